@@ -22,6 +22,7 @@ export default tseslint.config(
       '**/*.mjs',
       '**/vitest*.mts',
       'test/langchain/hosts/**',
+      'test/frameworks/**',
       'bench/peers/**',
       '.bench/**',
     ],

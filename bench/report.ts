@@ -13,8 +13,8 @@ import type { Place, Times, Way } from './times.js';
 export interface Setting {
   servers: number;
   tools: number;
-  /** Tools whose schema names no `type` at its root. */
-  untyped: number;
+  /** Tools whose schema has no `type` or no `properties` at its root. */
+  bare: number;
   versions: Readonly<Record<string, string>>;
   node: string;
   plot: string;
@@ -54,7 +54,7 @@ const fateHeadings: Record<Fate, string> = {
   lost: 'lost',
 };
 
-function fidelitySection(fidelity: Measured['fidelity'], { untyped }: Setting): string[] {
+function fidelitySection(fidelity: Measured['fidelity'], { bare }: Setting): string[] {
   const fates = Object.keys(fateHeadings) as Fate[]; // its own keys, which Object.keys types as strings
   const rows = [...fidelity].map(([name, { fates: counts }]) => {
     const all = fates.reduce((sum, fate) => sum + counts[fate], 0);
@@ -67,7 +67,7 @@ function fidelitySection(fidelity: Measured['fidelity'], { untyped }: Setting): 
     '',
     table(['', ...fates.map((fate) => fateHeadings[fate])], rows),
     '',
-    ...exception(fidelity.get(us), untyped),
+    ...exception(fidelity.get(us), bare),
     'Keywords lost most (uses that are in the schema on the wire and not in the one for the model):',
     '',
     table(
@@ -79,10 +79,10 @@ function fidelitySection(fidelity: Measured['fidelity'], { untyped }: Setting): 
 }
 
 /** The one thing that this package adds, said where it shows. */
-function exception(own: Fidelity | undefined, untyped: number): string[] {
-  if (own?.fates.annotations !== untyped || untyped === 0) return [];
+function exception(own: Fidelity | undefined, bare: number): string[] {
+  if (own?.fates.annotations !== bare || bare === 0) return [];
   return [
-    `The ${untyped} tools that ${us} does not hand on to the character are those whose schema names no \`type\` at its root: models are told \`"type": "object"\` in front of the original, since providers refuse the whole request otherwise. Validation uses the original.`,
+    `${us} is measured with \`providerSafe: false\`, which sends every original; where nobody names a model, tools that OpenAI or Anthropic refuse are sent in a form that both accept. The ${bare} tools that it does not hand on to the character are those whose schema has no \`type\` or no \`properties\` at its root: models are told \`"type": "object"\` in front of the original and \`"properties": {}\` behind it, since providers refuse the whole request otherwise. Validation uses the original.`,
     '',
   ];
 }

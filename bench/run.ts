@@ -34,7 +34,9 @@ async function main(): Promise<void> {
   const page = reportPage(measured, {
     servers: corpus.length,
     tools: tools.length,
-    untyped: tools.filter(({ inputSchema }) => !isObject(inputSchema) || inputSchema['type'] === undefined).length,
+    bare: tools.filter(
+      ({ inputSchema }) => !isObject(inputSchema) || !('type' in inputSchema && 'properties' in inputSchema),
+    ).length,
     versions: { ...installedVersions(folder), ...converterVersions() },
     node: `${process.version} (this package and the converters), ${peersNode(folder)} (the peers' processes)`,
     plot: 'bench-fidelity.svg',

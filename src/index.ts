@@ -16,7 +16,9 @@ export {
   enterpriseManaged,
   jwtBearer,
   invisibleIn,
+  isSdkClient,
   readCatalogue,
+  sessionOf,
   unansweredLines,
 } from './mcp/index.js';
 export type {
@@ -54,6 +56,7 @@ export type {
   Resource,
   ResourceContents,
   ResourceTemplate,
+  SdkClient,
   ServerAddress,
   Session,
   SessionPool,

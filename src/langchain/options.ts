@@ -12,7 +12,6 @@ import {
   oneOf,
   type Option,
   quote,
-  required,
   signal,
   text,
   texts,
@@ -32,11 +31,11 @@ import type {
 } from '../index.js';
 import { isByInterrupt } from './call/by-interrupt.js';
 import type { ByInterrupt } from './call/by-interrupt.js';
-import type { Approval } from './call/approval.js';
 import type { Media } from './call/content.js';
 import type { Fixed } from './call/fixed.js';
 import type { ToolHooks } from './call/hooks.js';
-import { approvalRule } from './call/approval.js';
+import { outputHandling } from './call/output-handling.js';
+import type { OutputHandling } from './call/output-handling.js';
 import { providerOf } from './provider-of-model.js';
 
 /** A message tells the model, which can try again; throwing tells whoever runs the tool. */
@@ -66,8 +65,13 @@ export interface ServerOptions {
    * Default: 60000.
    */
   timeoutMs?: number | undefined;
-  /** What becomes of images, sounds and files. Default: 'blocks'. */
+  /** What becomes of images, sounds and files. Default: 'blocks', and 'text' where the `model` is one of OpenAI's. */
   media?: Media;
+  /**
+   * Whether the model reads the content of answers, by kind; what it does not read is in the message's artifact alone.
+   * What a server's own names wins over what stands for all. Default: it reads all.
+   */
+  outputHandling?: OutputHandling;
   /** Which slips are repaired before the arguments are checked. Default: `safe`. */
   repairs?: NonNullable<ToolOptions['repairs']>;
   /** Arguments that are not the model's: it is not told of them and cannot set them. */
@@ -82,8 +86,6 @@ export interface McpToolsOptions
     Omit<ToolOptions, 'repairs' | 'fixed'>,
     Pick<CallOptions, 'totalTimeoutMs'>,
     Pick<ConnectOptions, 'signal' | 'clientInfo'> {
-  /** Calls that a human is asked about. Default: none. */
-  approval?: Approval;
   /**
    * Answers what a server asks in the middle of a call: a function, or LangGraph's `interrupt` and `task`, which pause
    * the run until it is resumed with an answer ({@link InterruptedQuestion}). Without it servers are told that nobody
@@ -112,15 +114,21 @@ export interface McpToolsOptions
    */
   onFailure?: OnError;
   /**
-   * Servers that cannot be reached or listed: 'report' goes on with the others, however few, and says so in `report`;
-   * 'throw' gives up. Default: 'report' while a server is left, else 'throw'.
+   * An answer that says that the tool failed (`isError`): 'message' tells the model, 'throw' throws an
+   * {@link McpToolError}, which `toolRetryMiddleware` can retry. Default as above.
    */
-  onServerError?: 'report' | 'throw';
+  onToolError?: OnError;
+  /**
+   * Servers that cannot be reached or listed: 'report' goes on with the others, however few, and says so in `report`;
+   * 'throw' gives up; a function is called with each error, and may throw. Default: 'report' while a server is left, else
+   * 'throw'.
+   */
+  onServerError?: 'report' | 'throw' | ((error: unknown, server: string) => void);
   /** LangChain's `extras` (provider options such as Anthropic's `cache_control`), for all tools or for each. */
   extras?: Record<string, unknown> | ((tool: CatalogueTool, server: string) => Record<string, unknown> | undefined);
   /**
    * Hands out a fresh copy of a schema each time it is read, in place of the frozen original: for packages that write
-   * on the schemas they are given (@langchain/cohere 1.0). Default: false.
+   * on the schemas they are given (@langchain/cohere 1.0). Default: false, and true where the `model` is Cohere's.
    */
   copySchemas?: boolean;
   /**
@@ -147,16 +155,14 @@ export interface McpToolsOptions
    */
   longestAnswer?: number;
   /** The model that the tools are for, by which `provider` is known: a chat model, or a name such as 'openai:gpt-5'. */
-  model?: unknown;
+  model?: string | object;
   /**
    * Whose model the tools are for: what that provider is known to refuse, drop or change stands among the report's
-   * notes.
+   * notes, and tools that it refuses or drops are sent in a form that it accepts. Where neither `model` nor `provider`
+   * is given, that holds for what OpenAI or Anthropic refuse or drop, with a warning.
    */
   provider?: Provider;
-  /**
-   * Whether the model is shown a projection of the schemas that its provider is known to refuse. The original still
-   * decides about the arguments. Default: where the provider is known.
-   */
+  /** `false` sends every original. The original decides about the arguments in any case. Default: true. */
   providerSafe?: boolean;
 }
 
@@ -173,6 +179,7 @@ const ofServers: Record<keyof ServerOptions, Option> = {
   },
   include: filter,
   media: oneOf('blocks', 'text'),
+  outputHandling,
   repairs: anything, // the library's own check follows
   timeoutMs: milliseconds,
 };
@@ -181,7 +188,6 @@ const ofServers: Record<keyof ServerOptions, Option> = {
 const ofAll: Record<keyof McpToolsOptions, Option> = {
   ...ofServers,
   after: aFunction,
-  approval: anObject,
   assertFormats: flag,
   before: aFunction,
   clientInfo: anObject,
@@ -196,12 +202,16 @@ const ofAll: Record<keyof McpToolsOptions, Option> = {
     words: 'a number of characters above 0',
     accepts: (value) => typeof value === 'number' && value > 0,
   },
-  model: anything,
+  model: {
+    words: "a chat model, or a name such as 'openai:gpt-5'",
+    accepts: (value) => isObject(value) || (typeof value === 'string' && value.trim() !== ''),
+  },
   onFailure: onError,
   onInvalidArguments: onError,
   onNotification: aFunction,
   onProgress: aFunction,
-  onServerError: oneOf('report', 'throw'),
+  onServerError: either(oneOf('report', 'throw'), aFunction),
+  onToolError: onError,
   outputSchema: oneOf('ignore', 'warn', 'fail'),
   pinned: texts,
   pins: {
@@ -220,19 +230,20 @@ const ofAll: Record<keyof McpToolsOptions, Option> = {
 
 /** @throws TypeError naming an option that does not exist, is wrong, or would do nothing without another one */
 export function checkToolsOptions(options: McpToolsOptions): void {
+  if (isObject(options))
+    for (const name of Object.keys(options))
+      if (Object.hasOwn(ofAdapters, name))
+        throw new TypeError(`mcpTools has no option ${quote(name)}: ${instead(name)}`);
   checkOptions('mcpTools', options, ofAll);
   checkRepairs(options);
-  if (options.approval !== undefined)
-    checkOptions('mcpTools', options.approval, { when: approvalRule, ask: required(aFunction) }, 'approval');
-  if (options.providerSafe && !providerIn(options))
-    throw new TypeError('"providerSafe" needs to know the provider: give "provider", or the "model".');
   if (options.whenChanged !== undefined && !options.pins)
     throw new TypeError('"whenChanged" needs "pins", which say what was approved.');
 }
 
 /**
  * Checks what stands beside a server's address. Configuration files hold much that is other clients' (`disabled`,
- * `timeout`), so only what was meant for `mcpTools` is found: its own options, and names that are nearly a server's.
+ * `timeout`), so only what was meant for `mcpTools` is found: its own options, those of @langchain/mcp-adapters, and names
+ * that are nearly a server's.
  *
  * @throws TypeError
  */
@@ -243,7 +254,7 @@ export function checkEntry(whose: string, entry: Readonly<Record<string, unknown
 
 /** Checks what stands beside `mcpServers` in the same way. @throws TypeError */
 export function checkSource(source: Readonly<Record<string, unknown>>): void {
-  checkFile('The source of mcpTools', source, {});
+  checkFile('The source of mcpTools', source, { outputHandling });
 }
 
 function checkFile(whose: string, file: Readonly<Record<string, unknown>>, options: Record<string, Option>): void {
@@ -254,25 +265,56 @@ function checkFile(whose: string, file: Readonly<Record<string, unknown>>, optio
       checkOption(whose, name, value, own[name as keyof typeof own]); // as just checked
     else if (Object.hasOwn(ofAll, name))
       throw new TypeError(`${wrong}: it holds for all servers, in the options of mcpTools.`);
-    else if (Object.hasOwn(ofAdapters, name))
-      throw new TypeError(`${wrong}: here it is ${quote(ofAdapters[name] ?? '')}, in the options of mcpTools.`);
+    else if (Object.hasOwn(ofAdapters, name)) throw new TypeError(`${wrong}: ${instead(name)}`);
     else if (name !== 'timeout' && didYouMean(name, Object.keys(own)) !== '')
       throw new TypeError(`${wrong}.${didYouMean(name, Object.keys(own))} It has ${Object.keys(own).join(', ')}.`);
   }
 }
 
-/** What configurations for @langchain/mcp-adapters have there, and would be missed. */
-const ofAdapters: Readonly<Record<string, string>> = {
-  additionalToolNamePrefix: 'prefix',
-  afterToolCall: 'after',
-  beforeToolCall: 'before',
-  onConnectionError: 'onServerError',
-  prefixToolNameWithServerName: 'prefix',
+/** What @langchain/mcp-adapters has and is called otherwise here, or is not needed. */
+const ofAdapters: Readonly<Record<string, { option: keyof McpToolsOptions } | { because: string }>> = {
+  additionalToolNamePrefix: { option: 'prefix' },
+  prefixToolNameWithServerName: { option: 'prefix' },
+  beforeToolCall: { option: 'before' },
+  afterToolCall: { option: 'after' },
+  onConnectionError: { option: 'onServerError' },
+  onMessage: { option: 'onNotification' },
+  onCancelled: { option: 'onNotification' },
+  onInitialized: { option: 'onNotification' },
+  onPromptsListChanged: { option: 'onNotification' },
+  onResourcesListChanged: { option: 'onNotification' },
+  onResourcesUpdated: { option: 'onNotification' },
+  onRootsListChanged: { option: 'onNotification' },
+  onToolsListChanged: { option: 'onNotification' },
+  throwOnLoadError: { because: 'a tool that cannot be called does not fail the others, and stands in the report' },
+  useStandardContentBlocks: { because: 'images are image_url blocks, sounds and files are standard blocks' },
+  restart: { because: 'a session that was lost is opened again at the next call' },
+  reconnect: { because: 'a session that was lost is opened again at the next call' },
+  encoding: { because: 'a process is read as UTF-8' },
 };
+
+function instead(name: string): string {
+  const known = ofAdapters[name];
+  if (!known) return '';
+  return 'option' in known
+    ? `here it is ${quote(known.option)}, in the options of mcpTools.`
+    : `leave it out, ${known.because}.`;
+}
 
 /** @throws TypeError, as the library says it */
 function checkRepairs({ repairs }: Pick<ServerOptions, 'repairs'>): void {
   if (repairs !== undefined) repairArguments(compileSchema(true), {}, repairs);
+}
+
+/** The options with what follows from the model that they name. */
+export function followingModel(options: McpToolsOptions): McpToolsOptions {
+  const provider = providerIn(options);
+  return {
+    ...options,
+    // Their API refuses images in the answer of a tool.
+    media: options.media ?? (provider === 'openai' ? 'text' : 'blocks'),
+    copySchemas: options.copySchemas ?? provider === 'cohere',
+  };
 }
 
 /** Whose model the tools are for, where that is known. */

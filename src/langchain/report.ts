@@ -1,6 +1,7 @@
 import { invisibleIn, providerNotes } from '../index.js';
 import type { CatalogueTool, Note, PinDifference, Provider, SetAsideTool } from '../index.js';
 import { messageOf } from '../json/index.js';
+import type { McpTool } from './tool.js';
 
 /** What became of one server. */
 export interface ServerReport {
@@ -71,20 +72,32 @@ export function reportOf(
 interface OfferedTool {
   readonly name: string;
   readonly tool: CatalogueTool;
-  /** Whose models are told a projection of its schema. */
-  readonly adaptedFor: () => readonly Provider[];
+  /** The tool where a model is sent its schema. */
+  readonly sent: Pick<McpTool, 'adaptedFor' | 'isAdaptedUnnamed'> | undefined;
 }
 
 /** What the provider does to a tool; where nobody knows whose model it is for, who of all would refuse it. */
-function notesOnProviders({ tool, adaptedFor }: OfferedTool, provider: Provider | undefined): Note[] {
+function notesOnProviders({ tool, sent }: OfferedTool, provider: Provider | undefined): Note[] {
   const known = provider
     ? providerNotes(tool, provider)
     : providers.flatMap((each) => providerNotes(tool, each).filter(({ effect }) => effect !== 'changed'));
-  const adapted = adaptedFor().map((each) => ({
-    code: 'adapted-schema',
-    message: `Models of the provider "${each}" are told an adapted schema. The original decides.`,
-  }));
-  return [...known, ...adapted];
+  return [...known, ...(sent ? adaptations(sent) : [])];
 }
+
+function adaptations({ adaptedFor, isAdaptedUnnamed }: Pick<McpTool, 'adaptedFor' | 'isAdaptedUnnamed'>): Note[] {
+  const code = 'adapted-schema';
+  if (isAdaptedUnnamed)
+    return [
+      { code, message: `No model is named, so it is sent in a form that OpenAI and Anthropic accept. ${remedy}` },
+    ];
+  return adaptedFor.map((each) => ({
+    code,
+    message: `Models of the provider "${each}" are sent an adapted schema. The original decides.`,
+  }));
+}
+
+/** What to do about tools that are adapted because nobody named a model. */
+export const remedy =
+  'Give the option "model", or the middleware verbatimTools(tools), which knows the model of each request; "providerSafe": false sends every original.';
 
 const providers: readonly Provider[] = ['openai', 'anthropic', 'google', 'cohere'];

@@ -1,6 +1,8 @@
-import { connect, McpError } from '../index.js';
-import type { ConnectOptions, ServerAddress, Session, StdioAddress } from '../index.js';
+import { connect, isSdkClient, McpError, sessionOf } from '../index.js';
+import type { ConnectOptions, HttpAddress, SdkClient, ServerAddress, Session, StdioAddress } from '../index.js';
 import { isObject, quote } from '../json/index.js';
+import { outputPlaces } from './call/output-handling.js';
+import type { OutputHandling } from './call/output-handling.js';
 import { checkEntry, checkSource } from './options.js';
 import type { ServerOptions } from './options.js';
 
@@ -8,17 +10,28 @@ import type { ServerOptions } from './options.js';
  * A server as people write it: an address of the library, or an entry of an `mcp.json`, which needs no `transport`; and
  * beside it what holds for this server alone.
  */
-export type ServerEntry = ServerOptions & (ServerAddress | (Omit<StdioAddress, 'transport'> & { type?: string }));
+export type ServerEntry = ServerOptions &
+  (
+    | ServerAddress
+    | (Omit<HttpAddress, 'transport'> & { transport?: HttpTransportName; type?: HttpTransportName })
+    | (Omit<StdioAddress, 'transport' | 'stderr'> & { type?: string; stderr?: 'pipe' | 'inherit' | 'ignore' })
+  );
 
-/** One server, one open session, or several of both by name. */
-export type McpToolsSource =
-  | ServerEntry
-  | Session
-  | {
-      mcpServers: Readonly<Record<string, ServerEntry | Session>>;
-      /** How long a call may take, in milliseconds, as configurations for @langchain/mcp-adapters have it. */
-      defaultToolTimeout?: number;
-    };
+/** The names that configuration files have for the transports of servers with a URL. */
+export type HttpTransportName = 'http' | 'streamable-http' | 'streamable_http' | 'streamableHttp' | 'sse';
+
+/** One server, an open session or client of the MCP SDK, or several of them by name. */
+export type McpToolsSource = ServerEntry | Session | SdkClient | SeveralServers;
+
+/** Servers by name, and what configurations for @langchain/mcp-adapters have beside them. */
+export interface SeveralServers {
+  /** As in an `mcp.json`. */
+  mcpServers: Readonly<Record<string, ServerEntry | Session | SdkClient>>;
+  /** How long a call may take, in milliseconds. */
+  defaultToolTimeout?: number;
+  /** Where the content of answers goes, by kind. */
+  outputHandling?: OutputHandling;
+}
 
 /** A server of the source. */
 export interface Server {
@@ -34,12 +47,14 @@ export interface Server {
 export function readSource(source: McpToolsSource): Server[] {
   if (!isObject(source)) throw wrong(`mcpTools takes ${expectedSource}; received ${nameOf(source)}.`);
   if (!('mcpServers' in source)) return [toServer(source)];
-  const { mcpServers, defaultToolTimeout } = source;
-  if (!isObject(mcpServers)) throw wrong(`"mcpServers" holds servers by name; received ${nameOf(mcpServers)}.`);
+  const { mcpServers, defaultToolTimeout, outputHandling } = source as SeveralServers; // checked below
+  const given: unknown = mcpServers; // it may come from a file
+  if (!isObject(given)) throw wrong(`"mcpServers" holds servers by name; received ${nameOf(given)}.`);
   checkSource(source);
   const entries = Object.entries(mcpServers);
   if (entries.length === 0) throw wrong('"mcpServers" holds no server.');
-  return entries.map(([name, entry]) => toServer(entry, name, defaultToolTimeout));
+  const forAll = defined({ defaultToolTimeout, outputHandling });
+  return entries.map(([name, entry]) => toServer(entry, name, forAll));
 }
 
 /** Sessions are opened by the library only, so having what the tools need of one is being one. */
@@ -47,7 +62,7 @@ export function isSession(server: object): server is Session {
   return 'callTool' in server && 'listTools' in server;
 }
 
-const expectedServer = '{ url }, { command, args } or a session';
+const expectedServer = '{ url }, { command, args }, a session or a client of the MCP SDK';
 const expectedSource = `${expectedServer}, or { mcpServers: { name: server } }`;
 
 /** The names that configuration files have for the transports. */
@@ -60,23 +75,32 @@ const transports: Readonly<Record<string, 'http' | 'sse' | 'stdio'>> = {
   stdio: 'stdio',
 };
 
-function toServer(entry: ServerEntry | Session, name?: string, toolTimeoutMs?: number): Server {
+function toServer(
+  entry: ServerEntry | Session | SdkClient,
+  name?: string,
+  { defaultToolTimeout: toolTimeoutMs, outputHandling: forAll }: Omit<SeveralServers, 'mcpServers'> = {},
+): Server {
   const where = name === undefined ? 'The server' : `The server ${quote(name)}`;
   if (!isObject(entry)) throw wrong(`${where}: expected ${expectedServer}; received ${nameOf(entry)}.`);
-  if (isSession(entry)) return { name, at: entry, options: {}, toolTimeoutMs };
+  const options = defined({ outputHandling: forAll });
+  // It has the methods of a session as well, and takes other arguments.
+  if (isSdkClient(entry)) return { name, at: sessionOf(entry), options, toolTimeoutMs };
+  if (isSession(entry)) return { name, at: entry, options, toolTimeoutMs };
   checkEntry(where, entry);
   // An entry may come from a file, so that it has whatever people write there.
-  const { include, exclude, fixed, timeoutMs, media, repairs, defaultToolTimeout, ...address } = entry;
+  const { include, exclude, fixed, timeoutMs, media, repairs, outputHandling, defaultToolTimeout, ...address } = entry;
+  // Of a type that was just checked.
+  const places = outputPlaces(forAll, outputHandling);
   return {
     name,
     at: toAddress(address, where),
-    options: defined({ include, exclude, fixed, timeoutMs, media, repairs }),
+    options: defined({ include, exclude, fixed, timeoutMs, media, repairs, outputHandling: places }),
     toolTimeoutMs: (defaultToolTimeout as number | undefined) ?? toolTimeoutMs, // as just checked
   };
 }
 
 function toAddress(entry: Readonly<Record<string, unknown>>, where: string): ServerAddress {
-  const { type, transport = type, command, args, env, cwd, ...http } = entry;
+  const { type, transport = type, command, args, env, cwd, stderr, ...http } = entry;
   if (transport !== undefined && !(typeof transport === 'string' && Object.hasOwn(transports, transport))) {
     const received = typeof transport === 'string' ? quote(transport) : nameOf(transport);
     throw wrong(`${where}: the transport is "http", "sse" or "stdio"; received ${received}.`);
@@ -89,7 +113,8 @@ function toAddress(entry: Readonly<Record<string, unknown>>, where: string): Ser
     throw wrong(`${where}: the transport ${quote(String(transport))} needs "${needed}", but found "${found.join()}".`);
   // The library checks what stands in the fields, and says which one is wrong.
   if (needed === 'command') {
-    const fields = { command, args, env, cwd };
+    // It is always read, for errors; nobody else sees it unless it is inherited.
+    const fields = { command, args, env, cwd, stderr: stderr === 'ignore' ? 'pipe' : stderr };
     return { transport: 'stdio', ...defined(fields) } as StdioAddress; // checked by the library, as said above
   }
   return { ...http, transport: transport === undefined ? 'http' : transports[transport] } as ServerAddress; // likewise
@@ -117,13 +142,22 @@ export interface Connection {
 /**
  * A connection of its own: opened at the first use, and again at the next use after its session has ended. The signal
  * is for the first time only: later on it may long have been aborted.
+ *
+ * @param onSession called with each session that is opened
  */
-export function connectionTo(server: ServerAddress, { signal, ...options }: ConnectOptions): Connection {
+export function connectionTo(
+  server: ServerAddress,
+  { signal, ...options }: ConnectOptions,
+  onSession: (session: Session) => unknown,
+): Connection {
   let current: Promise<Session> | undefined;
   let closed = false;
   let first: AbortSignal | undefined = signal;
   const open = () => {
-    const opened = connect(server, { ...options, signal: first });
+    const opened = connect(server, { ...options, signal: first }).then((session) => {
+      onSession(session);
+      return session;
+    });
     first = undefined;
     current = opened;
     // A failed attempt is not kept: the next use tries again.
@@ -149,13 +183,21 @@ export function connectionTo(server: ServerAddress, { signal, ...options }: Conn
   };
 }
 
-/** A session that somebody else opened, and closes. */
-export function borrowed(session: Session, { onNotification }: ConnectOptions): Connection {
-  const stop = onNotification && session.onNotification(onNotification);
+/**
+ * A session that somebody else opened, and closes.
+ *
+ * @param onSession called with the session; what it returns ends what it began
+ */
+export function borrowed(
+  session: Session,
+  { onNotification }: ConnectOptions,
+  onSession: (session: Session) => (() => void) | undefined,
+): Connection {
+  const ends = [onNotification && session.onNotification(onNotification), onSession(session)];
   return {
     session: () => Promise.resolve(session),
     close() {
-      stop?.();
+      for (const end of ends) end?.();
       return Promise.resolve();
     },
   };

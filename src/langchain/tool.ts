@@ -22,10 +22,16 @@ type Input = Record<string, unknown>;
 interface McpToolFields extends Target {
   name: string;
   description: string;
+  /** Without regard to anybody's provider. */
   schema: Schema;
   options: McpToolsOptions;
   extras?: Record<string, unknown> | undefined;
+  /** Called where the schema is read for a model that nobody named, and is adapted. */
+  onUnnamed?: () => void;
 }
+
+/** Where nobody says whose model it is, it is most often one of theirs. */
+const commonProviders: readonly Provider[] = ['openai', 'anthropic'];
 
 /** LangChain's config with this invocation's own time, under a name that LangChain does not turn into a signal. */
 interface TimedConfig extends ToolRunnableConfig {
@@ -33,8 +39,9 @@ interface TimedConfig extends ToolRunnableConfig {
 }
 
 /**
- * A tool of an MCP server as a LangChain tool. Its `schema` is the very object that the server sent; arguments are
- * repaired and checked against it by this library when the tool is called, never by LangChain's own validator.
+ * A tool of an MCP server as a LangChain tool. Its `schema` is the very object that the server sent, unless the model's
+ * provider is known to refuse it; arguments are repaired and checked against the server's by this library when the tool
+ * is called, never by LangChain's own validator.
  */
 export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent> {
   static override lc_name(): string {
@@ -43,17 +50,18 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
 
   readonly name: string;
   readonly description: string;
-  readonly schema: Schema;
+  declare readonly schema: Schema;
   /** The server's name in the configuration. */
   readonly server: string;
   /** The tool as its server wrote it. */
   readonly tool: CatalogueTool;
   readonly #target: Target;
   readonly #options: McpToolsOptions;
+  readonly #original: Schema;
   readonly #adaptedFor = new Set<Provider>();
 
   /** @internal */
-  constructor({ name, description, schema, options, extras, ...target }: McpToolFields) {
+  constructor({ name, description, schema, options, extras, onUnnamed, ...target }: McpToolFields) {
     const { server, tool } = target;
     super({
       metadata: { server, tool: tool.name, ...(tool.annotations && { annotations: tool.annotations }) },
@@ -61,36 +69,60 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     });
     this.name = name;
     this.description = description;
-    this.schema = schema;
-    if (options.copySchemas) Object.defineProperty(this, 'schema', { get: () => structuredClone(schema) });
+    this.#original = schema;
+    // An own property, as LangChain's tools have it: a copy of the tool has it, too.
+    const get = () => {
+      if (this.isAdaptedUnnamed) onUnnamed?.();
+      const sent = acceptedSchema(schema, ...this.#providers());
+      return options.copySchemas ? structuredClone(sent) : sent;
+    };
+    Object.defineProperty(this, 'schema', { get, enumerable: true, configurable: true });
     this.server = server;
     this.tool = tool;
     this.#target = target;
     this.#options = options;
   }
 
+  /** Whose models the schema is for: as the options say, and where they name nobody, of the common ones. */
+  #providers(): readonly Provider[] {
+    const { providerSafe, model } = this.#options;
+    const provider = providerIn(this.#options);
+    if (providerSafe === false) return [];
+    if (provider) return [provider];
+    return model === undefined ? commonProviders : [];
+  }
+
   /**
-   * What a model of this provider is told of the tool where it would refuse the schema, unless the options say whose
-   * model it is, or that every original is told.
+   * The tool as a model of this provider is sent it, unless the options name one; of none, as a model is of whose provider
+   * nothing is known.
    *
    * @internal
    */
-  toldTo(provider: Provider): Pick<McpTool, 'name' | 'description' | 'schema' | 'extras'> | undefined {
-    if (this.#options.providerSafe === false || providerIn(this.#options)) return undefined;
-    const { name, description, schema: own, extras } = this;
-    const schema = acceptedSchema(own, provider);
-    if (schema === own) return undefined;
-    this.#adaptedFor.add(provider);
+  sentTo(provider: Provider | undefined): Pick<McpTool, 'name' | 'description' | 'schema' | 'extras'> {
+    if (this.#providers() !== commonProviders) return this;
+    const schema = acceptedSchema(this.#original, ...(provider ? [provider] : []));
+    if (provider && schema !== this.#original) this.#adaptedFor.add(provider);
+    const { name, description, extras } = this;
     return { name, description, schema, ...(extras && { extras }) };
   }
 
   /**
-   * Whose models have been told it so.
+   * Whose models are sent the schema in an adapted form, as far as is known; a middleware learns it in each request.
    *
    * @internal
    */
   get adaptedFor(): readonly Provider[] {
-    return [...this.#adaptedFor];
+    const known = this.#adaptedFor.size > 0 ? [...this.#adaptedFor] : this.#providers();
+    return known.filter((provider) => acceptedSchema(this.#original, provider) !== this.#original);
+  }
+
+  /**
+   * Whether that is because nobody has named a model yet.
+   *
+   * @internal
+   */
+  get isAdaptedUnnamed(): boolean {
+    return this.#adaptedFor.size === 0 && this.#providers() === commonProviders && this.adaptedFor.length > 0;
   }
 
   /**
@@ -137,11 +169,11 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     const callId = config.toolCall?.id;
     const { content, artifact, status, output } = await this.#attempt(input, run, config);
     if (output !== undefined) return output as MessageContent; // a hook's word; StructuredTool takes any
-    if (callId === undefined) {
-      // Without a message that could carry a status, an answer that reports failure must not look like success.
-      if (status === 'error' && artifact.result) throw new McpToolError(this.tool.name, content, artifact);
-      return content;
-    }
+    // Without a message that could carry a status, an answer that reports failure must not look like success.
+    const { onToolError = callId === undefined ? 'throw' : 'message' } = this.#options;
+    if (status === 'error' && artifact.result && onToolError === 'throw')
+      throw new McpToolError(this.tool.name, content, artifact);
+    if (callId === undefined) return content;
     const message = new ToolMessage({
       content,
       artifact,

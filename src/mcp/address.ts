@@ -11,6 +11,8 @@ export type ServerAddress = HttpAddress | StdioAddress;
 export interface HttpAddress {
   /** Default `http`, which falls back to `sse` where the server refuses it. */
   transport?: 'http' | 'sse';
+  /** Whether `http` may fall back to `sse`. Default: true. */
+  automaticSSEFallback?: boolean;
   /** The endpoint, http or https. A user name and password in it are sent as a header. */
   url: string;
   /** Sent with every request to the server's own origin, and to no other. */
@@ -35,6 +37,11 @@ export interface StdioAddress {
   env?: Record<string, string>;
   /** The working folder. Default: that of this process. */
   cwd?: string;
+  /**
+   * `inherit` also writes what the server writes to stderr to this process's own. Its last lines are in errors in any
+   * case. Default: `pipe`.
+   */
+  stderr?: 'pipe' | 'inherit';
 }
 
 /** Bearer tokens that can be renewed. Any object of this shape does, among them the MCP SDK's own `AuthProvider`. */
@@ -77,7 +84,7 @@ export function checkAddress(address: ServerAddress): void {
   else checkHttp(address);
 }
 
-function checkStdio({ command, args = [], env = {}, cwd = '' }: StdioAddress): void {
+function checkStdio({ command, args = [], env = {}, cwd = '', stderr = 'pipe' }: StdioAddress): void {
   if (typeof command !== 'string' || command.trim() === '') {
     throw invalid(
       'A stdio server needs a command to start.',
@@ -91,6 +98,8 @@ function checkStdio({ command, args = [], env = {}, cwd = '' }: StdioAddress): v
     );
   }
   if (typeof cwd !== 'string') throw invalid('The working folder of a stdio server must be a text.', 'Give its path.');
+  if (!['pipe', 'inherit'].includes(stderr))
+    throw invalid('The stderr of a stdio server is "pipe" or "inherit".', 'Leave it out: it is kept for errors.');
   if (!isObject(env) || !isListOfStrings(Object.values(env))) {
     throw invalid(
       'The environment variables of a stdio server must be strings.',
@@ -105,7 +114,7 @@ function checkStdio({ command, args = [], env = {}, cwd = '' }: StdioAddress): v
   }
 }
 
-function checkHttp({ url, headers = {}, ...rest }: HttpAddress): void {
+function checkHttp({ url, headers = {}, automaticSSEFallback = true, ...rest }: HttpAddress): void {
   if (typeof url !== 'string') {
     throw 'command' in rest
       ? invalid('A server that is started with a command needs its transport.', 'Add "transport": "stdio".')
@@ -118,6 +127,8 @@ function checkHttp({ url, headers = {}, ...rest }: HttpAddress): void {
       'Give the whole endpoint, such as https://example.com/mcp.',
     );
   }
+  if (typeof automaticSSEFallback !== 'boolean')
+    throw invalid('"automaticSSEFallback" has to be true or false.', 'Leave it out to try SSE, too.');
   if (!isObject(headers)) {
     throw invalid('The headers of a server must be an object of texts.', 'Give each header by its name.');
   }

@@ -39,6 +39,7 @@ export { dpop, type DpopAlgorithm } from './authorization/dpop.js';
 export { enterpriseManaged, jwtBearer, type EnterpriseManaged, type JwtBearer } from './authorization/jwt-bearer.js';
 export type { ProgramCredentials, TokenRequest } from './authorization/program-provider.js';
 export type { ContentBlock, ToolResult } from './session/result.js';
+export { isSdkClient, sessionOf, type SdkClient } from './session/sdk-client.js';
 export {
   createSessionPool,
   type SessionPool,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CatalogueTool } from '../mcp/index.js';
 import { jsonText } from '../json/index.js';
-import { modelSchema } from '../projections/index.js';
+import { acceptedSchema, modelSchema, type Provider } from '../projections/index.js';
 import { schemaWithout } from './fixed-arguments.js';
 
 /** A tool as a model is told about it. */
@@ -10,7 +10,7 @@ export interface ModelTool {
   readonly name: string;
   /** The server's, or the next best text: never empty, because some providers refuse that. */
   readonly description: string;
-  /** See {@link modelSchema}. */
+  /** See {@link modelSchema}; where a provider is given, {@link acceptedSchema}. */
   readonly schema: Record<string, unknown>;
   /** The tool itself, whose own name the server gets. */
   readonly tool: CatalogueTool;
@@ -21,7 +21,7 @@ export function isReadOnly({ annotations }: Pick<CatalogueTool, 'annotations'>):
   return annotations?.['readOnlyHint'] === true;
 }
 
-/** What the names of tools have to go with. */
+/** What the names and schemas of tools have to go with. */
 export interface ModelToolsOptions {
   /** Put in front of every name, with an underscore between: `github` makes `github_search`. */
   prefix?: string;
@@ -31,6 +31,8 @@ export interface ModelToolsOptions {
   owner?: string | undefined;
   /** Arguments of a tool that are not the model's (`ToolOptions.fixed`), by name: it is not told of them. */
   fixed?: (tool: CatalogueTool) => Iterable<string>;
+  /** Whose model the tools are for: schemas that it is known to refuse are sent in a form that it takes. Default: none. */
+  provider?: Provider | undefined;
 }
 
 /**
@@ -63,10 +65,11 @@ export function modelTools(tools: readonly CatalogueTool[], options: ModelToolsO
     if (names.has(index)) continue;
     give(index, freeName(wish, tools[index], (spellers?.get(legal(wish)) ?? 0) > 1, taken));
   }
+  const providers = options.provider === undefined ? [] : [options.provider];
   return tools.map((tool, index) => ({
     name: names.get(index) ?? '',
     description: descriptionOf(tool),
-    schema: schemaWithout(modelSchema(tool), options.fixed?.(tool) ?? []),
+    schema: acceptedSchema(schemaWithout(modelSchema(tool), options.fixed?.(tool) ?? []), ...providers),
     tool,
   }));
 }

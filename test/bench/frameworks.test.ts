@@ -1,71 +1,99 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nodeFor } from '../../bench/peer.js';
 import { fetchedPackages } from '../../test-support/packages.js';
 import { startModel } from '../../test-support/model/model.js';
-import type { ScriptedModel } from '../../test-support/model/model.js';
-import { call, steps } from '../../test-support/model/script.js';
+import type { ChatRequest, ScriptedModel } from '../../test-support/model/model.js';
+import { call } from '../../test-support/model/script.js';
 import { startServer } from '../langchain/server.js';
 import type { TestServer } from '../langchain/server.js';
 import { findPersons, received, sent } from '../langchain/tools.js';
 
-const folder = fetchedPackages('bench/peers');
 const run = promisify(execFile);
 const packages = new URL('../../node_modules/', import.meta.url);
 const loader = new URL('tsx/dist/loader.mjs', packages).href;
+const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-test.each(['ai-sdk', 'openai-agents', 'mastra'])('docs/frameworks.md shows the example %s as it is run', (example) => {
-  const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-  expect(read('docs/frameworks.md')).toContain(read(`bench/peers/examples/${example}.ts`).trim());
+const newest = 'bench/peers';
+const node20 = 'test/frameworks/node-20';
+
+/** The programs of docs/frameworks.md, and the packages that each runs beside. */
+const examples: [source: string, folder: string, expectation: (sent: unknown) => void][] = [
+  ['bench/peers/examples/ai-sdk.ts', newest, verbatim],
+  ['bench/peers/examples/ai-sdk.ts', node20, verbatim],
+  ['bench/peers/examples/openai-agents.ts', newest, verbatim],
+  ['bench/peers/examples/openai-agents.ts', node20, verbatim],
+  ['bench/peers/examples/mastra.ts', newest, rewritten],
+  ['test/frameworks/node-20/examples/mastra.ts', node20, rewritten],
+];
+
+test.each(examples)('docs/frameworks.md shows %s as it is run beside the packages of %s', (source) => {
+  expect(text('docs/frameworks.md')).toContain(text(source).trim());
+});
+
+test.each([newest, node20])('docs/frameworks.md says how the packages of %s are installed', (folder) => {
+  const { dependencies } = JSON.parse(text(`${folder}/package.json`)) as { dependencies: Record<string, string> };
+  for (const name of ['ai', '@ai-sdk/openai-compatible', '@mastra/core', '@openai/agents']) {
+    const [major, minor] = dependencies[name]!.split('.');
+    expect(text('docs/frameworks.md')).toContain(`${name}@${major === '0' ? `0.${minor}` : major}`);
+  }
 });
 
 /** The examples of docs/frameworks.md, run as they stand there; see claims.test.ts for why not everywhere. */
-describe.skipIf(folder === undefined)('the examples of docs/frameworks.md (peers: npm run fetch:packages)', () => {
+describe.each([newest, node20])('the examples of docs/frameworks.md, beside %s (npm run fetch:packages)', (at) => {
+  const folder = fetchedPackages(at);
+  const own = examples.filter(([, beside]) => beside === at);
   let server: TestServer;
   let model: ScriptedModel;
 
   beforeAll(async () => {
     server = await startServer([{ definition: findPersons }]);
-    model = await startModel(
-      steps(call('fg_findPersons', { limit: 'abc' }), call('fg_findPersons', sent), { text: 'found' }),
-    );
+    const replies = [call('fg_findPersons', { limit: 'abc' }), call('fg_findPersons', sent)];
+    // Mastra 0.24 makes one message of all answers of the model, so what is counted is the tool's.
+    const answers = ({ messages }: ChatRequest) => messages.filter(({ role }) => role === 'tool').length;
+    model = await startModel((request) => replies[answers(request)]?.(request) ?? { text: 'found' });
+    if (folder === undefined) return;
+    mkdirSync(join(folder, 'node_modules', '.examples'), { recursive: true });
+    const configuration = text(`${at}/tsconfig.json`)
+      .replaceAll('"../', '"../../../')
+      .replace('examples/*.ts', '*.mts');
+    writeFileSync(join(folder, 'node_modules', '.examples', 'tsconfig.json'), configuration);
+    for (const [source] of own) writeFileSync(copyOf(source), text(source));
   });
   afterAll(async () => {
     await model.stop();
     await server.close();
   });
 
-  test.each([
+  const copyOf = (source: string) => join(folder!, 'node_modules', '.examples', `${basename(source, '.ts')}.mts`);
+
+  test.skipIf(folder === undefined).each([
     ['NodeNext', ['--module', 'nodenext']],
     ['bundler', ['--module', 'esnext', '--moduleResolution', 'bundler']],
   ])('compile in strict mode under %s resolution', async (_resolution, options) => {
     const compiler = fileURLToPath(new URL('typescript/bin/tsc', packages));
-    await expect(run(process.execPath, [compiler, '-p', folder!, ...options])).resolves.toMatchObject({ stdout: '' });
+    const project = join(folder!, 'node_modules', '.examples');
+    await expect(run(process.execPath, [compiler, '-p', project, ...options])).resolves.toMatchObject({ stdout: '' });
   });
 
-  test.each([
-    ['ai-sdk', verbatim],
-    ['openai-agents', verbatim],
-    ['mastra', rewritten],
-  ])('%s: a wrong call is corrected, a slip is repaired', check);
-
-  async function check(example: string, expectation: (told: unknown) => void): Promise<void> {
-    model.requests.length = 0;
-    server.calls.length = 0;
-    const { stdout } = await run(
-      nodeFor(folder!),
-      ['--import', loader, join(folder!, 'examples', `${example}.ts`), server.url, model.url],
-      { cwd: folder! },
-    );
-    expect(stdout.trim()).toBe('found');
-    expect(server.calls).toEqual([{ name: 'fg_findPersons', arguments: received }]);
-    expect(JSON.stringify(model.requests[1]?.json.messages.at(-1))).toContain('/limit');
-    expectation(model.requests[0]?.json.tools?.[0]?.function.parameters);
-  }
+  test.skipIf(folder === undefined).each(own)(
+    '%s: a wrong call is corrected, a slip is repaired',
+    async (source, _folder, expectation) => {
+      model.requests.length = 0;
+      server.calls.length = 0;
+      const { stdout } = await run(nodeFor(folder!), ['--import', loader, copyOf(source), server.url, model.url], {
+        cwd: folder!,
+      });
+      expect(stdout.trim()).toBe('found');
+      expect(server.calls).toEqual([{ name: 'fg_findPersons', arguments: received }]);
+      expect(JSON.stringify(model.requests[1]?.json.messages.at(-1))).toContain('/limit');
+      expectation(model.requests[0]?.json.tools?.[0]?.function.parameters);
+    },
+  );
 });
 
 function verbatim(told: unknown): void {

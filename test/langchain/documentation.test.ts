@@ -64,10 +64,10 @@ describe.skipIf(host === undefined)('the examples of docs/langchain.md (packages
   test.each([
     ['quick-start', '', 'Done.', { id: 7 }],
     ['hooks', '', 'Done.', { id: 7, tenant: 'acme' }],
-    ['approval', '', '[{"tool":"delete","args":{"id":7}}]\nDone.', { id: 7 }],
     ['review', '', '1\nDone.', { id: 7 }],
     ['retry', '', 'Done.', { id: 7 }],
     ['broken-calls', '', 'Done.', { id: 7 }],
+    ['verbatim-tools', '', 'Done.', { id: 7 }],
     ['many-tools', '', 'Done.', { id: 7 }],
     ['fixed', '', 'Done.', { id: 7, tenant: 'acme' }],
     ['pins', '', 'Done.', { id: 7 }],

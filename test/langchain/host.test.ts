@@ -1,12 +1,18 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe as suite, expect, test } from 'vitest';
 import { fetchedPackages } from '../../test-support/packages.js';
 import { providerNotes } from '../../src/index.js';
 import { interruptOn } from '../../src/langchain/index.js';
-import type { discoverTools as DiscoverTools, mcpTools as McpTools } from '../../src/langchain/index.js';
+import type {
+  discoverTools as DiscoverTools,
+  mcpTools as McpTools,
+  verbatimTools as VerbatimTools,
+} from '../../src/langchain/index.js';
 import { captureRequests, chatModels } from './providers.js';
 import type { Capture } from './providers.js';
 import { startServer } from './server.js';
@@ -16,6 +22,7 @@ import { findPersons, received, sent, tool, toolCall } from './tools.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const host = fetchedPackages('test/langchain/hosts/newest');
 const describe = suite.skipIf(host === undefined);
+const run = promisify(execFile);
 
 /** The packed package among the real LangChain packages, as a user has them; see hosts/newest. */
 let require: (name: string) => Record<string, unknown>;
@@ -50,6 +57,8 @@ beforeAll(async () => {
     tool('delete'),
     { definition: combined },
     tool('working', {}, working),
+    { definition: { name: 'bare', inputSchema: { type: 'object' } } },
+    tool('picture', {}, () => ({ content: [{ type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }] })),
   ]);
   provider = await captureRequests();
 });
@@ -99,10 +108,27 @@ describe('what reaches the provider through bindTools', () => {
   });
 
   test('ChatAnthropic says nothing of a tool with a combinator at its root: it drops it', async () => {
-    expect(await asked('ChatAnthropic', ['fg_findPersons', 'combined'])).toMatchObject({
+    expect(await asked('ChatAnthropic', ['fg_findPersons', 'combined'], { providerSafe: false })).toMatchObject({
       tools: [{ name: 'fg_findPersons' }],
     });
   });
+
+  test('ChatGoogle refuses the whole request at any reference, unless its provider is known', async () => {
+    await expect(asked('ChatGoogle', ['fg_findPersons'], { providerSafe: false })).rejects.toThrow(/\$ref/);
+    const body = JSON.stringify(await asked('ChatGoogle', ['fg_findPersons'], { model: 'google:gemini-2.5-pro' }));
+    expect(body).toContain('fg_findPersons');
+    expect(body).not.toContain('$ref');
+  });
+
+  test.each(['ChatOpenAI', 'ChatOpenAI, responses', 'ChatAnthropic', 'ChatMistralAI'])(
+    '%s has every tool in a form that OpenAI and Anthropic take, where nobody names a model',
+    async (name) => {
+      const body = JSON.stringify(await asked(name, ['combined', 'bare']));
+      expect(body).toContain('"combined"');
+      expect(body).toContain('{"type":"object","properties":{}}');
+      expect(body).not.toContain('anyOf');
+    },
+  );
 
   async function asked(name: string, names: string[], options?: Parameters<typeof McpTools>[1]): Promise<unknown> {
     const tools = (await open(options)).filter((candidate) => names.includes(candidate.name));
@@ -237,9 +263,48 @@ describe('agents', () => {
       expect(body).toContain('"combined"');
       expect(body.includes('anyOf')).toBe(isOriginal);
       expect(body).toContain(JSON.stringify(tools.find((each) => each.name === 'delete')?.tool.inputSchema));
-      expect(tools.find((each) => each.name === 'combined')?.schema).toEqual(combined.inputSchema);
+      expect(tools.find((each) => each.name === 'combined')?.tool.inputSchema).toEqual(combined.inputSchema);
     },
   );
+
+  test.each([
+    ['ChatOpenAI', false, true],
+    ['ChatAnthropic', false, true],
+    ['ChatMistralAI', true, true],
+    ['ChatGoogle', false, false],
+  ])('createAgent with verbatimTools sends %s what its provider accepts', async (name, hasAnyOf, hasReference) => {
+    const { verbatimTools } = require('mcp-verbatim/langchain') as { verbatimTools: typeof VerbatimTools };
+    const { createMiddleware } = require('langchain') as { createMiddleware(fields: object): object };
+    const tools = await open();
+    const body = await toldBy(name, [], [createMiddleware(verbatimTools(tools))]);
+    for (const each of tools) expect(body).toContain(`"${each.name}"`);
+    expect(body.includes('"anyOf":[{"required"')).toBe(hasAnyOf);
+    expect(body.includes('$ref')).toBe(hasReference);
+  });
+
+  test.each([
+    ['ChatOpenAI', '[image: image/png, 8 bytes]'],
+    ['ChatAnthropic', 'iVBORw0KGgo='],
+  ])('createAgent with verbatimTools sends %s an image in the answer of a tool as %s', async (name, expected) => {
+    const { verbatimTools } = require('mcp-verbatim/langchain') as { verbatimTools: typeof VerbatimTools };
+    const { createMiddleware } = require('langchain') as { createMiddleware(fields: object): object };
+    const { AIMessage } = require('@langchain/core/messages') as Record<string, new (fields: unknown) => object>;
+    const tools = await open();
+    const call = toolCall('picture', {});
+    const answer: unknown = await tools.find((each) => each.name === 'picture')?.invoke(call);
+    const history = [new AIMessage!({ content: '', tool_calls: [call] }), answer];
+    const body = await toldBy(name, [], [createMiddleware(verbatimTools(tools))], history);
+    expect(body).toContain(expected);
+    expect(body.includes('iVBORw0KGgo=')).toBe(name !== 'ChatOpenAI');
+  });
+
+  test('where the option names ChatOpenAI, an image is told in words', async () => {
+    const model = chatModels['ChatOpenAI']?.(require, provider.url);
+    const [picture] = (await open({ model: model!, include: ['picture'] })) as {
+      invoke(call: object): Promise<unknown>;
+    }[];
+    expect(await picture?.invoke(toolCall('picture', {}))).toMatchObject({ content: '[image: image/png, 8 bytes]' });
+  });
 
   test.each([
     ['ChatOpenAI, responses', '"type":"tool_search"'],
@@ -254,12 +319,18 @@ describe('agents', () => {
   });
 
   /** What the provider of an agent's model is sent. */
-  async function toldBy(name: string, tools: unknown[], middleware: object[]): Promise<string> {
+  async function toldBy(
+    name: string,
+    tools: unknown[],
+    middleware: object[],
+    history: unknown[] = [],
+  ): Promise<string> {
     const { createAgent } = require('langchain') as {
       createAgent(fields: object): { invoke(input: object): Promise<unknown> };
     };
     const agent = createAgent({ model: chatModels[name]?.(require, provider.url), tools, middleware });
-    await agent.invoke({ messages: [{ role: 'user', content: 'find' }] }).catch((error: unknown) => {
+    const messages = [{ role: 'user', content: 'find' }, ...history];
+    await agent.invoke({ messages }).catch((error: unknown) => {
       if (!/captured|400/i.test(String(error))) throw error;
     });
     return JSON.stringify(provider.body());
@@ -300,37 +371,6 @@ describe('agents', () => {
     const state = { messages: [new AIMessage!({ content: '', tool_calls: [toolCall('fg_findPersons', sent)] })] };
     const { messages } = await new ToolNode([...(await open())]).invoke(state);
     expect(messages).toMatchObject([{ status: 'success', artifact: { arguments: received } }]);
-  });
-
-  test("a human approves through LangGraph's interrupt", async () => {
-    const graph = require('@langchain/langgraph') as {
-      interrupt(value: unknown): boolean;
-      MemorySaver: new () => object;
-      Command: new (fields: object) => object;
-    };
-    const { createAgent, FakeToolCallingModel } = require('langchain') as {
-      createAgent(fields: object): {
-        invoke(
-          input: object,
-          config: object,
-        ): Promise<{ messages: { type: string; content: string }[]; __interrupt__?: unknown[] }>;
-      };
-      FakeToolCallingModel: new (fields: object) => object;
-    };
-    const tools = await open({
-      approval: { ask: ({ tool, arguments: args }) => graph.interrupt({ tool: tool.name, args }) },
-    });
-    const model = new FakeToolCallingModel({ toolCalls: [[toolCall('delete', { id: 7 })], []] });
-    const agent = createAgent({ model, tools: [...tools], checkpointer: new graph.MemorySaver() });
-    const config = { configurable: { thread_id: '1' } };
-    server.calls.length = 0;
-
-    const paused = await agent.invoke({ messages: [{ role: 'user', content: 'delete it' }] }, config);
-    expect(paused.__interrupt__).toMatchObject([{ value: { tool: 'delete', args: { id: 7 } } }]);
-    expect(server.calls).toEqual([]);
-
-    await agent.invoke(new graph.Command({ resume: true }), config);
-    expect(server.calls).toEqual([{ name: 'delete', arguments: { id: 7 } }]);
   });
 
   test("LangChain's own middleware pauses for the tools that annotations call destructive", async () => {
@@ -378,6 +418,25 @@ describe('agents', () => {
     expect(attempts).toBe(expected);
   });
 
+  test("LangChain's toolRetryMiddleware retries what a tool reports as failed, where that is thrown", async () => {
+    const { createAgent, FakeToolCallingModel, toolRetryMiddleware } = require('langchain') as {
+      createAgent(fields: object): { invoke(input: object): Promise<{ messages: { type: string; text: string }[] }> };
+      FakeToolCallingModel: new (fields: object) => object;
+      toolRetryMiddleware(fields: object): object;
+    };
+    await using flaky = await startServer([
+      tool('search', {}, () => ({ content: [{ type: 'text', text: 'busy' }], isError: flaky.calls.length < 3 })),
+    ]);
+    await using tools = await mcpTools({ url: flaky.url }, { onToolError: 'throw' });
+    const { messages } = await createAgent({
+      model: new FakeToolCallingModel({ toolCalls: [[toolCall('search', {})], []] }),
+      tools: [...tools],
+      middleware: [toolRetryMiddleware({ maxRetries: 5, initialDelayMs: 1, jitter: false })],
+    }).invoke({ messages: [{ role: 'user', content: 'search' }] });
+    expect(flaky.calls).toHaveLength(3);
+    expect(messages.find(({ type }) => type === 'tool')).toMatchObject({ status: 'success', text: 'busy' });
+  });
+
   test('LangGraph streams progress as tool events', async () => {
     const { createAgent, FakeToolCallingModel } = require('langchain') as {
       createAgent(fields: object): { stream(input: object, config: object): Promise<AsyncIterable<unknown>> };
@@ -391,6 +450,34 @@ describe('agents', () => {
     );
     for await (const event of stream) seen.push(event);
     expect(JSON.stringify(seen)).toContain('"progress":3');
+  });
+});
+
+describe('a warning that nobody names a model', () => {
+  const program = (use: string) => `
+    import { createAgent, createMiddleware } from 'langchain';
+    import { ChatOpenAI } from '@langchain/openai';
+    import { mcpTools, verbatimTools } from 'mcp-verbatim/langchain';
+    const model = new ChatOpenAI({ model: 'gpt-4o', apiKey: 'none', maxRetries: 0, configuration: { baseURL: '${provider.url}' } });
+    for (const turn of [1, 2]) {
+      await using tools = await mcpTools({ url: '${server.url}' });
+      await createAgent(${use}).invoke({ messages: [{ role: 'user', content: 'x' }] }).catch(() => {});
+    }`;
+
+  test.each([
+    ['is printed once, with what to do', '{ model, tools }', 1],
+    [
+      'is not printed where a middleware knows it',
+      '{ model, tools: [], middleware: [createMiddleware(verbatimTools(tools))] }',
+      0,
+    ],
+  ])('%s', async (_case, use, times) => {
+    const file = join(host!, 'node_modules', `.warning-${times}.mts`);
+    writeFileSync(file, program(use));
+    const loader = pathToFileURL(join(root, 'node_modules/tsx/dist/loader.mjs')).href;
+    const { stderr } = await run(process.execPath, ['--import', loader, file], { cwd: host! });
+    expect(stderr.split('MCP_VERBATIM_ADAPTED')).toHaveLength(times + 1);
+    if (times > 0) expect(stderr).toMatch(/: "combined"\. .*verbatimTools\(tools\).*"providerSafe": false/);
   });
 });
 

@@ -41,13 +41,6 @@ describe.each(Object.entries(prefixesForModels))('a server whose texts begin wit
     }
   });
 
-  test('adds no line to what is said of a call that nobody approved', async () => {
-    await using tools = await mcpTools(source(), { approval: { when: 'all', ask: () => false } });
-    const named = tools.find(({ tool: { name } }) => name === `${prefix}named`)!;
-    const { content } = (await named.invoke(toolCall(named.name, { pattern: 'x' }))) as never as Message;
-    expect(content).toBe(`The user did not approve this call of ${quoted(`${prefix}named`)}, so it was not made.`);
-  });
-
   test('adds no tool to those that a search finds', async () => {
     await using tools = await mcpTools(source(), { discovery: 'on-demand' });
     const [search] = tools;

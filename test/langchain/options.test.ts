@@ -8,7 +8,7 @@ import {
   compileSchema,
 } from '../../src/index.js';
 import type { ConnectOptions, Provider, RepairChoice, ServerAddress } from '../../src/index.js';
-import { discoverTools, interruptOn, mcpTools, needsApproval, repairToolCalls } from '../../src/langchain/index.js';
+import { discoverTools, interruptOn, mcpTools, repairToolCalls, verbatimTools } from '../../src/langchain/index.js';
 import type { ApprovalRule, McpToolsOptions } from '../../src/langchain/index.js';
 
 // Nothing listens there: whoever gets so far has not looked at the options.
@@ -17,18 +17,22 @@ const named = { name: 'search', inputSchema: {} };
 const ask = () => true;
 
 test.each<[unknown, ...string[]]>([
-  [{ approval: { when: 'All', ask } }, '"approval.when"', '"destructive" or a function; received "All"', 'mean "all"?'],
-  [{ approval: { when: 'destructve', ask } }, 'mean "destructive"?'],
-  [{ approval: { wen: 'all', ask } }, '"approval" of mcpTools has no option "wen"', 'mean "when"?'],
-  [{ approval: { when: 'all' } }, '"approval.ask" has to be a function; received undefined'],
-  [{ approval: true }, '"approval" has to be an object; received true'],
+  [{ approval: { ask } }, 'mcpTools has no option "approval"'],
+  [{ model: 42 }, '"model" has to be a chat model, or a name such as \'openai:gpt-5\'; received 42'],
+  [{ model: '' }, '"model" has to be a chat model'],
+  [
+    { outputHandling: 'artefact' },
+    '"outputHandling" has to be "content", "artifact", or one of these for "text", "image"',
+  ],
+  [{ outputHandling: { images: 'artifact' } }, '"outputHandling" has to be'],
+  [{ onToolError: 'thorw' }, '"onToolError"', 'mean "throw"?'],
   [{ include: 'list,t' }, '"include" has to be a list of texts or a function; received "list,t"'],
   [{ exclude: 'delete_all' }, '"exclude" has to be a list of texts'],
   [{ exclude: [/delete/] }, '"exclude" has to be a list of texts or a function; received a list'],
   [{ discovery: 'never' }, '"discovery" has to be "all", "on-demand" or "auto"; received "never"'],
   [{ onInvalidArguments: 'thorw' }, 'mean "throw"?'],
   [{ onFailure: 'mesage' }, '"onFailure"', 'mean "message"?'],
-  [{ onServerError: 'ignore' }, '"onServerError" has to be "report" or "throw"'],
+  [{ onServerError: 'ignore' }, '"onServerError" has to be "report" or "throw" or a function'],
   [{ outputSchema: 'fial' }, '"outputSchema"', 'mean "fail"?'],
   [{ whenUndetermined: 'yes' }, '"whenUndetermined" has to be "refuse" or "allow"'],
   [{ whenChanged: 'warm', pins: { tools: {} } }, '"whenChanged"', 'mean "warn"?'],
@@ -61,7 +65,8 @@ test.each<[unknown, ...string[]]>([
 test.each<[Record<string, unknown>, string]>([
   [{ excludes: ['delete'] }, 'The server "a" has no option "excludes". Did you mean "exclude"?'],
   [{ repair: 'safe' }, 'Did you mean "repairs"?'],
-  [{ approval: { ask } }, 'has no option "approval": it holds for all servers'],
+  [{ before: ask }, 'has no option "before": it holds for all servers'],
+  [{ outputHandling: { resource: 'none' } }, 'The server "a": "outputHandling" has to be'],
   [{ exclude: 'delete' }, 'The server "a": "exclude" has to be a list of texts or a function; received "delete".'],
   [{ timeoutMs: '10' }, '"timeoutMs" has to be a number of milliseconds above 0'],
   [{ fixed: { search: ['tenant'] } }, '"fixed" has to be the arguments of tools'],
@@ -82,7 +87,7 @@ test.each<[string, () => unknown, string]>([
   ['discoverTools, mode', () => discoverTools([], { mode: 'all' as never }), '"mode" has to be "on-demand" or "auto"'],
   ['interruptOn()', () => interruptOn(undefined as never), '"tools" has to be a list of tools; received undefined'],
   ['interruptOn, rule', () => interruptOn([], 'All' as ApprovalRule), 'Did you mean "all"?'],
-  ['needsApproval', () => needsApproval('non' as ApprovalRule, {} as never, ''), '"rule" has to be "all"'],
+  ['verbatimTools()', () => verbatimTools(undefined as never), '"tools" has to be a list of tools; received undefined'],
   ['repairToolCalls', () => repairToolCalls({ maxRetry: 1 } as never), 'has no option "maxRetry". It has maxRetries.'],
   [
     'repairToolCalls, -2',

@@ -63,6 +63,8 @@ export const chatModels: Record<string, (require: Require, url: string) => Model
       model: 'gemini-2.5-pro',
       baseUrl: url,
     }),
+  ChatGoogle: (require, url) =>
+    make(require('@langchain/google')['ChatGoogle'], { ...key, model: 'gemini-2.5-pro', endpoint: url }),
   ChatMistralAI: (require, url) =>
     make(require('@langchain/mistralai')['ChatMistralAI'], { ...key, model: 'mistral-large-latest', serverURL: url }),
   ChatGroq: (require, url) => make(require('@langchain/groq')['ChatGroq'], { ...key, model: 'llama', baseUrl: url }),

@@ -2,7 +2,6 @@ import { ToolMessage } from '@langchain/core/messages';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connect } from '../../src/index.js';
 import { interruptOn, McpServersError, mcpTools } from '../../src/langchain/index.js';
-import type { ApprovalRequest } from '../../src/langchain/index.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 import { until } from '../../test-support/waiting.js';
 import { startServer } from './server.js';
@@ -250,11 +249,7 @@ describe('what was written wrong is an error that says what was expected', () =>
 
   test.each([
     ['defaultToolTimout', 300, /has no option "defaultToolTimout".*Did you mean "defaultToolTimeout"\?/],
-    [
-      'approval',
-      { ask: () => false },
-      /has no option "approval": it holds for all servers, in the options of mcpTools/,
-    ],
+    ['before', () => undefined, /has no option "before": it holds for all servers, in the options of mcpTools/],
     ['timeoutMs', 300, /has no option "timeoutMs": it holds for all servers/],
     ['beforeToolCall', () => undefined, /has no option "beforeToolCall": here it is "before", in the options/],
     ['onConnectionError', 'ignore', /has no option "onConnectionError": here it is "onServerError", in the options/],
@@ -268,12 +263,7 @@ describe('what was written wrong is an error that says what was expected', () =>
   });
 
   test("what other clients' configuration files have beside them is no mistake", async () => {
-    const foreign = {
-      inputs: [],
-      $schema: 'https://example.com/',
-      throwOnLoadError: true,
-      useStandardContentBlocks: true,
-    };
+    const foreign = { inputs: [], $schema: 'https://example.com/' };
     await using tools = await mcpTools({ mcpServers: { a: { url: one.url } }, ...foreign });
     expect(tools).toHaveLength(4);
   });
@@ -420,56 +410,6 @@ describe('human approval', () => {
       expect(gated.map(([name]) => name)).toEqual(expected);
     },
   );
-
-  test('is asked about repaired arguments, and a no reaches the model, not the server', async () => {
-    const asked: ApprovalRequest[] = [];
-    const ask = (request: ApprovalRequest) => {
-      asked.push(request);
-      return { approved: false as const, reason: 'not today' };
-    };
-    await using tools = await mcpTools({ url: one.url }, { approval: { ask } });
-    one.calls.length = 0;
-    const answer: unknown = await tools[0]?.invoke(toolCall('fg_findPersons', sent));
-    expect(asked).toMatchObject([{ server: 'one', arguments: received }]);
-    expect(answer).toMatchObject({ status: 'error', content: expect.stringContaining('not today') as string });
-    expect(one.calls).toEqual([]);
-  });
-
-  test.each([[undefined], [null], ['no'], ['yes'], [1], [{}], [{ approved: 'yes' }], [[true]]])(
-    'is not given by %j, which a person may have resumed the run with',
-    async (resumed) => {
-      await using tools = await mcpTools({ url: one.url }, { approval: { ask: () => resumed as never } }); // not an answer by its type
-      one.calls.length = 0;
-      expect(await tools[0]?.invoke(toolCall('fg_findPersons', sent))).toMatchObject({
-        status: 'error',
-        artifact: { error: { code: 'NOT_APPROVED' } },
-      });
-      expect(one.calls).toEqual([]);
-    },
-  );
-
-  test.each([[undefined], [null]])('with %j for changed arguments is for those that were shown', async (changed) => {
-    const ask = () => ({ approved: true as const, arguments: changed });
-    await using tools = await mcpTools({ url: one.url }, { approval: { ask } });
-    one.calls.length = 0;
-    await tools.find(({ name }) => name === 'delete')?.invoke(toolCall('delete', { id: 7 }));
-    expect(one.calls).toEqual([{ name: 'delete', arguments: { id: 7 } }]);
-  });
-
-  test('is not asked about arguments that would be refused anyway', async () => {
-    await using tools = await mcpTools(
-      { url: one.url },
-      { approval: { ask: () => Promise.reject(new Error('asked')) } },
-    );
-    const answer: unknown = await tools[0]?.invoke(toolCall('fg_findPersons', {}));
-    expect(answer).toMatchObject({ status: 'error', content: expect.stringContaining('queries') as string });
-  });
-
-  test('given, lets the call through with its repairs', async () => {
-    await using tools = await mcpTools({ url: one.url }, { approval: { ask: () => true } });
-    const answer: unknown = await tools[0]?.invoke(toolCall('fg_findPersons', sent));
-    expect(answer).toMatchObject({ status: 'success', artifact: { arguments: received, repairs: [{}, {}] } });
-  });
 });
 
 /** The end of a call that reaches the server and is not answered, once its time is over. */

@@ -103,9 +103,10 @@ describe('tools on demand', () => {
   test('automatic above 5,000 tokens', () => {
     const withDescription = (length: number) =>
       modelTools(
-        readCatalogue([{ name: 'a', description: 'x'.repeat(length), inputSchema: { type: 'object' } }]).tools,
+        readCatalogue([{ name: 'a', description: 'x'.repeat(length), inputSchema: { type: 'object', properties: {} } }])
+          .tools,
       );
-    const enough = withDescription(20_000 - 1 - '{"type":"object"}'.length);
+    const enough = withDescription(20_000 - 1 - '{"type":"object","properties":{}}'.length);
     expect(toldTokens(enough)).toBe(5_000);
     expect(startDiscovery(enough, { mode: 'auto' })).toBeUndefined();
     expect(startDiscovery(withDescription(20_000), { mode: 'auto' })).toBeDefined();

@@ -34,8 +34,9 @@ describe('providerNotes', () => {
     ['openai', { properties: { a: text } }, []],
     ['openai', either, ['refused root-combinator #/oneOf']],
     ['openai', { type: ['object', 'null'], properties: {} }, ['refused root-type #/type']],
-    ['openai', { type: 'object' }, ['refused root-without-properties #']],
-    ['openai', { $schema: 'http://json-schema.org/draft-07/schema#' }, ['refused root-without-properties #']],
+    ['openai', { type: 'object' }, ['changed root-without-properties #']],
+    ['openai', { type: 'object', properties: null }, ['refused root-without-properties #']],
+    ['openai', { $schema: 'http://json-schema.org/draft-07/schema#' }, ['changed root-without-properties #']],
     [
       'openai',
       { type: 'object', properties: { a: { type: 'array' }, b: { type: 'array', items: {} } } },

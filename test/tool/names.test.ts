@@ -121,12 +121,16 @@ describe('the schema for models', () => {
     const entry = tool('t', { inputSchema: { type: 'object', properties: {} } });
     expect(modelSchema(entry)).toBe(entry.inputSchema);
   });
-  test('says that it is an object in front of a root that does not', () => {
-    const entry = tool('t', { inputSchema: { $schema: 'http://json-schema.org/draft-07/schema#' } });
-    expect(JSON.stringify(modelSchema(entry))).toBe(
-      '{"type":"object","$schema":"http://json-schema.org/draft-07/schema#"}',
-    );
-    expect(JSON.stringify(entry.inputSchema)).toBe('{"$schema":"http://json-schema.org/draft-07/schema#"}');
+  const draft7 = '"$schema":"http://json-schema.org/draft-07/schema#"';
+  test.each([
+    [`{${draft7}}`, `{"type":"object",${draft7},"properties":{}}`],
+    ['{"type":"object"}', '{"type":"object","properties":{}}'],
+    ['{"properties":{"a":{}}}', '{"type":"object","properties":{"a":{}}}'],
+  ])('of a root like %s says what every root has for providers: %s', (original, expected) => {
+    const entry = tool('t', { inputSchema: JSON.parse(original) });
+    expect(JSON.stringify(modelSchema(entry))).toBe(expected);
+    expect(modelSchema(entry)).toBe(modelSchema(entry));
+    expect(JSON.stringify(entry.inputSchema)).toBe(original);
   });
 });
 

@@ -1,5 +1,5 @@
 // Vercel's AI SDK: verbatim schemas, arguments repaired and checked before the call.
-import { generateText, isStepCount, jsonSchema, tool } from 'ai';
+import { generateText, stepCountIs, jsonSchema, tool } from 'ai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { callTool, checkArguments, connect, modelTools, resultText } from 'mcp-verbatim';
 import type { CatalogueTool } from 'mcp-verbatim';
@@ -31,6 +31,6 @@ function checked(mcpTool: CatalogueTool, value: unknown) {
 }
 
 const model = createOpenAICompatible({ name: 'loopback', baseURL: modelUrl, apiKey: 'none' })('gpt-4o');
-const { text } = await generateText({ model, tools, prompt: 'Find them.', stopWhen: isStepCount(5) });
+const { text } = await generateText({ model, tools, prompt: 'Find them.', stopWhen: stepCountIs(5) });
 console.log(text);
 await session.close();

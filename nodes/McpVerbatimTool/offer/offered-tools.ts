@@ -81,6 +81,6 @@ export function offerOf(
 
 /** The tool as its model's provider takes it: told in another form where the provider is known to refuse the original. */
 function adapted(tool: ModelTool, providers: readonly Provider[]): ModelTool {
-  const schema = providers.reduce(acceptedSchema, tool.schema);
+  const schema = acceptedSchema(tool.schema, ...providers);
   return schema === tool.schema ? tool : { ...tool, schema };
 }

@@ -1,6 +1,7 @@
 import type { MessageContent } from '@langchain/core/messages';
 import { blockBytes, resultText, shortenedAnswers, structuredText, unansweredLines } from '../../index.js';
 import type { ToolResult } from '../../index.js';
+import { isObject } from '../../json/index.js';
 
 type Block = ToolResult['content'][number];
 type LangChainBlock = Exclude<MessageContent, string>[number];
@@ -61,4 +62,21 @@ function toLangChain(block: Block): LangChainBlock[] {
   }
   // The line of text beside it is for providers that drop such blocks (ChatAnthropic: audio) without a word.
   return [text, { type: mimeType.startsWith('audio/') ? 'audio' : 'file', mimeType, data }];
+}
+
+/** A message's blocks with lines of text in place of images, sounds and files. */
+export function mediaAsText(content: readonly Readonly<Record<string, unknown>>[]): LangChainBlock[] {
+  return content.flatMap((block): LangChainBlock[] => {
+    if (block['type'] === 'text') return [block as LangChainBlock]; // it was one
+    const [, mimeType, data] = /^data:([^;]*);base64,(.*)$/s.exec(addressOf(block) ?? '') ?? [];
+    // Beside a sound or a file there is a line of text already.
+    if (mimeType === undefined) return [];
+    return [
+      { type: 'text', text: resultText({ content: [{ type: 'image', mimeType, data }], isError: false, raw: {} }) },
+    ];
+  });
+}
+
+function addressOf({ image_url: image }: Readonly<Record<string, unknown>>): string | undefined {
+  return isObject(image) && typeof image['url'] === 'string' ? image['url'] : undefined;
 }

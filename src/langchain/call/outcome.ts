@@ -2,9 +2,11 @@ import type { MessageContent } from '@langchain/core/messages';
 import { ToolInputParsingException } from '@langchain/core/tools';
 import { CancelledError, InvalidArgumentsError, InvalidResultError, McpError, unknownOutcome } from '../../index.js';
 import type { Note, Repair, ToolOutcome } from '../../index.js';
-import { jsonText, quote, sentences } from '../../json/index.js';
+import { jsonText, sentences } from '../../json/index.js';
 import { messageContent } from './content.js';
 import type { Media } from './content.js';
+import { outputPlaces, resultForModel } from './output-handling.js';
+import type { OutputHandling } from './output-handling.js';
 
 /** What goes with a tool message for the program, not for the model. */
 export interface McpToolArtifact {
@@ -72,11 +74,15 @@ export class InvalidToolInputException extends ToolInputParsingException {
 /** The server's answer; `isError` is the server's own word that the call failed. */
 export function answered(
   { result, arguments: sent, repairs, warnings }: ToolOutcome,
-  { media, longestAnswer }: { media?: Media; longestAnswer?: number } = {},
+  {
+    media,
+    longestAnswer,
+    outputHandling,
+  }: { media?: Media; longestAnswer?: number; outputHandling?: OutputHandling } = {},
 ): Outcome {
   return {
     status: result.isError ? 'error' : 'success',
-    content: messageContent(result, media, longestAnswer),
+    content: messageContent(resultForModel(result, outputPlaces(outputHandling)), media, longestAnswer),
     artifact: {
       ...(result.structuredContent !== undefined && { structuredContent: result.structuredContent }),
       result: result.raw,
@@ -84,16 +90,6 @@ export function answered(
       repairs,
       warnings,
     },
-  };
-}
-
-/** A human said no. */
-export function declined(tool: string, reason: string | undefined): Outcome {
-  const why = reason === undefined ? '' : ` Reason: ${reason}`;
-  return {
-    status: 'error',
-    content: `The user did not approve this call of ${quote(tool)}, so it was not made.${why}`,
-    artifact: { error: { code: 'NOT_APPROVED', ...(reason !== undefined && { reason }) } },
   };
 }
 

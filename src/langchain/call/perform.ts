@@ -1,21 +1,11 @@
 import type { ToolRunnableConfig } from '@langchain/core/tools';
-import { callTool, CancelledError, checkArguments, TimeoutError } from '../../index.js';
-import type {
-  CallOptions,
-  CatalogueTool,
-  FixedArguments,
-  Progress,
-  Session,
-  ToolOptions,
-  ToolOutcome,
-} from '../../index.js';
-import { isObject } from '../../json/index.js';
-import { needsApproval } from './approval.js';
+import { callTool, CancelledError, TimeoutError } from '../../index.js';
+import type { CallOptions, CatalogueTool, FixedArguments, Progress, Session, ToolOptions } from '../../index.js';
 import { isByInterrupt, pausing } from './by-interrupt.js';
 import { fixedArguments } from './fixed.js';
 import { callAfter, outcomeAfter } from './hooks.js';
 import type { McpToolsOptions } from '../options.js';
-import { answered, declined } from './outcome.js';
+import { answered } from './outcome.js';
 import type { Outcome } from './outcome.js';
 
 /** A tool, and the way to its server. */
@@ -34,7 +24,7 @@ interface Invocation {
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** Hook, approval, repair, check, call, hook: in this order, each a place where the call can end. */
+/** Hook, repair, check, call, hook: in this order, each a place where the call can end. */
 export async function performCall(
   target: Target,
   input: unknown,
@@ -45,23 +35,18 @@ export async function performCall(
   const { config } = invocation;
   const wanted = await callAfter(options.before, { server, tool, arguments: input, config });
   const fixed = await fixedArguments(options.fixed, tool, config);
-  const approval = await approve(target, wanted.arguments, options, fixed);
-  if (!approval.approved) return declined(tool.name, approval.reason);
-
   const session = await opened(target, invocation);
   const { elicit } = options;
   const caller = isByInterrupt(elicit) ? pausing(session, server, elicit) : session;
-  const outcome = await callTool(caller, tool, approval.arguments, {
+  const outcome = await callTool(caller, tool, wanted.arguments, {
     ...toolOptions(options, fixed),
     ...callOptions(options, invocation),
     headers: wanted.headers,
     meta: wanted.meta,
   });
-  // What was repaired for the human to see is part of what was repaired.
-  const repairs = [...approval.repairs, ...outcome.repairs];
-  const { arguments: sent, result } = outcome;
+  const { arguments: sent, result, repairs } = outcome;
   const replaced = await options.after?.({ server, tool, arguments: sent, repairs, result, config });
-  return outcomeAfter(answered({ ...outcome, repairs }, options), replaced);
+  return outcomeAfter(answered(outcome, options), replaced);
 }
 
 /**
@@ -102,31 +87,4 @@ function callOptions(options: McpToolsOptions, { config, timeout, onProgress }: 
     onProgress,
     signal: config.signal,
   };
-}
-
-type Approved =
-  { approved: true; arguments: unknown; repairs: ToolOutcome['repairs'] } | { approved: false; reason?: string };
-
-/** Asks where the rule says so, and only about arguments that the server would really receive. */
-async function approve(
-  { server, tool }: Target,
-  input: unknown,
-  options: McpToolsOptions,
-  fixed: FixedArguments,
-): Promise<Approved> {
-  const { approval } = options;
-  if (!approval || !needsApproval(approval.when ?? 'destructive', tool, server)) {
-    return { approved: true, arguments: input, repairs: [] };
-  }
-  const { arguments: checked, repairs } = checkArguments(tool, input, toolOptions(options, fixed));
-  // What resumes an interrupted run comes from outside and may be anything, so it is not what its type says.
-  const answer: unknown = await approval.ask({ server, tool, arguments: checked, repairs });
-  const said = isObject(answer) ? answer : { approved: answer };
-  if (said['approved'] !== true) {
-    return { approved: false, ...(typeof said['reason'] === 'string' && { reason: said['reason'] }) };
-  }
-  const edited = said['arguments'] ?? undefined; // null is no arguments either, and must not empty the call
-  return edited === undefined
-    ? { approved: true, arguments: checked, repairs }
-    : { approved: true, arguments: edited, repairs: [] };
 }

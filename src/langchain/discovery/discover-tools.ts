@@ -3,8 +3,9 @@ import { ToolMessage } from '@langchain/core/messages/tool';
 import { startDiscovery } from '../../index.js';
 import type { DiscoveryMode } from '../../index.js';
 import { checkOption, checkOptions, isList, isObject, listOfTools, oneOf, texts } from '../../json/index.js';
-import { providerOf } from '../provider-of-model.js';
-import { McpTool } from '../tool.js';
+import type { McpTool } from '../tool.js';
+import { forModel, verbatimTools } from '../verbatim-tools.js';
+import type { VerbatimTools } from '../verbatim-tools.js';
 import { toldTools } from './discovery-tool.js';
 
 /** How `discoverTools` offers tools. */
@@ -17,42 +18,20 @@ export interface DiscoverToolsOptions {
   readonly pinned?: readonly string[];
 }
 
-/** A model call as `wrapModelCall` sees it. */
-interface ModelRequest {
-  model?: unknown;
-  messages: BaseMessage[];
-  tools: readonly unknown[];
-}
-
-/** What LangChain's `createMiddleware` takes. */
-export interface DiscoverTools {
-  readonly name: string;
-  readonly tools: McpTool[];
-  readonly wrapModelCall: <Request extends ModelRequest, Answer>(
-    request: Request,
-    handler: (request: Request) => Answer,
-  ) => Answer;
-}
-
 /**
  * Middleware for many tools: the model is told one tool, by which it searches the others; what it has found in the
- * conversation so far is bound as it is, with the schema that its server wrote. Where the model's provider is known to
- * refuse a schema, the model is told it in another form.
+ * conversation so far is bound as it is, with the schema that its server wrote. What else {@link verbatimTools} does, it
+ * does, too.
  *
  * @param tools those of `mcpTools`, which the agent needs not be given as well
  */
-export function discoverTools(tools: readonly McpTool[], options: DiscoverToolsOptions = {}): DiscoverTools {
+export function discoverTools(tools: readonly McpTool[], options: DiscoverToolsOptions = {}): VerbatimTools {
   checkOption('discoverTools', 'tools', tools, listOfTools);
   checkOptions('discoverTools', options, { mode: oneOf('on-demand', 'auto'), pinned: texts });
   const { mode = 'on-demand', pinned = [] } = options;
   const server = [...new Set(tools.map((tool) => tool.server))].join(', ');
   const discovery = startDiscovery(tools, { mode, pinned, server, binds: true });
-  if (!discovery)
-    return {
-      name: 'discoverTools',
-      tools: [...tools],
-      wrapModelCall: (request, handler) => handler(accepted(request)),
-    };
+  if (!discovery) return { ...verbatimTools(tools), name: 'discoverTools' };
   const told = toldTools(discovery, tools);
   const searches = new Set(discovery.own.map(({ name }) => name));
   const always = new Set(told.map(({ name }) => name));
@@ -63,18 +42,8 @@ export function discoverTools(tools: readonly McpTool[], options: DiscoverToolsO
     wrapModelCall(request, handler) {
       const found = foundIn(request.messages, searches);
       const isTold = (name: string) => !searched.has(name) || always.has(name) || found.has(name);
-      return handler(accepted({ ...request, tools: request.tools.filter((tool) => isTold(nameOf(tool))) }));
+      return handler(forModel({ ...request, tools: request.tools.filter((tool) => isTold(nameOf(tool))) }));
     },
-  };
-}
-
-/** The request with tools that its model accepts. LangChain still calls the tools themselves, by their names. */
-function accepted<Request extends ModelRequest>(request: Request): Request {
-  const provider = providerOf(request.model);
-  if (!provider) return request;
-  return {
-    ...request,
-    tools: request.tools.map((tool) => (tool instanceof McpTool ? (tool.toldTo(provider) ?? tool) : tool)),
   };
 }
 

@@ -108,7 +108,7 @@ export async function openConnection(address: ServerAddress, options: OpenOption
     const named = offeredBy(refusal);
     if (named) return [() => negotiate({ offering: named })];
     const inOtherMode = () => negotiate(modes[1]);
-    if (address.transport === 'stdio') return [inOtherMode];
+    if (address.transport === 'stdio' || address.automaticSSEFallback === false) return [inOtherMode];
     const sse = sseAddresses(address).map((place) => () => overSse(place, options));
     return refusal instanceof HandshakeRefused ? [inOtherMode, ...sse] : [...sse, inOtherMode];
   }

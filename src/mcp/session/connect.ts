@@ -16,6 +16,7 @@ import { McpError } from '../errors/errors.js';
 import { connecting, explain } from '../errors/explain.js';
 import { openConnection, type OpenOptions } from '../connection/negotiate.js';
 import { timerMs } from '../connection/waiting.js';
+import { withDebugLog } from './debug-log.js';
 import { defaultListLimits } from './pages.js';
 import { requester } from './requests.js';
 import { completions, prompts, resources } from './features.js';
@@ -120,7 +121,7 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
     return fresh;
   }
 
-  const ask = requester({
+  const sent = requester({
     address: server,
     mask,
     timeoutMs,
@@ -129,6 +130,7 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
     reconnect,
     closed: () => (closed ? sessionClosed() : undefined),
   });
+  const ask = withDebugLog(sent, mask);
   const limits = { ...defaultListLimits, ...options.listLimits };
   const tools = toolsOf({ ask, limits, current, listeners });
 

@@ -14,7 +14,7 @@ import type {
   Session,
 } from './session.js';
 
-type Current = () => Connection;
+type Current = () => { readonly handshake: Pick<Connection['handshake'], 'capabilities'> };
 
 /** What a server offers besides tools: data that can be read. */
 export function resources(
@@ -100,6 +100,6 @@ async function entriesOf(reading: Promise<Page[]>): Promise<unknown[]> {
   }
 }
 
-function offers({ handshake }: Connection, capability: string): boolean {
+function offers({ handshake }: ReturnType<Current>, capability: string): boolean {
   return capability in handshake.capabilities;
 }

@@ -175,6 +175,9 @@ export class StdioTransport implements Transport {
     stderr?.on('error', () => {});
     stderr?.on('data', (chunk: Buffer) => {
       this.#stderr.push(chunk);
+      // The server writes here, as if it had this process's own.
+      // eslint-disable-next-line no-restricted-properties
+      if (this.#address.stderr === 'inherit') process.stderr.write(chunk);
     });
   }
 

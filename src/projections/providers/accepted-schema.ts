@@ -9,7 +9,7 @@ type Schema = Readonly<Record<string, unknown>>;
 const known = new WeakMap<Schema, Map<Provider, Schema>>();
 
 /**
- * What a model of this provider is told: the very schema, or {@link providerSafeSchema} where the provider is known to
+ * What models of these providers are sent: the very schema, or {@link providerSafeSchema} where a provider is known to
  * refuse it, or a library in front of it to leave the tool out. What is found of a frozen schema, as those of a catalogue
  * are (a frozen one counts as frozen throughout), is remembered for as long as the schema lives, and frozen as well.
  *
@@ -18,8 +18,14 @@ const known = new WeakMap<Schema, Map<Provider, Schema>>();
  * acceptedSchema(schema, 'anthropic') === schema; // => true
  * acceptedSchema(schema, 'openai').properties; // => { ids: { type: 'array', items: {} } }
  * ```
+ *
+ * @param providers of OpenAI and Anthropic, both: one form that either takes
  */
-export function acceptedSchema(schema: Schema, provider: Provider): Schema {
+export function acceptedSchema(schema: Schema, ...providers: readonly Provider[]): Schema {
+  return providers.reduce(acceptedBy, schema);
+}
+
+function acceptedBy(schema: Schema, provider: Provider): Schema {
   const present = known.get(schema)?.get(provider);
   if (present) return present;
   const isRefused = providerNotes({ inputSchema: schema }, provider).some(({ effect }) => effect !== 'changed');

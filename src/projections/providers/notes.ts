@@ -11,7 +11,6 @@ import {
   oneOf,
   required,
 } from '../../json/index.js';
-import { modelSchema } from '../model-schema.js';
 import {
   anthropicKey,
   combinators,
@@ -35,7 +34,8 @@ export function providerNotes(
   provider: Provider,
 ): ProviderNote[] {
   checkOption('providerNotes', 'provider', provider, required(oneOf(...Object.keys(checks))));
-  return [...checks[provider](modelSchema(tool))];
+  // A root without a type never reaches anybody so: see `modelSchema`.
+  return [...checks[provider]({ type: 'object', ...tool.inputSchema })];
 }
 
 const checks: Record<Provider, (schema: JsonObject) => Iterable<ProviderNote>> = {
@@ -58,8 +58,11 @@ function* openaiNotes(schema: JsonObject): Generator<ProviderNote> {
       `OpenAI takes only "type": "object" at the root, not ${shortened(jsonText(schema['type']), 60)}.`,
     );
   }
-  if (!isObject(schema['properties']))
-    yield note('refused', 'root-without-properties', '#', 'OpenAI refuses a root without "properties".');
+  if (!isObject(schema['properties'])) {
+    // An empty one is added wherever a model is told of a tool: see `modelSchema`.
+    const effect = schema['properties'] === undefined ? 'changed' : 'refused';
+    yield note(effect, 'root-without-properties', '#', 'OpenAI refuses a root without "properties".');
+  }
   for (const keyword of [...combinators, 'enum', 'not']) {
     if (keyword in schema)
       yield note('refused', 'root-combinator', `#/${keyword}`, `OpenAI refuses "${keyword}" at the root.`);

@@ -5,9 +5,10 @@
 export const exceptions: Exception[] = [
   {
     reason:
-      'The root has no type. Arguments are an object in any case, and providers refuse the whole request for a root ' +
-      'that does not say so: the model, and only the model, is told "type": "object" in front of the original.',
-    told: (wire) => `{"type":"object",${wire.slice(1)}`,
+      'The root has neither type nor properties. Arguments are an object in any case, and providers refuse the whole ' +
+      'request for a root that does not say so: the model, and only the model, is told "type": "object" in front of the ' +
+      'original, and "properties": {} behind it.',
+    told: (wire) => `{"type":"object",${wire.slice(1, -1)},"properties":{}}`,
     tools: {
       'ivotoby__openapi-mcp-server--discriminators': [
         'one-of-top-level-discriminator-mapping',
@@ -37,6 +38,13 @@ export const exceptions: Exception[] = [
         'create_branch',
       ],
     },
+  },
+  {
+    reason:
+      'The root has no properties, and OpenAI refuses the whole request for one that has none: the model, and only the ' +
+      'model, is told "properties": {} behind the original.',
+    told: (wire) => `${wire.slice(0, -1)},"properties":{}}`,
+    tools: { 'ivotoby__openapi-mcp-server--polymorphism': ['one-of-object-with-a-complex-schema'] },
   },
 ];
 

@@ -95,7 +95,7 @@ function expectVerbatim(told: Told[]): void {
   const named = exceptions.flatMap(({ tools }) =>
     Object.entries(tools).flatMap(([server, names]) => names.map((name) => `${server} ${name}`)),
   );
-  expect(differing.map(({ server, tool }) => `${server} ${tool}`)).toEqual(named);
+  expect(differing.map(({ server, tool }) => `${server} ${tool}`).sort()).toEqual(named.sort());
   for (const { server, tool, wire, told } of differing) {
     expect(told).toBe(exceptionFor(server, tool)?.told(canonical(wire)));
   }

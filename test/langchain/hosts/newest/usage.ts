@@ -2,23 +2,30 @@
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { ChatOpenAI } from '@langchain/openai';
-import { createAgent, createMiddleware } from 'langchain';
+import { createAgent, createMiddleware, tool } from 'langchain';
 import { connect } from 'mcp-verbatim';
-import { discoverTools, mcpTools } from 'mcp-verbatim/langchain';
+import { discoverTools, mcpTools, verbatimTools } from 'mcp-verbatim/langchain';
+import { z } from 'zod';
 
 export async function usage(url: string): Promise<unknown[]> {
   const session = await connect({ url });
   await mcpTools(session);
   await mcpTools({ command: 'npx', args: ['-y', 'some-server'], env: { KEY: 'value' } });
-  await mcpTools({ type: 'stdio', command: 'server' });
+  await mcpTools({ type: 'stdio', command: 'server', stderr: 'inherit' });
+  await mcpTools({ url, transport: 'streamable-http', automaticSSEFallback: false });
   const tools = await mcpTools(
     { mcpServers: { one: { url, timeoutMs: 5000 }, two: { command: 'server', include: ['a'] }, three: session } },
     { prefix: (server) => server, exclude: ['search'] },
   );
 
   const model = new ChatOpenAI({ model: 'gpt-4.1' });
+  const own = tool(({ city }) => city, { name: 'own', description: 'x', schema: z.object({ city: z.string() }) });
+  const all = [...tools, own];
   const uses: unknown[] = [
     createAgent({ model, tools }),
+    createAgent({ model, tools: [own, ...tools] }),
+    createAgent({ model, tools: all }),
+    createAgent({ model, tools: [], middleware: [createMiddleware(verbatimTools(tools))] }),
     createAgent({ model, tools: [], middleware: [createMiddleware(discoverTools(tools))] }),
     new ToolNode(tools),
     model.bindTools(tools),

@@ -1,0 +1,80 @@
+import { structuredText } from '../../index.js';
+import type { ContentBlock, ToolResult } from '../../index.js';
+import { checkOptions, isObject, type Option, oneOf } from '../../json/index.js';
+
+/** Whether the model reads a part of an answer, or only the program does, in the message's artifact. */
+export type OutputPlace = 'content' | 'artifact';
+
+/** The kinds of content that the protocol knows. */
+export type ContentKind = 'text' | 'image' | 'audio' | 'resource' | 'resource_link';
+
+/** Where answers go: all of them, or each kind; what is not named goes to the model. As @langchain/mcp-adapters has it. */
+export type OutputHandling = OutputPlace | Readonly<Partial<Record<ContentKind, OutputPlace>>>;
+
+/** Where each kind goes. */
+export type OutputPlaces = Readonly<Partial<Record<ContentKind, OutputPlace>>>;
+
+const place = oneOf('content', 'artifact');
+const kinds: Record<ContentKind, Option> = {
+  audio: place,
+  image: place,
+  resource: place,
+  resource_link: place,
+  text: place,
+};
+
+/** What an {@link OutputHandling} may be. @internal */
+export const outputHandling: Option = {
+  words: '"content", "artifact", or one of these for "text", "image", "audio", "resource" or "resource_link"',
+  accepts: (value) => (isObject(value) ? isByKind(value) : place.accepts(value)),
+};
+
+function isByKind(value: object): boolean {
+  try {
+    checkOptions('outputHandling', value, kinds);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Each says of its kinds where they go; a later one overrides an earlier one. */
+export function outputPlaces(...handlings: readonly (OutputHandling | undefined)[]): OutputPlaces {
+  const every = (wanted: OutputPlace) => Object.fromEntries(Object.keys(kinds).map((kind) => [kind, wanted]));
+  return Object.assign({}, ...handlings.map((each) => (typeof each === 'string' ? every(each) : each))) as OutputPlaces; // of such
+}
+
+/**
+ * What the model reads of an answer. An error's text is read always: without it the model cannot correct its call.
+ * Structured content counts as text, and is not read either where it says what is kept.
+ */
+export function resultForModel(result: ToolResult, places: OutputPlaces): ToolResult {
+  const isKept = (kind: ContentKind) => places[kind] === 'artifact' && !(result.isError && kind === 'text');
+  const kept = result.content.filter((block) => isKept(kindOf(block)));
+  if (kept.length === 0 && !isKept('text')) return result;
+  const said = { ...result, content: [...result.content, ...kept.flatMap(textOfResource)] };
+  const structured =
+    !isKept('text') && structuredText({ ...said, structuredContent: result.structuredContent }) !== undefined;
+  const content = result.content.filter((block) => !kept.includes(block));
+  return {
+    content: content.length === 0 && !structured ? [allKept] : content,
+    ...(structured && { structuredContent: result.structuredContent }),
+    isError: result.isError,
+    ...(result.asked && { asked: result.asked }),
+    raw: result.raw,
+  };
+}
+
+const allKept: ContentBlock = {
+  type: 'text',
+  text: 'The tool has answered. Its answer is kept for the program that called it.',
+};
+
+/** Of a kind that nobody knows it is not known what is in it, so it goes with the text. */
+function kindOf({ type }: ContentBlock): ContentKind {
+  return Object.hasOwn(kinds, type) ? (type as ContentKind) : 'text'; // as just checked
+}
+
+function textOfResource({ resource }: ContentBlock): ContentBlock[] {
+  return isObject(resource) && typeof resource['text'] === 'string' ? [{ type: 'text', text: resource['text'] }] : [];
+}

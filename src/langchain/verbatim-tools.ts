@@ -1,0 +1,67 @@
+import type { BaseMessage } from '@langchain/core/messages';
+import { ToolMessage } from '@langchain/core/messages/tool';
+import { checkOption, isList, isObject, listOfTools } from '../json/index.js';
+import { mediaAsText } from './call/content.js';
+import { providerOf } from './provider-of-model.js';
+import { McpTool } from './tool.js';
+
+/** A model call as `wrapModelCall` sees it. */
+export interface ModelRequest {
+  /** The model that is asked in this request. */
+  model?: unknown;
+  /** The conversation so far. */
+  messages: BaseMessage[];
+  /** What the model is sent as its tools. */
+  tools: readonly unknown[];
+}
+
+/** What LangChain's `createMiddleware` takes. */
+export interface VerbatimTools {
+  readonly name: string;
+  readonly tools: McpTool[];
+  readonly wrapModelCall: <Request extends ModelRequest, Answer>(
+    request: Request,
+    handler: (request: Request) => Answer,
+  ) => Answer;
+}
+
+/**
+ * Middleware that knows the model of each request: its provider is sent every schema as its server wrote it, except those
+ * that it is known to refuse, which it is sent in a form that it accepts; and where it takes no images in the answer of a
+ * tool, a line of text instead.
+ *
+ * ```ts
+ * createAgent({ model, tools: [], middleware: [createMiddleware(verbatimTools(tools))] });
+ * ```
+ *
+ * @param tools those of `mcpTools`, which the agent needs not be given as well
+ */
+export function verbatimTools(tools: readonly McpTool[]): VerbatimTools {
+  checkOption('verbatimTools', 'tools', tools, listOfTools);
+  return { name: 'verbatimTools', tools: [...tools], wrapModelCall: (request, handler) => handler(forModel(request)) };
+}
+
+/** The request as its model accepts it. LangChain still calls the tools themselves, by their names. */
+export function forModel<Request extends ModelRequest>(request: Request): Request {
+  // Who that is, is not known from outside.
+  if (request.model === undefined) return request;
+  const provider = providerOf(request.model);
+  const tools = request.tools.map((tool) => (tool instanceof McpTool ? tool.sentTo(provider) : tool));
+  return { ...request, tools, ...(provider === 'openai' && { messages: request.messages.map(withoutMedia) }) };
+}
+
+/** Only of answers that came from these tools. */
+function withoutMedia(message: BaseMessage): BaseMessage {
+  if (!ToolMessage.isInstance(message) || !isList(message.content)) return message;
+  const { content, status, tool_call_id, name, id } = message;
+  const artifact: unknown = message.artifact;
+  if (!isObject(artifact) || !isObject(artifact['result'])) return message;
+  return new ToolMessage({
+    content: mediaAsText(content),
+    artifact,
+    tool_call_id,
+    ...(status && { status }),
+    ...(name !== undefined && { name }),
+    ...(id !== undefined && { id }),
+  });
+}

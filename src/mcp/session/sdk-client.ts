@@ -1,0 +1,148 @@
+import { isObject, type JsonObject } from '../../json/index.js';
+import { catalogueOf } from '../catalogue/catalogue.js';
+import { CancelledError, ConnectionError, type McpError, ServerError, TimeoutError } from '../errors/errors.js';
+import { changesSomething } from '../errors/explain.js';
+import { checkRequest } from '../request-options.js';
+import { completions, prompts, resources } from './features.js';
+import { defaultListLimits, readAllPages } from './pages.js';
+import type { Requester } from './requests.js';
+import { readToolResult } from './result.js';
+import type { CallOptions, Session } from './session.js';
+
+/** What is used of a `Client` of the MCP SDK, of version 1 or 2, that somebody else has connected. */
+export interface SdkClient {
+  /** Sends a request; which arguments come second and third differs between the versions. */
+  request(
+    request: { method: string; params: Record<string, unknown> },
+    schema: never,
+    options: never,
+  ): Promise<unknown>;
+  /** What the server says that it offers. */
+  getServerCapabilities(): object | undefined;
+  /** What the server calls itself. */
+  getServerVersion(): object | undefined;
+  /** How the server wants to be used. */
+  getInstructions(): string | undefined;
+}
+
+/** Whether this is a client of the MCP SDK. */
+export function isSdkClient(value: object): value is SdkClient {
+  return (['request', 'getServerCapabilities', 'getServerVersion', 'getInstructions'] as const).every(
+    (method) => method in value && typeof (value as Partial<SdkClient>)[method] === 'function',
+  );
+}
+
+/**
+ * A session over a client of the MCP SDK, with its transport. Schemas and results are as the server sent them; what the
+ * client does not hand out is not there: the texts on the wire (`tool.text`, `result.rawText`, `argumentsText`), headers of
+ * a call, notifications and questions, for which the client has handlers of its own. Closing it leaves the client open.
+ *
+ * ```ts
+ * const session = sessionOf(client); // after client.connect(transport)
+ * const { tools } = await session.listTools();
+ * ```
+ */
+export function sessionOf(client: SdkClient): Session {
+  const capabilities = (client.getServerCapabilities() ?? {}) as JsonObject; // of JSON
+  const { name, version, title } = (client.getServerVersion() ?? {}) as JsonObject; // likewise
+  const instructions = client.getInstructions();
+  const serverInfo = {
+    name: typeof name === 'string' ? name : '',
+    version: typeof version === 'string' ? version : '',
+    ...(typeof title === 'string' && { title }),
+  };
+  const ask = requesterOf(client);
+  const current = () => ({ handshake: { capabilities } });
+  const negotiated: unknown = 'getNegotiatedProtocolVersion' in client && client.getNegotiatedProtocolVersion;
+  return {
+    capabilities,
+    serverInfo,
+    ...(instructions !== undefined && { instructions }),
+    protocolVersion: String(typeof negotiated === 'function' ? negotiated.call(client) : ''),
+    transport: 'http',
+    ended: false,
+    async listTools(options = {}) {
+      checkRequest('listTools', options);
+      const pages = await readAllPages(
+        'tools/list',
+        'tools',
+        (params) => ask('tools/list', params, options),
+        defaultListLimits,
+      );
+      // Their texts are not the wire's.
+      return catalogueOf(
+        pages.map(({ entries }) => ({ entries })),
+        { instructions, serverInfo },
+      );
+    },
+    forgetTools() {}, // nothing is kept
+    async callTool(tool, args, options = {}) {
+      checkRequest('callTool', options);
+      return readToolResult((await ask('tools/call', { name: tool.name, arguments: args }, options)).result);
+    },
+    ...resources(ask, defaultListLimits, current),
+    ...prompts(ask, defaultListLimits, current),
+    ...completions(ask, current),
+    onNotification: () => () => {},
+    close: () => Promise.resolve(),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+/** Lets every result through: as a Standard Schema for version 2, as something like Zod for version 1. */
+const anything = {
+  '~standard': { version: 1, vendor: 'mcp-verbatim', validate: (value: unknown) => ({ value }) },
+  parse: (value: unknown) => value,
+  safeParse: (data: unknown) => ({ success: true, data }),
+};
+
+const defaultTimeoutMs = 60_000;
+const defaultTotalMs = 3_600_000;
+
+function requesterOf(client: SdkClient): Requester {
+  return async (method, params, options = {}) => {
+    const { timeoutMs = defaultTimeoutMs, totalTimeoutMs, signal, onProgress, meta } = options;
+    const sdkOptions = {
+      ...(signal && { signal }),
+      timeout: timeoutMs,
+      maxTotalTimeout: totalTimeoutMs ?? Math.max(timeoutMs, defaultTotalMs),
+      resetTimeoutOnProgress: true,
+      // Without it no report of progress would start the time anew.
+      onprogress: (progress: Parameters<NonNullable<CallOptions['onProgress']>>[0]) => onProgress?.(progress),
+    };
+    const request = { method, params: { ...params, ...(meta && { _meta: meta }) } };
+    try {
+      const result = await client.request(request, anything as never, sdkOptions as never); // the versions' types differ
+      return { result: isObject(result) ? result : {}, wire: { text: '' }, asked: [] };
+    } catch (error) {
+      throw explained(error, method, timeoutMs, signal);
+    }
+  };
+}
+
+/** An error of either version, by its code: a number of JSON-RPC's, or a word of version 2's own. */
+function explained(error: unknown, method: string, timeoutMs: number, signal: AbortSignal | undefined): McpError {
+  const {
+    code,
+    data,
+    message: details,
+  } = (isObject(error) ? error : {}) as { code?: unknown; data?: unknown; message?: string };
+  const outcomeUnknown = changesSomething(method);
+  const known = (made: McpError) => Object.assign(made, { cause: error });
+  if (signal?.aborted) return known(new CancelledError(`${method} was cancelled by the caller.`));
+  if (isTimeout(code, data))
+    return known(
+      new TimeoutError(`The server did not answer ${method} within ${timeoutMs} ms.`, timeoutMs, { outcomeUnknown }),
+    );
+  if (typeof code === 'number' && code !== connectionClosed)
+    return known(new ServerError(`The server answered ${method} with error ${code}:`, code, data, { details }));
+  const lost = { code: 'CONNECTION_LOST', details, outcomeUnknown, hint: 'Connect the client again.' } as const;
+  return known(new ConnectionError(`The client of the MCP SDK could not carry out ${method}:`, lost));
+}
+
+/** Codes of version 1 for what no server said. */
+const [requestTimeout, connectionClosed] = [-32001, -32000];
+
+function isTimeout(code: unknown, data: unknown): boolean {
+  return code === 'REQUEST_TIMEOUT' || (code === requestTimeout && isObject(data) && 'timeout' in data);
+}

@@ -1,0 +1,151 @@
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mcpTools } from '../../src/langchain/index.js';
+import type { McpToolsOptions, McpToolsSource } from '../../src/langchain/index.js';
+import { fetchedPackages } from '../../test-support/packages.js';
+import { startServer } from './server.js';
+import type { TestServer } from './server.js';
+import { tool, toolCall } from './tools.js';
+
+/** What programs for @langchain/mcp-adapters have written, tried with the adapters themselves. */
+const peers = fetchedPackages('bench/peers');
+const page = readFileSync(fileURLToPath(new URL('../../docs/langchain.md', import.meta.url)), 'utf8');
+
+/** What each kind of content holds, to be found again. */
+const marks = { text: 'WORDS', image: 'aW1hZ2U=', audio: 'c291bmQ=', resource: 'A FILE', resource_link: 'mark://link' };
+const everyKind = [
+  { type: 'text', text: marks.text },
+  { type: 'image', data: marks.image, mimeType: 'image/png' },
+  { type: 'audio', data: marks.audio, mimeType: 'audio/wav' },
+  { type: 'resource', resource: { uri: 'mark://file', mimeType: 'text/plain', text: marks.resource } },
+  { type: 'resource_link', uri: marks.resource_link, name: 'link' },
+];
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer([
+    tool('everything', {}, () => ({ content: everyKind })),
+    tool('failing', {}, () => ({ content: [{ type: 'text', text: 'no such file' }], isError: true })),
+    tool('twice', {}, () => ({
+      content: [{ type: 'resource', resource: { uri: 'mark://rows', text: '{"rows":[1]}' } }],
+      structuredContent: { rows: [1] },
+    })),
+  ]);
+});
+afterAll(() => server.close());
+
+type Configuration = Record<string, unknown>;
+const marksIn = (content: unknown) =>
+  Object.keys(marks).filter((kind) => JSON.stringify(content).includes(marks[kind as keyof typeof marks]));
+
+async function contentOf(name: string, source: Configuration, options: McpToolsOptions = {}): Promise<unknown> {
+  await using tools = await mcpTools(source as unknown as McpToolsSource, options); // as from a file
+  const message: unknown = await tools
+    .find((each) => each.name === `a__${name}` || each.name === name)
+    ?.invoke(toolCall(name, {}));
+  return (message as { content: unknown }).content;
+}
+
+describe.skipIf(peers === undefined)('beside @langchain/mcp-adapters (npm run fetch:packages)', () => {
+  interface Schema {
+    shape?: Record<string, unknown>;
+    _def: { left?: Schema; right?: Schema; schema?: Schema; options?: Schema[] };
+  }
+  let schemas: Record<string, Schema>;
+  let MultiServerMCPClient: new (config: object) => {
+    getTools(): Promise<{ invoke(call: object): Promise<{ content: unknown }> }[]>;
+    close(): Promise<void>;
+  };
+
+  beforeAll(async () => {
+    const folder = join(peers!, 'node_modules/@langchain/mcp-adapters/dist');
+    schemas = (await import(pathToFileURL(join(folder, 'types.js')).href)) as typeof schemas;
+    ({ MultiServerMCPClient } = createRequire(join(folder, 'index.cjs'))('./index.cjs') as never);
+  });
+
+  const namesIn = ({ shape, _def: { left, right, schema, options = [] } }: Schema): string[] => [
+    ...Object.keys(shape ?? {}),
+    ...[left, right, schema, ...options].flatMap((part) => (part ? namesIn(part) : [])),
+  ];
+
+  test('every option of the adapters is supported, or refused with what to write instead, and in the docs', async () => {
+    const beside = new Set(namesIn(schemas['clientConfigSchema']!));
+    const own = new Set([
+      ...namesIn(schemas['stdioConnectionSchema']!),
+      ...namesIn(schemas['streamableHttpConnectionSchema']!),
+    ]);
+    expect([beside.size, own.size]).toEqual([19, 16]);
+    const supported = [
+      ...['mcpServers', 'defaultToolTimeout', 'outputHandling', 'transport', 'type', 'command', 'args', 'env', 'cwd'],
+      ...['stderr', 'url', 'headers', 'authProvider', 'automaticSSEFallback'],
+    ];
+    for (const name of new Set([...beside, ...own])) {
+      expect(page).toContain(name);
+      if (supported.includes(name)) continue;
+      const address = { url: server.url };
+      const sources = [{ mcpServers: { a: address }, [name]: {} }, { mcpServers: { a: { ...address, [name]: {} } } }];
+      for (const source of sources)
+        await expect(mcpTools(source as never), name).rejects.toThrow(
+          /(here it is "|leave it out, |in the options of )/,
+        );
+    }
+  });
+
+  test.each([
+    ['all for the model', 'content', undefined],
+    ['nothing for the model', 'artifact', undefined],
+    [
+      'by kind',
+      { text: 'content', image: 'artifact', audio: 'content', resource: 'artifact', resource_link: 'content' },
+      undefined,
+    ],
+    [
+      "a server's own over those for all",
+      { text: 'content', image: 'artifact', audio: 'artifact', resource: 'artifact', resource_link: 'artifact' },
+      { image: 'content', audio: 'content' },
+    ],
+  ])('a model reads of an answer what it reads with the adapters: %s', async (_case, outputHandling, own) => {
+    const source = { mcpServers: { a: { url: server.url, ...(own && { outputHandling: own }) } }, outputHandling };
+    const client = new MultiServerMCPClient({ ...source, useStandardContentBlocks: true });
+    const [peer] = await client.getTools();
+    const { content } = await peer!.invoke(toolCall('everything', {}));
+    await client.close();
+    expect(marksIn(await contentOf('everything', source))).toEqual(marksIn(content));
+  });
+});
+
+describe('outputHandling', () => {
+  const source = () => ({ url: server.url });
+
+  test('stands in the options, too, where a server names other kinds', async () => {
+    const servers = { mcpServers: { a: { url: server.url, outputHandling: { image: 'content' } } } };
+    const options: McpToolsOptions = { outputHandling: { image: 'artifact', resource: 'artifact' } };
+    expect(marksIn(await contentOf('everything', servers, options))).toEqual([
+      'text',
+      'image',
+      'audio',
+      'resource_link',
+    ]);
+  });
+
+  test('keeps everything in the artifact', async () => {
+    await using tools = await mcpTools(source(), { outputHandling: 'artifact' });
+    expect(await tools[0]?.invoke(toolCall('everything', {}))).toMatchObject({
+      content: 'The tool has answered. Its answer is kept for the program that called it.',
+      artifact: { result: { content: everyKind } },
+    });
+  });
+
+  test('leaves the model the text of an error, by which it corrects its call', async () => {
+    expect(await contentOf('failing', source(), { outputHandling: 'artifact' })).toBe('no such file');
+  });
+
+  test('keeps structured content that says what an embedded resource says', async () => {
+    const content = await contentOf('twice', source(), { outputHandling: { resource: 'artifact' } });
+    expect(content).not.toContain('rows');
+    expect(await contentOf('twice', source())).toContain('rows');
+  });
+});

@@ -1,0 +1,188 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { Client as ClientOfV2, StreamableHTTPClientTransport as HttpOfV2 } from '@modelcontextprotocol/client';
+import { Client as ClientOfV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as HttpOfV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mcpTools } from '../../src/langchain/index.js';
+import type { SdkClient } from '../../src/index.js';
+import { stdioServer } from '../../test-support/servers/stdio.js';
+import { until } from '../../test-support/waiting.js';
+import { startServer } from './server.js';
+import type { TestServer } from './server.js';
+import { findPersons, received, sent, tool, toolCall } from './tools.js';
+
+const run = promisify(execFile);
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startServer([
+    { definition: findPersons },
+    tool('fail', {}, () => ({ content: [{ type: 'text', text: 'no such file' }], isError: true })),
+    tool('endless', {}, () => new Promise(() => {})),
+    { definition: { name: 'broken', inputSchema: null } },
+  ]);
+});
+afterAll(() => server.close());
+
+describe.each(['1', '2'])('a client of the MCP SDK, version %s, that somebody else connected', (version) => {
+  /** Both versions' clients have what a source needs; their types differ. */
+  async function connected(): Promise<SdkClient & { close(): Promise<void> }> {
+    const info = { name: 'somebody', version: '1' };
+    const url = new URL(server.url);
+    if (version === '1') {
+      const client = new ClientOfV1(info);
+      await client.connect(new HttpOfV1(url));
+      return client;
+    }
+    const client = new ClientOfV2(info);
+    await client.connect(new HttpOfV2(url));
+    return client;
+  }
+
+  test('gives its tools with the schemas of the wire, one bad tool aside, and stays open', async () => {
+    const client = await connected();
+    const tools = await mcpTools(client);
+    expect(JSON.stringify(tools[0]?.schema)).toBe(JSON.stringify(findPersons.inputSchema));
+    expect(tools.report).toMatchObject([{ server: 'test', status: 'connected', setAside: [{ name: 'broken' }] }]);
+    server.calls.length = 0;
+    expect(await tools[0]?.invoke(toolCall('fg_findPersons', sent))).toMatchObject({ status: 'success' });
+    expect(server.calls).toEqual([{ name: 'fg_findPersons', arguments: received }]);
+    await tools.close();
+    expect(await tools[0]?.invoke(toolCall('fg_findPersons', sent))).toMatchObject({ status: 'success' });
+    await client.close();
+  });
+
+  test('has errors of the kind that fits', async () => {
+    const client = await connected();
+    const tools = await mcpTools({ mcpServers: { one: client } }, { prefix: false });
+    const named = (name: string) => tools.find((each) => each.name === name);
+    expect(await named('fail')?.invoke(toolCall('fail', {}))).toMatchObject({
+      status: 'error',
+      content: 'no such file',
+    });
+    await expect(named('endless')?.invoke({}, { timeout: 200 })).rejects.toMatchObject({
+      code: 'TIMEOUT',
+      outcomeUnknown: true,
+    });
+    await client.close();
+    await expect(named('fail')?.invoke({})).rejects.toMatchObject({
+      code: 'CONNECTION_LOST',
+      hint: 'Connect the client again.',
+    });
+  });
+});
+
+describe('tools that change', () => {
+  test('are listed anew when their server says so, in the array and in the report', async () => {
+    const host = new McpServer({ name: 'growing', version: '1' });
+    host.registerTool('first', {}, () => ({ content: [] }));
+    const [own, other] = InMemoryTransport.createLinkedPair();
+    await host.connect(own);
+    const client = new ClientOfV1({ name: 'somebody', version: '1' });
+    await client.connect(other);
+    const tools = await mcpTools(client);
+    host.registerTool('second', {}, () => ({ content: [] }));
+    expect(tools.map(({ name }) => name)).toEqual(['first']);
+    await tools.refresh();
+    expect(tools.map(({ name }) => name)).toEqual(['first', 'second']);
+    expect(tools.report[0]?.tools).toEqual(['first', 'second']);
+    await client.close();
+  });
+
+  test('of a process, without being asked', async () => {
+    const program = fileURLToPath(new URL('growing.mjs', import.meta.url));
+    await using tools = await mcpTools({ command: process.execPath, args: [program] });
+    expect(tools.map(({ name }) => name)).toEqual(['grow']);
+    await tools[0]?.invoke({});
+    await until(() => tools.length === 2);
+    expect(tools.map(({ name }) => name)).toEqual(['grow', 'grown']);
+    await expect(tools[1]?.invoke({})).resolves.toBe('grown');
+  });
+});
+
+describe('a server that cannot be reached', () => {
+  const servers = () => ({ mcpServers: { up: { url: server.url }, down: { url: 'http://127.0.0.1:1/mcp' } } });
+
+  test('is told to a handler, and the others work', async () => {
+    const heard: unknown[] = [];
+    const onServerError = (error: unknown, name: string) => void heard.push([name, (error as { code: string }).code]);
+    await using tools = await mcpTools(servers(), { onServerError });
+    expect(heard).toEqual([['down', 'CONNECTION_FAILED']]);
+    expect(tools).toHaveLength(3);
+  });
+
+  test('ends all with what a handler throws', async () => {
+    const onServerError = (_error: unknown, name: string) => {
+      throw new Error(`no ${name}`);
+    };
+    await expect(mcpTools(servers(), { onServerError })).rejects.toThrow('no down');
+  });
+});
+
+test.each([
+  [true, ['POST', 'GET']],
+  [false, ['POST']],
+])('the fallback to SSE, automaticSSEFallback: %s', async (automaticSSEFallback, methods) => {
+  const asked = new Set<string>();
+  const http = createServer((request, response) => {
+    asked.add(request.method ?? '');
+    response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+  await expect(mcpTools({ url, transport: 'streamable-http', automaticSSEFallback })).rejects.toMatchObject({
+    status: 404,
+  });
+  expect([...asked]).toEqual(methods);
+  http.close();
+});
+
+describe('what a program sees of its servers', () => {
+  const loader = pathToFileURL(fileURLToPath(new URL('../../node_modules/tsx/dist/loader.mjs', import.meta.url))).href;
+  const library = fileURLToPath(new URL('../../src/langchain/index.ts', import.meta.url));
+  const program = (source: object, then: string) => `
+    const { mcpTools } = require(${JSON.stringify(library)});
+    void (async () => {
+    const tools = await mcpTools(${JSON.stringify(source)}, ${then});
+    await tools[0]?.invoke({ text: 'hello', password: 'hunter2-hunter2' }).catch(() => {});
+    await tools.close();
+    })();`;
+  const stderrOf = async (code: string, env: NodeJS.ProcessEnv = {}) =>
+    (
+      await run(process.execPath, ['--import', loader, '--input-type=commonjs', '-e', code], {
+        env: { ...process.env, ...env },
+      })
+    ).stderr;
+  const chatty = stdioServer('plain');
+
+  test.each([
+    ['inherit', true],
+    ['pipe', false],
+    ['ignore', false],
+  ])('of stderr, %s: %s', async (stderr, isShown) => {
+    const args = [
+      '-e',
+      `console.error('a word of the server'); import(${JSON.stringify(chatty.args?.[0])})`,
+      ...(chatty.args ?? []).slice(1),
+    ];
+    const shown = await stderrOf(program({ command: process.execPath, args, stderr }, '{ onServerError: "report" }'));
+    expect(shown.includes('a word of the server')).toBe(isShown);
+  });
+
+  test('with NODE_DEBUG=mcp-verbatim: requests and answers, secrets masked', async () => {
+    const code = program({ ...chatty, env: { TOKEN: 'secret-of-the-environment' } }, '{}');
+    const shown = await stderrOf(code, { NODE_DEBUG: 'mcp-verbatim' });
+    expect(shown).toMatch(/^MCP-VERBATIM > tools\/list /m);
+    expect(shown).toMatch(/^MCP-VERBATIM < tools\/list .*"echo"/m);
+    expect(shown).toMatch(/^MCP-VERBATIM > tools\/call .*"hello"/m);
+    expect(shown).not.toContain('hunter2');
+    expect(shown).not.toContain('secret-of-the-environment');
+    expect(await stderrOf(code)).not.toContain('MCP-VERBATIM');
+  });
+});
