@@ -55,6 +55,21 @@ export class TimeLimit {
   }
 }
 
+/** A timer that does not keep the process alive. */
+export function background(work: () => void, ms: number): NodeJS.Timeout {
+  const timer = setTimeout(work, ms);
+  // Elsewhere than in Node a timer is a number, and keeps nothing alive.
+  (timer as Partial<NodeJS.Timeout>).unref?.();
+  return timer;
+}
+
+/** Gives others their turn. */
+export function nextTurn(): Promise<void> {
+  // Elsewhere than in Node there may be no `setImmediate`.
+  const { setImmediate: soon = setTimeout } = globalThis as { setImmediate?: (work: () => void) => unknown };
+  return new Promise((resolve) => void soon(resolve));
+}
+
 /** Calls may share a signal: Node takes more than ten that listen to one for a leak, and says so on stderr. */
 export function shareable<S extends AbortSignal | undefined>(signal: S): S {
   if (signal instanceof EventTarget) setMaxListeners(0, signal);

@@ -1,4 +1,5 @@
 import { messageTooLarge, Pieces } from '../connection/pieces.js';
+import { background, nextTurn } from '../connection/waiting.js';
 
 /** One HTTP request. */
 export interface HttpRequest {
@@ -10,7 +11,13 @@ export interface HttpRequest {
   /** Whether the response may last as long as the connection, and so must not keep others waiting for a socket. */
   readonly lasting?: boolean;
   /** Asked before it is sent: a token, a redirect or a socket may take longer than anybody waits. */
-  readonly isWanted?: () => boolean;
+  readonly isWanted?: (() => boolean) | undefined;
+  /** Called once it may have reached the server. */
+  readonly onWritten?: (() => void) | undefined;
+  /** Whether it may be sent again where the connection that it was sent on had ended before. */
+  readonly mayRepeat?: boolean | undefined;
+  /** Refuses to connect where an address is not one of these; where a host has a name, that is looked up first. */
+  readonly accepts?: ((address: string) => boolean) | undefined;
 }
 
 /** Its response, of which nothing has been read yet. One of the three has to be called. */
@@ -35,7 +42,8 @@ export type Exchange = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** The caller's own `fetch` as an exchange. */
 export function throughFetch(fetch: typeof globalThis.fetch): Exchange {
-  return async ({ url, method, headers, body, signal }) => {
+  return async ({ url, method, headers, body, signal, onWritten }) => {
+    onWritten?.();
     const response = await fetch(url.href, {
       method,
       headers,
@@ -88,12 +96,26 @@ export async function beginningOf(response: HttpResponse, longest = longestNonMe
   return withoutMark(read.takeText());
 }
 
+/** How long the rest of a response is waited for that says nothing; nobody waits with it. */
+const drainMs = 10_000;
+
 /**
- * Waits for the end of a response that says nothing, so that its socket is free again; what it says all the same is
- * dropped.
+ * Reads a response that should say nothing, so that its socket is free again.
+ *
+ * @returns the beginning of what it says all the same; nothing where that is not over in ten seconds
  */
-export async function passedBy(response: HttpResponse): Promise<void> {
-  await response.text(longestNonMessage).catch(() => {});
+export async function drained(response: HttpResponse): Promise<string> {
+  const late = background(() => {
+    response.cancel();
+  }, drainMs);
+  const text = await response.text(longestNonMessage).catch(() => '');
+  clearTimeout(late);
+  return text;
+}
+
+/** Whether a body that is being read ends where it begins. Another one may stay open although nothing comes. */
+export function endsAtOnce(reading: Promise<unknown>): Promise<boolean> {
+  return Promise.race([reading.then(() => true), nextTurn().then(() => false)]);
 }
 
 /** Texts of Windows may begin with a mark of byte order. */

@@ -1,5 +1,5 @@
 import { checkOptions, type Option, required } from '../../json/index.js';
-import { timerMs } from '../connection/waiting.js';
+import { background, timerMs } from '../connection/waiting.js';
 import type { Session } from './session.js';
 
 /** What holds for a whole pool. */
@@ -97,8 +97,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
       void discard(key, entry);
       return;
     }
-    entry.timer = setTimeout(() => void discard(key, entry), timerMs(entry.idleMs));
-    entry.timer.unref();
+    entry.timer = background(() => void discard(key, entry), timerMs(entry.idleMs));
     if (entries.size > max) makeRoom(entries.size - max);
   }
 
