@@ -1,4 +1,5 @@
 import { messageTooLarge, Pieces } from '../connection/pieces.js';
+import { mayBeAsked } from './private-network.js';
 import { background, nextTurn } from '../connection/waiting.js';
 
 /** One HTTP request. */
@@ -16,8 +17,8 @@ export interface HttpRequest {
   readonly onWritten?: (() => void) | undefined;
   /** Whether it may be sent again where the connection that it was sent on had ended before. */
   readonly mayRepeat?: boolean | undefined;
-  /** Refuses to connect where an address is not one of these; where a host has a name, that is looked up first. */
-  readonly accepts?: ((address: string) => boolean) | undefined;
+  /** The server that has named this URL: no private network is reached but the one that the server itself is in. */
+  readonly namedBy?: URL | undefined;
 }
 
 /** Its response, of which nothing has been read yet. One of the three has to be called. */
@@ -40,9 +41,18 @@ export interface HttpResponse {
 /** Sends one request, follows no redirect, and resolves with the response once its headers are there. */
 export type Exchange = (request: HttpRequest) => Promise<HttpResponse>;
 
+/** Fetches what a server names for its authorization. */
+export type AuthorizationFetch = (
+  input: string | URL | Request,
+  init?: RequestInit,
+  /** Whether a server named it that nobody trusts so far: see {@link HttpRequest.namedBy}. */
+  isNamed?: boolean,
+) => Promise<Response>;
+
 /** The caller's own `fetch` as an exchange. */
 export function throughFetch(fetch: typeof globalThis.fetch): Exchange {
-  return async ({ url, method, headers, body, signal, onWritten }) => {
+  return async ({ url, method, headers, body, signal, onWritten, namedBy }) => {
+    if (namedBy && !mayBeAsked(url.hostname, [namedBy.hostname])) throw privateAddress(url);
     onWritten?.();
     const response = await fetch(url.href, {
       method,
@@ -63,6 +73,11 @@ export function throughFetch(fetch: typeof globalThis.fetch): Exchange {
       },
     };
   };
+}
+
+/** The error for what a server names in a network that it is not in itself. */
+export function privateAddress({ host }: URL): Error {
+  return new Error(`the server names ${host}, which is in a private network that it is not in itself`);
 }
 
 async function* none(): AsyncGenerator<Uint8Array> {

@@ -1,11 +1,14 @@
+import { promises as dns } from 'node:dns';
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
 import { Duplex, pipeline, Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { cut } from '../../json/index.js';
 import { messageTooLarge, Pieces } from '../connection/pieces.js';
-import { textOf, withoutMark, type Exchange, type HttpRequest, type HttpResponse } from './exchange.js';
+import { privateAddress, textOf, withoutMark, type Exchange, type HttpRequest, type HttpResponse } from './exchange.js';
+import { mayBeAsked } from './private-network.js';
 import { type Proxy, proxyFor, requestProxy, TunnelAgent, withoutBrackets } from './proxy.js';
 
 /**
@@ -65,6 +68,11 @@ function exchanged(request: HttpRequest): Promise<HttpResponse> {
       return;
     }
     const proxy = proxyFor(request.url);
+    const { url, namedBy } = request;
+    if (namedBy && isIP(withoutBrackets(url.hostname)) > 0 && !mayBeAsked(url.hostname, [namedBy.hostname])) {
+      reject(privateAddress(url));
+      return;
+    }
     const sent = open(request, proxy);
     const abort = () => {
       sent.destroy();
@@ -122,7 +130,7 @@ function* piecesOf(text: string): Generator<string> {
 }
 
 function open(
-  { url, method, headers, body, signal, lasting = false }: HttpRequest,
+  { url, method, headers, body, signal, namedBy, lasting = namedBy !== undefined }: HttpRequest,
   proxy: Proxy | undefined,
 ): ClientRequest {
   const place = placeOf(url);
@@ -133,6 +141,7 @@ function open(
   const isTlsNext = proxy && !isTls ? proxy.url.protocol === 'https:' : isTls;
   const agent = lasting ? false : isTlsNext ? agents['https:'] : agents['http:'];
   const options: RequestOptions = { method, protocol, hostname, port, path, headers: all, agent };
+  if (namedBy) options.lookup = lookupNear(url, namedBy);
   if (!proxy) {
     // A list is written as it is, in half the time. Node would close the connection behind one without a body, and takes
     // the name of a TLS server from its headers as an object.
@@ -148,6 +157,24 @@ function open(
     path: url.href,
     headers: { ...all, host: url.host, ...(proxy.authorization && { 'proxy-authorization': proxy.authorization }) },
   });
+}
+
+/** Looks a host up, and refuses it for any address in a private network that the other host has none in. */
+function lookupNear(url: URL, namedBy: URL): LookupFunction {
+  return (hostname, options, done) => {
+    const near = dns.lookup(withoutBrackets(namedBy.hostname), { all: true }).catch(() => []);
+    Promise.all([dns.lookup(hostname, { ...options, all: true }), near]).then(
+      ([found, own]) => {
+        const places = [namedBy.hostname, ...own.map(({ address }) => address)];
+        if (found.some(({ address }) => !mayBeAsked(address, places))) done(privateAddress(url), []);
+        else if (options.all) done(null, found);
+        else done(null, found[0]?.address ?? '', found[0]?.family);
+      },
+      (error: unknown) => {
+        done(error as NodeJS.ErrnoException, []); // of `lookup`, which throws nothing else
+      },
+    );
+  };
 }
 
 function tunnelTo(proxy: URL, authorization: string | undefined, lasting: boolean): TunnelAgent {
