@@ -15,7 +15,8 @@ import { messageText, type AnswerText } from './message-text.js';
 import { PendingRequests, type Progress, type RawRequestOptions } from './pending-requests.js';
 import { ServerRequests, type Origin, type ServerRequest } from './server-requests.js';
 import type { Outgoing, ResponseEnd, Transport } from './transport.js';
-import { atMost, background, shareable, TimeLimit } from './waiting.js';
+import { shareable } from './shareable.js';
+import { atMost, background, TimeLimit } from './waiting.js';
 
 /** Who hears what the server sends unasked. */
 export interface ConnectionListener {

@@ -19,7 +19,8 @@ import { Connection, type ConnectionListener, type Handshake } from './connectio
 import type { WireText } from './envelope.js';
 import { isClientTransport, OwnTransport, type ClientTransport } from './own-transport.js';
 import type { Transport } from './transport.js';
-import { shareable, unlessAborted, whileBusy } from './waiting.js';
+import { shareable } from './shareable.js';
+import { unlessAborted, whileBusy } from './waiting.js';
 import { wireSlice } from '../catalogue/wire-text.js';
 
 export interface OpenOptions extends ConnectionListener {

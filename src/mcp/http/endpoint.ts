@@ -12,7 +12,7 @@ import {
   type HttpResponse,
 } from './exchange.js';
 import { nodeExchange } from './node-exchange.js';
-import { basicOf } from './proxy.js';
+import { basicOf } from './request-headers.js';
 
 /** One MCP server over HTTP, with the user's credentials: what all its transports send goes through here. */
 export interface Endpoint {

@@ -4,7 +4,7 @@ import type { Outgoing, Receiver, ResponseEnd, Transport } from '../connection/t
 import { background, pause } from '../connection/waiting.js';
 import { ConnectionError, LimitError, ProtocolError, type McpError } from '../errors/errors.js';
 import { saysNoSession } from '../errors/forgotten-session.js';
-import { parseJson, isObject } from '../../json/index.js';
+import { binaryOf, bytesOf, parseJson, isObject } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
 import { failureOf, openEndpoint, type Endpoint } from './endpoint.js';
 import { readEvents } from './event-stream.js';
@@ -171,7 +171,7 @@ export class StreamableHttp implements Transport {
 
   /** Reads a stream to its end, or until it has been quiet for a while behind the answer. */
   async #readStream(response: HttpResponse, stream: StreamState, id?: RequestId): Promise<void> {
-    let linger: NodeJS.Timeout | undefined;
+    let linger: ReturnType<typeof setTimeout> | undefined;
     try {
       await readEvents(response.chunks(), {
         maxBytes: this.#maxMessageBytes,
@@ -200,8 +200,8 @@ export class StreamableHttp implements Transport {
       headers: {
         ...this.#headers(),
         accept: 'text/event-stream',
-        // As UTF-8 (HTML, 9.2.5), of which Node writes byte by byte what it is given.
-        ...(lastEventId !== undefined && { 'last-event-id': Buffer.from(lastEventId).toString('latin1') }),
+        // As UTF-8 (HTML, 9.2.5), of which an HTTP client writes byte by byte what it is given.
+        ...(lastEventId !== undefined && { 'last-event-id': binaryOf(bytesOf(lastEventId)) }),
       },
       signal,
       lasting: true,
@@ -258,7 +258,7 @@ export function mediaType(response: HttpResponse): string {
 
 /** What the events of a whole stream say, the last one also where nothing ends it. */
 async function eventsIn(stream: string): Promise<string[]> {
-  const bytes = Buffer.from(`${stream}\n\n`);
+  const bytes = bytesOf(`${stream}\n\n`);
   const found: string[] = [];
   await readEvents([bytes], { maxBytes: bytes.length, onEvent: ({ data }) => found.push(data) });
   return found;

@@ -1,0 +1,11 @@
+import { ConnectionError } from '../errors/errors.js';
+
+/** Stands in where no process can be started. */
+export class StdioTransport {
+  constructor() {
+    throw new ConnectionError('A server over stdio cannot be started here: this runtime has no processes.', {
+      code: 'CONNECTION_FAILED',
+      hint: 'Use a server over HTTP.',
+    });
+  }
+}
