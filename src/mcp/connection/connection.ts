@@ -15,7 +15,7 @@ import { messageText, type AnswerText } from './message-text.js';
 import { PendingRequests, type Progress, type RawRequestOptions } from './pending-requests.js';
 import { ServerRequests, type Origin, type ServerRequest } from './server-requests.js';
 import type { Outgoing, ResponseEnd, Transport } from './transport.js';
-import { shareable } from './shareable.js';
+import { shareable } from './node-runtime.js';
 import { atMost, background, TimeLimit } from './waiting.js';
 
 /** Who hears what the server sends unasked. */

@@ -19,7 +19,7 @@ import { Connection, type ConnectionListener, type Handshake } from './connectio
 import type { WireText } from './envelope.js';
 import { isClientTransport, OwnTransport, type ClientTransport } from './own-transport.js';
 import type { Transport } from './transport.js';
-import { shareable } from './shareable.js';
+import { shareable } from './node-runtime.js';
 import { unlessAborted, whileBusy } from './waiting.js';
 import { wireSlice } from '../catalogue/wire-text.js';
 

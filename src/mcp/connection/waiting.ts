@@ -1,6 +1,6 @@
 import { CancelledError } from '../errors/errors.js';
 import { HttpFailure } from '../errors/failures.js';
-import { shareable } from './shareable.js';
+import { shareable } from './node-runtime.js';
 
 /** Node's timers hold 31 bits: with more they fire at once. Somewhat under 25 days stands for "without limit". */
 export const unlimitedMs = 2 ** 31 - 1;

@@ -2,7 +2,7 @@ import { has, isObject, type JsonObject } from '../../json/index.js';
 import { repairArguments } from '../../repair/index.js';
 import { compileSchema, evaluate, violationLines } from '../../schema/index.js';
 import { unlessAborted, type TimeLimit } from '../connection/waiting.js';
-import { contextOfNow } from './async-context.js';
+import { contextOfNow } from '../connection/node-runtime.js';
 import type { Asked, CheckedContent, Continuation, Elicit, Elicitation, ElicitationAnswer } from './elicitation.js';
 import { formProblem } from './secret-field.js';
 

@@ -5,7 +5,7 @@ import type { Connection } from '../connection/connection.js';
 import type { ClientTransport } from '../connection/own-transport.js';
 import type { Progress, RawRequestOptions } from '../connection/pending-requests.js';
 import type { RequestId, WireAnswer, WireText } from '../connection/envelope.js';
-import { shareable } from '../connection/shareable.js';
+import { shareable } from '../connection/node-runtime.js';
 import { TimeLimit, timerMs, unlessAborted, whileBusy } from '../connection/waiting.js';
 import { asker, HandlerFailure, type Asker, type AskerOptions } from '../elicitation/asking.js';
 import type { Asked, Continuation, Elicit } from '../elicitation/elicitation.js';
