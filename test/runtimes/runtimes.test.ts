@@ -29,7 +29,7 @@ const found = {
   asked: '{"action":"accept","content":{"sure":true}}',
   refused: 'INVALID_ARGUMENTS',
   raw: '{"count":9007199254740993}',
-  digest: expect.stringMatching(/sha256-[\w+/]{43}=/),
+  pinned: expect.stringMatching(/sha256-[\w+/]{43}=/),
   formats: ['valid', 'invalid', 'invalid'],
   safe: true,
   discovery: 'function',

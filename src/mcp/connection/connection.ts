@@ -15,7 +15,7 @@ import { messageText, type AnswerText } from './message-text.js';
 import { PendingRequests, type Progress, type RawRequestOptions } from './pending-requests.js';
 import { ServerRequests, type Origin, type ServerRequest } from './server-requests.js';
 import type { Outgoing, ResponseEnd, Transport } from './transport.js';
-import { shareable } from './node-runtime.js';
+import { anySignal, shareable } from './node-runtime.js';
 import { atMost, background, TimeLimit } from './waiting.js';
 
 /** Who hears what the server sends unasked. */
@@ -267,7 +267,7 @@ export class Connection {
     { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
   ): Promise<RpcError | undefined> {
     const over = new AbortController();
-    const both = AbortSignal.any([signal, over.signal]);
+    const both = anySignal([signal, over.signal]);
     let timer: NodeJS.Timeout | undefined;
     try {
       return await new Promise((resolve, reject) => {

@@ -17,3 +17,8 @@ export function contextOfNow(): <T>(work: () => T) => T {
   const context = new AsyncResource('mcp-verbatim:elicit');
   return (work) => context.runInAsyncScope(work);
 }
+
+/** A signal that is aborted with the first of these. */
+export function anySignal(signals: AbortSignal[]): AbortSignal {
+  return AbortSignal.any(signals);
+}

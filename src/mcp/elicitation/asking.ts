@@ -2,7 +2,7 @@ import { has, isObject, type JsonObject } from '../../json/index.js';
 import { repairArguments } from '../../repair/index.js';
 import { compileSchema, evaluate, violationLines } from '../../schema/index.js';
 import { unlessAborted, type TimeLimit } from '../connection/waiting.js';
-import { contextOfNow } from '../connection/node-runtime.js';
+import { anySignal, contextOfNow } from '../connection/node-runtime.js';
 import type { Asked, CheckedContent, Continuation, Elicit, Elicitation, ElicitationAnswer } from './elicitation.js';
 import { formProblem } from './secret-field.js';
 
@@ -57,7 +57,7 @@ export function asker({ elicit, tool, signal: callers, limit }: AskerOptions): A
     params: JsonObject,
     { signal: ofQuestion, isOurs = true, continuation }: AboutQuestion = {},
   ): Promise<JsonObject> {
-    const signal = AbortSignal.any([callers, ofQuestion].filter((signal) => signal !== undefined));
+    const signal = anySignal([callers, ofQuestion].filter((signal) => signal !== undefined));
     const question = readQuestion(params, {
       signal,
       ...(tool !== undefined && isOurs && { tool }),

@@ -1,4 +1,5 @@
 import type { HttpAddress } from '../address.js';
+import { anySignal } from '../connection/node-runtime.js';
 import { Aborted, HttpFailure, type Redirect } from '../errors/failures.js';
 import type { SecretMask } from '../../secrets/index.js';
 import { authorizationOf, type Authorization } from '../authorization/authorization.js';
@@ -219,7 +220,7 @@ async function fetchWithin(
 ): Promise<Response> {
   const { ms, bytes } = authorizationLimits;
   const signals = [AbortSignal.timeout(ms), ...(init?.signal ? [init.signal] : [])];
-  const response = await followed(base, input, { ...init, signal: AbortSignal.any(signals) }, namedBy);
+  const response = await followed(base, input, { ...init, signal: anySignal(signals) }, namedBy);
   return foreignResponse(response, await response.text(bytes));
 }
 
