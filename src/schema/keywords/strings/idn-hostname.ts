@@ -1,4 +1,4 @@
-import { toUnicode } from 'punycode/punycode.es6.js';
+import { toASCII, toUnicode } from 'punycode/punycode.es6.js';
 
 /** RFC 1034, 3.1, and RFC 5890, 2.3.2.1: octets of a name, and of a label, in ASCII. */
 const longest = { name: 253, label: 63 };
@@ -19,6 +19,22 @@ const wrong: readonly RegExp[] = [
   /[\u0660-\u0669].*[\u06F0-\u06F9]|[\u06F0-\u06F9].*[\u0660-\u0669]/su, // A.8, A.9
 ];
 
+/** Scripts that are written from right to left, and join their letters. */
+const rightToLeft = String.raw`\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}`;
+const hasRightToLeft = new RegExp(String.raw`(?!\p{Nd})[${rightToLeft}]`, 'u');
+
+/** A label of a name that has letters of these scripts: all of it in one direction, no digit first (RFC 5893, 2). */
+const inOneDirection = new RegExp(
+  String.raw`^(?![\p{Nd}\p{M}-])(?:[${rightToLeft}][${rightToLeft}\p{M}\p{Nd}\u200C\u200D-]*|[^${rightToLeft}]*)$`,
+  'u',
+);
+
+/** A joiner that is neither behind a virama nor between letters that join (RFC 5892, A.1), at each of its places. */
+const strayJoiner = new RegExp(
+  String.raw`(?<![\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D4D\u0DCA\u1039\u17D2])(?:(?<![${rightToLeft}\p{Script=Mongolian}\p{Mn}])\u200C|\u200C(?![${rightToLeft}\p{Script=Mongolian}\p{Mn}]))`,
+  'u',
+);
+
 /**
  * Whether a text is the name of a host, in letters of any script. The runtime's own `URL` maps, normalises and encodes
  * (UTS #46), and knows bidirectional text and joiners; what IDNA 2008 forbids besides is checked here.
@@ -26,10 +42,27 @@ const wrong: readonly RegExp[] = [
 export function isIdnHostname(text: string): boolean {
   const ascii = asciiOf(text);
   if (ascii === undefined || ascii.length > longest.name) return false;
-  return ascii.split('.').every((label) => {
-    const shown = toUnicode(label);
-    return label.length <= longest.label && letters.test(shown) && !wrong.some((rule) => rule.test(shown));
-  });
+  // An encoding of letters that have another one is no name of theirs.
+  const encoded = text
+    .toLowerCase()
+    .split('.')
+    .filter((label) => label.startsWith('xn--'));
+  if (!encoded.every((label) => ascii.split('.').includes(label))) return false;
+  const labels = ascii.split('.').map((label) => ({ label, shown: shownLabel(label) }));
+  const isMixed = labels.some(({ shown }) => hasRightToLeft.test(shown));
+  return labels.every(
+    ({ label, shown }) =>
+      label.length <= longest.label &&
+      letters.test(shown) &&
+      ![...wrong, strayJoiner].some((rule) => rule.test(shown)) &&
+      (!isMixed || inOneDirection.test(shown)),
+  );
+}
+
+/** A label in its own letters; empty where these are written in another way than this (RFC 5891, 4.4). */
+function shownLabel(label: string): string {
+  const shown = toUnicode(label);
+  return toASCII(shown) === label ? shown : '';
 }
 
 function asciiOf(text: string): string | undefined {
