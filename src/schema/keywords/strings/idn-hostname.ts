@@ -61,8 +61,12 @@ export function isIdnHostname(text: string): boolean {
 
 /** A label in its own letters; empty where these are written in another way than this (RFC 5891, 4.4). */
 function shownLabel(label: string): string {
-  const shown = toUnicode(label);
-  return toASCII(shown) === label ? shown : '';
+  try {
+    const shown = toUnicode(label);
+    return toASCII(shown) === label ? shown : '';
+  } catch {
+    return '';
+  }
 }
 
 function asciiOf(text: string): string | undefined {
