@@ -1,8 +1,9 @@
 // Builds both packages from the same sources:
 //   dist/                        n8n-nodes-mcp-verbatim, the nodes and credentials (manifest: ./package.json)
-//   packages/mcp-verbatim/dist/  mcp-verbatim, the library and its command (manifest: in packages/mcp-verbatim)
+//   packages/mcp-verbatim/dist/  mcp-verbatim, the library and its command (manifest: in packages/mcp-verbatim), for Node as
+//                                ES modules and CommonJS, and for runtimes that have `fetch` and nothing of Node
 // Each is made in a folder of its own and takes the place of what was there when nothing has failed.
-import { chmodSync, cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { build } from 'rolldown';
@@ -14,7 +15,40 @@ const fresh = `node_modules/.build-${process.pid}`;
 const sdk = createRequire(createRequire(import.meta.url).resolve('@modelcontextprotocol/client'));
 const oneZod = join(dirname(sdk.resolve('zod/v4')), 'index.js');
 const shims = join(import.meta.dirname, 'build/mcp-sdk-shims.mjs');
+const webShims = join(import.meta.dirname, 'build/mcp-sdk-shims.web.mjs');
+const ownIdn = join(import.meta.dirname, 'src/schema/keywords/strings/idn-hostname.ts');
 const faces = { index: 'src/index.ts', langchain: 'src/langchain/index.ts' };
+
+const packageGroups = [
+  { name: 'formats', test: /json-schema-formats|@hyperjump.uri|punycode/, priority: 100 },
+  { name: 'mcp-server', test: /@modelcontextprotocol.server/, priority: 100 },
+];
+const floors = ['json', 'secrets', 'schema', 'repair', 'projections', 'mcp', 'tool', 'pins', 'offer', 'rules'];
+/**
+ * A file for each floor, the lowest first, which takes what it needs along: few to load, and what a program does not use
+ * is dropped by its bundler as a whole.
+ */
+const byFloor = {
+  groups: [
+    ...packageGroups,
+    { name: 'search', test: /minisearch/, priority: 100 },
+    { name: 'version', test: /^(?!.*node_modules).*package\.json$/, priority: 100 },
+    ...floors.map((name, at) => ({ name, test: new RegExp(`/src/${name}/`), priority: floors.length - at })),
+  ],
+};
+/** Of a file that needs Node, the one beside it that does without: `X.web.ts` for `X.ts`. */
+const webFiles = {
+  name: 'web-files',
+  resolveId: {
+    order: 'pre',
+    handler(source, importer) {
+      if (!source.startsWith('.') || importer === undefined) return null;
+      const file = join(dirname(importer), source.replace(/\.js$/, '.web.ts'));
+      return existsSync(file) ? file : null;
+    },
+  },
+};
+const forTheWeb = { platform: 'browser', sdkShims: webShims, plugins: [webFiles] };
 
 process.chdir(import.meta.dirname);
 process.once('exit', () => rmSync(fresh, { recursive: true, force: true }));
@@ -27,17 +61,21 @@ async function buildNodes(dir) {
   const sources = [...filesIn('nodes'), ...filesIn('credentials')];
   const entries = sources.filter((file) => /\.(node|credentials)\.ts$/.test(file));
   const input = Object.fromEntries(entries.map((file) => [file.replace(/\.ts$/, ''), file]));
-  await bundle(input, { dir, format: 'cjs', chunkFileNames: 'chunks/[name].cjs' });
+  const codeSplitting = { groups: packageGroups };
+  await bundle(input, { dir, format: 'cjs', chunkFileNames: 'chunks/[name].cjs', codeSplitting });
   for (const file of sources.filter((file) => /\.(svg|node\.json)$/.test(file))) cpSync(file, join(dir, file));
 }
 
 /** ES modules and CommonJS, each in a folder that says which it is, with types that are read accordingly. */
 async function buildLibrary(dir) {
-  await bundle({ ...faces, cli: 'src/cli/main.ts' }, { dir: `${dir}/esm`, format: 'esm' });
+  await bundle({ ...faces, cli: 'src/cli/main.ts' }, { dir: `${dir}/esm`, format: 'esm', codeSplitting: byFloor });
   chmodSync(`${dir}/esm/cli.js`, 0o755);
-  await bundle(faces, { dir: `${dir}/cjs`, format: 'cjs' });
-  writeFileSync(`${dir}/esm/package.json`, '{ "type": "module" }\n');
-  writeFileSync(`${dir}/cjs/package.json`, '{ "type": "commonjs" }\n');
+  await bundle(faces, { dir: `${dir}/cjs`, format: 'cjs', codeSplitting: byFloor });
+  // Read by bundlers alone.
+  await bundle(faces, { dir: `${dir}/web`, format: 'esm', codeSplitting: byFloor, minify: true }, forTheWeb);
+  writeFileSync(`${dir}/esm/package.json`, '{ "type": "module", "sideEffects": false }\n');
+  writeFileSync(`${dir}/web/package.json`, '{ "type": "module", "sideEffects": false }\n');
+  writeFileSync(`${dir}/cjs/package.json`, '{ "type": "commonjs", "sideEffects": false }\n');
   if (process.argv.includes('--no-types')) return;
   const types = await rollup({
     input: faces,
@@ -47,33 +85,27 @@ async function buildLibrary(dir) {
   for (const format of ['esm', 'cjs']) await types.write({ dir: `${dir}/${format}`, entryFileNames: '[name].d.ts' });
 }
 
-async function bundle(input, output) {
+async function bundle(input, output, { platform = 'node', sdkShims = shims, plugins = [] } = {}) {
   await build({
     input,
-    platform: 'node',
+    platform,
     transform: { target: 'node20' },
     // The host's own copies, found when the host runs, never shipped.
     external: [/^n8n-workflow$/, /^@langchain\/core(\/|$)/, /^@n8n\//, /^zod$/],
     resolve: {
       alias: {
-        '@modelcontextprotocol/client/_shims': shims,
-        '@modelcontextprotocol/server/_shims': shims,
+        '@modelcontextprotocol/client/_shims': sdkShims,
+        '@modelcontextprotocol/server/_shims': sdkShims,
         'zod/v4': oneZod, // two copies of one version are installed
+        'idn-hostname': ownIdn, // without 180 KB of tables
       },
     },
     plugins: [
+      ...plugins,
       { name: 'minify-packages', generateBundle: minifyPackages },
       { name: 'licences', generateBundle: addLicences },
     ],
-    output: {
-      ...output,
-      codeSplitting: {
-        groups: [
-          { name: 'formats', test: /json-schema-formats|idn-hostname/ },
-          { name: 'mcp-server', test: /@modelcontextprotocol.server/ },
-        ],
-      },
-    },
+    output: { ...output, strictExecutionOrder: false },
   });
 }
 

@@ -1,12 +1,13 @@
 import { basename } from 'node:path';
 import tseslint from 'typescript-eslint';
 
-/** Files are named in kebab-case, but for the nodes and credentials, whose names n8n fixes. */
+/** Files are named in kebab-case (`X.web.ts` stands in for `X.ts` where there is no Node), but for the nodes and credentials, whose names n8n fixes. */
 const fileNames = {
   create: (context) => ({
     Program(node) {
       const name = basename(context.filename);
-      if (/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.m?ts$/.test(name) || /\.(node|credentials)\.ts$/.test(name)) return;
+      if (/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d|\.web)?\.m?ts$/.test(name) || /\.(node|credentials)\.ts$/.test(name))
+        return;
       context.report({ node, message: `Name this file in kebab-case, not "${name}".` });
     },
   }),

@@ -19,7 +19,7 @@ const pages = [
 describe('the packages', () => {
   test.each([
     ['.', 1_500_000],
-    ['packages/mcp-verbatim', 3_400_000],
+    ['packages/mcp-verbatim', 3_700_000],
   ])('%s brings no other packages and unpacks to less than %i bytes', (folder, bytes) => {
     const [packed] = JSON.parse(
       execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {

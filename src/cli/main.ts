@@ -51,3 +51,6 @@ async function personHere(): Promise<Person> {
   const { personAt } = await import('./terminal/person.js');
   return (person ??= personAt({ stdin: process.stdin, stderr: io.stderr, signal: interruption.signal }));
 }
+
+// Bundlers take a file without exports for CommonJS here, and wrap all that it imports.
+export {};

@@ -15,6 +15,8 @@ export {
   text,
   texts,
 } from './options.js';
+export { base64Of, binaryOf, bytesOf, bytesOfBase64, hexOf, joined, textOfBytes } from './bytes.js';
+export { sha256 } from './sha256.js';
 export { canonicalText, equals, scalarText } from './canonical.js';
 export { integerOf, numberOf } from './numerals.js';
 export { argumentsFromText, containerIn, quotedIn } from './tolerant-json.js';

@@ -73,9 +73,15 @@ export interface OAuthProvider {
   discoveryState?(): unknown;
   /**
    * The query of the redirect that came back, once the user has agreed. Where it is given, connecting waits for it
-   * and goes on; without it, connecting fails with AUTHORIZATION_REQUIRED after `redirectToAuthorization`.
+   * and goes on; without it, connecting fails with AUTHORIZATION_REQUIRED after `redirectToAuthorization`. Its `state` has
+   * to be that of the address that the user was sent to, which always has one then.
    */
   authorizationResponse?(): Promise<URLSearchParams>;
+  /**
+   * Renews tokens while no other process does: for a store that several processes share. Sessions of one process share
+   * each renewal without it. What `tokens` gives is asked again before `renew` sends anything.
+   */
+  lock?(renew: () => Promise<void>): Promise<void>;
 }
 
 /** @throws McpError (INVALID_ADDRESS) naming the field that is missing or wrong, but never its value */

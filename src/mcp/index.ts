@@ -5,6 +5,7 @@ export { invisibleIn } from './catalogue/notes.js';
 export { differencesIn } from './catalogue/wire-text.js';
 export type { Catalogue, CatalogueTool, Note, ReadCatalogueOptions, SetAsideTool, ToolText } from './catalogue/tool.js';
 export { connect } from './session/connect.js';
+export type { ClientTransport, SentText } from './connection/own-transport.js';
 export { callOptions } from './request-options.js';
 export {
   AuthorizationError,
@@ -48,6 +49,7 @@ export {
 } from './session/session-pool.js';
 export type {
   CallOptions,
+  ChangingList,
   CompleteOptions,
   Completion,
   CompletionReference,
@@ -57,6 +59,8 @@ export type {
   Prompt,
   PromptMessage,
   PromptResult,
+  RawResult,
+  ReadOptions,
   RequestOptions,
   Resource,
   ResourceContents,

@@ -1,21 +1,36 @@
 import { aFunction, anObject, checkOptions, isObject, milliseconds, type Option, signal, text } from '../json/index.js';
-import type { CallOptions, CompleteOptions, RequestOptions } from './session/session.js';
+import type { CallOptions, CompleteOptions, ReadOptions, RequestOptions } from './session/session.js';
 
 const ofRequest: Record<keyof RequestOptions, Option> = { signal, timeoutMs: milliseconds };
+const ofReading: Record<keyof ReadOptions, Option> = {
+  ...ofRequest,
+  meta: anObject,
+  onProgress: aFunction,
+  totalTimeoutMs: milliseconds,
+};
 const ofCompletion: Record<keyof CompleteOptions, Option> = { ...ofRequest, context: anObject };
 
 /** What a call of a tool may be given. */
 export const callOptions: Record<keyof CallOptions, Option> = {
-  ...ofRequest,
+  ...ofReading,
   argumentsText: text,
   continuation: anObject,
   elicit: aFunction,
   headers: anObject,
   hidden: anObject,
-  meta: anObject,
-  onProgress: aFunction,
-  totalTimeoutMs: milliseconds,
 };
+
+const tables: Readonly<Record<string, Readonly<Record<string, Option>>>> = {
+  complete: ofCompletion,
+  getPrompt: ofReading,
+  readResource: ofReading,
+  request: ofReading,
+};
+
+/** Of options for everything, those that a request that reads heeds. */
+export function readOptions({ signal, timeoutMs, totalTimeoutMs, meta, onProgress }: ReadOptions): ReadOptions {
+  return { signal, timeoutMs, totalTimeoutMs, meta, onProgress };
+}
 
 /**
  * Checks the options of one request. A host may have one set of options for all that it sends: what only a call heeds
@@ -28,7 +43,7 @@ export function checkRequest(method: string, options: unknown): void {
     checkOptions(method, options, callOptions);
     return;
   }
-  const table = method === 'complete' ? ofCompletion : ofRequest;
+  const table = tables[method] ?? ofRequest;
   const own = isObject(options)
     ? Object.fromEntries(Object.entries(options).filter(([name]) => name in table || !(name in callOptions)))
     : options;

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { JsonText, jsonText, parseJson } from '../json/index.js';
+import { base64Of, JsonText, jsonText, parseJson, sha256 } from '../json/index.js';
 import type { CatalogueTool } from '../mcp/index.js';
 
 /** The tool as its server wrote it, to the character. */
@@ -8,7 +7,7 @@ export function wireTextOf({ text, definition }: CatalogueTool): string {
 }
 
 export function textDigest(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+  return `sha256-${base64Of(sha256(text))}`;
 }
 
 const known = new WeakMap<CatalogueTool, string>();

@@ -1,4 +1,4 @@
-import { parseJson } from '../json/index.js';
+import { base64Of, bytesOf, bytesOfBase64, parseJson, textOfBytes } from '../json/index.js';
 import { decode } from './decoding.js';
 import { isNameOfSomeKey, isSecretName } from './names.js';
 import { hidden, looksLikeToken, looksRandom, secretSpans, unquoted } from './text.js';
@@ -113,7 +113,7 @@ function* headerSecrets(name: string, value: string): Generator<string> {
   yield value;
   const [, scheme = '', rest = ''] = /^(\S+)\s+(.*)$/s.exec(value) ?? [];
   yield rest;
-  if (/^basic$/i.test(scheme)) yield* pairSecrets(Buffer.from(rest, 'base64').toString('utf8'));
+  if (/^basic$/i.test(scheme)) yield* pairSecrets(textOfBytes(bytesOfBase64(rest)));
   if (/^cookie$/i.test(name)) for (const pair of value.split(/;\s*/)) yield pair.slice(pair.indexOf('=') + 1);
 }
 
@@ -134,7 +134,7 @@ function* urlSecrets(text: string, isServer: boolean): Generator<string> {
   if (!text.includes('://') || !URL.canParse(text)) return;
   const { username, password, pathname, hash, searchParams } = new URL(text);
   const [user, key] = [decode(username), decode(password)];
-  if (user + key !== '') yield* [key, `${user}:${key}`, Buffer.from(`${user}:${key}`).toString('base64')];
+  if (user + key !== '') yield* [key, `${user}:${key}`, base64Of(bytesOf(`${user}:${key}`))];
   if (key !== '' || isServer || looksRandom(user)) yield user;
   for (const [name, value] of searchParams) {
     if (isNameOfSecret(name) || looksRandom(value)) yield value;

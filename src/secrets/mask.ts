@@ -1,3 +1,4 @@
+import { base64Of, bytesOf, hexOf } from '../json/index.js';
 import { decodingsOf } from './decoding.js';
 import { searchFor, shortestAnywhere } from './search.js';
 import { hidden, secretSpans, withHidden } from './text.js';
@@ -71,11 +72,12 @@ export function secretMask(values: Iterable<string> = []): SecretMask {
 
 /** What is looked for of a value: itself, also as in a form, its lines, and the whole as Base64 and hex. */
 function formsOf(value: string): string[] {
-  const bytes = Buffer.from(value);
-  const [base64, hex] = [bytes.toString('base64'), bytes.toString('hex')];
+  const bytes = bytesOf(value);
+  const [base64, hex] = [base64Of(bytes), hexOf(bytes)];
+  const bare = base64.replace(/=+$/, '');
   const lines = value.split(/\s*\n\s*/).filter((line) => line.length >= shortestAnywhere);
   const plain = [value.trim(), value.trim().replaceAll(' ', '+'), ...lines];
-  const encoded = [base64, base64.replace(/=+$/, ''), bytes.toString('base64url'), hex, hex.toUpperCase()];
+  const encoded = [base64, bare, bare.replaceAll('+', '-').replaceAll('/', '_'), hex, hex.toUpperCase()];
   return value.trim().length < shortestSecret ? [] : [...plain, ...encoded];
 }
 

@@ -1,3 +1,4 @@
+import { bytesOfBase64, textOfBytes } from '../json/index.js';
 import { isNameOfSomeKey, isSecretName } from './names.js';
 import { isHarmless, signOfToken, tokenInText } from './tokens.js';
 
@@ -68,7 +69,7 @@ const shapes: { sign: RegExp; shape: RegExp; isOne?: (secret: string, whole: str
 ];
 
 function decodesToPair(value: string): boolean {
-  return Buffer.from(value.slice(0, 1000), 'base64').toString('utf8').includes(':');
+  return textOfBytes(bytesOfBase64(value.slice(0, 1000))).includes(':');
 }
 
 /** 'Bearer authentication' and 'bearer certificates' are no credentials. */

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { CatalogueTool } from '../mcp/index.js';
-import { jsonText } from '../json/index.js';
+import { hexOf, jsonText, sha256 } from '../json/index.js';
 import { acceptedSchema, modelSchema, type Provider } from '../projections/index.js';
 import { schemaWithout } from './fixed-arguments.js';
 
@@ -122,7 +121,7 @@ function withSuffix(name: string, suffix: string): string {
 }
 
 function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 6);
+  return hexOf(sha256(text)).slice(0, 6);
 }
 
 function prefixText(prefix = ''): string {

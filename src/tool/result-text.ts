@@ -1,5 +1,4 @@
-import { isObject, jsonText, sizeText, visibleLine } from '../json/index.js';
-import { isDeepStrictEqual } from 'node:util';
+import { equals, isObject, jsonText, sizeText, visibleLine } from '../json/index.js';
 import { unansweredLines, type ContentBlock, type ToolResult } from '../mcp/index.js';
 import { shortenedAnswers } from './shortened-answer.js';
 
@@ -94,7 +93,7 @@ function saysTheSame(content: readonly ContentBlock[], structured: unknown): boo
     if (type !== 'text' || typeof text !== 'string') return false;
     if (text === structured) return true;
     try {
-      return isDeepStrictEqual(JSON.parse(text), structured);
+      return equals(JSON.parse(text), structured);
     } catch {
       return false;
     }

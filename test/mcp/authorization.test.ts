@@ -34,6 +34,8 @@ interface World {
   granted?: object;
   refusal?: object;
   scheme?: string;
+  /** What the authorization server says of itself instead. */
+  metadata?: object;
 }
 
 /** An MCP server and the authorization server that it names, behind one `fetch`. */
@@ -42,7 +44,7 @@ function world(options: World = {}) {
   const good = new Set<string>();
   let given = 0;
   let { challenge = `Bearer resource_metadata="${metadataUrl}"` } = options;
-  const { named = issuer, resource = url, granted, refusal, scheme = 'Bearer' } = options;
+  const { named = issuer, resource = url, granted, refusal, scheme = 'Bearer', metadata } = options;
   let missing: string | undefined;
 
   const answers: Record<string, (sent: Sent) => Response> = {
@@ -57,6 +59,7 @@ function world(options: World = {}) {
         code_challenge_methods_supported: ['S256'],
         token_endpoint_auth_methods_supported: ['client_secret_basic', 'private_key_jwt', 'none'],
         dpop_signing_alg_values_supported: ['ES256', 'ES384'],
+        ...metadata,
       }),
     [`${issuer}/register`]: () =>
       Response.json({ client_id: 'registered', client_secret: 'registered-secret', redirect_uris: [] }),
@@ -354,15 +357,18 @@ describe('A user who has to agree', () => {
     }
   }
   class WaitingBrowser extends Browser {
+    waits = 0;
     constructor(readonly answer: string) {
       super();
     }
     authorizationResponse() {
-      return Promise.resolve(new URLSearchParams(this.answer));
+      this.waits++;
+      const state = this.opened.at(-1)?.searchParams.get('state') ?? '';
+      return Promise.resolve(new URLSearchParams({ state, ...Object.fromEntries(new URLSearchParams(this.answer)) }));
     }
   }
-  const begun = async (provider: Browser) => {
-    const { opened, ...rest } = world();
+  const begun = async (provider: Browser, options?: World) => {
+    const { opened, ...rest } = world(options);
     const endpoint = await opened(provider);
     const request = () => endpoint.request({ method: 'POST', headers: {}, signal: new AbortController().signal });
     return { ...rest, endpoint, refused: await failure(request()), request };
@@ -393,6 +399,42 @@ describe('A user who has to agree', () => {
     expect(tokenForms()).toEqual([]);
   });
 
+  test.each(['code=agreed&state=anothers', 'code=agreed&state=', 'error=access_denied&state=anothers'])(
+    'is not believed to have answered by %s, which has another state',
+    async (answer) => {
+      const { endpoint, tokenForms } = await begun(new WaitingBrowser(answer));
+      expect(await failure(endpoint.finishAuthorization!())).toMatchObject({
+        name: 'Unauthorized',
+        problem: expect.stringContaining('"state"'),
+      });
+      expect(tokenForms()).toEqual([]);
+    },
+  );
+
+  test.each<[metadata: object, problem: string]>([
+    [{ code_challenge_methods_supported: undefined }, 'PKCE'],
+    [{ code_challenge_methods_supported: ['plain'] }, 'S256'],
+    [{ authorization_endpoint: 'http://auth.test/authorize' }, 'https'],
+  ])('is sent nowhere where the authorization server says %j', async (metadata, problem) => {
+    const provider = new Browser();
+    const { refused } = await begun(provider, { metadata });
+    expect(refused).toMatchObject({ name: 'Unauthorized', problem: expect.stringContaining(problem) });
+    expect(provider.opened).toEqual([]);
+  });
+
+  test('is asked once by all sessions that want it at the same time', async () => {
+    const provider = new WaitingBrowser('code=agreed');
+    const { opened, tokenForms } = world();
+    const endpoints = await Promise.all([1, 2, 3, 4].map(() => opened(provider)));
+    const request = { method: 'POST', headers: {}, signal: new AbortController().signal } as const;
+    const statuses = endpoints.map(async (endpoint) => {
+      await failure(endpoint.request(request)).then(() => endpoint.finishAuthorization!());
+      return (await endpoint.request(request)).status;
+    });
+    expect(await Promise.all(statuses)).toEqual([200, 200, 200, 200]);
+    expect([provider.opened.length, provider.waits, tokenForms().length]).toEqual([1, 1, 1]);
+  });
+
   test('may refuse', async () => {
     const answer = `error=access_denied&error_description=Not+today.&iss=${encodeURIComponent(issuer)}`;
     const { endpoint, tokenForms } = await begun(new WaitingBrowser(answer));
@@ -401,6 +443,27 @@ describe('A user who has to agree', () => {
       problem: expect.stringContaining('Not today.'),
     });
     expect(tokenForms()).toEqual([]);
+  });
+});
+
+describe('Where the metadata are', () => {
+  test.each<[named: string, problem: string | undefined]>([
+    ['https://elsewhere.test/metadata', undefined],
+    ['http://elsewhere.test/metadata', 'over https only'],
+    ['https://169.254.169.254/metadata', 'private network'],
+    ['https://10.0.0.1/metadata', 'private network'],
+    ['https://[::1]/metadata', 'private network'],
+    ['https://localhost/metadata', 'private network'],
+  ])('as the server says, %s, is asked unless that may harm (%s), without credentials', async (named, problem) => {
+    const { opened, answers, sent, to } = world({ challenge: `Bearer resource_metadata="${named}"` });
+    answers[named] = answers[metadataUrl]!;
+    const endpoint = await opened(robot());
+    const asked = endpoint.request({ method: 'POST', headers: {}, signal: new AbortController().signal });
+    if (problem === undefined) expect((await asked).status).toBe(200);
+    else expect((await failure(asked)).message).toContain(problem);
+    expect(to(named)).toHaveLength(problem === undefined ? 1 : 0);
+    for (const { headers } of to(named)) expect(headers.has('authorization')).toBe(false);
+    if (problem !== undefined) expect(sent.map((request) => request.url)).not.toContain(`${issuer}/token`);
   });
 });
 

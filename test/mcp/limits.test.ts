@@ -15,7 +15,7 @@ afterEach(() => {
 const json = { 'content-type': 'application/json' };
 
 describe('a connection over HTTP', () => {
-  test('uses one socket for one call after the other, and no more than so many at once', async () => {
+  test('uses one socket for one call after the other, and as many as there are calls at once', async () => {
     const sockets = new Set<number | undefined>();
     const held: Exchange[] = [];
     let holds = false;
@@ -29,17 +29,11 @@ describe('a connection over HTTP', () => {
     expect(sockets.size).toBeLessThanOrEqual(2);
     holds = true;
     const calls = Array.from({ length: 300 }, () => echo(session));
-    await until(() => held.length === 256);
-    await echoOfOthers();
+    await until(() => held.length === 300);
     holds = false;
     for (const exchange of held) exchange.plain();
     expect(new Set(await Promise.all(calls))).toEqual(new Set(['{"a":1}']));
-    expect(sockets.size).toBeLessThanOrEqual(258);
-
-    /** Other servers have sockets of their own. */
-    async function echoOfOthers() {
-      expect(await echo(await connected(await given(({ plain }) => plain())))).toBe('{"a":1}');
-    }
+    expect(sockets.size).toBeLessThanOrEqual(302);
   });
 
   test('keeps a few sockets while they are idle, each for four seconds', async () => {

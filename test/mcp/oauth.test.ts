@@ -295,6 +295,59 @@ function claimsOf(jwt: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
 }
 
+describe('refresh tokens that are good for one renewal', () => {
+  const kept = () => {
+    const store: Record<string, unknown> = {};
+    let last: Promise<unknown> = Promise.resolve();
+    const opened: URL[] = [];
+    /** A provider as each process has one, over the same store. */
+    const provider = (locks: boolean): OAuthProvider => ({
+      redirectUrl: 'http://localhost/callback',
+      clientMetadata: { client_name: 'test', redirect_uris: ['http://localhost/callback'] },
+      clientInformation: () => store['information'],
+      ...{ saveClientInformation: (information: unknown) => void (store['information'] = information) },
+      tokens: () => store['tokens'],
+      saveTokens: (tokens: unknown) => void (store['tokens'] = tokens),
+      saveCodeVerifier: (verifier: string) => void (store['verifier'] = verifier),
+      codeVerifier: () => store['verifier'],
+      redirectToAuthorization: (url: URL) => void opened.push(url),
+      authorizationResponse: async () => {
+        const { headers } = await fetch(opened.at(-1)!, { redirect: 'manual' });
+        return new URL(headers.get('location')!).searchParams;
+      },
+      ...(locks && { lock: (renew) => (last = last.catch(() => {}).then(renew)).then(() => {}) }),
+    });
+    return { provider, opened };
+  };
+  const fourSessions = async (providers: readonly OAuthProvider[], browser: readonly URL[]) => {
+    await server.close();
+    server = await startOAuthServer({ refreshTokens: true });
+    const sessions = [];
+    for (const authProvider of providers) sessions.push(await connect({ url: server.url, authProvider }));
+    expect(browser).toHaveLength(1);
+    server.revoke();
+    server.gatherRefused(sessions.length);
+    const answers = await Promise.all(sessions.map((session) => session.callTool(toolNamed('echo'), { a: 1 })));
+    expect(answers.map(textOf)).toEqual(sessions.map(() => '{"a":1}'));
+    for (const session of sessions) await session.close();
+    return server.tokenRequests.map(({ form }) => form['grant_type']);
+  };
+
+  test('are used once by four sessions with one provider', async () => {
+    const { provider, opened } = kept();
+    const one = provider(false);
+    expect(await fourSessions([one, one, one, one], opened)).toEqual(['authorization_code', 'refresh_token']);
+    expect(opened).toHaveLength(1);
+  });
+
+  test('are used once by four providers over one store that can lock', async () => {
+    const { provider, opened } = kept();
+    const four = [1, 2, 3, 4].map(() => provider(true));
+    expect(await fourSessions(four, opened)).toEqual(['authorization_code', 'refresh_token']);
+    expect(opened).toHaveLength(1);
+  });
+});
+
 describe('a user who agrees in the browser', () => {
   function browser(): OAuthProvider & { opened: URL[] } {
     const kept: Record<string, unknown> = {};

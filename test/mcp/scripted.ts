@@ -32,6 +32,7 @@ export async function opened(transport: Partial<Transport> = {}, listener: Parti
       },
       send: (outgoing) =>
         new Promise((resolve, reject) => {
+          outgoing.onWritten?.();
           const message = JSON.parse(outgoing.text) as Sent['message'];
           const end = (how?: ResponseEnd) => (resolve(how), settled());
           sent.push({ outgoing, message, end, refuse: (error) => (reject(error), settled()) });

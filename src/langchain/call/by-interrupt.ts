@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { CallPaused, McpError } from '../../index.js';
 import type {
   Asked,
@@ -150,7 +149,7 @@ const parked = new Map<string, Parked>();
  * Before 2026-07-28: the server waits for the answer in the middle of the call, so the session has to live until then.
  */
 async function here(call: OpenCall | undefined, send: Send, signal: AbortSignal | undefined): Promise<Step> {
-  const id = call && 'parked' in call.at ? call.at.parked : randomUUID();
+  const id = call && 'parked' in call.at ? call.at.parked : crypto.randomUUID();
   const known = parked.get(id);
   if (call && !known) throw gone();
   const asked = [...(call?.asked ?? [])];

@@ -1,4 +1,15 @@
-import { doubledIn, equals, jsonPointer, JsonText, parseJson, quote, shortened, type Span } from '../../json/index.js';
+import {
+  bytesOf,
+  doubledIn,
+  equals,
+  jsonPointer,
+  JsonText,
+  parseJson,
+  quote,
+  shortened,
+  type Span,
+  textOfBytes,
+} from '../../json/index.js';
 import type { WireText } from '../connection/envelope.js';
 import type { ToolText } from './tool.js';
 
@@ -25,13 +36,13 @@ export function textsOfTools({
   text,
   batchIndex,
 }: WireText): (index: number, definition: unknown) => ToolText | undefined {
-  const bytes = Buffer.from(text);
+  const bytes = bytesOf(text);
   let places: Span[] | undefined;
   return (index, definition) => {
     places ??= placesOfTools(bytes, batchIndex);
     const place = places[index];
     if (!place) return undefined;
-    const json = new JsonText(bytes.toString('utf8', place.start, place.end));
+    const json = new JsonText(textOfBytes(bytes.subarray(place.start, place.end)));
     const schema = json.member(json.root(), 'inputSchema');
     // Whatever went wrong here: what is told to be the tool's text says what the tool says.
     if (!schema || !says(json.text, definition)) return undefined;
@@ -40,16 +51,16 @@ export function textsOfTools({
 }
 
 /** Where the tools stand in the bytes. */
-function placesOfTools(bytes: Buffer, batchIndex: number | undefined): Span[] {
-  const json = new JsonText(bytes.toString());
+function placesOfTools(bytes: Uint8Array, batchIndex: number | undefined): Span[] {
+  const json = new JsonText(textOfBytes(bytes));
   const message = messageIn(json, batchIndex);
   const result = message && json.member(message, 'result');
   const tools = result && json.member(result, 'tools');
   const places: Span[] = [];
   let [at, byte] = [0, 0];
   for (const item of tools ? json.items(tools) : []) {
-    const start = byte + Buffer.byteLength(json.slice({ start: at, end: item.start }));
-    [at, byte] = [item.end, start + Buffer.byteLength(json.slice(item))];
+    const start = byte + bytesOf(json.slice({ start: at, end: item.start })).length;
+    [at, byte] = [item.end, start + bytesOf(json.slice(item)).length];
     places.push({ start, end: byte });
   }
   return places;

@@ -1,13 +1,22 @@
-import type { JsonObject } from '../../json/index.js';
+import { isObject, type JsonObject } from '../../json/index.js';
 import { ConnectionError, type McpError } from '../errors/errors.js';
+import { changesSomething } from '../errors/explain.js';
 import { Aborted, TimedOut } from '../errors/failures.js';
 import { requestHeaders } from '../http/request-headers.js';
-import { brokenAnswer, readMessages, type Message, type RequestId, type WireAnswer } from './envelope.js';
+import {
+  brokenAnswer,
+  readMessages,
+  type Message,
+  type RequestId,
+  type RpcError,
+  type WireAnswer,
+} from './envelope.js';
 import { messageText, type AnswerText } from './message-text.js';
 import { PendingRequests, type Progress, type RawRequestOptions } from './pending-requests.js';
 import { ServerRequests, type Origin, type ServerRequest } from './server-requests.js';
 import type { Outgoing, ResponseEnd, Transport } from './transport.js';
-import { atMost, shareable, TimeLimit } from './waiting.js';
+import { anySignal, shareable } from './node-runtime.js';
+import { atMost, background, TimeLimit } from './waiting.js';
 
 /** Who hears what the server sends unasked. */
 export interface ConnectionListener {
@@ -35,8 +44,24 @@ export interface Handshake {
 const mostRefusals = 3;
 const lastingMs = 5000;
 
-/** How long to wait for the channel for what the server sends unasked, which most servers open at once. */
-const listenMs = 3000;
+/** Names the request to listen that a notification belongs to (2026-07-28, Subscriptions). */
+const subscriptionKey = 'io.modelcontextprotocol/subscriptionId';
+
+/** A request to listen. */
+interface Listening {
+  /** Aborted when nobody listens any more. */
+  signal?: AbortSignal;
+  /** Called when the server agrees, or with its error. */
+  settled?: (error: RpcError | undefined) => void;
+  /** Called with what keeps the server from hearing of it. */
+  failed?: (error: unknown) => void;
+}
+
+/**
+ * How long to wait for the channel for what the server sends unasked. Most servers open it at once; where the headers
+ * of its response come late, it has been asked for by then, which is what counts.
+ */
+const listenMs = 100;
 
 /** How long a server may take to end its session; whether it does is its own affair. */
 const terminateMs = 1000;
@@ -62,7 +87,7 @@ export class Connection {
   readonly #pending = new PendingRequests();
   readonly #serverRequests: ServerRequests;
   /** Requests to listen, which have no answer while they last. */
-  readonly #listening = new Set<RequestId>();
+  readonly #listening = new Map<RequestId, Listening>();
   /** What is to be ended with the connection: requests, and responses that go on behind their answers. */
   readonly #exchanges = new Set<AbortController>();
   #listened: Promise<void> | undefined;
@@ -135,14 +160,22 @@ export class Connection {
   #exchange(method: string, params: JsonObject, options: RawRequestOptions): Promise<WireAnswer> {
     const { signal, timeoutMs, onProgress, onAsked } = options;
     const id = this.#pending.newId();
-    const outgoing = this.#outgoing(method, params, options, id);
+    let wasSent = false;
+    const onWritten = () => {
+      wasSent = true;
+    };
+    const outgoing = {
+      ...this.#outgoing(method, params, options, id),
+      mayRepeat: !changesSomething(method),
+      onWritten,
+    };
     options.onId?.(id);
     return new Promise((resolve, reject) => {
       const onAbort = () => {
         giveUp(new Aborted(), signal?.reason);
       };
       const onTimeout = () => {
-        giveUp(new TimedOut());
+        giveUp(new TimedOut(wasSent));
       };
       const release = () => {
         this.#pending.find(id)?.over?.abort();
@@ -156,7 +189,8 @@ export class Connection {
       };
       const giveUp = (error: unknown, reason?: unknown) => {
         fail(error);
-        void this.#cancel(id, outgoing, reason);
+        if (wasSent) void this.#cancel(id, outgoing, reason);
+        else outgoing.exchange.abort();
       };
       const limit = new TimeLimit(timeoutMs, onTimeout);
       shareable(signal)?.addEventListener('abort', onAbort);
@@ -223,20 +257,60 @@ export class Connection {
   }
 
   /**
+   * Has a server without a handshake announce something (2026-07-28, Subscriptions), until the signal is aborted.
+   *
+   * @returns once the server has acknowledged it: undefined, or the error that it answers instead
+   * @throws what the transport throws, or TimedOut
+   */
+  async subscribe(
+    notifications: JsonObject,
+    { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
+  ): Promise<RpcError | undefined> {
+    const over = new AbortController();
+    const both = anySignal([signal, over.signal]);
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      return await new Promise((resolve, reject) => {
+        timer = setTimeout(() => {
+          reject(new TimedOut());
+        }, timeoutMs);
+        signal.addEventListener('abort', () => {
+          reject(new Aborted());
+        });
+        void this.#keepListening(notifications, { signal: both, settled: resolve, failed: reject });
+      });
+    } catch (error) {
+      over.abort();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /**
    * What comes of it are notifications, for as long as the connection lasts; over HTTP in a stream that may break off.
    */
-  async #keepListening(notifications: JsonObject): Promise<void> {
-    for (let failures = 0; failures < mostRefusals && !this.ended; failures++) {
+  async #keepListening(notifications: JsonObject, how: Listening = {}): Promise<void> {
+    const { signal, failed } = how;
+    for (let failures = 0; failures < mostRefusals && !this.ended && !signal?.aborted; failures++) {
       if (failures > 0) await pauseBeforeListening(failures);
       const id = `listen:${this.#pending.newId()}`;
-      this.#listening.add(id);
+      const outgoing = this.#outgoing('subscriptions/listen', { notifications }, {}, id);
+      const stop = () => {
+        this.#listening.delete(id);
+        void this.#cancel(id, outgoing, undefined);
+      };
+      signal?.addEventListener('abort', stop);
+      this.#listening.set(id, how);
       const began = performance.now();
-      await this.#send(this.#outgoing('subscriptions/listen', { notifications }, {}, id)).catch(() => {});
+      await this.#send(outgoing).catch((error: unknown) => failed?.(error));
       if (this.kind !== 'http') return;
       this.#listening.delete(id);
+      signal?.removeEventListener('abort', stop);
       // A server that will not be listened to is asked a few times; without its word a list stays as it is.
       if (performance.now() - began > lastingMs) failures = 0;
     }
+    failed?.(connectionEnded());
   }
 
   /** The revision agreed upon, once it is. */
@@ -315,9 +389,12 @@ export class Connection {
       case 'request':
         void this.#serverRequests.answer(message, within);
         break;
-      case 'answer':
-        this.#pending.settle(message, within);
+      case 'answer': {
+        const listening = message.id === undefined ? undefined : this.#listening.get(message.id);
+        if (listening && 'error' in message.answer) listening.settled?.(message.answer.error);
+        else this.#pending.settle(message, within);
         break;
+      }
       case 'broken': {
         const pending = this.#pending.find(message.id);
         pending?.fail(brokenAnswer(pending.method, message.message));
@@ -328,12 +405,18 @@ export class Connection {
   #notified({ method, params }: { method: string; params: JsonObject }, origin: Origin): void {
     try {
       if (method === 'notifications/progress') this.#pending.progressed(params);
+      if (method === 'notifications/subscriptions/acknowledged') this.#acknowledged(params, origin);
       if (method === 'notifications/cancelled')
         this.#serverRequests.takenBack(params['requestId'] as RequestId, params['reason']); // it is only looked up
       this.#listener.onNotification(method, params, origin);
     } catch {
       // What is called here belongs to the host; its failure must not break the connection.
     }
+  }
+
+  #acknowledged({ _meta: meta }: JsonObject, { within }: Origin): void {
+    const id = isObject(meta) ? meta[subscriptionKey] : undefined;
+    this.#listening.get((id ?? within) as RequestId)?.settled?.(undefined); // whatever it is, it is only looked up
   }
 
   #end(failure: McpError | undefined): void {
@@ -356,5 +439,5 @@ export function connectionEnded(): ConnectionError {
 }
 
 function pauseBeforeListening(failures: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 500 * 2 ** failures).unref());
+  return new Promise((resolve) => background(resolve, 500 * 2 ** failures));
 }

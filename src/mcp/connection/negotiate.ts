@@ -17,7 +17,10 @@ import { StreamableHttp } from '../http/streamable-http.js';
 import { StdioTransport } from '../stdio/stdio.js';
 import { Connection, type ConnectionListener, type Handshake } from './connection.js';
 import type { WireText } from './envelope.js';
-import { shareable, unlessAborted, whileBusy } from './waiting.js';
+import { isClientTransport, OwnTransport, type ClientTransport } from './own-transport.js';
+import type { Transport } from './transport.js';
+import { shareable } from './node-runtime.js';
+import { unlessAborted, whileBusy } from './waiting.js';
 import { wireSlice } from '../catalogue/wire-text.js';
 
 export interface OpenOptions extends ConnectionListener {
@@ -71,13 +74,21 @@ type NegotiationMode = 'discovery' | { offering: string };
  *
  * @throws what the first attempt failed with, unless another one found out more
  */
-export async function openConnection(address: ServerAddress, options: OpenOptions): Promise<Connection> {
+export async function openConnection(
+  address: ServerAddress | ClientTransport,
+  options: OpenOptions,
+): Promise<Connection> {
+  if (isClientTransport(address)) return overTransport(new OwnTransport(address, options), options);
   if (address.transport === 'sse') return overSse(address, options);
+  if (address.transport === 'stdio') return overTransport(new StdioTransport(address, options), options);
+  return overTransport(await StreamableHttp.to(address, options), options, address);
+}
+
+/** @param address where the SSE transport may be instead */
+async function overTransport(transport: Transport, options: OpenOptions, address?: HttpAddress): Promise<Connection> {
   const handshake = { offering: options.offering ?? newestHandshake };
   const modes: [NegotiationMode, NegotiationMode] =
     options.revisions === 'stateless-first' ? ['discovery', handshake] : [handshake, 'discovery'];
-  const transport =
-    address.transport === 'stdio' ? new StdioTransport(address, options) : await StreamableHttp.to(address, options);
   const connection = new Connection(transport, options);
   const negotiate = (mode: NegotiationMode) => negotiated(connection, mode, options);
   try {
@@ -108,7 +119,7 @@ export async function openConnection(address: ServerAddress, options: OpenOption
     const named = offeredBy(refusal);
     if (named) return [() => negotiate({ offering: named })];
     const inOtherMode = () => negotiate(modes[1]);
-    if (address.transport === 'stdio' || address.automaticSSEFallback === false) return [inOtherMode];
+    if (!address || address.automaticSSEFallback === false) return [inOtherMode];
     const sse = sseAddresses(address).map((place) => () => overSse(place, options));
     return refusal instanceof HandshakeRefused ? [inOtherMode, ...sse] : [...sse, inOtherMode];
   }

@@ -1,3 +1,4 @@
+import { joined, textOfBytes } from '../../json/index.js';
 import { LimitError } from '../errors/errors.js';
 
 /** Pieces that are kept as they came. */
@@ -17,19 +18,14 @@ export class Pieces {
     this.length += piece.length;
     this.#pieces.push(piece);
     if (this.#pieces.length < mostPieces) return;
-    this.#joined.push(Buffer.concat(this.#pieces));
+    this.#joined.push(joined(this.#pieces));
     this.#pieces = [];
   }
 
   /** All of them as one text. */
   text(): string {
     const all = [...this.#joined, ...this.#pieces];
-    const [first] = all;
-    const bytes =
-      first && all.length === 1
-        ? Buffer.from(first.buffer, first.byteOffset, first.byteLength)
-        : Buffer.concat(all, this.length);
-    return bytes.toString('utf8');
+    return textOfBytes(all.length === 1 && all[0] ? all[0] : joined(all));
   }
 
   /** The same, and none is left. */

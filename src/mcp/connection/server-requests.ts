@@ -1,4 +1,5 @@
 import { quote, type JsonObject } from '../../json/index.js';
+import { anySignal } from './node-runtime.js';
 import type { Message, RequestId, WireText } from './envelope.js';
 import { answerText, type AnswerText } from './message-text.js';
 import type { PendingRequests } from './pending-requests.js';
@@ -90,7 +91,7 @@ export class ServerRequests {
     const asking = waiting.at(-1);
     if (!asking?.onAsked) return onRequest?.(request);
     for (const { limit } of waiting) limit.pause();
-    const signal = AbortSignal.any([taken, (asking.over ??= new AbortController()).signal]);
+    const signal = anySignal([taken, (asking.over ??= new AbortController()).signal]);
     return asking
       .onAsked(params, { signal, isOurs: waiting.length === 1 })
       .catch((error: unknown) => {

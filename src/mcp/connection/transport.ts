@@ -11,6 +11,10 @@ export interface Outgoing {
   readonly id?: RequestId;
   /** HTTP headers of this request. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the server may get it twice without harm: it only reads, or begins. */
+  readonly mayRepeat?: boolean;
+  /** Called once the message may have reached the server. */
+  readonly onWritten?: () => void;
   /** Ends the sending, and the exchange that it began. */
   readonly signal: AbortSignal;
 }

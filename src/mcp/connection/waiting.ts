@@ -1,6 +1,6 @@
-import { setMaxListeners } from 'node:events';
 import { CancelledError } from '../errors/errors.js';
 import { HttpFailure } from '../errors/failures.js';
+import { shareable } from './node-runtime.js';
 
 /** Node's timers hold 31 bits: with more they fire at once. Somewhat under 25 days stands for "without limit". */
 export const unlimitedMs = 2 ** 31 - 1;
@@ -17,7 +17,7 @@ export class TimeLimit {
   #pauses = 0;
   #left: number;
   #since = performance.now();
-  #timer: NodeJS.Timeout | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(ms: number, onExceeded: () => void) {
     this.#ms = this.#left = timerMs(ms);
@@ -55,10 +55,19 @@ export class TimeLimit {
   }
 }
 
-/** Calls may share a signal: Node takes more than ten that listen to one for a leak, and says so on stderr. */
-export function shareable<S extends AbortSignal | undefined>(signal: S): S {
-  if (signal instanceof EventTarget) setMaxListeners(0, signal);
-  return signal;
+/** A timer that does not keep the process alive. */
+export function background(work: () => void, ms: number): NodeJS.Timeout {
+  const timer = setTimeout(work, ms);
+  // Elsewhere than in Node a timer is a number, and keeps nothing alive.
+  (timer as Partial<NodeJS.Timeout>).unref?.();
+  return timer;
+}
+
+/** Gives others their turn. */
+export function nextTurn(): Promise<void> {
+  // Elsewhere than in Node there may be no `setImmediate`.
+  const { setImmediate: soon = setTimeout } = globalThis as { setImmediate?: (work: () => void) => unknown };
+  return new Promise((resolve) => void soon(resolve));
 }
 
 /** Waits, at most until the signal is aborted. */
@@ -77,7 +86,7 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
 
 /** Waits for something, but no longer than that; whether it came, or failed, does not matter. */
 export async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);
   });

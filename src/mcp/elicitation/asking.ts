@@ -1,8 +1,8 @@
-import { AsyncResource } from 'node:async_hooks';
 import { has, isObject, type JsonObject } from '../../json/index.js';
 import { repairArguments } from '../../repair/index.js';
 import { compileSchema, evaluate, violationLines } from '../../schema/index.js';
 import { unlessAborted, type TimeLimit } from '../connection/waiting.js';
+import { anySignal, contextOfNow } from '../connection/node-runtime.js';
 import type { Asked, CheckedContent, Continuation, Elicit, Elicitation, ElicitationAnswer } from './elicitation.js';
 import { formProblem } from './secret-field.js';
 
@@ -49,7 +49,7 @@ export const mostQuestions = 32;
 export function asker({ elicit, tool, signal: callers, limit }: AskerOptions): Asker {
   const asked: Asked[] = [];
   // A question may arrive with other messages; the handler sees the context of the call, as interrupt() needs it.
-  const context = new AsyncResource('mcp-verbatim:elicit');
+  const inContext = contextOfNow();
   let last: Promise<unknown> = Promise.resolve();
   let count = 0;
 
@@ -57,7 +57,7 @@ export function asker({ elicit, tool, signal: callers, limit }: AskerOptions): A
     params: JsonObject,
     { signal: ofQuestion, isOurs = true, continuation }: AboutQuestion = {},
   ): Promise<JsonObject> {
-    const signal = AbortSignal.any([callers, ofQuestion].filter((signal) => signal !== undefined));
+    const signal = anySignal([callers, ofQuestion].filter((signal) => signal !== undefined));
     const question = readQuestion(params, {
       signal,
       ...(tool !== undefined && isOurs && { tool }),
@@ -97,7 +97,7 @@ export function asker({ elicit, tool, signal: callers, limit }: AskerOptions): A
   async function handled(question: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer> {
     limit.pause();
     try {
-      const answered = context.runInAsyncScope(async () => elicit(question));
+      const answered = inContext(async () => elicit(question));
       return readAnswer(await unlessAborted(answered, signal, 'The question'));
     } finally {
       limit.resume();

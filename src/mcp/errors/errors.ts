@@ -109,7 +109,7 @@ export class TimeoutError extends McpError {
   /** The limit that was exceeded, in milliseconds. */
   readonly timeoutMs: number;
 
-  constructor(title: string, timeoutMs: number, options: Omit<McpErrorOptions, 'code' | 'hint'> = {}) {
+  constructor(title: string, timeoutMs: number, options: Omit<McpErrorOptions, 'code'> = {}) {
     super(title, {
       code: 'TIMEOUT',
       hint: 'Raise the timeout if the server is known to take long; otherwise check that it is up and not stuck.',

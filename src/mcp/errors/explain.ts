@@ -2,6 +2,7 @@ import { isObject, messageOf, parseJson } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
 import { describeAddress, type ServerAddress } from '../address.js';
 import { readMessages, type RpcError } from '../connection/envelope.js';
+import { isClientTransport, type ClientTransport } from '../connection/own-transport.js';
 import {
   AuthorizationError,
   CancelledError,
@@ -25,7 +26,7 @@ import { longestQuote, statusProblem } from './status-problem.js';
 
 /** What was going on when something went wrong. */
 export interface FailureContext {
-  address: ServerAddress;
+  address: ServerAddress | ClientTransport;
   mask: SecretMask;
   /** The method that was asked for, such as `tools/call`. */
   method: string;
@@ -50,15 +51,22 @@ export function explain(error: unknown, context: FailureContext): McpError {
     : explained;
 }
 
-/** Whether a request may have effects at the server; all others only read. */
+/** Whether a request may have effects at the server. */
 export function changesSomething(method: string): boolean {
-  return method === 'tools/call';
+  return method !== connecting && !harmless.has(method);
 }
+
+/** What only reads, begins, or comes to the same when it is sent twice. */
+const harmless: ReadonlySet<string> = new Set([
+  ...['initialize', 'server/discover', 'ping', 'completion/complete', 'logging/setLevel'],
+  ...['tools/list', 'prompts/list', 'prompts/get', 'tasks/get', 'tasks/list', 'tasks/result'],
+  ...['resources/list', 'resources/templates/list', 'resources/read', 'resources/subscribe', 'resources/unsubscribe'],
+]);
 
 function explanationOf(error: unknown, context: FailureContext): McpError {
   const { method, mask, connectionFailure } = context;
   if (context.signal?.aborted) return new CancelledError(`${method} was cancelled by the caller.`);
-  if (error instanceof TimedOut) return timedOut(context);
+  if (error instanceof TimedOut) return error.wasSent || method === connecting ? timedOut(context) : neverSent(context);
   if (connectionFailure && method !== connecting) {
     // It may have been about to answer. What is asked later is not sent, and fails with the error itself, which must not
     // show what is hidden of this request either.
@@ -80,7 +88,7 @@ function explanationOf(error: unknown, context: FailureContext): McpError {
 
 /** The server as it may be shown: a path may hold a token. */
 function whereOf({ address, mask }: FailureContext): string {
-  return mask(describeAddress(address));
+  return isClientTransport(address) ? 'The server' : mask(describeAddress(address));
 }
 
 /** The JSON-RPC error that some servers answer with a status of its own, after the habit of JSON-RPC over HTTP. */
@@ -133,6 +141,15 @@ function timedOut(context: FailureContext): TimeoutError {
   return new TimeoutError(`${whereOf(context)} did not answer ${method} within ${timeoutMs} ms.`, timeoutMs, {
     details: remark === undefined ? undefined : mask(remark),
     outcomeUnknown: true,
+  });
+}
+
+/** Waiting for a connection, a token or a proxy took all the time that there was. */
+function neverSent(context: FailureContext): TimeoutError {
+  const { method, timeoutMs } = context;
+  const title = `${method} could not be sent to ${whereOf(context)} within ${timeoutMs} ms; the server has not got it.`;
+  return new TimeoutError(title, timeoutMs, {
+    hint: 'Check that the server accepts connections, and that tokens and proxies answer; then send it again.',
   });
 }
 

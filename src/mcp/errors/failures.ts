@@ -76,6 +76,11 @@ export class NoTunnel extends Error {
 /** No answer within the time limit of the request. */
 export class TimedOut extends Error {
   override readonly name = 'TimedOut';
+
+  /** @param wasSent whether the request may have reached the server */
+  constructor(readonly wasSent = true) {
+    super('timed out');
+  }
 }
 
 /** The caller's signal has ended the request. */

@@ -1,12 +1,19 @@
-import { Readable } from 'node:stream';
 import type { HttpAddress } from '../address.js';
+import { anySignal } from '../connection/node-runtime.js';
 import { Aborted, HttpFailure, type Redirect } from '../errors/failures.js';
 import type { SecretMask } from '../../secrets/index.js';
 import { authorizationOf, type Authorization } from '../authorization/authorization.js';
 import { loadSdk } from '../authorization/sdk.js';
-import { beginningOf, throughFetch, type Exchange, type HttpRequest, type HttpResponse } from './exchange.js';
+import {
+  beginningOf,
+  throughFetch,
+  type AuthorizationFetch,
+  type Exchange,
+  type HttpRequest,
+  type HttpResponse,
+} from './exchange.js';
 import { nodeExchange } from './node-exchange.js';
-import { basicOf } from './proxy.js';
+import { basicOf } from './request-headers.js';
 
 /** One MCP server over HTTP, with the user's credentials: what all its transports send goes through here. */
 export interface Endpoint {
@@ -194,58 +201,85 @@ function describeRedirect(from: URL, target: URL, status: number): Redirect {
   return { said: `Redirect from https to plain http not followed; try ${shown.href} as the endpoint`, hint };
 }
 
-/** A `fetch` over this client's own HTTP, which knows of proxies. */
-export const ownFetch: typeof fetch = (input, init) => fetchOver(nodeExchange)(input, init);
+/** What is fetched for authorization takes so long and so many bytes at most. */
+const authorizationLimits = { ms: 30_000, bytes: 1024 * 1024 };
+
+/** A `fetch` over this client's own HTTP, which knows of proxies, for what authorization servers answer. */
+export const ownFetch: typeof fetch = (input, init) => fetchWithin(nodeExchange, input, init);
 
 /**
  * What the SDK's OAuth client asks authorization servers with. The user's headers go to the MCP server's origin alone.
  */
-function fetchThrough(base: Exchange, server: URL, own: Record<string, string>): typeof fetch {
-  const fetchPlain = fetchOver(base);
-  return async (input, init) => {
-    const target = new URL(input instanceof Request ? input.url : input);
+function fetchThrough(base: Exchange, server: URL, own: Record<string, string>): AuthorizationFetch {
+  return (input, init, isNamed = false) => {
     const given = Object.fromEntries(new Headers(init?.headers));
-    return fetchPlain(input, { ...init, headers: { ...(isSameServer(server, target) && own), ...given } });
+    const headers = { ...(isSameServer(server, urlOf(input)) && own), ...given };
+    return fetchWithin(base, input, { ...init, headers }, isNamed ? server : undefined);
   };
 }
 
-/** An exchange as a `fetch`, for the SDK. Redirects are followed for GET alone. */
+async function fetchWithin(
+  base: Exchange,
+  input: string | URL | Request,
+  init?: RequestInit,
+  namedBy?: URL,
+): Promise<Response> {
+  const { ms, bytes } = authorizationLimits;
+  const signals = [AbortSignal.timeout(ms), ...(init?.signal ? [init.signal] : [])];
+  const response = await followed(base, input, { ...init, signal: anySignal(signals) }, namedBy);
+  return foreignResponse(response, await response.text(bytes));
+}
+
+/** An exchange as a `fetch`, for the SDK. */
 function fetchOver(exchange: Exchange): typeof fetch {
   return async (input, init) => {
-    const method = (init?.method ?? 'GET').toUpperCase() as HttpRequest['method']; // the SDK sends nothing else
-    const body = init?.body ?? undefined;
-    let url = new URL(input instanceof Request ? input.url : input);
-    for (let followed = 0; ; followed++) {
-      const response = await exchange({
-        url,
-        method,
-        headers: Object.fromEntries(
-          new Headers({
-            ...(body instanceof URLSearchParams && { 'content-type': 'application/x-www-form-urlencoded' }),
-            ...Object.fromEntries(new Headers(init?.headers)),
-          }),
-        ),
-        signal: init?.signal ?? new AbortController().signal,
-        ...(body !== undefined && { body: body instanceof URLSearchParams ? body.toString() : (body as string) }), // the SDK sends texts and forms
-      });
-      const target = redirectTarget(response);
-      if (
-        target &&
-        method === 'GET' &&
-        init?.redirect !== 'manual' &&
-        followed < mostRedirects &&
-        isSameServer(url, target)
-      ) {
-        response.cancel();
-        url = target;
-        continue;
-      }
-      return foreignResponse(response);
-    }
+    const response = await followed(exchange, input, init);
+    return foreignResponse(response, streamOf(response));
   };
 }
 
-function foreignResponse(response: HttpResponse): Response {
+/** Redirects are followed for GET alone, within the server. */
+async function followed(
+  exchange: Exchange,
+  input: string | URL | Request,
+  init: RequestInit | undefined,
+  namedBy?: URL,
+): Promise<HttpResponse> {
+  const method = (init?.method ?? 'GET').toUpperCase() as HttpRequest['method']; // the SDK sends nothing else
+  const body = init?.body ?? undefined;
+  let url = urlOf(input);
+  for (let redirects = 0; ; redirects++) {
+    const response = await exchange({
+      url,
+      method,
+      headers: Object.fromEntries(
+        new Headers({
+          ...(body instanceof URLSearchParams && { 'content-type': 'application/x-www-form-urlencoded' }),
+          ...Object.fromEntries(new Headers(init?.headers)),
+        }),
+      ),
+      signal: init?.signal ?? new AbortController().signal,
+      ...(body !== undefined && { body: body instanceof URLSearchParams ? body.toString() : (body as string) }), // the SDK sends texts and forms
+      namedBy,
+    });
+    const target = redirectTarget(response);
+    const isFollowed =
+      method === 'GET' &&
+      init?.redirect !== 'manual' &&
+      redirects < mostRedirects &&
+      target &&
+      isSameServer(url, target);
+    if (!isFollowed) return response;
+    response.cancel();
+    url = target;
+  }
+}
+
+function urlOf(input: string | URL | Request): URL {
+  return new URL(input instanceof Request ? input.url : input);
+}
+
+function foreignResponse(response: HttpResponse, body: string | ReadableStream<Uint8Array>): Response {
   const headers = new Headers();
   for (const name of [
     'content-type',
@@ -261,6 +295,20 @@ function foreignResponse(response: HttpResponse): Response {
   }
   const hasBody = ![101, 204, 205, 304].includes(response.status);
   if (!hasBody) response.cancel();
-  const body = hasBody ? (Readable.toWeb(Readable.from(response.chunks())) as ReadableStream<Uint8Array>) : null; // Node's type of the same stream
-  return new Response(body, { status: response.status, headers });
+  return new Response(hasBody ? body : null, { status: response.status, headers });
+}
+
+function streamOf(response: HttpResponse): ReadableStream<Uint8Array> {
+  let reading: AsyncIterator<Uint8Array> | undefined;
+  return new ReadableStream({
+    async pull(controller) {
+      reading ??= response.chunks()[Symbol.asyncIterator]();
+      const next = await reading.next();
+      if (next.done) controller.close();
+      else controller.enqueue(next.value);
+    },
+    cancel() {
+      response.cancel();
+    },
+  });
 }

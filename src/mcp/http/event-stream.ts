@@ -1,3 +1,4 @@
+import { nextTurn } from '../connection/waiting.js';
 import { messageTooLarge, Pieces } from '../connection/pieces.js';
 
 /** One event of an event stream (HTML, 9.2.6). */
@@ -73,7 +74,7 @@ export async function readEvents(
       start = end + 1;
       endLine();
       if (performance.now() - turnBegan > turnMs) {
-        await new Promise((resolve) => setImmediate(resolve));
+        await nextTurn();
         turnBegan = performance.now();
       }
     }

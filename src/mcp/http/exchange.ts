@@ -1,4 +1,6 @@
 import { messageTooLarge, Pieces } from '../connection/pieces.js';
+import { mayBeAsked } from './private-network.js';
+import { background, nextTurn } from '../connection/waiting.js';
 
 /** One HTTP request. */
 export interface HttpRequest {
@@ -10,7 +12,13 @@ export interface HttpRequest {
   /** Whether the response may last as long as the connection, and so must not keep others waiting for a socket. */
   readonly lasting?: boolean;
   /** Asked before it is sent: a token, a redirect or a socket may take longer than anybody waits. */
-  readonly isWanted?: () => boolean;
+  readonly isWanted?: (() => boolean) | undefined;
+  /** Called once it may have reached the server. */
+  readonly onWritten?: (() => void) | undefined;
+  /** Whether it may be sent again where the connection that it was sent on had ended before. */
+  readonly mayRepeat?: boolean | undefined;
+  /** The server that has named this URL: no private network is reached but the one that the server itself is in. */
+  readonly namedBy?: URL | undefined;
 }
 
 /** Its response, of which nothing has been read yet. One of the three has to be called. */
@@ -33,9 +41,19 @@ export interface HttpResponse {
 /** Sends one request, follows no redirect, and resolves with the response once its headers are there. */
 export type Exchange = (request: HttpRequest) => Promise<HttpResponse>;
 
+/** Fetches what a server names for its authorization. */
+export type AuthorizationFetch = (
+  input: string | URL | Request,
+  init?: RequestInit,
+  /** Whether a server named it that nobody trusts so far: see {@link HttpRequest.namedBy}. */
+  isNamed?: boolean,
+) => Promise<Response>;
+
 /** The caller's own `fetch` as an exchange. */
 export function throughFetch(fetch: typeof globalThis.fetch): Exchange {
-  return async ({ url, method, headers, body, signal }) => {
+  return async ({ url, method, headers, body, signal, onWritten, namedBy }) => {
+    if (namedBy && !mayBeAsked(url.hostname, [namedBy.hostname])) throw privateAddress(url);
+    onWritten?.();
     const response = await fetch(url.href, {
       method,
       headers,
@@ -55,6 +73,11 @@ export function throughFetch(fetch: typeof globalThis.fetch): Exchange {
       },
     };
   };
+}
+
+/** The error for what a server names in a network that it is not in itself. */
+export function privateAddress({ host }: URL): Error {
+  return new Error(`the server names ${host}, which is in a private network that it is not in itself`);
 }
 
 async function* none(): AsyncGenerator<Uint8Array> {
@@ -88,12 +111,26 @@ export async function beginningOf(response: HttpResponse, longest = longestNonMe
   return withoutMark(read.takeText());
 }
 
+/** How long the rest of a response is waited for that says nothing; nobody waits with it. */
+const drainMs = 10_000;
+
 /**
- * Waits for the end of a response that says nothing, so that its socket is free again; what it says all the same is
- * dropped.
+ * Reads a response that should say nothing, so that its socket is free again.
+ *
+ * @returns the beginning of what it says all the same; nothing where that is not over in ten seconds
  */
-export async function passedBy(response: HttpResponse): Promise<void> {
-  await response.text(longestNonMessage).catch(() => {});
+export async function drained(response: HttpResponse): Promise<string> {
+  const late = background(() => {
+    response.cancel();
+  }, drainMs);
+  const text = await response.text(longestNonMessage).catch(() => '');
+  clearTimeout(late);
+  return text;
+}
+
+/** Whether a body that is being read ends where it begins. Another one may stay open although nothing comes. */
+export function endsAtOnce(reading: Promise<unknown>): Promise<boolean> {
+  return Promise.race([reading.then(() => true), nextTurn().then(() => false)]);
 }
 
 /** Texts of Windows may begin with a mark of byte order. */

@@ -1,11 +1,14 @@
+import { promises as dns } from 'node:dns';
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
-import { Readable } from 'node:stream';
+import { isIP, type LookupFunction } from 'node:net';
+import { Duplex, pipeline, Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
-import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { cut } from '../../json/index.js';
 import { messageTooLarge, Pieces } from '../connection/pieces.js';
-import { textOf, withoutMark, type Exchange, type HttpRequest, type HttpResponse } from './exchange.js';
+import { privateAddress, textOf, withoutMark, type Exchange, type HttpRequest, type HttpResponse } from './exchange.js';
+import { mayBeAsked } from './private-network.js';
 import { type Proxy, proxyFor, requestProxy, TunnelAgent, withoutBrackets } from './proxy.js';
 
 /**
@@ -14,11 +17,10 @@ import { type Proxy, proxyFor, requestProxy, TunnelAgent, withoutBrackets } from
  */
 const idleMs = 4000;
 
-/** Sockets for one origin: so many at once, so many kept while idle. Streams that last have sockets of their own. */
+/** Sockets for one origin: as many as there are requests at once, so many kept while idle. */
 const keepAlive = {
   keepAlive: true,
   timeout: idleMs,
-  maxSockets: 256,
   maxFreeSockets: 32,
 } as const;
 
@@ -37,14 +39,40 @@ const agents = {
  * Keeps connections, unpacks what is compressed, and goes through the proxy that HTTP_PROXY, HTTPS_PROXY and NO_PROXY
  * say.
  */
-export const nodeExchange: Exchange = (request) =>
-  new Promise((resolve, reject) => {
-    const { signal, body, isWanted } = request;
+export const nodeExchange: Exchange = async (request) => {
+  try {
+    return await exchanged(request);
+  } catch (error) {
+    // The server has ended an idle connection while this request was written on it, as one that was started anew has.
+    if (!request.mayRepeat || !(error instanceof StaleSocket) || request.signal.aborted) throw causeOf(error);
+    return await exchanged({ ...request, lasting: true }).catch((second: unknown) => {
+      throw causeOf(second);
+    });
+  }
+};
+
+/** A request was lost on a connection that an earlier one had left open. */
+class StaleSocket extends Error {
+  override readonly name = 'StaleSocket';
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof StaleSocket ? error.cause : error;
+}
+
+function exchanged(request: HttpRequest): Promise<HttpResponse> {
+  return new Promise((resolve, reject) => {
+    const { signal, body, isWanted, onWritten } = request;
     if (signal.aborted) {
       reject(new Error('aborted'));
       return;
     }
     const proxy = proxyFor(request.url);
+    const { url, namedBy } = request;
+    if (namedBy && isIP(withoutBrackets(url.hostname)) > 0 && !mayBeAsked(url.hostname, [namedBy.hostname])) {
+      reject(privateAddress(url));
+      return;
+    }
     const sent = open(request, proxy);
     const abort = () => {
       sent.destroy();
@@ -53,19 +81,26 @@ export const nodeExchange: Exchange = (request) =>
     sent.on('close', () => {
       signal.removeEventListener('abort', abort);
     });
-    if (isWanted) {
-      sent.on('socket', (socket) => {
-        const check = () => isWanted() || sent.destroy();
-        check();
-        // Until then Node keeps what is written.
-        const ready = socket instanceof TLSSocket ? 'secureConnect' : 'connect';
-        socket.once(ready, check);
-        sent.on('close', () => socket.off(ready, check));
-      });
-    }
+    sent.on('socket', (socket) => {
+      const check = () => isWanted?.() !== false || sent.destroy();
+      const write = () => {
+        if (check() === true) onWritten?.();
+      };
+      if (sent.reusedSocket) {
+        write();
+        return;
+      }
+      check();
+      // Until then Node keeps what is written.
+      const ready = socket instanceof TLSSocket ? 'secureConnect' : 'connect';
+      socket.once(ready, write);
+      sent.on('close', () => socket.off(ready, write));
+    });
     // Behind the response an error belongs to the body; it reaches whoever reads that, and is nobody's else.
-    sent.on('error', (error) => {
-      reject(proxy ? Object.assign(error, { proxy: proxy.url.host }) : error);
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      const isStale = sent.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+      const problem = proxy ? Object.assign(error, { proxy: proxy.url.host }) : error;
+      reject(isStale ? new StaleSocket(error.message, { cause: problem }) : problem);
     });
     sent.on('response', (response) => {
       response.on('error', () => {});
@@ -81,6 +116,7 @@ export const nodeExchange: Exchange = (request) =>
     if (body === undefined || body.length <= pieceLength) sent.end(body);
     else Readable.from(piecesOf(body)).pipe(sent);
   });
+}
 
 /** Characters of a body that are sent at once: of a long one, no copy is made as bytes. */
 const pieceLength = 1 << 16;
@@ -94,7 +130,7 @@ function* piecesOf(text: string): Generator<string> {
 }
 
 function open(
-  { url, method, headers, body, signal, lasting = false }: HttpRequest,
+  { url, method, headers, body, signal, namedBy, lasting = namedBy !== undefined }: HttpRequest,
   proxy: Proxy | undefined,
 ): ClientRequest {
   const place = placeOf(url);
@@ -105,6 +141,7 @@ function open(
   const isTlsNext = proxy && !isTls ? proxy.url.protocol === 'https:' : isTls;
   const agent = lasting ? false : isTlsNext ? agents['https:'] : agents['http:'];
   const options: RequestOptions = { method, protocol, hostname, port, path, headers: all, agent };
+  if (namedBy) options.lookup = lookupNear(url, namedBy);
   if (!proxy) {
     // A list is written as it is, in half the time. Node would close the connection behind one without a body, and takes
     // the name of a TLS server from its headers as an object.
@@ -120,6 +157,24 @@ function open(
     path: url.href,
     headers: { ...all, host: url.host, ...(proxy.authorization && { 'proxy-authorization': proxy.authorization }) },
   });
+}
+
+/** Looks a host up, and refuses it for any address in a private network that the other host has none in. */
+function lookupNear(url: URL, namedBy: URL): LookupFunction {
+  return (hostname, options, done) => {
+    const near = dns.lookup(withoutBrackets(namedBy.hostname), { all: true }).catch(() => []);
+    Promise.all([dns.lookup(hostname, { ...options, all: true }), near]).then(
+      ([found, own]) => {
+        const places = [namedBy.hostname, ...own.map(({ address }) => address)];
+        if (found.some(({ address }) => !mayBeAsked(address, places))) done(privateAddress(url), []);
+        else if (options.all) done(null, found);
+        else done(null, found[0]?.address ?? '', found[0]?.family);
+      },
+      (error: unknown) => {
+        done(error as NodeJS.ErrnoException, []); // of `lookup`, which throws nothing else
+      },
+    );
+  };
 }
 
 function tunnelTo(proxy: URL, authorization: string | undefined, lasting: boolean): TunnelAgent {
@@ -195,20 +250,38 @@ function textOfMessage(message: IncomingMessage, maxBytes: number): Promise<stri
 /** Hands on what there is of a stream at once, and does not mind one that ends early: the text shows that. */
 const flushing = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 
-function unpacked(message: IncomingMessage, encoding: string | undefined): Readable {
-  const unpacker =
-    encoding === 'gzip' || encoding === 'x-gzip'
-      ? createGunzip(flushing)
-      : encoding === 'deflate'
-        ? createInflate(flushing)
-        : encoding === 'br'
-          ? createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH })
-          : undefined;
-  if (!unpacker) return message;
-  unpacker.on('error', () => {});
-  message.once('error', (error) => unpacker.destroy(error));
-  unpacker.once('close', () => {
-    if (!message.complete) message.destroy();
-  });
-  return message.pipe(unpacker);
+const unpackers: Readonly<Record<string, () => Duplex>> = {
+  gzip: () => createGunzip(flushing),
+  'x-gzip': () => createGunzip(flushing),
+  deflate: () => Duplex.from(inflated),
+  br: () => createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH }),
+};
+
+/** Nobody packs a body more often. */
+const mostEncodings = 5;
+
+/** A body as it was before it was packed, in whichever steps (RFC 9110, 8.4). */
+function unpacked(message: IncomingMessage, encoding = ''): Readable {
+  const names = encoding.split(/\s*,\s*/).filter((name) => name !== '' && name !== 'identity');
+  const steps = names.flatMap((name) => unpackers[name]?.() ?? []).reverse();
+  if (steps.length === 0 || steps.length < names.length || steps.length > mostEncodings) return message;
+  // What goes wrong on the way reaches whoever reads the last one.
+  pipeline([message, ...steps], () => {});
+  return steps.at(-1) ?? message;
+}
+
+/** "deflate" is the format of zlib; servers send it without its frame, too, as its first byte shows (RFC 1950, 2.2). */
+async function* inflated(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const reading = chunks[Symbol.asyncIterator]();
+  const first = await reading.next();
+  if (first.done) return;
+  const hasFrame = ((first.value[0] ?? 0) & 0x0f) === 8;
+  const inflate = hasFrame ? createInflate(flushing) : createInflateRaw(flushing);
+  pipeline(Readable.from(withFirst(first.value, reading)), inflate, () => {});
+  yield* inflate as AsyncIterable<Buffer>;
+}
+
+async function* withFirst(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  yield first;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }

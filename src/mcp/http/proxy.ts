@@ -4,6 +4,7 @@ import { BlockList, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as tlsConnect } from 'node:tls';
 import { NoTunnel } from '../errors/failures.js';
+import { basicOf } from './request-headers.js';
 
 export interface Proxy {
   url: URL;
@@ -39,18 +40,6 @@ export function proxyFor(url: URL, environment: NodeJS.ProcessEnv = process.env)
   const authorization = basicOf(proxy);
   proxy.username = proxy.password = '';
   return { url: proxy, authorization };
-}
-
-/** A user name and password in a URL as the header that they are sent in. */
-export function basicOf({ username, password }: URL): string | undefined {
-  if (username === '' && password === '') return undefined;
-  const pair = `${decoded(username)}:${decoded(password)}`;
-  return `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`;
-}
-
-/** A part of a URL as it is meant. People write a percent sign as it is, too. */
-function decoded(text: string): string {
-  return text.replace(/(?:%[\da-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString('utf8'));
 }
 
 function isLoopback(hostname: string): boolean {

@@ -1,4 +1,4 @@
-import { quote, type JsonObject } from '../../json/index.js';
+import { base64Of, bytesOf, quote, textOfBytes, type JsonObject } from '../../json/index.js';
 
 /** Names the revision in the envelope of a request. */
 export const revisionKey = 'io.modelcontextprotocol/protocolVersion';
@@ -29,7 +29,7 @@ export function requestHeaders(method: string, params: JsonObject, envelope: Jso
 /** Text that is no plain header value travels as Base64, marked; so does text that looks as if it were marked. */
 export function headerText(text: string): string {
   const plain = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text);
-  return plain ? text : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`;
+  return plain ? text : `=?base64?${base64Of(bytesOf(text))}?=`;
 }
 
 /**
@@ -64,3 +64,17 @@ const reserved: ReadonlySet<string> = new Set([
   ...['accept', 'connection', 'content-length', 'content-type', 'expect', 'host', 'keep-alive'],
   ...['last-event-id', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
 ]);
+
+/** A user name and password in a URL as the header that they are sent in. */
+export function basicOf({ username, password }: URL): string | undefined {
+  if (username === '' && password === '') return undefined;
+  const pair = `${decoded(username)}:${decoded(password)}`;
+  return `Basic ${base64Of(bytesOf(pair))}`;
+}
+
+/** A part of a URL as it is meant. People write a percent sign as it is, too. */
+function decoded(text: string): string {
+  return text.replace(/(?:%[\da-f]{2})+/gi, (bytes) =>
+    textOfBytes(Uint8Array.from(bytes.slice(1).split('%'), (byte) => Number.parseInt(byte, 16))),
+  );
+}

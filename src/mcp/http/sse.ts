@@ -5,7 +5,7 @@ import { ConnectionError, LimitError } from '../errors/errors.js';
 import { NoEventStream } from '../errors/failures.js';
 import { failureOf, openEndpoint, type Endpoint } from './endpoint.js';
 import { readEvents } from './event-stream.js';
-import { beginningOf, type HttpResponse } from './exchange.js';
+import { drained, endsAtOnce, type HttpResponse } from './exchange.js';
 import { mediaType, type HttpTransportOptions } from './streamable-http.js';
 
 /**
@@ -52,7 +52,7 @@ export class SseTransport implements Transport {
     });
   }
 
-  async send({ text, method, headers, signal, id }: Outgoing): Promise<undefined> {
+  async send({ text, method, headers, signal, id, mayRepeat, onWritten }: Outgoing): Promise<undefined> {
     const response = await this.#endpoint.request({
       ...(this.#messagesUrl && { url: this.#messagesUrl }),
       method: 'POST',
@@ -64,10 +64,12 @@ export class SseTransport implements Transport {
       },
       body: text,
       signal,
+      mayRepeat,
+      onWritten,
       isWanted: () => id === undefined || this.#receiver?.isPending(id) === true,
     });
     if (response.status >= 200 && response.status <= 299) {
-      await beginningOf(response);
+      await endsAtOnce(drained(response));
       return;
     }
     const failure = await failureOf(response);

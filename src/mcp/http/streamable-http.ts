@@ -1,14 +1,14 @@
 import type { HttpAddress } from '../address.js';
 import { beginning, brokenHint, holdsAnswerTo, type RequestId } from '../connection/envelope.js';
 import type { Outgoing, Receiver, ResponseEnd, Transport } from '../connection/transport.js';
-import { pause } from '../connection/waiting.js';
+import { background, pause } from '../connection/waiting.js';
 import { ConnectionError, LimitError, ProtocolError, type McpError } from '../errors/errors.js';
 import { saysNoSession } from '../errors/forgotten-session.js';
-import { parseJson, isObject } from '../../json/index.js';
+import { binaryOf, bytesOf, parseJson, isObject } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
 import { failureOf, openEndpoint, type Endpoint } from './endpoint.js';
 import { readEvents } from './event-stream.js';
-import { passedBy, type HttpResponse } from './exchange.js';
+import { drained, endsAtOnce, type HttpResponse } from './exchange.js';
 
 export interface HttpTransportOptions {
   maxMessageBytes: number;
@@ -69,6 +69,8 @@ export class StreamableHttp implements Transport {
       },
       body: message.text,
       signal: message.signal,
+      mayRepeat: message.mayRepeat,
+      onWritten: message.onWritten,
       isWanted: () => id === undefined || this.#receiver.isPending(id),
     });
     if (response.status < 200 || response.status > 299) return this.#refused(response, id);
@@ -77,12 +79,16 @@ export class StreamableHttp implements Transport {
     if (id === undefined) {
       // A stream may last for as long as the session.
       if (type === 'text/event-stream') response.cancel();
-      else await passedBy(response);
+      else await endsAtOnce(drained(response));
       return undefined;
     }
     if (type === 'text/event-stream') return this.#readAnswerStream(response, message, id);
     if (type !== 'application/json' && response.status === 200) throw notMcp(response);
-    const text = await response.text(this.#maxMessageBytes);
+    // HTTP 202 says that the answer comes elsewhere; its body may stay open, and may hold the answer all the same.
+    const isAccepted = response.status === 202 && type !== 'application/json';
+    const reading = isAccepted ? drained(response) : response.text(this.#maxMessageBytes);
+    if (isAccepted && !(await endsAtOnce(reading))) void this.#openListening();
+    const text = await reading;
     this.#receiver.receive(text, id);
     const failure = () => noAnswer(method, id, response.status, text);
     if (text.trim() !== '') return { failure };
@@ -98,7 +104,7 @@ export class StreamableHttp implements Transport {
     if (this.sessionId === undefined || this.#isTerminated) return;
     this.#isTerminated = true;
     const headers = this.#headers();
-    await passedBy(await this.#endpoint.request({ method: 'DELETE', headers, signal: this.#closing.signal }));
+    await drained(await this.#endpoint.request({ method: 'DELETE', headers, signal: this.#closing.signal }));
   }
 
   close(): Promise<void> {
@@ -165,7 +171,7 @@ export class StreamableHttp implements Transport {
 
   /** Reads a stream to its end, or until it has been quiet for a while behind the answer. */
   async #readStream(response: HttpResponse, stream: StreamState, id?: RequestId): Promise<void> {
-    let linger: NodeJS.Timeout | undefined;
+    let linger: ReturnType<typeof setTimeout> | undefined;
     try {
       await readEvents(response.chunks(), {
         maxBytes: this.#maxMessageBytes,
@@ -177,10 +183,9 @@ export class StreamableHttp implements Transport {
           if (data === '' || type !== 'message') return;
           if (this.#receiver.receive(data, id)) stream.reopened = 0;
           if (id === undefined || linger || this.#receiver.isPending(id)) return;
-          linger = setTimeout(() => {
+          linger = background(() => {
             response.cancel();
           }, lingerMs);
-          linger.unref();
         },
       });
     } finally {
@@ -195,11 +200,12 @@ export class StreamableHttp implements Transport {
       headers: {
         ...this.#headers(),
         accept: 'text/event-stream',
-        // As UTF-8 (HTML, 9.2.5), of which Node writes byte by byte what it is given.
-        ...(lastEventId !== undefined && { 'last-event-id': Buffer.from(lastEventId).toString('latin1') }),
+        // As UTF-8 (HTML, 9.2.5), of which an HTTP client writes byte by byte what it is given.
+        ...(lastEventId !== undefined && { 'last-event-id': binaryOf(bytesOf(lastEventId)) }),
       },
       signal,
       lasting: true,
+      mayRepeat: true,
     });
     if (response.status === 200 && mediaType(response) === 'text/event-stream') return response;
     throw await failureOf(response);
@@ -252,7 +258,7 @@ export function mediaType(response: HttpResponse): string {
 
 /** What the events of a whole stream say, the last one also where nothing ends it. */
 async function eventsIn(stream: string): Promise<string[]> {
-  const bytes = Buffer.from(`${stream}\n\n`);
+  const bytes = bytesOf(`${stream}\n\n`);
   const found: string[] = [];
   await readEvents([bytes], { maxBytes: bytes.length, onEvent: ({ data }) => found.push(data) });
   return found;

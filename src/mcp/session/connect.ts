@@ -13,13 +13,15 @@ import { addressSecrets, secretMask } from '../../secrets/index.js';
 import { checkAddress, type ServerAddress } from '../address.js';
 import { connectionEnded, type Connection } from '../connection/connection.js';
 import { McpError } from '../errors/errors.js';
-import { connecting, explain } from '../errors/explain.js';
+import { connecting, explain, ofAnswer } from '../errors/explain.js';
 import { openConnection, type OpenOptions } from '../connection/negotiate.js';
-import { timerMs } from '../connection/waiting.js';
 import { withDebugLog } from './debug-log.js';
+import { isClientTransport, type ClientTransport } from '../connection/own-transport.js';
+import { nextTurn, timerMs } from '../connection/waiting.js';
 import { defaultListLimits } from './pages.js';
 import { requester } from './requests.js';
-import { completions, prompts, resources } from './features.js';
+import { completions, messages, prompts, resources } from './features.js';
+import { subscriptions, type Announcing } from './subscriptions.js';
 import { tasksExtension } from './tasks.js';
 import type { ConnectOptions, Session } from './session.js';
 import { toolsOf } from './tools.js';
@@ -49,17 +51,20 @@ const defaultMaxMessageBytes = 128 * 1024 * 1024;
  * @throws McpError of the kind that fits: the address is wrong, the server cannot be reached, does not start, refuses
  *   the credentials, does not answer in time, or does not speak MCP
  */
-export async function connect(server: ServerAddress, options: ConnectOptions = {}): Promise<Session> {
-  checkAddress(server);
+export async function connect(server: ServerAddress | ClientTransport, options: ConnectOptions = {}): Promise<Session> {
+  const isOwn = isClientTransport(server);
+  if (!isOwn) checkAddress(server);
   checkOptions('connect', options, connectOptions);
-  const mask = secretMask(addressSecrets(server));
+  const mask = secretMask(isOwn ? [] : addressSecrets(server));
   const timeoutMs = timerMs(options.timeoutMs ?? defaultTimeoutMs);
   const listeners = new Set<(method: string, params: JsonObject) => void>();
+  const endListeners = new Set<(reason: McpError | undefined) => void>();
   let closed = false;
   let closing: Promise<unknown> | undefined;
   // Whether somebody wants to hear what the server sends unasked. Questions may come that way, too.
   let isListening = options.onNotification !== undefined || options.elicit !== undefined;
   let connection = await open(options.signal);
+  hearEnd(connection);
   let reconnecting: Promise<Connection> | undefined;
   let retired: Connection[] = [];
 
@@ -84,7 +89,7 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
         },
       });
       // What is sent next goes first: only requests in whose middle a server may ask wait for it (see `requester`).
-      if (isListening && !opened.envelope) setImmediate(() => void opened.listen());
+      if (isListening && !opened.envelope) void nextTurn().then(() => opened.listen());
       return opened;
     } catch (error) {
       throw explain(error, { address: server, mask, method: connecting, timeoutMs, signal, remark });
@@ -95,6 +100,21 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
     if (closed) throw sessionClosed();
     if (connection.ended) throw connection.failure ?? connectionEnded();
     return connection;
+  }
+
+  function hearEnd(opened: Connection): void {
+    opened.onEnd = (reason) => {
+      // One that was replaced has ended for nobody.
+      if (opened !== connection) return;
+      for (const listener of endListeners) {
+        try {
+          listener(reason);
+        } catch {
+          // It belongs to the host; its failure must not keep others from hearing of it.
+        }
+      }
+      endListeners.clear();
+    };
   }
 
   /** Requests that find the session gone at the same time share one reconnection. */
@@ -113,8 +133,10 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
       throw sessionClosed();
     }
     connection = fresh;
+    hearEnd(fresh);
     // A server that has forgotten its sessions has been started anew, perhaps with other tools.
     tools.forgetTools();
+    void changes.renew();
     // What is still under way on the old one has to find out by itself that it is gone.
     retired = [...retired.filter(({ ended }) => !ended), stale];
     void stale.closeWhenIdle();
@@ -133,6 +155,33 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
   const ask = withDebugLog(sent, mask);
   const limits = { ...defaultListLimits, ...options.listLimits };
   const tools = toolsOf({ ask, limits, current, listeners });
+  const changes = subscriptions({ ask, announce, current, onNotification });
+
+  async function announce(
+    notifications: JsonObject,
+    { signal, timeoutMs: limitMs = timeoutMs }: Announcing,
+  ): Promise<void> {
+    const context = { address: server, mask, method: 'subscriptions/listen', timeoutMs: limitMs, signal };
+    const refused = await current()
+      .subscribe(notifications, { signal, timeoutMs: timerMs(limitMs) })
+      .catch((error: unknown) => {
+        throw explain(error, { ...context, connectionFailure: connection.failure });
+      });
+    if (refused) throw ofAnswer(refused, context);
+  }
+
+  async function notify(method: string, params: JsonObject): Promise<void> {
+    await current()
+      .notify(method, params, timeoutMs)
+      .catch((error: unknown) => {
+        throw explain(error, { address: server, mask, method, timeoutMs, connectionFailure: connection.failure });
+      });
+  }
+
+  function onEnd(listener: (reason: McpError | undefined) => void): () => void {
+    endListeners.add(listener);
+    return () => void endListeners.delete(listener);
+  }
 
   function onNotification(listener: NonNullable<ConnectOptions['onNotification']>): () => void {
     listeners.add(listener);
@@ -152,7 +201,7 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
     capabilities: handshake.capabilities,
     ...(handshake.instructions !== undefined && { instructions: handshake.instructions }),
     ...(handshake.serverInfo && { serverInfo: describeServer(handshake.serverInfo) }),
-    transport: kind,
+    transport: isOwn ? 'custom' : kind,
     get ended() {
       return closed || connection.ended;
     },
@@ -160,11 +209,14 @@ export async function connect(server: ServerAddress, options: ConnectOptions = {
     ...resources(ask, limits, current),
     ...prompts(ask, limits, current),
     ...completions(ask, current),
+    ...messages(ask, notify),
+    ...changes.session,
     onNotification,
+    onEnd,
     close,
     [Symbol.asyncDispose]: close,
   };
-  return Object.defineProperty(session, 'address', { value: placeOf(server) });
+  return isOwn ? session : Object.defineProperty(session, 'address', { value: placeOf(server) });
 }
 
 /** What of an address says where a server is, and nothing of how to get in. */

@@ -1,8 +1,9 @@
 import { isObject, type JsonObject } from '../../json/index.js';
+import { wireSlice } from '../catalogue/wire-text.js';
 import type { Connection } from '../connection/connection.js';
-import { IncompleteListError, ProtocolError } from '../errors/errors.js';
+import { IncompleteListError, ProtocolError, ServerError } from '../errors/errors.js';
 import { readAllPages, type Page } from './pages.js';
-import { checkRequest } from '../request-options.js';
+import { checkRequest, readOptions } from '../request-options.js';
 import { asReading, type Requester } from './requests.js';
 import type {
   ListLimits,
@@ -30,11 +31,17 @@ export function resources(
     },
     async listResourceTemplates(options = {}) {
       checkRequest('listResourceTemplates', options);
-      return (await list('resources/templates/list', 'resourceTemplates', options)) as ResourceTemplate[];
+      try {
+        return (await list('resources/templates/list', 'resourceTemplates', options)) as ResourceTemplate[];
+      } catch (error) {
+        // A capability for resources says nothing of templates.
+        if (error instanceof ServerError && error.rpcCode === methodNotFound) return [];
+        throw error;
+      }
     },
     async readResource(uri, options = {}) {
       checkRequest('readResource', options);
-      const { result } = await ask('resources/read', { uri }, { ...options, retryWhenBusy: true });
+      const { result } = await ask('resources/read', { uri }, { ...readOptions(options), retryWhenBusy: true });
       const { contents } = result;
       if (!Array.isArray(contents)) throw new ProtocolError('The answer to resources/read has no list "contents".');
       return contents as ResourceContents[]; // handed on as they came
@@ -62,7 +69,7 @@ export function prompts(
     },
     async getPrompt(name, args, options = {}) {
       checkRequest('getPrompt', options);
-      const { result } = await ask('prompts/get', { name, ...(args && { arguments: args }) }, options);
+      const { result } = await ask('prompts/get', { name, ...(args && { arguments: args }) }, readOptions(options));
       if (!Array.isArray(result['messages']))
         throw new ProtocolError('The answer to prompts/get has no list "messages".');
       return result as PromptResult; // its messages are a list; they are handed on as they came
@@ -87,6 +94,33 @@ export function completions(ask: Requester, current: Current): Pick<Session, 'co
       };
     },
   };
+}
+
+/** JSON-RPC 2.0, 5.1. */
+const methodNotFound = -32601;
+
+/** What has no method of its own in a session. */
+export function messages(
+  ask: Requester,
+  notify: (method: string, params: JsonObject) => Promise<void>,
+): Pick<Session, 'request' | 'notify'> {
+  return {
+    async request(method, params = {}, options = {}) {
+      checkRequest('request', options);
+      checkMessage('request', method, params);
+      const { result, wire } = await ask(method, params, readOptions(options));
+      return { result, text: wireSlice(wire, ['result']) ?? '{}' };
+    },
+    async notify(method, params = {}) {
+      checkMessage('notify', method, params);
+      await notify(method, params);
+    },
+  };
+}
+
+function checkMessage(name: string, method: unknown, params: unknown): void {
+  if (typeof method !== 'string' || method === '') throw new TypeError(`${name} needs the name of a method.`);
+  if (!isObject(params)) throw new TypeError(`The params of ${name} have to be an object.`);
 }
 
 /** The entries of all pages, or in an error those of the pages that were read. */

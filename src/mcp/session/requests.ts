@@ -2,9 +2,11 @@ import type { JsonObject } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
 import type { ServerAddress } from '../address.js';
 import type { Connection } from '../connection/connection.js';
+import type { ClientTransport } from '../connection/own-transport.js';
 import type { Progress, RawRequestOptions } from '../connection/pending-requests.js';
 import type { RequestId, WireAnswer, WireText } from '../connection/envelope.js';
-import { shareable, TimeLimit, timerMs, unlessAborted, whileBusy } from '../connection/waiting.js';
+import { shareable } from '../connection/node-runtime.js';
+import { TimeLimit, timerMs, unlessAborted, whileBusy } from '../connection/waiting.js';
 import { asker, HandlerFailure, type Asker, type AskerOptions } from '../elicitation/asking.js';
 import type { Asked, Continuation, Elicit } from '../elicitation/elicitation.js';
 import { startRounds } from '../elicitation/rounds.js';
@@ -17,7 +19,7 @@ import type { CallOptions } from './session.js';
 import { followTask, statusTeller, taskIn } from './tasks.js';
 
 export interface RequesterOptions {
-  address: ServerAddress;
+  address: ServerAddress | ClientTransport;
   mask: SecretMask;
   timeoutMs: number;
   /** Answers the server's questions, where there is somebody to ask. */

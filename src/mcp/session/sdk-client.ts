@@ -2,8 +2,9 @@ import { isObject, type JsonObject } from '../../json/index.js';
 import { catalogueOf } from '../catalogue/catalogue.js';
 import { CancelledError, ConnectionError, type McpError, ServerError, TimeoutError } from '../errors/errors.js';
 import { changesSomething } from '../errors/explain.js';
+import { secretMask } from '../../secrets/index.js';
 import { checkRequest } from '../request-options.js';
-import { completions, prompts, resources } from './features.js';
+import { completions, messages, prompts, resources } from './features.js';
 import { defaultListLimits, readAllPages } from './pages.js';
 import type { Requester } from './requests.js';
 import { readToolResult } from './result.js';
@@ -17,6 +18,8 @@ export interface SdkClient {
     schema: never,
     options: never,
   ): Promise<unknown>;
+  /** Sends a notification. */
+  notification(notification: { method: string; params: Record<string, unknown> }): Promise<void>;
   /** What the server says that it offers. */
   getServerCapabilities(): object | undefined;
   /** What the server calls itself. */
@@ -27,7 +30,7 @@ export interface SdkClient {
 
 /** Whether this is a client of the MCP SDK. */
 export function isSdkClient(value: object): value is SdkClient {
-  return (['request', 'getServerCapabilities', 'getServerVersion', 'getInstructions'] as const).every(
+  return (['request', 'notification', 'getServerCapabilities', 'getServerVersion', 'getInstructions'] as const).every(
     (method) => method in value && typeof (value as Partial<SdkClient>)[method] === 'function',
   );
 }
@@ -35,7 +38,7 @@ export function isSdkClient(value: object): value is SdkClient {
 /**
  * A session over a client of the MCP SDK, with its transport. Schemas and results are as the server sent them; what the
  * client does not hand out is not there: the texts on the wire (`tool.text`, `result.rawText`, `argumentsText`), headers of
- * a call, notifications and questions, for which the client has handlers of its own. Closing it leaves the client open.
+ * a call, notifications, questions and the end, for which the client has handlers of its own. Closing it leaves the client open.
  *
  * ```ts
  * const session = sessionOf(client); // after client.connect(transport)
@@ -83,7 +86,16 @@ export function sessionOf(client: SdkClient): Session {
     ...resources(ask, defaultListLimits, current),
     ...prompts(ask, defaultListLimits, current),
     ...completions(ask, current),
+    ...messages(ask, (method, params) => client.notification({ method, params })),
+    async subscribe(uri, options = {}) {
+      await ask('resources/subscribe', { uri }, options);
+    },
+    async unsubscribe(uri, options = {}) {
+      await ask('resources/unsubscribe', { uri }, options);
+    },
     onNotification: () => () => {},
+    onListChanged: () => () => {},
+    onEnd: () => () => {},
     close: () => Promise.resolve(),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
@@ -95,6 +107,9 @@ const anything = {
   parse: (value: unknown) => value,
   safeParse: (data: unknown) => ({ success: true, data }),
 };
+
+/** What the client's transport keeps secret is not known here. */
+const noMask = secretMask([]);
 
 const defaultTimeoutMs = 60_000;
 const defaultTotalMs = 3_600_000;
@@ -113,7 +128,9 @@ function requesterOf(client: SdkClient): Requester {
     const request = { method, params: { ...params, ...(meta && { _meta: meta }) } };
     try {
       const result = await client.request(request, anything as never, sdkOptions as never); // the versions' types differ
-      return { result: isObject(result) ? result : {}, wire: { text: '' }, asked: [] };
+      const read = isObject(result) ? result : {};
+      // Not the wire's text, which the client does not hand out.
+      return { result: read, wire: { text: JSON.stringify({ result: read }) }, asked: [], mask: () => noMask };
     } catch (error) {
       throw explained(error, method, timeoutMs, signal);
     }

@@ -1,5 +1,5 @@
 import { checkOptions, type Option, required } from '../../json/index.js';
-import { timerMs } from '../connection/waiting.js';
+import { background, timerMs } from '../connection/waiting.js';
 import type { Session } from './session.js';
 
 /** What holds for a whole pool. */
@@ -107,8 +107,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
 
   function closeLater(key: string, entry: Entry): void {
     clearTimeout(entry.timer);
-    entry.timer = setTimeout(() => void discard(key, entry), timerMs(entry.idleMs));
-    entry.timer.unref();
+    entry.timer = background(() => void discard(key, entry), timerMs(entry.idleMs));
   }
 
   function makeRoom(count = entries.size + 1 - max): void {

@@ -2,6 +2,7 @@ import type { ServerAddress } from '../address.js';
 import type { Catalogue, CatalogueTool } from '../catalogue/tool.js';
 import type { Progress } from '../connection/pending-requests.js';
 import type { Continuation, Elicit } from '../elicitation/elicitation.js';
+import type { McpError } from '../errors/errors.js';
 import type { ToolResult } from './result.js';
 
 export type { Progress };
@@ -48,15 +49,23 @@ export interface RequestOptions {
   timeoutMs?: number | undefined;
 }
 
-/** What holds for one call of a tool. */
-export interface CallOptions extends RequestOptions {
-  /** Called with each report of progress, and with what a task says. Each starts `timeoutMs` anew, heard or not. */
+/** What holds for one request that may take long. */
+export interface ReadOptions extends RequestOptions {
+  /** Called with each report of progress, which starts `timeoutMs` anew. */
   onProgress?: ((progress: Progress) => void) | undefined;
   /**
-   * How long the call may take in all, whatever progress is made, in milliseconds. Default an hour, or `timeoutMs` if
+   * How long the request may take in all, whatever progress is made, in milliseconds. Default an hour, or `timeoutMs` if
    * longer.
    */
   totalTimeoutMs?: number | undefined;
+  /** What the request carries as `_meta`, for the server. The protocol's own entries stay as they are. */
+  meta?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What holds for one call of a tool. */
+export interface CallOptions extends ReadOptions {
+  /** Called with each report of progress, and with what a task says. Each starts `timeoutMs` anew, heard or not. */
+  onProgress?: ((progress: Progress) => void) | undefined;
   /**
    * The arguments as JSON text, sent to the character in place of `args`, which must be what it says: for numbers that
    * JavaScript does not hold as they are written.
@@ -97,8 +106,8 @@ export interface Session extends AsyncDisposable {
   readonly instructions?: string;
   /** What the server says that it offers, as it came. */
   readonly capabilities: Readonly<Record<string, unknown>>;
-  /** The transport in use: `sse` may be the outcome of a fallback. */
-  readonly transport: 'http' | 'sse' | 'stdio';
+  /** The transport in use: `sse` may be the outcome of a fallback, `custom` is one of the caller's own. */
+  readonly transport: 'http' | 'sse' | 'stdio' | 'custom';
   /** True once the session is of no use any more: closed, or the server is gone. */
   readonly ended: boolean;
 
@@ -129,17 +138,44 @@ export interface Session extends AsyncDisposable {
   /** All templates of resources; none where the server does not offer any. */
   listResourceTemplates(options?: RequestOptions): Promise<readonly ResourceTemplate[]>;
   /** The contents of a resource: one entry, or one for each part. */
-  readResource(uri: string, options?: RequestOptions): Promise<readonly ResourceContents[]>;
+  readResource(uri: string, options?: ReadOptions): Promise<readonly ResourceContents[]>;
   /** All prompts; none where the server does not offer any. */
   listPrompts(options?: RequestOptions): Promise<readonly Prompt[]>;
   /** The messages of a prompt, filled in with these arguments. */
-  getPrompt(name: string, args?: Record<string, string>, options?: RequestOptions): Promise<PromptResult>;
+  getPrompt(name: string, args?: Record<string, string>, options?: ReadOptions): Promise<PromptResult>;
   /** Suggestions for an argument of a prompt or a resource template; empty where the server offers none. */
   complete(
     reference: CompletionReference,
     argument: { name: string; value: string },
     options?: CompleteOptions,
   ): Promise<Completion>;
+  /**
+   * Has the server announce changes of a resource, as notifications `notifications/resources/updated`. Resolves once the
+   * server has agreed; a session that the server has forgotten subscribes again.
+   */
+  subscribe(uri: string, options?: RequestOptions): Promise<void>;
+  /** Takes a subscription back. One that there is not is no error. */
+  unsubscribe(uri: string, options?: RequestOptions): Promise<void>;
+  /**
+   * Sends any request, for what has no method here. The answer is handed on with its own text. Time limits, cancellation,
+   * progress and the server's questions are as with other requests. It is sent once, unless the server refused it
+   * unread.
+   *
+   * @throws ServerError where the server answers with an error
+   */
+  request(method: string, params?: Readonly<Record<string, unknown>>, options?: ReadOptions): Promise<RawResult>;
+  /** Tells the server something to which there is no answer. */
+  notify(method: string, params?: Readonly<Record<string, unknown>>): Promise<void>;
+  /**
+   * Has a function called when the server says that one of its lists has changed; the result ends it. Servers of
+   * 2026-07-28 are asked to say so.
+   */
+  onListChanged(listener: (list: ChangingList) => void): () => void;
+  /**
+   * Has a function called when the session is over: with the reason, unless it was closed here. The result takes it
+   * back.
+   */
+  onEnd(listener: (reason: McpError | undefined) => void): () => void;
   /**
    * Has a function called with every notification from now on, as `onNotification` of the options is; the result ends
    * it.
@@ -149,6 +185,14 @@ export interface Session extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** A list that a server may change while a session lasts. */
+export type ChangingList = 'tools' | 'prompts' | 'resources';
+/** The answer to a request of one's own. */
+export interface RawResult {
+  readonly result: Readonly<Record<string, unknown>>;
+  /** The result as it stood on the wire, to the character: with integers that JavaScript does not hold. */
+  readonly text: string;
+}
 /** A resource as it came; only what identifies it is typed, and that unchecked. */
 export type Resource = Readonly<Record<string, unknown>> & { readonly uri: string };
 /** A template of resources as it came; `uriTemplate` is one of RFC 6570. */

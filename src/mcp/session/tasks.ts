@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../json/index.js';
+import { anySignal } from '../connection/node-runtime.js';
 import { wireSlice } from '../catalogue/wire-text.js';
 import type { Connection } from '../connection/connection.js';
 import type { Progress } from '../connection/pending-requests.js';
@@ -185,7 +186,7 @@ async function* states(
 }
 
 function eitherOf(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
-  return other ? AbortSignal.any([one, other]) : one;
+  return other ? anySignal([one, other]) : one;
 }
 
 function isEnded({ status }: JsonObject): boolean {

@@ -1,4 +1,3 @@
-import { StringDecoder } from 'node:string_decoder';
 import { Pieces } from '../connection/pieces.js';
 
 /**
@@ -71,12 +70,12 @@ export interface Tail {
  * @param mask hides secrets, before the text is cut where it is shown
  */
 export function tailOf(maxLength: number, mask: (text: string, longest?: number) => string): Tail {
-  const decoder = new StringDecoder('utf8');
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let kept = '';
   let cut = false;
   return {
     push(text) {
-      kept += decoder.write(text);
+      kept += typeof text === 'string' ? text : decoder.decode(text, { stream: true });
       // Cut now and then, not each time: that would copy all of it for every line of a flood.
       if (kept.length > 16 * maxLength) {
         // More than is shown: its first characters may be a part of a secret.

@@ -103,9 +103,10 @@ export class StdioTransport implements Transport {
     return said.filter(Boolean).join('\n') || undefined;
   }
 
-  async send({ text, signal }: Outgoing): Promise<undefined> {
+  async send({ text, signal, onWritten }: Outgoing): Promise<undefined> {
     const stdin = this.#child?.stdin;
     if (!stdin?.writable) throw this.#failure ?? this.#gone();
+    onWritten?.();
     if (stdin.write(`${text}\n`) || signal.aborted) return;
     // One wait for all who write meanwhile.
     this.#drained ??= new Promise<void>((resolve) => {

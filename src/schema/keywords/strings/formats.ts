@@ -1,5 +1,5 @@
-import type * as Checks from '@hyperjump/json-schema-formats';
-import type * as Idn from 'idn-hostname';
+import * as checks from '@hyperjump/json-schema-formats';
+import { isIdnHostname } from './idn-hostname.js';
 
 export interface Format {
   accepts(text: string): boolean;
@@ -18,25 +18,25 @@ const exponential = 16;
 
 /** Every format of the five dialects (2020-12 validation, 7.3). */
 const standard: ReadonlyMap<string, Format> = new Map([
-  ['date-time', { accepts: check('isDateTime'), quickLength: linear }],
-  ['date', { accepts: check('isDate'), quickLength: linear }],
+  ['date-time', { accepts: checks.isDateTime, quickLength: linear }],
+  ['date', { accepts: checks.isDate, quickLength: linear }],
   ['time', { accepts: isTime, quickLength: linear }],
-  ['duration', { accepts: check('isDuration'), quickLength: linear }],
-  ['email', { accepts: check('isEmail'), quickLength: quadratic }],
+  ['duration', { accepts: checks.isDuration, quickLength: linear }],
+  ['email', { accepts: checks.isEmail, quickLength: quadratic }],
   ['idn-email', { accepts: isIdnEmail, quickLength: exponential }],
-  ['hostname', { accepts: (text: string) => checks().isHostname(text) && isIdnHostname(text), quickLength: linear }],
-  ['idn-hostname', { accepts: isIdnHostname, quickLength: linear }],
-  ['ipv4', { accepts: check('isIPv4'), quickLength: linear }],
-  ['ipv6', { accepts: check('isIPv6'), quickLength: quadratic }],
-  ['uri', { accepts: tolerant(check('isUri')), quickLength: quadratic }],
-  ['uri-reference', { accepts: tolerant(check('isUriReference')), quickLength: quadratic }],
-  ['iri', { accepts: tolerant(check('isIri')), quickLength: quadratic }],
-  ['iri-reference', { accepts: tolerant(check('isIriReference')), quickLength: quadratic }],
-  ['uuid', { accepts: check('isUuid'), quickLength: linear }],
-  ['uri-template', { accepts: check('isUriTemplate'), quickLength: quadratic }],
-  ['json-pointer', { accepts: check('isJsonPointer'), quickLength: linear }],
-  ['relative-json-pointer', { accepts: check('isRelativeJsonPointer'), quickLength: linear }],
-  ['regex', { accepts: check('isRegex'), quickLength: quadratic }],
+  ['hostname', { accepts: (text: string) => checks.isHostname(text) && isIdnName(text), quickLength: linear }],
+  ['idn-hostname', { accepts: isIdnName, quickLength: linear }],
+  ['ipv4', { accepts: checks.isIPv4, quickLength: linear }],
+  ['ipv6', { accepts: checks.isIPv6, quickLength: quadratic }],
+  ['uri', { accepts: tolerant(checks.isUri), quickLength: quadratic }],
+  ['uri-reference', { accepts: tolerant(checks.isUriReference), quickLength: quadratic }],
+  ['iri', { accepts: tolerant(checks.isIri), quickLength: quadratic }],
+  ['iri-reference', { accepts: tolerant(checks.isIriReference), quickLength: quadratic }],
+  ['uuid', { accepts: checks.isUuid, quickLength: linear }],
+  ['uri-template', { accepts: checks.isUriTemplate, quickLength: quadratic }],
+  ['json-pointer', { accepts: checks.isJsonPointer, quickLength: linear }],
+  ['relative-json-pointer', { accepts: checks.isRelativeJsonPointer, quickLength: linear }],
+  ['regex', { accepts: checks.isRegex, quickLength: quadratic }],
 ]);
 
 /**
@@ -61,33 +61,12 @@ const customary: ReadonlySet<string> = new Set([
   ],
 ]);
 
-// 200 KB of tables that most programs never need: loaded when a format is asserted for the first time.
-/* eslint-disable @typescript-eslint/no-require-imports -- the only way to load at once and not before */
-function checks(): typeof Checks {
-  return require('@hyperjump/json-schema-formats') as typeof Checks; // require is untyped
-}
-
-function idn(): typeof Idn {
-  return require('idn-hostname') as typeof Idn; // require is untyped
-}
-/* eslint-enable @typescript-eslint/no-require-imports */
-
-/** Loads what checks formats, which must not be cut off by a watchdog. */
-export function loadFormats(): void {
-  checks();
-  idn();
-}
-
-function check(name: keyof typeof Checks): (text: string) => boolean {
-  return (text) => checks()[name](text);
-}
-
 /** With the leap second that RFC 3339 (5.6) allows at the end of a day in UTC, which the library leaves out. */
 function isTime(text: string): boolean {
   const leap = /^(\d\d):(\d\d):60((?:\.\d+)?(?:z|([+-])(\d\d):(\d\d)))$/i.exec(text);
-  if (!leap) return checks().isTime(text);
+  if (!leap) return checks.isTime(text);
   const [, hour, minute, rest = '', sign = '+', offsetHour = '0', offsetMinute = '0'] = leap;
-  if (!checks().isTime(`${hour}:${minute}:59${rest}`)) return false;
+  if (!checks.isTime(`${hour}:${minute}:59${rest}`)) return false;
   const offset = Number(offsetHour) * 60 + Number(offsetMinute);
   const inUtc = Number(hour) * 60 + Number(minute) - (sign === '-' ? -offset : offset);
   return (inUtc + 1) % (24 * 60) === 0;
@@ -99,17 +78,11 @@ const nameLimit = 1000;
 /** Its domain is asked about first, because the library prints every domain that it refuses to standard output. */
 function isIdnEmail(text: string): boolean {
   const domain = text.slice(text.lastIndexOf('@') + 1);
-  return text.length <= nameLimit && (domain.startsWith('[') || isIdnHostname(domain)) && checks().isIdnEmail(text);
+  return text.length <= nameLimit && (domain.startsWith('[') || isIdnName(domain)) && checks.isIdnEmail(text);
 }
 
-/** Asked directly, because the library around it prints every refusal to standard output. */
-function isIdnHostname(text: string): boolean {
-  if (text.length > nameLimit || /[.\uFF0E\u3002\uFF61]$/.test(text)) return false;
-  try {
-    return idn().isIdnHostname(text);
-  } catch {
-    return false;
-  }
+function isIdnName(text: string): boolean {
+  return text.length <= nameLimit && !/[.\uFF0E\u3002\uFF61]$/.test(text) && isIdnHostname(text);
 }
 
 /** The library throws for an address literal of a future IP version, which RFC 3986 (3.2.2) allows. */

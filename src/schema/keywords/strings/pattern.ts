@@ -1,6 +1,7 @@
 import { member, quote } from '../../../json/index.js';
 import { defineKeyword } from '../keyword.js';
 import type { Pattern } from '../../patterns/pattern.js';
+import { canWatch } from '../../patterns/watchdog.js';
 import { VALID } from '../verdict.js';
 
 /** Characters of a text for which a pattern is diagnosed. */
@@ -17,7 +18,8 @@ export const pattern = defineKeyword<Pattern>({
     const compiled = at.pattern(value);
     if (compiled.isReadable) {
       if (at.diagnosing && compiled.isRisky(usualLength)) {
-        at.report('risky-pattern', `The pattern ${quote(value)} may be slow; it is matched under a time limit.`);
+        const how = canWatch() ? 'is matched under a time limit' : 'is not checked here, where nothing could stop it';
+        at.report('risky-pattern', `The pattern ${quote(value)} may be slow; it ${how}.`);
       }
       return compiled;
     }

@@ -1,0 +1,48 @@
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** A text as UTF-8. */
+export function bytesOf(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** UTF-8 as a text, a mark of byte order included; what is none of it is shown by U+FFFD. */
+export function textOfBytes(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}
+
+/** Pieces one after the other. */
+export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
+export function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export function base64Of(bytes: Uint8Array): string {
+  return btoa(binaryOf(bytes));
+}
+
+/** Base64 as bytes, in either alphabet; up to what is none of it. */
+export function bytesOfBase64(text: string): Uint8Array {
+  const [digits = ''] = /^[A-Za-z\d+/]*/.exec(text.replace(/\s/g, '').replaceAll('-', '+').replaceAll('_', '/')) ?? [];
+  // A single digit at the end says nothing.
+  const whole = digits.length % 4 === 1 ? digits.slice(0, -1) : digits;
+  return Uint8Array.from(atob(whole), (character) => character.charCodeAt(0));
+}
+
+/** Each byte as the character of its number, as a header is written. */
+export function binaryOf(bytes: Uint8Array): string {
+  // No more at once than a call may have arguments.
+  const parts = Array.from({ length: Math.ceil(bytes.length / 4096) }, (_, part) =>
+    String.fromCharCode(...bytes.subarray(part * 4096, (part + 1) * 4096)),
+  );
+  return parts.join('');
+}

@@ -1,0 +1,105 @@
+import { isObject, jsonText, messageOf, parseJson } from '../../json/index.js';
+import { ConnectionError, type McpError } from '../errors/errors.js';
+import { messageTooLarge } from './pieces.js';
+import type { Outgoing, Receiver, Transport } from './transport.js';
+
+/**
+ * A way of one's own to a server, in the shape of the MCP SDK's `Transport`: its implementations (in memory, WebSocket)
+ * fit as they are. Those hand over parsed messages, so that what parsing loses (integers beyond 2^53, the order of names
+ * that look like numbers) is lost; a transport that hands over texts keeps all of it.
+ */
+export interface ClientTransport {
+  /** Called once; messages are sent when it resolves. */
+  start(): Promise<void>;
+  /** @param about `text`: the message as it is to stand on the wire, where the transport writes texts */
+  send(message: never, about?: SentText): Promise<void>;
+  close(): Promise<void>;
+  /** Set by the client: to be called with each message of the server, as JSON text or parsed. */
+  onmessage?: ((message: never) => void) | undefined;
+  /** Set by the client: to be called when nothing more will come. */
+  onclose?: (() => void) | undefined;
+  /** Set by the client: to be called with what went wrong, before `onclose`. */
+  onerror?: ((error: Error) => void) | undefined;
+  /** Called with the protocol revision, once it is agreed upon. */
+  setProtocolVersion?: ((revision: string) => void) | undefined;
+}
+
+/** A message as JSON text. */
+export interface SentText {
+  readonly text: string;
+  /** Never there: of the SDK's own options, with which this stands in one place. */
+  readonly relatedRequestId?: never;
+}
+
+/** Whether a program brings its own transport instead of an address. */
+export function isClientTransport(server: object): server is ClientTransport {
+  return ['start', 'send', 'close'].every((name) => typeof (server as Record<string, unknown>)[name] === 'function');
+}
+
+/** Makes one of this client's transports of it. */
+export class OwnTransport implements Transport {
+  /** Like a process: one channel for all messages, and no response that belongs to a request. */
+  readonly kind = 'stdio';
+
+  readonly #given: ClientTransport;
+  readonly #maxMessageBytes: number;
+  #receiver: Receiver | undefined;
+  #problem: Error | undefined;
+
+  constructor(given: ClientTransport, { maxMessageBytes }: { maxMessageBytes: number }) {
+    this.#given = given;
+    this.#maxMessageBytes = maxMessageBytes;
+  }
+
+  set protocolVersion(revision: string | undefined) {
+    if (revision !== undefined) this.#given.setProtocolVersion?.(revision);
+  }
+
+  async start(receiver: Receiver): Promise<void> {
+    this.#receiver = receiver;
+    this.#given.onmessage = (message: unknown) => {
+      this.#read(message);
+    };
+    this.#given.onclose = () => {
+      this.#end(lost(this.#problem));
+    };
+    this.#given.onerror = (error) => {
+      this.#problem = error;
+    };
+    await this.#given.start();
+  }
+
+  async send({ text, onWritten }: Outgoing): Promise<undefined> {
+    onWritten?.();
+    // The message is what its text says: an object, as every implementation expects.
+    await this.#given.send(parseJson(text) as never, { text });
+  }
+
+  async close(): Promise<void> {
+    this.#receiver = undefined;
+    await this.#given.close().catch(() => {});
+  }
+
+  #read(message: unknown): void {
+    const text =
+      typeof message === 'string' ? message : isObject(message) || Array.isArray(message) ? jsonText(message) : '';
+    if (text.length > this.#maxMessageBytes) {
+      this.#end(messageTooLarge(this.#maxMessageBytes));
+      void this.close();
+    } else if (text) this.#receiver?.receive(text);
+  }
+
+  #end(failure: McpError): void {
+    const receiver = this.#receiver;
+    this.#receiver = undefined;
+    receiver?.ended(failure);
+  }
+}
+
+function lost(problem: Error | undefined): ConnectionError {
+  return new ConnectionError(problem ? 'The transport has closed:' : 'The transport has closed.', {
+    code: 'CONNECTION_LOST',
+    ...(problem && { details: messageOf(problem) }),
+    hint: 'Connect again, with a new transport.',
+  });
+}

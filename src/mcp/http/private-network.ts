@@ -1,0 +1,50 @@
+/** Networks that not everybody is in (RFC 6890), as the first bits of their addresses of IPv4. */
+const networks: readonly (readonly [network: string, address: number, bits: number])[] = [
+  ['this machine', 0x00_00_00_00, 8],
+  ['this machine', 0x7f_00_00_00, 8],
+  ['10.0.0.0/8', 0x0a_00_00_00, 8],
+  ['100.64.0.0/10', 0x64_40_00_00, 10],
+  ['link-local', 0xa9_fe_00_00, 16],
+  ['172.16.0.0/12', 0xac_10_00_00, 12],
+  ['192.168.0.0/16', 0xc0_a8_00_00, 16],
+];
+
+/** The same for IPv6, of which addresses that stand for one of IPv4 are read as that. */
+const networksOfV6: readonly (readonly [network: string, addresses: RegExp])[] = [
+  ['this machine', /^::1?$/],
+  ['link-local', /^fe[89ab]/],
+  ['fc00::/7', /^f[cd]/],
+  ['64:ff9b::/96', /^64:ff9b:/],
+];
+
+/**
+ * The private network that a host is in: an address, or a name that stands for this machine. Undefined for any other
+ * name, and for what is public.
+ */
+export function networkOf(host: string): string | undefined {
+  const address = host.toLowerCase().replace(/^\[|\]$|\.$/g, '');
+  if (address === 'localhost' || address.endsWith('.localhost')) return 'this machine';
+  const v4 = numberOf(address);
+  if (v4 !== undefined) return networks.find(([, start, bits]) => v4 >>> (32 - bits) === start >>> (32 - bits))?.[0];
+  return address.includes(':') ? networksOfV6.find(([, addresses]) => addresses.test(address))?.[0] : undefined;
+}
+
+/** An address of IPv4 as a number, also where it is written as one of IPv6: `::ffff:127.0.0.1`, `::ffff:7f00:1`. */
+function numberOf(address: string): number | undefined {
+  const [, high, low] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(address) ?? [];
+  if (high !== undefined && low !== undefined) return Number.parseInt(high, 16) * 65_536 + Number.parseInt(low, 16);
+  const parts = /^(?:::ffff:)?(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(address)?.slice(1);
+  return parts?.reduce((sum, part) => sum * 256 + Number(part), 0);
+}
+
+/**
+ * Whether what a server names may be asked on its behalf: what is public, or in the private network that the server
+ * itself is in.
+ *
+ * @param host the host that it names, or its address
+ * @param own where the server is: its host, or its addresses
+ */
+export function mayBeAsked(host: string, own: readonly string[]): boolean {
+  const network = networkOf(host);
+  return network === undefined || own.some((place) => networkOf(place) === network);
+}

@@ -1,0 +1,80 @@
+import dns from 'node:dns/promises';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { nodeExchange } from '../../src/mcp/http/node-exchange.js';
+import { mayBeAsked, networkOf } from '../../src/mcp/http/private-network.js';
+import { closeAfterEach, given } from './serving.js';
+
+closeAfterEach();
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+test.each<[host: string, network: string | undefined]>([
+  ['127.0.0.1', 'this machine'],
+  ['127.255.0.9', 'this machine'],
+  ['0.0.0.0', 'this machine'],
+  ['localhost', 'this machine'],
+  ['app.localhost.', 'this machine'],
+  ['[::1]', 'this machine'],
+  ['::', 'this machine'],
+  ['::ffff:127.0.0.1', 'this machine'],
+  ['[::ffff:7f00:1]', 'this machine'],
+  ['10.1.2.3', '10.0.0.0/8'],
+  ['11.0.0.0', undefined],
+  ['100.63.255.255', undefined],
+  ['100.64.0.0', '100.64.0.0/10'],
+  ['169.254.169.254', 'link-local'],
+  ['172.15.255.255', undefined],
+  ['172.31.0.1', '172.16.0.0/12'],
+  ['192.168.1.1', '192.168.0.0/16'],
+  ['192.169.0.1', undefined],
+  ['[fe80::1]', 'link-local'],
+  ['fd12:3456::1', 'fc00::/7'],
+  ['64:ff9b::a00:1', '64:ff9b::/96'],
+  ['2001:db8::1', undefined],
+  ['8.8.8.8', undefined],
+  ['example.com', undefined],
+  ['fd.example', undefined],
+])('%s is in the network %s', (host, network) => {
+  expect(networkOf(host)).toBe(network);
+});
+
+test.each<[host: string, own: string[], isAsked: boolean]>([
+  ['example.com', ['8.8.8.8'], true],
+  ['10.0.0.1', ['8.8.8.8'], false],
+  ['10.0.0.1', ['10.9.9.9'], true],
+  ['10.0.0.1', ['192.168.0.1'], false],
+  ['127.0.0.1', ['localhost'], true],
+])('%s, named by a server at %j, may be asked: %s', (host, own, isAsked) => {
+  expect(mayBeAsked(host, own)).toBe(isAsked);
+});
+
+describe('A name', () => {
+  const resolving = (addresses: Record<string, string>) =>
+    vi
+      .spyOn(dns, 'lookup')
+      .mockImplementation((async (host: string) => [{ address: addresses[host]!, family: 4 }]) as never); // with `all`
+  const asked = (port: string, namedBy: string) =>
+    nodeExchange({
+      url: new URL(`http://named.test:${port}/metadata`),
+      namedBy: new URL(namedBy),
+      method: 'GET',
+      headers: {},
+      signal: new AbortController().signal,
+    });
+
+  test('that leads into a private network is not asked', async () => {
+    const server = await given(({ status }) => status(200, 'reached'));
+    const { port } = new URL(server.origin);
+    resolving({ 'named.test': '127.0.0.1', 'server.test': '8.8.8.8' });
+    await expect(asked(port, 'https://server.test/mcp')).rejects.toThrow('private network');
+    expect(server.seen).toEqual([]);
+  });
+
+  test('that leads into the network that the server itself is in is asked', async () => {
+    const server = await given(({ status }) => status(200, 'reached'));
+    const { port } = new URL(server.origin);
+    resolving({ 'named.test': '127.0.0.1', 'server.test': '127.0.0.2' });
+    expect(await (await asked(port, 'https://server.test/mcp')).text(100)).toBe('reached');
+  });
+});

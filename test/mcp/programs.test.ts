@@ -1,0 +1,521 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { deflateRawSync, gzipSync } from 'node:zlib';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { describe, expect, test, vi } from 'vitest';
+import { connect, type ClientTransport, type McpError } from '../../src/mcp/index.js';
+import type { Exchange } from '../../test-support/servers/http.js';
+import { settled, until } from '../../test-support/waiting.js';
+import { failureOf, textOf, toolNamed } from './calling.js';
+import { closeAfterEach, closeLater, connected, echo, given } from './serving.js';
+
+closeAfterEach();
+
+const capabilities = {
+  tools: { listChanged: true },
+  prompts: { listChanged: true },
+  resources: { subscribe: true, listChanged: true },
+};
+
+/** Answers a handshake with these capabilities, and the rest as the function says. */
+const offering =
+  (handle: (exchange: Exchange) => unknown = (exchange) => exchange.plain()) =>
+  (exchange: Exchange) => {
+    const { message, result } = exchange;
+    if (message.method !== 'initialize') return handle(exchange);
+    result({
+      protocolVersion: '2025-11-25',
+      capabilities,
+      serverInfo: { name: 'offering', version: '1' },
+    });
+  };
+
+describe('A request without a method of its own', () => {
+  test('gives the result with its own text', async () => {
+    const server = await given(
+      offering((exchange) => {
+        if (exchange.message.method !== 'vendor/count') {
+          exchange.plain();
+          return;
+        }
+        const text = `{"jsonrpc":"2.0","id":${exchange.message.id},"result":{"b":1152921504606846977,"2":0,"a":1.0}}`;
+        exchange.status(200, text, { 'content-type': 'application/json' });
+      }),
+    );
+    const session = await connected(server);
+    const { result, text } = await session.request('vendor/count', { of: 'all' }, { meta: { 'a.b/c': 1 } });
+    expect(text).toBe('{"b":1152921504606846977,"2":0,"a":1.0}');
+    expect(result).toMatchObject({ a: 1 });
+    expect(server.seen.at(-1)?.message.params).toEqual({ of: 'all', _meta: { 'a.b/c': 1 } });
+  });
+
+  test('that the server does not know is an error with its code', async () => {
+    const server = await given(
+      offering((exchange) =>
+        exchange.message.method === 'vendor/none'
+          ? exchange.json({ jsonrpc: '2.0', id: exchange.message.id, error: { code: -32601, message: 'Unknown' } })
+          : exchange.plain(),
+      ),
+    );
+    const session = await connected(server);
+    expect(await failureOf(session.request('vendor/none'))).toMatchObject({ code: 'SERVER_ERROR', rpcCode: -32601 });
+  });
+
+  test('that is lost may have been carried out', async () => {
+    const server = await given(
+      offering((exchange) =>
+        exchange.message.method === 'vendor/pay' ? exchange.response.destroy() : exchange.plain(),
+      ),
+    );
+    const session = await connected(server);
+    expect(await failureOf(session.request('vendor/pay'))).toMatchObject({ outcomeUnknown: true });
+  });
+
+  test.each<[string, unknown]>([
+    ['', {}],
+    ['vendor/count', ['a']],
+  ])('%j with the params %j is refused before anything is sent', async (method, params) => {
+    const server = await given(offering());
+    const session = await connected(server);
+    const before = server.seen.length;
+    await expect(session.request(method, params as never)).rejects.toThrow(TypeError);
+    await expect(session.notify(method, params as never)).rejects.toThrow(TypeError);
+    expect(server.seen).toHaveLength(before);
+  });
+
+  test('may be one without an answer', async () => {
+    const server = await given(offering());
+    const session = await connected(server);
+    await session.notify('notifications/vendor/changed', { what: 1 });
+    expect(server.seen.at(-1)?.body).toEqual({
+      jsonrpc: '2.0',
+      method: 'notifications/vendor/changed',
+      params: { what: 1 },
+    });
+  });
+});
+
+describe('Progress and _meta', () => {
+  test.each<[method: string, result: object]>([
+    ['resources/read', { contents: [] }],
+    ['prompts/get', { messages: [] }],
+    ['vendor/work', {}],
+  ])('of %s reach the program and the server', async (method, result) => {
+    const server = await given(
+      offering((exchange) => {
+        const { message, stream, response } = exchange;
+        if (message.method !== method) {
+          exchange.plain();
+          return;
+        }
+        const send = stream();
+        const { progressToken } = message.params?.['_meta'] as { progressToken: number };
+        send({ method: 'notifications/progress', params: { progressToken, progress: 1, total: 2 } });
+        send({ id: message.id, result });
+        return response.end();
+      }),
+    );
+    const session = await connected(server);
+    const reports: unknown[] = [];
+    const options = { meta: { 'a.b/c': 1 }, onProgress: (report: unknown) => reports.push(report) };
+    if (method === 'resources/read') await session.readResource('a:b', options);
+    else if (method === 'prompts/get') await session.getPrompt('a', {}, options);
+    else await session.request(method, {}, options);
+    expect(reports).toEqual([{ progress: 1, total: 2 }]);
+    expect(server.seen.at(-1)?.message.params?.['_meta']).toMatchObject({ 'a.b/c': 1 });
+  });
+});
+
+describe('A subscription', () => {
+  test('is made and taken back once, and made anew in a session that replaces a forgotten one', async () => {
+    let forgotten = false;
+    const server = await given(({ message, headers, ...exchange }) => {
+      if (message.method === 'initialize') {
+        const session = { 'mcp-session-id': forgotten ? 'second' : 'first' };
+        exchange.result({ protocolVersion: '2025-11-25', capabilities, serverInfo: {} }, session);
+        return;
+      }
+      if (forgotten && headers['mcp-session-id'] === 'first') {
+        exchange.status(404);
+        return;
+      }
+      if (message.method.startsWith('resources/')) {
+        exchange.result({});
+        return;
+      }
+      exchange.plain();
+    });
+    const session = await connected(server);
+    await session.subscribe('a:b');
+    await session.subscribe('a:b');
+    forgotten = true;
+    await echo(session);
+    const subscribed = () =>
+      server.seen.filter(({ message: { method } }) => /subscribe/.test(method)).map(({ message }) => message);
+    await until(() => subscribed().length === 2);
+    await session.unsubscribe('a:b');
+    await session.unsubscribe('a:b');
+    expect(subscribed().map(({ method, params }) => [method, params])).toEqual([
+      ['resources/subscribe', { uri: 'a:b' }],
+      ['resources/subscribe', { uri: 'a:b' }],
+      ['resources/unsubscribe', { uri: 'a:b' }],
+    ]);
+  });
+
+  test('that the server refuses is none', async () => {
+    const server = await given(
+      offering((exchange) =>
+        exchange.message.method === 'resources/subscribe'
+          ? exchange.json({ jsonrpc: '2.0', id: exchange.message.id, error: { code: -32002, message: 'No such' } })
+          : exchange.plain(),
+      ),
+    );
+    const session = await connected(server);
+    for (let time = 0; time < 2; time++)
+      expect(await failureOf(session.subscribe('a:b'))).toMatchObject({ rpcCode: -32002 });
+  });
+
+  describe('with a server of 2026-07-28, built with its SDK', () => {
+    const stateless = async () => {
+      const handler = createMcpHandler(
+        () => {
+          const server = new McpServer({ name: 'latest', version: '1' }, { capabilities });
+          server.server.setRequestHandler('resources/list', () => ({ resources: [] }));
+          server.server.setRequestHandler('tools/list', () => ({ tools: [] }));
+          return server;
+        },
+        { legacy: 'reject' },
+      );
+      const open = new Set<string>();
+      const server = await given(async ({ verb, headers, text, message, response }) => {
+        const request = new Request('http://localhost/mcp', {
+          method: verb,
+          headers: headers as Record<string, string>,
+          ...(text !== '' && { body: text }),
+        });
+        const answer = await handler.fetch(request);
+        response.writeHead(answer.status, Object.fromEntries(answer.headers));
+        const key = JSON.stringify(message.params?.['notifications']);
+        if (message.method === 'subscriptions/listen') open.add(key);
+        const reader = answer.body?.getReader();
+        response.on('close', () => {
+          open.delete(key);
+          void reader?.cancel();
+        });
+        for (let part = await reader?.read(); part && !part.done; part = await reader?.read())
+          response.write(part.value);
+        response.end();
+      });
+      return { handler, server, open };
+    };
+
+    test('is announced until it is taken back', async () => {
+      const { handler, server, open } = await stateless();
+      const session = await connected(server);
+      expect(session.protocolVersion).toBe('2026-07-28');
+      const updates: unknown[] = [];
+      session.onNotification((method, { uri }) => {
+        if (method === 'notifications/resources/updated') updates.push(uri);
+      });
+      await session.subscribe('a:b');
+      handler.notify.resourceUpdated('a:b');
+      handler.notify.resourceUpdated('c:d');
+      await until(() => updates.length === 1);
+      await session.unsubscribe('a:b');
+      await until(() => open.size === 0);
+      expect(updates).toEqual(['a:b']);
+    });
+
+    test('of lists tells which one has changed', async () => {
+      const { handler, server, open } = await stateless();
+      const session = await connected(server);
+      const lists: string[] = [];
+      const stop = session.onListChanged((list) => lists.push(list));
+      await until(() => open.size === 1);
+      handler.notify.toolsChanged();
+      handler.notify.promptsChanged();
+      handler.notify.resourcesChanged();
+      await until(() => lists.length === 3);
+      expect(lists.sort()).toEqual(['prompts', 'resources', 'tools']);
+      stop();
+      await until(() => open.size === 0);
+    });
+  });
+
+  test('of lists hears what a server with a handshake says', async () => {
+    const server = await given(
+      offering((exchange) => {
+        if (exchange.verb !== 'GET') {
+          exchange.plain();
+          return;
+        }
+        exchange.stream()({ method: 'notifications/prompts/list_changed' });
+      }),
+    );
+    const session = await connected(server);
+    const lists: string[] = [];
+    session.onListChanged((list) => lists.push(list));
+    await until(() => lists.length === 1);
+    expect(lists).toEqual(['prompts']);
+  });
+});
+
+describe('The end of a session', () => {
+  test('is told with its reason', async () => {
+    const [ours, theirs] = InMemoryTransport.createLinkedPair();
+    await new Server({ name: 'memory', version: '1' }, { capabilities: { tools: {} } }).connect(theirs);
+    const session = await connect(ours);
+    const ends = vi.fn<(reason: McpError | undefined) => void>();
+    session.onEnd(() => {
+      throw new Error('a fault of the host');
+    });
+    session.onEnd(ends);
+    session.onEnd(() => expect.fail('taken back'))();
+    await theirs.close();
+    expect(ends.mock.calls).toEqual([[expect.objectContaining({ code: 'CONNECTION_LOST' })]]);
+    expect(session.ended).toBe(true);
+  });
+
+  test('that the program wants has none, and a replaced connection is no end', async () => {
+    let forgotten = false;
+    const server = await given((exchange) => {
+      const { message, headers } = exchange;
+      if (message.method === 'initialize') {
+        const session = { 'mcp-session-id': forgotten ? 'second' : 'first' };
+        exchange.result({ protocolVersion: '2025-11-25', capabilities, serverInfo: {} }, session);
+        return;
+      }
+      if (forgotten && headers['mcp-session-id'] === 'first') {
+        exchange.status(404);
+        return;
+      }
+      exchange.plain();
+    });
+    const session = await connected(server);
+    const ends = vi.fn();
+    session.onEnd(ends);
+    forgotten = true;
+    await echo(session);
+    await settled();
+    expect(ends).not.toHaveBeenCalled();
+    await session.close();
+    expect(ends.mock.calls).toEqual([[undefined]]);
+  });
+});
+
+describe("A transport of one's own", () => {
+  /** A server of the SDK's in this process. */
+  const inMemory = async () => {
+    const [ours, theirs] = InMemoryTransport.createLinkedPair();
+    const server = new Server({ name: 'memory', version: '1' }, { capabilities: { tools: {} } });
+    server.setRequestHandler(ListToolsRequestSchema, () => ({
+      tools: [{ name: 'echo', inputSchema: { type: 'object' as const } }],
+    }));
+    server.setRequestHandler(CallToolRequestSchema, ({ params }) => ({
+      content: [{ type: 'text', text: JSON.stringify(params.arguments) }],
+    }));
+    await server.connect(theirs);
+    return ours;
+  };
+
+  test("may be the SDK's", async () => {
+    await using session = await connect(await inMemory());
+    expect(session).toMatchObject({ transport: 'custom', serverInfo: { name: 'memory' } });
+    expect(session.address).toBeUndefined();
+    const { tools } = await session.listTools();
+    expect(textOf(await session.callTool(tools[0]!, { a: 1 }))).toBe('{"a":1}');
+  });
+
+  test('that hands over texts keeps them to the character', async () => {
+    const sent: string[] = [];
+    const transport: ClientTransport = {
+      start: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+      send(message: { id?: number; method: string }, about) {
+        sent.push(about!.text);
+        const results: Record<string, string> = {
+          initialize: '{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{}}',
+          'tools/list': '{"tools":[{"name":"n","inputSchema":{"type":"object","maximum":1152921504606846977}}]}',
+          'tools/call': '{"content":[]}',
+        };
+        const answer = `{"jsonrpc":"2.0","id":${message.id},"result":${results[message.method]}}`;
+        if (message.id !== undefined) queueMicrotask(() => this.onmessage?.(answer as never));
+        return Promise.resolve();
+      },
+    };
+    await using session = await connect(transport);
+    const { tools } = await session.listTools();
+    expect(tools[0]?.text?.inputSchema).toContain('1152921504606846977');
+    await session.callTool(tools[0]!, { n: 2 ** 60 }, { argumentsText: '{"n": 1152921504606846976}' });
+    expect(sent.at(-1)).toContain('"arguments":{"n": 1152921504606846976}');
+  });
+
+  test('that says what went wrong has that in the error', async () => {
+    const transport = await inMemory();
+    const session = await connect(transport);
+    transport.onerror?.(new Error('the cable was pulled'));
+    await transport.close();
+    expect(await failureOf(session.listTools())).toMatchObject({
+      code: 'CONNECTION_LOST',
+      message: expect.stringContaining('the cable was pulled'),
+    });
+  });
+
+  test('that hands over more than is accepted is closed', async () => {
+    const transport = await inMemory();
+    const session = await connect(transport, { maxMessageBytes: 1000 });
+    const call = session.callTool(toolNamed('echo'), { text: 'x'.repeat(2000) });
+    expect(await failureOf(call)).toMatchObject({ code: 'LIMIT_EXCEEDED' });
+  });
+});
+
+describe('Templates of resources', () => {
+  test('are none where the server does not know the method', async () => {
+    const server = await given(
+      offering(({ message, json, ...exchange }) =>
+        message.method === 'resources/templates/list'
+          ? json({ jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'Method not found' } })
+          : exchange.plain(),
+      ),
+    );
+    expect(await (await connected(server)).listResourceTemplates()).toEqual([]);
+  });
+});
+
+describe('What a server leaves open', () => {
+  test('in its answer to a notification is not waited for', async () => {
+    const server = await given(
+      offering((exchange) => {
+        if (exchange.message.id !== undefined || exchange.verb !== 'POST') {
+          exchange.plain();
+          return;
+        }
+        exchange.response.writeHead(202).flushHeaders();
+      }),
+    );
+    const session = await connected(server, { timeoutMs: 600_000 });
+    expect(await echo(session)).toBe('{"a":1}');
+  });
+
+  test('in an answer with HTTP 202 keeps nobody from the answer on the other stream', async () => {
+    let listening: ((message: object) => void) | undefined;
+    const server = await given(
+      offering((exchange) => {
+        if (exchange.verb === 'GET') {
+          listening = exchange.stream();
+          return;
+        }
+        if (exchange.message.method !== 'tools/call') {
+          exchange.plain();
+          return;
+        }
+        exchange.response.writeHead(202).flushHeaders();
+        return until(() => listening !== undefined).then(() =>
+          listening?.({ id: exchange.message.id, result: { content: [{ type: 'text', text: 'elsewhere' }] } }),
+        );
+      }),
+    );
+    expect(await echo(await connected(server, { timeoutMs: 600_000 }))).toBe('elsewhere');
+  });
+
+  test('before the headers of its event stream keeps nobody waiting', async () => {
+    const server = await given(offering((exchange) => exchange.verb !== 'GET' && exchange.plain()));
+    const began = performance.now();
+    const session = await connected(server, { elicit: () => ({ action: 'decline' }) });
+    await echo(session);
+    // Three seconds it was; what a machine under load takes is less.
+    expect(performance.now() - began).toBeLessThan(2500);
+  });
+});
+
+describe('Parallel calls', () => {
+  test('are all sent at once, however many there are', async () => {
+    const held: Exchange[] = [];
+    const server = await given(
+      offering((exchange) => (exchange.message.method === 'tools/call' ? held.push(exchange) : exchange.plain())),
+    );
+    const session = await connected(server, { timeoutMs: 600_000 });
+    const calls = Array.from({ length: 300 }, (_, n) => echo(session, { n }));
+    await until(() => held.length === 300);
+    for (const exchange of held) exchange.plain();
+    expect(new Set(await Promise.all(calls)).size).toBe(300);
+  });
+
+  test('that never were written say so', async () => {
+    // Whoever connects beyond the backlog waits; the token of a provider stands for that wait here.
+    let tokens = 0;
+    const authProvider = { token: () => (++tokens > 2 ? new Promise<string>(() => {}) : Promise.resolve('t')) };
+    const server = await given(offering());
+    const session = await connected(server, {}, { authProvider });
+    const error = await failureOf(session.callTool(toolNamed('echo'), {}, { timeoutMs: 50 }));
+    expect(error).toMatchObject({ code: 'TIMEOUT', outcomeUnknown: false });
+    expect(error.message).toContain('could not be sent');
+    expect(server.methods()).not.toContain('tools/call');
+    expect(server.methods()).not.toContain('notifications/cancelled');
+  });
+});
+
+describe('An answer that is packed', () => {
+  test.each<[encoding: string, pack: (text: string) => Buffer]>([
+    ['deflate', (text) => deflateRawSync(text)],
+    ['deflate, gzip', (text) => gzipSync(deflateRawSync(text))],
+    ['gzip, identity, gzip', (text) => gzipSync(gzipSync(text))],
+  ])('as %s is read', async (encoding, pack) => {
+    const server = await given(
+      offering((exchange) => {
+        const { message, response } = exchange;
+        if (message.method !== 'tools/call') {
+          exchange.plain();
+          return;
+        }
+        const result = { content: [{ type: 'text', text: 'packed' }] };
+        const body = pack(JSON.stringify({ jsonrpc: '2.0', id: message.id, result }));
+        response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding });
+        // In pieces, as from a network.
+        for (const byte of body) response.write(Buffer.from([byte]));
+        return response.end();
+      }),
+    );
+    expect(await echo(await connected(server))).toBe('packed');
+  });
+});
+
+describe('A connection that an earlier request has left open', () => {
+  test('and that the server has ended does not fail the handshake', async () => {
+    // As a server that was started anew: what comes on a connection of before is answered by a reset.
+    let connections = 0;
+    const listener = createServer((socket) => {
+      let requests = 0;
+      const isFirst = ++connections === 1;
+      socket.on('error', () => {});
+      socket.on('data', (data) => {
+        const text = data.toString();
+        if (!/"method"/.test(text)) return;
+        if (isFirst && ++requests > 2) {
+          socket.resetAndDestroy();
+          return;
+        }
+        const { id, method } = JSON.parse(text.slice(text.indexOf('{'))) as { id?: number; method: string };
+        const result =
+          method === 'initialize'
+            ? { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: {} }
+            : { content: [{ type: 'text', text: 'answered' }] };
+        const body = id === undefined ? '' : JSON.stringify({ jsonrpc: '2.0', id, result });
+        const status = id === undefined ? '202 Accepted' : '200 OK';
+        socket.write(
+          `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+        );
+      });
+    });
+    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+    closeLater({ close: () => listener.close() });
+    const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/mcp`;
+    await (await connect({ url })).close();
+    const session = await connect({ url });
+    expect(connections).toBeGreaterThan(1);
+    expect(await echo(session)).toBe('answered');
+    await session.close();
+  });
+});

@@ -1,0 +1,185 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { chromium } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { fetchedPackages } from '../../test-support/packages.js';
+import type { HttpServer } from '../../test-support/servers/http.js';
+import { closeAfterEach, closeLater, given } from '../mcp/serving.js';
+
+closeAfterEach();
+
+const packages = fetchedPackages('test/runtimes/packages');
+const binary = (path: string) => join(packages!, 'node_modules', path);
+
+const schema =
+  '{"type":"object","properties":{"n":{"type":"integer","maximum":1152921504606846977},"slug":{"type":"string","pattern":"^[a-z0-9]+(?:-[a-z0-9]+)*$"}}}';
+
+/** What the program finds in every runtime. */
+const found = {
+  revision: '2025-11-25',
+  schema,
+  said: '{"n":5,"slug":"a-long-slug"}',
+  asked: '{"action":"accept","content":{"sure":true}}',
+  refused: 'INVALID_ARGUMENTS',
+  raw: '{"count":9007199254740993}',
+  pinned: expect.stringMatching(/sha256-[\w+/]{43}=/),
+  formats: ['valid', 'invalid', 'invalid'],
+  safe: true,
+  discovery: 'function',
+};
+
+/** Where a regular expression can be stopped, it is not known whether an endless one fits; elsewhere the server decides. */
+const watches = { endless: 'undetermined', note: [expect.stringContaining('under a time limit')] };
+const leaves = { endless: 'valid', note: [expect.stringContaining('not checked here')] };
+
+describe.skipIf(packages === undefined)('The library', () => {
+  test.each<[runtime: string, command: string, args: string[]]>([
+    ['Node', process.execPath, []],
+    ['Bun', '@oven/bun-linux-x64/bin/bun', ['run']],
+    ['Deno', '@deno/linux-x64-glibc/deno', ['run', '--allow-all', '--quiet']],
+  ])('does all it can in %s', async (_, command, args) => {
+    const { url } = await mcpServer();
+    const file = command.startsWith('/') ? command : binary(command);
+    const environment = { ...process.env, DENO_NO_UPDATE_CHECK: '1', NO_PROXY: '127.0.0.1' };
+    const options = { cwd: packages!, env: environment };
+    const { stdout } = await promisify(execFile)(file, [...args, 'command.mjs', url], options);
+    expect(JSON.parse(stdout)).toEqual({ ...found, ...watches, stdio: expect.any(String) });
+  });
+
+  test.each([[[]], [['nodejs_compat']]])('does all but stdio in workerd, with the flags %j', async (flags) => {
+    const { url } = await mcpServer();
+    const worker = await startWorkerd(await bundled('worker.mjs', ['workerd', 'worker', 'browser']), flags);
+    const response = await fetch(`${worker}/?url=${encodeURIComponent(url)}`);
+    const text = await response.text();
+    expect(response.status, text).toBe(200);
+    expect(JSON.parse(text)).toEqual({ ...found, ...leaves, stdio: 'CONNECTION_FAILED' });
+  });
+
+  test('does all but stdio in the edge runtime', async () => {
+    const { url } = await mcpServer();
+    const { EdgeVM } = createRequire(join(packages!, 'package.json'))('@edge-runtime/vm') as {
+      EdgeVM: new () => { evaluate(code: string): unknown };
+    };
+    const vm = new EdgeVM();
+    vm.evaluate(await bundled('global.mjs', ['edge-light', 'browser'], 'iife'));
+    const answer = (await vm.evaluate(`check(${JSON.stringify(url)}).then(JSON.stringify)`)) as string;
+    expect(JSON.parse(answer)).toEqual({ ...found, ...leaves, stdio: 'CONNECTION_FAILED' });
+  });
+
+  test('does all but stdio in Chromium', async () => {
+    const script = await bundled('global.mjs', ['browser'], 'iife');
+    const { origin, url } = await mcpServer({ '/': '<script src="/program.js"></script>', '/program.js': script });
+    const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+    closeLater(browser);
+    const page = await browser.newPage();
+    await page.goto(origin);
+    const answer = await page.evaluate<unknown>(`check(${JSON.stringify(url)})`);
+    expect(answer).toEqual({ ...found, ...leaves, stdio: 'CONNECTION_FAILED' });
+  });
+});
+
+/** A program as one file, with what its runtime's conditions choose. */
+async function bundled(file: string, conditions: string[], format: 'esm' | 'iife' = 'esm'): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [join(packages!, file)],
+    bundle: true,
+    write: false,
+    platform: 'browser',
+    conditions,
+    format,
+    logLevel: 'error',
+  });
+  const text = outputFiles[0]!.text;
+  expect(text).not.toMatch(/(?:from|import|require)\s*\(?["'](?:node:|fs|http|vm|buffer)/);
+  return text;
+}
+
+/** Serves one worker; @returns its origin. */
+async function startWorkerd(worker: string, flags: readonly string[]): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'workerd-'));
+  closeLater({ close: () => rmSync(folder, { recursive: true }) });
+  writeFileSync(join(folder, 'worker.js'), worker);
+  const port = await freePort();
+  writeFileSync(
+    join(folder, 'config.capnp'),
+    `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "main", worker = .worker),
+    (name = "internet", network = (allow = ["public", "private"])),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
+);
+const worker :Workerd.Worker = (
+  modules = [(name = "worker", esModule = embed "worker.js")],
+  compatibilityDate = "2026-01-01",
+  compatibilityFlags = ${JSON.stringify(flags)},
+);
+`,
+  );
+  const child = spawn(binary('@cloudflare/workerd-linux-64/bin/workerd'), ['serve', 'config.capnp'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  closeLater({ close: () => child.kill('SIGKILL') });
+  const origin = `http://127.0.0.1:${port}`;
+  await expect
+    .poll(() =>
+      fetch(`${origin}/`).then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true);
+  return origin;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A server whose answers JavaScript does not hold as they are, and that asks in the middle of a call. */
+async function mcpServer(files: Record<string, string> = {}): Promise<HttpServer> {
+  const waiting = new Map<unknown, (answer: unknown) => void>();
+  return given((exchange) => {
+    const { verb, path, message, body, response, status } = exchange;
+    const file = files[path];
+    if (file !== undefined) {
+      status(200, file, { 'content-type': path.endsWith('.js') ? 'text/javascript' : 'text/html' });
+      return;
+    }
+    const json = (result: string) => {
+      status(200, `{"jsonrpc":"2.0","id":${message.id},"result":${result}}`, { 'content-type': 'application/json' });
+    };
+    if (verb === 'POST' && 'result' in body) {
+      waiting.get(body['id'])?.(body['result']);
+      status(202);
+    } else if (message.method === 'initialize')
+      json(
+        '{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"s","version":"1"}}',
+      );
+    else if (message.method === 'tools/list')
+      json(`{"tools":[{"name":"echo","inputSchema":${schema}},{"name":"ask","inputSchema":{"type":"object"}}]}`);
+    else if (message.method === 'vendor/count') json('{"count":9007199254740993}');
+    else if (message.method === 'tools/call' && message.params?.['name'] === 'ask') {
+      const send = exchange.stream();
+      waiting.set('q', (answer) => {
+        send({ id: message.id!, result: { content: [{ type: 'text', text: JSON.stringify(answer) }] } });
+        response.end();
+      });
+      const requestedSchema = { type: 'object', properties: { sure: { type: 'boolean' } } };
+      send({ id: 'q', method: 'elicitation/create', params: { message: 'Sure?', requestedSchema } });
+    } else exchange.plain();
+  });
+}
