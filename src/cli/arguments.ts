@@ -54,7 +54,11 @@ interface ServeChoice {
   /** Over HTTP; stdio without it. */
   port: number | undefined;
   host: string | undefined;
-  token: string | undefined;
+  tokens: readonly string[];
+  origins: readonly string[];
+  maxSessions: number | undefined;
+  idleMs: number | undefined;
+  shared: boolean;
   provider: string | undefined;
   /** Arguments that are not the model's: `TOOL.ARGUMENT=VALUE`. */
   fixed: readonly string[];
@@ -92,7 +96,11 @@ const options = {
   timeout: { type: 'string' },
   port: { type: 'string', of: ['serve'] },
   host: { type: 'string', of: ['serve'] },
-  token: { type: 'string', of: ['serve'] },
+  token: { type: 'string', multiple: true, of: ['serve'] },
+  'allow-origin': { type: 'string', multiple: true, of: ['serve'] },
+  'max-sessions': { type: 'string', of: ['serve'] },
+  idle: { type: 'string', of: ['serve'] },
+  shared: { type: 'boolean', of: ['serve'] },
   provider: { type: 'string', of: ['serve'] },
   fixed: { type: 'string', multiple: true, of: ['serve'] },
   discovery: { type: 'string', of: ['serve'] },
@@ -159,12 +167,20 @@ export function parseCommand(argv: readonly string[]): Parsed {
     serve: {
       port: values.port === undefined ? undefined : portNumber(values.port),
       host: values.host,
-      token: values.token,
+      tokens: values.token ?? [],
+      origins: values['allow-origin'] ?? [],
+      maxSessions:
+        values['max-sessions'] === undefined ? undefined : wholeNumber('max-sessions', values['max-sessions']),
+      idleMs: values.idle === undefined ? undefined : milliseconds(values.idle, 'idle'),
+      shared: values.shared ?? false,
       provider: values.provider,
       fixed: values.fixed ?? [],
       discovery: values.discovery,
       pinned: listOf('pinned', values.pinned),
-      longestAnswer: values['longest-answer'] === undefined ? undefined : characters(values['longest-answer']),
+      longestAnswer:
+        values['longest-answer'] === undefined
+          ? undefined
+          : wholeNumber('longest-answer', values['longest-answer'], ' of characters'),
     },
     tool: name === 'wrap' ? undefined : tool,
     input,
@@ -213,7 +229,8 @@ function refuseMisplaced(values: Record<string, unknown>, hasCommand: boolean): 
   };
   if (values['url'] === undefined) misplaced(['header', 'sse'], '--url');
   if (!hasCommand) misplaced(['env'], 'a server command after --');
-  if (values['port'] === undefined) misplaced(['host', 'token'], '--port');
+  if (values['port'] === undefined)
+    misplaced(['host', 'token', 'allow-origin', 'max-sessions', 'idle', 'shared'], '--port');
   if (values['url'] !== undefined || hasCommand) misplaced(['config', 'server'], 'servers of a configuration file');
   if ((values['discovery'] ?? 'all') === 'all') misplaced(['pinned'], '--discovery on-demand or auto');
   if (values['json'] === true) misplaced(['save'], 'a result that is shown without --json');
@@ -235,18 +252,18 @@ function listOf(option: string, text: string | undefined): string[] {
   return named;
 }
 
-function milliseconds(text: string): number {
+function milliseconds(text: string, option = 'timeout'): number {
   const seconds = Number(text);
   const isUsable = seconds > 0 && seconds <= longestTimer;
   if (!isUsable)
-    throw new UsageError(`--timeout takes seconds, a number above 0 and up to ${longestTimer}; it was "${text}".`);
+    throw new UsageError(`--${option} takes seconds, a number above 0 and up to ${longestTimer}; it was "${text}".`);
   return Math.max(1, Math.round(seconds * 1000));
 }
 
-function characters(text: string): number {
+function wholeNumber(option: string, text: string, of = ''): number {
   const count = Number(text);
   if (Number.isSafeInteger(count) && count > 0) return count;
-  throw new UsageError(`--longest-answer takes a number of characters above 0; it was "${text}".`);
+  throw new UsageError(`--${option} takes a number${of} above 0; it was "${text}".`);
 }
 
 function portNumber(text: string): number {

@@ -1,4 +1,4 @@
-import { checkOptions, isSchema, shortened } from '../json/index.js';
+import { checkOptions, equals, isSchema, shortened } from '../json/index.js';
 import { argumentSecrets, secretMask } from '../secrets/index.js';
 import { compileSchema, evaluate, violationLines } from '../schema/index.js';
 import type { Repair } from '../repair/index.js';
@@ -11,6 +11,7 @@ import {
   type ToolResult,
 } from '../mcp/index.js';
 import type { FixedArguments } from './fixed-arguments.js';
+import { acceptedText } from './arguments-text.js';
 import { acceptedArguments, refuseNonFinite, toolOptions, type ToolOptions } from './check.js';
 
 /** What came of a call. */
@@ -47,7 +48,8 @@ export class InvalidResultError extends Error {
 }
 
 /**
- * Calls a tool: repairs the arguments, checks them against the input schema, calls, and checks the structured result.
+ * Calls a tool: repairs the arguments, in their text too where that is given, checks them against the input schema,
+ * calls, and checks the structured result.
  *
  * ```ts
  * const { result, repairs } = await callTool(session, tool, { limit: '10' }, { timeoutMs: 5000 });
@@ -70,7 +72,11 @@ export async function callTool(
   const checked = acceptedArguments(tool, args, options);
   if (options.argumentsText === undefined) refuseNonFinite(tool, checked.arguments);
   const hidden = { ...options.fixed, ...options.hidden };
-  const answer = await session.callTool(tool, checked.arguments, { ...ofCall(options), hidden });
+  const argumentsText =
+    options.argumentsText === undefined
+      ? undefined
+      : acceptedText(options.argumentsText, checked.arguments, { ...checked, fixed: options.fixed });
+  const answer = await session.callTool(tool, checked.arguments, { ...ofCall(options), argumentsText, hidden });
   const result = answer.isError ? failure(answer, options.fixed) : answer;
   const wrong = outputSchema === 'ignore' ? [] : problemsWith(result, tool, assertFormats === true);
   const problems = withoutFixed(wrong, options.fixed);
@@ -93,7 +99,7 @@ function ofCall(options: CallOptions): CallOptions {
 function failure(result: ToolResult, fixed: FixedArguments | undefined): ToolResult {
   const { raw, ...said } = result;
   const told = withoutFixed(said, fixed);
-  return told === said ? result : { ...told, raw };
+  return equals(told, said) ? result : { ...told, raw };
 }
 
 function withoutFixed<T>(value: T, fixed: FixedArguments = {}): T {

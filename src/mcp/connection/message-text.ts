@@ -3,7 +3,7 @@ import type { RequestId } from './envelope.js';
 import type { RawRequestOptions } from './pending-requests.js';
 
 /** What a message to the server consists of, and the parts of it that are JSON text already. */
-interface MessageParts extends Pick<Partial<RawRequestOptions>, 'argumentsText' | 'paramsText'> {
+interface MessageParts extends Pick<Partial<RawRequestOptions>, 'argumentsText'> {
   method: string;
   params: JsonObject;
   meta: JsonObject;
@@ -12,10 +12,8 @@ interface MessageParts extends Pick<Partial<RawRequestOptions>, 'argumentsText' 
 }
 
 /** A request or a notification as one line of JSON. */
-export function messageText({ method, params, meta, id, argumentsText, paramsText }: MessageParts): string {
+export function messageText({ method, params, meta, id, argumentsText }: MessageParts): string {
   // JSON leaves out what there is none of.
-  if (paramsText !== undefined)
-    return `${JSON.stringify({ jsonrpc: '2.0', id, method }).slice(0, -1)},"params":${oneLine(paramsText)}}`;
   const all = Object.keys(meta).length > 0 ? { ...params, _meta: meta } : params;
   const text = JSON.stringify({ jsonrpc: '2.0', id, method, params: Object.keys(all).length > 0 ? all : undefined });
   return argumentsText === undefined ? text : withArguments(text, params, argumentsText);

@@ -4,7 +4,7 @@ import { quote, type JsonObject } from '../../json/index.js';
 export const revisionKey = 'io.modelcontextprotocol/protocolVersion';
 
 /** Which argument of a request its header repeats. */
-const nameSources: Readonly<Record<string, string>> = {
+export const nameSources: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
   'resources/read': 'uri',

@@ -9,7 +9,7 @@ import { IncompleteListError, ServerError } from '../errors/errors.js';
 import { argumentSecrets, headersSecrets } from '../../secrets/index.js';
 import { callHeaders } from '../http/request-headers.js';
 import { readAllPages, type Page } from './pages.js';
-import type { Requester } from './requests.js';
+import type { Requester, SendOptions } from './requests.js';
 import { readToolResult, type ToolResult } from './result.js';
 import { checkRequest } from '../request-options.js';
 import { taskParams } from './tasks.js';
@@ -22,13 +22,19 @@ interface ToolsOptions {
   listeners: Set<(method: string, params: JsonObject) => void>;
 }
 
+/** A call of a host: what its client's request says besides the tool and its arguments. */
+export interface HostCallOptions extends SendOptions {
+  readonly more?: JsonObject | undefined;
+}
+
 /** The tools of a session: the list, kept until the server says that it changed, and the call. */
-export function toolsOf({
-  ask,
-  limits,
-  current,
-  listeners,
-}: ToolsOptions): Pick<Session, 'listTools' | 'forgetTools' | 'callTool'> {
+export function toolsOf({ ask, limits, current, listeners }: ToolsOptions): Pick<
+  Session,
+  'listTools' | 'forgetTools' | 'callTool'
+> & {
+  /** A call with what only a host may add. */
+  sendCall: (tool: CatalogueTool, args: Record<string, unknown>, options: HostCallOptions) => Promise<ToolResult>;
+} {
   let catalogue: Catalogue | undefined;
   let fetching: Promise<Catalogue> | undefined;
   let changes = 0;
@@ -100,7 +106,15 @@ export function toolsOf({
   ): Promise<ToolResult> {
     checkRequest('callTool', options);
     // Asked for even where nobody listens: each report starts the time limit anew.
-    const { argumentsText, onProgress = () => {} } = options;
+    return sendCall(tool, args, { onProgress: () => {}, ...options });
+  }
+
+  async function sendCall(
+    tool: CatalogueTool,
+    args: Record<string, unknown>,
+    options: HostCallOptions,
+  ): Promise<ToolResult> {
+    const { argumentsText } = options;
     if (argumentsText !== undefined && !equals(parseJson(argumentsText), args)) {
       throw new TypeError('argumentsText does not match the arguments.');
     }
@@ -115,8 +129,8 @@ export function toolsOf({
       const mirrored = current().mirrorsHeaders && paramHeaders(described.inputSchema, args);
       const reply = await ask(
         'tools/call',
-        { name: described.name, arguments: args, ...taskParams(described, current()) },
-        { ...options, headers: { ...own, ...mirrored }, meta, secrets, onProgress, mayRepeat: mayRepeat(described) },
+        { name: described.name, arguments: args, ...taskParams(described, current()), ...options.more },
+        { ...options, headers: { ...own, ...mirrored }, meta, secrets, mayRepeat: mayRepeat(described) },
       );
       return readToolResult(reply.result, reply.wire, reply.asked);
     };
@@ -132,7 +146,7 @@ export function toolsOf({
     }
   }
 
-  return { listTools, forgetTools, callTool };
+  return { listTools, forgetTools, callTool, sendCall };
 }
 
 const headerMismatch = -32020;
