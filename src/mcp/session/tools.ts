@@ -25,6 +25,8 @@ interface ToolsOptions {
 /** A call of a host: what its client's request says besides the tool and its arguments. */
 export interface HostCallOptions extends SendOptions {
   readonly more?: JsonObject | undefined;
+  /** Whether errors reach only whoever sent the arguments, so that `hidden` alone is kept from them. */
+  readonly isForCaller?: boolean;
 }
 
 /** The tools of a session: the list, kept until the server says that it changed, and the call. */
@@ -32,7 +34,7 @@ export function toolsOf({ ask, limits, current, listeners }: ToolsOptions): Pick
   Session,
   'listTools' | 'forgetTools' | 'callTool'
 > & {
-  /** A call with what only a host may add. */
+  /** A call with what only a host may add; `argumentsText` is taken to say what the arguments say. */
   sendCall: (tool: CatalogueTool, args: Record<string, unknown>, options: HostCallOptions) => Promise<ToolResult>;
 } {
   let catalogue: Catalogue | undefined;
@@ -105,6 +107,14 @@ export function toolsOf({ ask, limits, current, listeners }: ToolsOptions): Pick
     options: CallOptions = {},
   ): Promise<ToolResult> {
     checkRequest('callTool', options);
+    const { argumentsText } = options;
+    if (argumentsText !== undefined && !equals(parseJson(argumentsText), args)) {
+      throw new TypeError('argumentsText does not match the arguments.');
+    }
+    const nonFinite = argumentsText === undefined ? nonFiniteNumberIn(args) : undefined;
+    if (nonFinite !== undefined) {
+      throw new TypeError(`The arguments cannot be sent: ${nonFinite} is a number that JSON cannot hold.`);
+    }
     // Asked for even where nobody listens: each report starts the time limit anew.
     return sendCall(tool, args, { onProgress: () => {}, ...options });
   }
@@ -114,17 +124,10 @@ export function toolsOf({ ask, limits, current, listeners }: ToolsOptions): Pick
     args: Record<string, unknown>,
     options: HostCallOptions,
   ): Promise<ToolResult> {
-    const { argumentsText } = options;
-    if (argumentsText !== undefined && !equals(parseJson(argumentsText), args)) {
-      throw new TypeError('argumentsText does not match the arguments.');
-    }
-    const nonFinite = argumentsText === undefined ? nonFiniteNumberIn(args) : undefined;
-    if (nonFinite !== undefined) {
-      throw new TypeError(`The arguments cannot be sent: ${nonFinite} is a number that JSON cannot hold.`);
-    }
     const own = callHeaders(options.headers);
     const meta = { ...traceContext(), ...options.meta };
-    const secrets = () => [...headersSecrets(own), ...argumentSecrets(args, options.hidden)];
+    const shown = options.isForCaller ? {} : args;
+    const secrets = () => [...headersSecrets(own), ...argumentSecrets(shown, options.hidden)];
     const send = async (described: CatalogueTool) => {
       const mirrored = current().mirrorsHeaders && paramHeaders(described.inputSchema, args);
       const reply = await ask(

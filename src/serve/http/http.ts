@@ -5,6 +5,7 @@ import { jsonText, messageOf, parseJson } from '../../json/index.js';
 import { handshakeRevisions, readMessages, type Message } from '../../mcp/index.js';
 import { codes, Refusal } from '../answers.js';
 import { Client } from '../clients/client.js';
+import { tooMuch } from '../message-size.js';
 import { Outbox } from '../outbox.js';
 import { Principal, statelessIdentity, withSafeLog, type ServeOptions } from '../principal.js';
 import { EventStream } from './event-stream.js';
@@ -150,14 +151,17 @@ class HttpFront {
     if (!/^application\/json\s*(?:;|$)/i.test(incoming.headers['content-type'] ?? ''))
       throw new HttpRefusal(415, refused('Unsupported Media Type: Content-Type must be application/json'));
     const text = await read(incoming);
-    const body = parseJson(text);
-    if (body === undefined) throw new HttpRefusal(400, new Refusal(codes.parse, 'Parse error: the body is not JSON'));
+    const problem = tooMuch(text);
+    if (problem !== undefined) throw new HttpRefusal(413, refused(problem));
     const messages = readMessages(text);
     const [first] = messages ?? [];
-    if (!messages || !first)
+    if (!messages || !first) {
+      if (parseJson(text) === undefined)
+        throw new HttpRefusal(400, new Refusal(codes.parse, 'Parse error: the body is not JSON'));
       throw new HttpRefusal(400, new Refusal(codes.invalidRequest, 'The body is no JSON-RPC message.'));
+    }
     if (isOfEnvelopes(messages, incoming.headers)) {
-      this.#stateless(first, Array.isArray(body), exchange);
+      this.#stateless(first, /^\s*\[/.test(text), exchange);
       return;
     }
     if (

@@ -254,7 +254,7 @@ export class Upstream {
   ): Promise<ToolResult> {
     const more = without(params, '_meta', 'name', 'arguments');
     return this.#inTurn(caller, (open) =>
-      open.sendCall(tool, args, { ...options, ...this.#sending(open, params, caller), more }),
+      open.sendCall(tool, args, { ...options, ...this.#sending(open, params, caller), more, isForCaller: true }),
     );
   }
 
