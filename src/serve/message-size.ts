@@ -23,7 +23,8 @@ export function tooMuch(text: string): string | undefined {
     else if (opening.includes(code)) {
       if (++depth > most.depth) return `A message may be ${most.depth} levels deep.`;
     } else if (closing.includes(code)) depth--;
-    if (values > most.values) return `A message may hold ${most.values} values, a name counting as ${valuesOfName}. Send fewer at a time.`;
+    if (values > most.values)
+      return `A message may hold ${most.values} values, a name counting as ${valuesOfName}. Send fewer at a time.`;
   }
   return undefined;
 }

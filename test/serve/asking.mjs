@@ -19,7 +19,8 @@ createInterface({ input: process.stdin }).on('line', (line) => {
         serverInfo: { name: 'asking', version: '1' },
       },
     });
-  else if (method === 'tools/list') print({ id, result: { tools: [{ name: 'ask', inputSchema: { type: 'object' } }] } });
+  else if (method === 'tools/list')
+    print({ id, result: { tools: [{ name: 'ask', inputSchema: { type: 'object' } }] } });
   else if (method === 'tools/call') call(id, params.arguments);
   else if (id !== undefined) print({ id, result: {} });
 });

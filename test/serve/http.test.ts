@@ -73,6 +73,14 @@ test.each([
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(why) });
 });
 
+test('serve over HTTP ends with the reason where none of its programs starts', async () => {
+  const { code, stderr } = await cli(['serve', '--port', '0', '--', '/nowhere/nosuch']);
+  expect({ code, stderr }).toEqual({
+    code: 4,
+    stderr: expect.stringContaining('The command "/nowhere/nosuch" was not found.') as string,
+  });
+});
+
 describe('over HTTP', () => {
   test('each client has a session, whose server ends with it', async () => {
     await using relay = await serving(echoing);

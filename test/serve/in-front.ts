@@ -18,6 +18,8 @@ export interface InFront {
   readonly over: Promise<void>;
   /** The client closes its end. */
   hangUp(): void;
+  /** The client reads nothing any more. */
+  stopReading(): void;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -57,7 +59,7 @@ export function inFront(
       return Promise.resolve();
     },
   };
-  createInterface({ input: stdout }).on('line', (line) => {
+  const reading = createInterface({ input: stdout }).on('line', (line) => {
     lines.push(line);
     // One after the other: the SDK's client drops a report of progress that comes together with the answer.
     setImmediate(() => transport.onmessage?.(JSON.parse(line) as JSONRPCMessage));
@@ -81,6 +83,7 @@ export function inFront(
         look();
       }),
     hangUp: () => stdin.end(),
+    stopReading: () => reading.pause(),
     async [Symbol.asyncDispose]() {
       stop.abort();
       await over;

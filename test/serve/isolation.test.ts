@@ -100,7 +100,9 @@ test('A session is nobody else’s, whoever knows its name', async () => {
   const session = { 'mcp-session-id': opened.headers.get('mcp-session-id')! };
   expect((await send('alice', { id: 2, method: 'ping' }, session)).status).toBe(200);
   expect((await send('bob', { id: 2, method: 'ping' }, session)).status).toBe(404);
-  const unasked = { headers: { ...session, accept: 'text/event-stream', authorization: `Bearer ${token('bob').value}` } };
+  const unasked = {
+    headers: { ...session, accept: 'text/event-stream', authorization: `Bearer ${token('bob').value}` },
+  };
   expect((await fetch(front.url, unasked)).status).toBe(404);
   expect((await fetch(front.url, { method: 'DELETE', ...unasked })).status).toBe(404);
 });

@@ -16,7 +16,7 @@ export function endGroupsWithHost(): void {
 /** Not among what it ends, nor among what is ended with this process's own group. */
 function watcherOf({ pid }: ChildProcess): ChildProcess | undefined {
   if (!isWatched || pid === undefined) return undefined;
-  const script = 'read -r _; kill -KILL -- "-$0"';
+  const script = 'read -r _; kill -s KILL -- "-$0"';
   const watcher = spawn('/bin/sh', ['-c', script, String(pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,

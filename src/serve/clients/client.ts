@@ -74,8 +74,10 @@ export class Client {
 
   take(message: Message): void {
     if (message.kind === 'request') this.#requested(message);
-    else if (message.kind === 'notification') notifications[this.#era][message.method]?.(this, message.params);
-    else if (message.kind === 'answer' && message.id !== undefined) {
+    else if (message.kind === 'notification') {
+      const { method, params } = message;
+      if (Object.hasOwn(notifications[this.#era], method)) notifications[this.#era][method]?.(this, params);
+    } else if (message.kind === 'answer' && message.id !== undefined) {
       const { wire } = message.answer;
       const [result, error] = [wireSlice(wire, ['result']), wireSlice(wire, ['error'])];
       this.#asked.get(message.id)?.('error' in message.answer ? { error: error ?? '{}' } : { result: result ?? '{}' });
