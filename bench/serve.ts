@@ -120,10 +120,14 @@ async function soak(minutes: number): Promise<void> {
   const samples: { rss: number; handles: number }[] = [];
   let calls = 0;
   let failures = 0;
+  const failed = (reason: string) => {
+    if (failures++ < 5) console.log(`failed: ${reason.slice(0, 200)}`);
+  };
   const call = async (headers: Record<string, string>, more: object = {}, text = 'x'.repeat(10_000)) => {
     const params = { name: 'echo', arguments: { text }, ...more };
     const response = await post(url, { id: ++calls, method: 'tools/call', params }, headers);
-    if (!(await response.text()).includes('"result":')) failures++;
+    const answer = await response.text();
+    if (!answer.includes('"result":')) failed(`${response.status} ${answer}`);
   };
   const client = async (kind: number) => {
     if (kind === 0) return statelessly(call);
@@ -135,7 +139,9 @@ async function soak(minutes: number): Promise<void> {
   };
   const worker = async (first: number) => {
     for (let n = first; Date.now() < until; n++) {
-      await client(n % 4).catch(() => failures++);
+      await client(n % 4).catch((error: unknown) => {
+        failed(String(error));
+      });
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   };

@@ -71,6 +71,6 @@ export { readMessages, type Message, type RequestId } from './connection/envelop
 export { handshakeRevisions, statelessRevision } from './connection/negotiate.js';
 export { atMost, pause, unlimitedMs } from './connection/waiting.js';
 export { nameSources, revisionKey } from './http/request-headers.js';
-export { openSession, type HostSession } from './session/connect.js';
+export { openSession, type HostOptions, type HostSession } from './session/connect.js';
 export { lineSplitter } from './stdio/output.js';
 export { endGroupsWithHost } from './stdio/process-group.js';

@@ -7,6 +7,7 @@ import { SuspendedCalls } from './clients/suspended.js';
 import { Tools, type ToolSettings } from './clients/tools.js';
 import type { Identity } from './revisions.js';
 import { Group } from './upstream/group.js';
+import type { SharedSessions } from './upstream/shared.js';
 import type { NamedServer, Owner, Question } from './upstream/upstream.js';
 
 /** What is served, and how. */
@@ -48,9 +49,9 @@ export class Principal implements Owner {
   /** Asks the client, where there is only one. */
   onQuestion: ((question: Question) => Promise<AnswerText>) | undefined;
 
-  constructor(options: ServeOptions, identity: Identity) {
+  constructor(options: ServeOptions, identity: Identity, sharedSessions?: SharedSessions) {
     this.identity = identity;
-    this.group = new Group(options.servers, this, options);
+    this.group = new Group(options.servers, this, { ...options, sharedSessions });
     this.tools = new Tools(this.group, options);
   }
 

@@ -9,6 +9,7 @@ import { tooMuch } from '../message-size.js';
 import { Outbox } from '../outbox.js';
 import { Principal, statelessIdentity, withSafeLog, type ServeOptions } from '../principal.js';
 import { EventStream } from './event-stream.js';
+import { SharedSessions } from '../upstream/shared.js';
 import { corsHeaders, visitor, type Door, type Token } from './guard.js';
 import { Places } from './places.js';
 import { HttpSession } from './session.js';
@@ -95,9 +96,12 @@ class HttpFront {
   /** Those of 2026-07-28, by their tokens. */
   readonly #principals: Places<Principal>;
 
+  readonly #shared: SharedSessions | undefined;
+
   constructor(options: ServeOptions, { mostSessions = 100, idleMs = 30 * 60_000, ...door }: HttpOptions) {
     this.options = options;
     this.#door = door;
+    this.#shared = options.shared === true ? new SharedSessions() : undefined;
     this.#sessions = new Places({ most: mostSessions, idleMs });
     this.#principals = new Places({ most: mostSessions, idleMs });
   }
@@ -128,6 +132,7 @@ class HttpFront {
 
   async close(): Promise<void> {
     await Promise.all([this.#sessions.closeAll(), this.#principals.closeAll()]);
+    await this.#shared?.close();
   }
 
   async #admitted(exchange: Exchange): Promise<void> {
@@ -212,8 +217,7 @@ class HttpFront {
       outgoing.writeHead(202, headers).end();
       return;
     }
-    const isRoom =
-      this.#principals.get(owner) ?? this.#principals.add(owner, () => new Principal(this.options, statelessIdentity));
+    const isRoom = this.#principals.get(owner) ?? this.#principals.add(owner, () => this.#newPrincipal());
     const principal = this.#principals.get(owner);
     if (!isRoom || !principal)
       throw new HttpRefusal(503, refused('There are as many clients already as there may be.'));
@@ -224,6 +228,10 @@ class HttpFront {
       client.close();
     });
     client.take(message);
+  }
+
+  #newPrincipal(): Principal {
+    return new Principal(this.options, statelessIdentity, this.#shared);
   }
 
   /** It is in use for as long as the response lasts. */

@@ -3,7 +3,7 @@ import type { Catalogue, FixedArguments, ModelTool, SetAsideTool } from '../../i
 import { isObject, messageOf, quote, quotedLines, shortened, visibleLine, type JsonObject } from '../../json/index.js';
 import type { Introduction } from '../revisions.js';
 import { Lists } from './lists.js';
-import { Upstream, type NamedServer, type Owner } from './upstream.js';
+import { Upstream, type NamedServer, type Owner, type UpstreamOptions } from './upstream.js';
 
 /** A tool by the name that clients know it by, and whose it is. */
 export interface OwnedTool {
@@ -25,11 +25,7 @@ export class Group {
   readonly #log: (line: string) => void;
   #tools: { catalogues: readonly (Catalogue | undefined)[]; byName: OwnedTools } | undefined;
 
-  constructor(
-    servers: readonly NamedServer[],
-    owner: Owner,
-    options: { timeoutMs: number; log: (line: string) => void },
-  ) {
+  constructor(servers: readonly NamedServer[], owner: Owner, options: UpstreamOptions) {
     this.upstreams = servers.map((server) => new Upstream(server, owner, options)) as [Upstream, ...Upstream[]]; // one at least was named
     this.#log = options.log;
     this.lists = new Lists(this, options.log);

@@ -5,6 +5,7 @@ import { isObject, messageOf, parseJson, type JsonObject } from '../../json/inde
 import {
   atMost,
   openSession,
+  type HostOptions,
   unlimitedMs,
   wireSlice,
   type AnswerText,
@@ -13,6 +14,7 @@ import {
   type ServerRequest,
 } from '../../mcp/index.js';
 import { codes, Refusal } from '../answers.js';
+import type { SharedSessions } from './shared.js';
 import { metaIn, wantsLog, withLogLevel, type Era, type Identity } from '../revisions.js';
 
 /** A server as the user named it. */
@@ -55,6 +57,14 @@ export interface Owner {
   ask(question: Question): Promise<AnswerText>;
 }
 
+/** What holds for all servers of a principal. */
+export interface UpstreamOptions {
+  readonly timeoutMs: number;
+  readonly log: (line: string) => void;
+  /** Where sessions are that this principal may share. */
+  readonly sharedSessions?: SharedSessions | undefined;
+}
+
 /** Changes, which concern every client of the owner and no single request. */
 const changes = /^notifications\/(?:(?:tools|prompts|resources)\/list_changed|resources\/updated)$/;
 
@@ -79,7 +89,7 @@ export class Upstream {
 
   readonly #server: NamedServer;
   readonly #owner: Owner;
-  readonly #options: { timeoutMs: number; log: (line: string) => void };
+  readonly #options: UpstreamOptions;
   readonly #closing = new AbortController();
   #opening: Promise<HostSession> | undefined;
   #open: HostSession | undefined;
@@ -98,7 +108,7 @@ export class Upstream {
   #isMissed = false;
   #isDown = false;
 
-  constructor(server: NamedServer, owner: Owner, options: { timeoutMs: number; log: (line: string) => void }) {
+  constructor(server: NamedServer, owner: Owner, options: UpstreamOptions) {
     this.name = server.name;
     this.fixed = server.fixed ?? {};
     this.longestAnswer = server.longestAnswer ?? Infinity;
@@ -167,33 +177,29 @@ export class Upstream {
   }
 
   async #opened(): Promise<HostSession> {
-    const { log, timeoutMs } = this.#options;
+    const { log, timeoutMs, sharedSessions } = this.#options;
     const { era, clientInfo, capabilities, offering } = this.#owner.identity;
     const isAgain = this.#open !== undefined;
-    const open = await openSession(
-      this.#server.address,
-      {
-        clientInfo,
-        revisions: era === 'stateless' ? 'stateless-first' : 'handshake-first',
-        timeoutMs,
-        signal: this.#closing.signal,
+    const revisions: 'stateless-first' | 'handshake-first' =
+      era === 'stateless' ? 'stateless-first' : 'handshake-first';
+    const options = { clientInfo, revisions, timeoutMs, signal: this.#closing.signal };
+    const host: HostOptions = {
+      capabilities,
+      offering,
+      onNotification: (method, params, origin) => {
+        this.#notified(method, params, origin);
       },
-      {
-        capabilities,
-        offering,
-        onNotification: (method, params, origin) => {
-          this.#notified(method, params, origin);
-        },
-        onRequest: (request) => this.#asked(request),
-        onPause: (context) => {
-          (context as Caller | undefined)?.pause(); // as it was given with the request
-        },
-        onEnd: (failure) => {
-          if (failure) log(`${this.name}: ${failure.message}`);
-        },
-        onReconnect: () => void this.#restore(),
+      onRequest: (request) => this.#asked(request),
+      onPause: (context) => {
+        (context as Caller | undefined)?.pause(); // as it was given with the request
       },
-    );
+      onEnd: (failure) => {
+        if (failure) log(`${this.name}: ${failure.message}`);
+      },
+      onReconnect: () => void this.#restore(),
+    };
+    const shared = await sharedSessions?.open(this.#server, options, host);
+    const open = shared ?? (await openSession(this.#server.address, options, host));
     if (this.#closing.signal.aborted) {
       await open.session.close();
       throw closed();
@@ -305,7 +311,10 @@ export class Upstream {
    * client's, and for others the only one there is, or none: nothing is guessed.
    */
   #callerOf({ within, context }: Origin): Caller | undefined {
-    if (within !== undefined || this.#open?.session.transport !== 'stdio') return context as Caller | undefined; // as it was given
+    if (within !== undefined || this.#open?.session.transport !== 'stdio') {
+      const caller = context as Caller; // as it was given with the request, or undefined, which is not under way
+      return this.#underWay.has(caller) ? caller : undefined;
+    }
     const all = [...this.#underWay];
     const isSure = this.#owner.identity.era === 'handshake' || (all.length === 1 && !this.#hasLoose);
     return isSure ? all.at(-1) : undefined;
