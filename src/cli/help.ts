@@ -128,14 +128,19 @@ Examples
   echo '{"path": "/tmp"}' | mcp-verbatim call list_directory - --config mcp.json --server files`,
   serve: `mcp-verbatim serve [options] SERVER
 
-An MCP server in front of the real one, for clients that you cannot change. Tools are told as their server wrote them,
-one that no client could read is set aside, and slips in the arguments of a call are repaired. Everything else passes as
-it is. Over stdio, or with --port over streamable HTTP at /mcp. Several servers of a --config are joined, with their
-names in front of those of their tools.
+An MCP server in front of the real one, for clients that you cannot change. Tools are exposed as their server wrote them,
+one that no client could read is set aside, and slips in the arguments of a call are repaired. What else the protocol
+defines passes. Over stdio, or with --port over streamable HTTP at /mcp. Several servers of a --config are one, with
+their names in front of those of their tools. No client meets what belongs to another.
 
   --port PORT       HTTP instead of stdio; 0 takes a free one
   --host HOST       where HTTP listens, 127.0.0.1 if not given; anything but this machine itself needs --token
-  --token '\${NAME}' what clients send as Authorization: Bearer, read from the environment
+  --token [WHO=]'\${NAME}'   what clients send as Authorization: Bearer, from a variable, or with @FILE from a file; may be
+                    repeated, with the name of whom each is for
+  --allow-origin ORIGIN   pages elsewhere whose scripts may come; may be repeated
+  --max-sessions N  how many may be open, 100 if not given
+  --idle SECONDS    how long one is kept that nobody uses, 1800 if not given
+  --shared          one session for all with servers over HTTP that have no state (2026-07-28)
   --provider NAME   tell schemas that openai, anthropic or google takes; calls are checked with the original
   --pins [FILE]     only tools that were approved with pin; what has changed since is set aside
   --fixed TOOL.ARGUMENT=VALUE   an argument that is not the model's; may be repeated, \${NAME} is read from the environment
