@@ -36,19 +36,21 @@ export class AnsweredError extends Error {
 }
 
 /** What a client is answered where there is no result: the server's own error, or the reason and what to do about it. */
-function errorText(error: unknown): string {
+function errorText(error: unknown, isShared: boolean): string {
   if (error instanceof AnsweredError) return error.text;
   if (error instanceof Refusal) return jsonText({ code: error.code, message: error.message, data: error.data });
   if (error instanceof ServerError)
     return jsonText({ code: error.rpcCode, message: error.details ?? error.message, data: error.data });
-  const { message, hint, outcomeUnknown } =
-    error instanceof McpError ? error : { message: messageOf(error), hint: undefined, outcomeUnknown: false };
+  if (!(error instanceof McpError)) return jsonText({ code: codes.internal, message: messageOf(error) });
+  const { title, message, hint, outcomeUnknown } = error;
+  const reason = isShared ? title : message;
   return jsonText({
     code: codes.internal,
-    message: sentences(message, outcomeUnknown ? unknownOutcome : undefined, hint),
+    message: sentences(reason, outcomeUnknown ? unknownOutcome : undefined, hint),
   });
 }
 
-export function failed(error: unknown): AnswerText {
-  return { error: errorText(error) };
+/** @param isShared whether the server is other clients' as well, so that what it printed is not for this one to read */
+export function failed(error: unknown, isShared = false): AnswerText {
+  return { error: errorText(error, isShared) };
 }

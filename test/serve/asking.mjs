@@ -25,7 +25,8 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   else if (id !== undefined) print({ id, result: {} });
 });
 
-function call(id, { mark, before, after }) {
+function call(id, { mark, before, after, dies }) {
+  if (dies) process.stderr.write(`dying for ${mark}\n`, () => process.exit(3));
   log(`begun for ${mark}`);
   setTimeout(() => {
     const question = `q${asked++}`;

@@ -243,7 +243,7 @@ const echoingServer = { transport: 'stdio' as const, command: process.execPath, 
 test('principals share a session with a server that has no state, where that is asked for, and each has its own answers', async () => {
   const seen: string[] = [];
   const fetch: typeof globalThis.fetch = (_, { body, headers } = {}) => {
-    const { id, method, params } = JSON.parse(String(body as string)) as {
+    const { id, method, params } = JSON.parse(body as string) as {
       id?: number;
       method: string;
       params: object;

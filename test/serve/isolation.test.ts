@@ -36,10 +36,12 @@ describe('Clients that name themselves alike, whose calls overlap', () => {
         run++;
         const marks = clients.map((_client, index) => `mark-${run}-${index}-`);
         const open = await Promise.all(
-          clients.map(({ revision, owner }, index): Promise<RawClient> | RawClient => {
+          clients.map(({ revision, owner }, index): Promise<RawClient> => {
             const its = tokens.length > 0 ? token(owner).value : undefined;
-            const start = revision === '2025-11-25' ? handshakeClient : statelessClient;
-            return start(front.url, marks[index]!, its);
+            const mark = marks[index]!;
+            return revision === '2025-11-25'
+              ? handshakeClient(front.url, mark, its)
+              : Promise.resolve(statelessClient(front.url, mark, its));
           }),
         );
         const outcomes = await Promise.all(
@@ -83,6 +85,17 @@ describe('Clients that name themselves alike, whose calls overlap', () => {
     );
     for (const [index, mark] of ['a', 'b', 'c'].entries()) expect(texts[index]).toContain(`"name":"${mark}"`);
   });
+});
+
+test('What a server prints of one call is not in the error that ends another', async () => {
+  await using front = await inFrontOverHttp({ asking });
+  const [one, other] = [statelessClient(front.url, 'one'), statelessClient(front.url, 'other')];
+  const ended = await Promise.all([
+    one.call({ mark: 'one', before: 10_000, after: 0 }),
+    other.call({ mark: 'the-other', before: 10_000, after: 0, dies: true }),
+  ]);
+  for (const text of ended) expect(text).toContain('ended with exit code 3');
+  expect(one.received.join('\n')).not.toContain('the-other');
 });
 
 test('A session is nobody else’s, whoever knows its name', async () => {

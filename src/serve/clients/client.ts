@@ -176,7 +176,10 @@ export class Client {
       pause: () => this.#wire.pause?.(id),
     };
     void this.#handled(request)
-      .then((result): AnswerText => ({ result }), failed)
+      .then(
+        (result): AnswerText => ({ result }),
+        (error: unknown) => failed(error, this.#era === 'stateless'),
+      )
       .then((answer) => {
         this.#underWay.delete(id);
         // What the client took back is not answered.

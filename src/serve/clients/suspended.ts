@@ -34,7 +34,10 @@ export class SuspendableCall implements Caller {
   constructor(envelope: JsonObject | undefined, work: (caller: Caller) => Promise<string>) {
     this.envelope = envelope;
     void work(this)
-      .then((result): AnswerText => ({ result }), failed)
+      .then(
+        (result): AnswerText => ({ result }),
+        (error: unknown) => failed(error, true),
+      )
       .then((answer) => {
         this.#answer = answer;
         this.#wake?.();
