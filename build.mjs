@@ -57,7 +57,6 @@ async function bundle(input, output) {
     resolve: {
       alias: {
         '@modelcontextprotocol/client/_shims': shims,
-        '@modelcontextprotocol/server/_shims': shims,
         'zod/v4': oneZod, // two copies of one version are installed
       },
     },
@@ -68,10 +67,7 @@ async function bundle(input, output) {
     output: {
       ...output,
       codeSplitting: {
-        groups: [
-          { name: 'formats', test: /json-schema-formats|idn-hostname/ },
-          { name: 'mcp-server', test: /@modelcontextprotocol.server/ },
-        ],
+        groups: [{ name: 'formats', test: /json-schema-formats|idn-hostname/ }],
       },
     },
   });
