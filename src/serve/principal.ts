@@ -7,7 +7,7 @@ import { SuspendedCalls } from './clients/suspended.js';
 import { Tools, type ToolSettings } from './clients/tools.js';
 import type { Identity } from './revisions.js';
 import { Group } from './upstream/group.js';
-import type { SharedSessions } from './upstream/shared.js';
+import type { SharedSessions } from './upstream/shared-sessions.js';
 import type { NamedServer, Owner, Question } from './upstream/upstream.js';
 
 /** What is served, and how. */

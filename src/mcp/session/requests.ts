@@ -39,6 +39,8 @@ export interface SendOptions extends CallOptions {
   mayRepeat?: boolean;
   /** Whether the answer is taken as it comes: what it wants to know and the task that it names are the caller's affair. */
   asIs?: boolean | undefined;
+  /** Answers what the server asks in this request, whether or not the session has a handler. */
+  elicitor?: Elicit | undefined;
   /** What the request carries in place of the connection's envelope (2026-07-28). */
   envelope?: JsonObject | undefined;
   /** Given with everything that the server sends in response to this request ({@link Origin}). */
@@ -79,7 +81,7 @@ export function requester(options: RequesterOptions): Requester {
       timeoutMs,
       signal: send.signal,
     });
-    const elicit = send.elicit ?? options.elicit;
+    const elicit = send.elicitor ?? (options.elicit && (send.elicit ?? options.elicit));
     const questions = elicit && mayAsk.includes(method) ? questionsOf(elicit, params, send, limit.clock) : undefined;
     const onAsked: RawRequestOptions['onAsked'] = questions && ((asked, about) => questions.ask(asked, about));
     const progress = send.onProgress && progressOf(send.onProgress);

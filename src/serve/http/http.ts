@@ -9,7 +9,7 @@ import { tooMuch } from '../message-size.js';
 import { Outbox } from '../outbox.js';
 import { Principal, statelessIdentity, withSafeLog, type ServeOptions } from '../principal.js';
 import { EventStream } from './event-stream.js';
-import { SharedSessions } from '../upstream/shared.js';
+import { SharedSessions } from '../upstream/shared-sessions.js';
 import { corsHeaders, visitor, type Door, type Token } from './guard.js';
 import { Places } from './places.js';
 import { HttpSession } from './session.js';

@@ -14,7 +14,7 @@ import {
   type ServerRequest,
 } from '../../mcp/index.js';
 import { codes, Refusal } from '../answers.js';
-import type { SharedSessions } from './shared.js';
+import type { SharedSessions } from './shared-sessions.js';
 import { metaIn, wantsLog, withLogLevel, type Era, type Identity } from '../revisions.js';
 
 /** A server as the user named it. */
@@ -277,7 +277,7 @@ export class Upstream {
       envelope: envelope && (isOld ? withLogLevel(envelope, this.logLevel) : caller.envelope),
       // Who speaks as the server does is asked as the server asks, and whoever wants a task has it.
       asIs: (!isOld && envelope !== undefined) || 'task' in params,
-      elicit: isOld && envelope ? elicitFrom(caller) : undefined,
+      elicitor: isOld && envelope ? elicitFrom(caller) : undefined,
       onProgress:
         progressToken === undefined
           ? undefined
