@@ -19,7 +19,10 @@ export function messageText({ method, params, meta, id, argumentsText }: Message
     return JSON.stringify({ jsonrpc: '2.0', id, method, params: Object.keys(all).length > 0 ? all : undefined });
   const members = Object.entries(all)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${JSON.stringify(name)}:${name === 'arguments' ? oneLine(argumentsText) : JSON.stringify(value)}`);
+    .map(
+      ([name, value]) =>
+        `${JSON.stringify(name)}:${name === 'arguments' ? oneLine(argumentsText) : JSON.stringify(value)}`,
+    );
   return `${JSON.stringify({ jsonrpc: '2.0', id, method }).slice(0, -1)},"params":{${members.join(',')}}}`;
 }
 
