@@ -255,11 +255,9 @@ describe('a server that is silent when it is asked for discovery first', () => {
   test('and refuses a handshake is asked once more: it was only slow', async () => {
     let asked = 0;
     const server = await given((exchange) => {
-      if (exchange.message.method === 'initialize') {
-        refuse(exchange);
-        return;
-      }
-      asked++ === 0 ? hang(exchange) : exchange.result(found);
+      if (exchange.message.method === 'initialize') refuse(exchange);
+      else if (asked++ === 0) hang(exchange);
+      else exchange.result(found);
     });
     await using session = await connect({ url: server.url }, stateless);
     expect(session.protocolVersion).toBe('2026-07-28');
