@@ -95,7 +95,6 @@ async function bundle(input, output, { platform = 'node', sdkShims = shims, plug
     resolve: {
       alias: {
         '@modelcontextprotocol/client/_shims': sdkShims,
-        '@modelcontextprotocol/server/_shims': sdkShims,
         'zod/v4': oneZod, // two copies of one version are installed
         'idn-hostname': ownIdn, // without 180 KB of tables
       },

@@ -70,15 +70,15 @@ export type {
 
 // For src/serve, which stands between clients and servers.
 export { wireSlice } from './catalogue/wire-text.js';
-export { oneLine, type AnswerText } from './connection/message-text.js';
+export { answerText, oneLine, type AnswerText } from './connection/message-text.js';
 export type { Origin, ServerRequest } from './connection/server-requests.js';
-export type { RequestId } from './connection/envelope.js';
+export { readMessages, type Message, type RequestId } from './connection/envelope.js';
 export { handshakeRevisions, statelessRevision } from './connection/negotiate.js';
-export { revisionKey } from './http/request-headers.js';
-export { followTask, statusTeller, taskIn, taskParams, tasksExtension } from './session/tasks.js';
+export { atMost, pause, unlimitedMs } from './connection/waiting.js';
+export { nameSources, revisionKey } from './http/request-headers.js';
+export { openSession, type HostOptions, type HostSession } from './session/connect.js';
 export { lineSplitter } from './stdio/output.js';
-export { atMost } from './connection/waiting.js';
-export { openRelay, RefusedRequest, type Relay, type RelayedTools } from './session/relay.js';
+export { endGroupsWithHost } from './stdio/process-group.js';
 
 // For src/observe, which stands between frameworks and models' providers.
 export { proxyFor, TunnelAgent } from './http/proxy.js';

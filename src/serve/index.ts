@@ -1,6 +1,17 @@
-/** An MCP server that stands in front of others: `mcp-verbatim serve`. */
-export type { NamedServer } from './behind/server-behind.js';
-export { serveHttp } from './front/http.js';
-export { isLoopback } from './front/http-guard.js';
-export { serveStdio } from './front/stdio.js';
-export { Hub, type HubOptions } from './hub.js';
+/**
+ * An MCP server in front of others: `mcp-verbatim serve`.
+ *
+ *     http/, stdio.ts    texts of clients in and out: sessions, streams, origins, tokens, sizes
+ *     clients/           what a message means: the allow list, the tools, questions and their answers
+ *     principal.ts       the one for whom all of that is done; it owns everything below, and nobody looks across
+ *     upstream/          its servers: a session of `src/mcp` each, opened when needed
+ *
+ * A handshake session is a principal. Without sessions (2026-07-28) a token is, and without tokens the one local user.
+ * No map holds what belongs to two principals, so there is nothing to look up wrongly.
+ */
+export { endGroupsWithHost } from '../mcp/index.js';
+export { serveHttp, type HttpOptions, type Token } from './http/http.js';
+export { isLoopback } from './http/guard.js';
+export { serveStdio } from './stdio.js';
+export type { ServeOptions } from './principal.js';
+export type { NamedServer } from './upstream/upstream.js';

@@ -1,142 +1,126 @@
-import { isList, isObject, memberText, withMember, type JsonObject } from '../json/index.js';
-import { handshakeRevisions, revisionKey, statelessRevision, tasksExtension } from '../mcp/index.js';
+import { isObject, memberText, withMember, type JsonObject } from '../json/index.js';
+import { handshakeRevisions, revisionKey, statelessRevision, type RequestId } from '../mcp/index.js';
 
-/**
- * How a client or a server speaks: with a handshake (2024-11-05 to 2025-11-25), or with an envelope in each request
- * (2026-07-28).
- */
+/** How a client speaks: with a handshake (2024-11-05 to 2025-11-25), or with an envelope in each request (2026-07-28). */
 export type Era = 'handshake' | 'stateless';
 
-/** Who the client is, as it says. */
+/** Who is in front, as far as servers are told. */
 export interface Identity {
   readonly era: Era;
   readonly clientInfo: { name: string; version: string };
   readonly capabilities: JsonObject;
-  /** The revision that it asks for in its handshake. */
+  /** The revision that a client asks for in its handshake. */
   readonly offering?: string | undefined;
 }
 
+const prefix = 'io.modelcontextprotocol/';
 const keys = {
-  clientInfo: 'io.modelcontextprotocol/clientInfo',
-  capabilities: 'io.modelcontextprotocol/clientCapabilities',
-  logLevel: 'io.modelcontextprotocol/logLevel',
-  serverInfo: 'io.modelcontextprotocol/serverInfo',
+  clientInfo: `${prefix}clientInfo`,
+  capabilities: `${prefix}clientCapabilities`,
+  logLevel: `${prefix}logLevel`,
+  serverInfo: `${prefix}serverInfo`,
+  subscription: `${prefix}subscriptionId`,
 };
+const ofEnvelope: readonly string[] = [revisionKey, keys.clientInfo, keys.capabilities, keys.logLevel];
 
-/** The client of a request that carries an envelope. */
-export function identityInEnvelope(params: JsonObject): Identity {
-  const meta = isObject(params['_meta']) ? params['_meta'] : {};
-  return identity('stateless', meta[keys.clientInfo], meta[keys.capabilities]);
-}
-
-/** The client of a handshake. */
-export function identityInHandshake(params: JsonObject): Identity {
-  const { protocolVersion, clientInfo, capabilities } = params;
-  const offering = handshakeRevisions.find((revision) => revision === protocolVersion);
-  return { ...identity('handshake', clientInfo, capabilities), offering };
-}
-
-function identity(era: Era, info: unknown, capabilities: unknown): Identity {
-  const { name, version } = isObject(info) ? info : {};
+/** The client of a handshake. Whatever else it says of itself goes along. */
+export function identityInHandshake({ protocolVersion, clientInfo, capabilities }: JsonObject): Identity {
+  const info = isObject(clientInfo) ? clientInfo : {};
+  const { name, version } = info;
   return {
-    era,
-    // Whatever else it says of itself goes along.
-    clientInfo: { ...(isObject(info) && info), name: textOr(name, 'unknown'), version: textOr(version, '0') },
+    era: 'handshake',
+    clientInfo: {
+      ...info,
+      name: typeof name === 'string' ? name : 'unknown',
+      version: typeof version === 'string' ? version : '0',
+    },
     capabilities: isObject(capabilities) ? capabilities : {},
+    offering: handshakeRevisions.find((revision) => revision === protocolVersion),
   };
 }
 
-function textOr(value: unknown, other: string): string {
-  return typeof value === 'string' ? value : other;
+/** What a request says in `_meta`: for this hop, and for whoever carries it out. */
+export interface Meta {
+  /** The envelope of 2026-07-28, as it came; undefined where there is none. */
+  readonly envelope: JsonObject | undefined;
+  readonly progressToken: unknown;
+  readonly rest: JsonObject;
 }
 
-/** The level at which a request asks for log messages (2026-07-28). */
-export function logLevelIn(params: JsonObject): string | undefined {
-  const meta = isObject(params['_meta']) ? params['_meta'] : {};
-  const level = meta[keys.logLevel];
-  return typeof level === 'string' ? level : undefined;
+export function metaIn({ _meta }: JsonObject): Meta {
+  const { progressToken, ...meta } = isObject(_meta) ? _meta : {};
+  const all = Object.entries(meta);
+  return {
+    envelope: revisionKey in meta ? Object.fromEntries(all.filter(([key]) => ofEnvelope.includes(key))) : undefined,
+    progressToken,
+    rest: Object.fromEntries(all.filter(([key]) => !ofEnvelope.includes(key))),
+  };
 }
 
-/** The resources that a message subscribes to (2026-07-28), whose entries of the SDK keep such messages to themselves. */
-export function subscribedIn(message: unknown): string[] {
-  const { method, params } = isObject(message) ? message : {};
-  const wanted = method === 'subscriptions/listen' && isObject(params) ? params['notifications'] : undefined;
-  const uris = isObject(wanted) ? wanted['resourceSubscriptions'] : undefined;
-  return isList(uris) ? uris.filter((uri) => typeof uri === 'string') : [];
+/** What a client of 2026-07-28 can do, as its request says. */
+export function capabilitiesIn(envelope: JsonObject | undefined): JsonObject {
+  const capabilities = envelope?.[keys.capabilities];
+  return isObject(capabilities) ? capabilities : {};
 }
 
-/** Params as a server of 2026-07-28 wants them; those that a client of that revision sent stay as they are. */
-export function inEnvelope(paramsText: string, client: Identity, logLevel: string | undefined): string {
-  if (memberText(paramsText, ['_meta', revisionKey]) !== undefined) return paramsText;
-  const envelope: [string, unknown][] = [
-    [revisionKey, statelessRevision],
-    [keys.clientInfo, client.clientInfo],
-    [keys.capabilities, withTasks(client.capabilities)],
-    ...(logLevel === undefined ? [] : ([[keys.logLevel, logLevel]] as [string, unknown][])),
-  ];
-  return envelope.reduce((text, [key, value]) => withMember(text, ['_meta', key], JSON.stringify(value)), paramsText);
+/** Whether a request of 2026-07-28 asks for log messages. */
+export function wantsLog(envelope: JsonObject | undefined): boolean {
+  return typeof envelope?.[keys.logLevel] === 'string';
 }
 
-/** What such a client does not know is done for it. */
-function withTasks(capabilities: JsonObject): JsonObject {
-  const { extensions } = capabilities;
-  return { ...capabilities, extensions: { ...(isObject(extensions) && extensions), [tasksExtension]: {} } };
+export function withLogLevel(envelope: JsonObject, level: string | undefined): JsonObject {
+  return level === undefined ? envelope : { ...envelope, [keys.logLevel]: level };
+}
+
+/** What is wrong with an envelope; undefined where nothing is. */
+export function envelopeProblem(envelope: JsonObject): string | undefined {
+  const { [revisionKey]: revision, [keys.capabilities]: capabilities, [keys.clientInfo]: info } = envelope;
+  if (typeof revision !== 'string') return `${revisionKey}: it is no text`;
+  if (!isObject(capabilities))
+    return `${keys.capabilities}: it is ${capabilities === undefined ? 'missing' : 'no object'}`;
+  if (info !== undefined && !(isObject(info) && typeof info['name'] === 'string'))
+    return `${keys.clientInfo}: it is no object with a name`;
+  return undefined;
 }
 
 /** Results that clients may keep, in 2026-07-28, and so have to say for how long. */
-const cacheable = [
-  'tools/list',
-  'prompts/list',
-  'resources/list',
-  'resources/templates/list',
-  'resources/read',
-  'server/discover',
+const cacheable: readonly string[] = [
+  ...['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list', 'resources/read', 'server/discover'],
 ];
 
-/** The result of a server with a handshake as a client of 2026-07-28 wants it. What it says already stays as it is. */
+/** A result as a client of 2026-07-28 wants it. What it says already stays as it is. */
 export function statelessResult(method: string, resultText: string): string {
-  const members: [string, string][] = [
-    ...(cacheable.includes(method)
-      ? ([
-          ['cacheScope', '"private"'],
-          ['ttlMs', '0'],
-        ] as [string, string][])
-      : []),
-    ['resultType', '"complete"'],
-  ];
+  const members: [string, string][] = [['resultType', '"complete"']];
+  if (cacheable.includes(method)) members.unshift(['cacheScope', '"private"'], ['ttlMs', '0']);
   return members.reduce(
     (text, [name, value]) => (memberText(text, [name]) === undefined ? withMember(text, [name], value) : text),
     resultText,
   );
 }
 
-/** What a server said of itself, for a client of either era. */
+/** What the servers say of themselves, together. */
 export interface Introduction {
   readonly capabilities: JsonObject;
   readonly serverInfo: JsonObject;
   readonly instructions: string | undefined;
 }
 
-export function initializeResult(
-  { capabilities, serverInfo, instructions }: Introduction,
-  { offering }: Identity,
-): string {
-  return JSON.stringify({
-    protocolVersion: offering ?? handshakeRevisions[0],
-    capabilities,
-    serverInfo,
-    ...(instructions !== undefined && { instructions }),
-  });
+export function initializeResult(introduction: Introduction, { offering }: Identity): string {
+  return JSON.stringify({ protocolVersion: offering ?? handshakeRevisions[0], ...introduction });
 }
 
-export function discoverResult({ capabilities, serverInfo, instructions }: Introduction): string {
+export function discoverResult({ serverInfo, ...introduction }: Introduction): string {
   return JSON.stringify({
     resultType: 'complete',
     supportedVersions: [statelessRevision],
-    capabilities,
-    ...(instructions !== undefined && { instructions }),
+    ...introduction,
     ttlMs: 0,
     cacheScope: 'private',
     _meta: { [keys.serverInfo]: serverInfo },
   });
+}
+
+/** What belongs to a subscription of 2026-07-28 says so. */
+export function inSubscription(id: RequestId, params: JsonObject = {}): string {
+  return JSON.stringify({ ...params, _meta: { ...(params['_meta'] as object | undefined), [keys.subscription]: id } });
 }

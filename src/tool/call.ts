@@ -11,6 +11,7 @@ import {
   type ToolResult,
 } from '../mcp/index.js';
 import type { FixedArguments } from './fixed-arguments.js';
+import { acceptedText } from './arguments-text.js';
 import { acceptedArguments, refuseNonFinite, toolOptions, type ToolOptions } from './check.js';
 
 /** What came of a call. */
@@ -47,7 +48,8 @@ export class InvalidResultError extends Error {
 }
 
 /**
- * Calls a tool: repairs the arguments, checks them against the input schema, calls, and checks the structured result.
+ * Calls a tool: repairs the arguments, in their text too where that is given, checks them against the input schema,
+ * calls, and checks the structured result.
  *
  * ```ts
  * const { result, repairs } = await callTool(session, tool, { limit: '10' }, { timeoutMs: 5000 });
@@ -70,7 +72,11 @@ export async function callTool(
   const checked = acceptedArguments(tool, args, options);
   if (options.argumentsText === undefined) refuseNonFinite(tool, checked.arguments);
   const hidden = { ...options.fixed, ...options.hidden };
-  const result = await session.callTool(tool, checked.arguments, { ...ofCall(options), hidden });
+  const argumentsText =
+    options.argumentsText === undefined
+      ? undefined
+      : acceptedText(options.argumentsText, checked.arguments, { ...checked, fixed: options.fixed });
+  const result = await session.callTool(tool, checked.arguments, { ...ofCall(options), argumentsText, hidden });
   const wrong = outputSchema === 'ignore' ? [] : problemsWith(result, tool, assertFormats === true);
   const problems = withoutFixed(wrong, options.fixed);
   if (problems.length > 0 && outputSchema === 'fail') throw new InvalidResultError(tool.name, problems, result);

@@ -17,11 +17,13 @@ createInterface({ input: process.stdin }).on('line', (line) => {
       '"result":{"tools" : [{"name":"echo", "inputSchema":{"type":"object","properties":{"10":{"maximum":1e400},"9":{"type":"integer"}},"x":1.0}}],"odd":[12345678901234567890]}',
     );
   else if (method === 'tools/call') called(id, params, line, answer);
-  else if (method === 'vendor/strange') answer('"error":{"code":-5,"message":"strange","data":1.0}');
   else if (method === 'notifications/cancelled') {
     const said = { reason: params.reason, isSame: params.requestId === hanging };
-    print(`{"jsonrpc":"2.0","method":"notifications/heard","params":${JSON.stringify(said)}}`);
-  } else if (result !== undefined) asked.get(id)(line.slice(line.indexOf('"result":') + '"result":'.length, -1));
+    print(
+      `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":${JSON.stringify(said)}}}`,
+    );
+  } else if (method !== undefined && id !== undefined) answer('"error":{"code":-32601,"message":"unknown"}');
+  else if (result !== undefined) asked.get(id)(line.slice(line.indexOf('"result":') + '"result":'.length, -1));
 });
 
 function called(id, { name, _meta }, line, answer) {
@@ -37,7 +39,7 @@ function called(id, { name, _meta }, line, answer) {
         '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}',
         progress(2),
         `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[]}}`,
-        '{"jsonrpc":"2.0","method":"notifications/last"}',
+        '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}',
       ].join('\n'),
     );
   } else if (name === 'ask') {
@@ -48,6 +50,6 @@ function called(id, { name, _meta }, line, answer) {
     print('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"q2","reason":"never mind"}}');
   } else if (name === 'hang') {
     hanging = id;
-    print('{"jsonrpc":"2.0","method":"notifications/hanging"}');
+    print('{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"hanging"}}');
   } else if (name === 'die') process.exit(3);
 }

@@ -65,3 +65,21 @@ describe('when the client goes', () => {
     child.kill();
   });
 });
+
+describe('when serve itself is killed', () => {
+  test.skipIf(process.platform === 'win32')('a server that ignores the end of its input goes, too', async () => {
+    const pidFile = join(mkdtempSync(join(tmpdir(), 'serve-')), 'pid');
+    const cli = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+    const deaf = `require('fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid));
+      process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); import(${JSON.stringify(echoing)})`;
+    const args = ['--import', 'tsx', cli, 'serve', '--', process.execPath, '-e', deaf];
+    const relay = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+    const lines = createInterface({ input: relay.stdout })[Symbol.asyncIterator]();
+    relay.stdin.write(`${handshake[0]}\n`);
+    expect((await lines.next()).value).toContain('echoing');
+    const serverPid = Number(readFileSync(pidFile, 'utf8'));
+    expect(isRunning(serverPid)).toBe(true);
+    relay.kill('SIGKILL');
+    await expect.poll(() => isRunning(serverPid), { timeout: 5000 }).toBe(false);
+  });
+});

@@ -8,15 +8,16 @@ import { describe, expect, test } from 'vitest';
 import type { ServerAddress } from '../../src/index.js';
 import { startReplayServer } from '../../test-support/servers/replay.js';
 import { handshake, inFrontOverHttp } from './in-front.js';
+import { statelessClient } from './raw-clients.js';
 import { cli } from '../cli/run.js';
-import { refusal } from '../../src/serve/front/http-guard.js';
+import { visitor } from '../../src/serve/http/guard.js';
 
 const echoing = fileURLToPath(new URL('./echoing.mjs', import.meta.url));
 const everything = fileURLToPath(new URL('../conformance/mcp/everything.mjs', import.meta.url));
 
 describe('a request is turned away', () => {
-  const guarded = { host: '127.0.0.1', token: undefined };
-  const open = { host: '0.0.0.0', token: 'secret-token' };
+  const guarded = { host: '127.0.0.1', tokens: [], origins: ['https://app.example'] };
+  const open = { ...guarded, host: '0.0.0.0', tokens: [{ name: 'one', value: 'secret-token' }] };
   test.each([
     ['none from this machine', guarded, { host: '127.0.0.1:3100' }, undefined],
     [
@@ -25,6 +26,8 @@ describe('a request is turned away', () => {
       { host: 'localhost:3100', origin: 'http://localhost:8080' },
       undefined,
     ],
+    ['none from a page that is named', guarded, { host: 'localhost', origin: 'https://app.example' }, undefined],
+    ['another scheme of that page', guarded, { host: 'localhost', origin: 'http://app.example' }, 403],
     ['another name that leads here', guarded, { host: 'evil.example:3100' }, 403],
     ['no name at all', guarded, {}, 403],
     ['a page from elsewhere', guarded, { host: 'localhost', origin: 'https://evil.example' }, 403],
@@ -47,11 +50,13 @@ describe('a request is turned away', () => {
       403,
     ],
   ])('%s', (_what, door, headers, status) => {
-    expect(refusal({ headers, url: '/mcp' }, door)?.status).toBe(status);
+    const who = visitor(headers, door);
+    expect('status' in who ? who.status : undefined).toBe(status);
   });
 
-  test('another path', () => {
-    expect(refusal({ headers: { host: 'localhost' }, url: '/' }, guarded)?.status).toBe(404);
+  test('another path', async () => {
+    await using relay = await serving(echoing);
+    expect((await fetch(new URL('/', relay.url))).status).toBe(404);
   });
 });
 
@@ -61,12 +66,27 @@ test.each([
   [['--port', '70000'], '--port takes a number'],
   [['--provider', 'nobody'], '--provider takes one of'],
   [['--port', '0', '--token', 'on-the-line'], 'Others can read a command line'],
+  [['--port', '0', '--token', 'alice=on-the-line'], 'Others can read a command line'],
+  [['--port', '0', '--token', 'alice=@/nowhere/token'], '/nowhere/token cannot be read'],
+  [['--port', '0', '--token', `a=@${echoing}`, '--token', `b=@${echoing}`], `The token "a" is another's as well.`],
+  [['--port', '0', '--allow-origin', 'https://app.example/page'], '--allow-origin takes an origin'],
+  [['--allow-origin', 'https://app.example'], '--allow-origin only works with --port'],
+  [['--port', '0', '--max-sessions', '0'], '--max-sessions takes a number above 0'],
+  [['--port', '0', '--idle', 'x'], '--idle takes seconds'],
   [['--discovery', 'some'], '--discovery takes one of all, on-demand, auto'],
   [['--fixed', 'search=secret'], '--fixed takes TOOL.ARGUMENT=VALUE; it was "search…".'],
   [['--longest-answer', '0'], '--longest-answer takes a number'],
 ])('serve %j is refused', async (options, why) => {
   const { code, stderr } = await cli(['serve', ...options, '--', 'node', echoing]);
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(why) });
+});
+
+test('serve over HTTP ends with the reason where none of its programs starts', async () => {
+  const { code, stderr } = await cli(['serve', '--port', '0', '--', '/nowhere/nosuch']);
+  expect({ code, stderr }).toEqual({
+    code: 4,
+    stderr: expect.stringContaining('The command "/nowhere/nosuch" was not found.') as string,
+  });
 });
 
 describe('over HTTP', () => {
@@ -89,7 +109,7 @@ describe('over HTTP', () => {
     expect(gone.status).toBe(404);
   });
 
-  test('the list is the one of the wire, to the character', async () => {
+  test('each tool of the list is the one of the wire, to the character', async () => {
     await using relay = await serving(echoing);
     const opened = await post(
       relay.url,
@@ -97,9 +117,7 @@ describe('over HTTP', () => {
     );
     const id = opened.headers.get('mcp-session-id')!;
     const listed = await post(relay.url, '{"jsonrpc":"2.0","id":2,"method":"tools/list"}', { 'mcp-session-id': id });
-    expect(await listed.text()).toContain(
-      '"maximum":1e400},"9":{"type":"integer"}},"x":1.0}}],"odd":[12345678901234567890]}}',
-    );
+    expect(await listed.text()).toContain('"maximum":1e400},"9":{"type":"integer"}},"x":1.0}}]}}');
   });
 
   // Each revision in front of each behind; what one asks in the middle of a call, the other asks in its own way.
@@ -190,4 +208,74 @@ test('a first call is checked before any list was asked for, in every revision',
   expect(isError).toBe(true);
   expect(JSON.stringify(content)).toContain('The tool was not called');
   await client.close();
+});
+
+describe('a page elsewhere that is named', () => {
+  const origin = 'https://app.example';
+
+  test('may ask, and its scripts may read the answer', async () => {
+    await using relay = await inFrontOverHttp({ server: echoingServer }, { origins: [origin] });
+    const asked = await fetch(relay.url, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'mcp-param-a' },
+    });
+    expect([asked.status, asked.headers.get('access-control-allow-headers')]).toEqual([204, 'mcp-param-a']);
+    const opened = await post(relay.url, handshake[0]!, { origin });
+    expect(opened.status).toBe(200);
+    expect(opened.headers.get('access-control-allow-origin')).toBe(origin);
+    expect(opened.headers.get('access-control-expose-headers')).toContain('mcp-session-id');
+  });
+
+  test('is told what is wrong, and any other page nothing', async () => {
+    const tokens = [{ name: 'one', value: 'the-token' }];
+    await using relay = await inFrontOverHttp({ server: echoingServer }, { origins: [origin], tokens });
+    const refused = await post(relay.url, handshake[0]!, { origin });
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, origin]);
+    const other = await post(relay.url, handshake[0]!, { origin: 'https://evil.example' });
+    expect([other.status, other.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+    const asked = await fetch(relay.url, { method: 'OPTIONS', headers: { origin: 'https://evil.example' } });
+    expect(asked.status).toBe(403);
+  });
+});
+
+const echoingServer = { transport: 'stdio' as const, command: process.execPath, args: [echoing] };
+
+test('principals share a session with a server that has no state, where that is asked for, and each has its own answers', async () => {
+  const seen: string[] = [];
+  const fetch: typeof globalThis.fetch = (_, { body, headers } = {}) => {
+    const { id, method, params } = JSON.parse(body as string) as {
+      id?: number;
+      method: string;
+      params: object;
+    };
+    seen.push(method);
+    const results: Record<string, object> = {
+      'server/discover': {
+        supportedVersions: ['2026-07-28'],
+        capabilities: { tools: {} },
+        ttlMs: 0,
+        cacheScope: 'private',
+      },
+      'tools/list': { tools: [{ name: 'ask', inputSchema: { type: 'object' } }], ttlMs: 0, cacheScope: 'private' },
+      'tools/call': { content: [{ type: 'text', text: JSON.stringify(params) }] },
+    };
+    expect(new Headers(headers).get('mcp-method')).toBe(method);
+    return Promise.resolve(
+      Response.json({ jsonrpc: '2.0', id, result: { resultType: 'complete', ...results[method] } }),
+    );
+  };
+  const tokens = ['alice', 'bob'].map((name) => ({ name, value: `the-token-of-${name}` }));
+  for (const [shared, discoveries] of [
+    [true, 1],
+    [false, 2],
+  ] as const) {
+    seen.length = 0;
+    await using relay = await inFrontOverHttp({ s: { url: 'http://s.example/mcp', fetch } }, { tokens }, { shared });
+    // Serve tries its servers once.
+    await expect.poll(() => seen.length).toBe(1);
+    seen.length = 0;
+    for (const { name, value } of tokens)
+      expect(await statelessClient(relay.url, name, value).call({ mark: name })).toContain(`"mark":"${name}"`);
+    expect(seen.filter((method) => method === 'server/discover')).toHaveLength(discoveries);
+  }
 });

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { ServerAddress } from '../../src/index.js';
-import { Hub, type HubOptions, type NamedServer, serveHttp, serveStdio } from '../../src/serve/index.js';
+import { type HttpOptions, type NamedServer, serveHttp, type ServeOptions, serveStdio } from '../../src/serve/index.js';
 
 export interface InFront {
   /** What the client reads, line by line. */
@@ -18,17 +18,19 @@ export interface InFront {
   readonly over: Promise<void>;
   /** The client closes its end. */
   hangUp(): void;
+  /** The client reads nothing any more. */
+  stopReading(): void;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** `mcp-verbatim serve` in this process, over streams in place of stdin and stdout. */
 export function inFront(
   servers: ServerAddress | Record<string, ServerAddress>,
-  { fixed, longestAnswer, pins, ...options }: Partial<HubOptions & Omit<NamedServer, 'name' | 'address'>> = {},
+  { fixed, longestAnswer, pins, ...options }: Partial<ServeOptions & Omit<NamedServer, 'name' | 'address'>> = {},
 ): InFront {
   const named = isAddress(servers) ? { server: servers } : servers;
   const log: string[] = [];
-  const hub = new Hub({
+  const served: ServeOptions = {
     servers: Object.entries(named).map(([name, address]) => ({
       name,
       address,
@@ -37,14 +39,13 @@ export function inFront(
       ...(longestAnswer !== undefined && { longestAnswer }),
     })),
     tool: {},
-    provider: undefined,
     ...options,
     timeoutMs: 30_000,
     log: (line) => log.push(line),
-  });
+  };
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const stop = new AbortController();
-  const over = serveStdio(hub, { stdin, stdout, signal: stop.signal }).then(() => hub.close());
+  const over = serveStdio(served, { stdin, stdout, signal: stop.signal });
   const lines: string[] = [];
   const waiting = new Set<() => void>();
   const transport: Transport = {
@@ -58,7 +59,7 @@ export function inFront(
       return Promise.resolve();
     },
   };
-  createInterface({ input: stdout }).on('line', (line) => {
+  const reading = createInterface({ input: stdout }).on('line', (line) => {
     lines.push(line);
     // One after the other: the SDK's client drops a report of progress that comes together with the answer.
     setImmediate(() => transport.onmessage?.(JSON.parse(line) as JSONRPCMessage));
@@ -82,6 +83,7 @@ export function inFront(
         look();
       }),
     hangUp: () => stdin.end(),
+    stopReading: () => reading.pause(),
     async [Symbol.asyncDispose]() {
       stop.abort();
       await over;
@@ -92,25 +94,30 @@ export function inFront(
 /** `mcp-verbatim serve --port` in this process. */
 export async function inFrontOverHttp(
   servers: Record<string, ServerAddress>,
-): Promise<AsyncDisposable & { readonly url: string }> {
-  const hub = new Hub({
+  http: Partial<HttpOptions> = {},
+  options: Partial<ServeOptions> = {},
+): Promise<AsyncDisposable & { readonly url: string; readonly log: readonly string[] }> {
+  const log: string[] = [];
+  const served: ServeOptions = {
     servers: Object.entries(servers).map(([name, address]) => ({ name, address })),
     tool: {},
-    provider: undefined,
     timeoutMs: 30_000,
-    log: () => {},
-  });
+    log: (line) => log.push(line),
+    ...options,
+  };
   const stop = new AbortController();
   let over = Promise.resolve();
-  const url = await new Promise<string>((resolve) => {
-    over = serveHttp(hub, { port: 0, host: '127.0.0.1', token: undefined, signal: stop.signal, onListening: resolve });
+  const url = await new Promise<string>((resolve, reject) => {
+    const door = { port: 0, host: '127.0.0.1', tokens: [], origins: [], ...http };
+    over = serveHttp(served, { ...door, signal: stop.signal, onListening: resolve });
+    over.catch(reject);
   });
   return {
     url,
+    log,
     async [Symbol.asyncDispose]() {
       stop.abort();
       await over;
-      await hub.close();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Joined } from '../../src/serve/behind/joined.js';
 import { identityInHandshake } from '../../src/serve/revisions.js';
+import { Group } from '../../src/serve/upstream/group.js';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -28,29 +28,30 @@ function server(name: string, start: Promise<void> = Promise.resolve()) {
 
 function joined(...servers: ReturnType<typeof server>[]) {
   const log: string[] = [];
-  const all = new Joined(servers, identityInHandshake({ protocolVersion: '2025-11-25' }), {
-    timeoutMs: 60_000,
-    log: (line) => log.push(line),
-  });
+  const announced = vi.fn();
+  const identity = identityInHandshake({ protocolVersion: '2025-11-25' });
+  const owner = { identity, announce: announced, ask: () => Promise.reject(new Error('nobody')) };
+  const all = new Group(servers, owner, { timeoutMs: 60_000, log: (line) => log.push(line) });
   const names = async () => [...(await all.tools()).keys()];
-  return { all, log, names };
+  return { all, log, names, announced };
 }
 
 describe('Of several servers, one that takes long to open', () => {
   test('is not waited for by those who have others, and is told of once it is there', async () => {
     let open = () => {};
-    const { all, log, names } = joined(server('late', new Promise((resolve) => (open = resolve))), server('quick'));
-    const announced = vi.fn();
-    all.join({ announce: announced, ask: () => Promise.reject(new Error('nobody')) });
+    const { all, log, names, announced } = joined(
+      server('late', new Promise((resolve) => (open = resolve))),
+      server('quick'),
+    );
     const introduced = all.introduction();
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(await introduced).toContain('"tools"');
+    expect((await introduced).capabilities).toHaveProperty('tools');
     expect(log).toContainEqual(expect.stringMatching(/^late: It takes long to start/));
     expect(await names()).toEqual(['quick_tool']);
     expect(announced).not.toHaveBeenCalled();
     open();
     await vi.advanceTimersByTimeAsync(10);
-    expect(announced).toHaveBeenCalledWith('notifications/tools/list_changed', '{}', {}, undefined);
+    expect(announced).toHaveBeenCalledWith('notifications/tools/list_changed', {}, '{}');
     expect(await names()).toEqual(['late_tool', 'quick_tool']);
     await all.close();
   });
@@ -63,7 +64,7 @@ describe('Of several servers, one that takes long to open', () => {
     await vi.advanceTimersByTimeAsync(10_000);
     clock.mockRestore();
     expect(log).toContainEqual(expect.stringMatching(/^late: It takes long to start/));
-    expect(await introduced).toContain('"tools"');
+    expect((await introduced).capabilities).toHaveProperty('tools');
     await all.close();
   });
 
@@ -83,7 +84,7 @@ describe('Of several servers, one that takes long to open', () => {
     await vi.advanceTimersByTimeAsync(20_000);
     open();
     await vi.advanceTimersByTimeAsync(10);
-    expect(await introduced).toContain('"tools"');
+    expect((await introduced).capabilities).toHaveProperty('tools');
     await all.close();
   });
 

@@ -1,13 +1,22 @@
 import { resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { Hub, isLoopback, type NamedServer, serveHttp, serveStdio } from '../../serve/index.js';
+import {
+  endGroupsWithHost,
+  isLoopback,
+  type NamedServer,
+  serveHttp,
+  type ServeOptions,
+  serveStdio,
+  type Token,
+} from '../../serve/index.js';
 import { isObject } from '../../json/index.js';
-import type { ServeGiven } from '../usage/serve.js';
 import { pinsFor, readPinsAt } from '../check/pins.js';
 import type { Context, Env } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
+import { readText } from '../files.js';
 import { chosenServers } from '../servers/choose.js';
 import { expand, variablesIn } from '../servers/config-file.js';
+import type { ServeGiven } from '../usage/serve.js';
 import { wantedRepairs } from './call.js';
 
 const defaultTimeoutMs = 60_000;
@@ -15,45 +24,69 @@ const defaultTimeoutMs = 60_000;
 /** Stands as a server in front of the servers that the command line means, until the client is gone or Ctrl-C. */
 export async function serve(given: ServeGiven, context: Context): Promise<number> {
   const { terminal, signal } = context;
-  const { port, host = '127.0.0.1', token, provider, discovery = 'all', pinned } = given;
-  const onlyHttp = (['host', 'token'] as const).find((option) => port === undefined && given[option] !== undefined);
+  const { port, host = '127.0.0.1', 'allow-origin': origins, shared, provider, discovery = 'all', pinned } = given;
+  const onlyHttp = (['host', 'token', 'allow-origin', 'max-sessions', 'idle', 'shared'] as const).find(
+    (option) => port === undefined && isGiven(given[option]),
+  );
   if (onlyHttp) throw new UsageError(`--${onlyHttp} only works with --port.`);
   if (discovery === 'all' && pinned.length > 0)
     throw new UsageError('--pinned only works with --discovery on-demand or auto.');
-  if (token !== undefined && variablesIn(token).length === 0)
-    throw new UsageError("Others can read a command line, so --token names a variable: --token '\${MCP_TOKEN}'.");
-  const expected = token === undefined ? undefined : expand(token, context.env);
-  if (!isLoopback(host) && !expected) {
+  const tokens = tokensFrom(given.token, context);
+  if (!isLoopback(host) && tokens.length === 0) {
     throw new UsageError(`Others than this machine can reach ${host}, so a token is needed: --token '\${MCP_TOKEN}'.`);
   }
+  const wrong = origins.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
+  if (wrong !== undefined)
+    throw new UsageError(`--allow-origin takes an origin such as https://app.example; it was "${wrong}".`);
   const servers = await servedServers(given, context);
-  const repairs = wantedRepairs(given);
-  const hub = new Hub({
+  const options: ServeOptions = {
     servers,
     // A schema that cannot be decided upon is no reason to keep a call from a server that will decide.
-    tool: { repairs, whenUndetermined: 'allow' },
+    tool: { repairs: wantedRepairs(given), whenUndetermined: 'allow' },
     provider,
     discovery,
     pinned,
+    shared,
     timeoutMs: given.timeout ?? defaultTimeoutMs,
     log: terminal.note,
-  });
-  try {
-    if (port === undefined) await serveStdio(hub, { ...streamsOf(context), signal });
-    else {
-      const onListening = (url: string) => {
-        terminal.note(`serving at ${url}`);
-      };
-      await serveHttp(hub, { port, host, token: expected, signal, onListening }).catch((error: unknown) => {
-        const { syscall, code = '' } = error as NodeJS.ErrnoException; // both are undefined for any other error
-        if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw error;
-        throw new UsageError(`Nothing can listen at ${host}:${port} (${code}). Choose another --port or --host.`);
-      });
-    }
-  } finally {
-    await hub.close();
+  };
+  endGroupsWithHost();
+  if (port === undefined) await serveStdio(options, { ...streamsOf(context), signal });
+  else {
+    const onListening = (url: string) => {
+      terminal.note(`serving at ${url}`);
+    };
+    const { 'max-sessions': mostSessions, idle: idleMs } = given;
+    const http = { port, host, tokens, origins, mostSessions, idleMs, signal, onListening };
+    await serveHttp(options, http).catch((error: unknown) => {
+      const { syscall, code = '' } = error as NodeJS.ErrnoException; // both are undefined for any other error
+      if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw error;
+      throw new UsageError(`Nothing can listen at ${host}:${port} (${code}). Choose another --port or --host.`);
+    });
   }
   return exitCodes.success;
+}
+
+function isGiven(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+}
+
+/** `'${VARIABLE}'` or `@FILE`, with the name of whom it is for in front: `alice=@alice.token`. */
+function tokensFrom(words: readonly string[], { cwd, env }: Context): Token[] {
+  const tokens = words.map((word) => {
+    const [, name = 'token', source = ''] = /^(?:([\w-]+)=)?(.*)$/s.exec(word) ?? [];
+    if (!source.startsWith('@') && variablesIn(source).length === 0)
+      throw new UsageError(
+        "Others can read a command line, so --token names a variable or a file: --token '\${MCP_TOKEN}', --token alice=@alice.token.",
+      );
+    const value = (source.startsWith('@') ? readText(resolve(cwd, source.slice(1))) : expand(source, env)).trim();
+    if (value === '') throw new UsageError(`The token "${name}" is empty.`);
+    return { name, value };
+  });
+  for (const { name, value } of tokens)
+    if (tokens.some((other) => other.value === value && other.name !== name))
+      throw new UsageError(`The token "${name}" is another's as well. Each name needs a token of its own.`);
+  return tokens;
 }
 
 /** The servers with what the command line and their entries say of them. One whose entry is wrong costs no other. */

@@ -91,7 +91,8 @@ function wrappedEntry(entry: unknown): Wrapped {
   return {
     entry: { ...started(entry, options), env: Object.fromEntries(variables), ...rest },
     ...(!sent.some(([header]) => /^authorization$/i.test(header)) && {
-      remark: 'the sign-in of the client (OAuth) is not used; if this server wants one: mcp-verbatim login --url ADDRESS',
+      remark:
+        'the sign-in of the client (OAuth) is not used; if this server wants one: mcp-verbatim login --url ADDRESS',
     }),
   };
 }

@@ -1,21 +1,33 @@
 import { repairOptions } from './call.js';
 import { pinsOption } from './check.js';
-import { type Given, names, number, oneOf, text, texts, type Usage } from './option.js';
+import { flag, type Given, names, number, oneOf, type Option, text, texts, type Usage } from './option.js';
 import { serverOptions } from './server.js';
+
+function count(value: string, about: string, expected: string): Option<number | undefined> {
+  const read = (text: string) => (Number.isSafeInteger(Number(text)) && Number(text) > 0 ? Number(text) : undefined);
+  return number(value, about, expected, read);
+}
 
 export const serve = {
   summary: 'an MCP server in front of it, for clients that you cannot change',
   about: `An MCP server in front of the real one, for clients that you cannot change. Tools are sent as their server wrote
-them, one that no client could read is rejected, and slips in the arguments of a call are repaired. Everything else
-passes as it is. Over stdio, or with --port over streamable HTTP at /mcp. Several servers of a --config become one, with
-their names in front of those of their tools.`,
+them, one that no client could read is rejected, and slips in the arguments of a call are repaired. What else the
+protocol defines passes. Over stdio, or with --port over streamable HTTP at /mcp. Several servers of a --config become
+one, with their names in front of those of their tools. No client meets what belongs to another.`,
   options: {
     ...serverOptions,
     port: number('PORT', 'HTTP instead of stdio; 0 takes a free one', 'a number up to 65535', (port) =>
       /^\d+$/.test(port) && Number(port) <= 65_535 ? Number(port) : undefined,
     ),
     host: text('HOST', 'where HTTP listens, 127.0.0.1 if not given; anything but this machine itself needs --token'),
-    token: text("'${NAME}'", 'what clients send as Authorization: Bearer, read from the environment'),
+    token: texts(
+      "[WHO=]'${NAME}'",
+      'what clients send as Authorization: Bearer, from a variable, or with @FILE from a file; may be repeated, with the name of whom each is for',
+    ),
+    'allow-origin': texts('ORIGIN', 'pages elsewhere whose scripts may come; may be repeated'),
+    'max-sessions': count('N', 'how many may be open, 100 if not given', 'a number above 0'),
+    idle: { ...serverOptions.timeout, about: 'how long one is kept that nobody uses, 1800 if not given' },
+    shared: flag('one session for all with servers over HTTP that have no state (2026-07-28)'),
     provider: oneOf(
       ['openai', 'anthropic', 'google'],
       'NAME',
@@ -32,11 +44,10 @@ their names in front of those of their tools.`,
       'on-demand sends three tools, to search, describe and call the others; auto does so where there are many; all is the default',
     ),
     pinned: names('A,B', 'with --discovery: tools that are always sent'),
-    'longest-answer': number(
+    'longest-answer': count(
       'N',
       "characters of an answer's text; more is left out, and said to be missing",
       'a number of characters above 0',
-      (count) => (Number.isSafeInteger(Number(count)) && Number(count) > 0 ? Number(count) : undefined),
     ),
     ...repairOptions,
   },

@@ -24,7 +24,7 @@ export interface ConnectionListener {
   /** Answers what the server asks. Without it, and where it rejects, the client knows no method but `ping`. */
   onRequest?: ((request: ServerRequest) => Promise<AnswerText>) | undefined;
   /** Is told that the server has ended the response to a request before its answer, to be asked again for it. */
-  onPause?: ((id: RequestId) => void) | undefined;
+  onPause?: ((context: unknown) => void) | undefined;
 }
 
 /** What a server said about itself when the connection was negotiated. */
@@ -135,7 +135,7 @@ export class Connection {
     return this.#transport.start({
       receive: (text, within) => this.#receive(text, within),
       isPending: (id) => this.#pending.has(id) || this.#listening.has(id),
-      paused: (id) => this.#listener.onPause?.(id),
+      paused: (id) => this.#listener.onPause?.(this.#pending.find(id)?.context),
       ended: (failure) => {
         this.#end(failure);
       },
@@ -158,7 +158,7 @@ export class Connection {
   }
 
   #exchange(method: string, params: JsonObject, options: RawRequestOptions): Promise<WireAnswer> {
-    const { signal, timeoutMs, onProgress, onAsked } = options;
+    const { signal, timeoutMs, onProgress, onAsked, context } = options;
     const id = this.#pending.newId();
     let wasSent = false;
     const onWritten = () => {
@@ -199,6 +199,7 @@ export class Connection {
         fail,
         giveUp,
         onAsked,
+        context,
         limit,
         settle: (answer) => {
           release();
@@ -231,8 +232,8 @@ export class Connection {
   }
 
   /** Tells the server something. Bounded in time; rejects when the server refused it. */
-  async notify(method: string, params?: JsonObject, timeoutMs = 10_000, paramsText?: string): Promise<void> {
-    const outgoing = this.#outgoing(method, params ?? {}, { paramsText });
+  async notify(method: string, params?: JsonObject, timeoutMs = 10_000): Promise<void> {
+    const outgoing = this.#outgoing(method, params ?? {}, {});
     const timer = setTimeout(() => {
       outgoing.exchange.abort();
     }, timeoutMs);
@@ -335,15 +336,15 @@ export class Connection {
   #outgoing(
     method: string,
     params: JsonObject,
-    { headers, meta: further, argumentsText, paramsText, onProgress }: Partial<RawRequestOptions>,
+    { headers, meta: further, argumentsText, onProgress, ...own }: Partial<RawRequestOptions>,
     id?: RequestId,
   ): Outgoing & { exchange: AbortController } {
-    const meta = { ...further, ...this.envelope, ...(onProgress && { progressToken: id }) };
+    const envelope = this.envelope && (own.envelope ?? this.envelope);
+    const meta = { ...further, ...envelope, ...(onProgress && { progressToken: id }) };
     const exchange = new AbortController();
-    const statelessHeaders =
-      this.envelope && id !== undefined ? requestHeaders(method, params, this.envelope) : undefined;
+    const statelessHeaders = envelope && id !== undefined ? requestHeaders(method, params, envelope) : undefined;
     return {
-      text: messageText({ method, params, meta, id, argumentsText, paramsText }),
+      text: messageText({ method, params, meta, id, argumentsText }),
       method,
       ...(id !== undefined && { id }),
       ...((headers ?? statelessHeaders) && { headers: { ...headers, ...statelessHeaders } }),
@@ -384,7 +385,7 @@ export class Connection {
   #take(message: Message, within: RequestId | undefined): void {
     switch (message.kind) {
       case 'notification':
-        this.#notified(message, { wire: message.wire, within });
+        this.#notified(message, { wire: message.wire, within, context: this.#pending.find(within)?.context });
         break;
       case 'request':
         void this.#serverRequests.answer(message, within);

@@ -51,6 +51,9 @@ export const handshakeRevisions: readonly string[] = [
 
 const newestHandshake = '2025-11-25';
 
+/** How long a server may be silent when it is asked whether it knows the revision without a handshake. */
+const discoveryMs = 5000;
+
 /** The revision without a handshake. */
 export const statelessRevision = '2026-07-28';
 
@@ -93,7 +96,9 @@ async function overTransport(transport: Transport, options: OpenOptions, address
   const negotiate = (mode: NegotiationMode) => negotiated(connection, mode, options);
   try {
     await started(connection, options);
-    return await negotiate(modes[0]).catch(inAnotherWay);
+    // Whoever does not know discovery may be silent: the handshake comes next, though not after all the time there is.
+    const limits = modes[0] === 'discovery' ? { timeoutMs: Math.min(options.timeoutMs, discoveryMs) } : {};
+    return await negotiated(connection, modes[0], { ...options, ...limits }).catch(inAnotherWay);
   } catch (error) {
     options.onRemark(connection.remark());
     const failure = connection.failure;
@@ -102,7 +107,7 @@ async function overTransport(transport: Transport, options: OpenOptions, address
   }
 
   async function inAnotherWay(first: unknown): Promise<Connection> {
-    if (!isRefusal(first)) throw first;
+    if (!isRefusal(first) && !isSilence(first)) throw first;
     for (const attempt of waysAfter(first)) {
       try {
         const used = await attempt();
@@ -115,7 +120,13 @@ async function overTransport(transport: Transport, options: OpenOptions, address
     throw first;
   }
 
+  function isSilence(error: unknown): boolean {
+    return error instanceof TimedOut && modes[0] === 'discovery' && !options.signal?.aborted;
+  }
+
   function waysAfter(refusal: unknown): readonly (() => Promise<Connection>)[] {
+    // One that knows nothing else was only slow.
+    if (isSilence(refusal)) return [() => negotiate(modes[1]), () => negotiate(modes[0])];
     const named = offeredBy(refusal);
     if (named) return [() => negotiate({ offering: named })];
     const inOtherMode = () => negotiate(modes[1]);

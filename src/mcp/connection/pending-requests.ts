@@ -19,11 +19,13 @@ export interface RawRequestOptions {
   headers?: Readonly<Record<string, string>> | undefined;
   /** Further entries of `_meta`. */
   meta?: JsonObject | undefined;
+  /** Stands in for the connection's envelope (2026-07-28). */
+  envelope?: JsonObject | undefined;
   onProgress?: ((report: Progress) => void) | undefined;
   /** The JSON text of `params.arguments`, to be sent as it is written. */
   argumentsText?: string | undefined;
-  /** The JSON text of all params, to be sent as it is written: nothing is added to it, no envelope and no token. */
-  paramsText?: string | undefined;
+  /** Given with everything that comes in response to the request. */
+  context?: unknown;
   /** Called with the id that the request goes out with, before it does. */
   onId?: ((id: RequestId) => void) | undefined;
   /** Called with the answer before anything that came after it is looked at, for whoever has to keep their order. */
@@ -33,7 +35,7 @@ export interface RawRequestOptions {
 }
 
 /** A request that waits for its answer. */
-interface PendingRequest extends Pick<RawRequestOptions, 'onProgress' | 'onAsked'> {
+interface PendingRequest extends Pick<RawRequestOptions, 'onProgress' | 'onAsked' | 'context'> {
   readonly method: string;
   readonly settle: (answer: WireAnswer) => void;
   readonly fail: (error: unknown) => void;

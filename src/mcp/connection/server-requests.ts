@@ -8,6 +8,8 @@ import type { PendingRequests } from './pending-requests.js';
 export interface Origin {
   readonly wire: WireText;
   readonly within?: RequestId | undefined;
+  /** What that request was given to be known by. */
+  readonly context?: unknown;
 }
 
 /** What the server asks of the client. */
@@ -51,7 +53,8 @@ export class ServerRequests {
     const exchange = new AbortController();
     this.#underWay.set(id, exchange);
     try {
-      const asked = { method, params, wire, within, signal: exchange.signal };
+      const { context } = this.#answering.pending.find(within) ?? {};
+      const asked = { method, params, wire, within, context, signal: exchange.signal };
       // Where nobody can answer, the server hears that rather than nothing.
       const answer = (await this.#answerTo(asked).catch(() => undefined)) ?? unknownMethod(method);
       // What the server has taken back is answered no more.

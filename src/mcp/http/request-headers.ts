@@ -4,7 +4,7 @@ import { base64Of, bytesOf, quote, textOfBytes, type JsonObject } from '../../js
 export const revisionKey = 'io.modelcontextprotocol/protocolVersion';
 
 /** Which argument of a request its header repeats. */
-const nameSources: Readonly<Record<string, string>> = {
+export const nameSources: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
   'resources/read': 'uri',

@@ -11,7 +11,7 @@ import {
 } from '../../json/index.js';
 import { addressSecrets, secretMask } from '../../secrets/index.js';
 import { checkAddress, type ServerAddress } from '../address.js';
-import { connectionEnded, type Connection } from '../connection/connection.js';
+import { connectionEnded, type Connection, type ConnectionListener } from '../connection/connection.js';
 import { McpError } from '../errors/errors.js';
 import { connecting, explain, ofAnswer } from '../errors/explain.js';
 import { openConnection, type OpenOptions } from '../connection/negotiate.js';
@@ -19,7 +19,7 @@ import { withDebugLog } from './debug-log.js';
 import { isClientTransport, type ClientTransport } from '../connection/own-transport.js';
 import { nextTurn, timerMs } from '../connection/waiting.js';
 import { defaultListLimits } from './pages.js';
-import { requester } from './requests.js';
+import { requester, type Requester } from './requests.js';
 import { completions, messages, prompts, resources } from './features.js';
 import { subscriptions, type Announcing } from './subscriptions.js';
 import { tasksExtension } from './tasks.js';
@@ -52,9 +52,39 @@ const defaultMaxMessageBytes = 128 * 1024 * 1024;
  *   the credentials, does not answer in time, or does not speak MCP
  */
 export async function connect(server: ServerAddress | ClientTransport, options: ConnectOptions = {}): Promise<Session> {
+  checkOptions('connect', options, connectOptions);
+  return (await openSession(server, options)).session;
+}
+
+/** What a host adds that stands between a client of its own and the server. */
+export interface HostOptions extends Partial<ConnectionListener> {
+  /** What its client can do. */
+  readonly capabilities?: JsonObject;
+  /** The revision that its client asks for in a handshake. */
+  readonly offering?: string | undefined;
+  /** Called when the connection ends, with the reason unless it was asked for. */
+  readonly onEnd?: (failure: McpError | undefined) => void;
+  /** Called when the server has forgotten its HTTP session, and so all that it was asked for. */
+  readonly onReconnect?: () => void;
+}
+
+/** A session, and for a host what a session keeps to itself. */
+export interface HostSession extends Pick<ReturnType<typeof toolsOf>, 'sendCall'> {
+  readonly session: Session;
+  /** The connection in use; throws once the session is over. */
+  readonly connection: () => Connection;
+  /** Sends any request, and gives back the answer as it stood on the wire. */
+  readonly request: Requester;
+}
+
+/** @throws McpError as `connect` does */
+export async function openSession(
+  server: ServerAddress | ClientTransport,
+  options: ConnectOptions,
+  host: HostOptions = {},
+): Promise<HostSession> {
   const isOwn = isClientTransport(server);
   if (!isOwn) checkAddress(server);
-  checkOptions('connect', options, connectOptions);
   const mask = secretMask(isOwn ? [] : addressSecrets(server));
   const timeoutMs = timerMs(options.timeoutMs ?? defaultTimeoutMs);
   const listeners = new Set<(method: string, params: JsonObject) => void>();
@@ -62,7 +92,7 @@ export async function connect(server: ServerAddress | ClientTransport, options: 
   let closed = false;
   let closing: Promise<unknown> | undefined;
   // Whether somebody wants to hear what the server sends unasked. Questions may come that way, too.
-  let isListening = options.onNotification !== undefined || options.elicit !== undefined;
+  let isListening = [options.onNotification, options.elicit, host.onNotification].some((each) => each !== undefined);
   let connection = await open(options.signal);
   hearEnd(connection);
   let reconnecting: Promise<Connection> | undefined;
@@ -78,16 +108,19 @@ export async function connect(server: ServerAddress | ClientTransport, options: 
         maxMessageBytes: options.maxMessageBytes ?? defaultMaxMessageBytes,
         revisions: options.revisions ?? 'handshake-first',
         ...(options.elicit && offering),
+        ...host,
         extensions: { [tasksExtension]: {} },
         signal,
-        onNotification: (method, params) => {
+        onNotification: (method, params, origin) => {
           for (const listener of listeners) listener(method, params);
           options.onNotification?.(method, params);
+          host.onNotification?.(method, params, origin);
         },
         onRemark: (text) => {
           remark = text;
         },
       });
+      opened.onEnd = host.onEnd;
       // What is sent next goes first: only requests in whose middle a server may ask wait for it (see `requester`).
       if (isListening && !opened.envelope) void nextTurn().then(() => opened.listen());
       return opened;
@@ -134,6 +167,7 @@ export async function connect(server: ServerAddress | ClientTransport, options: 
     }
     connection = fresh;
     hearEnd(fresh);
+    host.onReconnect?.();
     // A server that has forgotten its sessions has been started anew, perhaps with other tools.
     tools.forgetTools();
     void changes.renew();
@@ -154,7 +188,7 @@ export async function connect(server: ServerAddress | ClientTransport, options: 
   });
   const ask = withDebugLog(sent, mask);
   const limits = { ...defaultListLimits, ...options.listLimits };
-  const tools = toolsOf({ ask, limits, current, listeners });
+  const { sendCall, ...tools } = toolsOf({ ask, limits, current, listeners });
   const changes = subscriptions({ ask, announce, current, onNotification });
 
   async function announce(
@@ -216,7 +250,8 @@ export async function connect(server: ServerAddress | ClientTransport, options: 
     close,
     [Symbol.asyncDispose]: close,
   };
-  return isOwn ? session : Object.defineProperty(session, 'address', { value: placeOf(server) });
+  if (!isOwn) Object.defineProperty(session, 'address', { value: placeOf(server) });
+  return { session, connection: current, request: ask, sendCall };
 }
 
 /** What of an address says where a server is, and nothing of how to get in. */

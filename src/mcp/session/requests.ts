@@ -39,6 +39,14 @@ export interface SendOptions extends CallOptions {
   secrets?: () => Iterable<string>;
   /** Whether a request that was lost with its response may be sent once more (2026-07-28, Streamable HTTP). */
   mayRepeat?: boolean;
+  /** Whether the answer is taken as it comes: what it wants to know and the task that it names are the caller's affair. */
+  asIs?: boolean | undefined;
+  /** Answers what the server asks in this request, whether or not the session has a handler. */
+  elicitor?: Elicit | undefined;
+  /** What the request carries in place of the connection's envelope (2026-07-28). */
+  envelope?: JsonObject | undefined;
+  /** Given with everything that the server sends in response to this request ({@link Origin}). */
+  context?: unknown;
 }
 
 /** How a list is asked for, which changes nothing. */
@@ -80,16 +88,18 @@ export function requester(options: RequesterOptions): Requester {
       timeoutMs,
       signal: send.signal,
     });
-    const questions =
-      options.elicit && mayAsk.includes(method) ? questionsOf(options.elicit, params, send, limit.clock) : undefined;
+    const elicit = send.elicitor ?? (options.elicit && (send.elicit ?? options.elicit));
+    const questions = elicit && mayAsk.includes(method) ? questionsOf(elicit, params, send, limit.clock) : undefined;
     const onAsked: RawRequestOptions['onAsked'] = questions && ((asked, about) => questions.ask(asked, about));
     const progress = send.onProgress && progressOf(send.onProgress);
     let stopHearing: (() => void) | undefined;
-    const { headers, meta, argumentsText } = send;
+    const { headers, meta, argumentsText, envelope, context: given } = send;
     const raw: RawRequestOptions = {
       headers,
       meta,
       argumentsText,
+      envelope,
+      context: given,
       timeoutMs,
       onProgress: progress?.reported,
       onId: (fresh) => {
@@ -105,7 +115,9 @@ export function requester(options: RequesterOptions): Requester {
       signal: send.signal,
       onAsked,
     };
-    const rounds = startRounds(method, params, questions, send.continuation);
+    const rounds = send.asIs
+      ? (request: (params: JsonObject) => Promise<WireAnswer>) => request(params)
+      : startRounds(method, params, questions, send.continuation);
     const explained = (error: unknown) =>
       limit.exceeded() ??
       explain(error, { ...context(), connectionFailure: connection.failure, remark: connection.remark() });
@@ -150,6 +162,7 @@ export function requester(options: RequesterOptions): Requester {
             connection.request(about, what, {
               timeoutMs,
               headers,
+              context: given,
               ...(about === 'tasks/cancel' ? {} : { signal: limit.signal, onAsked }),
               // What is reported of a task may come right behind its state.
               ...(about === 'tasks/get' && {
@@ -175,7 +188,7 @@ export function requester(options: RequesterOptions): Requester {
         return followed({ resultType: 'task', taskId: continuation.taskId }, continuation);
       const answer = await (send.retryWhenBusy ? whileBusy(once, { timeoutMs, signal: limit.signal }) : once());
       if ('error' in answer) throw ofAnswer(answer.error, context());
-      const task = taskIn(params, answer.result);
+      const task = send.asIs ? undefined : taskIn(params, answer.result);
       return task ? followed(task) : answer;
     }
 
@@ -245,7 +258,7 @@ function withQuestions(error: McpError, asked: readonly Asked[]): McpError {
 
 function questionsOf(elicit: Elicit, { name }: JsonObject, send: SendOptions, limit: AskerOptions['limit']): Asker {
   return asker({
-    elicit: send.elicit ?? elicit,
+    elicit,
     ...(typeof name === 'string' && { tool: name }),
     signal: send.signal,
     limit,

@@ -9,7 +9,7 @@ import { IncompleteListError, ServerError } from '../errors/errors.js';
 import { argumentSecrets, headersSecrets } from '../../secrets/index.js';
 import { callHeaders } from '../http/request-headers.js';
 import { readAllPages, type Page } from './pages.js';
-import { asReading, type Requester } from './requests.js';
+import { asReading, type Requester, type SendOptions } from './requests.js';
 import { readToolResult, withoutSecrets, type ToolResult } from './result.js';
 import { checkRequest } from '../request-options.js';
 import { taskParams } from './tasks.js';
@@ -22,13 +22,21 @@ interface ToolsOptions {
   listeners: Set<(method: string, params: JsonObject) => void>;
 }
 
+/** A call of a host: what its client's request says besides the tool and its arguments. */
+export interface HostCallOptions extends SendOptions {
+  readonly more?: JsonObject | undefined;
+  /** Whether errors reach only whoever sent the arguments, so that `hidden` alone is kept from them. */
+  readonly isForCaller?: boolean;
+}
+
 /** The tools of a session: the list, kept until the server says that it changed, and the call. */
-export function toolsOf({
-  ask,
-  limits,
-  current,
-  listeners,
-}: ToolsOptions): Pick<Session, 'listTools' | 'forgetTools' | 'callTool'> {
+export function toolsOf({ ask, limits, current, listeners }: ToolsOptions): Pick<
+  Session,
+  'listTools' | 'forgetTools' | 'callTool'
+> & {
+  /** A call with what only a host may add; `argumentsText` is taken to say what the arguments say. */
+  sendCall: (tool: CatalogueTool, args: Record<string, unknown>, options: HostCallOptions) => Promise<ToolResult>;
+} {
   let catalogue: Catalogue | undefined;
   let fetching: Promise<Catalogue> | undefined;
   let changes = 0;
@@ -99,8 +107,7 @@ export function toolsOf({
     options: CallOptions = {},
   ): Promise<ToolResult> {
     checkRequest('callTool', options);
-    // Asked for even where nobody listens: each report starts the time limit anew.
-    const { argumentsText, onProgress = () => {} } = options;
+    const { argumentsText } = options;
     if (argumentsText !== undefined && !equals(parseJson(argumentsText), args)) {
       throw new TypeError('argumentsText does not match the arguments.');
     }
@@ -108,15 +115,25 @@ export function toolsOf({
     if (nonFinite !== undefined) {
       throw new TypeError(`The arguments cannot be sent: ${nonFinite} is a number that JSON cannot hold.`);
     }
+    // Asked for even where nobody listens: each report starts the time limit anew.
+    return sendCall(tool, args, { onProgress: () => {}, ...options });
+  }
+
+  async function sendCall(
+    tool: CatalogueTool,
+    args: Record<string, unknown>,
+    options: HostCallOptions,
+  ): Promise<ToolResult> {
     const own = callHeaders(options.headers);
     const meta = { ...traceContext(), ...options.meta };
-    const secrets = () => [...headersSecrets(own), ...argumentSecrets(args, options.hidden)];
+    const shown = options.isForCaller ? {} : args;
+    const secrets = () => [...headersSecrets(own), ...argumentSecrets(shown, options.hidden)];
     const send = async (described: CatalogueTool) => {
       const mirrored = current().mirrorsHeaders && paramHeaders(described.inputSchema, args);
       const reply = await ask(
         'tools/call',
-        { name: described.name, arguments: args, ...taskParams(described, current()) },
-        { ...options, headers: { ...own, ...mirrored }, meta, secrets, onProgress, mayRepeat: mayRepeat(described) },
+        { name: described.name, arguments: args, ...taskParams(described, current()), ...options.more },
+        { ...options, headers: { ...own, ...mirrored }, meta, secrets, mayRepeat: mayRepeat(described) },
       );
       const result = readToolResult(reply.result, reply.wire, reply.asked);
       return result.isError ? withoutSecrets(result, reply.mask()) : result;
@@ -133,7 +150,7 @@ export function toolsOf({
     }
   }
 
-  return { listTools, forgetTools, callTool };
+  return { listTools, forgetTools, callTool, sendCall };
 }
 
 const headerMismatch = -32020;

@@ -1,7 +1,31 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-const alive = new Set<ChildProcess>();
+/** The leaders of the groups that are there, with whoever ends a group that outlives this process. */
+const alive = new Map<ChildProcess, ChildProcess | undefined>();
+let isWatched = false;
+
+/**
+ * Has every group end with this process however that ends, SIGKILL included. Beside each group a shell waits for the end
+ * of its input, which comes when this process is gone. Of no effect on Windows.
+ */
+export function endGroupsWithHost(): void {
+  isWatched = process.platform !== 'win32';
+}
+
+/** Not among what it ends, nor among what is ended with this process's own group. */
+function watcherOf({ pid }: ChildProcess): ChildProcess | undefined {
+  if (!isWatched || pid === undefined) return undefined;
+  const script = 'read -r _; kill -s KILL -- "-$0"';
+  const watcher = spawn('/bin/sh', ['-c', script, String(pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  watcher.on('error', () => {});
+  watcher.stdin.on('error', () => {});
+  watcher.unref();
+  return watcher;
+}
 
 /**
  * Starts a program as the leader of a process group of its own, so that whatever it starts in turn (npx starts the
@@ -22,7 +46,7 @@ export function startGroup(
   });
   if (child.pid !== undefined) {
     if (alive.size === 0) watchHost();
-    alive.add(child);
+    alive.set(child, watcherOf(child));
   }
   return child;
 }
@@ -41,6 +65,7 @@ export function signalGroup(leader: ChildProcess, signal: NodeJS.Signals): void 
 /** Ends what is left of a group whose leader is gone, and forgets it. */
 export function forgetGroup(leader: ChildProcess): void {
   signalGroup(leader, 'SIGKILL');
+  alive.get(leader)?.kill('SIGKILL');
   alive.delete(leader);
   if (alive.size === 0) unwatchHost();
 }
@@ -69,5 +94,5 @@ function onSignal(signal: NodeJS.Signals): void {
 }
 
 function endAll(): void {
-  for (const leader of alive) signalGroup(leader, 'SIGKILL');
+  for (const leader of alive.keys()) signalGroup(leader, 'SIGKILL');
 }

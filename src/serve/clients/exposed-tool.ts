@@ -1,9 +1,9 @@
-import { compileSchema, providerSafeSchema, schemaWithout } from '../index.js';
-import type { CatalogueTool, Provider, SetAsideTool } from '../index.js';
-import { isObject, jsonText, quote, visibleLine, withMember } from '../json/index.js';
+import { compileSchema, providerSafeSchema, schemaWithout } from '../../index.js';
+import type { CatalogueTool, Provider } from '../../index.js';
+import { isObject, jsonText, quote, withMember } from '../../json/index.js';
 
 /** What may make a tool differ from what its server wrote. */
-export interface Telling {
+interface Exposure {
   readonly provider?: Provider | undefined;
   /** Arguments that are not the model's. */
   readonly fixed?: readonly string[];
@@ -11,11 +11,11 @@ export interface Telling {
   readonly isShortened?: boolean;
 }
 
-/** A tool as the client is told about it. */
-interface ToldTool {
+/** A tool as the client gets it. */
+interface ExposedTool {
   readonly text: string;
   /** What differs from what the server wrote, and why. */
-  readonly remarks: readonly string[];
+  readonly differences: readonly string[];
 }
 
 /**
@@ -27,14 +27,14 @@ interface ToldTool {
  * - in the input schema, where the user fixed arguments, or asked for what a provider takes;
  * - in its output schema, which is left out where answers are shortened.
  */
-export function toldTool(tool: CatalogueTool, name: string, telling: Telling = {}): ToldTool {
-  const { provider, fixed = [], isShortened = false } = telling;
-  const remarks: string[] = [];
+export function exposedTool(tool: CatalogueTool, name: string, exposure: Exposure = {}): ExposedTool {
+  const { provider, fixed = [], isShortened = false } = exposure;
+  const differences: string[] = [];
   let text = tool.text?.definition ?? jsonText(tool.definition);
   if (name !== tool.name) text = withMember(text, ['name'], JSON.stringify(name));
   const change = (path: readonly string[], value: unknown, why: string) => {
     text = withMember(text, path, value === undefined ? undefined : jsonText(value));
-    remarks.push(why);
+    differences.push(why);
   };
   const { definition, inputSchema } = tool;
   for (const [field, isRight] of Object.entries(optionalFields))
@@ -51,12 +51,12 @@ export function toldTool(tool: CatalogueTool, name: string, telling: Telling = {
     const { required } = own;
     const isSame = required === inputSchema['required'];
     text = isSame ? left : withMember(left, ['inputSchema', 'required'], jsonText(required));
-    remarks.push(`told without ${fixed.map((each) => quote(each)).join(', ')}`);
+    differences.push(`told without ${fixed.map((each) => quote(each)).join(', ')}`);
   }
   const safe = provider ? providerSafeSchema(own, provider) : own;
   if (safe !== own) change(['inputSchema'], safe, `told as ${provider} takes it`);
-  for (const { path, value, why } of rootMends(safe)) change(['inputSchema', ...path], value, why);
-  return { text, remarks };
+  for (const { path, value, why } of rootChanges(safe)) change(['inputSchema', ...path], value, why);
+  return { text, differences };
 }
 
 const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
@@ -72,7 +72,7 @@ const optionalFields: Readonly<Record<string, (value: unknown) => boolean>> = {
   outputSchema: (value) =>
     isObject(value) &&
     value['type'] === 'object' &&
-    [...rootMends(value)].length === 0 &&
+    [...rootChanges(value)].length === 0 &&
     // SDK 1.x compiles it while it lists.
     !compileSchema(value).diagnostics.some(({ severity }) => severity === 'error'),
   icons: (value) => Array.isArray(value) && value.every(isIcon),
@@ -81,14 +81,14 @@ const optionalFields: Readonly<Record<string, (value: unknown) => boolean>> = {
   _meta: isObject,
 };
 
-interface Mend {
+interface Change {
   readonly path: readonly string[];
   readonly value: unknown;
   readonly why: string;
 }
 
 /** The least that has to differ at the root of a schema for the official SDK to read it. */
-function* rootMends({ type, properties, required }: Readonly<Record<string, unknown>>): Generator<Mend> {
+function* rootChanges({ type, properties, required }: Readonly<Record<string, unknown>>): Generator<Change> {
   if (type !== 'object') yield { path: ['type'], value: 'object', why: 'told with "type": "object" at its root' };
   if (properties !== undefined && !isObject(properties))
     yield { path: ['properties'], value: undefined, why: 'told without its properties, which are no object' };
@@ -113,8 +113,4 @@ function isIcon(icon: unknown): boolean {
 
 function isText(value: unknown): boolean {
   return typeof value === 'string';
-}
-
-export function setAsideLine({ name, position, reason }: SetAsideTool): string {
-  return `${name === undefined ? `tool ${position + 1}` : quote(name)}: ${visibleLine(reason.message)}`;
 }

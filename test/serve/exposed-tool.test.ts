@@ -2,7 +2,7 @@ import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readCatalogue } from '../../src/index.js';
-import { toldTool } from '../../src/serve/telling.js';
+import { exposedTool } from '../../src/serve/clients/exposed-tool.js';
 
 const odd = fc.oneof(fc.jsonValue(), fc.constant(undefined));
 const schema = fc.record(
@@ -41,7 +41,7 @@ describe('what a client is told of a tool', () => {
       fc.property(definition, (entry) => {
         const { tools } = readCatalogue([JSON.parse(JSON.stringify(entry))]);
         read += tools.length;
-        const told = tools.map((tool) => JSON.parse(toldTool(tool, tool.name).text) as unknown);
+        const told = tools.map((tool) => JSON.parse(exposedTool(tool, tool.name).text) as unknown);
         expect(ListToolsResultSchema.safeParse({ tools: told }).error?.issues).toBeUndefined();
       }),
       { numRuns: 2000 },
@@ -54,9 +54,9 @@ describe('what a client is told of a tool', () => {
       fc.property(definition, (entry) => {
         const [tool] = readCatalogue([JSON.parse(JSON.stringify(entry))]).tools;
         if (!tool || !ListToolsResultSchema.safeParse({ tools: [tool.definition] }).success) return;
-        const { text, remarks } = toldTool(tool, tool.name);
+        const { text, differences } = exposedTool(tool, tool.name);
         // An output schema that the SDK parses may still be one that it cannot compile.
-        if (remarks.some((remark) => remark.includes('outputSchema'))) return;
+        if (differences.some((remark) => remark.includes('outputSchema'))) return;
         expect(text).toBe(JSON.stringify(tool.definition));
       }),
       { numRuns: 2000 },

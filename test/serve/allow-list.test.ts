@@ -1,0 +1,116 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startReplayServer, type ReplayServer } from '../../test-support/servers/replay.js';
+import { handshake, inFront, inFrontOverHttp } from './in-front.js';
+
+const tool = '{"name":"search","inputSchema":{"type":"object","properties":{"tenant":{"type":"string"}}}}';
+const echoing = fileURLToPath(new URL('./echoing.mjs', import.meta.url));
+
+let server: ReplayServer;
+beforeAll(async () => {
+  server = await startReplayServer({ s: [`{"jsonrpc":"2.0","id":0,"result":{"tools":[${tool}]}}`] });
+});
+beforeEach(() => {
+  server.forget();
+});
+afterAll(() => server.close());
+
+const methods = () => server.requests('s').map(({ method }) => method);
+const call = { method: 'tools/call', params: { name: 'search', arguments: { tenant: 'evil' } } };
+
+/** What no revision lets a client announce. */
+const strays = [call, { method: 'vendor/strange' }, { method: 'resources/subscribe', params: { uri: 'a:/' } }];
+
+describe('A message without an id that is no notification of the revision reaches no server', () => {
+  test.each(strays)('over stdio: $method', async (message) => {
+    await using front = inFront({ url: server.url('s') }, { fixed: { search: { tenant: 'ours' } } });
+    for (const line of handshake) front.write(line);
+    front.write(JSON.stringify({ jsonrpc: '2.0', ...message }));
+    front.write('{"jsonrpc":"2.0","id":"last","method":"tools/call","params":{"name":"search","arguments":{}}}');
+    await front.line(({ id }) => id === 'last');
+    expect(methods().filter((method) => method === message.method)).toHaveLength(message === call ? 1 : 0);
+    expect(JSON.stringify(server.requests('s'))).not.toContain('evil');
+  });
+
+  test.each(strays)('over HTTP, with several servers: $method', async (message) => {
+    const tokens = [{ name: 'one', value: 'the-token' }];
+    await using front = await inFrontOverHttp({ a: { url: server.url('s') }, b: { url: server.url('s') } }, { tokens });
+    const session = await opened(front.url);
+    const sent = await session(message);
+    expect(sent.status).toBe(202);
+    await (await session({ id: 2, method: 'tools/list' })).text();
+    expect(methods().filter((method) => method === message.method)).toEqual([]);
+  });
+});
+
+test.each([
+  ['2025-11-25', 'server/discover'],
+  ['2025-11-25', 'vendor/strange'],
+  ['2025-11-25', 'notifications/initialized'],
+  ['2025-11-25', 'sampling/createMessage'],
+  ['2025-11-25', '__proto__'],
+  ['2025-11-25', 'constructor'],
+  ['2026-07-28', 'initialize'],
+  ['2026-07-28', 'ping'],
+  ['2026-07-28', 'logging/setLevel'],
+  ['2026-07-28', 'resources/subscribe'],
+  ['2026-07-28', 'vendor/strange'],
+])('A request that %s does not define is answered so: %s', async (revision, method) => {
+  await using front = inFront({ url: server.url('s') });
+  const key = (name: string) => `io.modelcontextprotocol/${name}`;
+  const _meta = { [key('protocolVersion')]: '2026-07-28', [key('clientCapabilities')]: {} };
+  if (revision === '2025-11-25') for (const line of handshake) front.write(line);
+  const params = revision === '2025-11-25' ? {} : { _meta };
+  front.write(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+  expect(JSON.parse(await front.line(({ id }) => id === 1))).toMatchObject({
+    error: { code: -32601, message: `Method not found: ${method}` },
+  });
+  expect(methods()).not.toContain(method);
+});
+
+test('What a server sends that no revision defines reaches no client', async () => {
+  const script = `
+    const print = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
+    require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method, params, error } = JSON.parse(line);
+      if (method === 'initialize') print({ id, result: { protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: 's', version: '1' } } });
+      else if (method === 'notifications/initialized') {
+        print({ method: 'vendor/strange', params: {} });
+        print({ id: 'q', method: 'vendor/question', params: {} });
+      } else if (error) print({ method: 'notifications/message', params: { level: 'info', data: error.code } });
+    });`;
+  await using front = inFront({ transport: 'stdio', command: process.execPath, args: ['-e', script] });
+  for (const line of handshake) front.write(line);
+  expect(await front.line(({ method }) => method === 'notifications/message')).toContain('-32601');
+  expect(front.lines.join('\n')).not.toContain('vendor');
+});
+
+test('A request whose id is under way is refused, and the first one answered', async () => {
+  await using front = inFront({ transport: 'stdio', command: process.execPath, args: [echoing] });
+  for (const line of handshake) front.write(line);
+  front.write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask"}}');
+  const asked = JSON.parse(await front.line(({ method }) => method === 'elicitation/create')) as { id: number };
+  front.write('{"jsonrpc":"2.0","id":1,"method":"ping"}');
+  expect(await front.line(({ error }) => error !== undefined)).toContain('A request with this id is under way.');
+  front.write(JSON.stringify({ jsonrpc: '2.0', id: asked.id, result: { action: 'decline' } }));
+  expect(await front.line(({ id, result }) => id === 1 && result !== undefined)).toContain('decline');
+});
+
+/** A session over HTTP. @returns what sends a message in it */
+async function opened(url: string): Promise<(message: object) => Promise<Response>> {
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    authorization: 'Bearer the-token',
+  };
+  const send = (message: object, more: object = {}) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { ...headers, ...more },
+      body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+    });
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } };
+  const begun = await send({ id: 1, method: 'initialize', params });
+  await begun.text();
+  return (message) => send(message, { 'mcp-session-id': begun.headers.get('mcp-session-id')! });
+}

@@ -1,0 +1,80 @@
+import { Writable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Outbox } from '../../src/serve/outbox.js';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A client that reads when it is let, a piece at a time. */
+function client() {
+  const read: string[] = [];
+  let next: (() => void) | undefined;
+  const stream = new Writable({
+    highWaterMark: 1,
+    write(chunk: Buffer, _encoding, done) {
+      read.push(chunk.toString('utf8'));
+      next = done;
+    },
+  });
+  const stalled: string[] = [];
+  const outbox = new Outbox(stream, (reason) => stalled.push(reason), { bytes: 100, stalledMs: 30_000 });
+  const readNext = async () => {
+    next?.();
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  return { outbox, stream, read, stalled, readNext };
+}
+
+describe('What waits for a client', () => {
+  test('goes out in its order as the client reads, and the stream ends behind it', async () => {
+    const { outbox, stream, read, readNext, stalled } = client();
+    for (const text of ['a', 'b', 'c']) outbox.write(text);
+    outbox.end();
+    outbox.write('too late');
+    for (let i = 0; i < 3; i++) await readNext();
+    expect([read, stream.writableEnded, stalled]).toEqual([['a', 'b', 'c'], true, []]);
+  });
+
+  test('is at most so much, in bytes: then the client is given up', () => {
+    const { outbox, stream, stalled } = client();
+    outbox.write('a');
+    outbox.write('ä'.repeat(25));
+    outbox.write('b'.repeat(50));
+    expect([stream.destroyed, stalled]).toEqual([false, []]);
+    outbox.write('c');
+    expect([stream.destroyed, stalled]).toEqual([true, ['more than 100 bytes wait for it']]);
+    outbox.write('d');
+    expect(stalled).toHaveLength(1);
+  });
+
+  test('may be one message that is longer', async () => {
+    const { outbox, stream, read, readNext } = client();
+    outbox.write('a');
+    outbox.write('b'.repeat(1000));
+    await readNext();
+    expect([stream.destroyed, read.join('')]).toEqual([false, `a${'b'.repeat(1000)}`]);
+  });
+
+  test('waits for so long without anything being read', async () => {
+    const { outbox, stream, stalled, readNext } = client();
+    for (const text of ['a', 'b', 'c']) outbox.write(text);
+    vi.advanceTimersByTime(29_999);
+    await readNext();
+    vi.advanceTimersByTime(29_999);
+    expect(stream.destroyed).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect([stream.destroyed, stalled]).toEqual([true, ['it has read nothing for 30 s']]);
+  });
+
+  test('is forgotten with the stream', () => {
+    const { outbox, stream, stalled } = client();
+    outbox.write('a');
+    stream.destroy();
+    vi.advanceTimersByTime(60_000);
+    expect([stalled, vi.getTimerCount()]).toEqual([[], 0]);
+  });
+});

@@ -1,0 +1,143 @@
+import { request } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { tooMuch } from '../../src/serve/message-size.js';
+import { isRunning } from '../../test-support/servers/process-state.js';
+import { inFront, inFrontOverHttp, handshake } from './in-front.js';
+
+/** A server with a tool that answers with so many characters, and one that logs without end. */
+const script = `
+  const print = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
+  const flood = () => {
+    const params = { level: 'info', data: 'x'.repeat(1e6) };
+    while (process.stdout.write(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params }) + '\\n'));
+    process.stdout.once('drain', flood);
+  };
+  require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line);
+    const results = {
+      initialize: { protocolVersion: params?.protocolVersion, capabilities: { tools: {}, logging: {} }, serverInfo: { name: String(process.pid), version: '1' } },
+      'tools/list': { tools: [{ name: 'long', inputSchema: { type: 'object' } }, { name: 'flood', inputSchema: { type: 'object' } }] },
+    };
+    if (method === 'tools/call' && params.name === 'flood') flood();
+    else if (method === 'tools/call') print({ id, result: { content: [{ type: 'text', text: 'y'.repeat(params.arguments.length) }] } });
+    else if (id !== undefined) print({ id, result: results[method] ?? {} });
+  });`;
+const server = { transport: 'stdio' as const, command: process.execPath, args: ['-e', script] };
+
+const types = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+
+function post(url: string, message: object, session: Record<string, string> = {}): Promise<Response> {
+  const body = JSON.stringify({ jsonrpc: '2.0', ...message });
+  const revision = { 'mcp-protocol-version': '2025-11-25' };
+  return fetch(url, { method: 'POST', headers: { ...types, ...revision, ...session }, body });
+}
+
+/** Begins a session. @returns its header, and the process of its server */
+async function begun(url: string) {
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } };
+  const response = await post(url, { id: 'i', method: 'initialize', params });
+  const [, pid] = /"serverInfo":\{"name":"(\d+)"/.exec(await response.text()) ?? [];
+  return { session: { 'mcp-session-id': response.headers.get('mcp-session-id')! }, pid: Number(pid) };
+}
+
+const callOf = (id: number, name: string, args: object) => ({
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
+
+describe('What is kept for a client that loses its streams', () => {
+  test('are the last 8 MB, in bytes', async () => {
+    await using front = await inFrontOverHttp({ server });
+    const { session } = await begun(front.url);
+    const ids: string[] = [];
+    for (let n = 0; n < 12; n++) {
+      const answer = await (await post(front.url, callOf(n, 'long', { length: 1e6 }), session)).text();
+      ids.push(/^id: (\d+)/m.exec(answer)![1]!);
+    }
+    // The last stream first: one whose events are gone would wait for what is sent unasked.
+    const again = ids.slice(-7).map(async (id) => {
+      const headers = { ...session, accept: 'text/event-stream', 'last-event-id': id };
+      return (await (await fetch(front.url, { headers })).text()).match(/y{100,}/)?.[0].length;
+    });
+    expect(await Promise.all(again)).toEqual(Array.from({ length: 7 }, () => 1e6));
+    const stop = new AbortController();
+    const gone = await fetch(front.url, {
+      headers: { ...session, accept: 'text/event-stream', 'last-event-id': ids[0]! },
+      signal: stop.signal,
+    });
+    const first = await Promise.race([
+      gone.body!.getReader().read(),
+      post(front.url, { id: 'p', method: 'ping' }, session).then((response) => response.text()),
+    ]);
+    expect(first).toContain('"id":"p"');
+    stop.abort();
+  });
+
+  test('is dropped with the session', async () => {
+    await using front = await inFrontOverHttp({ server });
+    const { session, pid } = await begun(front.url);
+    await (await post(front.url, callOf(1, 'long', { length: 1e6 }), session)).text();
+    expect((await fetch(front.url, { method: 'DELETE', headers: session })).status).toBe(200);
+    expect((await post(front.url, { id: 1, method: 'ping' }, session)).status).toBe(404);
+    await expect.poll(() => isRunning(pid), { timeout: 5000 }).toBe(false);
+  });
+});
+
+describe('A client that stops reading', () => {
+  test('over HTTP has its session closed, and its server with it; the others go on', async () => {
+    await using front = await inFrontOverHttp({ server });
+    const { session, pid } = await begun(front.url);
+    const other = await begun(front.url);
+    // Its response is never read.
+    const sent = request(front.url, { method: 'POST', headers: { ...types, ...session } });
+    sent.on('response', (response) => response.pause());
+    sent.on('error', () => {});
+    sent.end(JSON.stringify({ jsonrpc: '2.0', ...callOf(1, 'flood', {}) }));
+    await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false);
+    expect((await post(front.url, { id: 1, method: 'ping' }, session)).status).toBe(404);
+    expect((await post(front.url, { id: 1, method: 'ping' }, other.session)).status).toBe(200);
+    expect(front.log.join('\n')).toContain('A client is given up: more than 67108864 bytes wait for it');
+  });
+
+  test('over stdio ends serving', async () => {
+    await using front = inFront(server);
+    for (const line of handshake) front.write(line);
+    await front.line(({ id }) => id === 'i');
+    front.stopReading();
+    front.write(JSON.stringify({ jsonrpc: '2.0', ...callOf(1, 'flood', {}) }));
+    await front.over;
+    expect(front.log.join('\n')).toContain('The client is given up: more than 67108864 bytes wait for it');
+  });
+});
+
+test('A client whose message holds too much is told so, and keeps nobody waiting', async () => {
+  await using front = await inFrontOverHttp({ server });
+  const [{ session }, other] = [await begun(front.url), await begun(front.url)];
+  const names = Array.from({ length: 1_300_000 }, (_, n) => `"name${n}":${n}`).join(',');
+  const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"long","arguments":{${names}}}}`;
+  const began = performance.now();
+  const refused = fetch(front.url, { method: 'POST', headers: { ...types, ...session }, body });
+  let worst = 0;
+  for (let isOver = false; !isOver;) {
+    const sent = performance.now();
+    await (await post(front.url, { id: 2, method: 'ping' }, other.session)).text();
+    worst = Math.max(worst, performance.now() - sent);
+    isOver = await Promise.race([refused.then(() => true), new Promise<false>((r) => setTimeout(r, 1, false))]);
+  }
+  const response = await refused;
+  expect(response.status).toBe(413);
+  expect(await response.text()).toContain('A message may hold 100000 values, a name counting as 5.');
+  // Both ends are in this process. It took 14 seconds where it was read and checked.
+  expect([worst, performance.now() - began].every((ms) => ms < 5000)).toBe(true);
+});
+
+test.each([
+  ['levels', `${'['.repeat(501)}${']'.repeat(501)}`, 'A message may be 500 levels deep.'],
+  ['values in a string', JSON.stringify(',:[{'.repeat(200_000)), undefined],
+  ['escaped quotation marks', JSON.stringify(`\\"${','.repeat(200_000)}\\`), undefined],
+  ['values', `[${'0,'.repeat(100_001)}0]`, 'A message may hold 100000 values'],
+])('%s are counted as JSON has them', (_, value, problem) => {
+  const padding = ' '.repeat(30_000);
+  expect(tooMuch(`{"a":${value}${padding}}`)?.slice(0, problem?.length)).toBe(problem);
+});
