@@ -78,7 +78,3 @@ export { atMost, pause, unlimitedMs } from './connection/waiting.js';
 export { nameSources, revisionKey } from './http/request-headers.js';
 export { openSession, type HostOptions, type HostSession } from './session/connect.js';
 export { lineSplitter } from './stdio/output.js';
-export { endGroupsWithHost } from './stdio/process-group.js';
-
-// For src/observe, which stands between frameworks and models' providers.
-export { proxyFor, TunnelAgent } from './http/proxy.js';

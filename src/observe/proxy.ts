@@ -10,7 +10,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type AddressInfo, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
-import { proxyFor, TunnelAgent } from '../mcp/index.js';
+import { proxyFor, TunnelAgent } from '../mcp/node.js';
 
 /** Answers a request. Where the socket is asked to speak another protocol, there is an `upgrade` to be made. */
 export type Answer = (incoming: IncomingMessage, outgoing: ServerResponse, isUpgrade: boolean) => void;

@@ -9,7 +9,7 @@
  * A handshake session is a principal. Without sessions (2026-07-28) a token is, and without tokens the one local user.
  * No map holds what belongs to two principals, so there is nothing to look up wrongly.
  */
-export { endGroupsWithHost } from '../mcp/index.js';
+export { endGroupsWithHost } from '../mcp/node.js';
 export { serveHttp, type HttpOptions, type Token } from './http/http.js';
 export { isLoopback } from './http/guard.js';
 export { serveStdio } from './stdio.js';
