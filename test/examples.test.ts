@@ -20,9 +20,9 @@ const examples = ['src/schema', 'src/repair', 'src/mcp', 'src/projections', 'src
 /** What the examples take for granted. */
 const given = `
   import { ${Object.keys(face).join(', ')} } from '../src/index.js';
-  import type { CatalogueTool, Session } from '../src/index.js';
-  import { interruptOn, mcpTools, type McpTool, repairToolCalls } from '../src/langchain/index.js';
-  declare const session: Session; declare const tool: CatalogueTool; declare const tools: McpTool[];
+  import type { CatalogueTool, SdkClient, Session } from '../src/index.js';
+  import { interruptOn, mcpTools, type McpTool, repairToolCalls, verbatimTools } from '../src/langchain/index.js';
+  declare const session: Session; declare const tool: CatalogueTool; declare const client: SdkClient; declare const tools: McpTool[];
   declare const url: string; declare const secret: string; declare const model: unknown;
   declare function createAgent(options: object): unknown;
   declare function createMiddleware(config: object): unknown;

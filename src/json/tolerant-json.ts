@@ -78,7 +78,7 @@ function withoutEnd(text: string): string {
 }
 
 const maxTokens = 200;
-const endTokens = /(?:\s*<[|｜][^<>|｜]+[|｜]>)+$/;
+const endTokens = /(?:\s*<[|｜][^<>|｜]{1,46}[|｜]>)+$/;
 
 class Unreadable extends Error {}
 

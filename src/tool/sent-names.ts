@@ -8,12 +8,8 @@ interface Named {
 /**
  * The tool that each name in a request stands for, if any; the surest pairs go first, and no tool is taken twice.
  * Frameworks put the server's name or their own in front, write other characters for those that a provider refuses, cut
- * names at 64 characters, and append a hash where two are alike.
- *
- * ```ts
- * const tools = [{ name: 'search.people', server: 'crm' }];
- * matchNames(['crm_search-people'], tools).get('crm_search-people'); // => { name: 'search.people', server: 'crm' }
- * ```
+ * names at 64 characters, and append a hash where two are alike: `crm_search-people` stands for `search.people` of the
+ * server `crm`.
  */
 export function matchNames<Tool extends Named>(names: readonly string[], tools: readonly Tool[]): Map<string, Tool> {
   const own = grouped(tools, (name) => name);

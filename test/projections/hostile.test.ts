@@ -15,7 +15,7 @@ interface Measured {
 const others = [
   'answersFrom argumentsFromText barePins blockBytes clientCredentials connect createSessionPool decline describeRepair',
   'dpop enterpriseManaged invisibleIn isPins isReadOnly jwtBearer noticeTool pinsOf readPinFile resultText serverIdentity',
-  'providerOfModel shortenedAnswer shortenedAnswers structuredText typedText unansweredLines unknownOutcome',
+  'isSdkClient providerOfModel sessionOf shortenedAnswer shortenedAnswers structuredText typedText unansweredLines unknownOutcome',
   'callTool', // checkArguments, and then the network
 ].flatMap((names) => names.split(' '));
 

@@ -35,10 +35,7 @@ function isConsequence(violation: Violation, all: Refused): boolean {
   const [, parts] = /\/unevaluated(Properties|Items)(?:\/|$)/.exec(violation.schemaLocation) ?? [];
   if (!parts || all.length === 1) return false;
   // What must not be there is reported of its holder, or of itself where its schema says what it would have to be.
-  const steps = [
-    ...pointerTokens(violation.instanceLocation),
-    ...(violation.property === undefined ? [] : [violation.property]),
-  ];
+  const steps = pointerTokens(violation.instanceLocation).concat(violation.property ?? []);
   const name = steps.pop() ?? '';
   const holder = jsonPointer(steps);
   return all.some(({ expectation, instanceLocation }) => {
@@ -65,8 +62,7 @@ function expand(violation: Violation): Refused {
     contextOf(violation).work.spend(1 + (names.length >> 4));
     return { refusals, known: names.filter((name) => propertyIn(schema, name) !== undefined).length };
   });
-  const near = all.length > limits.few ? leastBy(all, ({ known }) => -known) : all;
-  const looked = near.slice(0, limits.alternatives);
+  const looked = (all.length > limits.few ? leastBy(all, ({ known }) => -known) : all).slice(0, limits.alternatives);
   const known = new Map(looked.map((each): [Refused, number] => [leavesOf(each.refusals()), each.known]));
   const refused = [...known.keys()];
   if (refused.length === 0 || refused.some((each) => each.length === 0)) return [violation];

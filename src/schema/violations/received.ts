@@ -13,6 +13,8 @@ export interface Received {
 export interface SharedTexts {
   /** What may be spent on explaining; the clock stands still between one text that is read and the next. */
   readonly work: Work;
+  /** Those of objects: one may be refused in many ways, and listing its names is work. */
+  known?: Map<unknown, string>;
   /** What is evaluated, where it is known: names of secrets stand beside these, too. */
   readonly instance?: unknown;
   /** More is wrong than was found: what is counted is at least as much. */

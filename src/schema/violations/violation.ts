@@ -172,7 +172,10 @@ export class RefusedValue implements Violation {
 function textOf({ value, path, expectation, texts }: Parts): string {
   // What may only be true or false is a choice, whatever it is called.
   const isChoice = expectation.kind === 'types' && choices.has(expectation.types.join());
-  return isSecret(isChoice ? [] : namesTo(texts.instance, path), value) ? hidden : shownText(value);
+  if (isSecret(isChoice ? [] : namesTo(texts.instance, path), value)) return hidden;
+  const text = texts.known?.get(value) ?? shownText(value);
+  if (typeof value === 'object') (texts.known ??= new Map()).set(value, text);
+  return text;
 }
 
 const choices: ReadonlySet<string> = new Set(['boolean', 'boolean,null', 'null,boolean']);
