@@ -10,7 +10,7 @@ import type { Scene } from './scene.js';
  *
  * @param first where nobody listens
  * @param second a server called `second`, with a tool `order`
- * @returns what the lists offered before, while the panel stayed open, and after it was opened again
+ * @returns what the list offered and the notice said before, while the panel stayed open, and after it was opened again
  */
 export async function editCredential(
   { editor: { page, url }, stage: { api, model } }: Scene,
@@ -24,12 +24,13 @@ export async function editCredential(
   await nodeOnCanvas(page, 'MCP Verbatim Tool').waitFor();
   await openNode(page, 'MCP Verbatim Tool');
   const include = parameter(page, 'include');
-  const before = await offeredIn(page, include, 'with 1 warning');
+  const notice = page.getByTestId('empty-fields-notice').first();
+  const before = [...(await offeredIn(page, include, 'with 1 warning')), await notice.innerText()];
   await openCredential(page);
   await fillCredential(page, { url: second });
   await saveCredential(page);
   await closeCredential(page);
-  const whileOpen = await offeredIn(page, include, 'All');
+  const whileOpen = [...(await offeredIn(page, include, 'All')), await notice.innerText()];
   await closeNode(page);
   await openNode(page, 'MCP Verbatim Tool');
   const afterwards = await offeredIn(page, include, 'of second');

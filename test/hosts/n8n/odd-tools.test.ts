@@ -43,14 +43,15 @@ describe('a server whose list holds odd tools', () => {
     expect(offersIn(bench.model.requests[0])).toHaveLength(1 + usable.length);
   });
 
-  test('the model is told the schema of the wire, and an object where the root has no type', () => {
+  test('the model is told the schema of the wire, and an object with properties where the root has none', () => {
     const told = offersIn(bench.model.requests[0])
       .slice(1)
       .map(({ schema }) => schema);
     const wire = usable.map((json) => JSON.stringify(JSON.parse(sourceAt(json, 'inputSchema') ?? 'null')));
-    expect(told).toEqual(
-      wire.map((schema) => (sourceAt(schema, 'type') ? schema : `{"type":"object",${schema.slice(1)}`)),
-    );
+    const typed = wire.map((schema) => (sourceAt(schema, 'type') ? schema : `{"type":"object",${schema.slice(1)}`));
+    const whole = (schema: string) =>
+      sourceAt(schema, 'properties') ? schema : `${schema.slice(0, -1)},"properties":{}}`;
+    expect(told).toEqual(typed.map(whole));
   });
 
   test('List Tools reports what was set aside, and why', () => {

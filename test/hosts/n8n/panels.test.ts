@@ -150,8 +150,9 @@ describe('the panels of the nodes, in a real n8n', () => {
 
   test('a warning that the server cannot be reached is two sentences', async () => {
     const node = verbatimTool(await bench.httpCredential(`http://127.0.0.1:${await freePort()}/mcp`));
-    const choices = (await ask('options', node, 'getIncludeChoices')) as { description: string }[];
-    expect(choices.at(-1)?.description).toContain('nothing listens there (ECONNREFUSED). Start the server');
+    const notice = await ask('resource-mapper-fields', node, 'getToolsNotice');
+    const { emptyFieldsNotice } = notice as { emptyFieldsNotice: string };
+    expect(emptyFieldsNotice).toMatch(/nothing listens there \(ECONNREFUSED\)\.?<br>Start the server/);
   });
 
   describe('of a credential whose token an expression gives for each item', () => {
@@ -169,8 +170,8 @@ describe('the panels of the nodes, in a real n8n', () => {
       });
 
     test('say so', async () => {
-      const choices = (await ask('options', verbatimTool(perItem), 'getIncludeChoices')) as { description: string }[];
-      expect(choices.at(-1)?.description).toMatch(says);
+      const tools = await ask('resource-mapper-fields', verbatimTool(perItem), 'getToolsNotice');
+      expect((tools as { emptyFieldsNotice: string }).emptyFieldsNotice).toMatch(says);
       const about = await ask('resource-mapper-fields', byName(), 'getToolNotice');
       expect((about as { emptyFieldsNotice: string }).emptyFieldsNotice).toMatch(says);
       await expect(ask('resource-locator-results', byName(), 'searchTools')).rejects.toThrow('when the node runs');
