@@ -1,9 +1,9 @@
 import { behindInput, verbatim } from '../../n8n/workflows.js';
-import { dragOnto, fillExpression, openNode, outputError, parameter, runNode } from '../node-panel.js';
+import { dragOnto, openNode, outputError, parameter, runNode } from '../node-panel.js';
 import type { Scene } from './scene.js';
 
 /**
- * Drops an object onto a list of objects, and writes what the error advises.
+ * Drops an object onto a list of objects, and runs what the error advises.
  *
  * @param person an object that the list takes
  * @returns the advice, and what was sent then
@@ -24,7 +24,8 @@ export async function dropObject({ editor: { page, url }, stage: { api, server }
   await runNode(page, 'danger');
   const { description: dropped } = await outputError(page);
   const [, works = ''] = /^An expression that works: (.*)$/m.exec(dropped) ?? [];
-  await fillExpression(queries, works);
-  await runNode(page, 'success');
+  const form = { mappingMode: 'defineBelow', value: { queries: `=${works}` } };
+  const advised = { ...find, parameters: { ...find.parameters, form } };
+  await api.run(await api.createWorkflow(behindInput({ q: person }, advised)), 'Start');
   return { dropped, sent: server.calls.at(-1)?.arguments };
 }
