@@ -1,5 +1,5 @@
-import { flag, type Given, number, oneOf, text, type Usage } from './option.js';
-import { serverOptions } from './server.js';
+import { flag, type Given, oneOf, text, type Usage } from './option.js';
+import { portOption, serverOptions } from './server.js';
 
 export const observe = {
   summary: "what a framework really sends the model, seen by a proxy in front of the model's provider",
@@ -14,9 +14,7 @@ Anthropic messages, Gemini, Ollama.`,
     play: flag('answer here, without provider or key: a fixed text'),
     call: text('TOOL', 'with --play: first a call of TOOL; its arguments are JSON'),
     diff: text('TOOL', 'both schemas of TOOL, line by line'),
-    port: number('PORT', 'where it listens on 127.0.0.1; a free one if not given', 'a number up to 65535', (port) =>
-      /^\d+$/.test(port) && Number(port) <= 65_535 ? Number(port) : undefined,
-    ),
+    port: portOption('where it listens on 127.0.0.1; a free one if not given'),
     'fail-on': oneOf(
       ['changed', 'lost'],
       'WORD',

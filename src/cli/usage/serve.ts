@@ -1,7 +1,7 @@
 import { repairOptions } from './call.js';
 import { pinsOption } from './check.js';
 import { flag, type Given, names, number, oneOf, type Option, text, texts, type Usage } from './option.js';
-import { serverOptions } from './server.js';
+import { portOption, serverOptions } from './server.js';
 
 function count(value: string, about: string, expected: string): Option<number | undefined> {
   const read = (text: string) => (Number.isSafeInteger(Number(text)) && Number(text) > 0 ? Number(text) : undefined);
@@ -16,9 +16,7 @@ protocol defines passes. Over stdio, or with --port over streamable HTTP at /mcp
 one, with their names in front of those of their tools. No client meets what belongs to another.`,
   options: {
     ...serverOptions,
-    port: number('PORT', 'HTTP instead of stdio; 0 takes a free one', 'a number up to 65535', (port) =>
-      /^\d+$/.test(port) && Number(port) <= 65_535 ? Number(port) : undefined,
-    ),
+    port: portOption('HTTP instead of stdio; 0 takes a free one'),
     host: text('HOST', 'where HTTP listens, 127.0.0.1 if not given; anything but this machine itself needs --token'),
     token: texts(
       "[WHO=]'${NAME}'",

@@ -1,4 +1,4 @@
-import { flag, type Given, number, text, texts, type Usage } from './option.js';
+import { flag, type Given, number, type Option, text, texts, type Usage } from './option.js';
 
 /** Seconds. Node's timers take 32 bits of milliseconds and fire at once beyond that. */
 const longestTimer = Math.floor((2 ** 31 - 1) / 1000);
@@ -33,6 +33,13 @@ export const serverOptions = {
 
 /** Where the server is, as the command line has it; `timeout` is in milliseconds. */
 export type ServerChoice = Given<Usage<typeof serverOptions>>;
+
+/** `--port` of the commands that listen. */
+export function portOption(about: string): Option<number | undefined> {
+  return number('PORT', about, 'a number up to 65535', (port) =>
+    /^\d+$/.test(port) && Number(port) <= 65_535 ? Number(port) : undefined,
+  );
+}
 
 /** The file of pins where no other is named. */
 export const usualPins = 'mcp-verbatim.lock.json';
