@@ -1,6 +1,6 @@
 import type { CorpusServer } from '../test-support/servers/corpus.js';
 import type { ReplayServer } from '../test-support/servers/replay.js';
-import { connect } from '../src/index.js';
+import { connect } from '../src/internal.js';
 import { Observation, observe, type ObservedTool } from '../src/observe/index.js';
 import { fateOf, keywordCounts, type Fate } from '../src/projections/index.js';
 import type { Convert } from './converters.js';

@@ -13,6 +13,6 @@ export { toolDescription, toolNotice } from './McpVerbatim/tool/about.js';
 export { toolFields } from './McpVerbatim/tool/form.js';
 export { jsonField } from './McpVerbatim/tool/json-arguments.js';
 export { executeCalls } from './McpVerbatimTool/calls/execute.js';
-export { approvalChoices } from './McpVerbatimTool/offer/approved.js';
-export { includeChoices, toolsNotice } from './McpVerbatimTool/offer/panel.js';
+export { approvalChoices } from './McpVerbatimTool/exposed/approved.js';
+export { includeChoices, toolsNotice } from './McpVerbatimTool/exposed/panel.js';
 export { supplyTools } from './McpVerbatimTool/supply/supply.js';

@@ -1,5 +1,5 @@
 import { type INode, NodeOperationError } from 'n8n-workflow';
-import { InvalidArgumentsError, McpError, ServerError, unknownOutcome } from '../src/index.js';
+import { InvalidArgumentsError, McpError, ServerError, unknownOutcome } from '../src/internal.js';
 import { jsonText, sentences, shortened } from '../src/json/index.js';
 import { hideSecretsIn } from '../src/secrets/index.js';
 import { plainText } from './text.js';

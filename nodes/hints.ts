@@ -6,7 +6,7 @@ import {
   describeRepair,
   invisibleIn,
   type ToolOutcome,
-} from '../src/index.js';
+} from '../src/internal.js';
 import { jsonText } from '../src/json/index.js';
 import { limited, plainText } from './text.js';
 
@@ -15,8 +15,8 @@ type HintContext = { addExecutionHints?: (...hints: NodeExecutionHint[]) => void
 const shown = 10;
 
 /** Says on the node which tools of the server cannot be called, and why. */
-export function hintSetAside(context: HintContext, { setAside }: Catalogue): void {
-  const reasons = setAside.map(({ name, position, reason }) => {
+export function hintSkipped(context: HintContext, { skipped }: Catalogue): void {
+  const reasons = skipped.map(({ name, position, reason }) => {
     const tool = name === undefined ? `number ${position + 1}` : `"${name}"`;
     return `${tool}: ${reason.message}`;
   });

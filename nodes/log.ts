@@ -1,4 +1,4 @@
-import { type Catalogue, InvalidArgumentsError, type Session, type ToolOutcome } from '../src/index.js';
+import { type Catalogue, InvalidArgumentsError, type Session, type ToolOutcome } from '../src/internal.js';
 import { counted, quote } from '../src/json/index.js';
 import { hideSecretsIn, type SecretMask } from '../src/secrets/index.js';
 import { ExecutionMemory, type RunContext } from './connection/execution.js';
@@ -27,10 +27,10 @@ export function logClosed(context: Log, server: string, mask: SecretMask): void 
 const listed = new ExecutionMemory<true>();
 
 /** Once for each node in an execution: every call asks for the list. */
-export function logListed(context: RunContext, { tools, setAside }: Catalogue, offered = tools.length): void {
+export function logListed(context: RunContext, { tools, skipped }: Catalogue, offered = tools.length): void {
   if (listed.get(context)) return;
   listed.set(context, true);
-  const aside = setAside.map(({ name, position }) => (name === undefined ? `number ${position + 1}` : quote(name)));
+  const aside = skipped.map(({ name, position }) => (name === undefined ? `number ${position + 1}` : quote(name)));
   const which = aside.length > 0 ? ` (${aside.slice(0, shown).join(', ')}${aside.length > shown ? ', …' : ''})` : '';
   log(
     context,

@@ -1,4 +1,4 @@
-import { type CatalogueTool, type Provider, providerNotes } from '../src/index.js';
+import { type CatalogueTool, type Provider, providerNotes } from '../src/internal.js';
 
 const names: Readonly<Record<Provider, string>> = {
   anthropic: 'Anthropic',

@@ -1,4 +1,4 @@
-import { compileSchema, type Diagnostic } from '../src/index.js';
+import { compileSchema, type Diagnostic } from '../src/internal.js';
 
 /** What keeps arguments from being checked, such as a reference to nothing. */
 export function schemaFaults(inputSchema: object): Diagnostic[] {

@@ -28,7 +28,7 @@ const floors: Record<string, readonly string[]> = {
     'src/projections/index.ts',
     'src/mcp/index.ts',
   ],
-  'src/offer': [
+  'src/tool-search': [
     'src/json/index.ts',
     'src/schema/index.ts',
     'src/projections/index.ts',
@@ -40,11 +40,11 @@ const floors: Record<string, readonly string[]> = {
     'src/projections/index.ts',
     'src/mcp/index.ts',
     'src/tool/index.ts',
-    'src/offer/index.ts',
+    'src/tool-search/index.ts',
   ],
-  'src/langchain': ['src/index.ts', 'src/json/index.ts'],
+  'src/langchain': ['src/internal.ts', 'src/json/index.ts'],
   'src/serve': [
-    'src/index.ts',
+    'src/internal.ts',
     'src/mcp/index.ts',
     'src/mcp/node.ts',
     'src/json/index.ts',
@@ -53,7 +53,7 @@ const floors: Record<string, readonly string[]> = {
   ],
   'src/model-apis': ['src/json/index.ts'],
   'src/observe': [
-    'src/index.ts',
+    'src/internal.ts',
     'src/mcp/node.ts',
     'src/pins/index.ts',
     'src/projections/index.ts',
@@ -63,7 +63,7 @@ const floors: Record<string, readonly string[]> = {
     'src/secrets/index.ts',
   ],
   'src/cli': [
-    'src/index.ts',
+    'src/internal.ts',
     'src/observe/index.ts',
     'src/serve/index.ts',
     'src/json/index.ts',
@@ -71,7 +71,7 @@ const floors: Record<string, readonly string[]> = {
     'src/secrets/index.ts',
     'package.json',
   ],
-  nodes: ['src/index.ts', 'src/json/index.ts', 'src/secrets/index.ts', 'src/projections/zod/index.ts'],
+  nodes: ['src/internal.ts', 'src/json/index.ts', 'src/secrets/index.ts', 'src/projections/zod/index.ts'],
   credentials: [],
 };
 

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { Session } from '../../src/index.js';
+import type { Session } from '../../src/internal.js';
 import type { NodeOptions } from '../options/read.js';
 
 /** What an operation needs to answer one input item. */

@@ -1,5 +1,5 @@
 import { type INode, type ISupplyDataFunctions, nodeNameToToolName } from 'n8n-workflow';
-import { type Provider, providerOfModel } from '../../src/index.js';
+import { type Provider, providerOfModel } from '../../src/internal.js';
 import { isObject } from '../../src/json/index.js';
 import type { RunContext } from '../connection/execution.js';
 

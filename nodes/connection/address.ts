@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { isObject } from '../../src/json/index.js';
-import type { AuthProvider, HttpAddress, ServerAddress } from '../../src/index.js';
+import type { AuthProvider, HttpAddress, ServerAddress } from '../../src/internal.js';
 import { hostFetch } from '../host/fetch.js';
 import { httpCredential, stdioCredential } from './parameters.js';
 

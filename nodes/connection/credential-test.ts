@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, ICredentialsDecrypted, INodeCredentialTestResult } from 'n8n-workflow';
-import { connect } from '../../src/index.js';
+import { connect } from '../../src/internal.js';
 import { counted } from '../../src/json/index.js';
 import { readable } from '../errors.js';
 import { serverAddress } from './address.js';
@@ -7,7 +7,7 @@ import { httpCredential, stdioCredential } from './parameters.js';
 import { stdioRefusal } from './permission.js';
 import { serverName } from './session.js';
 
-const timeoutMs = 30_000;
+const idleTimeoutMs = 30_000;
 
 export async function testHttpCredential({ data = {} }: ICredentialsDecrypted): Promise<INodeCredentialTestResult> {
   return await testCredential(httpCredential, data);
@@ -22,9 +22,9 @@ export async function testStdioCredential({ data = {} }: ICredentialsDecrypted):
 /** Connects, lists the tools and says what was found. */
 async function testCredential(type: string, data: ICredentialDataDecryptedObject): Promise<INodeCredentialTestResult> {
   try {
-    await using session = await connect(serverAddress(type, data), { timeoutMs });
-    const { tools, setAside } = await session.listTools();
-    const odd = setAside.length === 0 ? '' : ` (${setAside.length} more set aside)`;
+    await using session = await connect(serverAddress(type, data), { idleTimeoutMs });
+    const { tools, skipped } = await session.listTools();
+    const odd = skipped.length === 0 ? '' : ` (${skipped.length} more set aside)`;
     return {
       status: 'OK',
       message: `Connected to ${serverName(session)}, ${counted(tools.length, 'tool')}${odd}, ${session.protocolVersion}`,

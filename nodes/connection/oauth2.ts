@@ -8,7 +8,7 @@ import type {
 import { NodeOperationError } from 'n8n-workflow';
 import { isObject } from '../../src/json/index.js';
 import { secretMask } from '../../src/secrets/index.js';
-import type { AuthProvider } from '../../src/index.js';
+import type { AuthProvider } from '../../src/internal.js';
 import { nodeError, readable } from '../errors.js';
 import { signInCredential } from './parameters.js';
 import type { RunContext } from './execution.js';

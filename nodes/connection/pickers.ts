@@ -1,5 +1,5 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
-import { type CatalogueTool, signature } from '../../src/index.js';
+import { type CatalogueTool, signature } from '../../src/internal.js';
 import { shortened } from '../../src/json/index.js';
 import { choiceAnswer, type ForEditor, searchAnswer } from '../editor/gate.js';
 import { errorForPicker } from '../errors.js';

@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, ILoadOptionsFunctions } from 'n8n-workflow';
-import type { AuthProvider, ServerAddress } from '../../src/index.js';
+import type { AuthProvider, ServerAddress } from '../../src/internal.js';
 import { addressSecrets, type SecretMask, secretMask } from '../../src/secrets/index.js';
 import { oauth2Address, serverAddress } from './address.js';
 import { type Credential, fingerprint, readCredential } from './credential.js';

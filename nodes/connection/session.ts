@@ -7,7 +7,7 @@ import {
   type ServerAddress,
   type Session,
   type SessionPool,
-} from '../../src/index.js';
+} from '../../src/internal.js';
 import { credentialFor, credentialInEditor } from './credential.js';
 import { atExecutionEnd, atExecutionPause, executionIn, executionOf, type RunContext } from './execution.js';
 import { logClosed, logConnected, maskLog } from '../log.js';
@@ -29,7 +29,7 @@ const mostSessions = 1000;
 
 export interface SessionOptions {
   /** How long the server may take to answer a request. */
-  timeoutMs: number;
+  idleTimeoutMs: number;
   /** How long an unused session outlives its execution, for the next one of this node. 0: it ends with the execution. */
   keepAliveMs: number;
 }
@@ -41,7 +41,7 @@ export interface SessionOptions {
 export async function withSession<T>(
   context: RunContext,
   itemIndex: number,
-  { timeoutMs, keepAliveMs }: SessionOptions,
+  { idleTimeoutMs, keepAliveMs }: SessionOptions,
   work: (session: Session, address: ServerAddress) => Promise<T>,
 ): Promise<T> {
   const server = await chosenServer(context, (type) => credentialFor(context, type, itemIndex), itemIndex);
@@ -55,7 +55,7 @@ export async function withSession<T>(
     // The model of an agent may think for longer than the session is kept afterwards.
     const idleMs = signal ? Math.max(idleInExecutionMs, keepAliveMs) : afterwardsMs();
     hold(context, kept, () => pool.release(kept, afterwardsMs()));
-    return await use(context, server, kept, idleMs, { timeoutMs }, async (session) => {
+    return await use(context, server, kept, idleMs, { idleTimeoutMs }, async (session) => {
       forgetOthersTools(session, executionIn(context));
       return await work(session, server.address);
     });
@@ -65,7 +65,7 @@ export async function withSession<T>(
   const close = () => void pool.close(key);
   hold(context, key, () => (signal?.aborted ? void setTimeout(close, cancelledGraceMs).unref() : close()));
   const idleMs = signal ? idleInExecutionMs : idleOutsideMs;
-  return await use(context, server, key, idleMs, { timeoutMs, ...(signal ? { signal } : {}) }, (session) =>
+  return await use(context, server, key, idleMs, { idleTimeoutMs, ...(signal ? { signal } : {}) }, (session) =>
     work(session, server.address),
   );
 }
@@ -103,7 +103,7 @@ export async function withEditorSession<T>(
 ): Promise<T> {
   const server = await chosenServer(context, (type) => credentialInEditor(context, type), 0);
   const [key, idleMs] = isNew ? [`new ${++news}`, 0] : ['of the editor', idleOutsideMs];
-  return await use(context, server, `${key} ${server.account}`, idleMs, { timeoutMs: editorTimeoutMs }, (session) =>
+  return await use(context, server, `${key} ${server.account}`, idleMs, { idleTimeoutMs: editorTimeoutMs }, (session) =>
     work(session, server.address),
   );
 }

@@ -14,7 +14,7 @@ import {
   type RepairChoice,
   type ToolOptions,
   type WhenChanged,
-} from '../../src/index.js';
+} from '../../src/internal.js';
 
 export interface NodeOptions {
   /** How arguments and results are checked. */
@@ -41,15 +41,15 @@ export interface OfferOptions {
   /** By tool, then by argument, as they stand in the panel or came of expressions. */
   fixed: ReadonlyMap<string, ReadonlyMap<string, unknown>>;
   whenAway: 'fail' | 'goOn';
-  longestAnswer: number;
+  maxResultLength: number;
   instructions: boolean;
 }
 
 /** What stands in the node's options, with the defaults of what was not touched. */
 export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, itemIndex: number): NodeOptions {
   const options = ungrouped(context.getNodeParameter('options', itemIndex, {}));
-  const timeoutMs = milliseconds(options['idleTimeout']) ?? positive(options['timeout']) ?? 60_000;
-  const totalTimeoutMs = milliseconds(options['maximumDuration']) ?? positive(options['totalLimit']);
+  const idleTimeoutMs = milliseconds(options['idleTimeout']) ?? positive(options['timeout']) ?? 60_000;
+  const maxDurationMs = milliseconds(options['maximumDuration']) ?? positive(options['totalLimit']);
   const signal = context.getExecutionCancelSignal();
   // Outside executions the node is a new one each time, and would never find its connection again.
   const keepAliveMs = isOutsideExecutions(context) ? 0 : (milliseconds(options['keepAlive']) ?? 0);
@@ -62,8 +62,8 @@ export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, i
         options['outputSchema'] === 'ignore' || options['outputSchema'] === 'fail' ? options['outputSchema'] : 'warn',
     },
     call: {
-      timeoutMs,
-      ...(totalTimeoutMs !== undefined && { totalTimeoutMs }),
+      idleTimeoutMs,
+      ...(maxDurationMs !== undefined && { maxDurationMs }),
       ...(signal ? { signal } : {}),
       headers: headersIn(options['headers']),
       meta: jsonOption(context, 'Metadata', options['metadata'], itemIndex),
@@ -71,7 +71,7 @@ export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, i
         jsonOption(context, 'Fixed Answers', options['answers'], itemIndex),
       ),
     },
-    session: { timeoutMs, keepAliveMs },
+    session: { idleTimeoutMs, keepAliveMs },
     invalidArguments: options['invalidArguments'] === 'fail' ? 'fail' : 'tell',
     prefix: typeof options['prefix'] === 'string' ? options['prefix'] : '',
     providerSafe: options['providerSafe'] !== false,
@@ -100,10 +100,10 @@ function offerOptions(options: Record<string, unknown>): OfferOptions {
     discovery: discovery === 'auto' || discovery === 'on-demand' ? discovery : 'all',
     pinned: isList(pinned) ? pinned.filter((name) => typeof name === 'string').map(textOfValue) : [],
     approved: 'approved' in options ? approved : '',
-    whenChanged: whenChanged === 'warn' || whenChanged === 'fail' ? whenChanged : 'set-aside',
+    whenChanged: whenChanged === 'warn' || whenChanged === 'fail' ? whenChanged : 'skip',
     fixed,
     whenAway: options.whenAway === 'goOn' ? 'goOn' : 'fail',
-    longestAnswer: positive(longestAnswer) ?? Infinity,
+    maxResultLength: positive(longestAnswer) ?? Infinity,
     instructions: options.instructions === true,
   };
 }

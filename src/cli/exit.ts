@@ -33,7 +33,7 @@ export async function explain(error: unknown, { paint }: Terminal): Promise<{ co
     };
   }
   // Loaded here, so that a command line that is wrong is answered without the library.
-  const { InvalidArgumentsError, McpError, unknownOutcome } = await import('../index.js');
+  const { InvalidArgumentsError, McpError, unknownOutcome } = await import('../internal.js');
   if (error instanceof InvalidArgumentsError) {
     return { code: exitCodes.invalidArguments, text: `${paint.red('not sent:')} ${error.message}` };
   }

@@ -1,5 +1,5 @@
-import { modelTools, refuseUndeclared, startDiscovery } from '../index.js';
-import type { CatalogueTool, ModelTool } from '../index.js';
+import { modelTools, refuseUndeclared, startDiscovery } from '../internal.js';
+import type { CatalogueTool, ModelTool } from '../internal.js';
 import { shortened, quote, quotedLines } from '../json/index.js';
 import { fixedNames } from './call/fixed.js';
 import { toldTools } from './discovery/discovery-tool.js';

@@ -1,5 +1,5 @@
-import { isReadOnly } from '../index.js';
-import type { CatalogueTool } from '../index.js';
+import { isReadOnly } from '../internal.js';
+import type { CatalogueTool } from '../internal.js';
 import { aFunction, checkOption, either, listOfTools, oneOf } from '../json/index.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Session } from '../index.js';
+import type { Session } from '../internal.js';
 import { quote } from '../json/index.js';
 import { exposedTools, instructionsOf } from './exposed-tools.js';
 import { checkToolsOptions, followingModel } from './options.js';

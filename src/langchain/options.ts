@@ -1,4 +1,4 @@
-import { compileSchema, isPins, repairArguments } from '../index.js';
+import { compileSchema, isPins, repairArguments } from '../internal.js';
 import {
   aFunction,
   anObject,
@@ -28,7 +28,7 @@ import type {
   Provider,
   ToolOptions,
   WhenChanged,
-} from '../index.js';
+} from '../internal.js';
 import { isByInterrupt } from './call/by-interrupt.js';
 import type { ByInterrupt } from './call/by-interrupt.js';
 import type { Media } from './call/content.js';
@@ -64,7 +64,7 @@ export interface ServerOptions {
    * How long the server may be silent during one request, in milliseconds, connecting included; progress starts it anew.
    * Default: 60000.
    */
-  timeoutMs?: number | undefined;
+  idleTimeoutMs?: number | undefined;
   /** What becomes of images, sounds and files. Default: 'blocks', and 'text' where the `model` is one of OpenAI's. */
   media?: Media;
   /**
@@ -84,7 +84,7 @@ export interface McpToolsOptions
     ServerOptions,
     ToolHooks,
     Omit<ToolOptions, 'repairs' | 'fixed'>,
-    Pick<CallOptions, 'totalTimeoutMs'>,
+    Pick<CallOptions, 'maxDurationMs'>,
     Pick<ConnectOptions, 'signal' | 'clientInfo'> {
   /**
    * Answers what a server asks in the middle of a call: a function, or LangGraph's `interrupt` and `task`, which pause
@@ -144,7 +144,7 @@ export interface McpToolsOptions
   pins?: PinFile | Pins;
   /**
    * What becomes of tools that have changed since they were approved, and of all where the server is another one: 'warn'
-   * offers them all the same, 'set-aside' does not, and 'fail' counts the server as failed. Default: 'set-aside'.
+   * offers them all the same, 'skip' does not, and 'fail' counts the server as failed. Default: 'skip'.
    */
   whenChanged?: WhenChanged;
   /** Tools that are told always, whatever `discovery` says, by the server's own names. */
@@ -153,7 +153,7 @@ export interface McpToolsOptions
    * Characters of an answer's text that the model reads at most: more is shortened, and says so. The message's artifact
    * holds the whole. Default: all of it.
    */
-  longestAnswer?: number;
+  maxResultLength?: number;
   /** The model that the tools are for, by which `provider` is known: a chat model, or a name such as 'openai:gpt-5'. */
   model?: string | object;
   /**
@@ -181,7 +181,7 @@ const ofServers: Record<keyof ServerOptions, Option> = {
   media: oneOf('blocks', 'text'),
   outputHandling,
   repairs: anything, // the library's own check follows
-  timeoutMs: milliseconds,
+  idleTimeoutMs: milliseconds,
 };
 
 /** Every option once, so that one that does not exist is found; the compiler keeps the list complete. */
@@ -198,7 +198,7 @@ const ofAll: Record<keyof McpToolsOptions, Option> = {
   },
   discovery: oneOf('all', 'on-demand', 'auto'),
   extras: either(anObject, aFunction),
-  longestAnswer: {
+  maxResultLength: {
     words: 'a number of characters above 0',
     accepts: (value) => typeof value === 'number' && value > 0,
   },
@@ -223,8 +223,8 @@ const ofAll: Record<keyof McpToolsOptions, Option> = {
   provider: oneOf('openai', 'anthropic', 'google', 'cohere'),
   providerSafe: flag,
   signal,
-  totalTimeoutMs: milliseconds,
-  whenChanged: oneOf('warn', 'set-aside', 'fail'),
+  maxDurationMs: milliseconds,
+  whenChanged: oneOf('warn', 'skip', 'fail'),
   whenUndetermined: letThrough,
 };
 

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../json/index.js';
-import { type Provider, providerOfModel } from '../index.js';
+import { type Provider, providerOfModel } from '../internal.js';
 
 /**
  * Whose model this is: a chat model, what `bindTools` or `initChatModel` return, or the name that `initChatModel` and

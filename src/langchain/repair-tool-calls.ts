@@ -1,5 +1,5 @@
 import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
-import { argumentsFromText } from '../index.js';
+import { argumentsFromText } from '../internal.js';
 import { checkOptions, isList, isObject, parseJson, type Option } from '../json/index.js';
 
 /** How repairToolCalls works. */

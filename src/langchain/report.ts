@@ -1,5 +1,5 @@
-import { invisibleIn, providerNotes } from '../index.js';
-import type { CatalogueTool, Note, PinDifference, Provider, SetAsideTool } from '../index.js';
+import { invisibleIn, providerNotes } from '../internal.js';
+import type { CatalogueTool, Note, PinDifference, Provider, SkippedTool } from '../internal.js';
 import { messageOf } from '../json/index.js';
 import type { McpTool } from './tool.js';
 
@@ -13,7 +13,7 @@ export interface ServerReport {
   /** The names that the model sees. */
   readonly tools: readonly string[];
   /** What the server offered and cannot be called, with the reason. */
-  readonly setAside: readonly SetAsideTool[];
+  readonly skipped: readonly SkippedTool[];
   /** What differs from what was approved, where the option `pins` says what that is. */
   readonly differences: readonly PinDifference[];
   /** What is odd about the tools that are offered; without a tool's name, about the server. */
@@ -44,12 +44,12 @@ export interface Asked {
   error?: unknown;
   instructions?: string | undefined;
   serverInfo?: Readonly<Record<string, unknown>> | undefined;
-  setAside: readonly SetAsideTool[];
+  skipped: readonly SkippedTool[];
   differences: readonly PinDifference[];
 }
 
 export function reportOf(
-  { name: server, error, instructions = '', serverInfo = {}, setAside, differences }: Asked,
+  { name: server, error, instructions = '', serverInfo = {}, skipped, differences }: Asked,
   offered: readonly OfferedTool[],
   provider?: Provider,
 ): ServerReport {
@@ -58,7 +58,7 @@ export function reportOf(
     status: error === undefined ? 'connected' : 'failed',
     ...(error !== undefined && { error }),
     tools: offered.map(({ name }) => name),
-    setAside,
+    skipped,
     differences,
     get notes() {
       const own = offered.flatMap((tool) =>

@@ -1,5 +1,5 @@
-import { approvedTools, decline, isPins, McpError, pinsOf } from '../index.js';
-import type { Approved, Catalogue, CatalogueTool, ConnectOptions, Session } from '../index.js';
+import { approvedTools, decline, isPins, McpError, pinsOf } from '../internal.js';
+import type { Approved, Catalogue, CatalogueTool, ConnectOptions, Session } from '../internal.js';
 import { didYouMean, isObject, quote } from '../json/index.js';
 import { isByInterrupt } from './call/by-interrupt.js';
 import { outputPlaces } from './call/output-handling.js';
@@ -35,7 +35,7 @@ export async function toolsOfServer(
   const options: McpToolsOptions = {
     ...all,
     ...own,
-    timeoutMs: own.timeoutMs ?? toolTimeoutMs ?? all.timeoutMs,
+    idleTimeoutMs: own.idleTimeoutMs ?? toolTimeoutMs ?? all.idleTimeoutMs,
     outputHandling: outputPlaces(all.outputHandling, own.outputHandling),
   };
   const called = { name: name ?? 'mcp' };
@@ -50,7 +50,7 @@ export async function toolsOfServer(
     options,
     at,
     tools: [],
-    setAside: [],
+    skipped: [],
     differences: [],
   };
   try {
@@ -82,8 +82,8 @@ function hearChanges(session: Session, onChanged: () => void): (() => void) | un
 
 function take(server: ServerTools, listed: Catalogue): void {
   const { catalogue, differences } = approved(listed, server);
-  const { tools, setAside, instructions, serverInfo } = catalogue;
-  Object.assign(server, { tools, setAside, instructions, serverInfo, differences });
+  const { tools, skipped, instructions, serverInfo } = catalogue;
+  Object.assign(server, { tools, skipped, instructions, serverInfo, differences });
 }
 
 /** The tools that were approved, where there are pins; of a server without any, none was. */
@@ -96,11 +96,11 @@ function approved(catalogue: Catalogue, { at, isNamed, name, options: { pins, wh
 
 /** The signal is for connecting and listing only: the connection outlives it. */
 function connectOptions(options: McpToolsOptions, server: { name: string }): ConnectOptions {
-  const { signal, clientInfo, onNotification, timeoutMs, elicit } = options;
+  const { signal, clientInfo, onNotification, idleTimeoutMs, elicit } = options;
   return {
     signal,
     clientInfo,
-    timeoutMs,
+    idleTimeoutMs,
     // A run pauses in the middle of a call alone.
     elicit: isByInterrupt(elicit) ? decline : elicit,
     onNotification: onNotification && ((method, params) => onNotification(method, params, server.name)),
@@ -138,7 +138,7 @@ export function refuseUnknownNames(servers: readonly ServerTools[], options: Mcp
 function refuse(option: string, listed: ToolFilter | undefined, servers: readonly ServerTools[]): void {
   if (typeof listed !== 'object' || listed.length === 0 || servers.some(({ error }) => error !== undefined)) return;
   const names = servers.flatMap(({ tools }) => tools.map(({ name }) => name));
-  const aside = servers.flatMap(({ setAside }) => setAside.map(({ name }) => name));
+  const aside = servers.flatMap(({ skipped }) => skipped.map(({ name }) => name));
   const unknown = listed.find((name) => !names.includes(name) && !aside.includes(name));
   if (unknown === undefined) return;
   const whose = servers.map(({ name }) => quote(name)).join(', ');

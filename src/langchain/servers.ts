@@ -1,5 +1,5 @@
-import { connect, isSdkClient, McpError, sessionOf } from '../index.js';
-import type { ConnectOptions, HttpAddress, SdkClient, ServerAddress, Session, StdioAddress } from '../index.js';
+import { connect, isSdkClient, McpError, sessionOf } from '../internal.js';
+import type { ConnectOptions, HttpAddress, SdkClient, ServerAddress, Session, StdioAddress } from '../internal.js';
 import { isObject, quote } from '../json/index.js';
 import { outputPlaces } from './call/output-handling.js';
 import type { OutputHandling } from './call/output-handling.js';
@@ -88,13 +88,14 @@ function toServer(
   if (isSession(entry)) return { name, at: entry, options, toolTimeoutMs };
   checkEntry(where, entry);
   // An entry may come from a file, so that it has whatever people write there.
-  const { include, exclude, fixed, timeoutMs, media, repairs, outputHandling, defaultToolTimeout, ...address } = entry;
+  const { include, exclude, fixed, idleTimeoutMs, media, repairs, outputHandling, defaultToolTimeout, ...address } =
+    entry;
   // Of a type that was just checked.
   const places = outputPlaces(forAll, outputHandling);
   return {
     name,
     at: toAddress(address, where),
-    options: defined({ include, exclude, fixed, timeoutMs, media, repairs, outputHandling: places }),
+    options: defined({ include, exclude, fixed, idleTimeoutMs, media, repairs, outputHandling: places }),
     toolTimeoutMs: (defaultToolTimeout as number | undefined) ?? toolTimeoutMs, // as just checked
   };
 }

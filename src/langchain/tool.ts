@@ -5,8 +5,8 @@ import { ToolMessage } from '@langchain/core/messages/tool';
 import type { ToolCall } from '@langchain/core/messages/tool';
 import { StructuredTool } from '@langchain/core/tools';
 import type { StructuredToolCallInput, ToolReturnType, ToolRunnableConfig } from '@langchain/core/tools';
-import { acceptedSchema, CancelledError, InvalidArgumentsError, TimeoutError } from '../index.js';
-import type { CatalogueTool, Progress, Provider } from '../index.js';
+import { acceptedSchema, CancelledError, InvalidArgumentsError, TimeoutError } from '../internal.js';
+import type { CatalogueTool, Progress, Provider } from '../internal.js';
 import { isObject } from '../json/index.js';
 import { performCall } from './call/perform.js';
 import type { Target } from './call/perform.js';
@@ -243,7 +243,7 @@ function isTimeout(signal: AbortSignal | undefined): boolean {
 }
 
 function timeIsOver(cause: CancelledError, { metadata }: TimedConfig): TimeoutError {
-  const ms: unknown = metadata?.['timeoutMs'];
+  const ms: unknown = metadata?.['idleTimeoutMs'];
   const error = new TimeoutError(`The time of the run was over. ${cause.message}`, typeof ms === 'number' ? ms : NaN);
   error.cause = cause;
   return error;

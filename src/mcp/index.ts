@@ -3,7 +3,7 @@ export type { AuthProvider, HttpAddress, OAuthProvider, ServerAddress, StdioAddr
 export { readCatalogue } from './catalogue/catalogue.js';
 export { invisibleIn } from './catalogue/notes.js';
 export { differencesIn } from './catalogue/wire-text.js';
-export type { Catalogue, CatalogueTool, Note, ReadCatalogueOptions, SetAsideTool, ToolText } from './catalogue/tool.js';
+export type { Catalogue, CatalogueTool, Note, ReadCatalogueOptions, SkippedTool, ToolText } from './catalogue/tool.js';
 export { connect } from './session/connect.js';
 export type { ClientTransport, SentText } from './connection/own-transport.js';
 export { callOptions } from './request-options.js';

@@ -1,12 +1,12 @@
 import { aFunction, anObject, checkOptions, isObject, milliseconds, type Option, signal, text } from '../json/index.js';
 import type { CallOptions, CompleteOptions, ReadOptions, RequestOptions } from './session/session.js';
 
-const ofRequest: Record<keyof RequestOptions, Option> = { signal, timeoutMs: milliseconds };
+const ofRequest: Record<keyof RequestOptions, Option> = { signal, idleTimeoutMs: milliseconds };
 const ofReading: Record<keyof ReadOptions, Option> = {
   ...ofRequest,
   meta: anObject,
   onProgress: aFunction,
-  totalTimeoutMs: milliseconds,
+  maxDurationMs: milliseconds,
 };
 const ofCompletion: Record<keyof CompleteOptions, Option> = { ...ofRequest, context: anObject };
 
@@ -28,8 +28,8 @@ const tables: Readonly<Record<string, Readonly<Record<string, Option>>>> = {
 };
 
 /** Of options for everything, those that a request that reads heeds. */
-export function readOptions({ signal, timeoutMs, totalTimeoutMs, meta, onProgress }: ReadOptions): ReadOptions {
-  return { signal, timeoutMs, totalTimeoutMs, meta, onProgress };
+export function readOptions({ signal, idleTimeoutMs, maxDurationMs, meta, onProgress }: ReadOptions): ReadOptions {
+  return { signal, idleTimeoutMs, maxDurationMs, meta, onProgress };
 }
 
 /**

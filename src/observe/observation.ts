@@ -8,7 +8,7 @@ import {
   evaluate,
   InvalidArgumentsError,
   type CatalogueTool,
-} from '../index.js';
+} from '../internal.js';
 import { isSchema, jsonText, parseJson } from '../json/index.js';
 import { type Format, type FormatName, type ModelCall, type SentTool, sentTools } from '../model-apis/index.js';
 import { differencesInWords } from '../pins/index.js';

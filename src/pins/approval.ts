@@ -1,5 +1,5 @@
 import { McpError } from '../mcp/index.js';
-import type { Catalogue, CatalogueTool, ServerAddress, SetAsideTool } from '../mcp/index.js';
+import type { Catalogue, CatalogueTool, ServerAddress, SkippedTool } from '../mcp/index.js';
 import { comparePins, nameShown, type PinDifference, type Pins } from './pins.js';
 
 /**
@@ -7,13 +7,13 @@ import { comparePins, nameShown, type PinDifference, type Pins } from './pins.js
  * the server is offered. New tools, renamed ones among them, are never offered before they are approved. The same holds
  * for the server's instructions.
  */
-export type WhenChanged = 'warn' | 'set-aside' | 'fail';
+export type WhenChanged = 'warn' | 'skip' | 'fail';
 
 /** How a server is held to what was approved. */
 export interface ApprovalOptions {
   /** Where the server is. */
   readonly address?: ServerAddress | undefined;
-  /** Default: 'set-aside'. */
+  /** Default: 'skip'. */
   readonly whenChanged?: WhenChanged | undefined;
   /** Which tools matter, by their names at the server; whatever becomes of the others is passed over. Default: all. */
   readonly matters?: (name: string) => boolean;
@@ -38,7 +38,7 @@ export interface Approved {
  * @throws McpError (PINS_DIFFER) where anything differs and `whenChanged` is 'fail'
  */
 export function approvedTools(catalogue: Catalogue, pins: Pins, options: ApprovalOptions = {}): Approved {
-  const { address, whenChanged = 'set-aside', matters = () => true, tellsInstructions = true } = options;
+  const { address, whenChanged = 'skip', matters = () => true, tellsInstructions = true } = options;
   const all = comparePins(pins, catalogue, address);
   const differences = all.filter(({ kind, tool }) =>
     tool === undefined ? tellsInstructions || kind !== 'instructions' : matters(tool),
@@ -51,20 +51,20 @@ export function approvedTools(catalogue: Catalogue, pins: Pins, options: Approva
   const reasonFor = (name: string) => byTool.get(name) ?? byTool.get(undefined); // the server itself
   const isTold = whenChanged === 'warn' || !all.some(({ kind }) => kind === 'server' || kind === 'instructions');
   const instructions = isTold ? catalogue.instructions : undefined;
-  const known = new Set(catalogue.setAside.map(({ position }) => position));
+  const known = new Set(catalogue.skipped.map(({ position }) => position));
   const tools: CatalogueTool[] = [];
-  const setAside = [...catalogue.setAside];
+  const skipped = [...catalogue.skipped];
   let position = -1;
   for (const tool of catalogue.tools) {
     do position++;
     while (known.has(position));
     const difference = reasonFor(tool.name);
-    if (difference) setAside.push(aside(tool.name, position, tool.definition, difference));
+    if (difference) skipped.push(aside(tool.name, position, tool.definition, difference));
     else tools.push(tool);
   }
-  setAside.sort((one, other) => one.position - other.position);
+  skipped.sort((one, other) => one.position - other.position);
   const find = (name: string) => tools.find((tool) => tool.name === name);
-  return { catalogue: { ...catalogue, instructions, tools, setAside, find }, differences };
+  return { catalogue: { ...catalogue, instructions, tools, skipped, find }, differences };
 }
 
 function aside(
@@ -72,7 +72,7 @@ function aside(
   position: number,
   definition: unknown,
   { kind, message, changes }: PinDifference,
-): SetAsideTool {
+): SkippedTool {
   // Wherever a reason is shown, the name stands beside it.
   const about = kind === 'server' ? message : message.replace(nameShown(name), 'It');
   const what = changes.length > 0 ? ` ${changes.slice(0, 3).join('; ')}${changes.length > 3 ? ' …' : ''}` : '';

@@ -8,7 +8,7 @@ import {
   walkSchemas,
 } from '../json/index.js';
 import { type Catalogue, type CatalogueTool, invisibleIn, type Note } from '../mcp/index.js';
-import { manyTokens, toldTokens } from '../offer/index.js';
+import { manyTokens, toldTokens } from '../tool-search/index.js';
 import { type Provider, providerNotes } from '../projections/index.js';
 import { modelTools } from '../tool/index.js';
 import { type Level, type RuleId, ruleOfNote, rules } from './rules.js';
@@ -41,11 +41,11 @@ const manyForOne = 1_000;
  * @param providers whose rules count beside those of the schema
  */
 export function findingsIn(
-  { instructions = '', serverInfo = {}, tools, setAside }: Catalogue,
+  { instructions = '', serverInfo = {}, tools, skipped }: Catalogue,
   providers: readonly Provider[] = [],
 ): Finding[] {
-  const aside = setAside.map(({ name, position, reason }) =>
-    finding('set-aside', { name: name ?? `tool ${position + 1}` }, reason),
+  const aside = skipped.map(({ name, position, reason }) =>
+    finding('skipped-tool', { name: name ?? `tool ${position + 1}` }, reason),
   );
   const ofServer = invisibleIn({ instructions, serverInfo }).map((note) => finding('invisible-characters', {}, note));
   const own = tools.flatMap((tool) => [

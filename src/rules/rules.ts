@@ -9,7 +9,7 @@ export interface Rule {
 }
 
 const all = {
-  'set-aside': { level: 'error', about: 'The tool cannot be called by anybody.' },
+  'skipped-tool': { level: 'error', about: 'The tool cannot be called by anybody.' },
   'malformed-field': { level: 'error', about: 'A field of the tool is not of the type that the protocol gives it.' },
   'malformed-schema': { level: 'error', about: 'A keyword has a value that JSON Schema does not allow.' },
   'unresolved-reference': { level: 'error', about: 'A $ref leads nowhere.' },

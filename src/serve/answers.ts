@@ -1,4 +1,4 @@
-import { McpError, ServerError, unknownOutcome } from '../index.js';
+import { McpError, ServerError, unknownOutcome } from '../internal.js';
 import { jsonText, messageOf, sentences } from '../json/index.js';
 import type { AnswerText } from '../mcp/index.js';
 

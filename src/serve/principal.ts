@@ -14,7 +14,7 @@ import type { NamedServer, Owner, Question } from './upstream/upstream.js';
 export interface ServeOptions extends ToolSettings {
   readonly servers: readonly NamedServer[];
   /** How long connecting to a server may take, and listing its tools, in milliseconds. */
-  readonly timeoutMs: number;
+  readonly idleTimeoutMs: number;
   /** Whether servers over HTTP that have no state (2026-07-28) have one session for all. */
   readonly shared?: boolean;
 }

@@ -52,7 +52,7 @@ export class InvalidResultError extends Error {
  * calls, and checks the structured result.
  *
  * ```ts
- * const { result, repairs } = await callTool(session, tool, { limit: '10' }, { timeoutMs: 5000 });
+ * const { result, repairs } = await callTool(session, tool, { limit: '10' }, { idleTimeoutMs: 5000 });
  * console.log(resultText(result), repairs.map(describeRepair));
  * ```
  *

@@ -75,8 +75,8 @@ export const floors = {
     waits: true,
   },
   session: {
-    mutate: ['src/mcp/session/{connect,pages}.ts', 'src/mcp/catalogue/set-aside.ts'],
-    tests: ['test/mcp/{set-aside,pages,session}.test.ts', 'test/mcp/http-session.test.ts'],
+    mutate: ['src/mcp/session/{connect,pages}.ts', 'src/mcp/catalogue/skipped.ts'],
+    tests: ['test/mcp/{skipped,pages,session}.test.ts', 'test/mcp/http-session.test.ts'],
     waits: true,
   },
   handshake: {

@@ -5,7 +5,7 @@ export interface OddTool {
   what: string;
   /** As JSON text: some of these could not be written as an object literal. */
   json: string;
-  setAside?: string;
+  skipped?: string;
   /** Set aside only where calls repeat arguments as HTTP headers (2026-07-28). */
   latestHttp?: boolean;
   notes?: readonly string[];
@@ -16,33 +16,33 @@ const named = (name: string, rest: string) => `{"name":"${name}",${rest}}`;
 
 /** Everything that makes other clients drop a whole list, or a part of it, for one tool. */
 export const oddTools: readonly OddTool[] = [
-  { what: 'null', json: 'null', setAside: 'not-an-object' },
-  { what: 'a string', json: '"echo"', setAside: 'not-an-object' },
-  { what: 'an array', json: '[]', setAside: 'not-an-object' },
-  { what: 'no name', json: `{"inputSchema":${plain}}`, setAside: 'no-name' },
-  { what: 'a number as name', json: `{"name":7,"inputSchema":${plain}}`, setAside: 'no-name' },
-  { what: 'an empty name', json: named('', `"inputSchema":${plain}`), setAside: 'no-name' },
-  { what: 'a blank name', json: named(' ', `"inputSchema":${plain}`), setAside: 'no-name' },
-  { what: 'no inputSchema', json: named('no_schema', '"description":"?"'), setAside: 'input-schema-missing' },
+  { what: 'null', json: 'null', skipped: 'not-an-object' },
+  { what: 'a string', json: '"echo"', skipped: 'not-an-object' },
+  { what: 'an array', json: '[]', skipped: 'not-an-object' },
+  { what: 'no name', json: `{"inputSchema":${plain}}`, skipped: 'no-name' },
+  { what: 'a number as name', json: `{"name":7,"inputSchema":${plain}}`, skipped: 'no-name' },
+  { what: 'an empty name', json: named('', `"inputSchema":${plain}`), skipped: 'no-name' },
+  { what: 'a blank name', json: named(' ', `"inputSchema":${plain}`), skipped: 'no-name' },
+  { what: 'no inputSchema', json: named('no_schema', '"description":"?"'), skipped: 'input-schema-missing' },
   {
     what: 'inputSchema null',
     json: named('null_schema', '"inputSchema":null'),
-    setAside: 'input-schema-not-an-object',
+    skipped: 'input-schema-not-an-object',
   },
   {
     what: 'inputSchema true',
     json: named('true_schema', '"inputSchema":true'),
-    setAside: 'input-schema-not-an-object',
+    skipped: 'input-schema-not-an-object',
   },
   {
     what: 'inputSchema as text',
     json: named('text_schema', '"inputSchema":"{}"'),
-    setAside: 'input-schema-not-an-object',
+    skipped: 'input-schema-not-an-object',
   },
   {
     what: 'inputSchema as a list',
     json: named('list_schema', '"inputSchema":[]'),
-    setAside: 'input-schema-not-an-object',
+    skipped: 'input-schema-not-an-object',
   },
   {
     what: 'a serialised Zod 3 object',
@@ -50,7 +50,7 @@ export const oddTools: readonly OddTool[] = [
       'zod3',
       '"inputSchema":{"_def":{"unknownKeys":"strip","catchall":{"_def":{"typeName":"ZodNever"}},"typeName":"ZodObject"},"~standard":{"version":1,"vendor":"zod"},"_cached":null}',
     ),
-    setAside: 'input-schema-is-zod',
+    skipped: 'input-schema-is-zod',
   },
   {
     what: 'a serialised Zod 4 object',
@@ -58,33 +58,33 @@ export const oddTools: readonly OddTool[] = [
       'zod4',
       '"inputSchema":{"~standard":{"version":1,"vendor":"zod"},"def":{"type":"object","shape":{}},"type":"object"}',
     ),
-    setAside: 'input-schema-is-zod',
+    skipped: 'input-schema-is-zod',
   },
   {
     what: 'a serialised Zod shape',
     json: named('zod_shape', '"inputSchema":{"city":{"_def":{"checks":[],"typeName":"ZodString","coerce":false}}}'),
-    setAside: 'input-schema-is-zod',
+    skipped: 'input-schema-is-zod',
   },
   {
     what: 'a root of type string',
     json: named('string_root', '"inputSchema":{"type":"string"}'),
-    setAside: 'root-type',
+    skipped: 'root-type',
   },
   {
     what: 'a root of type array',
     json: named('array_root', '"inputSchema":{"type":"array","items":{}}'),
-    setAside: 'root-type',
+    skipped: 'root-type',
   },
   {
     what: 'a root type without object',
     json: named('list_root', '"inputSchema":{"type":["string","null"]}'),
-    setAside: 'root-type',
+    skipped: 'root-type',
   },
-  { what: 'a root type of null', json: named('null_root', '"inputSchema":{"type":null}'), setAside: 'root-type' },
+  { what: 'a root type of null', json: named('null_root', '"inputSchema":{"type":null}'), skipped: 'root-type' },
   {
     what: 'a name that is taken',
     json: named('plain', '"description":"second","inputSchema":{"type":"object","required":["x"]}'),
-    setAside: 'duplicate-name',
+    skipped: 'duplicate-name',
   },
   {
     what: 'x-mcp-header on a number',
@@ -92,7 +92,7 @@ export const oddTools: readonly OddTool[] = [
       'number_header',
       '"inputSchema":{"type":"object","properties":{"n":{"type":"number","x-mcp-header":"N"}}}',
     ),
-    setAside: 'invalid-x-mcp-header',
+    skipped: 'invalid-x-mcp-header',
     latestHttp: true,
   },
 

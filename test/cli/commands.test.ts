@@ -6,7 +6,7 @@ import { startServer } from '../langchain/server.js';
 import type { TestServer } from '../langchain/server.js';
 import { findPersons, received, sent, tool } from '../langchain/tools.js';
 import { findTool } from '../../src/cli/commands/list.js';
-import { compileSchema, evaluate, readCatalogue } from '../../src/index.js';
+import { compileSchema, evaluate, readCatalogue } from '../../src/internal.js';
 import { cli } from './run.js';
 
 let server: TestServer;
@@ -218,7 +218,7 @@ describe('check', () => {
     const { findings } = JSON.parse(stdout) as { findings: { rule: string; tool: string; level: string }[] };
     const found = findings.map(({ rule, tool: name, level }) => [rule, name, level]);
     expect(found.filter(([rule]) => !rule!.startsWith('google'))).toEqual([
-      ['set-aside', 'broken', 'error'],
+      ['skipped-tool', 'broken', 'error'],
       ['openai-root', 'either', 'error'],
       ['anthropic-root', 'either', 'error'],
     ]);
@@ -506,12 +506,12 @@ describe('what is wrong is said in a sentence, without a stack trace', () => {
       code: 2,
       stderr: expect.stringContaining(`127.0.0.1:${port} (EADDRINUSE)`) as string,
     });
-    const entry = { url: server.url, longestAnswer: '20000' };
+    const entry = { url: server.url, maxResultLength: '20000' };
     writeFileSync(join(folder, 'long.json'), JSON.stringify({ mcpServers: { long: entry } }));
     const wrong = await cli(['serve', '--config', 'long.json'], { cwd: folder });
     expect(wrong).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('"longestAnswer" of the server "long"') as string,
+      stderr: expect.stringContaining('"maxResultLength" of the server "long"') as string,
     });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compileSchema, evaluate } from '../../src/index.js';
+import { compileSchema, evaluate } from '../../src/internal.js';
 import {
   decodeFragment,
   fragmentReadings,

@@ -2,8 +2,8 @@ import { ToolMessage } from '@langchain/core/messages';
 import { ToolInputParsingException } from '@langchain/core/tools';
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { connect } from '../../src/index.js';
-import type { Session } from '../../src/index.js';
+import { connect } from '../../src/internal.js';
+import type { Session } from '../../src/internal.js';
 import { InvalidToolInputException, McpToolError, mcpTools, messageContent } from '../../src/langchain/index.js';
 import type { McpToolArtifact, McpToolsOptions } from '../../src/langchain/index.js';
 import { until } from '../../test-support/waiting.js';
@@ -311,14 +311,14 @@ describe('plain arguments, without a tool call', () => {
 
 describe('a call that gets no answer', () => {
   test('tells the model when the time is over', async () => {
-    const { status, content, artifact } = await message('endless', {}, { timeoutMs: 100 });
+    const { status, content, artifact } = await message('endless', {}, { idleTimeoutMs: 100 });
     expect(status).toBe('error');
     expect(content).toContain('100');
     expect(artifact.error).toMatchObject({ code: 'TIMEOUT' });
   });
 
   test('throws instead when asked to', async () => {
-    const found = await open('endless', { timeoutMs: 100, onFailure: 'throw' });
+    const found = await open('endless', { idleTimeoutMs: 100, onFailure: 'throw' });
     await expect(found.invoke(toolCall('endless', {}))).rejects.toMatchObject({ code: 'TIMEOUT' });
   });
 
@@ -334,7 +334,7 @@ describe('a call that gets no answer', () => {
   test("throws a timeout when the time of LangChain's own config is over", async () => {
     await expect((await open('endless')).invoke(toolCall('endless', {}), { timeout: 100 })).rejects.toMatchObject({
       code: 'TIMEOUT',
-      timeoutMs: 100,
+      idleTimeoutMs: 100,
     });
   });
 
@@ -344,7 +344,7 @@ describe('a call that gets no answer', () => {
   });
 
   test("may take longer than the default when LangChain's own config says so", async () => {
-    const found = await open('late', { timeoutMs: 300 });
+    const found = await open('late', { idleTimeoutMs: 300 });
     await expect(found.invoke(toolCall('late', {}))).resolves.toMatchObject({ status: 'error' });
     server.calls.length = 0;
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -368,7 +368,7 @@ describe('a call that gets no answer', () => {
 
     test("throws a timeout when the time of LangChain's own config is over", async () => {
       const running = (await lost()).invoke(toolCall('texts', {}), { timeout: 100 });
-      await expect(running).rejects.toMatchObject({ code: 'TIMEOUT', timeoutMs: 100, outcomeUnknown: false });
+      await expect(running).rejects.toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 100, outcomeUnknown: false });
     });
 
     test('throws when the run is cancelled', async () => {
@@ -380,7 +380,7 @@ describe('a call that gets no answer', () => {
   });
 
   test('leaves the advice for developers to the program', async () => {
-    const { content, artifact } = await message('endless', {}, { timeoutMs: 100 });
+    const { content, artifact } = await message('endless', {}, { idleTimeoutMs: 100 });
     expect(content).toContain('Whether the server has carried out the request is unknown');
     expect(content).not.toContain('Raise the timeout');
     expect(artifact.error).toMatchObject({ hint: expect.stringContaining('Raise the timeout') as string });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pinFileText, pinTools, readCatalogue } from '../../src/index.js';
+import { pinFileText, pinTools, readCatalogue } from '../../src/internal.js';
 import { startModel } from '../../test-support/model/model.js';
 import type { ScriptedModel } from '../../test-support/model/model.js';
 import { call, steps } from '../../test-support/model/script.js';

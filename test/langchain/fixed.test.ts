@@ -120,7 +120,7 @@ describe('the hook before', () => {
 
 describe('the longest answer', () => {
   test('is what the model reads; the artifact holds the whole', async () => {
-    await using short = await tools({ longestAnswer: 500, include: ['long'] });
+    await using short = await tools({ maxResultLength: 500, include: ['long'] });
     const message = (await short[0]?.invoke(toolCall('long', {}))) as unknown as {
       text: string;
       artifact: { result: object };
@@ -131,7 +131,7 @@ describe('the longest answer', () => {
   });
 
   test('leaves pictures alone', async () => {
-    await using short = await tools({ longestAnswer: 500, include: ['picture'] });
+    await using short = await tools({ maxResultLength: 500, include: ['picture'] });
     const message = (await short[0]?.invoke(toolCall('picture', {}))) as unknown as {
       content: { type: string; text: string }[];
     };

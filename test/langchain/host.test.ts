@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe as suite, expect, test } from 'vitest';
 import { fetchedPackages } from '../../test-support/packages.js';
-import { providerNotes } from '../../src/index.js';
+import { providerNotes } from '../../src/internal.js';
 import { interruptOn } from '../../src/langchain/index.js';
 import type {
   discoverTools as DiscoverTools,

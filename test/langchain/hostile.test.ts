@@ -68,8 +68,8 @@ describe.each(Object.entries(prefixesForModels))('a server whose texts begin wit
   test('is told of in lines', async () => {
     await using tools = await mcpTools(source());
     const [report] = tools.report;
-    expect(report!.setAside.length).toBe(2);
-    const messages = [...report!.notes, ...report!.setAside.map(({ reason }) => reason)].map(({ message }) => message);
+    expect(report!.skipped.length).toBe(2);
+    const messages = [...report!.notes, ...report!.skipped.map(({ reason }) => reason)].map(({ message }) => message);
     for (const message of messages) expect(message).not.toMatch(lineBreak);
   });
 });

@@ -6,8 +6,8 @@ import {
   providerSafeSchema,
   repairArguments,
   compileSchema,
-} from '../../src/index.js';
-import type { ConnectOptions, Provider, RepairChoice, ServerAddress } from '../../src/index.js';
+} from '../../src/internal.js';
+import type { ConnectOptions, Provider, RepairChoice, ServerAddress } from '../../src/internal.js';
 import { discoverTools, interruptOn, mcpTools, repairToolCalls, verbatimTools } from '../../src/langchain/index.js';
 import type { ApprovalRule, McpToolsOptions } from '../../src/langchain/index.js';
 
@@ -38,11 +38,11 @@ test.each<[unknown, ...string[]]>([
   [{ whenChanged: 'warm', pins: { tools: {} } }, '"whenChanged"', 'mean "warn"?'],
   [{ media: 'txt' }, '"media" has to be "blocks" or "text"', 'mean "text"?'],
   [{ elicit: { interupt: ask, task: ask } }, '"elicit" has to be a function, or { interrupt, task }'],
-  [{ timeoutMs: '10' }, '"timeoutMs" has to be a number of milliseconds above 0; received "10"'],
-  [{ timeoutMs: -1 }, '"timeoutMs"', 'received -1'],
-  [{ totalTimeoutMs: NaN }, '"totalTimeoutMs"', 'received NaN'],
-  [{ longestAnswer: 'x' }, '"longestAnswer" has to be a number of characters above 0; received "x"'],
-  [{ longestAnswer: -1 }, '"longestAnswer"', 'received -1'],
+  [{ idleTimeoutMs: '10' }, '"idleTimeoutMs" has to be a number of milliseconds above 0; received "10"'],
+  [{ idleTimeoutMs: -1 }, '"idleTimeoutMs"', 'received -1'],
+  [{ maxDurationMs: NaN }, '"maxDurationMs"', 'received NaN'],
+  [{ maxResultLength: 'x' }, '"maxResultLength" has to be a number of characters above 0; received "x"'],
+  [{ maxResultLength: -1 }, '"maxResultLength"', 'received -1'],
   [{ provider: 'opnai' }, '"provider" has to be "openai",', 'mean "openai"?'],
   [{ signal: new AbortController() }, '"signal" has to be an AbortSignal; received an object (AbortController)'],
   [{ fixed: { search: 7 } }, '"fixed" has to be the arguments of tools, by their names; received an object'],
@@ -68,7 +68,7 @@ test.each<[Record<string, unknown>, string]>([
   [{ before: ask }, 'has no option "before": it holds for all servers'],
   [{ outputHandling: { resource: 'none' } }, 'The server "a": "outputHandling" has to be'],
   [{ exclude: 'delete' }, 'The server "a": "exclude" has to be a list of texts or a function; received "delete".'],
-  [{ timeoutMs: '10' }, '"timeoutMs" has to be a number of milliseconds above 0'],
+  [{ idleTimeoutMs: '10' }, '"idleTimeoutMs" has to be a number of milliseconds above 0'],
   [{ fixed: { search: ['tenant'] } }, '"fixed" has to be the arguments of tools'],
   [{ repairs: true }, 'repairs'],
 ])("mcpTools says at once what is wrong with a server's %j", async (options, told) => {
@@ -110,9 +110,9 @@ test.each<[string, () => unknown, string]>([
 });
 
 test.each<[unknown, string]>([
-  [{ timeoutMs: -1 }, 'connect: "timeoutMs" has to be a number of milliseconds above 0; received -1.'],
+  [{ idleTimeoutMs: -1 }, 'connect: "idleTimeoutMs" has to be a number of milliseconds above 0; received -1.'],
   [{ signal: new AbortController() }, '"signal" has to be an AbortSignal'],
-  [{ timeout: 10 }, 'connect has no option "timeout". Did you mean "timeoutMs"?'],
+  [{ timeout: 10 }, 'connect has no option "timeout". Did you mean "idleTimeoutMs"?'],
 ])('connect says at once what is wrong with %j', async (options, told) => {
   await expect(connect({ url }, options as ConnectOptions)).rejects.toThrow(told);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connect, pinFileText, pinTools, readCatalogue, readPinFile } from '../../src/index.js';
+import { connect, pinFileText, pinTools, readCatalogue, readPinFile } from '../../src/internal.js';
 import { mcpTools, type McpToolsOptions } from '../../src/langchain/index.js';
 import { type HttpServer, startHttpServer } from '../../test-support/servers/http.js';
 import { startServer } from './server.js';
@@ -26,7 +26,7 @@ test('what has changed and what is new is set aside, and reported in words', asy
   expect(names(tools)).toEqual(['close']);
   expect(tools.report[0]).toMatchObject({
     status: 'connected',
-    setAside: [
+    skipped: [
       { name: 'search', position: 0, reason: { code: 'changed-since-approved' } },
       { name: 'fresh', position: 2, reason: { code: 'not-approved' } },
     ],

@@ -1,6 +1,6 @@
 import { ToolMessage } from '@langchain/core/messages';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { connect } from '../../src/index.js';
+import { connect } from '../../src/internal.js';
 import { interruptOn, McpServersError, mcpTools } from '../../src/langchain/index.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 import { until } from '../../test-support/waiting.js';
@@ -36,7 +36,7 @@ describe('one server', () => {
   test('needs no prefix and reports what was set aside', async () => {
     await using tools = await mcpTools({ url: one.url });
     expect(tools.map(({ name }) => name)).toEqual(['fg_findPersons', 'search', 'delete', 'append']);
-    expect(tools.report).toMatchObject([{ server: 'one', status: 'connected', setAside: [{ name: 'broken' }] }]);
+    expect(tools.report).toMatchObject([{ server: 'one', status: 'connected', skipped: [{ name: 'broken' }] }]);
   });
 
   test('can be a session that somebody else opened, and that stays open', async () => {
@@ -165,11 +165,11 @@ describe('several servers', () => {
     await using tools = await mcpTools(
       {
         mcpServers: {
-          first: { url: first.url, media: 'text', timeoutMs: 10_000, repairs: { integers: false } },
+          first: { url: first.url, media: 'text', idleTimeoutMs: 10_000, repairs: { integers: false } },
           second: { url: second.url, include: ['picture', 'fg_findPersons'], exclude: ['fg_findPersons'] },
         },
       },
-      { timeoutMs: 20_000 },
+      { idleTimeoutMs: 20_000 },
     );
     const invoke = async (name: string, args = {}): Promise<unknown> =>
       tools.find((candidate) => candidate.name === name)?.invoke(toolCall(name, args));
@@ -250,7 +250,7 @@ describe('what was written wrong is an error that says what was expected', () =>
   test.each([
     ['defaultToolTimout', 300, /has no option "defaultToolTimout".*Did you mean "defaultToolTimeout"\?/],
     ['before', () => undefined, /has no option "before": it holds for all servers, in the options of mcpTools/],
-    ['timeoutMs', 300, /has no option "timeoutMs": it holds for all servers/],
+    ['idleTimeoutMs', 300, /has no option "idleTimeoutMs": it holds for all servers/],
     ['beforeToolCall', () => undefined, /has no option "beforeToolCall": here it is "before", in the options/],
     ['onConnectionError', 'ignore', /has no option "onConnectionError": here it is "onServerError", in the options/],
     ['prefixToolNameWithServerName', true, /here it is "prefix", in the options of mcpTools/],

@@ -10,7 +10,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mcpTools } from '../../src/langchain/index.js';
-import type { SdkClient } from '../../src/index.js';
+import type { SdkClient } from '../../src/internal.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 import { until } from '../../test-support/waiting.js';
 import { startServer } from './server.js';
@@ -49,7 +49,7 @@ describe.each(['1', '2'])('a client of the MCP SDK, version %s, that somebody el
     const client = await connected();
     const tools = await mcpTools(client);
     expect(JSON.stringify(tools[0]?.schema)).toBe(JSON.stringify(findPersons.inputSchema));
-    expect(tools.report).toMatchObject([{ server: 'test', status: 'connected', setAside: [{ name: 'broken' }] }]);
+    expect(tools.report).toMatchObject([{ server: 'test', status: 'connected', skipped: [{ name: 'broken' }] }]);
     server.calls.length = 0;
     expect(await tools[0]?.invoke(toolCall('fg_findPersons', sent))).toMatchObject({ status: 'success' });
     expect(server.calls).toEqual([{ name: 'fg_findPersons', arguments: received }]);

@@ -33,8 +33,8 @@ describe('a call', () => {
   });
 
   test('is given up after its time limit, and the server is told', async () => {
-    const error = await failureOf(session.callTool(toolNamed('hang'), {}, { timeoutMs: 100 }));
-    expect(error).toMatchObject({ code: 'TIMEOUT', timeoutMs: 100 });
+    const error = await failureOf(session.callTool(toolNamed('hang'), {}, { idleTimeoutMs: 100 }));
+    expect(error).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 100 });
     await serverHeard('cancelled');
     expect(textOf(await session.callTool(toolNamed('echo'), { text: 'next' }))).toBe('{"text":"next"}');
   });
@@ -43,7 +43,7 @@ describe('a call', () => {
     const { structuredContent } = await session.callTool(
       toolNamed('echo'),
       { a: 1 },
-      { timeoutMs: limit, totalTimeoutMs: limit },
+      { idleTimeoutMs: limit, maxDurationMs: limit },
     );
     expect(structuredContent).toEqual({ a: 1 });
   });
@@ -89,17 +89,17 @@ describe('a call', () => {
   });
 
   test('goes on past its time limit while there is progress: the limit is on silence', async () => {
-    const report = (timeoutMs: number) =>
+    const report = (idleTimeoutMs: number) =>
       session
-        .callTool(toolNamed('progress'), { steps: 9, everyMs: timeoutMs / 6 }, { timeoutMs })
+        .callTool(toolNamed('progress'), { steps: 9, everyMs: idleTimeoutMs / 6 }, { idleTimeoutMs })
         .then(textOf, (error: unknown) => (error instanceof McpError ? error.code : error));
     expect(await withinSomeLimit(report, (end) => end === 'done')).toBe('done');
   });
 
   test('ends after its total time limit, whatever progress there is', async () => {
-    const options = { timeoutMs: 60_000, totalTimeoutMs: 300, onProgress: () => {} };
+    const options = { idleTimeoutMs: 60_000, maxDurationMs: 300, onProgress: () => {} };
     const error = await failureOf(session.callTool(toolNamed('progress'), { steps: 1000, everyMs: 20 }, options));
-    expect(error).toMatchObject({ code: 'TIMEOUT', timeoutMs: 300, message: expect.stringContaining('in all') });
+    expect(error).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 300, message: expect.stringContaining('in all') });
   });
 
   test('fails at once on a closed session', async () => {

@@ -21,10 +21,10 @@ describe.skipIf(!folder)('given the recorded answers of published servers', () =
     '%s: every tool as its server wrote it',
     async (name, lines) => {
       await using session = await connect({ url: server.url(name) });
-      const { tools, setAside } = await session.listTools();
+      const { tools, skipped } = await session.listTools();
 
       const wire = lines.flatMap((line) => (JSON.parse(line) as { result: { tools: object[] } }).result.tools);
-      expect(setAside).toEqual([]);
+      expect(skipped).toEqual([]);
       expect(tools.map(({ definition }) => JSON.stringify(definition))).toEqual(
         wire.map((tool) => JSON.stringify(tool)),
       );

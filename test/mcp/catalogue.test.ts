@@ -7,12 +7,12 @@ const wire = (JSON.parse(oddLine) as { result: { tools: unknown[] } }).result.to
 describe('readCatalogue, given a list with one odd entry after another', () => {
   const catalogue = readCatalogue(wire, { mirrorsHeaders: true });
 
-  test.each(oddTools.filter(({ setAside }) => setAside).map((odd) => [odd.what, odd] as const))(
+  test.each(oddTools.filter(({ skipped }) => skipped).map((odd) => [odd.what, odd] as const))(
     'sets aside %s',
     (_, odd) => {
       const position = oddTools.indexOf(odd) + 1;
-      const entry = catalogue.setAside.find((entry) => entry.position === position);
-      expect(entry?.reason.code).toBe(odd.setAside);
+      const entry = catalogue.skipped.find((entry) => entry.position === position);
+      expect(entry?.reason.code).toBe(odd.skipped);
       expect(JSON.stringify(entry?.definition)).toBe(odd.json);
     },
   );
@@ -87,9 +87,9 @@ describe('readCatalogue', () => {
     const nested = (levels: number) =>
       JSON.parse(`${'{"properties":{"a":'.repeat(levels)}{}${'}}'.repeat(levels)}`) as object;
     const tool = (name: string, levels: number) => ({ name, inputSchema: { type: 'object', ...nested(levels) } });
-    const { tools, setAside } = readCatalogue([tool('deep', 50_000), tool('shallow', 200)]);
+    const { tools, skipped } = readCatalogue([tool('deep', 50_000), tool('shallow', 200)]);
     expect(tools.map(({ name }) => name)).toEqual(['shallow']);
-    expect(setAside).toEqual([
+    expect(skipped).toEqual([
       {
         name: 'deep',
         position: 0,
@@ -97,7 +97,7 @@ describe('readCatalogue', () => {
         reason: expect.objectContaining({ code: 'too-deep' }),
       },
     ]);
-    expect(() => JSON.stringify({ tools, setAside })).not.toThrow();
+    expect(() => JSON.stringify({ tools, skipped })).not.toThrow();
   });
 
   test('has nothing against x-mcp-header where there are no headers', () => {
@@ -105,7 +105,7 @@ describe('readCatalogue', () => {
       name: 'a',
       inputSchema: { type: 'object', properties: { n: { type: 'number', 'x-mcp-header': 'N' } } },
     };
-    expect(readCatalogue([invalid]).setAside).toEqual([]);
+    expect(readCatalogue([invalid]).skipped).toEqual([]);
     expect(readCatalogue([invalid], { mirrorsHeaders: true }).tools).toEqual([]);
   });
 
@@ -118,11 +118,11 @@ describe('connect, given a server with odd tools', () => {
   test('offers everything that can be called, with the bytes of the wire', async () => {
     const server = await startOddServer();
     await using session = await connect({ url: server.url('odd') });
-    const { tools, setAside } = await session.listTools();
+    const { tools, skipped } = await session.listTools();
     const expected = oddTools.filter(({ notes, latestHttp }) => notes || latestHttp).map(({ json }) => json);
     expect(tools.slice(1).map(({ definition }) => JSON.stringify(definition))).toEqual(expected);
-    expect(setAside.map(({ reason }) => reason.code)).toEqual(
-      oddTools.flatMap(({ setAside, latestHttp }) => (latestHttp ? [] : (setAside ?? []))),
+    expect(skipped.map(({ reason }) => reason.code)).toEqual(
+      oddTools.flatMap(({ skipped, latestHttp }) => (latestHttp ? [] : (skipped ?? []))),
     );
     await server.close();
   });

@@ -140,7 +140,7 @@ describe('A request that nobody waits for any more', () => {
   test('is told to be cancelled for ten seconds at most', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { request, sent, told } = await opened();
-    const asked = failureOf(request({ timeoutMs: 100 }));
+    const asked = failureOf(request({ idleTimeoutMs: 100 }));
     await vi.advanceTimersByTimeAsync(99);
     expect(sent).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1);
@@ -261,7 +261,7 @@ describe('Progress', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const reports: unknown[] = [];
     const { request, receive, sent } = await opened();
-    const asked = failureOf(request({ timeoutMs: 100, onProgress: (report) => reports.push(report) }));
+    const asked = failureOf(request({ idleTimeoutMs: 100, onProgress: (report) => reports.push(report) }));
     expect(sent[0]!.message.params).toEqual({ name: 'a', _meta: { progressToken: 0 } });
     await vi.advanceTimersByTimeAsync(90);
     receive({ method: 'notifications/progress', params: { progressToken: 0, progress: 1, total: 3, message: 'm' } });
@@ -439,8 +439,8 @@ describe('What the server asks', () => {
     const ended: string[] = [];
     const watch = (name: string, asked: Promise<unknown>) =>
       void asked.catch((error: unknown) => ended.push(`${name} ${(error as Error).name}`));
-    watch('asking', request({ timeoutMs: 100, onAsked }));
-    watch('other', request({ timeoutMs: 300 }));
+    watch('asking', request({ idleTimeoutMs: 100, onAsked }));
+    watch('other', request({ idleTimeoutMs: 300 }));
     await vi.advanceTimersByTimeAsync(60);
     receive(elicitation);
     await vi.advanceTimersByTimeAsync(1000);
@@ -556,7 +556,7 @@ describe('A connection', () => {
         onPause: (context) => paused.push(context),
       },
     );
-    void connection.request('tools/call', {}, { timeoutMs: 60_000, context: 'mine' }).catch(() => {});
+    void connection.request('tools/call', {}, { idleTimeoutMs: 60_000, context: 'mine' }).catch(() => {});
     expect(receive({ method: 'notifications/message', params: { a: 1 } }, 0)).toBe(true);
     expect(receive({ method: 'notifications/message', params: { a: 2 } }, 4)).toBe(true);
     expect(receiver.receive('a log line')).toBe(false);
@@ -590,9 +590,9 @@ describe('What is sent', () => {
 
   test('holds arguments as they are written, in one line', async () => {
     const { connection, sent } = await opened();
-    const timeoutMs = 60_000;
+    const idleTimeoutMs = 60_000;
     const params = { name: '"arguments":{}', arguments: { n: 1 } };
-    void connection.request('tools/call', params, { timeoutMs, argumentsText: '{"n":\n1.0}' });
+    void connection.request('tools/call', params, { idleTimeoutMs, argumentsText: '{"n":\n1.0}' });
     expect(sent.map(({ outgoing }) => outgoing.text)).toEqual([
       '{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"name":"\\"arguments\\":{}","arguments":{"n": 1.0}}}',
     ]);

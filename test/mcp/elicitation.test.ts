@@ -143,7 +143,7 @@ describe.each(servers)('given a server of $what', ({ script, args, revision }) =
     const tool = (await session.listTools()).find('asking')!;
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    const limits = { timeoutMs: hour / 2, totalTimeoutMs: hour / 2 };
+    const limits = { idleTimeoutMs: hour / 2, maxDurationMs: hour / 2 };
     const result = await session.callTool(tool, { questions: [form()] }, limits);
     vi.useRealTimers();
     expect(textOf(result)).toContain('slow');

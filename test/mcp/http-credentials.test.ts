@@ -100,7 +100,7 @@ describe('credentials', () => {
   ])('in the path of the URL do not get into the error for %s', async (_, answer) => {
     const server = await given(answer);
     const token = 'sk-0123456789abcdef0123456789abcdef';
-    const error = await failureOf(connect({ url: `${server.origin}/${token}/mcp` }, { timeoutMs: 500 }));
+    const error = await failureOf(connect({ url: `${server.origin}/${token}/mcp` }, { idleTimeoutMs: 500 }));
     expect(`${error.message}${error.title}${error.stack ?? ''}`).not.toContain(token);
     expect(error.message).toContain(server.origin);
   });

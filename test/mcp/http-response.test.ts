@@ -161,7 +161,7 @@ describe('a response', () => {
       }),
     );
     const session = await connected(server);
-    expect(await failureOf(session.callTool(toolNamed('echo'), {}, { timeoutMs: 300 }))).toMatchObject({
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}, { idleTimeoutMs: 300 }))).toMatchObject({
       code: 'TIMEOUT',
     });
     await until(() => gone);

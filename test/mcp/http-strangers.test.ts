@@ -122,7 +122,7 @@ describe('an answer', () => {
     );
     const session = await connected(server);
     const error = await withinSomeLimit(
-      (timeoutMs) => failureOf(session.callTool(toolNamed('echo'), {}, { timeoutMs })),
+      (idleTimeoutMs) => failureOf(session.callTool(toolNamed('echo'), {}, { idleTimeoutMs })),
       ({ message }) => message.includes('id 99'),
     );
     expect(error).toMatchObject({

@@ -49,7 +49,7 @@ describe('a server that cannot be reached', () => {
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     closeLater(silent);
     const { port } = silent.address() as AddressInfo;
-    expect(await failureOf(connect({ url: `http://127.0.0.1:${port}/mcp` }, { timeoutMs: 300 }))).toMatchObject({
+    expect(await failureOf(connect({ url: `http://127.0.0.1:${port}/mcp` }, { idleTimeoutMs: 300 }))).toMatchObject({
       code: 'TIMEOUT',
     });
   });

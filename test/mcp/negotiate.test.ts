@@ -241,7 +241,7 @@ describe('a server that is asked for discovery first', () => {
 });
 
 describe('a server that is silent when it is asked for discovery first', () => {
-  const stateless = { revisions: 'stateless-first', timeoutMs: 200 } as const;
+  const stateless = { revisions: 'stateless-first', idleTimeoutMs: 200 } as const;
   const found = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: {} };
   const hang = ({ response }: Exchange) =>
     response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();

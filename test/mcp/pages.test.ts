@@ -69,8 +69,8 @@ describe('a list that comes over HTTP', () => {
       if (cursor === '2') result({ tools: [tool('b')], nextCursor: '' });
       else result({ tools: [tool('a')], nextCursor: '2' });
     });
-    const { tools, setAside } = await session.listTools();
-    expect({ names: tools.map(({ name }) => name), setAside }).toEqual({ names: ['a', 'b'], setAside: [] });
+    const { tools, skipped } = await session.listTools();
+    expect({ names: tools.map(({ name }) => name), skipped }).toEqual({ names: ['a', 'b'], skipped: [] });
   });
 
   test('with an error on its second page says so, and keeps the first', async () => {

@@ -395,7 +395,7 @@ describe('What a server leaves open', () => {
         exchange.response.writeHead(202).flushHeaders();
       }),
     );
-    const session = await connected(server, { timeoutMs: 600_000 });
+    const session = await connected(server, { idleTimeoutMs: 600_000 });
     expect(await echo(session)).toBe('{"a":1}');
   });
 
@@ -417,7 +417,7 @@ describe('What a server leaves open', () => {
         );
       }),
     );
-    expect(await echo(await connected(server, { timeoutMs: 600_000 }))).toBe('elsewhere');
+    expect(await echo(await connected(server, { idleTimeoutMs: 600_000 }))).toBe('elsewhere');
   });
 
   test('before the headers of its event stream keeps nobody waiting', async () => {
@@ -436,7 +436,7 @@ describe('Parallel calls', () => {
     const server = await given(
       offering((exchange) => (exchange.message.method === 'tools/call' ? held.push(exchange) : exchange.plain())),
     );
-    const session = await connected(server, { timeoutMs: 600_000 });
+    const session = await connected(server, { idleTimeoutMs: 600_000 });
     const calls = Array.from({ length: 300 }, (_, n) => echo(session, { n }));
     await until(() => held.length === 300);
     for (const exchange of held) exchange.plain();
@@ -449,7 +449,7 @@ describe('Parallel calls', () => {
     const authProvider = { token: () => (++tokens > 2 ? new Promise<string>(() => {}) : Promise.resolve('t')) };
     const server = await given(offering());
     const session = await connected(server, {}, { authProvider });
-    const error = await failureOf(session.callTool(toolNamed('echo'), {}, { timeoutMs: 50 }));
+    const error = await failureOf(session.callTool(toolNamed('echo'), {}, { idleTimeoutMs: 50 }));
     expect(error).toMatchObject({ code: 'TIMEOUT', outcomeUnknown: false });
     expect(error.message).toContain('could not be sent');
     expect(server.methods()).not.toContain('tools/call');

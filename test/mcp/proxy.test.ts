@@ -121,7 +121,7 @@ describe('a proxy', () => {
       address: { url: 'https://mcp.example/mcp' },
       mask: secretMask(),
       method: 'tools/call',
-      timeoutMs: 1,
+      idleTimeoutMs: 1,
     };
     const cause = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
     const error = Object.assign(new NoTunnel('socket hang up', undefined, { cause }), { proxy: 'p:1' });

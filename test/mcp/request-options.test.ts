@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { callTool, checkArguments, connect, type Session } from '../../src/index.js';
+import { callTool, checkArguments, connect, type Session } from '../../src/internal.js';
 import { type HttpServer, startHttpServer } from '../../test-support/servers/http.js';
 import { toolNamed } from './calling.js';
 
@@ -37,9 +37,9 @@ describe('A wrong option of one request is an error before anything is sent', ()
       await expect((async () => await send(options as never))())
         .rejects.toThrow(TypeError)
         .then(async () => await (async () => await send(options as never))().catch((error: unknown) => String(error)));
-    expect(await wrong({ timeout: 5 })).toContain(`${method} has no option "timeout". Did you mean "timeoutMs"?`);
-    expect(await wrong({ timeoutMs: '5' })).toContain(
-      `${method}: "timeoutMs" has to be a number of milliseconds above 0`,
+    expect(await wrong({ timeout: 5 })).toContain(`${method} has no option "timeout". Did you mean "idleTimeoutMs"?`);
+    expect(await wrong({ idleTimeoutMs: '5' })).toContain(
+      `${method}: "idleTimeoutMs" has to be a number of milliseconds above 0`,
     );
     expect(await wrong({ signal: true })).toContain(`${method}: "signal" has to be an AbortSignal; received true.`);
     expect(await wrong('fast')).toContain(`The options of ${method} are an object; received "fast".`);
@@ -49,7 +49,7 @@ describe('A wrong option of one request is an error before anything is sent', ()
   test.each<[options: object, message: string]>([
     [{ headers: ['a'] }, '"headers" has to be an object; received a list.'],
     [{ onProgress: true }, '"onProgress" has to be a function'],
-    [{ totalTimeout: 1 }, 'has no option "totalTimeout". Did you mean "totalTimeoutMs"?'],
+    [{ totalTimeout: 1 }, 'has no option "totalTimeout". Did you mean "maxDurationMs"?'],
     [{ argumentsText: {} }, '"argumentsText" has to be a text'],
     [{ repairs: 'safe', outputSchema: 'warning' }, '"outputSchema" has to be "ignore", "warn" or "fail"'],
     [{ whenUndetermined: true }, '"whenUndetermined" has to be "refuse" or "allow"; received true.'],
@@ -61,13 +61,13 @@ describe('A wrong option of one request is an error before anything is sent', ()
   });
 
   test('of a check', () => {
-    expect(() => checkArguments(tool, {}, { timeoutMs: 5 } as object)).toThrow(
-      'checkArguments has no option "timeoutMs"',
+    expect(() => checkArguments(tool, {}, { idleTimeoutMs: 5 } as object)).toThrow(
+      'checkArguments has no option "idleTimeoutMs"',
     );
   });
 
   test('What only a call heeds is no mistake elsewhere, and options may be undefined', async () => {
-    const all = { onProgress: () => {}, headers: {}, totalTimeoutMs: 5000, timeoutMs: undefined } as object;
+    const all = { onProgress: () => {}, headers: {}, maxDurationMs: 5000, idleTimeoutMs: undefined } as object;
     await expect(session.listPrompts(all)).resolves.toEqual([]);
     await expect(callTool(session, tool, {}, { ...all, repairs: 'off', fixed: undefined })).resolves.toMatchObject({
       result: { isError: false },

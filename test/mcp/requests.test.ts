@@ -32,7 +32,7 @@ async function given(more: Partial<RequesterOptions> & { transport?: Partial<Tra
   const ask = requester({
     address: { url: 'http://server.test/mcp' },
     mask: secretMask(),
-    timeoutMs: 60_000,
+    idleTimeoutMs: 60_000,
     elicit: undefined,
     current: () => server.connection,
     closed: () => undefined,
@@ -60,15 +60,15 @@ const lost = () => new Error('socket hang up');
 
 describe('The limit on silence', () => {
   test.each<[string, SendOptions, number]>([
-    ["of the request, before the session's", { timeoutMs: 200 }, 200],
+    ["of the request, before the session's", { idleTimeoutMs: 200 }, 200],
     ['of the session', {}, 1000],
   ])('is that %s', async (_, send, limit) => {
-    const { call, methods, sent } = await given({ timeoutMs: 1000 });
+    const { call, methods, sent } = await given({ idleTimeoutMs: 1000 });
     const failure = failureOf(call(send));
     await pass(limit - 1);
     expect(methods()).toEqual(['tools/call']);
     await pass(1);
-    expect(await failure).toMatchObject({ code: 'TIMEOUT', timeoutMs: limit, outcomeUnknown: true });
+    expect(await failure).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: limit, outcomeUnknown: true });
     expect((await failure).message).toBe(`http://server.test/mcp did not answer tools/call within ${limit} ms.`);
     expect(sent.map(({ message }) => message.method)).toEqual(['tools/call', 'notifications/cancelled']);
   });
@@ -86,10 +86,10 @@ describe('The limit of a request as a whole', () => {
   };
 
   test.each<[string, SendOptions, Partial<RequesterOptions>, number]>([
-    ['an hour', { timeoutMs: 2_000_000 }, {}, 3_600_000],
-    ['what the request says', { timeoutMs: 2_000_000, totalTimeoutMs: 2_500_000 }, {}, 2_500_000],
-    ['more where one silence may last longer', { timeoutMs: 5_000_000 }, {}, 5_000_000],
-    ['more where any silence of the session may', {}, { timeoutMs: 5_000_000 }, 5_000_000],
+    ['an hour', { idleTimeoutMs: 2_000_000 }, {}, 3_600_000],
+    ['what the request says', { idleTimeoutMs: 2_000_000, maxDurationMs: 2_500_000 }, {}, 2_500_000],
+    ['more where one silence may last longer', { idleTimeoutMs: 5_000_000 }, {}, 5_000_000],
+    ['more where any silence of the session may', {}, { idleTimeoutMs: 5_000_000 }, 5_000_000],
   ])('is %s, whatever progress is reported', async (_, send, session, limit) => {
     const { failure, hear, ended } = await progressing('tools/call', send, session);
     await pass(1_900_000);
@@ -99,21 +99,21 @@ describe('The limit of a request as a whole', () => {
     await pass(1);
     expect(await failure).toMatchObject({
       code: 'TIMEOUT',
-      timeoutMs: limit,
+      idleTimeoutMs: limit,
       message: `The server did not finish tools/call within ${limit} ms in all.`,
       outcomeUnknown: true,
     });
   });
 
   test('ends a call that may be sent twice as well, and does not send it again', async () => {
-    const { failure, methods } = await progressing('tools/call', { totalTimeoutMs: 1000, mayRepeat: true });
+    const { failure, methods } = await progressing('tools/call', { maxDurationMs: 1000, mayRepeat: true });
     await pass(1000);
     expect(methods()).toEqual(['tools/call']);
-    expect(await failure).toMatchObject({ code: 'TIMEOUT', timeoutMs: 1000 });
+    expect(await failure).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 1000 });
   });
 
   test('leaves nothing open where the request only reads', async () => {
-    const { failure } = await progressing('prompts/get', { totalTimeoutMs: 1000 });
+    const { failure } = await progressing('prompts/get', { maxDurationMs: 1000 });
     await pass(1000);
     expect(await failure).toMatchObject({ code: 'TIMEOUT', outcomeUnknown: false });
   });
@@ -121,7 +121,9 @@ describe('The limit of a request as a whole', () => {
   test('is not named where the caller gave up before', async () => {
     const caller = new AbortController();
     const { ask } = await given();
-    const failure = failureOf(ask('tools/call', {}, { signal: caller.signal, totalTimeoutMs: 1000, timeoutMs: 5000 }));
+    const failure = failureOf(
+      ask('tools/call', {}, { signal: caller.signal, maxDurationMs: 1000, idleTimeoutMs: 5000 }),
+    );
     caller.abort();
     vi.advanceTimersByTime(1000);
     expect(await failure).toMatchObject({ code: 'CANCELLED', message: 'tools/call was cancelled by the caller.' });
@@ -184,7 +186,7 @@ describe('An error', () => {
 
   test('tells why the connection ended, and what came in place of an answer', async () => {
     const { call, receiver } = await given({ transport: { remark: () => 'It printed noise.' } });
-    const late = failureOf(call({ timeoutMs: 10 }));
+    const late = failureOf(call({ idleTimeoutMs: 10 }));
     await pass(10);
     expect((await late).message).toContain('It printed noise.');
     const interrupted = failureOf(call());
@@ -481,7 +483,7 @@ describe('What the server asks in the middle of a request', () => {
     let done = (_: typeof accept) => {};
     const elicit = () => new Promise<typeof accept>((resolve) => (done = resolve));
     const { call, receive, answer } = await given({ elicit });
-    const reply = call({ timeoutMs: 1000, totalTimeoutMs: 1000 });
+    const reply = call({ idleTimeoutMs: 1000, maxDurationMs: 1000 });
     await settled();
     receive(question);
     await pass(5000);
@@ -653,12 +655,12 @@ describe('A request that becomes a task', () => {
   });
 
   test('is given a limit for each answer about it', async () => {
-    const { reply, methods } = await begun({ timeoutMs: 500 });
+    const { reply, methods } = await begun({ idleTimeoutMs: 500 });
     await pass(499);
     expect(methods()).not.toContain('tasks/cancel');
     await pass(1);
     await pass(1000);
-    expect(await failureOf(reply)).toMatchObject({ code: 'TIMEOUT', timeoutMs: 500 });
+    expect(await failureOf(reply)).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 500 });
     expect(methods()).toContain('tasks/cancel');
   });
 

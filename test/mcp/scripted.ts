@@ -44,7 +44,7 @@ export async function opened(transport: Partial<Transport> = {}, listener: Parti
   );
   await connection.start();
   const request = (options: Partial<RawRequestOptions> = {}, method = 'tools/call') =>
-    connection.request(method, { name: 'a' }, { timeoutMs: 60_000, ...options });
+    connection.request(method, { name: 'a' }, { idleTimeoutMs: 60_000, ...options });
   const receive = (message: object, within?: number | string) =>
     receiver.receive(JSON.stringify({ jsonrpc: '2.0', ...message }), within);
   const told = () => sent.map(({ message: { method, params } }) => [method, params]);

@@ -103,7 +103,7 @@ test('A session knows where its server is, and nothing of how to get in', async 
 test('What a server printed is told when it does not answer in time', async () => {
   const server = { transport: 'stdio', command: 'sh', args: ['-c', 'echo Please log in; exec sleep 60'] } as const;
   const error = await withinSomeLimit(
-    (timeoutMs) => failureOf(connect(server, { timeoutMs })),
+    (idleTimeoutMs) => failureOf(connect(server, { idleTimeoutMs })),
     ({ message }) => message.includes('Please log in'),
   );
   expect(error).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining('Please log in') as string });

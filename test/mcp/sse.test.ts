@@ -92,7 +92,7 @@ describe('a server of 2024-11-05 over SSE', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders(),
     );
     running.push(server);
-    expect(await failureOf(connect({ url: server.url, transport: 'sse' }, { timeoutMs: 300 }))).toMatchObject({
+    expect(await failureOf(connect({ url: server.url, transport: 'sse' }, { idleTimeoutMs: 300 }))).toMatchObject({
       code: 'TIMEOUT',
     });
   });

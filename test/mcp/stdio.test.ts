@@ -140,11 +140,11 @@ describe('a stdio server', () => {
     'that %s is given up after the time limit',
     async (behaviour) => {
       const error = await failureOf(
-        connect(stdioServer(behaviour), { timeoutMs: 300 }).then((session) =>
+        connect(stdioServer(behaviour), { idleTimeoutMs: 300 }).then((session) =>
           session.listTools().finally(() => session.close()),
         ),
       );
-      expect(error).toMatchObject({ code: 'TIMEOUT', timeoutMs: 300 });
+      expect(error).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 300 });
       await aHealthyServerStillWorks();
     },
   );
@@ -193,7 +193,7 @@ describe('a stdio server', () => {
   ])('that %s is given up after the time limit, with what it sent instead', async (behaviour, words) => {
     await using session = await connect(stdioServer(behaviour));
     const error = await withinSomeLimit(
-      (timeoutMs) => failureOf(session.callTool(toolNamed('echo'), {}, { timeoutMs })),
+      (idleTimeoutMs) => failureOf(session.callTool(toolNamed('echo'), {}, { idleTimeoutMs })),
       ({ message }) => message.includes(words),
     );
     expect(error).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining(words) });
@@ -241,7 +241,7 @@ describe('a stdio server', () => {
       turns++;
       turn = setImmediate(next);
     });
-    const error = await failureOf(connect(stdioServer('floods short lines'), { timeoutMs: 60_000 }));
+    const error = await failureOf(connect(stdioServer('floods short lines'), { idleTimeoutMs: 60_000 }));
     clearImmediate(turn);
     expect(error).toMatchObject({
       code: 'LIMIT_EXCEEDED',
@@ -251,15 +251,15 @@ describe('a stdio server', () => {
   });
 
   test('that prints a line now and then, and none of MCP, is given up after the time limit', async () => {
-    expect(await failureOf(connect(stdioServer('prints now and then'), { timeoutMs: 500 }))).toMatchObject({
+    expect(await failureOf(connect(stdioServer('prints now and then'), { idleTimeoutMs: 500 }))).toMatchObject({
       code: 'TIMEOUT',
-      timeoutMs: 500,
+      idleTimeoutMs: 500,
     });
   });
 
   test('that asks whoever started it something is given up with what it asked', async () => {
     const error = await withinSomeLimit(
-      (timeoutMs) => failureOf(connect(stdioServer('asks whoever started it'), { timeoutMs })),
+      (idleTimeoutMs) => failureOf(connect(stdioServer('asks whoever started it'), { idleTimeoutMs })),
       ({ message }) => message.includes('Please log in'),
     );
     expect(error).toMatchObject({
@@ -278,7 +278,7 @@ describe('a stdio server', () => {
 
   test('that has closed its output is noticed at once', async () => {
     await using session = await connect(stdioServer('closes its output'));
-    expect(await failureOf(session.callTool(toolNamed('echo'), {}, { timeoutMs: 60_000 }))).toMatchObject({
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}, { idleTimeoutMs: 60_000 }))).toMatchObject({
       code: 'CONNECTION_LOST',
       message: expect.stringContaining('has closed its output'),
       outcomeUnknown: true,
@@ -288,7 +288,7 @@ describe('a stdio server', () => {
 
   test('that reads no more is noticed at the next request', async () => {
     await using session = await connect(stdioServer('closes its input'));
-    const list = failureOf(session.listTools({ timeoutMs: 60_000 }));
+    const list = failureOf(session.listTools({ idleTimeoutMs: 60_000 }));
     const call = failureOf(session.callTool(toolNamed('echo'), { text: 'x'.repeat(1_000_000) }));
     expect(await call).toMatchObject({ code: 'CONNECTION_LOST', message: expect.stringContaining('reads no more') });
     expect(await list).toMatchObject({ code: 'CONNECTION_LOST' });

@@ -87,7 +87,7 @@ describe.each(servers)('given a server of $what that insists on tasks', ({ scrip
     let hasBegun = false;
     const onProgress = () => (hasBegun = true);
     const error = await withinSomeLimit(
-      (totalTimeoutMs) => failureOf(called('endless', { totalTimeoutMs, onProgress })),
+      (maxDurationMs) => failureOf(called('endless', { maxDurationMs, onProgress })),
       () => hasBegun,
     );
     expect(error).toMatchObject({

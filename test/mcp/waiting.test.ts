@@ -125,7 +125,7 @@ describe('a server that is too busy', () => {
   test.each([429, 503])('(HTTP %i) is asked again when it says, or after a second', async (status) => {
     const work = attempts([busy(status, 200), busy(status)]);
     const done = vi.fn();
-    void whileBusy(work, { timeoutMs: 60_000 }).then(done);
+    void whileBusy(work, { idleTimeoutMs: 60_000 }).then(done);
     for (const [ms, times] of [
       [199, 1],
       [1, 2],
@@ -144,9 +144,9 @@ describe('a server that is too busy', () => {
     ['where there is just time enough', [busy(503, 99), busy(503, 1)], 100, 2],
     ['not for another status', [busy(500, 1)], 60_000, 1],
     ['not for another failure', [new Error('no')], 60_000, 1],
-  ])('is asked again %s', async (_, failures, timeoutMs, times) => {
+  ])('is asked again %s', async (_, failures, idleTimeoutMs, times) => {
     const work = attempts(failures);
-    const failed = whileBusy(work, { timeoutMs }).catch((error: unknown) => error);
+    const failed = whileBusy(work, { idleTimeoutMs }).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await failed).toBe(failures.at(-1));
     expect(work).toHaveBeenCalledTimes(times);
@@ -155,7 +155,7 @@ describe('a server that is too busy', () => {
   test('is not asked again for a caller who has given up', async () => {
     const stop = new AbortController();
     const work = attempts([busy(503, 1000)]);
-    const failed = whileBusy(work, { timeoutMs: 60_000, signal: stop.signal }).catch((error: unknown) => error);
+    const failed = whileBusy(work, { idleTimeoutMs: 60_000, signal: stop.signal }).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(10);
     stop.abort();
     expect(await failed).toMatchObject({ status: 503 });

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { type INode, NodeOperationError } from 'n8n-workflow';
 import { describe, expect, test, vi } from 'vitest';
 import { errorForEditor, errorForModel, errorForPicker, nodeError, readable } from '../../nodes/errors.js';
-import { checkArguments, ConnectionError, ServerError, TimeoutError, type ToolOptions } from '../../src/index.js';
+import { checkArguments, ConnectionError, ServerError, TimeoutError, type ToolOptions } from '../../src/internal.js';
 
 // The CommonJS copy, which the packed nodes load as well.
 vi.mock('n8n-workflow', () => createRequire(import.meta.url)('n8n-workflow') as object);

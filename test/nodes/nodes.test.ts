@@ -96,7 +96,7 @@ describe('MCP Verbatim: List Tools', () => {
   test('gives one item with everything', async () => {
     const [item, ...others] = await runMain({ operation: 'list', output: 'single' });
     expect(others).toEqual([]);
-    expect(item?.json).toMatchObject({ server: { name: 'demo', version: '1.0.0' }, tools: demoTools, setAside: [] });
+    expect(item?.json).toMatchObject({ server: { name: 'demo', version: '1.0.0' }, tools: demoTools, skipped: [] });
   });
 
   test('gives a compact view', async () => {

@@ -20,9 +20,9 @@ test('numbers count as text, too, as expressions have them from webhooks', () =>
     keepAlive: '4',
     longestAnswer: '500',
   });
-  expect(call).toMatchObject({ timeoutMs: 2000, totalTimeoutMs: 3000 });
-  expect(session).toEqual({ timeoutMs: 2000, keepAliveMs: 4000 });
-  expect(offer.longestAnswer).toBe(500);
+  expect(call).toMatchObject({ idleTimeoutMs: 2000, maxDurationMs: 3000 });
+  expect(session).toEqual({ idleTimeoutMs: 2000, keepAliveMs: 4000 });
+  expect(offer.maxResultLength).toBe(500);
 });
 
 test.each([0, -1, '', 'soon', undefined, null])('%j is no time, and no length', (value) => {
@@ -32,9 +32,9 @@ test.each([0, -1, '', 'soon', undefined, null])('%j is no time, and no length', 
     keepAlive: value,
     longestAnswer: value,
   });
-  expect(call).toMatchObject({ timeoutMs: 60_000 });
-  expect(call.totalTimeoutMs).toBeUndefined();
-  expect([session.keepAliveMs, offer.longestAnswer]).toEqual([0, Infinity]);
+  expect(call).toMatchObject({ idleTimeoutMs: 60_000 });
+  expect(call.maxDurationMs).toBeUndefined();
+  expect([session.keepAliveMs, offer.maxResultLength]).toEqual([0, Infinity]);
 });
 
 test('a fixed argument whose tool or name an expression leaves open is not left to the model', () => {

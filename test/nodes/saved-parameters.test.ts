@@ -300,7 +300,7 @@ describe('a saved workflow', () => {
       call,
     });
     expect(withoutFunctions(grouped)).toEqual(withoutFunctions(oneByOne));
-    expect(grouped).toMatchObject({ invalidArguments: 'fail', call: { timeoutMs: 30_000, totalTimeoutMs: 90_000 } });
+    expect(grouped).toMatchObject({ invalidArguments: 'fail', call: { idleTimeoutMs: 30_000, maxDurationMs: 90_000 } });
   });
 
   test.each([1, 1.1])('of version %d takes no object that an expression gave for a group', (version) => {

@@ -246,15 +246,15 @@ describe('approvedTools', () => {
   const names = (tools: readonly { name?: string }[]) => tools.map(({ name }) => name);
 
   test.each([
-    ['set-aside', ['close'], ['changed-since-approved', 'not-approved']],
+    ['skip', ['close'], ['changed-since-approved', 'not-approved']],
     ['warn', ['search', 'close'], ['not-approved']],
   ] as const)('%s: what has changed, and what is new', (whenChanged, offered, reasons) => {
     const { catalogue, differences } = approvedTools(after(evil, 'broken' as never, close, fresh), approved, {
       whenChanged,
     });
     expect(names(catalogue.tools)).toEqual(offered);
-    expect(catalogue.setAside.map(({ reason }) => reason.code).sort()).toEqual([...reasons, 'not-an-object'].sort());
-    expect(catalogue.setAside.find(({ name }) => name === 'fresh')).toMatchObject({
+    expect(catalogue.skipped.map(({ reason }) => reason.code).sort()).toEqual([...reasons, 'not-an-object'].sort());
+    expect(catalogue.skipped.find(({ name }) => name === 'fresh')).toMatchObject({
       position: 3,
       reason: { message: 'It is new and has not been approved.' },
     });

@@ -32,7 +32,7 @@ import {
   standardSchema,
   startDiscovery,
   toldTokens,
-} from '../../src/index.js';
+} from '../../src/internal.js';
 import { fateOf } from '../../src/projections/index.js';
 import { schemaFacade, type Zod } from '../../src/projections/zod/index.js';
 import { hostileSchemas } from '../../test-support/schemas/hostile.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compileSchema } from '../../src/index.js';
+import { compileSchema } from '../../src/internal.js';
 import { repairArguments } from '../../src/repair/index.js';
 
 const integer = { type: 'integer' };

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { catalogueOf } from '../../src/mcp/catalogue/catalogue.js';
-import type { DiagnosticCode } from '../../src/index.js';
+import type { DiagnosticCode } from '../../src/internal.js';
 import { findingsIn, rules } from '../../src/rules/index.js';
 import { ruleOfNote } from '../../src/rules/rules.js';
 
@@ -84,10 +84,10 @@ test('every note that the schema engine makes belongs to a rule', () => {
 });
 
 test('a finding says where, and shows what nobody sees', () => {
-  const { setAside, tools, find } = catalogueOf([
+  const { skipped, tools, find } = catalogueOf([
     { entries: [{ name: 'a\u202eb', inputSchema: { type: 'object', properties: { 'x/y': {} } } }, 7] },
   ]);
-  const found = findingsIn({ setAside, tools, find });
+  const found = findingsIn({ skipped, tools, find });
   expect(found).toContainEqual({
     rule: 'missing-type',
     level: 'warning',
@@ -96,7 +96,7 @@ test('a finding says where, and shows what nobody sees', () => {
     message: '1 argument without a type: #/properties/x~1y',
     location: '#/properties/x~1y',
   });
-  expect(found.find(({ rule }) => rule === 'set-aside')).toMatchObject({ tool: 'tool 2', level: 'error' });
+  expect(found.find(({ rule }) => rule === 'skipped-tool')).toMatchObject({ tool: 'tool 2', level: 'error' });
   const [invisible] = found.filter(({ rule }) => rule === 'invisible-characters');
   expect(invisible?.message).toContain(String.raw`a\u202eb`);
 });
@@ -110,8 +110,8 @@ test('what a condition says of an argument is no argument without a type, nor is
     anyOf: [{ properties: { x: { minimum: 2 } } }, { properties: { z: { minimum: 2 } } }],
     dependentSchemas: { x: { properties: { x: { multipleOf: 2 } } } },
   };
-  const { setAside, tools, find } = catalogueOf([{ entries: [{ name: 'a', description: 'A.', inputSchema }] }]);
-  const missing = findingsIn({ setAside, tools, find }).filter(({ rule }) => rule.startsWith('missing-'));
+  const { skipped, tools, find } = catalogueOf([{ entries: [{ name: 'a', description: 'A.', inputSchema }] }]);
+  const missing = findingsIn({ skipped, tools, find }).filter(({ rule }) => rule.startsWith('missing-'));
   expect(missing.map(({ message }) => message)).toEqual([
     '1 argument without a type: #/anyOf/1/properties/z',
     '1 argument without a description: #/anyOf/1/properties/z',

@@ -139,7 +139,7 @@ describe.each(Object.entries(errors))('%s', (_name, errorOf) => {
       fc.property(place.value, fc.constantFrom(...Object.values(echoes)), (value, echo) => {
         const address = place.address(value);
         const text = `${noise}${echo(place.sent?.(value) ?? value)}`;
-        const error = errorOf(text, { address, mask: maskFor(address), method: 'tools/call', timeoutMs: 1 });
+        const error = errorOf(text, { address, mask: maskFor(address), method: 'tools/call', idleTimeoutMs: 1 });
         expect(shownAs(allOf(error), value)).toBeUndefined();
       }),
       { numRuns: 25 },

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { McpVerbatim } from '../../nodes/McpVerbatim/McpVerbatim.node.js';
 import { McpVerbatimTool } from '../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
-import { callTool, connect } from '../../src/index.js';
+import { callTool, connect } from '../../src/internal.js';
 import { fc } from '../../test-support/fuzz.js';
 import { type Exchange, type HttpServer, startHttpServer } from '../../test-support/servers/http.js';
 import { cli } from '../cli/run.js';

@@ -1,7 +1,7 @@
 import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readCatalogue } from '../../src/index.js';
+import { readCatalogue } from '../../src/internal.js';
 import { exposedTool } from '../../src/serve/clients/exposed-tool.js';
 
 const odd = fc.oneof(fc.jsonValue(), fc.constant(undefined));

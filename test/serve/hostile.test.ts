@@ -43,11 +43,11 @@ describe.each(prefixes)('in front of a server whose texts begin with %s', (_name
     for (const line of handshake) relay.write(line);
     const { result } = JSON.parse(await relay.line(({ id }) => id === 'i')) as { result: Result };
     const ours = result.instructions.split(lineBreak).filter((line) => line !== '' && !line.startsWith('> '));
-    const [, , title, ...setAside] = ours;
+    const [, , title, ...skipped] = ours;
     expect(ours.slice(0, 2)).toEqual(['one:', 'two:']);
     expect(title).toMatch(/^Not offered, because/);
-    expect(setAside.length).toBe(4);
-    for (const line of setAside) expect(line).toMatch(/^- (?:tool 8|".*"): /);
+    expect(skipped.length).toBe(4);
+    for (const line of skipped) expect(line).toMatch(/^- (?:tool 8|".*"): /);
   });
 
   test('a refusal has its own lines, and so has a search', async () => {

@@ -5,7 +5,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, test } from 'vitest';
-import type { ServerAddress } from '../../src/index.js';
+import type { ServerAddress } from '../../src/internal.js';
 import { startReplayServer } from '../../test-support/servers/replay.js';
 import { handshake, inFrontOverHttp } from './in-front.js';
 import { statelessClient } from './raw-clients.js';

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { createInterface } from 'node:readline';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import type { ServerAddress } from '../../src/index.js';
+import type { ServerAddress } from '../../src/internal.js';
 import { type HttpOptions, type NamedServer, serveHttp, type ServeOptions, serveStdio } from '../../src/serve/index.js';
 
 export interface InFront {
@@ -26,7 +26,7 @@ export interface InFront {
 /** `mcp-verbatim serve` in this process, over streams in place of stdin and stdout. */
 export function inFront(
   servers: ServerAddress | Record<string, ServerAddress>,
-  { fixed, longestAnswer, pins, ...options }: Partial<ServeOptions & Omit<NamedServer, 'name' | 'address'>> = {},
+  { fixed, maxResultLength, pins, ...options }: Partial<ServeOptions & Omit<NamedServer, 'name' | 'address'>> = {},
 ): InFront {
   const named = isAddress(servers) ? { server: servers } : servers;
   const log: string[] = [];
@@ -36,11 +36,11 @@ export function inFront(
       address,
       pins,
       ...(fixed && { fixed }),
-      ...(longestAnswer !== undefined && { longestAnswer }),
+      ...(maxResultLength !== undefined && { maxResultLength }),
     })),
     tool: {},
     ...options,
-    timeoutMs: 30_000,
+    idleTimeoutMs: 30_000,
     log: (line) => log.push(line),
   };
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
@@ -101,7 +101,7 @@ export async function inFrontOverHttp(
   const served: ServeOptions = {
     servers: Object.entries(servers).map(([name, address]) => ({ name, address })),
     tool: {},
-    timeoutMs: 30_000,
+    idleTimeoutMs: 30_000,
     log: (line) => log.push(line),
     ...options,
   };

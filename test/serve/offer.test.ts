@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import { pinTools, readCatalogue, schemaWithout } from '../../src/index.js';
+import { pinTools, readCatalogue, schemaWithout } from '../../src/internal.js';
 import { memberText } from '../../src/json/index.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { startReplayServer, type ReplayServer } from '../../test-support/servers/replay.js';
@@ -205,7 +205,7 @@ describe('the longest answer', () => {
   const args = { tenant: 'x'.repeat(5000) };
 
   test('holds for texts and structured content, and the tool promises nothing of its structure', async () => {
-    await using relay = greeted(inFront({ url: server.url('few') }, { longestAnswer: 500 }));
+    await using relay = greeted(inFront({ url: server.url('few') }, { maxResultLength: 500 }));
     expect(await asked(relay, 'tools/list')).not.toContain('outputSchema');
     const line = await asked(relay, 'tools/call', { name: 'search', arguments: args });
     const { result } = JSON.parse(line) as { result: { content: { text: string }[]; structuredContent?: object } };
@@ -217,7 +217,7 @@ describe('the longest answer', () => {
 
   test('leaves what is shorter as it is', async () => {
     await using plain = greeted(inFront({ url: server.url('few') }));
-    await using relay = greeted(inFront({ url: server.url('few') }, { longestAnswer: 20_000 }));
+    await using relay = greeted(inFront({ url: server.url('few') }, { maxResultLength: 20_000 }));
     const answers = await Promise.all(
       [plain, relay].map(async (each) =>
         memberText(await asked(each, 'tools/call', { name: 'search', arguments: args }), ['result']),

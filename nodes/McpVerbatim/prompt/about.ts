@@ -1,5 +1,5 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
-import type { Prompt } from '../../../src/index.js';
+import type { Prompt } from '../../../src/internal.js';
 import { withEditorSession } from '../../connection/session.js';
 import { type ForEditor, noticeAnswer } from '../../editor/gate.js';
 import { bullets, errorText, paragraphs } from '../../editor/notice-text.js';

@@ -1,5 +1,5 @@
 import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
-import type { ResourceContents } from '../../../src/index.js';
+import type { ResourceContents } from '../../../src/internal.js';
 import { toJson } from '../../items.js';
 import { attach } from '../../items.js';
 import { listed, parsedText } from '../items.js';

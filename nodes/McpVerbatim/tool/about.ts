@@ -1,5 +1,5 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
-import { exampleValue, type FormField, formFields, formLimits, modelTools, signature } from '../../../src/index.js';
+import { exampleValue, type FormField, formFields, formLimits, modelTools, signature } from '../../../src/internal.js';
 import { type ForEditor, formAnswer, inertJson, isFieldName, noticeAnswer } from '../../editor/gate.js';
 import { bullets, errorText, paragraphs } from '../../editor/notice-text.js';
 import { schemaFaults } from '../../schema-faults.js';

@@ -1,5 +1,5 @@
 import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
-import { callTool, type Catalogue, type CatalogueTool, McpError, resultText } from '../../../src/index.js';
+import { callTool, type Catalogue, type CatalogueTool, McpError, resultText } from '../../../src/internal.js';
 import { hintAsked, hintOutcome } from '../../hints.js';
 import { toJson } from '../../items.js';
 import { logCalled, logListed, logRefused } from '../../log.js';
@@ -45,12 +45,12 @@ function chosenTool({ context, itemIndex }: OperationInput, catalogue: Catalogue
   const name = chosen(context, 'tool', itemIndex);
   const tool = catalogue.find(name);
   if (tool !== undefined) return tool;
-  const setAside = catalogue.setAside.find((entry) => entry.name === name);
+  const skipped = catalogue.skipped.find((entry) => entry.name === name);
   const [message, description] =
     name === ''
       ? ['No tool is chosen', 'Choose the tool to call.']
-      : setAside !== undefined
-        ? [`The tool "${name}" cannot be called`, setAside.reason.message]
+      : skipped !== undefined
+        ? [`The tool "${name}" cannot be called`, skipped.reason.message]
         : [
             `The server has no tool "${name}"`,
             `It offers: ${enumerate(catalogue.tools.map((entry) => entry.name)) || 'nothing that can be called'}.`,

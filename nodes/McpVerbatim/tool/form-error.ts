@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import type { FormField, FormValueError } from '../../../src/index.js';
+import type { FormField, FormValueError } from '../../../src/internal.js';
 import { isList, isObject, shortened } from '../../../src/json/index.js';
 import { inertJson } from '../../editor/gate.js';
 

@@ -15,7 +15,7 @@ import {
   type FormFieldType,
   type FormOption,
   FormValueError,
-} from '../../../src/index.js';
+} from '../../../src/internal.js';
 import { equals, isList, isObject, parseJson, pointerTokens } from '../../../src/json/index.js';
 import { RunTimeCredential } from '../../connection/credential.js';
 import { withEditorSession } from '../../connection/session.js';

@@ -4,7 +4,7 @@ import {
   NodeOperationError,
   type ResourceMapperFields,
 } from 'n8n-workflow';
-import { exampleValue, formFields } from '../../../src/index.js';
+import { exampleValue, formFields } from '../../../src/internal.js';
 import { equals, isList, isObject, parseJson } from '../../../src/json/index.js';
 import { type ForEditor, formAnswer } from '../../editor/gate.js';
 import { readArguments } from '../parameters.js';

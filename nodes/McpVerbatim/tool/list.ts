@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { type Catalogue, type CatalogueTool, type Session, signature } from '../../../src/index.js';
+import { type Catalogue, type CatalogueTool, type Session, signature } from '../../../src/internal.js';
 import { serverName } from '../../connection/session.js';
-import { hintNone, hintSetAside } from '../../hints.js';
+import { hintNone, hintSkipped } from '../../hints.js';
 import { toJson } from '../../items.js';
 import { logListed } from '../../log.js';
 import type { OperationInput } from '../operation.js';
@@ -15,7 +15,7 @@ export async function listTools({
 }: OperationInput): Promise<INodeExecutionData[]> {
   const catalogue = await session.listTools(options.call);
   logListed(context, catalogue);
-  hintSetAside(context, catalogue);
+  hintSkipped(context, catalogue);
   if (catalogue.tools.length === 0) hintNone(context, serverName(session), 'tools that can be called');
   switch (context.getNodeParameter('output', itemIndex, 'each')) {
     case 'single':
@@ -39,7 +39,7 @@ function everything(session: Session, catalogue: Catalogue): object {
   return {
     server: { ...serverInfo, protocolVersion, ...(instructions === undefined ? {} : { instructions }) },
     tools: catalogue.tools.map((tool) => tool.definition),
-    setAside: catalogue.setAside.map(({ name, position, reason, definition }) => ({
+    skipped: catalogue.skipped.map(({ name, position, reason, definition }) => ({
       ...(name === undefined ? {} : { name }),
       position,
       reason,

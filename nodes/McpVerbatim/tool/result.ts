@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { type ToolResult, unansweredLines } from '../../../src/index.js';
+import { type ToolResult, unansweredLines } from '../../../src/internal.js';
 import { isObject } from '../../../src/json/index.js';
 import { hintList } from '../../hints.js';
 import { attach, toJson } from '../../items.js';

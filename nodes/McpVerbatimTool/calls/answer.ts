@@ -8,11 +8,11 @@ import {
   resultText,
   type Session,
   type ToolResult,
-} from '../../../src/index.js';
+} from '../../../src/internal.js';
 import { isObject, parseJson } from '../../../src/json/index.js';
 import type { RunContext } from '../../connection/execution.js';
 import { attach } from '../../items.js';
-import type { Offer } from '../offer/offered-tools.js';
+import type { Offer } from '../exposed/offered-tools.js';
 import { hintOutcome } from '../../hints.js';
 import { logCalled, logRefused } from '../../log.js';
 import type { NodeOptions } from '../../options/read.js';
@@ -64,7 +64,7 @@ export async function answerCall(
   hintOutcome(context, name, outcome);
   logCalled(context, name, outcome);
   const { result } = outcome;
-  return { text: resultText(result, options.offer.longestAnswer), isError: result.isError, isRefusal: false, result };
+  return { text: resultText(result, options.offer.maxResultLength), isError: result.isError, isRefusal: false, result };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ISupplyDataFunctions } from 'n8n-workflow';
-import { type ModelTool, providerSafeSchema } from '../../../src/index.js';
+import { type ModelTool, providerSafeSchema } from '../../../src/internal.js';
 import { withoutStrictMode } from '../../../src/projections/zod/index.js';
 import type { HostTool } from '../../host/tool.js';
 import { askingNode, isAskedByAgent } from '../workflow-graph.js';

@@ -1,6 +1,6 @@
 import type { ISupplyDataFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import type { ModelTool } from '../../../src/index.js';
+import type { ModelTool } from '../../../src/internal.js';
 
 /** What n8n's Agents take from a node: they read the schema and call it. */
 export interface SingleTool {

@@ -1,6 +1,6 @@
 import type { DynamicStructuredTool } from '@langchain/core/tools';
 import type { ZodType } from 'zod';
-import type { ModelTool } from '../../../src/index.js';
+import type { ModelTool } from '../../../src/internal.js';
 import type { HostPackages, ToolSchema } from '../../host/packages.js';
 import { toldAs } from '../../host/tool.js';
 import type { TextAgent } from '../workflow-graph.js';

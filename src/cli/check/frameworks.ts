@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../index.js';
+import type { Catalogue } from '../../internal.js';
 import { walkSchemas } from '../../json/index.js';
 import measured from './frameworks.json' with { type: 'json' };
 

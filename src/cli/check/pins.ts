@@ -1,6 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { pinFileText, pinsOf, readPinFile, serverIdentity } from '../../index.js';
-import type { PinDifference, PinFile, Pins } from '../../index.js';
+import { pinFileText, pinsOf, readPinFile, serverIdentity } from '../../internal.js';
+import type { PinDifference, PinFile, Pins } from '../../internal.js';
 import { UsageError } from '../exit.js';
 import { fileError } from '../files.js';
 import type { NamedServer } from '../servers/choose.js';

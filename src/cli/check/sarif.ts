@@ -1,4 +1,4 @@
-import { type Finding, type Rule, rules } from '../../index.js';
+import { type Finding, type Rule, rules } from '../../internal.js';
 import { visibleLine } from '../../json/index.js';
 import { version } from '../help.js';
 

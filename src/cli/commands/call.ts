@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { callTool, checkArguments, defaultRepairs, describeRepair, InvalidArgumentsError } from '../../index.js';
+import { callTool, checkArguments, defaultRepairs, describeRepair, InvalidArgumentsError } from '../../internal.js';
 import type {
   CatalogueTool,
   RepairChoice,
@@ -9,7 +9,7 @@ import type {
   Session,
   ToolOptions,
   ToolOutcome,
-} from '../../index.js';
+} from '../../internal.js';
 import { jsonText, messageOf } from '../../json/index.js';
 import type { CallGiven } from '../usage/call.js';
 import { chosenServer } from '../servers/choose.js';
@@ -43,7 +43,7 @@ export async function call(given: CallGiven, context: Context): Promise<number> 
       repairs,
       onProgress: (progress) => terminal.status(progressLine(progress, terminal)),
       argumentsText: repaired ? undefined : input.text,
-      timeoutMs: given.timeout,
+      idleTimeoutMs: given.timeout,
     }).finally(() => terminal.status(''));
     report(outcome, terminal);
     const { result } = outcome;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { comparePins, findingsIn, rules } from '../../index.js';
-import type { Catalogue, Finding, Level, PinDifference, Provider } from '../../index.js';
+import { comparePins, findingsIn, rules } from '../../internal.js';
+import type { Catalogue, Finding, Level, PinDifference, Provider } from '../../internal.js';
 import { counted } from '../../json/index.js';
 import type { CheckGiven } from '../usage/check.js';
 import { frameworksFor, inWords, recordedTools } from '../check/frameworks.js';
@@ -62,7 +62,7 @@ function wanted({ only }: CheckGiven): { isWanted: (finding: Finding) => boolean
   if (unknown !== undefined)
     throw new UsageError(`--only: "${unknown}" is not known. Known: ${subjects.join(', ')}, and the names of rules.`);
   const isWanted = ({ rule, subject }: Finding) =>
-    only.length === 0 || only.includes(subject) || only.includes(rule) || rule === 'set-aside';
+    only.length === 0 || only.includes(subject) || only.includes(rule) || rule === 'skipped-tool';
   return { isWanted, chosen: subjects.filter((subject) => only.length === 0 || only.includes(subject)) };
 }
 
@@ -78,7 +78,7 @@ function differing({ tool, message, changes }: PinDifference): Finding {
 }
 
 function render(
-  { tools, setAside }: Catalogue,
+  { tools, skipped }: Catalogue,
   chosen: readonly string[],
   findings: readonly Finding[],
   shown: readonly Finding[],
@@ -88,9 +88,9 @@ function render(
   terminal.line();
   // Of some rules alone nothing is said about what else the subject may be.
   const found = [...new Set(findings.map(({ subject }) => subject))];
-  const known = new Set([...tools, ...setAside].map(({ name }) => name));
+  const known = new Set([...tools, ...skipped].map(({ name }) => name));
   const gone = findings.filter(({ rule, tool }) => rule === 'not-as-pinned' && tool !== undefined && !known.has(tool));
-  const count = tools.length + setAside.length + gone.length;
+  const count = tools.length + skipped.length + gone.length;
   const summary = (chosen.length > 0 ? chosen : found).map((subject) => {
     const own = findings.filter((finding) => finding.subject === subject);
     return { cells: [subject, summarise(own, count)] };

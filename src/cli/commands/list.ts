@@ -1,5 +1,5 @@
-import { IncompleteListError, signature } from '../../index.js';
-import type { Catalogue, CatalogueTool, Session, SetAsideTool } from '../../index.js';
+import { IncompleteListError, signature } from '../../internal.js';
+import type { Catalogue, CatalogueTool, Session, SkippedTool } from '../../internal.js';
 import { counted, isObject, jsonText, namesNear } from '../../json/index.js';
 import { rememberTools } from '../candidates.js';
 import type { ListGiven } from '../usage/list.js';
@@ -122,7 +122,7 @@ function render({ server, session, catalogue, several }: Listing, given: ListGiv
   terminal.line(headline(server, session, toolCounts(catalogue), terminal));
   terminal.line();
   renderTools(catalogue.tools, terminal, terminal.columns);
-  renderSetAside(catalogue.setAside, terminal, terminal.columns);
+  renderSkipped(catalogue.skipped, terminal, terminal.columns);
 }
 
 /** The tools as far as they can be read, and why not to the end of the list. */
@@ -150,7 +150,7 @@ export async function toolOf(session: Session, name: string, context: Context): 
 export function findTool(catalogue: Catalogue, name: string): CatalogueTool {
   const tool = catalogue.find(name);
   if (tool) return tool;
-  const aside = catalogue.setAside.find((candidate) => candidate.name === name);
+  const aside = catalogue.skipped.find((candidate) => candidate.name === name);
   if (aside) throw new UsageError(`"${name}" was set aside: ${aside.reason.message}`);
   const names = catalogue.tools.map((candidate) => candidate.name);
   // Somebody may type a name of any length, and the server have others like it. Those of MCP have 128 characters at most.
@@ -166,17 +166,17 @@ export function definitionText({ text, definition }: CatalogueTool): string {
 }
 
 /** One line per tool, for grep, cut and awk. */
-function renderPlain({ tools, setAside }: Catalogue, server: string | undefined, terminal: Terminal): void {
+function renderPlain({ tools, skipped }: Catalogue, server: string | undefined, terminal: Terminal): void {
   const first = server === undefined ? [] : [server];
   for (const tool of tools)
     terminal.row([...first, tool.name, signature(tool.inputSchema), tool.notes.map(({ code }) => code).join(' ')]);
-  for (const { name, position, reason } of setAside)
+  for (const { name, position, reason } of skipped)
     terminal.note(`set aside: ${[...first, nameOf(name, position)].join(': ')}: ${reason.message}`);
 }
 
 /** "13 tools", and how many are rejected. */
-export function toolCounts({ tools, setAside }: Catalogue): string[] {
-  return [counted(tools.length, 'tool'), ...(setAside.length > 0 ? [`${setAside.length} set aside`] : [])];
+export function toolCounts({ tools, skipped }: Catalogue): string[] {
+  return [counted(tools.length, 'tool'), ...(skipped.length > 0 ? [`${skipped.length} set aside`] : [])];
 }
 
 function renderTools(tools: readonly CatalogueTool[], terminal: Terminal, columns: number): void {
@@ -191,12 +191,12 @@ function renderTools(tools: readonly CatalogueTool[], terminal: Terminal, column
   for (const line of table(rows, columns, [{ atMost: Math.floor(columns * 0.35) }], [paint.cyan])) terminal.line(line);
 }
 
-function renderSetAside(setAside: readonly SetAsideTool[], terminal: Terminal, columns: number): void {
-  if (setAside.length === 0) return;
+function renderSkipped(skipped: readonly SkippedTool[], terminal: Terminal, columns: number): void {
+  if (skipped.length === 0) return;
   const { paint } = terminal;
   terminal.line();
   terminal.line(paint.bold('Set aside'));
-  const rows = setAside.map(({ name, position, reason }) => ({
+  const rows = skipped.map(({ name, position, reason }) => ({
     cells: [nameOf(name, position), reason.message],
   }));
   for (const line of table(rows, columns, [{ atMost: Math.floor(columns * 0.35) }], [paint.red])) terminal.line(line);

@@ -1,4 +1,4 @@
-import type { CatalogueTool } from '../../index.js';
+import type { CatalogueTool } from '../../internal.js';
 import { counted, isObject, parseJson } from '../../json/index.js';
 import {
   Observation,
@@ -36,7 +36,7 @@ export async function observe(given: ObserveGiven, context: Context): Promise<nu
   const code = await eachServer(given, context, async (server, session) => {
     const listed = await session.listTools({ signal });
     tools.push(...listed.tools.map((tool) => ({ server: server.name, tool })));
-    const { length: odd } = listed.setAside;
+    const { length: odd } = listed.skipped;
     if (odd > 0) terminal.note(`${counted(odd, 'tool')} that cannot be called: not compared.`);
     return exitCodes.success;
   });

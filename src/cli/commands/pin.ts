@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { comparePins, invisibleIn, pinTools } from '../../index.js';
-import type { Catalogue, Pins } from '../../index.js';
+import { comparePins, invisibleIn, pinTools } from '../../internal.js';
+import type { Catalogue, Pins } from '../../internal.js';
 import { counted } from '../../json/index.js';
 import type { DiffGiven, PinGiven } from '../usage/pin.js';
 import { usualPins } from '../usage/server.js';

@@ -1,4 +1,4 @@
-import type { Prompt, PromptMessage } from '../../index.js';
+import type { Prompt, PromptMessage } from '../../internal.js';
 import { counted, isList, isObject, jsonText } from '../../json/index.js';
 import type { Context } from '../context.js';
 import { exitCodes } from '../exit.js';

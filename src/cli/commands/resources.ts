@@ -1,4 +1,4 @@
-import type { Resource, ResourceTemplate, Session } from '../../index.js';
+import type { Resource, ResourceTemplate, Session } from '../../internal.js';
 import { counted, jsonText } from '../../json/index.js';
 import type { Context } from '../context.js';
 import { exitCodes } from '../exit.js';

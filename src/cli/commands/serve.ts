@@ -47,7 +47,7 @@ export async function serve(given: ServeGiven, context: Context): Promise<number
     discovery,
     pinned,
     shared,
-    timeoutMs: given.timeout ?? defaultTimeoutMs,
+    idleTimeoutMs: given.timeout ?? defaultTimeoutMs,
     log: terminal.note,
   };
   endGroupsWithHost();
@@ -100,15 +100,15 @@ async function servedServers(given: ServeGiven, context: Context): Promise<Named
   for (const each of chosen) {
     const { name = 'server', entry } = each;
     try {
-      const { fixed, longestAnswer } = isObject(entry) ? entry : {};
-      if (longestAnswer !== undefined && !(typeof longestAnswer === 'number' && longestAnswer > 0))
-        throw new UsageError(`"longestAnswer" of the server "${name}" is not a number of characters above 0.`);
+      const { fixed, maxResultLength } = isObject(entry) ? entry : {};
+      if (maxResultLength !== undefined && !(typeof maxResultLength === 'number' && maxResultLength > 0))
+        throw new UsageError(`"maxResultLength" of the server "${name}" is not a number of characters above 0.`);
       served.push({
         name,
         address: each.address,
         pins: pinFile && pinsFor(pinFile, pinPath ?? '', each),
         fixed: fixedWith(given.fixed, fixedInEntry(name, fixed, context.env), context.env),
-        longestAnswer: given['longest-answer'] ?? longestAnswer,
+        maxResultLength: given['longest-answer'] ?? maxResultLength,
       });
     } catch (error) {
       if (!(error instanceof UsageError) || chosen.length === 1) throw error;

@@ -1,6 +1,6 @@
 import { isObject, resolveLocalReference } from '../../json/index.js';
-import { modelSchema } from '../../index.js';
-import type { CatalogueTool } from '../../index.js';
+import { modelSchema } from '../../internal.js';
+import type { CatalogueTool } from '../../internal.js';
 import type { ShowGiven } from '../usage/show.js';
 import { chosenServer } from '../servers/choose.js';
 import { exitCodes } from '../exit.js';

@@ -1,5 +1,5 @@
-import { modelTools, toldTokens } from '../../index.js';
-import type { Catalogue } from '../../index.js';
+import { modelTools, toldTokens } from '../../internal.js';
+import type { Catalogue } from '../../internal.js';
 import type { ListGiven } from '../usage/list.js';
 import { printReport } from '../terminal/json.js';
 import type { Terminal } from '../terminal/terminal.js';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { answersFrom, decline, formFields, typedText } from '../../index.js';
-import type { Asked, Elicit, FormElicitation } from '../../index.js';
+import { answersFrom, decline, formFields, typedText } from '../../internal.js';
+import type { Asked, Elicit, FormElicitation } from '../../internal.js';
 import { isObject, jsonText, parseJson } from '../../json/index.js';
 import type { CallGiven } from '../usage/call.js';
 import type { Context } from '../context.js';

@@ -1,5 +1,5 @@
-import { compileSchema, evaluate, formFields, typedText } from '../../index.js';
-import type { FormField } from '../../index.js';
+import { compileSchema, evaluate, formFields, typedText } from '../../internal.js';
+import type { FormField } from '../../internal.js';
 import { isObject, isSchema } from '../../json/index.js';
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { formFields } from '../../index.js';
+import { formFields } from '../../internal.js';
 import type {
   Elicit,
   Elicitation,
@@ -6,7 +6,7 @@ import type {
   FormElicitation,
   FormField,
   UrlElicitation,
-} from '../../index.js';
+} from '../../internal.js';
 import { jsonText } from '../../json/index.js';
 import { consentEnd, type Context } from '../context.js';
 import { choicesOf, readLine } from './fields.js';

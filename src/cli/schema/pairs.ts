@@ -1,4 +1,4 @@
-import { compileSchema, evaluate } from '../../index.js';
+import { compileSchema, evaluate } from '../../internal.js';
 import { jsonPointer, parseJson } from '../../json/index.js';
 import { UsageError } from '../exit.js';
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { HttpAddress, ServerAddress } from '../../index.js';
+import type { HttpAddress, ServerAddress } from '../../internal.js';
 import { counted, isObject } from '../../json/index.js';
 import type { ServerChoice } from '../usage/server.js';
 import type { Context, Env } from '../context.js';

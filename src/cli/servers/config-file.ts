@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import stripJsonComments from 'strip-json-comments';
-import type { ServerAddress } from '../../index.js';
+import type { ServerAddress } from '../../internal.js';
 import { isList, isObject, type JsonObject } from '../../json/index.js';
 import type { Env } from '../context.js';
 import { UsageError } from '../exit.js';

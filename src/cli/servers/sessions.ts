@@ -1,5 +1,5 @@
-import { connect } from '../../index.js';
-import type { Elicit, Session } from '../../index.js';
+import { connect } from '../../internal.js';
+import type { Elicit, Session } from '../../internal.js';
 import type { ServerChoice } from '../usage/server.js';
 import type { Context } from '../context.js';
 import { exitCodes, explain } from '../exit.js';
@@ -50,7 +50,7 @@ export async function withSession<Result>(
     signal,
     elicit,
     clientInfo: { name: 'mcp-verbatim', version },
-    timeoutMs: timeout,
+    idleTimeoutMs: timeout,
   }).finally(() => terminal.status(''));
   try {
     return await work(session);

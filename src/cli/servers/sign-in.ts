@@ -1,4 +1,4 @@
-import type { HttpAddress, OAuthProvider } from '../../index.js';
+import type { HttpAddress, OAuthProvider } from '../../internal.js';
 import { isObject, type JsonObject } from '../../json/index.js';
 import type { Env } from '../context.js';
 import { keep, kept } from '../kept.js';

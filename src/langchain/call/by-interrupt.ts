@@ -1,4 +1,4 @@
-import { CallPaused, McpError } from '../../index.js';
+import { CallPaused, McpError } from '../../internal.js';
 import type {
   Asked,
   CallOptions,
@@ -7,7 +7,7 @@ import type {
   ElicitationAnswer,
   Session,
   ToolResult,
-} from '../../index.js';
+} from '../../internal.js';
 import { isObject } from '../../json/index.js';
 
 /** The two functions of `@langchain/langgraph` that pause a run and remember what it has done. */

@@ -1,5 +1,5 @@
 import type { ToolRunnableConfig } from '@langchain/core/tools';
-import type { CatalogueTool, FixedArguments } from '../../index.js';
+import type { CatalogueTool, FixedArguments } from '../../internal.js';
 
 /**
  * Arguments that are not the model's, by the tools' own names: values, or functions that make them of the run's config.

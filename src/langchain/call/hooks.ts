@@ -1,6 +1,6 @@
 import type { ToolRunnableConfig } from '@langchain/core/tools';
 import { isObject, jsonText, quote } from '../../json/index.js';
-import type { CatalogueTool, Repair, ToolResult } from '../../index.js';
+import type { CatalogueTool, Repair, ToolResult } from '../../internal.js';
 import type { Outcome } from './outcome.js';
 
 /** A call on its way to the server. */

@@ -1,7 +1,7 @@
 import type { MessageContent } from '@langchain/core/messages';
 import { ToolInputParsingException } from '@langchain/core/tools';
-import { CancelledError, InvalidArgumentsError, InvalidResultError, McpError, unknownOutcome } from '../../index.js';
-import type { Note, Repair, ToolOutcome } from '../../index.js';
+import { CancelledError, InvalidArgumentsError, InvalidResultError, McpError, unknownOutcome } from '../../internal.js';
+import type { Note, Repair, ToolOutcome } from '../../internal.js';
 import { jsonText, sentences } from '../../json/index.js';
 import { messageContent } from './content.js';
 import type { Media } from './content.js';
@@ -76,13 +76,13 @@ export function answered(
   { result, arguments: sent, repairs, warnings }: ToolOutcome,
   {
     media,
-    longestAnswer,
+    maxResultLength,
     outputHandling,
-  }: { media?: Media; longestAnswer?: number; outputHandling?: OutputHandling } = {},
+  }: { media?: Media; maxResultLength?: number; outputHandling?: OutputHandling } = {},
 ): Outcome {
   return {
     status: result.isError ? 'error' : 'success',
-    content: messageContent(resultForModel(result, outputPlaces(outputHandling)), media, longestAnswer),
+    content: messageContent(resultForModel(result, outputPlaces(outputHandling)), media, maxResultLength),
     artifact: {
       ...(result.structuredContent !== undefined && { structuredContent: result.structuredContent }),
       result: result.raw,

@@ -1,6 +1,6 @@
 import type { ToolRunnableConfig } from '@langchain/core/tools';
-import { callTool, CancelledError, TimeoutError } from '../../index.js';
-import type { CallOptions, CatalogueTool, FixedArguments, Progress, Session, ToolOptions } from '../../index.js';
+import { callTool, CancelledError, TimeoutError } from '../../internal.js';
+import type { CallOptions, CatalogueTool, FixedArguments, Progress, Session, ToolOptions } from '../../internal.js';
 import { isByInterrupt, pausing } from './by-interrupt.js';
 import { fixedArguments } from './fixed.js';
 import { callAfter, outcomeAfter } from './hooks.js';
@@ -82,8 +82,8 @@ function toolOptions(options: McpToolsOptions, fixed: FixedArguments): ToolOptio
 
 function callOptions(options: McpToolsOptions, { config, timeout, onProgress }: Invocation): CallOptions {
   return {
-    timeoutMs: timeout ?? options.timeoutMs,
-    totalTimeoutMs: timeout ?? options.totalTimeoutMs,
+    idleTimeoutMs: timeout ?? options.idleTimeoutMs,
+    maxDurationMs: timeout ?? options.maxDurationMs,
     onProgress,
     signal: config.signal,
   };

@@ -1,7 +1,7 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import { ToolMessage } from '@langchain/core/messages/tool';
-import { startDiscovery } from '../../index.js';
-import type { DiscoveryMode } from '../../index.js';
+import { startDiscovery } from '../../internal.js';
+import type { DiscoveryMode } from '../../internal.js';
 import { checkOption, checkOptions, isList, isObject, listOfTools, oneOf, texts } from '../../json/index.js';
 import type { McpTool } from '../tool.js';
 import { forModel, verbatimTools } from '../verbatim-tools.js';

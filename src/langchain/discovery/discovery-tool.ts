@@ -3,7 +3,7 @@ import type { MessageContent } from '@langchain/core/messages';
 import { ToolMessage } from '@langchain/core/messages/tool';
 import type { ToolRunnableConfig } from '@langchain/core/tools';
 import { isObject } from '../../json/index.js';
-import type { Discovery, ModelTool } from '../../index.js';
+import type { Discovery, ModelTool } from '../../internal.js';
 import { InvalidToolInputException } from '../call/outcome.js';
 import { McpTool } from '../tool.js';
 

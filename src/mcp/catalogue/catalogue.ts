@@ -1,8 +1,8 @@
 import { deepFreeze, isObject } from '../../json/index.js';
 import type { WireText } from '../connection/envelope.js';
 import { notesOn } from './notes.js';
-import { reasonToSetAside } from './set-aside.js';
-import type { Catalogue, CatalogueTool, Note, ReadCatalogueOptions, SetAsideTool, ToolText } from './tool.js';
+import { reasonToSkip } from './skipped.js';
+import type { Catalogue, CatalogueTool, Note, ReadCatalogueOptions, SkippedTool, ToolText } from './tool.js';
 import { textsOfTools } from './wire-text.js';
 
 /**
@@ -11,9 +11,9 @@ import { textsOfTools } from './wire-text.js';
  * are, and frozen when they are first handed out: freezing all of a long list costs several times its parsing.
  *
  * ```ts
- * const { tools, setAside } = readCatalogue([{ name: 'search', inputSchema: { type: 'object' } }, { name: 'odd' }]);
+ * const { tools, skipped } = readCatalogue([{ name: 'search', inputSchema: { type: 'object' } }, { name: 'odd' }]);
  * tools.map(({ name }) => name); // => ['search']
- * setAside.map(({ name }) => name); // => ['odd']
+ * skipped.map(({ name }) => name); // => ['odd']
  * ```
  */
 export function readCatalogue(wireTools: readonly unknown[], options: ReadCatalogueOptions = {}): Catalogue {
@@ -30,13 +30,13 @@ export function catalogueOf(
   }: ReadCatalogueOptions & Pick<Catalogue, 'instructions' | 'serverInfo'> = {},
 ): Catalogue {
   const byName = new Map<string, CatalogueTool>();
-  const setAside: SetAsideTool[] = [];
+  const skipped: SkippedTool[] = [];
   let position = 0;
   for (const { entries, wire } of pages) {
     const textAt = wire && textsOfTools(wire);
     for (const [index, definition] of entries.entries()) {
-      const reason = reasonToSetAside(definition, { mirrorsHeaders, taken: byName });
-      if (reason) setAside.push(asideFor(definition, position, reason));
+      const reason = reasonToSkip(definition, { mirrorsHeaders, taken: byName });
+      if (reason) skipped.push(asideFor(definition, position, reason));
       else {
         // Whatever has no reason against it has a name and an input schema.
         const tool = toolOf(definition as WireTool, index, textAt);
@@ -51,12 +51,12 @@ export function catalogueOf(
     ...(instructions !== undefined && { instructions }),
     ...(serverInfo && { serverInfo }),
     tools,
-    setAside: Object.freeze(setAside),
+    skipped: Object.freeze(skipped),
     find,
   };
 }
 
-function asideFor(definition: unknown, position: number, reason: Note): SetAsideTool {
+function asideFor(definition: unknown, position: number, reason: Note): SkippedTool {
   const name = isObject(definition) && typeof definition['name'] === 'string' ? definition['name'] : undefined;
   // What cannot be written down as JSON again would take down the report it stands in.
   const kept = reason.code === 'too-deep' ? { name } : definition;

@@ -1,6 +1,6 @@
 import { invisibleAt, isList, isObject, jsonPointer, quote, visibleLine } from '../../json/index.js';
 import { compileSchema } from '../../schema/index.js';
-import { kindOf } from './set-aside.js';
+import { kindOf } from './skipped.js';
 import type { Note } from './tool.js';
 import { differencesIn } from './wire-text.js';
 

@@ -36,7 +36,7 @@ export interface ToolText {
 }
 
 /** An entry of the list that cannot be called, and why. */
-export interface SetAsideTool {
+export interface SkippedTool {
   readonly name?: string;
   /** Its place in the list, from 0. */
   readonly position: number;
@@ -53,7 +53,7 @@ export interface Catalogue {
   readonly serverInfo?: Readonly<Record<string, unknown>> | undefined;
   /** What can be called; the names are unique. */
   readonly tools: readonly CatalogueTool[];
-  readonly setAside: readonly SetAsideTool[];
+  readonly skipped: readonly SkippedTool[];
   /** The tool of this name at the server. */
   find(name: string): CatalogueTool | undefined;
 }

@@ -158,7 +158,7 @@ export class Connection {
   }
 
   #exchange(method: string, params: JsonObject, options: RawRequestOptions): Promise<WireAnswer> {
-    const { signal, timeoutMs, onProgress, onAsked, context } = options;
+    const { signal, idleTimeoutMs, onProgress, onAsked, context } = options;
     const id = this.#pending.newId();
     let wasSent = false;
     const onWritten = () => {
@@ -192,7 +192,7 @@ export class Connection {
         if (wasSent) void this.#cancel(id, outgoing, reason);
         else outgoing.exchange.abort();
       };
-      const limit = new TimeLimit(timeoutMs, onTimeout);
+      const limit = new TimeLimit(idleTimeoutMs, onTimeout);
       shareable(signal)?.addEventListener('abort', onAbort);
       this.#pending.add(id, {
         method,
@@ -232,11 +232,11 @@ export class Connection {
   }
 
   /** Tells the server something. Bounded in time; rejects when the server refused it. */
-  async notify(method: string, params?: JsonObject, timeoutMs = 10_000): Promise<void> {
+  async notify(method: string, params?: JsonObject, idleTimeoutMs = 10_000): Promise<void> {
     const outgoing = this.#outgoing(method, params ?? {}, {});
     const timer = setTimeout(() => {
       outgoing.exchange.abort();
-    }, timeoutMs);
+    }, idleTimeoutMs);
     try {
       await this.#send(outgoing);
     } finally {
@@ -265,7 +265,7 @@ export class Connection {
    */
   async subscribe(
     notifications: JsonObject,
-    { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
+    { signal, idleTimeoutMs }: { signal: AbortSignal; idleTimeoutMs: number },
   ): Promise<RpcError | undefined> {
     const over = new AbortController();
     const both = anySignal([signal, over.signal]);
@@ -274,7 +274,7 @@ export class Connection {
       return await new Promise((resolve, reject) => {
         timer = setTimeout(() => {
           reject(new TimedOut());
-        }, timeoutMs);
+        }, idleTimeoutMs);
         signal.addEventListener('abort', () => {
           reject(new Aborted());
         });

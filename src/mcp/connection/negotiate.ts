@@ -24,7 +24,7 @@ import { unlessAborted, whileBusy } from './waiting.js';
 import { wireSlice } from '../catalogue/wire-text.js';
 
 export interface OpenOptions extends ConnectionListener {
-  timeoutMs: number;
+  idleTimeoutMs: number;
   clientInfo: { name: string; version: string };
   maxMessageBytes: number;
   revisions: 'handshake-first' | 'stateless-first';
@@ -97,7 +97,7 @@ async function overTransport(transport: Transport, options: OpenOptions, address
   try {
     await started(connection, options);
     // Whoever does not know discovery may be silent: the handshake comes next, though not after all the time there is.
-    const limits = modes[0] === 'discovery' ? { timeoutMs: Math.min(options.timeoutMs, discoveryMs) } : {};
+    const limits = modes[0] === 'discovery' ? { idleTimeoutMs: Math.min(options.idleTimeoutMs, discoveryMs) } : {};
     return await negotiated(connection, modes[0], { ...options, ...limits }).catch(inAnotherWay);
   } catch (error) {
     options.onRemark(connection.remark());
@@ -194,7 +194,7 @@ function isRefusal(error: unknown): boolean {
 
 /** Starts the transport, which may wait for the user to agree, within the time limit. */
 async function started(connection: Connection, options: OpenOptions): Promise<void> {
-  const { timeoutMs, signal } = options;
+  const { idleTimeoutMs, signal } = options;
   let onAbort = () => {};
   let timer: NodeJS.Timeout | undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -205,7 +205,7 @@ async function started(connection: Connection, options: OpenOptions): Promise<vo
     shareable(signal)?.addEventListener('abort', onAbort, { once: true });
     timer = setTimeout(() => {
       reject(new TimedOut());
-    }, timeoutMs);
+    }, idleTimeoutMs);
   });
   const starting = authorized(connection, options, () => connection.start());
   try {
@@ -250,7 +250,7 @@ async function shakeHands(connection: Connection, offering: string, options: Ope
   connection.protocolVersion = revision;
   connection.handshake = readHandshake(result, wire, revision);
   try {
-    await connection.notify('notifications/initialized', undefined, options.timeoutMs);
+    await connection.notify('notifications/initialized', undefined, options.idleTimeoutMs);
   } catch (error) {
     // Servers that do not care for it refuse it as they refuse any notification.
     if (!(error instanceof HttpFailure && error.status !== 401 && error.status < 500)) throw error;
@@ -281,10 +281,10 @@ async function asked(
   connection: Connection,
   method: string,
   params: JsonObject,
-  { timeoutMs, signal }: OpenOptions,
+  { idleTimeoutMs, signal }: OpenOptions,
 ): Promise<{ result: JsonObject; wire: WireText }> {
-  const answer = await whileBusy(() => connection.request(method, params, { timeoutMs, signal }), {
-    timeoutMs,
+  const answer = await whileBusy(() => connection.request(method, params, { idleTimeoutMs, signal }), {
+    idleTimeoutMs,
     signal,
   });
   if ('error' in answer) throw new HandshakeRefused(answer.error);

@@ -14,7 +14,7 @@ export interface Progress {
 
 export interface RawRequestOptions {
   signal?: AbortSignal | undefined;
-  timeoutMs: number;
+  idleTimeoutMs: number;
   /** HTTP headers of this request. */
   headers?: Readonly<Record<string, string>> | undefined;
   /** Further entries of `_meta`. */

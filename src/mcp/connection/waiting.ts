@@ -126,9 +126,9 @@ const busyWaitMs = 1000;
  */
 export async function whileBusy<T>(
   work: () => Promise<T>,
-  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
+  { idleTimeoutMs, signal }: { idleTimeoutMs: number; signal?: AbortSignal | undefined },
 ): Promise<T> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = Date.now() + idleTimeoutMs;
   for (let attempt = 0; ; attempt++) {
     try {
       return await work();

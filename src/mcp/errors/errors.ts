@@ -107,15 +107,15 @@ export class AuthorizationError extends McpError {
 /** No answer within the time allowed. */
 export class TimeoutError extends McpError {
   /** The limit that was exceeded, in milliseconds. */
-  readonly timeoutMs: number;
+  readonly idleTimeoutMs: number;
 
-  constructor(title: string, timeoutMs: number, options: Omit<McpErrorOptions, 'code'> = {}) {
+  constructor(title: string, idleTimeoutMs: number, options: Omit<McpErrorOptions, 'code'> = {}) {
     super(title, {
       code: 'TIMEOUT',
       hint: 'Raise the timeout if the server is known to take long; otherwise check that it is up and not stuck.',
       ...options,
     });
-    this.timeoutMs = timeoutMs;
+    this.idleTimeoutMs = idleTimeoutMs;
   }
 }
 

@@ -30,7 +30,7 @@ export interface FailureContext {
   mask: SecretMask;
   /** The method that was asked for, such as `tools/call`. */
   method: string;
-  timeoutMs: number;
+  idleTimeoutMs: number;
   /** The caller's own signal. */
   signal?: AbortSignal | undefined;
   /** Why the connection itself is broken, if it is. */
@@ -137,8 +137,8 @@ function hintFor(rpcCode: number, method: string): string | undefined {
 }
 
 function timedOut(context: FailureContext): TimeoutError {
-  const { method, timeoutMs, remark, mask } = context;
-  return new TimeoutError(`${whereOf(context)} did not answer ${method} within ${timeoutMs} ms.`, timeoutMs, {
+  const { method, idleTimeoutMs, remark, mask } = context;
+  return new TimeoutError(`${whereOf(context)} did not answer ${method} within ${idleTimeoutMs} ms.`, idleTimeoutMs, {
     details: remark === undefined ? undefined : mask(remark),
     outcomeUnknown: true,
   });
@@ -146,9 +146,9 @@ function timedOut(context: FailureContext): TimeoutError {
 
 /** Waiting for a connection, a token or a proxy took all the time that there was. */
 function neverSent(context: FailureContext): TimeoutError {
-  const { method, timeoutMs } = context;
-  const title = `${method} could not be sent to ${whereOf(context)} within ${timeoutMs} ms; the server has not got it.`;
-  return new TimeoutError(title, timeoutMs, {
+  const { method, idleTimeoutMs } = context;
+  const title = `${method} could not be sent to ${whereOf(context)} within ${idleTimeoutMs} ms; the server has not got it.`;
+  return new TimeoutError(title, idleTimeoutMs, {
     hint: 'Check that the server accepts connections, and that tokens and proxies answer; then send it again.',
   });
 }

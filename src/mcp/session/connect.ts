@@ -35,7 +35,7 @@ const connectOptions: Record<keyof ConnectOptions, Option> = {
   onNotification: aFunction,
   revisions: oneOf('handshake-first', 'stateless-first'),
   signal,
-  timeoutMs: milliseconds,
+  idleTimeoutMs: milliseconds,
 };
 const defaultMaxMessageBytes = 128 * 1024 * 1024;
 
@@ -86,7 +86,7 @@ export async function openSession(
   const isOwn = isClientTransport(server);
   if (!isOwn) checkAddress(server);
   const mask = secretMask(isOwn ? [] : addressSecrets(server));
-  const timeoutMs = timerMs(options.timeoutMs ?? defaultTimeoutMs);
+  const idleTimeoutMs = timerMs(options.idleTimeoutMs ?? defaultTimeoutMs);
   const listeners = new Set<(method: string, params: JsonObject) => void>();
   const endListeners = new Set<(reason: McpError | undefined) => void>();
   let closed = false;
@@ -102,7 +102,7 @@ export async function openSession(
     let remark: string | undefined;
     try {
       const opened = await openConnection(server, {
-        timeoutMs,
+        idleTimeoutMs,
         mask,
         clientInfo: options.clientInfo ?? { name: 'mcp-verbatim', version },
         maxMessageBytes: options.maxMessageBytes ?? defaultMaxMessageBytes,
@@ -125,7 +125,7 @@ export async function openSession(
       if (isListening && !opened.envelope) void nextTurn().then(() => opened.listen());
       return opened;
     } catch (error) {
-      throw explain(error, { address: server, mask, method: connecting, timeoutMs, signal, remark });
+      throw explain(error, { address: server, mask, method: connecting, idleTimeoutMs, signal, remark });
     }
   }
 
@@ -180,7 +180,7 @@ export async function openSession(
   const sent = requester({
     address: server,
     mask,
-    timeoutMs,
+    idleTimeoutMs,
     elicit: options.elicit,
     current,
     reconnect,
@@ -193,11 +193,11 @@ export async function openSession(
 
   async function announce(
     notifications: JsonObject,
-    { signal, timeoutMs: limitMs = timeoutMs }: Announcing,
+    { signal, idleTimeoutMs: limitMs = idleTimeoutMs }: Announcing,
   ): Promise<void> {
-    const context = { address: server, mask, method: 'subscriptions/listen', timeoutMs: limitMs, signal };
+    const context = { address: server, mask, method: 'subscriptions/listen', idleTimeoutMs: limitMs, signal };
     const refused = await current()
-      .subscribe(notifications, { signal, timeoutMs: timerMs(limitMs) })
+      .subscribe(notifications, { signal, idleTimeoutMs: timerMs(limitMs) })
       .catch((error: unknown) => {
         throw explain(error, { ...context, connectionFailure: connection.failure });
       });
@@ -206,9 +206,9 @@ export async function openSession(
 
   async function notify(method: string, params: JsonObject): Promise<void> {
     await current()
-      .notify(method, params, timeoutMs)
+      .notify(method, params, idleTimeoutMs)
       .catch((error: unknown) => {
-        throw explain(error, { address: server, mask, method, timeoutMs, connectionFailure: connection.failure });
+        throw explain(error, { address: server, mask, method, idleTimeoutMs, connectionFailure: connection.failure });
       });
   }
 

@@ -21,7 +21,7 @@ import { followTask, statusTeller, taskIn } from './tasks.js';
 export interface RequesterOptions {
   address: ServerAddress | ClientTransport;
   mask: SecretMask;
-  timeoutMs: number;
+  idleTimeoutMs: number;
   /** Answers the server's questions, where there is somebody to ask. */
   elicit: Elicit | undefined;
   /** The connection to use; throws when the session is over. */
@@ -73,19 +73,19 @@ export type Requester = (method: string, params: JsonObject, options?: SendOptio
  */
 export function requester(options: RequesterOptions): Requester {
   return async (method, params, send = {}) => {
-    const timeoutMs = timerMs(send.timeoutMs ?? options.timeoutMs);
+    const idleTimeoutMs = timerMs(send.idleTimeoutMs ?? options.idleTimeoutMs);
     let connection = options.current();
     // What a process has printed is told in every error while it lives.
     if (connection.kind === 'stdio' && send.secrets) options.mask.add(...send.secrets());
     let id: RequestId = '';
-    const limit = totalLimit(method, timeoutMs, send, () => {
+    const limit = totalLimit(method, idleTimeoutMs, send, () => {
       connection.giveUp(id);
     });
     const context = (): FailureContext => ({
       address: options.address,
       mask: send.secrets ? options.mask.with(send.secrets()) : options.mask,
       method,
-      timeoutMs,
+      idleTimeoutMs,
       signal: send.signal,
     });
     const elicit = send.elicitor ?? (options.elicit && (send.elicit ?? options.elicit));
@@ -100,7 +100,7 @@ export function requester(options: RequesterOptions): Requester {
       argumentsText,
       envelope,
       context: given,
-      timeoutMs,
+      idleTimeoutMs,
       onProgress: progress?.reported,
       onId: (fresh) => {
         id = fresh;
@@ -160,7 +160,7 @@ export function requester(options: RequesterOptions): Requester {
         async request(about, what, more) {
           const ask = () =>
             connection.request(about, what, {
-              timeoutMs,
+              idleTimeoutMs,
               headers,
               context: given,
               ...(about === 'tasks/cancel' ? {} : { signal: limit.signal, onAsked }),
@@ -186,7 +186,7 @@ export function requester(options: RequesterOptions): Requester {
       const { continuation } = send;
       if (continuation?.taskId !== undefined)
         return followed({ resultType: 'task', taskId: continuation.taskId }, continuation);
-      const answer = await (send.retryWhenBusy ? whileBusy(once, { timeoutMs, signal: limit.signal }) : once());
+      const answer = await (send.retryWhenBusy ? whileBusy(once, { idleTimeoutMs, signal: limit.signal }) : once());
       if ('error' in answer) throw ofAnswer(answer.error, context());
       const task = send.asIs ? undefined : taskIn(params, answer.result);
       return task ? followed(task) : answer;
@@ -276,8 +276,8 @@ const longestMs = 3_600_000;
 /** The caller's signal, and a limit for all that becomes of the request; it stands still while the user thinks. */
 function totalLimit(
   method: string,
-  timeoutMs: number,
-  { signal, totalTimeoutMs = Math.max(longestMs, timeoutMs) }: SendOptions,
+  idleTimeoutMs: number,
+  { signal, maxDurationMs = Math.max(longestMs, idleTimeoutMs) }: SendOptions,
   onLate: () => void,
 ) {
   // Made where somebody waits for more than an answer, as it takes as long as a small validation (AbortSignal.any:
@@ -285,7 +285,7 @@ function totalLimit(
   let ends: AbortController | undefined;
   const onAbort = () => ends?.abort(signal?.reason);
   let isLate = false;
-  const clock = new TimeLimit(totalTimeoutMs, () => {
+  const clock = new TimeLimit(maxDurationMs, () => {
     isLate = true;
     ends?.abort();
     onLate();
@@ -305,7 +305,7 @@ function totalLimit(
     },
     exceeded: () =>
       isLate && !signal?.aborted
-        ? new TimeoutError(`The server did not finish ${method} within ${totalTimeoutMs} ms in all.`, totalTimeoutMs, {
+        ? new TimeoutError(`The server did not finish ${method} within ${maxDurationMs} ms in all.`, maxDurationMs, {
             outcomeUnknown: changesSomething(method),
           })
         : undefined,

@@ -116,11 +116,11 @@ const defaultTotalMs = 3_600_000;
 
 function requesterOf(client: SdkClient): Requester {
   return async (method, params, options = {}) => {
-    const { timeoutMs = defaultTimeoutMs, totalTimeoutMs, signal, onProgress, meta } = options;
+    const { idleTimeoutMs = defaultTimeoutMs, maxDurationMs, signal, onProgress, meta } = options;
     const sdkOptions = {
       ...(signal && { signal }),
-      timeout: timeoutMs,
-      maxTotalTimeout: totalTimeoutMs ?? Math.max(timeoutMs, defaultTotalMs),
+      timeout: idleTimeoutMs,
+      maxTotalTimeout: maxDurationMs ?? Math.max(idleTimeoutMs, defaultTotalMs),
       resetTimeoutOnProgress: true,
       // Without it no report of progress would start the time anew.
       onprogress: (progress: Parameters<NonNullable<CallOptions['onProgress']>>[0]) => onProgress?.(progress),
@@ -132,13 +132,13 @@ function requesterOf(client: SdkClient): Requester {
       // Not the wire's text, which the client does not hand out.
       return { result: read, wire: { text: JSON.stringify({ result: read }) }, asked: [], mask: () => noMask };
     } catch (error) {
-      throw explained(error, method, timeoutMs, signal);
+      throw explained(error, method, idleTimeoutMs, signal);
     }
   };
 }
 
 /** An error of either version, by its code: a number of JSON-RPC's, or a word of version 2's own. */
-function explained(error: unknown, method: string, timeoutMs: number, signal: AbortSignal | undefined): McpError {
+function explained(error: unknown, method: string, idleTimeoutMs: number, signal: AbortSignal | undefined): McpError {
   const {
     code,
     data,
@@ -149,7 +149,9 @@ function explained(error: unknown, method: string, timeoutMs: number, signal: Ab
   if (signal?.aborted) return known(new CancelledError(`${method} was cancelled by the caller.`));
   if (isTimeout(code, data))
     return known(
-      new TimeoutError(`The server did not answer ${method} within ${timeoutMs} ms.`, timeoutMs, { outcomeUnknown }),
+      new TimeoutError(`The server did not answer ${method} within ${idleTimeoutMs} ms.`, idleTimeoutMs, {
+        outcomeUnknown,
+      }),
     );
   if (typeof code === 'number' && code !== connectionClosed)
     return known(new ServerError(`The server answered ${method} with error ${code}:`, code, data, { details }));

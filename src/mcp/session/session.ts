@@ -12,7 +12,7 @@ export interface ConnectOptions {
   /** Ends the attempt. It does not end the session that came of it. */
   signal?: AbortSignal | undefined;
   /** How long the server may take to answer one request, in milliseconds, connecting included. Default 60000. */
-  timeoutMs?: number | undefined;
+  idleTimeoutMs?: number | undefined;
   /** What the server is told about the client. */
   clientInfo?: { name: string; version: string } | undefined;
   /** The largest single message accepted, in bytes. Default 128 MiB. */
@@ -46,25 +46,25 @@ export interface RequestOptions {
   /** Cancels the request; the server is told. */
   signal?: AbortSignal | undefined;
   /** How long the server may take, in milliseconds. Default: the session's. */
-  timeoutMs?: number | undefined;
+  idleTimeoutMs?: number | undefined;
 }
 
 /** What holds for one request that may take long. */
 export interface ReadOptions extends RequestOptions {
-  /** Called with each report of progress, which starts `timeoutMs` anew. */
+  /** Called with each report of progress, which starts `idleTimeoutMs` anew. */
   onProgress?: ((progress: Progress) => void) | undefined;
   /**
-   * How long the request may take in all, whatever progress is made, in milliseconds. Default an hour, or `timeoutMs` if
+   * How long the request may take in all, whatever progress is made, in milliseconds. Default an hour, or `idleTimeoutMs` if
    * longer.
    */
-  totalTimeoutMs?: number | undefined;
+  maxDurationMs?: number | undefined;
   /** What the request carries as `_meta`, for the server. The protocol's own entries stay as they are. */
   meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What holds for one call of a tool. */
 export interface CallOptions extends ReadOptions {
-  /** Called with each report of progress, and with what a task says. Each starts `timeoutMs` anew, heard or not. */
+  /** Called with each report of progress, and with what a task says. Each starts `idleTimeoutMs` anew, heard or not. */
   onProgress?: ((progress: Progress) => void) | undefined;
   /**
    * The arguments as JSON text, sent to the character in place of `args`, which must be what it says: for numbers that

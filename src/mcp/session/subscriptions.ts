@@ -17,7 +17,7 @@ export interface Announcing {
   /** Ends it. */
   signal: AbortSignal;
   /** How long the server may take to agree. */
-  timeoutMs?: number | undefined;
+  idleTimeoutMs?: number | undefined;
 }
 
 /** What a session hears of changes: of lists, and of the resources that it has subscribed to. */

@@ -53,7 +53,7 @@ interface FollowOptions {
   request: (
     method: string,
     params: JsonObject,
-    more?: { signal?: AbortSignal; timeoutMs?: number },
+    more?: { signal?: AbortSignal; idleTimeoutMs?: number },
   ) => Promise<Answered>;
   /** What ends the waiting. */
   signal: AbortSignal | undefined;
@@ -89,7 +89,7 @@ export async function followTask(first: JsonObject, options: FollowOptions): Pro
   } catch (error) {
     const isPaused = polls && error instanceof HandlerFailure && error.cause instanceof CallPaused;
     if (!over.signal.aborted && !isPaused)
-      await atMost(cancelMs, options.request('tasks/cancel', about, { timeoutMs: cancelMs }));
+      await atMost(cancelMs, options.request('tasks/cancel', about, { idleTimeoutMs: cancelMs }));
     throw error;
   } finally {
     left.abort();
@@ -147,7 +147,7 @@ async function collected(first: JsonObject, following: Following): Promise<WireA
     if (isEnded(task)) return request('tasks/result', about);
     if (task['status'] !== 'input_required' || fetching) continue;
     // Answered when the task is over; the limit of the whole call bounds it.
-    fetching = request('tasks/result', about, { signal: eitherOf(left, signal), timeoutMs: unlimitedMs });
+    fetching = request('tasks/result', about, { signal: eitherOf(left, signal), idleTimeoutMs: unlimitedMs });
     void fetching
       .catch(() => {})
       .finally(() => {

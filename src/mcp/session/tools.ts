@@ -72,7 +72,7 @@ export function toolsOf({ ask, limits, current, listeners }: ToolsOptions): Pick
     return fetching;
   }
 
-  async function fetchCatalogue({ signal, timeoutMs }: RequestOptions): Promise<Catalogue> {
+  async function fetchCatalogue({ signal, idleTimeoutMs }: RequestOptions): Promise<Catalogue> {
     const before = changes;
     const { handshake } = current();
     const { instructions, serverInfo = {} } = handshake;
@@ -81,7 +81,7 @@ export function toolsOf({ ask, limits, current, listeners }: ToolsOptions): Pick
     if (!offersTools(handshake.capabilities)) return (catalogue = catalogueOf([], reading));
     try {
       // Nothing else: what holds for a call is no business of the list's.
-      const page = (params: JsonObject) => ask('tools/list', params, { signal, timeoutMs, ...asReading });
+      const page = (params: JsonObject) => ask('tools/list', params, { signal, idleTimeoutMs, ...asReading });
       const fresh = catalogueOf(await readAllPages('tools/list', 'tools', page, limits), reading);
       // A change that was announced while the list was read may or may not be in it.
       if (changes === before) catalogue = fresh;

@@ -1,5 +1,5 @@
-import { compileSchema, providerSafeSchema, schemaWithout } from '../../index.js';
-import type { CatalogueTool, Provider } from '../../index.js';
+import { compileSchema, providerSafeSchema, schemaWithout } from '../../internal.js';
+import type { CatalogueTool, Provider } from '../../internal.js';
 import { isObject, jsonText, quote, withMember } from '../../json/index.js';
 
 /** What may make a tool differ from what its server wrote. */

@@ -1,4 +1,4 @@
-import { shortenedAnswers } from '../../index.js';
+import { shortenedAnswers } from '../../internal.js';
 import { equals, isList, isObject, jsonText, parseJson, withMember } from '../../json/index.js';
 
 /** What a model reads where no server has answered, in the shape of a result. */

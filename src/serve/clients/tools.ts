@@ -9,7 +9,7 @@ import {
   type Provider,
   type ToolOptions,
   type ToolOutcome,
-} from '../../index.js';
+} from '../../internal.js';
 import {
   doubledIn,
   equals,
@@ -132,14 +132,14 @@ export class Tools {
     const outcome = await callTool(server, model.tool, args, options);
     for (const repair of outcome.repairs) this.#log({ upstream, model }, describeRepair(repair));
     for (const { message } of outcome.warnings) this.#log({ upstream, model }, message);
-    return shortenedResult(resultText(outcome), upstream.longestAnswer);
+    return shortenedResult(resultText(outcome), upstream.maxResultLength);
   }
 
   #exposed({ upstream, model, fixed }: OwnedTool): string {
     const { text, differences } = exposedTool(model.tool, model.name, {
       provider: this.#settings.provider,
       fixed: Object.keys(fixed ?? {}),
-      isShortened: upstream.longestAnswer < Infinity,
+      isShortened: upstream.maxResultLength < Infinity,
     });
     for (const difference of differences) this.#note(upstream, `${model.name}: ${difference}`);
     return text;

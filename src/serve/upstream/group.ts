@@ -1,5 +1,5 @@
-import { fixedForTool, McpError, modelTools } from '../../index.js';
-import type { Catalogue, FixedArguments, ModelTool, SetAsideTool } from '../../index.js';
+import { fixedForTool, McpError, modelTools } from '../../internal.js';
+import type { Catalogue, FixedArguments, ModelTool, SkippedTool } from '../../internal.js';
 import { isObject, messageOf, quote, quotedLines, shortened, visibleLine, type JsonObject } from '../../json/index.js';
 import type { Introduction } from '../revisions.js';
 import { Lists } from './lists.js';
@@ -95,7 +95,7 @@ export class Group {
     // Whatever keeps a list from being read, the client will hear when it asks for it.
     const catalogues = await Promise.all(reached.map((upstream) => upstream.catalogue().catch(() => undefined)));
     const lines = catalogues.flatMap((catalogue) =>
-      (catalogue?.setAside ?? []).filter(isForModels).map((each) => `- ${rejectedLine(each)}`),
+      (catalogue?.skipped ?? []).filter(isForModels).map((each) => `- ${rejectedLine(each)}`),
     );
     if (lines.length === 0) return undefined;
     return ['Not offered, because the server describes these tools in a way that no client can read:', ...lines].join(
@@ -126,10 +126,10 @@ export class Group {
   }
 
   /** The tools that were rejected, with those who have them. */
-  get rejected(): (readonly [Upstream, SetAsideTool])[] {
+  get rejected(): (readonly [Upstream, SkippedTool])[] {
     const catalogues = this.#tools?.catalogues ?? [];
     return this.upstreams.flatMap((upstream, index) =>
-      (catalogues[index]?.setAside ?? []).map((tool) => [upstream, tool] as const),
+      (catalogues[index]?.skipped ?? []).map((tool) => [upstream, tool] as const),
     );
   }
 
@@ -179,11 +179,11 @@ export class Group {
 }
 
 /** What nobody approved may have been written to be read by a model. */
-function isForModels({ reason }: SetAsideTool): boolean {
+function isForModels({ reason }: SkippedTool): boolean {
   return reason.code !== 'changed-since-approved' && reason.code !== 'not-approved';
 }
 
-export function rejectedLine({ name, position, reason }: SetAsideTool): string {
+export function rejectedLine({ name, position, reason }: SkippedTool): string {
   return `${name === undefined ? `tool ${position + 1}` : quote(name)}: ${visibleLine(reason.message)}`;
 }
 

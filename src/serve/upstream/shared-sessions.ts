@@ -1,4 +1,4 @@
-import type { ServerAddress } from '../../index.js';
+import type { ServerAddress } from '../../internal.js';
 import { openSession, type HostOptions, type HostSession } from '../../mcp/index.js';
 
 /** A server, the same object for all. */
@@ -38,11 +38,11 @@ export class SharedSessions {
     return { ...shared, session };
   }
 
-  #begin(server: Server, { clientInfo, revisions, timeoutMs }: Options) {
+  #begin(server: Server, { clientInfo, revisions, idleTimeoutMs }: Options) {
     const hosts = new Set<HostOptions>();
     const opening = openSession(
       server.address,
-      { clientInfo, revisions, timeoutMs },
+      { clientInfo, revisions, idleTimeoutMs },
       {
         onNotification: (method, params, origin) => {
           for (const each of hosts) each.onNotification?.(method, params, origin);

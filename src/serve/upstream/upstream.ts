@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { approvedTools, McpError, readCatalogue } from '../../index.js';
-import type { Catalogue, CatalogueTool, Elicit, FixedArguments, Pins, ServerAddress, ToolResult } from '../../index.js';
+import { approvedTools, McpError, readCatalogue } from '../../internal.js';
+import type {
+  Catalogue,
+  CatalogueTool,
+  Elicit,
+  FixedArguments,
+  Pins,
+  ServerAddress,
+  ToolResult,
+} from '../../internal.js';
 import { isObject, messageOf, parseJson, type JsonObject } from '../../json/index.js';
 import {
   atMost,
@@ -24,7 +32,7 @@ export interface NamedServer {
   /** Arguments that are not the model's, by the names of tools. */
   readonly fixed?: Readonly<Record<string, FixedArguments>> | undefined;
   /** Characters of an answer's text, of which more is left out; all of it where nothing is said. */
-  readonly longestAnswer?: number | undefined;
+  readonly maxResultLength?: number | undefined;
   /** What was approved of its tools; those that differ from it are rejected. */
   readonly pins?: Pins | undefined;
 }
@@ -59,7 +67,7 @@ export interface Owner {
 
 /** What holds for all servers of a principal. */
 export interface UpstreamOptions {
-  readonly timeoutMs: number;
+  readonly idleTimeoutMs: number;
   readonly log: (line: string) => void;
   /** Where sessions are that this principal may share. */
   readonly sharedSessions?: SharedSessions | undefined;
@@ -84,7 +92,7 @@ const patienceMs = 10_000;
 export class Upstream {
   readonly name: string;
   readonly fixed: Readonly<Record<string, FixedArguments>>;
-  readonly longestAnswer: number;
+  readonly maxResultLength: number;
   logLevel: string | undefined;
 
   readonly #server: NamedServer;
@@ -111,7 +119,7 @@ export class Upstream {
   constructor(server: NamedServer, owner: Owner, options: UpstreamOptions) {
     this.name = server.name;
     this.fixed = server.fixed ?? {};
-    this.longestAnswer = server.longestAnswer ?? Infinity;
+    this.maxResultLength = server.maxResultLength ?? Infinity;
     this.#server = server;
     this.#owner = owner;
     this.#options = options;
@@ -177,12 +185,12 @@ export class Upstream {
   }
 
   async #opened(): Promise<HostSession> {
-    const { log, timeoutMs, sharedSessions } = this.#options;
+    const { log, idleTimeoutMs, sharedSessions } = this.#options;
     const { era, clientInfo, capabilities, offering } = this.#owner.identity;
     const isAgain = this.#open !== undefined;
     const revisions: 'stateless-first' | 'handshake-first' =
       era === 'stateless' ? 'stateless-first' : 'handshake-first';
-    const options = { clientInfo, revisions, timeoutMs, signal: this.#closing.signal };
+    const options = { clientInfo, revisions, idleTimeoutMs, signal: this.#closing.signal };
     const host: HostOptions = {
       capabilities,
       offering,
@@ -236,8 +244,8 @@ export class Upstream {
 
   /** Asks for something whose answer says nothing. */
   async #tell(method: string, params: JsonObject): Promise<void> {
-    const { timeoutMs } = this.#options;
-    await this.#open?.request(method, params, { timeoutMs }).catch((error: unknown) => {
+    const { idleTimeoutMs } = this.#options;
+    await this.#open?.request(method, params, { idleTimeoutMs }).catch((error: unknown) => {
       this.#options.log(`${this.name}: ${messageOf(error)}`);
     });
   }
@@ -272,7 +280,7 @@ export class Upstream {
       context: caller,
       signal: caller.signal,
       // A client may wait as long as it likes.
-      timeoutMs: unlimitedMs,
+      idleTimeoutMs: unlimitedMs,
       meta: rest,
       envelope: envelope && (isOld ? withLogLevel(envelope, this.logLevel) : caller.envelope),
       // Who speaks as the server does is asked as the server asks, and whoever wants a task has it.

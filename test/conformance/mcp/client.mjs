@@ -19,15 +19,15 @@ const session = await connect(
   { url, ...(scenario.startsWith('auth/') && { authProvider: await authorization() }) },
   {
     clientInfo: { name: 'mcp-verbatim', version: '0.0.0' },
-    timeoutMs: 20_000,
+    idleTimeoutMs: 20_000,
     // A user who agrees to everything, and changes nothing that is filled in.
     elicit: () => ({ action: 'accept' }),
     ...(latest && { revisions: 'stateless-first' }),
   },
 );
 try {
-  const { tools, setAside } = await session.listTools();
-  for (const { name, reason } of setAside) console.error(`set aside: ${name}: ${reason.message}`);
+  const { tools, skipped } = await session.listTools();
+  for (const { name, reason } of skipped) console.error(`set aside: ${name}: ${reason.message}`);
   for (const { tool, args } of calls(tools)) {
     const result = await session.callTool(tool, args).catch((error) => console.error(`${tool.name}: ${error.message}`));
     if (result?.isError) console.error(`${tool.name}: ${JSON.stringify(result.content)}`);

@@ -26,8 +26,8 @@ async function check({ name, version, command, args, env }) {
   }
 }
 
-function compare({ tools, setAside }, expected) {
-  if (setAside.length > 0) return { ok: false, text: `${setAside.length} tools set aside` };
+function compare({ tools, skipped }, expected) {
+  if (skipped.length > 0) return { ok: false, text: `${skipped.length} tools set aside` };
   if (tools.length === 0) return { ok: false, text: 'no tools' };
   if (!expected) return { ok: true, text: `${tools.length} tools` };
   // What a server lists can depend on its settings, so a tool of which there is no recording proves nothing.

@@ -11,7 +11,7 @@ import { sourceAt } from '../../../test-support/n8n/source.js';
 import { agentWorkflow, singleNodeWorkflow, verbatim, verbatimTool } from '../../../test-support/n8n/workflows.js';
 
 // The odd server speaks 2025-11-25, where no argument travels as a header and so no x-mcp-header can be wrong.
-const isUsable = ({ setAside }: OddTool) => setAside === undefined || setAside === 'invalid-x-mcp-header';
+const isUsable = ({ skipped }: OddTool) => skipped === undefined || skipped === 'invalid-x-mcp-header';
 
 const usable = oddTools.filter(isUsable).map(({ json }) => json);
 const unusable = oddTools.filter((tool) => !isUsable(tool));
@@ -55,8 +55,8 @@ describe('a server whose list holds odd tools', () => {
   });
 
   test('List Tools reports what was set aside, and why', () => {
-    expect(report.setAside.map(({ reason }) => reason.code)).toEqual(unusable.map(({ setAside }) => setAside));
-    for (const { reason } of report.setAside) expect(reason.message).not.toBe('');
+    expect(report.skipped.map(({ reason }) => reason.code)).toEqual(unusable.map(({ skipped }) => skipped));
+    for (const { reason } of report.skipped) expect(reason.message).not.toBe('');
   });
 
   test('List Tools reports the oddities of what is offered', () => {
@@ -78,7 +78,7 @@ describe('a server whose list holds odd tools', () => {
 });
 
 interface Report {
-  setAside: { reason: { code: string; message: string } }[];
+  skipped: { reason: { code: string; message: string } }[];
   notes: { tool: string; code: string }[];
 }
 

@@ -5,7 +5,7 @@ import type { ChatMessage } from '../../../test-support/model/model.js';
 import { call, steps } from '../../../test-support/model/script.js';
 import { startHttpServer } from '../../../test-support/servers/http.js';
 import { agentWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
-import { barePins, pinTools, readCatalogue } from '../../../src/index.js';
+import { barePins, pinTools, readCatalogue } from '../../../src/internal.js';
 import type { Execution } from '../../../test-support/n8n/api.js';
 import { openBench } from './harness.js';
 import type { Bench, CredentialReference } from './harness.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { providerSafeSchema } from '../../../../src/index.js';
+import { providerSafeSchema } from '../../../../src/internal.js';
 import { bare } from '../../../nodes/same-meaning.js';
 import { openBench, stepOf } from '../harness.js';
 import type { Bench, CredentialReference } from '../harness.js';

@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { resultText } from '../../../../src/index.js';
+import { resultText } from '../../../../src/internal.js';
 import { isAtLeast } from '../../../../test-support/n8n/install.js';
 import { verbatimTool } from '../../../../test-support/n8n/workflows.js';
 import { openBench } from '../harness.js';

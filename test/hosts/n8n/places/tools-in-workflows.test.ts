@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Execution, WorkflowNode } from '../../../../test-support/n8n/api.js';
-import { resultText } from '../../../../src/index.js';
+import { resultText } from '../../../../src/internal.js';
 import { agentWorkflow, verbatim, verbatimTool } from '../../../../test-support/n8n/workflows.js';
 import { isAtLeast } from '../../../../test-support/n8n/install.js';
 import { sourceAt } from '../../../../test-support/n8n/source.js';

@@ -14,7 +14,7 @@ export async function usage(url: string): Promise<unknown[]> {
   await mcpTools({ type: 'stdio', command: 'server', stderr: 'inherit' });
   await mcpTools({ url, transport: 'streamable-http', automaticSSEFallback: false });
   const tools = await mcpTools(
-    { mcpServers: { one: { url, timeoutMs: 5000 }, two: { command: 'server', include: ['a'] }, three: session } },
+    { mcpServers: { one: { url, idleTimeoutMs: 5000 }, two: { command: 'server', include: ['a'] }, three: session } },
     { prefix: (server) => server, exclude: ['search'] },
   );
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { lacksToolkitsOnWorkers } from '../../harness.js';
-import { resultText } from '../../../../../src/index.js';
+import { resultText } from '../../../../../src/internal.js';
 import { startRawServer, working } from '../../raw-server.js';
 import type { RawServer } from '../../raw-server.js';
 import {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { reasonToSetAside } from '../../src/mcp/catalogue/set-aside.js';
+import { reasonToSkip } from '../../src/mcp/catalogue/skipped.js';
 
 const reasonFor = (definition: unknown, { mirrorsHeaders = false, taken = new Set<string>() } = {}) =>
-  reasonToSetAside(definition, { mirrorsHeaders, taken });
+  reasonToSkip(definition, { mirrorsHeaders, taken });
 const withSchema = (inputSchema: unknown) => reasonFor({ name: 'a', inputSchema });
 const parsed = (text: string) => JSON.parse(text) as unknown;
 

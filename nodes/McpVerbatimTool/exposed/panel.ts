@@ -6,7 +6,7 @@ import {
   type ServerAddress,
   type Session,
   toldTokens,
-} from '../../../src/index.js';
+} from '../../../src/internal.js';
 import { counted } from '../../../src/json/index.js';
 import { serverName, withEditorSession } from '../../connection/session.js';
 import { invisibleNotes, invisibleOfServer } from '../../hints.js';
@@ -124,7 +124,7 @@ function warningsOf(catalogue: Catalogue, context: ILoadOptionsFunctions, addres
   );
   return [
     ...(options['providerSafe'] === false ? refusedBy(tools) : []),
-    ...setAside(catalogue),
+    ...skipped(catalogue),
     ...absent(catalogue, selection?.named ?? []),
     ...(differences.length > 0 ? [differenceText(differences)] : []),
     ...invisibleOfServer(catalogue, isTold),
@@ -157,10 +157,10 @@ function refusedBy(tools: readonly CatalogueTool[]): string[] {
   });
 }
 
-function setAside({ setAside }: Catalogue): string[] {
-  if (setAside.length === 0) return [];
-  const each = setAside.map(({ name, position, reason }) => `${name ?? `number ${position + 1}`}: ${reason.message}`);
-  return [`${counted(setAside.length, 'tool')} cannot be called. ${limited(each, shown).join(' · ')}`];
+function skipped({ skipped }: Catalogue): string[] {
+  if (skipped.length === 0) return [];
+  const each = skipped.map(({ name, position, reason }) => `${name ?? `number ${position + 1}`}: ${reason.message}`);
+  return [`${counted(skipped.length, 'tool')} cannot be called. ${limited(each, shown).join(' · ')}`];
 }
 
 const shown = 5;

@@ -11,7 +11,7 @@ import {
   pinTools,
   type ServerAddress,
   type Session,
-} from '../../../src/index.js';
+} from '../../../src/internal.js';
 import { counted, jsonText, parseJson } from '../../../src/json/index.js';
 import type { RunContext } from '../../connection/execution.js';
 import { withEditorSession } from '../../connection/session.js';

@@ -1,5 +1,5 @@
 import { NodeOperationError } from 'n8n-workflow';
-import { type Catalogue, type CatalogueTool, isReadOnly } from '../../../src/index.js';
+import { type Catalogue, type CatalogueTool, isReadOnly } from '../../../src/internal.js';
 import type { RunContext } from '../../connection/execution.js';
 import { isList } from '../../../src/json/index.js';
 import { textOfValue } from '../../editor/gate.js';
@@ -43,7 +43,7 @@ export function absentFrom(catalogue: Catalogue, names: readonly string[]): stri
 
 /** Whether a server has a tool of this name, be it that it cannot be called. */
 function isListed(catalogue: Catalogue, name: string): boolean {
-  return catalogue.find(name) !== undefined || catalogue.setAside.some((entry) => entry.name === name);
+  return catalogue.find(name) !== undefined || catalogue.skipped.some((entry) => entry.name === name);
 }
 
 /** Whether a selection has a tool of this name; one that is gone, whatever it did. */
@@ -116,8 +116,8 @@ export function selectedTools(
 }
 
 /** Whether a tool is not offered because nobody approved it. */
-export function isUnapproved({ setAside }: Catalogue, name: string): boolean {
-  return setAside.some((entry) => entry.name === name && unapproved.includes(entry.reason.code));
+export function isUnapproved({ skipped }: Catalogue, name: string): boolean {
+  return skipped.some((entry) => entry.name === name && unapproved.includes(entry.reason.code));
 }
 
 const unapproved: readonly string[] = ['changed-since-approved', 'not-approved'];

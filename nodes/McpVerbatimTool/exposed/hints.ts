@@ -1,8 +1,8 @@
-import type { Approved, ModelTool, Provider } from '../../../src/index.js';
+import type { Approved, ModelTool, Provider } from '../../../src/internal.js';
 import { jsonText } from '../../../src/json/index.js';
 import { itemsOf } from '../../host/agent-item.js';
 import { ExecutionMemory, type RunContext } from '../../connection/execution.js';
-import { hintFirstItem, hintList, hintSetAside, invisibleNotes, invisibleOfServer } from '../../hints.js';
+import { hintFirstItem, hintList, hintSkipped, invisibleNotes, invisibleOfServer } from '../../hints.js';
 import type { NodeOptions } from '../../options/read.js';
 import { refusals } from '../../providers.js';
 import { providersOf } from '../workflow-graph.js';
@@ -24,7 +24,7 @@ export function hintOffer(
   if (warned.get(context)) return;
   warned.set(context, true);
   if (isAboutFirstItem(context)) hintFirstItem(context);
-  hintSetAside(context, catalogue);
+  hintSkipped(context, catalogue);
   hintAbsent(context, 'Selected', absent.notSelected);
   hintAbsent(context, 'To be left out', absent.notLeftOut);
   hintAbsent(context, 'Always offered', absent.notPinned);

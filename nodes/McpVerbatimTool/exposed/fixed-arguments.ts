@@ -1,5 +1,5 @@
 import { NodeOperationError } from 'n8n-workflow';
-import { type Catalogue, type FixedArguments, fixedForTool } from '../../../src/index.js';
+import { type Catalogue, type FixedArguments, fixedForTool } from '../../../src/internal.js';
 import type { RunContext } from '../../connection/execution.js';
 import type { NodeOptions } from '../../options/read.js';
 import { isUnapproved, offeredNames } from './selection.js';

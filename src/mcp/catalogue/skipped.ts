@@ -7,7 +7,7 @@ import { readHeaderAnnotations } from './x-mcp-header.js';
  *
  * @param context.taken the names that entries before it have
  */
-export function reasonToSetAside(
+export function reasonToSkip(
   definition: unknown,
   context: { mirrorsHeaders: boolean; taken: { has(name: string): boolean } },
 ): Note | undefined {

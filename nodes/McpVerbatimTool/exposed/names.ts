@@ -1,5 +1,5 @@
 import { nodeNameToToolName } from 'n8n-workflow';
-import { type ModelTool, modelTools } from '../../../src/index.js';
+import { type ModelTool, modelTools } from '../../../src/internal.js';
 import { atExecutionEnd, executionOf, type RunContext } from '../../connection/execution.js';
 import { agentsOf, namesOfOthers } from '../workflow-graph.js';
 

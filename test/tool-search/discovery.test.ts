@@ -2,7 +2,12 @@ import MiniSearch from 'minisearch';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { catalogueOf } from '../../src/mcp/catalogue/catalogue.js';
 import { readCatalogue } from '../../src/mcp/index.js';
-import { type DiscoveryAnswer, type DiscoveryOptions, startDiscovery, toldTokens } from '../../src/offer/index.js';
+import {
+  type DiscoveryAnswer,
+  type DiscoveryOptions,
+  startDiscovery,
+  toldTokens,
+} from '../../src/tool-search/index.js';
 import { providerNotes } from '../../src/projections/index.js';
 import { isReadOnly, modelTools } from '../../src/tool/index.js';
 

@@ -1,4 +1,4 @@
-import { McpError, type McpErrorCode, noticeTool } from '../../../src/index.js';
+import { McpError, type McpErrorCode, noticeTool } from '../../../src/internal.js';
 import type { RunContext } from '../../connection/execution.js';
 import type { NodeOptions } from '../../options/read.js';
 import { namesTaken, ownerOf, rememberNames } from './names.js';

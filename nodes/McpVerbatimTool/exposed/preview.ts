@@ -1,6 +1,6 @@
 import type { INodeExecutionData, ISupplyDataFunctions } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { signature } from '../../../src/index.js';
+import { signature } from '../../../src/internal.js';
 import { toJson } from '../../items.js';
 import type { Offer } from './offered-tools.js';
 import { toolRunAlone } from '../workflow-graph.js';

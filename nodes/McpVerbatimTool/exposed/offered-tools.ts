@@ -10,7 +10,7 @@ import {
   type Provider,
   type Session,
   startDiscovery,
-} from '../../../src/index.js';
+} from '../../../src/internal.js';
 import type { RunContext } from '../../connection/execution.js';
 import { nameForModel } from '../../connection/session.js';
 import { logListed } from '../../log.js';
