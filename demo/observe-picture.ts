@@ -1,5 +1,5 @@
 // npm run screenshots:observe: an agent of Vercel's AI SDK behind `mcp-verbatim observe`, and what that writes, as the
-// picture of docs/observe.md and as text.
+// picture of docs/cli.md and as text.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';

@@ -17,7 +17,7 @@ import type { Program } from '../../test-support/servers/program.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const host = fetchedPackages('test/langchain/hosts/newest');
 const run = promisify(execFile);
-const example = readFileSync(join(root, 'test/langchain/hosts/newest/examples/questions.ts'), 'utf8');
+const example = blocksIn('docs/langchain.md').find(({ code }) => code.includes('elicit: { interrupt, task }'))!.code;
 
 const form = (message: string) => ({
   message,
@@ -57,6 +57,7 @@ async function startCounter(to: string): Promise<{ url: string; calls: Record<st
 const persistent = `
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
+import { blocksIn } from '../docs/pages.js';
 class FileSaver extends MemorySaver {
   constructor() {
     super();

@@ -278,6 +278,7 @@ describe('the examples of docs/authorization.md', () => {
       exchange.json({ access_token: 'the-grant', issued_token_type: issued, token_type: 'N_A' });
     });
     const here = code
+      .replace(/^import .*;\n/gm, '')
       .replaceAll('https://mcp.example.com/mcp', server.url)
       .replaceAll('https://auth.example.com', server.origin)
       .replaceAll('https://login.example.com', identity.origin);

@@ -8,8 +8,8 @@ export function approvedOption(about: string): Option<string | undefined> {
 
 export const check = {
   summary: "what a server's author could do better, and what providers would lose or refuse",
-  about: `What a server's author could do better, by rules that each have a page in docs/rules: schemas that do not say
-what they mean, missing types and descriptions, characters that nobody sees, what it costs to send the tools; and what
+  about: `What a server's author could do better, by rules that docs/rules.md of this package explains: schemas that do
+not say what they mean, missing types and descriptions, characters that nobody sees, what it costs to send the tools; and what
 model providers would lose or refuse. Exit code 1 when anything is found that is a warning or worse.`,
   options: {
     ...serverOptions,
