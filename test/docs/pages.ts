@@ -29,7 +29,7 @@ export function textOf(page: string): string {
 
 export function blocksIn(page: string): Block[] {
   const text = textOf(page);
-  return [...text.matchAll(/^(?:<!-- (.*?) -->\n)?```(\w*)\n(.*?)^```$/gms)].map((match) => {
+  return [...text.matchAll(/^(?:<!-- ([^\n]*) -->\n)?```(\w*)\n(.*?)^```$/gms)].map((match) => {
     const [, comment, language = '', code = ''] = match;
     const line = text.slice(0, match.index).split('\n').length + (comment === undefined ? 1 : 2);
     return { page, line, language, code, comment };
