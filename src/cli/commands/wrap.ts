@@ -1,7 +1,7 @@
 import { constants, copyFileSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { isList, isObject, type JsonObject, JsonText } from '../../json/index.js';
-import { hidden, isNameOfSomeKey, isSecret, shownArguments, shownValue } from '../../secrets/index.js';
+import { hidden, isSecret, mayNameSecret, shownArguments, shownValue } from '../../secrets/index.js';
 import type { WrapGiven } from '../usage/wrap.js';
 import type { Context } from '../context.js';
 import { exitCodes } from '../exit.js';
@@ -128,7 +128,7 @@ function withoutSecrets(entry: unknown): unknown {
   const { args, env, ...rest } = entry;
   const shown = Object.entries(texts(env)).map(([name, value]) => {
     const [address = ''] = name === addressVariable ? shownArguments([value]) : [value];
-    const mayBeSecret = name.startsWith('MCP_SERVER_HEADER_') || isSecret([name], value) || isNameOfSomeKey(name);
+    const mayBeSecret = name.startsWith('MCP_SERVER_HEADER_') || isSecret([name], value) || mayNameSecret(name);
     // What only names the variable that holds a secret is none itself.
     const isHidden = mayBeSecret && variablesIn(value).length === 0;
     return [name, isHidden ? hidden : address];
