@@ -1,6 +1,6 @@
 import { constants, copyFileSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { isList, isObject, type JsonObject, JsonText } from '../../json/index.js';
+import { isList, isObject, type JsonObject, JsonScanner } from '../../json/index.js';
 import { hidden, isSecret, mayNameSecret, shownArguments, shownValue } from '../../secrets/index.js';
 import type { WrapGiven } from '../usage/wrap.js';
 import type { Context } from '../context.js';
@@ -38,7 +38,7 @@ export function wrap({ words: [file = ''], write }: WrapGiven, { cwd, terminal }
 
 /** The text with other entries of these names, and what stands around them to the character, comments included. */
 function withEntries(text: string, json: string, key: string, entries: ReadonlyMap<string, unknown>): string {
-  const scanner = new JsonText(json);
+  const scanner = new JsonScanner(json);
   const servers = scanner.member(scanner.root(), key);
   let [written, at] = ['', 0];
   for (const [name, span] of servers ? scanner.members(servers) : []) {
