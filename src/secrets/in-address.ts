@@ -47,14 +47,13 @@ function isNoWord(value: string): boolean {
  *   what runs, whatever they look like, and stay visible as well
  */
 export function shownArguments(args: readonly string[], { toAgree = false } = {}): string[] {
-  return Array.from(readArguments(args), ([arg, secrets]) =>
-    [...new Set(secrets)]
-      .filter(
-        (secret) => secret.length >= 4 && (toAgree ? secret !== arg && cannotBeRun(secret) : !shellSign.test(secret)),
-      )
+  return Array.from(readArguments(args), ([arg, secrets]) => {
+    const mayRun = (secret: string) => secret === arg || arg.includes(`/${secret}`) || !cannotBeRun(secret);
+    return [...new Set(secrets)]
+      .filter((secret) => secret.length >= 4 && !shellSign.test(secret) && !(toAgree && mayRun(secret)))
       .sort((one, other) => other.length - one.length)
-      .reduce((text, secret) => text.replaceAll(secret, hidden), arg),
-  );
+      .reduce((text, secret) => text.replaceAll(secret, hidden), arg);
+  });
 }
 
 const shellSign = /[\s;&|<>`$(){}]/;

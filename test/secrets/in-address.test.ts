@@ -169,7 +169,8 @@ describe('The arguments of a command that a person is to agree to', () => {
     ],
     [['MODE=abcd'], ['MODE=abcd']],
     [['token://host/abcd'], ['token://host/abcd']],
-    [['postgres://me:abcd@db/'], ['postgres://[hidden]@db/']],
+    [['postgres://me:abcd@db/'], ['postgres://me:[hidden]@db/']],
+    [[`https://h/${token}/x`], [`https://h/${token}/x`]],
     [[token], [token]],
   ])('%j: %j', (args, shown) => {
     expect(shownArguments(args, { toAgree: true })).toEqual(shown);
