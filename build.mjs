@@ -23,7 +23,7 @@ const packageGroups = [
   { name: 'formats', test: /json-schema-formats|@hyperjump.uri|punycode/, priority: 100 },
   { name: 'mcp-server', test: /@modelcontextprotocol.server/, priority: 100 },
 ];
-const floors = ['json', 'secrets', 'schema', 'repair', 'projections', 'mcp', 'tool', 'pins', 'offer', 'rules'];
+const floors = ['json', 'secrets', 'schema', 'repair', 'projections', 'mcp', 'tool', 'pins', 'tool-search', 'rules'];
 /**
  * A file for each floor, the lowest first, which takes what it needs along: few to load, and what a program does not use
  * is dropped by its bundler as a whole.
@@ -82,7 +82,10 @@ async function buildLibrary(dir) {
     external: /^(?!@standard-schema)[^./]/,
     plugins: [dts({ compilerOptions: { stripInternal: true }, includeExternal: ['@standard-schema/spec'] })],
   });
-  for (const format of ['esm', 'cjs']) await types.write({ dir: `${dir}/${format}`, entryFileNames: '[name].d.ts' });
+  // `await using` sessions, for programs whose `lib` is older and that have no @types/node.
+  const banner = '/// <reference lib="esnext.disposable" />';
+  for (const format of ['esm', 'cjs'])
+    await types.write({ dir: `${dir}/${format}`, entryFileNames: '[name].d.ts', banner });
 }
 
 async function bundle(input, output, { platform = 'node', sdkShims = shims, plugins = [] } = {}) {

@@ -3,7 +3,7 @@ import { transformSync } from 'esbuild';
 import { jsonSchemaToZod } from 'json-schema-to-zod';
 import { z } from 'zod';
 import { zodToJsonSchema } from 'zod-to-json-schema';
-import { callTool, connect, modelSchema, resultText } from '../src/index.js';
+import { callTool, connect, modelSchema, resultText } from '../src/internal.js';
 import { printConversation } from './conversation.js';
 import type { Observed } from './conversation.js';
 import { slips, tool } from '../test-support/model/conversation.js';

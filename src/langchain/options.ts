@@ -20,7 +20,7 @@ import type {
   CallOptions,
   CatalogueTool,
   ConnectOptions,
-  DiscoveryMode,
+  ToolSearchMode,
   Elicit,
   PinFile,
   Pins,
@@ -132,11 +132,11 @@ export interface McpToolsOptions
    */
   copySchemas?: boolean;
   /**
-   * How the model learns of the tools: 'all' tells it every one; 'on-demand' tells it three, to search, to describe and
-   * to call the others; 'auto' does so where all would take more than 5,000 tokens. Default: 'all'. See
-   * `discoverTools`, too.
+   * How the model learns of the tools: 'off' tells it every one; 'on' tells it three, to search, to describe and
+   * to call the others; 'auto' does so where all would take more than 5,000 tokens. Default: 'off'. See
+   * `toolSearch`, too.
    */
-  discovery?: DiscoveryMode;
+  toolSearch?: ToolSearchMode;
   /**
    * What was approved of the servers: the content of `mcp-verbatim.lock.json` ({@link readPinFile}), or the pins of a
    * lone server. New tools are not offered; what differs stands in the report. A server without pins offers nothing.
@@ -147,8 +147,8 @@ export interface McpToolsOptions
    * offers them all the same, 'skip' does not, and 'fail' counts the server as failed. Default: 'skip'.
    */
   whenChanged?: WhenChanged;
-  /** Tools that are told always, whatever `discovery` says, by the server's own names. */
-  pinned?: readonly string[];
+  /** Tools that are told always, whatever `toolSearch` says, by the server's own names. */
+  always?: readonly string[];
   /**
    * Characters of an answer's text that the model reads at most: more is shortened, and says so. The message's artifact
    * holds the whole. Default: all of it.
@@ -196,7 +196,7 @@ const ofAll: Record<keyof McpToolsOptions, Option> = {
     words: 'a function, or { interrupt, task } of LangGraph',
     accepts: (value) => typeof value === 'function' || isByInterrupt(value),
   },
-  discovery: oneOf('all', 'on-demand', 'auto'),
+  toolSearch: oneOf('off', 'on', 'auto'),
   extras: either(anObject, aFunction),
   maxResultLength: {
     words: 'a number of characters above 0',
@@ -213,7 +213,7 @@ const ofAll: Record<keyof McpToolsOptions, Option> = {
   onServerError: either(oneOf('report', 'throw'), aFunction),
   onToolError: onError,
   outputSchema: oneOf('ignore', 'warn', 'fail'),
-  pinned: texts,
+  always: texts,
   pins: {
     words: 'what readPinFile or pinTools returned',
     accepts: (value) =>

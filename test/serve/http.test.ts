@@ -73,7 +73,7 @@ test.each([
   [['--allow-origin', 'https://app.example'], '--allow-origin only works with --port'],
   [['--port', '0', '--max-sessions', '0'], '--max-sessions takes a number above 0'],
   [['--port', '0', '--idle', 'x'], '--idle takes seconds'],
-  [['--discovery', 'some'], '--discovery takes one of all, on-demand, auto'],
+  [['--tool-search', 'some'], '--tool-search takes one of off, on, auto'],
   [['--fixed', 'search=secret'], '--fixed takes TOOL.ARGUMENT=VALUE; it was "search…".'],
   [['--longest-answer', '0'], '--longest-answer takes a number'],
 ])('serve %j is refused', async (options, why) => {

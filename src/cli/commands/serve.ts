@@ -24,13 +24,21 @@ const defaultTimeoutMs = 60_000;
 /** Stands as a server in front of the servers that the command line means, until the client is gone or Ctrl-C. */
 export async function serve(given: ServeGiven, context: Context): Promise<number> {
   const { terminal, signal } = context;
-  const { port, host = '127.0.0.1', 'allow-origin': origins, shared, provider, discovery = 'all', pinned } = given;
+  const {
+    port,
+    host = '127.0.0.1',
+    'allow-origin': origins,
+    shared,
+    provider,
+    'tool-search': toolSearch = 'off',
+    always,
+  } = given;
   const onlyHttp = (['host', 'token', 'allow-origin', 'max-sessions', 'idle', 'shared'] as const).find(
     (option) => port === undefined && isGiven(given[option]),
   );
   if (onlyHttp) throw new UsageError(`--${onlyHttp} only works with --port.`);
-  if (discovery === 'all' && pinned.length > 0)
-    throw new UsageError('--pinned only works with --discovery on-demand or auto.');
+  if (toolSearch === 'off' && always.length > 0)
+    throw new UsageError('--always only works with --tool-search on or auto.');
   const tokens = tokensFrom(given.token, context);
   if (!isLoopback(host) && tokens.length === 0) {
     throw new UsageError(`Others than this machine can reach ${host}, so a token is needed: --token '\${MCP_TOKEN}'.`);
@@ -44,8 +52,8 @@ export async function serve(given: ServeGiven, context: Context): Promise<number
     // A schema that cannot be decided upon is no reason to keep a call from a server that will decide.
     tool: { repairs: wantedRepairs(given), whenUndetermined: 'allow' },
     provider,
-    discovery,
-    pinned,
+    toolSearch,
+    always,
     shared,
     idleTimeoutMs: given.timeout ?? defaultTimeoutMs,
     log: terminal.note,

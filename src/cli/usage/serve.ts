@@ -36,12 +36,12 @@ one, with their names in front of those of their tools. No client meets what bel
       'TOOL.ARGUMENT=VALUE',
       "an argument that is not the model's; may be repeated, ${NAME} is read from the environment",
     ),
-    discovery: oneOf(
-      ['all', 'on-demand', 'auto'],
+    'tool-search': oneOf(
+      ['off', 'on', 'auto'],
       'MODE',
-      'on-demand sends three tools, to search, describe and call the others; auto does so where there are many; all is the default',
+      'on sends three tools, to search, describe and call the others; auto does so where there are many; off is the default',
     ),
-    pinned: names('A,B', 'with --discovery: tools that are always sent'),
+    always: names('A,B', 'with --tool-search: tools that are always sent'),
     'longest-answer': count(
       'N',
       "characters of an answer's text; more is left out, and said to be missing",

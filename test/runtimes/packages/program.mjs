@@ -5,9 +5,8 @@ import {
   compileSchema,
   connect,
   evaluate,
+  modelTools,
   pinTools,
-  providerSafeSchema,
-  startDiscovery,
 } from 'mcp-verbatim';
 
 export async function check(url) {
@@ -42,8 +41,7 @@ export async function check(url) {
     ),
     endless: evaluate(endless, `${'a'.repeat(40)}b`).outcome,
     note: endless.diagnostics.map(({ message }) => message),
-    safe: providerSafeSchema(tool.inputSchema, 'openai') !== undefined,
-    discovery: typeof startDiscovery,
+    sent: modelTools([tool], { provider: 'openai' })[0].name,
   };
 }
 
