@@ -110,8 +110,8 @@ export type {
 } from './tool/index.js';
 
 // Tools that change: what was approved.
-export { pinTools, readPinFile } from './pins/index.js';
-export type { Pin, PinDifference, PinFile, Pins, WhenChanged } from './pins/index.js';
+export { approveTools, readApprovedFile } from './approval/index.js';
+export type { ApprovalDifference, ApprovedFile, ApprovedText, ApprovedTools, WhenChanged } from './approval/index.js';
 export type { ToolSearchMode } from './tool-search/index.js';
 
 // What is derived from a tool's schema for models, people and other libraries.

@@ -473,8 +473,8 @@ describe('what is wrong is said in a sentence, without a stack trace', () => {
     [['call', 'greet', '{oops', '--url', 'http://x'], 2, 'not JSON'],
     [['list', '--url', 'nonsense'], 2, 'not a valid http'],
     [['list', '--url', 'http://127.0.0.1:1/'], 4, 'http://127.0.0.1:1/'],
-    [['list', '--timeout', 'soon', '--url', 'http://x'], 2, 'seconds'],
-    [['list', '--timeout', '99999999', '--url', 'http://x'], 2, 'up to 2147483'],
+    [['list', '--idle-timeout', 'soon', '--url', 'http://x'], 2, 'seconds'],
+    [['list', '--idle-timeout', '99999999', '--url', 'http://x'], 2, 'up to 2147483'],
     [['list', '--header', 'X: y', '--', 'node'], 2, '--header only works with --url'],
     [['list', '--env', 'X=y', '--url', 'http://x'], 2, '--env only works with a server command'],
     [['list', '--server', 'x', '--url', 'http://x'], 2, '--server only works with servers of a configuration file'],
@@ -490,7 +490,7 @@ describe('what is wrong is said in a sentence, without a stack trace', () => {
     [['call', 'greet', '--json', '--save', '.', '--url', 'http://x'], 2, '--save only works with a result'],
     [['call', 'greet', '--save', '/dev/null/x', '--url', 'http://x'], 2, '/dev/null/x cannot be written'],
     [['list', '--tokens', '--schema', 'greet', '--url', 'http://x'], 2, '--schema only works with a list'],
-    [['wrap', 'mcp.json', '--timeout', '5'], 2, 'wrap has no option --timeout'],
+    [['wrap', 'mcp.json', '--idle-timeout', '5'], 2, 'wrap has no option --idle-timeout'],
     [['wrap', 'mcp.json', '--url', 'http://x'], 2, 'wrap has no option --url'],
     [['wrap', 'mcp.json', '--', 'node'], 2, 'no command after --'],
     [['check', '--only', 'openai,zodd', '--url', 'http://x'], 2, '"zodd" is not known'],
@@ -549,7 +549,20 @@ describe('what is wrong is said in a sentence, without a stack trace', () => {
 
 describe('help', () => {
   const commands = [
-    ...['list', 'show', 'check', 'pin', 'diff', 'call', 'resources', 'read', 'prompts', 'prompt', 'login', 'logout'],
+    ...[
+      'list',
+      'show',
+      'check',
+      'approve',
+      'diff',
+      'call',
+      'resources',
+      'read',
+      'prompts',
+      'prompt',
+      'login',
+      'logout',
+    ],
     ...['serve', 'wrap', 'completion'],
   ];
 

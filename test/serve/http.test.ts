@@ -75,7 +75,7 @@ test.each([
   [['--port', '0', '--idle', 'x'], '--idle takes seconds'],
   [['--tool-search', 'some'], '--tool-search takes one of off, on, auto'],
   [['--fixed', 'search=secret'], '--fixed takes TOOL.ARGUMENT=VALUE; it was "search…".'],
-  [['--longest-answer', '0'], '--longest-answer takes a number'],
+  [['--max-result-length', '0'], '--max-result-length takes a number'],
 ])('serve %j is refused', async (options, why) => {
   const { code, stderr } = await cli(['serve', ...options, '--', 'node', echoing]);
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(why) });

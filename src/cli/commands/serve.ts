@@ -10,7 +10,7 @@ import {
   type Token,
 } from '../../serve/index.js';
 import { isObject } from '../../json/index.js';
-import { pinsFor, readPinsAt } from '../check/pins.js';
+import { approvedFor, readApprovedAt } from '../check/approved.js';
 import type { Context, Env } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { readText } from '../files.js';
@@ -55,7 +55,7 @@ export async function serve(given: ServeGiven, context: Context): Promise<number
     toolSearch,
     always,
     shared,
-    idleTimeoutMs: given.timeout ?? defaultTimeoutMs,
+    idleTimeoutMs: given['idle-timeout'] ?? defaultTimeoutMs,
     log: terminal.note,
   };
   endGroupsWithHost();
@@ -99,8 +99,8 @@ function tokensFrom(words: readonly string[], { cwd, env }: Context): Token[] {
 
 /** The servers with what the command line and their entries say of them. One whose entry is wrong costs no other. */
 async function servedServers(given: ServeGiven, context: Context): Promise<NamedServer[]> {
-  const pinPath = given.pins === undefined ? undefined : resolve(context.cwd, given.pins);
-  const pinFile = pinPath === undefined ? undefined : readPinsAt(pinPath);
+  const path = given.approved === undefined ? undefined : resolve(context.cwd, given.approved);
+  const file = path === undefined ? undefined : readApprovedAt(path);
   const chosen = await chosenServers(given, context);
   if (given.fixed.length > 0 && chosen.length > 1)
     throw new UsageError('--fixed is for one server. Of several, each has a "fixed" in its entry.');
@@ -114,9 +114,9 @@ async function servedServers(given: ServeGiven, context: Context): Promise<Named
       served.push({
         name,
         address: each.address,
-        pins: pinFile && pinsFor(pinFile, pinPath ?? '', each),
+        approved: file && approvedFor(file, path ?? '', each),
         fixed: fixedWith(given.fixed, fixedInEntry(name, fixed, context.env), context.env),
-        maxResultLength: given['longest-answer'] ?? maxResultLength,
+        maxResultLength: given['max-result-length'] ?? maxResultLength,
       });
     } catch (error) {
       if (!(error instanceof UsageError) || chosen.length === 1) throw error;

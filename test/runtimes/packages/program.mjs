@@ -5,8 +5,8 @@ import {
   compileSchema,
   connect,
   evaluate,
+  approveTools,
   modelTools,
-  pinTools,
 } from 'mcp-verbatim';
 
 export async function check(url) {
@@ -23,7 +23,7 @@ export async function check(url) {
     (other) => other.close().then(() => 'started'),
     ({ code }) => code,
   );
-  const pinned = JSON.stringify(pinTools(await session.listTools()));
+  const pinned = JSON.stringify(approveTools(await session.listTools()));
   stop();
   await session.close();
   const endless = compileSchema({ pattern: '^(a+)+$' });
