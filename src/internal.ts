@@ -11,6 +11,7 @@ export {
   clientCredentials,
   connect,
   createSessionPool,
+  Deadline,
   decline,
   dpop,
   enterpriseManaged,
