@@ -19,7 +19,7 @@ const floors: Record<string, readonly string[]> = {
     'src/repair/index.ts',
     'package.json',
   ],
-  'src/pins': ['src/json/index.ts', 'src/secrets/index.ts', 'src/mcp/index.ts'],
+  'src/approval': ['src/json/index.ts', 'src/secrets/index.ts', 'src/mcp/index.ts'],
   'src/tool': [
     'src/json/index.ts',
     'src/secrets/index.ts',
@@ -55,7 +55,7 @@ const floors: Record<string, readonly string[]> = {
   'src/observe': [
     'src/internal.ts',
     'src/mcp/node.ts',
-    'src/pins/index.ts',
+    'src/approval/index.ts',
     'src/projections/index.ts',
     'src/tool/index.ts',
     'src/model-apis/index.ts',

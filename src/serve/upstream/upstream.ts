@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { approvedTools, McpError, readCatalogue } from '../../internal.js';
+import { onlyApproved, McpError, readCatalogue } from '../../internal.js';
 import type {
   Catalogue,
   CatalogueTool,
   Elicit,
   FixedArguments,
-  Pins,
+  ApprovedTools,
   ServerAddress,
   ToolResult,
 } from '../../internal.js';
@@ -34,7 +34,7 @@ export interface NamedServer {
   /** Characters of an answer's text, of which more is left out; all of it where nothing is said. */
   readonly maxResultLength?: number | undefined;
   /** What was approved of its tools; those that differ from it are rejected. */
-  readonly pins?: Pins | undefined;
+  readonly approved?: ApprovedTools | undefined;
 }
 
 /** What a server wants to know of the client. */
@@ -127,7 +127,7 @@ export class Upstream {
 
   /** Whether calls are held to what the user said of its tools, so that what nobody lists is not called. */
   get isRestricted(): boolean {
-    return this.#server.pins !== undefined || Object.keys(this.fixed).length > 0;
+    return this.#server.approved !== undefined || Object.keys(this.fixed).length > 0;
   }
 
   /** Whether it could not be reached when that was tried last, or takes long to be. */
@@ -408,21 +408,21 @@ export class Upstream {
   }
 
   #held(catalogue: Catalogue): Catalogue {
-    const { pins, address } = this.#server;
-    if (!pins) return catalogue;
-    const { catalogue: approved, differences } = approvedTools(catalogue, pins, { address });
+    const { approved, address } = this.#server;
+    if (!approved) return catalogue;
+    const { catalogue: held, differences } = onlyApproved(catalogue, approved, { address });
     // What is rejected is said where the tools are listed.
     for (const { kind, message } of differences) if (kind === 'removed') this.#options.log(`${this.name}: ${message}`);
-    return approved;
+    return held;
   }
 
   /** What the server says about how it wants to be used, as far as that was approved. */
   async instructions(): Promise<string | undefined> {
     const { instructions, serverInfo = {} } = (await this.open()).connection().handshake;
-    const { pins, address } = this.#server;
-    if (!pins) return instructions;
+    const { approved, address } = this.#server;
+    if (!approved) return instructions;
     const said = { ...readCatalogue([]), instructions, serverInfo };
-    const { catalogue, differences } = approvedTools(said, { ...pins, tools: {} }, { address });
+    const { catalogue, differences } = onlyApproved(said, { ...approved, tools: {} }, { address });
     for (const { message } of differences) this.#options.log(`${this.name}: ${message}`);
     return catalogue.instructions;
   }
