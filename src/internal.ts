@@ -193,7 +193,7 @@ export type {
   RepairOptions,
   RepairPreset,
 } from './repair/index.js';
-export type { JsonType, Work } from './json/index.js';
+export type { JsonType, WorkBudget } from './json/index.js';
 export { compileSchema, defaultBudget, describeViolations, evaluate } from './schema/index.js';
 export type {
   Budget,
