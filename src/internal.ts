@@ -11,6 +11,7 @@ export {
   clientCredentials,
   connect,
   createSessionPool,
+  Deadline,
   decline,
   dpop,
   enterpriseManaged,
@@ -198,7 +199,7 @@ export type {
   RepairOptions,
   RepairPreset,
 } from './repair/index.js';
-export type { JsonType, Work } from './json/index.js';
+export type { JsonType, WorkBudget } from './json/index.js';
 export { compileSchema, defaultBudget, describeViolations, evaluate } from './schema/index.js';
 export type {
   Budget,

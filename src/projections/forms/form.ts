@@ -98,7 +98,7 @@ function propertiesOf({ schema }: SchemaView, { work }: Reading): Slot[] {
   const named: unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
   const required = new Set(named.filter((name) => typeof name === 'string'));
   const names = [...new Set([...Object.keys(properties), ...required])];
-  work.spend(names.length);
+  work.consume(names.length);
   return names
     .map((name) => ({
       name,
@@ -213,7 +213,7 @@ function optionsOf(view: SchemaView, reading: Reading): FormOption[] | undefined
   const options: FormOption[] = [];
   for (const constant of constantsOf(view, reading)) {
     const option = optionOf(constant);
-    if (!reading.work.spend(1 + (option.key.length >> 6))) return undefined;
+    if (!reading.work.consume(1 + (option.key.length >> 6))) return undefined;
     options.push(option);
   }
   return options.length > 0 ? options : undefined;
