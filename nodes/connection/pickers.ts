@@ -10,7 +10,7 @@ import { withEditorSession } from './session.js';
 /** The tools to choose several from, each with what it takes and which providers refuse it. */
 export async function listTools(context: ILoadOptionsFunctions): Promise<ForEditor<INodePropertyOptions[]>> {
   const choices = (await askedTools(context)).map((tool) => {
-    const takes = signature(tool.inputSchema, { flat: true, maxLength: 60 });
+    const takes = signature(tool, { flat: true, maxLength: 60 });
     const parts = [takes, faultsOf(tool), refusedBy(tool), tool.description];
     return { name: labelOf(tool), value: tool.name, description: parts.filter(Boolean).join(' · ') };
   });

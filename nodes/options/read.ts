@@ -9,7 +9,7 @@ import {
   type CallOptions,
   decline,
   defaultRepairs,
-  type DiscoveryMode,
+  type ToolSearchMode,
   type Elicit,
   type RepairChoice,
   type ToolOptions,
@@ -33,8 +33,8 @@ export interface NodeOptions {
 
 /** What the sub-node offers a model, and how it answers it. */
 export interface OfferOptions {
-  discovery: DiscoveryMode;
-  pinned: readonly string[];
+  toolSearch: ToolSearchMode;
+  always: readonly string[];
   /** What was approved, as the panel stores it; empty where tools may change. */
   approved: unknown;
   whenChanged: WhenChanged;
@@ -97,8 +97,8 @@ function offerOptions(options: Record<string, unknown>): OfferOptions {
     fixed.set(ofTool, (fixed.get(ofTool) ?? new Map<string, unknown>()).set(name, value));
   }
   return {
-    discovery: discovery === 'auto' || discovery === 'on-demand' ? discovery : 'all',
-    pinned: isList(pinned) ? pinned.filter((name) => typeof name === 'string').map(textOfValue) : [],
+    toolSearch: discovery === 'auto' ? 'auto' : discovery === 'on-demand' ? 'on' : 'off',
+    always: isList(pinned) ? pinned.filter((name) => typeof name === 'string').map(textOfValue) : [],
     approved: 'approved' in options ? approved : '',
     whenChanged: whenChanged === 'warn' || whenChanged === 'fail' ? whenChanged : 'skip',
     fixed,

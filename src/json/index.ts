@@ -1,4 +1,5 @@
 /** JSON values, texts and schemas' shapes: what every other folder stands on. */
+export * from './budget.js';
 export * from './bytes.js';
 export * from './canonical.js';
 export * from './finite.js';
@@ -12,4 +13,3 @@ export * from './subschemas.js';
 export * from './text.js';
 export * from './tolerant-json.js';
 export * from './value.js';
-export * from './work.js';

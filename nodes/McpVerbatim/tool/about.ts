@@ -29,18 +29,18 @@ async function aboutTool(context: ILoadOptionsFunctions): Promise<string[]> {
   try {
     const tool = await chosenTool(context);
     if (tool === undefined) return ['The tool is chosen at run time. Give its arguments as JSON.'];
-    const { description, inputSchema } = tool;
-    const fields = formFields(inputSchema);
+    const { description } = tool;
+    const fields = formFields(tool);
     const isForm = context.getNodeParameter('argumentsMode', 'form') === 'form';
     // Since version 1.2 the field begins with it.
-    const example = isForm || context.getNode().typeVersion >= 1.2 ? undefined : exampleValue(inputSchema);
+    const example = isForm || context.getNode().typeVersion >= 1.2 ? undefined : exampleValue(tool);
     const about = [
-      `<code>${paragraphs(`${tool.name}(${signature(inputSchema, { flat: true, maxLength: 200 })})`, 300)}</code>`,
+      `<code>${paragraphs(`${tool.name}(${signature(tool, { flat: true, maxLength: 200 })})`, 300)}</code>`,
       paragraphs(description ?? '', 500),
       bullets(isForm ? described(fields) : spelledOut(fields)),
-      ...(isForm ? formLimits(inputSchema, { limit: fieldLimit }).map((limit) => paragraphs(limit, 300)) : []),
+      ...(isForm ? formLimits(tool, { limit: fieldLimit }).map((limit) => paragraphs(limit, 300)) : []),
       ...(isForm ? keptOut(fields) : []),
-      ...faultsOf(inputSchema),
+      ...faultsOf(tool.inputSchema),
       ...(fields.length === 0 ? ['It takes no arguments.'] : []),
       ...(example === undefined || fields.length === 0 ? [] : [`For example:<br><code>${onOneLine(example)}</code>`]),
     ];

@@ -35,7 +35,7 @@ export async function toolFields(context: ILoadOptionsFunctions): Promise<ForEdi
     throw errorForEditor(context.getNode(), error);
   });
   if (tool === undefined) return formAnswer([]);
-  const fields = formFields(tool.inputSchema, { limit: fieldLimit });
+  const fields = formFields(tool, { limit: fieldLimit });
   const optional = fields.filter(({ required }) => !required);
   const faulty = faultyProperties(tool.inputSchema);
   return formAnswer(fields.map((field) => mapperField(field, optional.indexOf(field), faulty.has(field.name))));
@@ -58,7 +58,7 @@ export function readForm(context: IExecuteFunctions, itemIndex: number, tool: Ca
   refusePlanted(context, itemIndex);
   const form: unknown = context.getNodeParameter('form', itemIndex, {});
   const values = isObject(form) && isObject(form.value) ? form.value : {};
-  const fields = formFields(tool.inputSchema);
+  const fields = formFields(tool);
   const typed = typedValues(context);
   refuseSamples(context, itemIndex, fields, typed);
   hintUnknown(

@@ -19,7 +19,7 @@ const field = 'arguments';
  */
 export async function jsonField(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
   const tool = await chosenTool(context).catch(() => undefined);
-  const takesAny = tool !== undefined && formFields(tool.inputSchema).length > 0;
+  const takesAny = tool !== undefined && formFields(tool).length > 0;
   return formAnswer([
     {
       id: field,
@@ -29,7 +29,7 @@ export async function jsonField(context: ILoadOptionsFunctions): Promise<ForEdit
       display: true,
       defaultMatch: false,
       canBeUsedToMatch: false,
-      defaultValue: jsonOf(takesAny ? exampleValue(tool.inputSchema) : {}),
+      defaultValue: jsonOf(takesAny ? exampleValue(tool) : {}),
     },
   ]);
 }

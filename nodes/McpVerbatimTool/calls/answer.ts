@@ -43,7 +43,7 @@ export async function answerCall(
   args: unknown,
   options: NodeOptions,
 ): Promise<Answer> {
-  const found = offer.discovery?.answer(name, args);
+  const found = offer.search?.answer(name, args);
   if (found?.kind === 'text') return { text: found.text, isError: found.isError, isRefusal: false };
   if (found) {
     const answer = await answerCall(context, session, offer, found.tool, found.arguments, options);

@@ -12,7 +12,7 @@ export function offerWithout(context: RunContext, { prefix }: Pick<NodeOptions, 
   const naming = { prefix, taken: namesTaken(context), owner: ownerOf(context) };
   const notice = noticeTool('server_unavailable', text, naming);
   rememberNames(context, [notice.name]);
-  const absent = { notSelected: [], notLeftOut: [], notPinned: [] };
+  const absent = { notSelected: [], notLeftOut: [], notAlways: [] };
   return { tools: [], told: [notice], notices: [notice], fixed: new Map(), absent, renamed: [] };
 }
 

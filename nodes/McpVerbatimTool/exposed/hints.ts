@@ -18,7 +18,7 @@ const warned = new ExecutionMemory<true>();
 export function hintOffer(
   context: RunContext,
   { catalogue, differences }: ApprovedCatalogue,
-  { tools, told, fixed, discovery, absent, renamed }: Offer,
+  { tools, told, fixed, search, absent, renamed }: Offer,
   { providerSafe, offer }: Pick<NodeOptions, 'providerSafe' | 'offer'>,
 ): void {
   if (warned.get(context)) return;
@@ -27,7 +27,7 @@ export function hintOffer(
   hintSkipped(context, catalogue);
   hintAbsent(context, 'Selected', absent.notSelected);
   hintAbsent(context, 'To be left out', absent.notLeftOut);
-  hintAbsent(context, 'Always offered', absent.notPinned);
+  hintAbsent(context, 'Always exposed', absent.notAlways);
   const names = renamed.map(({ name, tool }) => `"${tool.name}" is "${name}"`);
   hintList(context, 'info', 'Called after this node, because another tool of the agent has the name', names);
   const others = differences.filter(({ tool }) => tool === undefined || !isUnapproved(catalogue, tool));
@@ -48,7 +48,7 @@ export function hintOffer(
   );
   const hidden = [...fixed].map(([tool, values]) => `${Object.keys(values).join(', ')} of "${tool}"`);
   hintList(context, 'info', 'Fixed, and not told to the model', hidden);
-  if (discovery) hintList(context, 'info', 'On demand', [`the model searches ${tools.length} tools`]);
+  if (search) hintList(context, 'info', 'Tool search', [`the model searches ${tools.length} tools`]);
 }
 
 function hintAbsent(context: RunContext, what: string, absent: readonly string[]): void {

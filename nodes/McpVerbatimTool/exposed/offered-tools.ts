@@ -1,7 +1,7 @@
 import {
   acceptedSchema,
   type Catalogue,
-  type Discovery,
+  type ToolSearch,
   type FixedArguments,
   type ModelTool,
   modelTools,
@@ -9,7 +9,7 @@ import {
   type NoticeTool,
   type Provider,
   type Session,
-  startDiscovery,
+  startToolSearch,
 } from '../../../src/internal.js';
 import type { RunContext } from '../../connection/execution.js';
 import { nameForModel } from '../../connection/session.js';
@@ -26,7 +26,7 @@ export interface Offer {
   readonly tools: readonly ModelTool[];
   /** What the model is told: these tools, or those to find them with; and what only says something. */
   readonly told: readonly ModelTool[];
-  readonly discovery?: Discovery | undefined;
+  readonly search?: ToolSearch | undefined;
   readonly notices: readonly NoticeTool[];
   /** By the tools' own names. */
   readonly fixed: ReadonlyMap<string, FixedArguments>;
@@ -37,7 +37,7 @@ export interface Offer {
 }
 
 export interface Absent extends Pick<Chosen, 'notSelected' | 'notLeftOut'> {
-  readonly notPinned: readonly string[];
+  readonly notAlways: readonly string[];
 }
 
 export function offerOf(
@@ -53,9 +53,9 @@ export function offerOf(
   const naming = { prefix, owner: ownerOf(context) };
   const tools = modelTools(chosen, { ...naming, taken, fixed: ({ name }) => Object.keys(fixed.get(name) ?? {}) });
   logListed(context, catalogue, tools.length);
-  const { discovery: mode, pinned } = options;
+  const { toolSearch: mode, always } = options;
   const server = nameForModel(session);
-  const discovery = startDiscovery(tools, { ...naming, mode, pinned, server, taken });
+  const search = startToolSearch(tools, { ...naming, mode, always, server, taken });
   const { instructions = '' } = options.instructions ? catalogue : {};
   const others = [...taken, ...tools.map(({ name }) => name)];
   const notices =
@@ -68,15 +68,15 @@ export function offerOf(
           }),
         ];
   const providers = providerSafe ? providersOf(context) : [];
-  const told = [...(discovery?.told ?? tools), ...notices].map((tool) => adapted(tool, providers));
+  const told = [...(search?.exposed ?? tools), ...notices].map((tool) => adapted(tool, providers));
   rememberNames(
     context,
     [...tools, ...told].map((tool) => tool.name),
   );
-  const absent = { ...unchosen, notPinned: discovery ? absentFrom(catalogue, pinned) : [] };
+  const absent = { ...unchosen, notAlways: search ? absentFrom(catalogue, always) : [] };
   const unprefixed = taken.length === 0 ? tools : modelTools(chosen, { prefix });
   const renamed = tools.filter(({ name }, index) => name !== unprefixed[index]?.name);
-  return { tools, told, discovery, notices, fixed, absent, renamed };
+  return { tools, told, search, notices, fixed, absent, renamed };
 }
 
 /** The tool as its model's provider takes it: told in another form where the provider is known to refuse the original. */

@@ -5,7 +5,7 @@ import {
   modelTools,
   type ServerAddress,
   type Session,
-  toldTokens,
+  toolTokens,
 } from '../../../src/internal.js';
 import { counted } from '../../../src/json/index.js';
 import { serverName, withEditorSession } from '../../connection/session.js';
@@ -104,7 +104,7 @@ function includeIn(session: Session, catalogue: Catalogue, context: ILoadOptions
 }
 
 function tokensOf(tools: readonly CatalogueTool[]): string {
-  return `${toldTokens(modelTools(tools)).toLocaleString('en-US')} tokens`;
+  return `${toolTokens(modelTools(tools)).toLocaleString('en-US')} tokens`;
 }
 
 function counting(choices: INodePropertyOptions[], include: unknown, warnings: number): INodePropertyOptions[] {

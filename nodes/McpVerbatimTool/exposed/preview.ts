@@ -14,7 +14,7 @@ export function showPreview(context: ISupplyDataFunctions, { tools, told }: Offe
   if (called === undefined || [...told, ...tools].some(({ name }) => name === called)) return;
   const { index } = context.addInputData(NodeConnectionTypes.AiTool, [[{ json: {} }]]);
   const items = told.map(({ name, description, schema, tool }): INodeExecutionData => {
-    return { json: { name, description, signature: signature(tool.inputSchema), inputSchema: toJson(schema) } };
+    return { json: { name, description, signature: signature(tool), inputSchema: toJson(schema) } };
   });
   context.addExecutionHints({
     message: 'This is what an agent sees. To call one of these tools yourself, use the MCP Verbatim node.',

@@ -1,5 +1,6 @@
-import { background, nextTurn } from '../runtime/waiting.js';
-import { Chunks, messageTooLarge } from '../wire/chunks.js';
+import { messageTooLarge } from '../errors/wire-problem.js';
+import { background, nextTurn } from '../runtime/timers.js';
+import { Chunks } from '../wire/chunks.js';
 import { mayBeAsked } from './private-network.js';
 
 /** One HTTP request. */

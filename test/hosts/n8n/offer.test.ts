@@ -181,7 +181,7 @@ describe('what an AI Agent is offered', () => {
     const execution = await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential, parameters)]));
     expect(execution.error).toBeUndefined();
     expect(hints(execution)).toContain('To be left out, but not among the tools of the server: "was_left_out"');
-    expect(hints(execution)).toContain('Always offered, but not among the tools of the server: "was_pinned"');
+    expect(hints(execution)).toContain('Always exposed, but not among the tools of the server: "was_pinned"');
   });
 
   test('where the server has none of the selected tools, there is an error', async () => {
