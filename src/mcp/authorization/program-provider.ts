@@ -1,4 +1,5 @@
 import type { OAuthProvider } from '../transport/address.js';
+import type { createPrivateKeyJwtAuth } from './sdk.js';
 
 /** What an authorization server knows a program by. */
 export interface ProgramCredentials {
@@ -92,8 +93,7 @@ function noUser(): never {
 }
 
 function signedBy(clientId: string, { privateKey, algorithm }: { privateKey: string; algorithm: string }) {
-  type Authenticate = ReturnType<typeof import('./sdk.js').createPrivateKeyJwtAuth>;
-  const authenticate: Authenticate = async (...request) => {
+  const authenticate: ReturnType<typeof createPrivateKeyJwtAuth> = async (...request) => {
     const sdk = await import('./sdk.js');
     const sign = sdk.createPrivateKeyJwtAuth({ issuer: clientId, subject: clientId, privateKey, alg: algorithm });
     await sign(...request);

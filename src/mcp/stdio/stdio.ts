@@ -89,7 +89,7 @@ export class StdioTransport implements Transport {
   /** The output that is not MCP: an answer among it, perhaps, or a question to whoever started the server. */
   remark(): string | undefined {
     const printed = this.#otherOutput.text(this.#lines.unfinished());
-    return this.#output('It printed, instead of MCP:', printed, 'It wrote to stderr:') || undefined;
+    return titled(['It printed, instead of MCP:', printed], ['It wrote to stderr:', this.#stderr.text()]) || undefined;
   }
 
   async send({ text, signal, onWritten }: Outgoing): Promise<undefined> {
@@ -221,7 +221,7 @@ export class StdioTransport implements Transport {
   #exitError(code: number | null, signal: NodeJS.Signals | null): ConnectionError {
     const how = signal ? `was ended by ${signal}` : `ended with exit code ${code ?? 'unknown'}`;
     const stderr = this.#stderr.text();
-    const output = this.#output('It printed:', this.#otherOutput.text(), 'Its last words on stderr:');
+    const output = titled(['Its last words on stderr:', stderr], ['It printed:', this.#otherOutput.text()]);
     return new ConnectionError(`The server "${this.#address.command}" ${how}.`, {
       code: 'SERVER_EXITED',
       exitCode: code,
@@ -229,11 +229,6 @@ export class StdioTransport implements Transport {
       ...(output && { details: output }),
       hint: 'Run the command in a terminal to see whether it starts; check its arguments and environment variables.',
     });
-  }
-
-  #output(printedTitle: string, printed: string, stderrTitle: string): string {
-    const stderr = this.#stderr.text();
-    return [printed && `${printedTitle}\n${printed}`, stderr && `${stderrTitle}\n${stderr}`].filter(Boolean).join('\n');
   }
 
   #gone(): ConnectionError {
@@ -252,6 +247,14 @@ export class StdioTransport implements Transport {
     }
     this.#reportEnd();
   }
+}
+
+/** The texts that are not empty, each below its title. */
+function titled(...parts: readonly (readonly [title: string, text: string])[]): string {
+  return parts
+    .filter(([, text]) => text !== '')
+    .map((part) => part.join('\n'))
+    .join('\n');
 }
 
 /** How long after a server's end its pipes are read on: a grandchild may hold them open for ever. */
