@@ -1,7 +1,7 @@
 import { constants, copyFileSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { isList, isObject, type JsonObject, JsonScanner } from '../../json/index.js';
-import { hidden, isSecret, mayNameSecret, shownArguments, shownValue } from '../../secrets/index.js';
+import { isList, isObject, type JsonObject, JsonText } from '../../json/index.js';
+import { hidden, isNameOfSomeKey, isSecret, shownArguments, shownValue } from '../../secrets/index.js';
 import type { WrapGiven } from '../usage/wrap.js';
 import type { Context } from '../context.js';
 import { exitCodes } from '../exit.js';
@@ -38,7 +38,7 @@ export function wrap({ words: [file = ''], write }: WrapGiven, { cwd, terminal }
 
 /** The text with other entries of these names, and what stands around them to the character, comments included. */
 function withEntries(text: string, json: string, key: string, entries: ReadonlyMap<string, unknown>): string {
-  const scanner = new JsonScanner(json);
+  const scanner = new JsonText(json);
   const servers = scanner.member(scanner.root(), key);
   let [written, at] = ['', 0];
   for (const [name, span] of servers ? scanner.members(servers) : []) {
@@ -128,7 +128,7 @@ function withoutSecrets(entry: unknown): unknown {
   const { args, env, ...rest } = entry;
   const shown = Object.entries(texts(env)).map(([name, value]) => {
     const [address = ''] = name === addressVariable ? shownArguments([value]) : [value];
-    const mayBeSecret = name.startsWith('MCP_SERVER_HEADER_') || isSecret([name], value) || mayNameSecret(name);
+    const mayBeSecret = name.startsWith('MCP_SERVER_HEADER_') || isSecret([name], value) || isNameOfSomeKey(name);
     // What only names the variable that holds a secret is none itself.
     const isHidden = mayBeSecret && variablesIn(value).length === 0;
     return [name, isHidden ? hidden : address];

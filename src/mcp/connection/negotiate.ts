@@ -10,7 +10,6 @@ import {
   Unauthorized,
   unsupportedRevision,
 } from '../errors/failures.js';
-import { openEndpoint } from '../http/endpoint.js';
 import { revisionKey } from '../http/request-headers.js';
 import { SseTransport } from '../http/sse.js';
 import { StreamableHttp } from '../http/streamable-http.js';
@@ -84,8 +83,7 @@ export async function openConnection(
   if (isClientTransport(address)) return overTransport(new OwnTransport(address, options), options);
   if (address.transport === 'sse') return overSse(address, options);
   if (address.transport === 'stdio') return overTransport(new StdioTransport(address, options), options);
-  const endpoint = await openEndpoint(address, options.mask);
-  return overTransport(new StreamableHttp(endpoint, options.maxMessageBytes), options, address);
+  return overTransport(await StreamableHttp.to(address, options), options, address);
 }
 
 /** @param address where the SSE transport may be instead */
@@ -138,8 +136,7 @@ async function overTransport(transport: Transport, options: OpenOptions, address
 }
 
 async function overSse(address: HttpAddress, options: OpenOptions): Promise<Connection> {
-  const endpoint = await openEndpoint(address, options.mask);
-  const connection = new Connection(new SseTransport(endpoint, options.maxMessageBytes), options);
+  const connection = new Connection(await SseTransport.to(address, options), options);
   try {
     await started(connection, options);
     return await negotiated(connection, { offering: options.offering ?? newestHandshake }, options);

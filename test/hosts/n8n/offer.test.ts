@@ -72,7 +72,9 @@ describe('what an AI Agent is offered', () => {
   );
 
   test('tools that were not approved as they are now are not offered, and the others are called', async () => {
-    const before = digestsOnly(approveTools(readCatalogue(demoTools.map((tool) => ({ ...tool }))), { url: server.url }));
+    const before = digestsOnly(
+      approveTools(readCatalogue(demoTools.map((tool) => ({ ...tool }))), { url: server.url }),
+    );
     const [first, second, ...others] = Object.entries(before.tools).filter(([name]) => name !== 'book_table');
     if (!first || !second) throw new Error('The demo has too few tools.');
     const tools = Object.fromEntries([
