@@ -169,7 +169,7 @@ export function definitionText({ text, definition }: CatalogueTool): string {
 function renderPlain({ tools, skipped }: Catalogue, server: string | undefined, terminal: Terminal): void {
   const first = server === undefined ? [] : [server];
   for (const tool of tools)
-    terminal.row([...first, tool.name, signature(tool.inputSchema), tool.notes.map(({ code }) => code).join(' ')]);
+    terminal.row([...first, tool.name, signature(tool), tool.notes.map(({ code }) => code).join(' ')]);
   for (const { name, position, reason } of skipped)
     terminal.note(`set aside: ${[...first, nameOf(name, position)].join(': ')}: ${reason.message}`);
 }
@@ -182,7 +182,7 @@ export function toolCounts({ tools, skipped }: Catalogue): string[] {
 function renderTools(tools: readonly CatalogueTool[], terminal: Terminal, columns: number): void {
   const { paint } = terminal;
   const rows = tools.map((tool) => ({
-    cells: [tool.name, signature(tool.inputSchema) || '(no arguments)'],
+    cells: [tool.name, signature(tool) || '(no arguments)'],
     below: [
       { text: firstSentence(tool), paint: paint.dim },
       ...tool.notes.map(({ message }) => ({ text: `note: ${message}`, paint: paint.yellow })),

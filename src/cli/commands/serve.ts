@@ -52,8 +52,8 @@ export async function serve(given: ServeGiven, context: Context): Promise<number
     // A schema that cannot be decided upon is no reason to keep a call from a server that will decide.
     tool: { repairs: wantedRepairs(given), whenUndetermined: 'allow' },
     provider,
-    discovery: ({ off: 'all', on: 'on-demand', auto: 'auto' } as const)[toolSearch],
-    pinned: always,
+    toolSearch,
+    always,
     shared,
     idleTimeoutMs: given['idle-timeout'] ?? defaultTimeoutMs,
     log: terminal.note,

@@ -1,4 +1,4 @@
-import { modelTools, toldTokens } from '../../internal.js';
+import { modelTools, toolTokens } from '../../internal.js';
 import type { Catalogue } from '../../internal.js';
 import type { ListGiven } from '../usage/list.js';
 import { printReport } from '../terminal/json.js';
@@ -13,9 +13,9 @@ export function renderTokens(
 ): void {
   const told = modelTools(tools);
   const each = told
-    .map((tool) => ({ name: tool.tool.name, tokens: toldTokens([tool]) }))
+    .map((tool) => ({ name: tool.tool.name, tokens: toolTokens([tool]) }))
     .sort((one, other) => other.tokens - one.tokens);
-  const total = toldTokens(told);
+  const total = toolTokens(told);
   if (json) {
     printReport({ ...(server !== undefined && { server }), tokens: total, tools: each }, terminal);
     return;
