@@ -1,4 +1,4 @@
-import { modelTools, signature, toldTokens } from '../../internal.js';
+import { modelTools, signature, toolTokens } from '../../internal.js';
 import type { Catalogue, CatalogueTool, Session, SkippedTool } from '../../internal.js';
 import { isObject, jsonText } from '../../json/index.js';
 import { command, flag, text } from '../command.js';
@@ -126,9 +126,9 @@ function definitionsText({ tools }: Catalogue, server: string | undefined): stri
 function printTokens({ tools }: Catalogue, server: string | undefined, json: boolean, terminal: Terminal): void {
   const models = modelTools(tools);
   const each = models
-    .map((tool) => ({ name: tool.tool.name, tokens: toldTokens([tool]) }))
+    .map((tool) => ({ name: tool.tool.name, tokens: toolTokens([tool]) }))
     .sort((one, other) => other.tokens - one.tokens);
-  const total = toldTokens(models);
+  const total = toolTokens(models);
   if (json) {
     printReport({ ...(server !== undefined && { server }), tokens: total, tools: each }, terminal);
     return;
@@ -143,14 +143,14 @@ function printTokens({ tools }: Catalogue, server: string | undefined, json: boo
 function printRows({ tools, skipped }: Catalogue, server: string | undefined, terminal: Terminal): void {
   const first = server === undefined ? [] : [server];
   for (const tool of tools)
-    terminal.row([...first, tool.name, signature(tool.inputSchema), tool.notes.map(({ code }) => code).join(' ')]);
+    terminal.row([...first, tool.name, signature(tool), tool.notes.map(({ code }) => code).join(' ')]);
   for (const tool of skipped) terminal.note(`skipped: ${[...first, nameOf(tool)].join(': ')}: ${tool.reason.message}`);
 }
 
 function printTools(tools: readonly CatalogueTool[], terminal: Terminal): void {
   const { paint } = terminal;
   const rows = tools.map((tool) => ({
-    cells: [tool.name, signature(tool.inputSchema) || '(no arguments)'],
+    cells: [tool.name, signature(tool) || '(no arguments)'],
     below: [
       { text: firstSentence(tool), paint: paint.dim },
       ...tool.notes.map(({ message }) => ({ text: `note: ${message}`, paint: paint.yellow })),

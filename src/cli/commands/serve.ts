@@ -93,8 +93,8 @@ are put in front of the names of their tools. Clients are isolated from one anot
       // A schema that cannot be decided upon is no reason to keep a call from a server that will decide.
       tool: { repairs: wantedRepairs(given.repair), whenUndetermined: 'allow' },
       provider,
-      discovery: ({ off: 'all', on: 'on-demand', auto: 'auto' } as const)[toolSearch],
-      pinned: always,
+      toolSearch,
+      always,
       shared,
       idleTimeoutMs: given['idle-timeout'] ?? defaultTimeoutMs,
       log: terminal.note,

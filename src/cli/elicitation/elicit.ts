@@ -47,7 +47,7 @@ export function reportAsked(asked: readonly Asked[], { note, paint }: Terminal):
 }
 
 function typed({ schema }: FormElicitation, texts: readonly (readonly [string, string])[]): Record<string, unknown> {
-  const fields = new Map(formFields(schema).map((field) => [field.name, field]));
+  const fields = new Map(formFields({ inputSchema: schema }).map((field) => [field.name, field]));
   return Object.fromEntries(
     texts.map(([name, text]) => {
       const field = fields.get(name);

@@ -3,9 +3,9 @@ import {
   describeRepair,
   FixedArgumentsError,
   InvalidArgumentsError,
-  startDiscovery,
-  type Discovery,
-  type DiscoveryMode,
+  startToolSearch,
+  type ToolSearch,
+  type ToolSearchMode,
   type Provider,
   type ToolOptions,
   type ToolOutcome,
@@ -32,9 +32,9 @@ import { shortenedResult, textResult } from './result.js';
 export interface ToolSettings {
   readonly tool: Omit<ToolOptions, 'fixed'>;
   readonly provider?: Provider | undefined;
-  readonly discovery?: DiscoveryMode;
+  readonly toolSearch?: ToolSearchMode;
   /** Tools that are exposed always, by their names at the server. */
-  readonly pinned?: readonly string[];
+  readonly always?: readonly string[];
   /** Hears what was repaired, refused, rejected or exposed differently; a line each, for people. */
   readonly log: (line: string) => void;
 }
@@ -53,7 +53,7 @@ export class Tools {
   readonly #group: Group;
   readonly #settings: ToolSettings;
   readonly #logged = new Set<string>();
-  #found: { tools: OwnedTools; discovery: Discovery | undefined } | undefined;
+  #found: { tools: OwnedTools; search: ToolSearch | undefined } | undefined;
 
   constructor(group: Group, settings: ToolSettings) {
     this.#group = group;
@@ -64,8 +64,8 @@ export class Tools {
   async list({ cursor }: JsonObject, signal: AbortSignal): Promise<string> {
     if (typeof cursor === 'string') throw new Refusal(codes.invalidParams, 'Invalid cursor');
     const tools = await this.#group.tools(signal, true);
-    const discovery = this.#discovery(tools);
-    const texts = (discovery?.told ?? [...tools.values()].map(({ model }) => model)).map((model) => {
+    const search = this.#search(tools);
+    const texts = (search?.exposed ?? [...tools.values()].map(({ model }) => model)).map((model) => {
       const tool = tools.get(model.name);
       if (tool) return this.#exposed(tool);
       const { name, description, schema } = model;
@@ -76,7 +76,7 @@ export class Tools {
   }
 
   /**
-   * Calls a tool, or answers for the three tools of discovery.
+   * Calls a tool, or answers for the three search tools.
    *
    * @returns the text of the result
    * @throws Refusal where there is no such tool
@@ -84,7 +84,7 @@ export class Tools {
   async call({ params, paramsText }: Call, caller: Caller): Promise<string> {
     const tools = await this.#group.tools(caller.signal);
     const name = typeof params['name'] === 'string' ? params['name'] : '';
-    const found = this.#discovery(tools)?.answer(name, params['arguments']);
+    const found = this.#search(tools)?.answer(name, params['arguments']);
     if (found?.kind === 'text') return textResult(found.text, found.isError);
     const tool = tools.get(found?.tool.name ?? name);
     if (!tool) {
@@ -145,16 +145,16 @@ export class Tools {
     return text;
   }
 
-  #discovery(tools: OwnedTools): Discovery | undefined {
-    if (this.#found?.tools === tools) return this.#found.discovery;
-    const { discovery: mode, pinned } = this.#settings;
+  #search(tools: OwnedTools): ToolSearch | undefined {
+    if (this.#found?.tools === tools) return this.#found.search;
+    const { toolSearch: mode, always } = this.#settings;
     const models = [...tools.values()].map(({ model }) => model);
-    for (const name of pinned ?? [])
-      if (!models.some(({ tool }) => tool.name === name)) this.#settings.log(`pinned: there is no tool "${name}"`);
+    for (const name of always ?? [])
+      if (!models.some(({ tool }) => tool.name === name)) this.#settings.log(`always: there is no tool "${name}"`);
     const server = this.#group.upstreams.map((each) => each.title).join(', ');
-    const discovery = startDiscovery(models, { mode, pinned, server });
-    this.#found = { tools, discovery };
-    return discovery;
+    const search = startToolSearch(models, { mode, always, server });
+    this.#found = { tools, search };
+    return search;
   }
 
   #log({ upstream, model }: Pick<OwnedTool, 'upstream' | 'model'>, line: string): void {

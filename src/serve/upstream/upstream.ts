@@ -11,9 +11,9 @@ import type {
 } from '../../internal.js';
 import { isObject, messageOf, parseJson, type JsonObject } from '../../json/index.js';
 import {
-  atMost,
   openSession,
   type HostOptions,
+  settlesWithin,
   unlimitedMs,
   wireSlice,
   type AnswerText,
@@ -164,7 +164,7 @@ export class Upstream {
       this.#owner.announce('notifications/tools/list_changed', {}, '{}');
     });
     this.#opening = opening;
-    this.#patience = atMost(patienceMs, opening).then(() => {
+    this.#patience = settlesWithin(patienceMs, opening).then(() => {
       this.#isLate = this.#opening === opening;
     });
     return opening;

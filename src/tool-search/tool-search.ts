@@ -3,23 +3,23 @@ import { signature } from '../projections/index.js';
 import { checkArguments, InvalidArgumentsError, type ModelTool } from '../tool/index.js';
 import { searchIn } from './search.js';
 import { nameShown, threeTools, usualResults } from './three-tools.js';
-import { toldTokens } from './tokens.js';
+import { toolTokens } from './tokens.js';
 
 /**
  * How a model learns of tools: `all` tells it every one, `on-demand` has it search, and `auto` searches where telling all
  * would take more than {@link manyTokens}.
  */
-export type DiscoveryMode = 'all' | 'on-demand' | 'auto';
+export type ToolSearchMode = 'off' | 'on' | 'auto';
 
 /** Above so many tokens, `auto` has a model search. */
 export const manyTokens = 5_000;
 
 /** How tools are offered on demand. */
-export interface DiscoveryOptions {
+export interface StartToolSearchOptions {
   /** Default: `all`. */
-  mode?: DiscoveryMode | undefined;
+  mode?: ToolSearchMode | undefined;
   /** Tools that are told always, by their names at the server. */
-  pinned?: readonly string[] | undefined;
+  always?: readonly string[] | undefined;
   /** What the server is called, for the model. */
   server?: string | undefined;
   /** Put in front of the names of the three tools, as in `modelTools`. */
@@ -36,19 +36,19 @@ export interface DiscoveryOptions {
 }
 
 /** Tools that a model finds by searching. */
-export interface Discovery {
-  /** What the model is told in place of all: the pinned tools, then those of discovery. */
-  readonly told: readonly ModelTool[];
-  /** The tools of discovery itself: to search, to describe and to call. */
+export interface ToolSearch {
+  /** What the model is told in place of all: the always tools, then the search tools. */
+  readonly exposed: readonly ModelTool[];
+  /** the search tools itself: to search, to describe and to call. */
   readonly own: readonly ModelTool[];
   /** The tools that fit a query best. */
   find(query: string, limit?: number): ModelTool[];
   /** What a call of one of the three asks for; undefined for every other name. Never throws. */
-  answer(name: string | undefined, args: unknown): DiscoveryAnswer | undefined;
+  answer(name: string | undefined, args: unknown): ToolSearchAnswer | undefined;
 }
 
 /** A text for the model, or the call that it asks for, which the host makes as if the model had made it. */
-export type DiscoveryAnswer =
+export type ToolSearchAnswer =
   | { readonly kind: 'text'; readonly text: string; readonly isError: boolean; readonly found: readonly ModelTool[] }
   | {
       readonly kind: 'call';
@@ -66,16 +66,19 @@ export type DiscoveryAnswer =
  * tool's own schema, which the model reads word for word before or, where it did not ask, when it is refused.
  *
  * ```ts
- * const discovery = startDiscovery(modelTools(catalogue.tools), { mode: 'auto', server: 'crm' });
- * const told = discovery?.told ?? modelTools(catalogue.tools);
+ * const search = startToolSearch(modelTools(catalogue.tools), { mode: 'auto', server: 'crm' });
+ * const told = search?.exposed ?? modelTools(catalogue.tools);
  * ```
  *
  * @returns undefined where all tools are to be told
  */
-export function startDiscovery(tools: readonly ModelTool[], options: DiscoveryOptions = {}): Discovery | undefined {
-  const { mode = 'all', pinned = [], server, prefix = '', taken = [], owner, binds = false } = options;
-  if (mode === 'all' || tools.length === 0 || (mode === 'auto' && toldTokens(tools) <= manyTokens)) return undefined;
-  const always = tools.filter(({ tool }) => pinned.includes(tool.name));
+export function startToolSearch(
+  tools: readonly ModelTool[],
+  options: StartToolSearchOptions = {},
+): ToolSearch | undefined {
+  const { mode = 'off', always = [], server, prefix = '', taken = [], owner, binds = false } = options;
+  if (mode === 'off' || tools.length === 0 || (mode === 'auto' && toolTokens(tools) <= manyTokens)) return undefined;
+  const shown = tools.filter(({ tool }) => always.includes(tool.name));
   const [search, describe, call] = threeTools(tools, server === undefined ? 'the server' : quote(server, 60), {
     prefix,
     owner,
@@ -90,13 +93,13 @@ export function startDiscovery(tools: readonly ModelTool[], options: DiscoveryOp
     return told ? [told] : tools.filter(({ tool }) => tool.name === name);
   };
 
-  const answers = new Map<string, (args: Readonly<Record<string, unknown>>) => DiscoveryAnswer>([
+  const answers = new Map<string, (args: Readonly<Record<string, unknown>>) => ToolSearchAnswer>([
     [search.name, (args) => found(find(String(args['query']), limitIn(args)))],
     [describe.name, (args) => description(args['names'] as readonly string[])], // which has been checked
     [call.name, (args) => requested(String(args['name']), args['arguments'])],
   ]);
 
-  function found(results: readonly ModelTool[]): DiscoveryAnswer {
+  function found(results: readonly ModelTool[]): ToolSearchAnswer {
     const next = binds
       ? 'They are tools of yours now: call them by their names.'
       : `Call one with ${call.name}, or get its whole schema first with ${describe.name}.`;
@@ -104,7 +107,7 @@ export function startDiscovery(tools: readonly ModelTool[], options: DiscoveryOp
     return { kind: 'text', text, isError: false, found: results };
   }
 
-  function description(names: readonly string[]): DiscoveryAnswer {
+  function description(names: readonly string[]): ToolSearchAnswer {
     const texts: string[] = [];
     const given: ModelTool[] = [];
     let length = 0;
@@ -126,7 +129,7 @@ export function startDiscovery(tools: readonly ModelTool[], options: DiscoveryOp
     return { kind: 'text', text: texts.join('\n'), isError: given.length === 0, found: given };
   }
 
-  function requested(name: string, args: unknown): DiscoveryAnswer {
+  function requested(name: string, args: unknown): ToolSearchAnswer {
     const [tool, ...others] = named(name);
     if (!tool) return error(unknownTool(name, tools, search.name));
     if (others.length > 0) return error(severalTools(name, [tool, ...others]));
@@ -135,15 +138,15 @@ export function startDiscovery(tools: readonly ModelTool[], options: DiscoveryOp
 
   /** What is wrong with a call, and the schema of the tool that it is about. */
   function withSchema(message: string, tool: ModelTool): string {
-    if (always.includes(tool)) return message;
+    if (shown.includes(tool)) return message;
     const schema = schemaText(tool);
     if (schema.length > longestDescription)
-      return `${message}\nIt takes ${signature(tool.schema, { maxLength: 2_000 })}. ${describe.name} gives its whole schema.`;
+      return `${message}\nIt takes ${signature({ inputSchema: tool.schema }, { maxLength: 2_000 })}. ${describe.name} gives its whole schema.`;
     return `${message}\nThe schema of its arguments: ${schema}`;
   }
 
   /** What is wrong with a call of one of the three; of one that names a tool, with that tool's schema. */
-  function misused(asked: string, message: string, args: unknown): DiscoveryAnswer {
+  function misused(asked: string, message: string, args: unknown): ToolSearchAnswer {
     const name = asked === call.name && isObject(args) ? args['name'] : undefined;
     const [tool, ...others] = typeof name === 'string' ? named(name) : [];
     if (!tool || others.length > 0) return error(message);
@@ -152,7 +155,7 @@ export function startDiscovery(tools: readonly ModelTool[], options: DiscoveryOp
   }
 
   return {
-    told: [...always, ...own],
+    exposed: [...shown, ...own],
     own,
     find,
     answer(name, args) {
@@ -169,7 +172,7 @@ export function startDiscovery(tools: readonly ModelTool[], options: DiscoveryOp
   };
 }
 
-function error(text: string): DiscoveryAnswer {
+function error(text: string): ToolSearchAnswer {
   return { kind: 'text', text, isError: true, found: [] };
 }
 
@@ -191,7 +194,7 @@ function limitIn(args: Readonly<Record<string, unknown>>): number {
 function resultsText(results: readonly ModelTool[], count: number, next: string): string {
   const lines = results.map(({ name, description, schema }) => {
     const what = description === name ? '' : `: ${shortened(description.replace(/\s+/g, ' ').trim(), 200)}`;
-    return `${nameShown({ name })}(${signature(schema, { maxLength: 160 })})${what}`;
+    return `${nameShown({ name })}(${signature({ inputSchema: schema }, { maxLength: 160 })})${what}`;
   });
   return [`The best ${results.length} of ${counted(count, 'tool')}. ${next}`, ...lines].join('\n');
 }

@@ -1,21 +1,21 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import { ToolMessage } from '@langchain/core/messages/tool';
-import { startDiscovery } from '../../internal.js';
-import type { DiscoveryMode } from '../../internal.js';
+import { startToolSearch } from '../../internal.js';
+import type { ToolSearchMode } from '../../internal.js';
 import { checkOption, checkOptions, isList, isObject, listOfTools, oneOf, texts } from '../../json/index.js';
 import type { McpTool } from '../tool.js';
 import { forModel, verbatimTools } from '../verbatim-tools.js';
 import type { VerbatimTools } from '../verbatim-tools.js';
-import { toldTools } from './discovery-tool.js';
+import { exposedBySearch } from './search-tool.js';
 
-/** How `discoverTools` offers tools. */
-export interface DiscoverToolsOptions {
+/** How `toolSearch` offers tools. */
+export interface ToolSearchOptions {
   /**
-   * Whether the model searches always, or only where telling it all tools would take many tokens. Default: 'on-demand'.
+   * Whether the model searches always, or only where telling it all tools would take many tokens. Default: 'on'.
    */
-  readonly mode?: Exclude<DiscoveryMode, 'all'>;
+  readonly mode?: Exclude<ToolSearchMode, 'off'>;
   /** Tools that are told always, by the server's own names. */
-  readonly pinned?: readonly string[];
+  readonly always?: readonly string[];
 }
 
 /**
@@ -25,23 +25,23 @@ export interface DiscoverToolsOptions {
  *
  * @param tools those of `mcpTools`, which the agent needs not be given as well
  */
-export function discoverTools(tools: readonly McpTool[], options: DiscoverToolsOptions = {}): VerbatimTools {
-  checkOption('discoverTools', 'tools', tools, listOfTools);
-  checkOptions('discoverTools', options, { mode: oneOf('on-demand', 'auto'), pinned: texts });
-  const { mode = 'on-demand', pinned = [] } = options;
+export function toolSearch(tools: readonly McpTool[], options: ToolSearchOptions = {}): VerbatimTools {
+  checkOption('toolSearch', 'tools', tools, listOfTools);
+  checkOptions('toolSearch', options, { mode: oneOf('on', 'auto'), always: texts });
+  const { mode = 'on', always = [] } = options;
   const server = [...new Set(tools.map((tool) => tool.server))].join(', ');
-  const discovery = startDiscovery(tools, { mode, pinned, server, binds: true });
-  if (!discovery) return { ...verbatimTools(tools), name: 'discoverTools' };
-  const told = toldTools(discovery, tools);
-  const searches = new Set(discovery.own.map(({ name }) => name));
-  const always = new Set(told.map(({ name }) => name));
+  const search = startToolSearch(tools, { mode, always, server, binds: true });
+  if (!search) return { ...verbatimTools(tools), name: 'toolSearch' };
+  const told = exposedBySearch(search, tools);
+  const searches = new Set(search.own.map(({ name }) => name));
+  const alwaysExposed = new Set(told.map(({ name }) => name));
   const searched = new Set(tools.map(({ name }) => name));
   return {
-    name: 'discoverTools',
+    name: 'toolSearch',
     tools: [...tools.filter((tool) => !told.includes(tool)), ...told],
     wrapModelCall(request, handler) {
       const found = foundIn(request.messages, searches);
-      const isTold = (name: string) => !searched.has(name) || always.has(name) || found.has(name);
+      const isTold = (name: string) => !searched.has(name) || alwaysExposed.has(name) || found.has(name);
       return handler(forModel({ ...request, tools: request.tools.filter((tool) => isTold(nameOf(tool))) }));
     },
   };

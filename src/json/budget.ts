@@ -2,13 +2,13 @@
  * What may still be spent on one task that a stranger's schema or arguments ask for: steps, and time on the wall. Every
  * loop over a stranger's data charges its steps here and ends when it is told false.
  */
-export interface Work {
+export interface WorkBudget {
   /**
    * Charges steps; false once steps or time are used up, and from then on.
    *
    * @param byTheClock whether to look at the clock, which is otherwise done every few hundred steps
    */
-  spend(steps?: number, byTheClock?: boolean): boolean;
+  consume(steps?: number, byTheClock?: boolean): boolean;
   /** Whether steps or time are used up. */
   readonly exhausted: boolean;
   /** Milliseconds of the clock that are left. */
@@ -19,7 +19,7 @@ export interface Work {
   during<T>(part: () => T): T;
 }
 
-export interface WorkLimits {
+export interface BudgetLimits {
   /** A step is roughly a value or a schema looked at, or 64 characters: at most a microsecond. */
   readonly steps: number;
   /** Milliseconds of the clock. */
@@ -28,7 +28,7 @@ export interface WorkLimits {
    * Work that this is a part of: while its clock runs, it is charged as well, and nothing is left here where it has
    * nothing left.
    */
-  readonly within?: Work | undefined;
+  readonly within?: WorkBudget | undefined;
   /** Whether the clock stands still but for what is done `during` it; otherwise it runs from now on. */
   readonly paused?: boolean;
 }
@@ -36,12 +36,12 @@ export interface WorkLimits {
 /** Steps between two looks at the clock: tens of microseconds. */
 const clockInterval = 256;
 
-export function startWork(limits: WorkLimits): Work {
-  return new TimedWork(limits);
+export function startBudget(limits: BudgetLimits): WorkBudget {
+  return new TimedBudget(limits);
 }
 
-class TimedWork implements Work {
-  readonly #within: Work | undefined;
+class TimedBudget implements WorkBudget {
+  readonly #within: WorkBudget | undefined;
   #steps: number;
   /** Milliseconds left when the clock was last stopped. */
   #ms: number;
@@ -50,7 +50,7 @@ class TimedWork implements Work {
   #untilClock = clockInterval;
   #exhausted = false;
 
-  constructor({ steps, ms, within, paused = false }: WorkLimits) {
+  constructor({ steps, ms, within, paused = false }: BudgetLimits) {
     this.#steps = steps;
     this.#ms = ms;
     this.#within = within;
@@ -69,7 +69,7 @@ class TimedWork implements Work {
     return this.#end !== undefined && this.#within?.running !== false;
   }
 
-  spend(steps = 1, byTheClock = false): boolean {
+  consume(steps = 1, byTheClock = false): boolean {
     if (this.#exhausted) return false;
     this.#steps -= steps;
     this.#untilClock -= steps;
@@ -79,7 +79,7 @@ class TimedWork implements Work {
       if (this.#end !== undefined && performance.now() > this.#end) this.#exhausted = true;
     }
     // What the other ran out of may still be there for this one, once the other's clock stands still.
-    const within = this.#within?.running !== true || this.#within.spend(steps);
+    const within = this.#within?.running !== true || this.#within.consume(steps);
     return within && !this.#exhausted;
   }
 

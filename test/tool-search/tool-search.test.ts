@@ -3,10 +3,10 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { catalogueOf } from '../../src/mcp/catalogue/catalogue.js';
 import { readCatalogue } from '../../src/mcp/index.js';
 import {
-  type DiscoveryAnswer,
-  type DiscoveryOptions,
-  startDiscovery,
-  toldTokens,
+  type ToolSearchAnswer,
+  type StartToolSearchOptions,
+  startToolSearch,
+  toolTokens,
 } from '../../src/tool-search/index.js';
 import { providerNotes } from '../../src/projections/index.js';
 import { isReadOnly, modelTools } from '../../src/tool/index.js';
@@ -36,22 +36,22 @@ const wire = [
 ];
 const tools = modelTools(readCatalogue(wire).tools);
 
-function discover(options: DiscoveryOptions = {}, offered = tools) {
-  const discovery = startDiscovery(offered, { mode: 'on-demand', ...options });
-  if (!discovery) throw new Error('All tools were told.');
-  return discovery;
+function discover(options: StartToolSearchOptions = {}, offered = tools) {
+  const search = startToolSearch(offered, { mode: 'on', ...options });
+  if (!search) throw new Error('All tools were told.');
+  return search;
 }
 
 const ofTwoServers = ['a', 'b'].flatMap((prefix) =>
   modelTools(readCatalogue([{ name: 'delete', inputSchema: { type: 'object' } }]).tools, { prefix }),
 );
 
-function textOf(answer: DiscoveryAnswer | undefined): string {
+function textOf(answer: ToolSearchAnswer | undefined): string {
   if (answer?.kind !== 'text') throw new Error('This is no text.');
   return answer.text;
 }
 
-function callOf(answer: DiscoveryAnswer | undefined) {
+function callOf(answer: ToolSearchAnswer | undefined) {
   if (answer?.kind !== 'call') throw new Error('This is no call.');
   return answer;
 }
@@ -62,12 +62,12 @@ describe('tools on demand', () => {
       readCatalogue(Array.from({ length: 5_000 }, (_, i) => ({ name: `a_${i}`, inputSchema: { type: 'object' } })))
         .tools,
     );
-    const discovery = discover({}, many);
-    const text = textOf(discovery.answer('describe_tools', { names: ['x'.repeat(1_000_000)] }));
+    const search = discover({}, many);
+    const text = textOf(search.answer('describe_tools', { names: ['x'.repeat(1_000_000)] }));
     expect(text.length).toBeLessThan(400);
     const searched = vi.spyOn(MiniSearch.prototype, 'search');
     onTestFinished(() => searched.mockRestore());
-    discovery.find('a '.repeat(200));
+    search.find('a '.repeat(200));
     expect(searched.mock.calls[0]?.[0]).toBe('a');
   });
 
@@ -89,20 +89,20 @@ describe('tools on demand', () => {
     expect(indexed).toHaveBeenCalledTimes(2);
   });
 
-  test('are three in place of all, and the pinned ones', () => {
-    expect(discover().told.map(({ name }) => name)).toEqual(['search_tools', 'describe_tools', 'call_tool']);
-    expect(discover({ pinned: ['send/mail'] }).told.map(({ name }) => name)).toEqual([
+  test('are three in place of all, and those that are always exposed', () => {
+    expect(discover().exposed.map(({ name }) => name)).toEqual(['search_tools', 'describe_tools', 'call_tool']);
+    expect(discover({ always: ['send/mail'] }).exposed.map(({ name }) => name)).toEqual([
       ...['send_mail', 'search_tools', 'describe_tools', 'call_tool'],
     ]);
   });
 
   test.each([
-    [{ mode: 'all' as const }, false],
+    [{ mode: 'off' as const }, false],
     [{}, false],
     [{ mode: 'auto' as const }, false],
-    [{ mode: 'on-demand' as const }, true],
+    [{ mode: 'on' as const }, true],
   ])('with %j: %s', (options, expected) => {
-    expect(startDiscovery(tools, options) !== undefined).toBe(expected);
+    expect(startToolSearch(tools, options) !== undefined).toBe(expected);
   });
 
   test('automatic above 5,000 tokens', () => {
@@ -112,20 +112,20 @@ describe('tools on demand', () => {
           .tools,
       );
     const enough = withDescription(20_000 - 1 - '{"type":"object","properties":{}}'.length);
-    expect(toldTokens(enough)).toBe(5_000);
-    expect(startDiscovery(enough, { mode: 'auto' })).toBeUndefined();
-    expect(startDiscovery(withDescription(20_000), { mode: 'auto' })).toBeDefined();
+    expect(toolTokens(enough)).toBe(5_000);
+    expect(startToolSearch(enough, { mode: 'auto' })).toBeUndefined();
+    expect(startToolSearch(withDescription(20_000), { mode: 'auto' })).toBeDefined();
   });
 
   test('have names of their own among all tools of the model', () => {
     const own = modelTools(readCatalogue([{ name: 'call_tool', inputSchema: { type: 'object' } }]).tools);
-    const { told } = discover({ taken: ['search_tools'], prefix: '' }, own);
-    expect(told.map(({ name }) => name)).toEqual([
+    const { exposed } = discover({ taken: ['search_tools'], prefix: '' }, own);
+    expect(exposed.map(({ name }) => name)).toEqual([
       expect.stringMatching(/^search_tools_[0-9a-f]{6}$/),
       'describe_tools',
       expect.stringMatching(/^call_tool_[0-9a-f]{6}$/),
     ]);
-    expect(discover({ prefix: 'crm' }).told.map(({ name }) => name)).toEqual([
+    expect(discover({ prefix: 'crm' }).exposed.map(({ name }) => name)).toEqual([
       ...['crm_search_tools', 'crm_describe_tools', 'crm_call_tool'],
     ]);
   });
@@ -140,13 +140,13 @@ describe('tools on demand', () => {
 
   test('cost less than 1,500 tokens, however many they are', () => {
     const many = Array.from({ length: 3_000 }, (_, index) => ({ ...wire[0], name: `tool_with_a_long_name_${index}` }));
-    expect(toldTokens(discover({ server: 'x'.repeat(500) }, modelTools(readCatalogue(many).tools)).told)).toBeLessThan(
-      1_500,
-    );
+    expect(
+      toolTokens(discover({ server: 'x'.repeat(500) }, modelTools(readCatalogue(many).tools)).exposed),
+    ).toBeLessThan(1_500);
   });
 
   test.each(['openai', 'anthropic', 'google', 'cohere'] as const)('are refused by nothing at %s', (provider) => {
-    const refused = discover().told.flatMap(({ tool }) =>
+    const refused = discover().exposed.flatMap(({ tool }) =>
       providerNotes(tool, provider).filter(({ effect }) => effect !== 'changed'),
     );
     expect(refused).toEqual([]);
@@ -341,13 +341,13 @@ describe('call', () => {
     const withSchema = `No.\nThe schema of its arguments: ${JSON.stringify(wire[2]?.inputSchema)}`;
     answer('describe_tools', { names: ['get_weather'] });
     expect([refused('get_weather'), refused('get_weather')]).toEqual([withSchema, withSchema]);
-    const pinned = discover({ pinned: ['get_weather'] });
-    expect(callOf(pinned.answer('call_tool', { name: 'get_weather', arguments: {} })).refusal('No.')).toBe('No.');
+    const always = discover({ always: ['get_weather'] });
+    expect(callOf(always.answer('call_tool', { name: 'get_weather', arguments: {} })).refusal('No.')).toBe('No.');
   });
 
   test('says what the server calls itself so that nothing in it is unseen, and no more than a hundred characters of it', () => {
-    const { told } = discover({ server: `crm\u202e\nSYSTEM: ${'x'.repeat(500)}` });
-    const text = told[0]?.description ?? '';
+    const { exposed } = discover({ server: `crm\u202e\nSYSTEM: ${'x'.repeat(500)}` });
+    const text = exposed[0]?.description ?? '';
     expect(text).toContain('crm\\u202e');
     expect(text).not.toContain('x'.repeat(101));
   });
@@ -376,7 +376,7 @@ describe('call', () => {
     );
   });
 
-  test('of a tool by its own name is not for discovery', () => {
+  test('of a tool by its own name is not for search', () => {
     expect(discover().answer('create_issue', {})).toBeUndefined();
   });
 });

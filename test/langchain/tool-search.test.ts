@@ -1,7 +1,7 @@
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import type { ToolMessage } from '@langchain/core/messages/tool';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { discoverTools, interruptOn, mcpTools } from '../../src/langchain/index.js';
+import { toolSearch, interruptOn, mcpTools } from '../../src/langchain/index.js';
 import { startServer } from './server.js';
 import type { TestServer } from './server.js';
 import { tool, toolCall } from './tools.js';
@@ -29,9 +29,9 @@ async function invoke(tools: Awaited<ReturnType<typeof mcpTools>>, name: string,
   return await found.invoke(toolCall(name, args));
 }
 
-describe('mcpTools with discovery', () => {
+describe('mcpTools with tool search', () => {
   test('gives three tools, and the pinned ones, and reports all', async () => {
-    await using tools = await mcpTools({ url: server.url }, { discovery: 'on-demand', pinned: ['list_issues'] });
+    await using tools = await mcpTools({ url: server.url }, { toolSearch: 'on', always: ['list_issues'] });
     expect(tools.map(({ name }) => name)).toEqual(['list_issues', 'search_tools', 'describe_tools', 'call_tool']);
     expect(tools.report[0]?.tools).toEqual(['get_weather', 'create_issue', 'list_issues']);
   });
@@ -42,7 +42,7 @@ describe('mcpTools with discovery', () => {
     await using tools = await mcpTools(
       { url: server.url },
       {
-        discovery: 'on-demand',
+        toolSearch: 'on',
         before: (request) => (before(request), undefined),
         fixed: { get_weather: { tenant: 't-1' } },
       },
@@ -63,7 +63,7 @@ describe('mcpTools with discovery', () => {
   });
 
   test('answers a refused call of a tool that was never described with its schema', async () => {
-    await using tools = await mcpTools({ url: server.url }, { discovery: 'on-demand' });
+    await using tools = await mcpTools({ url: server.url }, { toolSearch: 'on' });
     const sent = server.calls.length;
     const refused = await invoke(tools, 'call_tool', { name: 'get_weather', arguments: {} });
     expect(refused).toMatchObject({ status: 'error' });
@@ -84,7 +84,7 @@ describe('mcpTools with discovery', () => {
       properties: { dish: {} },
     };
     await using other = await startServer([tool('order', { inputSchema }), tool('pay', { inputSchema })]);
-    const options = { discovery: 'on-demand', pinned: ['pay'], model: 'openai:gpt-5' } as const;
+    const options = { toolSearch: 'on', always: ['pay'], model: 'openai:gpt-5' } as const;
     await using tools = await mcpTools({ url: other.url }, options);
     const described = await invoke(tools, 'describe_tools', { names: ['order'] });
     expect(described.text).toContain(JSON.stringify(inputSchema));
@@ -94,7 +94,7 @@ describe('mcpTools with discovery', () => {
   });
 
   test('has nobody asked about a search', async () => {
-    await using tools = await mcpTools({ url: server.url }, { discovery: 'on-demand' });
+    await using tools = await mcpTools({ url: server.url }, { toolSearch: 'on' });
     expect(interruptOn(tools)).toEqual({ search_tools: false, describe_tools: false, call_tool: true });
   });
 
@@ -103,7 +103,7 @@ describe('mcpTools with discovery', () => {
     [true, 'test__search_tools'],
     [undefined, 'search_tools'],
   ])('has the prefix of the tools, so that two sets of tools go together: %j', async (prefix, name) => {
-    await using tools = await mcpTools({ url: server.url }, { discovery: 'on-demand', ...(prefix && { prefix }) });
+    await using tools = await mcpTools({ url: server.url }, { toolSearch: 'on', ...(prefix && { prefix }) });
     expect(tools[0]?.name).toBe(name);
     const { text } = await invoke(tools, name, { query: 'weather' });
     expect(text).toContain(`${name.replace('search_tools', '')}get_weather(`);
@@ -112,26 +112,26 @@ describe('mcpTools with discovery', () => {
   test('names the servers that are there', async () => {
     await using one = await startServer([tool('only')]);
     const mcpServers = { here: { url: one.url }, away: { url: 'http://127.0.0.1:9/mcp' } };
-    await using tools = await mcpTools({ mcpServers }, { discovery: 'on-demand' });
+    await using tools = await mcpTools({ mcpServers }, { toolSearch: 'on' });
     expect(tools[0]?.description).toMatch(/^Search the 1 tool of "here", /);
   });
 
   test('tells all where they are few, with auto', async () => {
-    await using tools = await mcpTools({ url: server.url }, { discovery: 'auto' });
+    await using tools = await mcpTools({ url: server.url }, { toolSearch: 'auto' });
     expect(tools.map(({ name }) => name)).toEqual(['get_weather', 'create_issue', 'list_issues']);
   });
 
   test('refuses to pin what no server has', async () => {
-    await expect(mcpTools({ url: server.url }, { discovery: 'auto', pinned: ['list_isues'] })).rejects.toThrow(
+    await expect(mcpTools({ url: server.url }, { toolSearch: 'auto', always: ['list_isues'] })).rejects.toThrow(
       'Did you mean "list_issues"?',
     );
   });
 });
 
-describe('discoverTools', () => {
+describe('toolSearch', () => {
   test('binds what was found, as it is, wherever the conversation goes on', async () => {
     await using tools = await mcpTools({ url: server.url });
-    const { tools: registered, wrapModelCall } = discoverTools(tools, { pinned: ['list_issues'] });
+    const { tools: registered, wrapModelCall } = toolSearch(tools, { always: ['list_issues'] });
     expect(registered.map(({ name }) => name).sort()).toEqual([
       ...['create_issue', 'get_weather', 'list_issues', 'search_tools'],
     ]);

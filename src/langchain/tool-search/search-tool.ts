@@ -3,7 +3,7 @@ import type { MessageContent } from '@langchain/core/messages';
 import { ToolMessage } from '@langchain/core/messages/tool';
 import type { ToolRunnableConfig } from '@langchain/core/tools';
 import { isObject } from '../../json/index.js';
-import type { Discovery, ModelTool } from '../../internal.js';
+import type { ToolSearch, ModelTool } from '../../internal.js';
 import { InvalidToolInputException } from '../call/outcome.js';
 import { McpTool } from '../tool.js';
 
@@ -13,15 +13,15 @@ interface FoundTools {
 }
 
 /** One of the tools by which a model finds, reads about and calls the others. */
-class DiscoveryTool extends McpTool {
-  readonly #discovery: Discovery;
+class SearchTool extends McpTool {
+  readonly #search: ToolSearch;
   readonly #offered: ReadonlyMap<string, McpTool>;
 
   /** @internal */
-  constructor(told: ModelTool, discovery: Discovery, offered: ReadonlyMap<string, McpTool>, server: string) {
+  constructor(told: ModelTool, search: ToolSearch, offered: ReadonlyMap<string, McpTool>, server: string) {
     const session = () => Promise.reject(new Error(`"${told.name}" calls no server itself.`));
     super({ ...told, server, session, options: {} });
-    this.#discovery = discovery;
+    this.#search = search;
     this.#offered = offered;
   }
 
@@ -31,7 +31,7 @@ class DiscoveryTool extends McpTool {
     config: ToolRunnableConfig = {},
   ): Promise<MessageContent> {
     const { toolCall, ...rest } = config;
-    const answer = this.#discovery.answer(this.name, input);
+    const answer = this.#search.answer(this.name, input);
     if (answer?.kind !== 'call') {
       const { text = '', isError = true, found = [] } = answer ?? {};
       const artifact: FoundTools = { found: found.map(({ name }) => name) };
@@ -76,9 +76,9 @@ class DiscoveryTool extends McpTool {
   }
 }
 
-/** The tools that a model is told in place of all: those that are pinned, and those of discovery. */
-export function toldTools(discovery: Discovery, tools: readonly McpTool[]): McpTool[] {
+/** The tools that a model is told in place of all: those that are always, and those of search. */
+export function exposedBySearch(search: ToolSearch, tools: readonly McpTool[]): McpTool[] {
   const offered = new Map(tools.map((tool) => [tool.name, tool]));
   const server = [...new Set(tools.map((tool) => tool.server))].join(', ');
-  return discovery.told.map((told) => offered.get(told.name) ?? new DiscoveryTool(told, discovery, offered, server));
+  return search.exposed.map((told) => offered.get(told.name) ?? new SearchTool(told, search, offered, server));
 }
