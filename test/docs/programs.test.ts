@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { approvedFileText, approveTools, readCatalogue } from '../../src/internal.js';
 import { fetchedPackages } from '../../test-support/packages.js';
@@ -59,8 +60,10 @@ test.each(programs.filter(({ comment }) => comment !== undefined))(
 
 describe.skipIf(host === undefined)('the programs of the docs (packages: npm run fetch:packages)', () => {
   const folder = join(host ?? root, 'node_modules', '.docs');
-  const fileOf = ({ page, line, language }: Block) =>
-    join(folder, `${page.replace(/\W/g, '-')}-${line}.${language === 'ts' ? 'mts' : 'mjs'}`);
+  const nameOf = ({ page, line }: Block) => join(folder, `${page.replace(/\W/g, '-')}-${line}`);
+  const fileOf = (block: Block) => `${nameOf(block)}.mjs`;
+  /** What a user of TypeScript has; JavaScript is not type-checked. */
+  const sourceOf = (block: Block) => `${nameOf(block)}.${block.language === 'ts' ? 'mts' : 'js.txt'}`;
   const inputSchema = { type: 'object', properties: { id: { type: 'integer' }, tenant: { type: 'string' } } };
   const definitions = [
     tool('delete', { inputSchema }, () => ({ content: [{ type: 'text', text: 'deleted' }] })),
@@ -74,7 +77,10 @@ describe.skipIf(host === undefined)('the programs of the docs (packages: npm run
     model = await startResponsesModel({ 'get-sum': { a: '19', b: 23 }, delete: { id: 7 } });
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
-    for (const block of runHere) writeFileSync(fileOf(block), block.code);
+    for (const block of runHere) {
+      writeFileSync(sourceOf(block), block.code);
+      writeFileSync(fileOf(block), asJavaScript(block.code));
+    }
     for (const file of readdirSync(join(root, 'examples')))
       writeFileSync(join(folder, file), readFileSync(join(root, 'examples', file), 'utf8'));
     const approved = approveTools(readCatalogue(definitions.map(({ definition }) => definition)), {
@@ -108,7 +114,7 @@ describe.skipIf(host === undefined)('the programs of the docs (packages: npm run
     const [line, prints, calls] = outcome!;
     server.calls.length = 0;
     const caller = callers[line];
-    const main = caller === undefined ? fileOf(block) : fileOf(block).replace(/\.mts$/, '-caller.mts');
+    const main = caller === undefined ? fileOf(block) : `${nameOf(block)}-caller.mjs`;
     if (caller !== undefined) writeFileSync(main, caller.replace('PROGRAM', pathToFileURL(fileOf(block)).href));
     expect(await printed(main)).toMatch(typeof prints === 'string' ? new RegExp(escaped(prints)) : prints);
     if (calls !== undefined) expect(server.calls.map(({ arguments: args }) => args)).toEqual(calls);
@@ -122,13 +128,17 @@ describe.skipIf(host === undefined)('the programs of the docs (packages: npm run
   });
 
   async function printed(main: string): Promise<string> {
-    const loader = pathToFileURL(join(root, 'node_modules/tsx/dist/loader.mjs')).href;
     const redirect = pathToFileURL(join(root, 'test/docs/example-com.mjs')).href;
     const env = { ...process.env, OPENAI_API_KEY: 'none', OPENAI_BASE_URL: model.url, EXAMPLE_COM: server.url };
-    const { stdout } = await run(process.execPath, ['--import', loader, '--import', redirect, main], { cwd: folder, env });
+    const { stdout } = await run(process.execPath, ['--import', redirect, main], { cwd: folder, env });
     return stdout.trim();
   }
 });
+
+/** `await using` is newer than Node 20. */
+function asJavaScript(code: string): string {
+  return ts.transpile(code, { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 });
+}
 
 function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
