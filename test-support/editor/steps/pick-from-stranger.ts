@@ -42,7 +42,6 @@ export async function pickFromStranger(
   const picked = await page.getByTestId('rlc-input').inputValue();
   const labels = await page.getByTestId('mapping-fields-container').locator('label [class*=title]').allInnerTexts();
   const notice = await page.getByTestId('empty-fields-notice').innerText();
-  await look('stranger');
   await runNode(page, 'success');
   await choose(page, parameter(page, 'choice'), /first"$/);
   await runNode(page, 'success');

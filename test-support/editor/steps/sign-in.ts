@@ -28,7 +28,6 @@ export async function signIn({ editor: { page }, protectedServer, look }: Scene)
   await openCredential(page);
   await page.getByTestId('oauth-connect-success-banner').waitFor();
   const banner = await page.getByTestId('oauth-connect-success-banner').innerText();
-  await look('credential-oauth2');
   await closeCredential(page);
 
   await runNode(page, 'success');

@@ -23,7 +23,6 @@ export async function startProgram({ editor: { page }, look }: Scene) {
   await chooseKind(page, 'Started by a Command (Stdio)');
   await fillCredential(page, { command: 'npx' });
   await addToCredential(page, 'args', ['-y', '@modelcontextprotocol/server-everything']);
-  await look('credential-stdio');
   await fillCredential(page, { workingDirectory: checkout });
   await saveCredential(page);
   await closedByItself(page);
