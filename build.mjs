@@ -23,7 +23,18 @@ const packageGroups = [
   { name: 'formats', test: /json-schema-formats|@hyperjump.uri|punycode/, priority: 100 },
   { name: 'mcp-server', test: /@modelcontextprotocol.server/, priority: 100 },
 ];
-const floors = ['json', 'secrets', 'schema', 'repair', 'projections', 'mcp', 'tool', 'pins', 'offer', 'rules'];
+const floors = [
+  'json',
+  'secrets',
+  'schema',
+  'repair',
+  'projections',
+  'mcp',
+  'tool',
+  'approval',
+  'tool-search',
+  'rules',
+];
 /**
  * A file for each floor, the lowest first, which takes what it needs along: few to load, and what a program does not use
  * is dropped by its bundler as a whole.

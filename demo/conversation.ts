@@ -7,8 +7,8 @@ import { bold, dim, green, pageWidth, red } from './terminal/style.js';
 export interface Observed {
   /** Who stands between server and model. */
   name: string;
-  /** The schema text that the model was told, by the server's name of the tool. */
-  told: Map<string, string>;
+  /** The schema text that the model was sent, by the server's name of the tool. */
+  schemas: Map<string, string>;
   rounds: Round[];
 }
 
@@ -29,7 +29,7 @@ interface Round {
  * @param shown the tool whose schema is shown in full
  */
 export function printConversation(wire: Map<string, string>, shown: string, left: Observed, right: Observed): void {
-  heading(`What the model is told about ${shown}`);
+  heading(`The schema that the model is sent: ${shown}`);
   print(columns(bold(left.name), bold(right.name)));
   print(columns(verdict(wire, left, shown), verdict(wire, right, shown)));
   print(columns(dim('─'.repeat(columnWidth)), dim('─'.repeat(columnWidth))));
@@ -51,16 +51,16 @@ export function printConversation(wire: Map<string, string>, shown: string, left
 }
 
 function verdict(wire: Map<string, string>, way: Observed, tool: string): string {
-  const told = way.told.get(tool);
-  if (told === undefined) return red('✗ not offered');
+  const sent = way.schemas.get(tool);
+  if (sent === undefined) return red('✗ not sent');
   const source = wire.get(tool) ?? '';
-  return told === source
+  return sent === source
     ? green(`✓ the server's ${source.length} characters`)
-    : red(`✗ changed (${source.length} → ${told.length} characters)`);
+    : red(`✗ changed (${source.length} → ${sent.length} characters)`);
 }
 
 function folded(way: Observed, tool: string): string[] {
-  return foldJson(JSON.parse(way.told.get(tool) ?? 'null'), columnWidth);
+  return foldJson(JSON.parse(way.schemas.get(tool) ?? 'null'), columnWidth);
 }
 
 function describe(

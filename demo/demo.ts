@@ -36,7 +36,7 @@ async function main(): Promise<number> {
   const ways = observe(wire, stage.model.requests, stage.server.calls);
   printConversation(wire, tool, ways.verbatim, ways.builtIn);
   if (!process.argv.includes('--once')) await leaveOpen(stage, workflows.values());
-  return [...wire].every(([name, text]) => ways.verbatim.told.get(name) === text) ? 0 : 1;
+  return [...wire].every(([name, text]) => ways.verbatim.schemas.get(name) === text) ? 0 : 1;
 }
 
 async function leaveOpen({ n8n, server, model }: Stage, workflows: Iterable<string>): Promise<void> {

@@ -15,7 +15,7 @@ export function observe(
   const ofBuiltIn = ({ client }: ReceivedCall) => client.startsWith('@n8n/');
   const way = (name: string, requests: ModelRequest[], calls: ReceivedCall[]): Observed => ({
     name,
-    told: told(wire, requests[0]),
+    schemas: schemasIn(wire, requests[0]),
     rounds: rounds(requests.at(-1), calls),
   });
   return {
@@ -29,7 +29,7 @@ export function observe(
 }
 
 /** The text of each tool's parameters in a request to the model: the body as JSON.stringify wrote it, cut up again. */
-function told(wire: Map<string, string>, request: ModelRequest | undefined): Map<string, string> {
+function schemasIn(wire: Map<string, string>, request: ModelRequest | undefined): Map<string, string> {
   const texts = new Map<string, string>();
   if (request === undefined) return texts;
   for (const name of wire.keys()) {

@@ -1,15 +1,15 @@
-// npm run demo:quick: the demo's conversation in seconds, with the library and without n8n.
-import { transformSync } from 'esbuild';
-import { jsonSchemaToZod } from 'json-schema-to-zod';
-import { z } from 'zod';
-import { zodToJsonSchema } from 'zod-to-json-schema';
-import { callTool, connect, modelSchema, resultText } from '../src/index.js';
-import { printConversation } from './conversation.js';
-import type { Observed } from './conversation.js';
-import { slips, tool } from '../test-support/model/conversation.js';
-import { startDemoServer } from '../test-support/demo-server/http.js';
-import { tools } from '../test-support/demo-server/tools.js';
-import { dim } from './terminal/style.js';
+// npm run demo:quick: a schema and a call of the README's first screen, through three clients, in seconds.
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { serveOverHttp } from '../test-support/demo-server/http.js';
+import { violations } from '../test-support/demo-server/validate.js';
+import { throughAdapters, throughN8nConverters, throughVerbatim } from './quick/clients.js';
+import type { Outcome } from './quick/clients.js';
+import { call, searchIssues } from './quick/tool.js';
+import { foldJson } from './terminal/json.js';
+import { bold, dim, green, pageWidth, red } from './terminal/style.js';
+
+const received: unknown[] = [];
 
 main().catch((error: unknown) => {
   console.error(error);
@@ -17,47 +17,50 @@ main().catch((error: unknown) => {
 });
 
 async function main(): Promise<void> {
-  const server = await startDemoServer();
+  const server = await serveOverHttp(strictServer);
   try {
-    const wire = new Map(tools.map(({ name, inputSchema }) => [name, JSON.stringify(inputSchema)]));
-    console.log(dim('A real MCP server over streamable HTTP, and a call with two integers written as strings.'));
-    const verbatim = await throughVerbatim(server.url, () => server.calls.at(-1));
-    printConversation(wire, tool, verbatim, throughZod());
-    console.log(dim('\n"npm run demo" has the same conversation in a real n8n.'));
+    print('A server on this machine describes its tool', [], searchIssues.inputSchema);
+    const calls: [Outcome, unknown[]][] = [];
+    for (const through of [throughVerbatim, throughAdapters]) {
+      const outcome = await through(server.url);
+      calls.push([outcome, received.splice(0)]);
+    }
+    for (const outcome of [...calls.map(([each]) => each), throughN8nConverters()]) printSchema(outcome);
+    console.log(`\n${bold('The model calls it with')} ${JSON.stringify(call)}`);
+    for (const [outcome, arrived] of calls) printCall(outcome, arrived);
+    console.log(dim("\nOf n8n's node only its converters run here. `npm run demo` runs both nodes in a real n8n."));
   } finally {
     await server.stop();
   }
 }
 
-async function throughVerbatim(url: string, lastCall: () => Observed['rounds'][number]['received']): Promise<Observed> {
-  await using session = await connect({ url });
-  const catalogue = await session.listTools();
-  const called = catalogue.find(tool);
-  if (called === undefined) throw new Error(`The demo server has no tool named ${tool}.`);
-  const outcome = await callTool(session, called, slips);
-  return {
-    name: 'MCP Verbatim',
-    told: new Map(catalogue.tools.map((one) => [one.name, JSON.stringify(modelSchema(one))])),
-    rounds: [{ sent: slips, received: lastCall(), answer: resultText(outcome.result) }],
-  };
+/** A server that checks arguments itself, with Ajv, and repairs nothing. */
+function strictServer(): Server {
+  const server = new Server({ name: 'issues', version: '1.0.0' }, { capabilities: { tools: {} } });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [searchIssues] as never })); // a schema of our own
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+    received.push(params.arguments);
+    const wrong = violations(searchIssues, params.arguments);
+    return { isError: wrong !== undefined, content: [{ type: 'text', text: wrong ?? '3 issues found.' }] };
+  });
+  return server;
 }
 
-/** What hosts do that keep tools as Zod: the schema goes to Zod and comes back, and Zod parses the arguments. */
-function throughZod(): Observed {
-  const converted = new Map(tools.map(({ name, inputSchema }) => [name, asZod(inputSchema)]));
-  const parsed = converted.get(tool)?.safeParse(slips);
-  const complaints =
-    parsed?.error?.issues.map(({ path, message }) => `/${path.join('/')}: ${message}`).join('\n') ?? '';
-  return {
-    name: 'JSON Schema → Zod → JSON Schema',
-    told: new Map([...converted].map(([name, schema]) => [name, JSON.stringify(zodToJsonSchema(schema))])),
-    rounds: [{ sent: slips, received: undefined, answer: complaints }],
-  };
+function printSchema({ name, parameters }: Outcome): void {
+  const isSame = JSON.stringify(parameters) === JSON.stringify(searchIssues.inputSchema);
+  const verdict = isSame ? green('✓ the same, to the character') : red('✗ changed');
+  if (isSame) print(`${name} sends the model`, [verdict]);
+  else print(`${name} sends the model`, [verdict], parameters);
 }
 
-function asZod(schema: object): z.ZodType {
-  // The library writes TypeScript source; here it comes from our own schemas.
-  const { code } = transformSync(`return ${jsonSchemaToZod(schema)}`, { loader: 'ts' });
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- code of our own schemas
-  return (new Function('z', code) as (zod: typeof z) => z.ZodType)(z);
+function printCall({ name, answer = '' }: Outcome, arrived: unknown[]): void {
+  const server =
+    arrived.length === 0 ? red('nothing') : arrived.map((each) => green(JSON.stringify(each))).join(', then ');
+  print(name, [`the server receives  ${server}`, `the model reads      ${answer}`]);
+}
+
+function print(title: string, lines: string[], schema?: unknown): void {
+  console.log(`\n${bold(title)}`);
+  const json = schema === undefined ? [] : foldJson(schema, pageWidth - 2);
+  for (const line of [...lines, ...json]) console.log(`  ${line}`);
 }

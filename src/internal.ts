@@ -123,17 +123,25 @@ export type {
 
 // Tools that change: what was approved, and what differs from it.
 export {
-  approvedTools,
-  barePins,
-  comparePins,
-  isPins,
-  pinFileText,
-  pinsOf,
-  pinTools,
-  readPinFile,
+  onlyApproved,
+  digestsOnly,
+  compareApproved,
+  isApprovedTools,
+  approvedFileText,
+  approvedOf,
+  approveTools,
+  readApprovedFile,
   serverIdentity,
-} from './pins/index.js';
-export type { ApprovalOptions, Approved, Pin, PinDifference, PinFile, Pins, WhenChanged } from './pins/index.js';
+} from './approval/index.js';
+export type {
+  ApprovalOptions,
+  ApprovedCatalogue,
+  ApprovedText,
+  ApprovalDifference,
+  ApprovedFile,
+  ApprovedTools,
+  WhenChanged,
+} from './approval/index.js';
 
 // Many tools: found on demand, and what it costs to tell them.
 export { manyTokens, noticeTool, startDiscovery, toldTokens } from './tool-search/index.js';

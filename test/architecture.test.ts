@@ -19,7 +19,7 @@ const floors: Record<string, readonly string[]> = {
     'src/repair/index.ts',
     'package.json',
   ],
-  'src/pins': ['src/json/index.ts', 'src/secrets/index.ts', 'src/mcp/index.ts'],
+  'src/approval': ['src/json/index.ts', 'src/secrets/index.ts', 'src/mcp/index.ts'],
   'src/tool': [
     'src/json/index.ts',
     'src/secrets/index.ts',
@@ -55,7 +55,7 @@ const floors: Record<string, readonly string[]> = {
   'src/observe': [
     'src/internal.ts',
     'src/mcp/node.ts',
-    'src/pins/index.ts',
+    'src/approval/index.ts',
     'src/projections/index.ts',
     'src/tool/index.ts',
     'src/model-apis/index.ts',
@@ -92,6 +92,10 @@ describe('the architecture', () => {
 
   test.each(Object.keys(floors))('no circle in %s, types included', (floor) => {
     expect(circlesIn(floor)).toEqual([]);
+  });
+
+  test.each(Object.keys(floors))('no circle between the folders of %s', (floor) => {
+    expect(circlesBetweenFolders(floor)).toEqual([]);
   });
 
   test('few files are too short to be an idea of their own', () => {
@@ -162,25 +166,51 @@ function sourceFiles(folder: string): string[] {
     .map((file) => join(folder, file));
 }
 
-/** Files that can be reached from themselves by imports within their floor, types included, one circle a line. */
+/** Files that can be reached from themselves by imports within their layer, types included, one circle a line. */
 function circlesIn(floor: string): string[] {
-  const files = sourceFiles(join(root, floor));
-  const edges = new Map(
-    files.map((file) => [
+  return circles(importsWithin(floor));
+}
+
+/** The same of folders that stand beside one another; what an index exports is no import of its folder. */
+function circlesBetweenFolders(floor: string): string[] {
+  const edges = new Map<string, string[]>();
+  for (const [file, targets] of importsWithin(floor)) {
+    const folder = dirname(file);
+    const others = isIndex(file) ? [] : targets.map(dirname).filter((other) => !holds(folder, other));
+    edges.set(folder, [...new Set([...(edges.get(folder) ?? []), ...others])]);
+  }
+  return circles(edges);
+}
+
+/** Whether one of the folders is the other, or holds it. */
+function holds(one: string, other: string): boolean {
+  return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
+}
+
+function isIndex(file: string): boolean {
+  return /\/index(\.web)?\.ts$/.test(file);
+}
+
+function importsWithin(floor: string): Map<string, string[]> {
+  return new Map(
+    sourceFiles(join(root, floor)).map((file) => [
       relative(root, file),
       importedFiles(file).filter((target) => target.startsWith(`${floor}/`) && target.endsWith('.ts')),
     ]),
   );
+}
+
+function circles(edges: ReadonlyMap<string, readonly string[]>): string[] {
   const finished = new Set<string>();
-  const circles: string[] = [];
-  const visit = (file: string, way: readonly string[]): void => {
-    if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' -> '));
-    if (finished.has(file) || way.includes(file)) return;
-    for (const target of edges.get(file) ?? []) visit(target, [...way, file]);
-    finished.add(file);
+  const found: string[] = [];
+  const visit = (node: string, way: readonly string[]): void => {
+    if (way.includes(node)) found.push([...way.slice(way.indexOf(node)), node].join(' -> '));
+    if (finished.has(node) || way.includes(node)) return;
+    for (const target of edges.get(node) ?? []) visit(target, [...way, node]);
+    finished.add(node);
   };
-  for (const file of edges.keys()) visit(file, []);
-  return circles;
+  for (const node of edges.keys()) visit(node, []);
+  return found;
 }
 
 /** The files of the project that a file imports, seen from the project's root. */

@@ -169,7 +169,7 @@ export function serverName(session: Pick<Session, 'serverInfo'>): string {
   return `${nameForModel(session)} ${session.serverInfo?.version ?? ''}`.trim();
 }
 
-/** What the server calls itself, which is pinned; its version is not, so models are not told it. */
+/** What the server calls itself, which is approved; its version is not, so models are not told it. */
 export function nameForModel({ serverInfo }: Pick<Session, 'serverInfo'>): string {
   return serverInfo?.title || serverInfo?.name || 'the server';
 }

@@ -10,7 +10,7 @@ import { list } from './usage/list.js';
 import { login, logout } from './usage/login.js';
 import { observe } from './usage/observe.js';
 import type { Given, Options, Usage } from './usage/option.js';
-import { diff, pin } from './usage/pin.js';
+import { approve, diff } from './usage/approve.js';
 import { prompt, prompts } from './usage/prompts.js';
 import { read, resources } from './usage/resources.js';
 import { serve } from './usage/serve.js';
@@ -24,8 +24,8 @@ const commands: Readonly<Record<string, Command>> = {
   list: command(list, async () => (await import('./commands/list.js')).list),
   show: command(show, async () => (await import('./commands/show.js')).show),
   check: command(check, async () => (await import('./commands/check.js')).check),
-  pin: command(pin, async () => (await import('./commands/pin.js')).pin),
-  diff: command(diff, async () => (await import('./commands/pin.js')).diff),
+  approve: command(approve, async () => (await import('./commands/approve.js')).approve),
+  diff: command(diff, async () => (await import('./commands/approve.js')).diff),
   call: command(call, async () => (await import('./commands/call.js')).call),
   resources: command(resources, async () => (await import('./commands/resources.js')).resources),
   read: command(read, async () => (await import('./commands/resources.js')).read),

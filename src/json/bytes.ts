@@ -11,7 +11,7 @@ export function textOfBytes(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
-/** Pieces one after the other. */
+/** Chunks one after the other. */
 export function joined(pieces: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

@@ -1,4 +1,4 @@
-import { compileSchema, isPins, repairArguments } from '../internal.js';
+import { compileSchema, isApprovedTools, repairArguments } from '../internal.js';
 import {
   aFunction,
   anObject,
@@ -22,8 +22,8 @@ import type {
   ConnectOptions,
   DiscoveryMode,
   Elicit,
-  PinFile,
-  Pins,
+  ApprovedFile,
+  ApprovedTools,
   Progress,
   Provider,
   ToolOptions,
@@ -138,10 +138,11 @@ export interface McpToolsOptions
    */
   discovery?: DiscoveryMode;
   /**
-   * What was approved of the servers: the content of `mcp-verbatim.lock.json` ({@link readPinFile}), or the pins of a
-   * lone server. New tools are not offered; what differs stands in the report. A server without pins offers nothing.
+   * What was approved of the servers: the content of `mcp-verbatim.lock.json` ({@link readApprovedFile}), or what
+   * `approveTools` returned for a lone server. New tools are skipped; what differs stands in the report. Of a server
+   * that the file does not have, all tools are skipped.
    */
-  pins?: PinFile | Pins;
+  approved?: ApprovedFile | ApprovedTools;
   /**
    * What becomes of tools that have changed since they were approved, and of all where the server is another one: 'warn'
    * offers them all the same, 'skip' does not, and 'fail' counts the server as failed. Default: 'skip'.
@@ -214,10 +215,11 @@ const ofAll: Record<keyof McpToolsOptions, Option> = {
   onToolError: onError,
   outputSchema: oneOf('ignore', 'warn', 'fail'),
   pinned: texts,
-  pins: {
-    words: 'what readPinFile or pinTools returned',
+  approved: {
+    words: 'what readApprovedFile or approveTools returned',
     accepts: (value) =>
-      isPins(value) || (isObject(value) && isObject(value['servers']) && Object.values(value['servers']).every(isPins)),
+      isApprovedTools(value) ||
+      (isObject(value) && isObject(value['servers']) && Object.values(value['servers']).every(isApprovedTools)),
   },
   prefix: either(flag, text, aFunction),
   provider: oneOf('openai', 'anthropic', 'google', 'cohere'),
@@ -236,8 +238,8 @@ export function checkToolsOptions(options: McpToolsOptions): void {
         throw new TypeError(`mcpTools has no option ${quote(name)}: ${instead(name)}`);
   checkOptions('mcpTools', options, ofAll);
   checkRepairs(options);
-  if (options.whenChanged !== undefined && !options.pins)
-    throw new TypeError('"whenChanged" needs "pins", which say what was approved.');
+  if (options.whenChanged !== undefined && !options.approved)
+    throw new TypeError('"whenChanged" needs "approved", which says what was approved.');
 }
 
 /**

@@ -1,5 +1,5 @@
 import { invisibleIn, providerNotes } from '../internal.js';
-import type { CatalogueTool, Note, PinDifference, Provider, SkippedTool } from '../internal.js';
+import type { CatalogueTool, Note, ApprovalDifference, Provider, SkippedTool } from '../internal.js';
 import { messageOf } from '../json/index.js';
 import type { McpTool } from './tool.js';
 
@@ -14,8 +14,8 @@ export interface ServerReport {
   readonly tools: readonly string[];
   /** What the server offered and cannot be called, with the reason. */
   readonly skipped: readonly SkippedTool[];
-  /** What differs from what was approved, where the option `pins` says what that is. */
-  readonly differences: readonly PinDifference[];
+  /** What differs from what was approved, where the option `approved` says what that is. */
+  readonly differences: readonly ApprovalDifference[];
   /** What is odd about the tools that are offered; without a tool's name, about the server. */
   readonly notes: readonly (Note & { tool?: string })[];
 }
@@ -45,7 +45,7 @@ export interface Asked {
   instructions?: string | undefined;
   serverInfo?: Readonly<Record<string, unknown>> | undefined;
   skipped: readonly SkippedTool[];
-  differences: readonly PinDifference[];
+  differences: readonly ApprovalDifference[];
 }
 
 export function reportOf(

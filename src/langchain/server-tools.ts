@@ -1,5 +1,5 @@
-import { approvedTools, decline, isPins, McpError, pinsOf } from '../internal.js';
-import type { Approved, Catalogue, CatalogueTool, ConnectOptions, Session } from '../internal.js';
+import { onlyApproved, decline, isApprovedTools, McpError, approvedOf } from '../internal.js';
+import type { ApprovedCatalogue, Catalogue, CatalogueTool, ConnectOptions, Session } from '../internal.js';
 import { didYouMean, isObject, quote } from '../json/index.js';
 import { isByInterrupt } from './call/by-interrupt.js';
 import { outputPlaces } from './call/output-handling.js';
@@ -86,12 +86,17 @@ function take(server: ServerTools, listed: Catalogue): void {
   Object.assign(server, { tools, skipped, instructions, serverInfo, differences });
 }
 
-/** The tools that were approved, where there are pins; of a server without any, none was. */
-function approved(catalogue: Catalogue, { at, isNamed, name, options: { pins, whenChanged } }: ServerTools): Approved {
-  if (!pins) return { catalogue, differences: [] };
+/** The tools that were approved, where an approval is given; of a server without one, none was. */
+function approved(
+  catalogue: Catalogue,
+  { at, isNamed, name, options: { approved, whenChanged } }: ServerTools,
+): ApprovedCatalogue {
+  if (!approved) return { catalogue, differences: [] };
   const { address } = isSession(at) ? at : { address: at };
-  const own = isPins(pins) ? pins : (pinsOf(pins, isNamed ? name : undefined, address) ?? { tools: {} });
-  return approvedTools(catalogue, own, { address, whenChanged });
+  const own = isApprovedTools(approved)
+    ? approved
+    : (approvedOf(approved, isNamed ? name : undefined, address) ?? { tools: {} });
+  return onlyApproved(catalogue, own, { address, whenChanged });
 }
 
 /** The signal is for connecting and listing only: the connection outlives it. */

@@ -1,12 +1,12 @@
 /** The protocol: connections, the verbatim catalogue, calls, sessions. */
-export type { AuthProvider, HttpAddress, OAuthProvider, ServerAddress, StdioAddress } from './address.js';
+export type { AuthProvider, HttpAddress, OAuthProvider, ServerAddress, StdioAddress } from './transport/address.js';
 export { readCatalogue } from './catalogue/catalogue.js';
 export { invisibleIn } from './catalogue/notes.js';
-export { differencesIn } from './catalogue/wire-text.js';
+export { differencesIn } from './wire/wire-text.js';
 export type { Catalogue, CatalogueTool, Note, ReadCatalogueOptions, SkippedTool, ToolText } from './catalogue/tool.js';
 export { connect } from './session/connect.js';
-export type { ClientTransport, SentText } from './connection/own-transport.js';
-export { callOptions } from './request-options.js';
+export type { ClientTransport, SentText } from './transport/own-transport.js';
+export { callOptions } from './session/request-options.js';
 export {
   AuthorizationError,
   CancelledError,
@@ -69,12 +69,12 @@ export type {
 } from './session/session.js';
 
 // For src/serve, which stands between clients and servers.
-export { wireSlice } from './catalogue/wire-text.js';
-export { answerText, oneLine, type AnswerText } from './connection/message-text.js';
+export { wireSlice } from './wire/wire-text.js';
+export { answerText, oneLine, type AnswerText } from './wire/message-text.js';
 export type { Origin, ServerRequest } from './connection/server-requests.js';
-export { readMessages, type Message, type RequestId } from './connection/envelope.js';
+export { readMessages, type Message, type RequestId } from './wire/envelope.js';
 export { handshakeRevisions, statelessRevision } from './connection/negotiate.js';
-export { atMost, pause, unlimitedMs } from './connection/waiting.js';
+export { atMost, pause, unlimitedMs } from './runtime/waiting.js';
 export { nameSources, revisionKey } from './http/request-headers.js';
 export { openSession, type HostOptions, type HostSession } from './session/connect.js';
 export { lineSplitter } from './stdio/output.js';

@@ -11,7 +11,7 @@ import {
 } from '../internal.js';
 import { isSchema, jsonText, parseJson } from '../json/index.js';
 import { type Format, type FormatName, type ModelCall, type SentTool, sentTools } from '../model-apis/index.js';
-import { differencesInWords } from '../pins/index.js';
+import { differencesInWords } from '../approval/index.js';
 import { type Fate, fateOfTexts, heldExactly, keywordCounts } from '../projections/index.js';
 import { matchNames } from '../tool/index.js';
 

@@ -15,7 +15,7 @@ const all = {
   'unresolved-reference': { level: 'error', about: 'A $ref leads nowhere.' },
   'unparsable-pattern': { level: 'error', about: 'A pattern is no regular expression that JavaScript can read.' },
   unsatisfiable: { level: 'error', about: 'No value at all satisfies a part of the schema.' },
-  'not-as-pinned': { level: 'error', about: 'The server offers something else than what was approved.' },
+  'not-as-approved': { level: 'error', about: 'The tool differs from what was approved.' },
   'invisible-characters': { level: 'warning', about: 'A text has characters that people do not see and models read.' },
   'inexact-text': { level: 'warning', about: 'The JSON says something that JavaScript cannot hold.' },
   'root-type': { level: 'warning', about: 'The root of the input schema is not "type": "object" and nothing else.' },

@@ -17,7 +17,7 @@ const commands = [
   ['show', 'say'],
   ['show', 'none'],
   ['check', '--fail-on', 'note'],
-  ['pin'],
+  ['approve'],
   ['diff'],
   ['call', 'say', '{"number":"5"}'],
   ['call', 'say', '{"number":"x","choice":"y","pattern":"z"}'],
@@ -56,7 +56,7 @@ function at(prefix: string, argv: readonly string[]): string[] {
 describe.each(cases)('a server whose texts begin with %s', (_name, prefix) => {
   test('controls no terminal, and is obeyed by nobody who reads a log', async () => {
     const cwd = temporaryFolder(onTestFinished);
-    await cli(at('', ['pin']), { cwd });
+    await cli(at('', ['approve']), { cwd });
     for (const argv of commands) {
       const name = argv.join(' ');
       const seen = await cli(at(prefix, argv), { cwd, columns: 60, env: { NO_COLOR: '1' } });
@@ -73,7 +73,7 @@ describe.each(cases)('a server whose texts begin with %s', (_name, prefix) => {
 
   test('is printed as JSON to the character for programs, escaped on a terminal', async () => {
     const cwd = temporaryFolder(onTestFinished);
-    await cli(at('', ['pin']), { cwd });
+    await cli(at('', ['approve']), { cwd });
     for (const argv of [...verbatim, ...reports]) {
       const name = argv.join(' ');
       const piped = await cli(at(prefix, argv), { cwd });
@@ -109,14 +109,14 @@ describe.each(cases)('a server whose texts begin with %s', (_name, prefix) => {
     for (const file of readdirSync(join(cwd, 'in', 'out'))) expect(file).toMatch(/^result-\d+\.(?:bin|png|wav)$/);
   });
 
-  test('is pinned under its own name and text', async () => {
+  test('is approved under its own name and text', async () => {
     const cwd = temporaryFolder(onTestFinished);
-    await cli(at(prefix, ['pin']), { cwd });
+    await cli(at(prefix, ['approve']), { cwd });
     const file = JSON.parse(readFileSync(join(cwd, 'mcp-verbatim.lock.json'), 'utf8')) as {
       servers: Record<string, { tools: Record<string, unknown> }>;
     };
-    const [pins] = Object.values(file.servers);
-    expect(Object.keys(pins!.tools)).toContain(`${prefix}named`);
+    const [approved] = Object.values(file.servers);
+    expect(Object.keys(approved!.tools)).toContain(`${prefix}named`);
     expect(await cli(at(prefix, ['diff']), { cwd })).toMatchObject({ code: 0 });
   });
 });

@@ -17,7 +17,7 @@ function write(name = '.mcp.json', more: Record<string, unknown> = {}): void {
 }
 
 const list = (about: Parameters<typeof cli>[1] = {}, ...more: string[]) =>
-  cli(['list', '--timeout', '20', ...more], { cwd: folder, env: { HOME: home }, ...about });
+  cli(['list', '--idle-timeout', '20', ...more], { cwd: folder, env: { HOME: home }, ...about });
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'mcp-verbatim-trust-'));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pinFileText, pinTools, readCatalogue } from '../../src/internal.js';
+import { approvedFileText, approveTools, readCatalogue } from '../../src/internal.js';
 import { startModel } from '../../test-support/model/model.js';
 import type { ScriptedModel } from '../../test-support/model/model.js';
 import { call, steps } from '../../test-support/model/script.js';
@@ -43,8 +43,8 @@ describe.skipIf(host === undefined)('the examples of docs/langchain.md (packages
 
   beforeAll(async () => {
     server = await startServer(definitions);
-    const pins = pinTools(readCatalogue(definitions.map(({ definition }) => definition)), { url: server.url });
-    writeFileSync(lockFile, pinFileText({ example: pins }));
+    const approved = approveTools(readCatalogue(definitions.map(({ definition }) => definition)), { url: server.url });
+    writeFileSync(lockFile, approvedFileText({ example: approved }));
     model = await startModel(steps(call('delete', { id: 7 }), { text: 'Done.' }));
   });
   afterAll(async () => {
@@ -70,7 +70,7 @@ describe.skipIf(host === undefined)('the examples of docs/langchain.md (packages
     ['verbatim-tools', '', 'Done.', { id: 7 }],
     ['many-tools', '', 'Done.', { id: 7 }],
     ['fixed', '', 'Done.', { id: 7, tenant: 'acme' }],
-    ['pins', '', 'Done.', { id: 7 }],
+    ['approved', '', 'Done.', { id: 7 }],
     [
       'per-user',
       `import { answer } from 'EXAMPLE';

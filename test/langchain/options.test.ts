@@ -35,7 +35,7 @@ test.each<[unknown, ...string[]]>([
   [{ onServerError: 'ignore' }, '"onServerError" has to be "report" or "throw" or a function'],
   [{ outputSchema: 'fial' }, '"outputSchema"', 'mean "fail"?'],
   [{ whenUndetermined: 'yes' }, '"whenUndetermined" has to be "refuse" or "allow"'],
-  [{ whenChanged: 'warm', pins: { tools: {} } }, '"whenChanged"', 'mean "warn"?'],
+  [{ whenChanged: 'warm', approved: { tools: {} } }, '"whenChanged"', 'mean "warn"?'],
   [{ media: 'txt' }, '"media" has to be "blocks" or "text"', 'mean "text"?'],
   [{ elicit: { interupt: ask, task: ask } }, '"elicit" has to be a function, or { interrupt, task }'],
   [{ idleTimeoutMs: '10' }, '"idleTimeoutMs" has to be a number of milliseconds above 0; received "10"'],

@@ -6,7 +6,7 @@ import {
   brokenAnswer,
   readMessages,
   type Message,
-} from '../../src/mcp/connection/envelope.js';
+} from '../../src/mcp/wire/envelope.js';
 
 const kinds = (text: string) => readMessages(text)?.map((message) => message.kind);
 

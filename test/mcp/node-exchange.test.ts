@@ -51,7 +51,7 @@ describe('A request', () => {
       void text(incoming).then((body) => outgoing.end(JSON.stringify({ method, url, headers, body })));
     });
     const short = 'é'.repeat(65_535);
-    // Pieces of it would end within characters of two halves.
+    // Chunks of it would end within characters of two halves.
     const long = `x${'😀'.repeat(70_000)}`;
     for (const body of ['', 'a', short, `${short}é`, long]) {
       const response = await asked(`http://127.0.0.1:${port}/a/b?c=d`, { headers: { 'x-a': 'b' }, body });

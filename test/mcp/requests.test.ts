@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Connection } from '../../src/mcp/connection/connection.js';
 import type { Progress } from '../../src/mcp/connection/pending-requests.js';
-import type { Transport } from '../../src/mcp/connection/transport.js';
+import type { Transport } from '../../src/mcp/transport/transport.js';
 import { CallPaused, type Elicitation } from '../../src/mcp/elicitation/elicitation.js';
 import { McpError } from '../../src/mcp/errors/errors.js';
 import { HttpFailure, Unauthorized } from '../../src/mcp/errors/failures.js';

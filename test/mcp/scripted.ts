@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { Connection, type ConnectionListener } from '../../src/mcp/connection/connection.js';
 import type { RawRequestOptions } from '../../src/mcp/connection/pending-requests.js';
-import type { Outgoing, Receiver, ResponseEnd, Transport } from '../../src/mcp/connection/transport.js';
+import type { Outgoing, Receiver, ResponseEnd, Transport } from '../../src/mcp/transport/transport.js';
 import { settled } from '../../test-support/waiting.js';
 
 export interface Sent {

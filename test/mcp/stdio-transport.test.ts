@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { StdioAddress } from '../../src/mcp/index.js';
-import type { Outgoing } from '../../src/mcp/connection/transport.js';
+import type { Outgoing } from '../../src/mcp/transport/transport.js';
 import type { McpError } from '../../src/mcp/errors/errors.js';
 import { serverEnvironment } from '../../src/mcp/stdio/environment.js';
 import { StdioTransport } from '../../src/mcp/stdio/stdio.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isObject, parseJson } from '../../src/json/index.js';
-import type { Outgoing } from '../../src/mcp/connection/transport.js';
+import type { Outgoing } from '../../src/mcp/transport/transport.js';
 import { HttpFailure } from '../../src/mcp/errors/failures.js';
 import { throughFetch, type HttpResponse } from '../../src/mcp/http/exchange.js';
 import { StreamableHttp } from '../../src/mcp/http/streamable-http.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { atMost, pause, TimeLimit, timerMs, unlessAborted, whileBusy } from '../../src/mcp/connection/waiting.js';
+import { atMost, pause, TimeLimit, timerMs, unlessAborted, whileBusy } from '../../src/mcp/runtime/waiting.js';
 import { HttpFailure } from '../../src/mcp/errors/failures.js';
 
 beforeEach(() => {

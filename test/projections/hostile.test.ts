@@ -13,8 +13,8 @@ interface Measured {
 
 /** What the library exports that takes neither a schema nor a tool; of texts and results there are tests elsewhere. */
 const others = [
-  'answersFrom argumentsFromText barePins blockBytes clientCredentials connect createSessionPool decline describeRepair',
-  'dpop enterpriseManaged invisibleIn isPins isReadOnly jwtBearer noticeTool pinsOf readPinFile resultText serverIdentity',
+  'answersFrom argumentsFromText digestsOnly blockBytes clientCredentials connect createSessionPool decline describeRepair',
+  'dpop enterpriseManaged invisibleIn isApprovedTools isReadOnly jwtBearer noticeTool approvedOf readApprovedFile resultText serverIdentity',
   'isSdkClient providerOfModel sessionOf shortenedAnswer shortenedAnswers structuredText typedText unansweredLines unknownOutcome',
   'callTool', // checkArguments, and then the network
 ].flatMap((names) => names.split(' '));

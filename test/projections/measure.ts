@@ -3,10 +3,10 @@ import type * as zod from 'zod';
 import type * as zod4 from 'zod4';
 import {
   acceptedSchema,
-  approvedTools,
-  barePins,
+  onlyApproved,
+  digestsOnly,
   checkArguments,
-  comparePins,
+  compareApproved,
   compileSchema,
   describeRepair,
   describeViolations,
@@ -19,12 +19,12 @@ import {
   formLimits,
   modelSchema,
   modelTools,
-  pinFileText,
-  pinTools,
+  approvedFileText,
+  approveTools,
   providerNotes,
   providerSafeSchema,
   readCatalogue,
-  readPinFile,
+  readApprovedFile,
   refuseUndeclared,
   repairArguments,
   schemaWithout,
@@ -44,7 +44,7 @@ const { z } = require('zod') as typeof zod;
 const { z: z4 } = require('zod4') as typeof zod4;
 
 type Schema = Record<string, unknown>;
-type Pins = ReturnType<typeof pinTools>;
+type ApprovedTools = ReturnType<typeof approveTools>;
 
 /** Of which some are what the schemas ask for, and none is all of it. */
 const args = { p1: 'a', p2: '1', a: [{ p1: 1, kind: 'x' }], P3: null };
@@ -62,7 +62,7 @@ function unlessRefused(task: () => unknown): unknown {
   }
 }
 
-const projections: Record<string, (schema: Schema, pins: Pins) => unknown> = {
+const projections: Record<string, (schema: Schema, approved: ApprovedTools) => unknown> = {
   signature: (schema) => signature(schema),
   formFields: (schema) => formFields(schema),
   'formFields, 100 at most': (schema) => formFields(schema, { limit: 100 }),
@@ -93,10 +93,10 @@ const projections: Record<string, (schema: Schema, pins: Pins) => unknown> = {
     const fields = formFields(schema, { limit: 100 });
     return unlessRefused(() => formArguments(fields, Object.fromEntries(fields.map(({ name }) => [name, '1']))));
   },
-  pinTools: (schema) => barePins(pinTools(catalogueWith(schema))),
-  pinFileText: (schema) => readPinFile(pinFileText({ server: pinTools(catalogueWith(schema)) })),
-  comparePins: (schema, pins) => comparePins(pins, catalogueWith({ ...schema, title: 'x' })),
-  approvedTools: (schema, pins) => approvedTools(catalogueWith(schema), pins),
+  approveTools: (schema) => digestsOnly(approveTools(catalogueWith(schema))),
+  approvedFileText: (schema) => readApprovedFile(approvedFileText({ server: approveTools(catalogueWith(schema)) })),
+  compareApproved: (schema, approved) => compareApproved(approved, catalogueWith({ ...schema, title: 'x' })),
+  onlyApproved: (schema, approved) => onlyApproved(catalogueWith(schema), approved),
   fateOf: (schema) => fateOf(schema, { ...schema, title: 'x' }),
   'Zod 3': (schema) => Object.keys(schemaFacade(schema, { z })),
   'Zod 4': (schema) => schemaFacade(schema, { z: z4 as unknown as Zod }),
@@ -125,14 +125,14 @@ function took(work: () => unknown): number {
 }
 
 for (const [schema, value] of Object.entries(hostileSchemas)) {
-  const pins = pinTools(catalogueWith(value));
+  const approved = approveTools(catalogueWith(value));
   for (const [projection, project] of Object.entries(projections)) {
     let [ms, thrown]: [number, string | undefined] = [Infinity, undefined];
     // What is in the machine's way now may be out of it in a moment.
     for (let attempt = 0; attempt < 3 && ms > 1000; attempt++) {
       const before = slowness();
       try {
-        const worked = took(() => project(value, pins));
+        const worked = took(() => project(value, approved));
         ms = worked / Math.max(before, slowness());
       } catch (error) {
         [ms, thrown] = [0, String(error)];

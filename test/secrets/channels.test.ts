@@ -162,7 +162,7 @@ describe('The command line never shows a header of its server', () => {
   ])('%s', async (_name, command) => {
     const channel: Channel = async (value) => {
       const header = ['--header', 'X-Acme: ${ACME}'];
-      const { stdout, stderr } = await cli([...command, '--url', server.url, ...header, '--timeout', '5'], {
+      const { stdout, stderr } = await cli([...command, '--url', server.url, ...header, '--idle-timeout', '5'], {
         env: { ACME: value },
       });
       return stdout + stderr;

@@ -73,9 +73,9 @@ test.each([
   [['--allow-origin', 'https://app.example'], '--allow-origin only works with --port'],
   [['--port', '0', '--max-sessions', '0'], '--max-sessions takes a number above 0'],
   [['--port', '0', '--idle', 'x'], '--idle takes seconds'],
-  [['--discovery', 'some'], '--discovery takes one of all, on-demand, auto'],
+  [['--tool-search', 'some'], '--tool-search takes one of off, on, auto'],
   [['--fixed', 'search=secret'], '--fixed takes TOOL.ARGUMENT=VALUE; it was "search…".'],
-  [['--longest-answer', '0'], '--longest-answer takes a number'],
+  [['--max-result-length', '0'], '--max-result-length takes a number'],
 ])('serve %j is refused', async (options, why) => {
   const { code, stderr } = await cli(['serve', ...options, '--', 'node', echoing]);
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(why) });

@@ -26,7 +26,7 @@ export interface InFront {
 /** `mcp-verbatim serve` in this process, over streams in place of stdin and stdout. */
 export function inFront(
   servers: ServerAddress | Record<string, ServerAddress>,
-  { fixed, maxResultLength, pins, ...options }: Partial<ServeOptions & Omit<NamedServer, 'name' | 'address'>> = {},
+  { fixed, maxResultLength, approved, ...options }: Partial<ServeOptions & Omit<NamedServer, 'name' | 'address'>> = {},
 ): InFront {
   const named = isAddress(servers) ? { server: servers } : servers;
   const log: string[] = [];
@@ -34,7 +34,7 @@ export function inFront(
     servers: Object.entries(named).map(([name, address]) => ({
       name,
       address,
-      pins,
+      approved,
       ...(fixed && { fixed }),
       ...(maxResultLength !== undefined && { maxResultLength }),
     })),

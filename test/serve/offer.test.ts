@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import { pinTools, readCatalogue, schemaWithout } from '../../src/internal.js';
+import { approveTools, readCatalogue, schemaWithout } from '../../src/internal.js';
 import { memberText } from '../../src/json/index.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { startReplayServer, type ReplayServer } from '../../test-support/servers/replay.js';
@@ -227,17 +227,17 @@ describe('the longest answer', () => {
   });
 });
 
-describe('pins', () => {
-  test('of the command line hold a server to what pin wrote, and one of which nothing is pinned is not served', async () => {
-    const pins = join(mkdtempSync(join(tmpdir(), 'pins-')), 'pins.json');
+describe('approved tools', () => {
+  test('of the command line hold a server to what approve wrote, and one that is not in the file is not served', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'approved-')), 'approved.json');
     const few = ['--url', server.url('few')];
-    expect(await cli(['pin', '--file', pins, ...few])).toMatchObject({ code: 0 });
+    expect(await cli(['approve', '--file', file, ...few])).toMatchObject({ code: 0 });
     const lines = [...handshake, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}', ''].join('\n');
-    const { stdout } = await cli(['serve', '--pins', pins, ...few], { stdin: lines });
+    const { stdout } = await cli(['serve', '--approved', file, ...few], { stdin: lines });
     expect(stdout).toContain('"name":"search"');
-    const many = await cli(['serve', '--pins', pins, '--url', server.url('many')], { stdin: lines });
+    const many = await cli(['serve', '--approved', file, '--url', server.url('many')], { stdin: lines });
     expect(many.stdout + many.stderr).not.toContain('"name":"search"');
-    expect(await cli(['serve', '--pins', '/nowhere/pins.json', ...few])).toMatchObject({ code: 2 });
+    expect(await cli(['serve', '--approved', '/nowhere/approved.json', ...few])).toMatchObject({ code: 2 });
   });
 
   test.each(['2025-11-25', '2024-11-05'])(
@@ -252,10 +252,10 @@ describe('pins', () => {
       });
       onTestFinished(() => http.close());
       const address = { url: http.url };
-      const pins = pinTools({ tools: [], instructions: 'Be exact.' }, address);
-      const saidOf = async (said: string | undefined, servers: Parameters<typeof inFront>[0], pinned = pins) => {
+      const before = approveTools({ tools: [], instructions: 'Be exact.' }, address);
+      const saidOf = async (said: string | undefined, servers: Parameters<typeof inFront>[0], approved = before) => {
         instructions = said;
-        await using relay = inFront(servers, { pins: pinned });
+        await using relay = inFront(servers, { approved });
         for (const line of handshake) relay.write(line.replaceAll('2025-11-25', revision));
         const { result } = JSON.parse(await relay.line(({ id }) => id === 'i')) as {
           result: { instructions?: string };
@@ -264,8 +264,8 @@ describe('pins', () => {
       };
       expect(await saidOf('Be exact.', address)).toEqual(['Be exact.', false]);
       expect(await saidOf('Be evil.', address)).toEqual(['', true]);
-      expect(await saidOf('Be exact.', address, pinTools({ tools: [] }, address))).toEqual(['', true]);
-      const elsewhere = pinTools({ tools: [], instructions: 'Be exact.' }, { url: 'https://example.com/mcp' });
+      expect(await saidOf('Be exact.', address, approveTools({ tools: [] }, address))).toEqual(['', true]);
+      const elsewhere = approveTools({ tools: [], instructions: 'Be exact.' }, { url: 'https://example.com/mcp' });
       expect(await saidOf('Be exact.', address, elsewhere)).toEqual(['', false]);
       expect(await saidOf('Be exact.', { one: address, two: address })).toEqual([
         'one:\n> Be exact.\n\ntwo:\n> Be exact.',
@@ -278,7 +278,7 @@ describe('pins', () => {
   test('set aside what changed since it was approved, tell the model nothing of it, and let nobody call it', async () => {
     const before = readCatalogue([JSON.parse(search.replace('Finds things.', 'Finds.')), JSON.parse(others[0]!)]);
     const address = { url: server.url('many') };
-    await using relay = greeted(inFront(address, { pins: pinTools(before, address) }));
+    await using relay = greeted(inFront(address, { approved: approveTools(before, address) }));
     const { result } = JSON.parse(await asked(relay, 'tools/list')) as Listed;
     expect(result!.tools.map(({ name }) => name)).toEqual(['other_0']);
     expect(relay.log.join('\n')).toContain('set aside: "search": It has changed since it was approved.');

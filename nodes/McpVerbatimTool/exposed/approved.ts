@@ -1,14 +1,14 @@
 import { type ILoadOptionsFunctions, type INodePropertyOptions, NodeOperationError } from 'n8n-workflow';
 import {
-  type Approved,
-  approvedTools,
-  barePins,
+  type ApprovedCatalogue,
+  onlyApproved,
+  digestsOnly,
   type Catalogue,
-  comparePins,
-  isPins,
-  type PinDifference,
-  type Pins,
-  pinTools,
+  compareApproved,
+  isApprovedTools,
+  type ApprovalDifference,
+  type ApprovedTools,
+  approveTools,
   type ServerAddress,
   type Session,
 } from '../../../src/internal.js';
@@ -34,21 +34,21 @@ export function approvedIn(
   catalogue: Catalogue,
   address: ServerAddress,
   { approved, whenChanged, instructions: tellsInstructions }: OfferOptions,
-): Approved {
+): ApprovedCatalogue {
   if (approved === '') return { catalogue, differences: [] };
-  const pins = pinsIn(approved);
-  if (!pins) {
+  const before = readApproval(approved);
+  if (!before) {
     const description = 'Choose "Approve What the Server Offers Now" again.';
     throw new NodeOperationError(context.getNode(), '"Approved Tools" holds no approval', { description, itemIndex });
   }
   const selection = selectionOf(context, itemIndex);
   const matters = (name: string) => isChosen(selection, catalogue, name);
-  return approvedTools(catalogue, pins, { address, whenChanged, matters, tellsInstructions });
+  return onlyApproved(catalogue, before, { address, whenChanged, matters, tellsInstructions });
 }
 
-function pinsIn(value: unknown): Pins | undefined {
-  const pins = typeof value === 'string' ? parseJson(textOfValue(value)) : value;
-  return isPins(pins) ? pins : undefined;
+function readApproval(value: unknown): ApprovedTools | undefined {
+  const before = typeof value === 'string' ? parseJson(textOfValue(value)) : value;
+  return isApprovedTools(before) ? before : undefined;
 }
 
 /** What to choose for *Approved Tools*: the digests of now are the value of the choice. */
@@ -58,15 +58,15 @@ export async function approvalChoices(context: ILoadOptionsFunctions): Promise<F
 
 async function approvals(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
   const stored = storedApproval(context);
-  const before = pinsIn(stored);
+  const before = readApproval(stored);
   try {
     const listed = async (session: Session, address: ServerAddress) => {
       const catalogue = await session.listTools();
       const count = counted(catalogue.tools.length, 'tool');
-      const differences = before ? comparePins(before, catalogue, address) : [];
+      const differences = before ? compareApproved(before, catalogue, address) : [];
       if (before && differences.length === 0)
         return [all, { name: `What the Server Offers Now, Approved (${count})`, value: textOfValue(String(stored)) }];
-      const now = jsonText(barePins(pinTools(catalogue, address)));
+      const now = jsonText(digestsOnly(approveTools(catalogue, address)));
       const unseen = [...invisibleOfServer(catalogue), ...catalogue.tools.flatMap(invisibleNotes)];
       const approve = {
         name: `Approve What the Server Offers Now (${count})`,
@@ -89,7 +89,7 @@ const all: INodePropertyOptions = {
   description: 'Tools may change without anybody being asked',
 };
 
-function approvedBefore({ tools }: Pins, stored: unknown): INodePropertyOptions {
+function approvedBefore({ tools }: ApprovedTools, stored: unknown): INodePropertyOptions {
   return {
     name: `As Approved Before (${counted(Object.keys(tools).length, 'tool')})`,
     value: textOfValue(String(stored)),
@@ -101,12 +101,12 @@ export function differencesInPanel(
   context: ILoadOptionsFunctions,
   catalogue: Catalogue,
   address: ServerAddress,
-): PinDifference[] {
-  const pins = pinsIn(storedApproval(context));
-  return pins ? comparePins(pins, catalogue, address) : [];
+): ApprovalDifference[] {
+  const before = readApproval(storedApproval(context));
+  return before ? compareApproved(before, catalogue, address) : [];
 }
 
-export function differenceText(differences: readonly PinDifference[]): string {
+export function differenceText(differences: readonly ApprovalDifference[]): string {
   const messages = differences.map(({ message }) => message);
   return limited(messages, 5).join(' ');
 }

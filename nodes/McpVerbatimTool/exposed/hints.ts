@@ -1,4 +1,4 @@
-import type { Approved, ModelTool, Provider } from '../../../src/internal.js';
+import type { ApprovedCatalogue, ModelTool, Provider } from '../../../src/internal.js';
 import { jsonText } from '../../../src/json/index.js';
 import { itemsOf } from '../../host/agent-item.js';
 import { ExecutionMemory, type RunContext } from '../../connection/execution.js';
@@ -17,7 +17,7 @@ const warned = new ExecutionMemory<true>();
  */
 export function hintOffer(
   context: RunContext,
-  { catalogue, differences }: Approved,
+  { catalogue, differences }: ApprovedCatalogue,
   { tools, told, fixed, discovery, absent, renamed }: Offer,
   { providerSafe, offer }: Pick<NodeOptions, 'providerSafe' | 'offer'>,
 ): void {

@@ -1,6 +1,6 @@
 import type { IDataObject, ISupplyDataFunctions, SupplyData } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
-import type { Approved, ModelTool } from '../../../src/internal.js';
+import type { ApprovedCatalogue, ModelTool } from '../../../src/internal.js';
 import { runAsking, seeAgentItem } from '../../host/agent-item.js';
 import { isOutsideExecutions } from '../../connection/execution.js';
 import { withSession } from '../../connection/session.js';
@@ -65,7 +65,7 @@ async function listOffered(
   context: ISupplyDataFunctions,
   itemIndex: number,
   options: NodeOptions,
-): Promise<{ approved?: Approved; offer: Offer }> {
+): Promise<{ approved?: ApprovedCatalogue; offer: Offer }> {
   try {
     return await withSession(context, itemIndex, options.session, async (session, address) => {
       const listed = await session.listTools(options.call);

@@ -43,7 +43,8 @@ export async function call(given: CallGiven, context: Context): Promise<number> 
       repairs,
       onProgress: (progress) => terminal.status(progressLine(progress, terminal)),
       argumentsText: repaired ? undefined : input.text,
-      idleTimeoutMs: given.timeout,
+      idleTimeoutMs: given['idle-timeout'],
+      maxDurationMs: given['max-duration'],
     }).finally(() => terminal.status(''));
     report(outcome, terminal);
     const { result } = outcome;

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { comparePins, findingsIn, rules } from '../../internal.js';
-import type { Catalogue, Finding, Level, PinDifference, Provider } from '../../internal.js';
+import { compareApproved, findingsIn, rules } from '../../internal.js';
+import type { Catalogue, Finding, Level, ApprovalDifference, Provider } from '../../internal.js';
 import { counted } from '../../json/index.js';
 import type { CheckGiven } from '../usage/check.js';
 import { frameworksFor, inWords, recordedTools } from '../check/frameworks.js';
-import { pinsFor, readPinsAt } from '../check/pins.js';
+import { approvedFor, readApprovedAt } from '../check/approved.js';
 import { type Checked, sarif } from '../check/sarif.js';
 import type { Context } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
@@ -27,13 +27,15 @@ export async function check(given: CheckGiven, context: Context): Promise<number
   const { isWanted, chosen } = wanted(given);
   const least = given['fail-on'] ?? 'warning';
   if (given.json && given.sarif) throw new UsageError('--json and --sarif are two forms of the same: choose one.');
-  const path = given.pins === undefined ? undefined : resolve(cwd, given.pins);
-  const pinFile = path === undefined ? undefined : readPinsAt(path);
+  const path = given.approved === undefined ? undefined : resolve(cwd, given.approved);
+  const approved = path === undefined ? undefined : readApprovedAt(path);
   const checked: Checked[] = [];
   const code = await eachServer(given, context, async (server, session) => {
     const catalogue = await session.listTools({ signal });
     const differences =
-      path !== undefined && pinFile ? comparePins(pinsFor(pinFile, path, server), catalogue, server.address) : [];
+      path !== undefined && approved
+        ? compareApproved(approvedFor(approved, path, server), catalogue, server.address)
+        : [];
     const findings = [...differences.map(differing), ...findingsIn(catalogue, providers).filter(isWanted)];
     checked.push({ server: server.name, findings });
     if (given.json) {
@@ -66,10 +68,10 @@ function wanted({ only }: CheckGiven): { isWanted: (finding: Finding) => boolean
   return { isWanted, chosen: subjects.filter((subject) => only.length === 0 || only.includes(subject)) };
 }
 
-function differing({ tool, message, changes }: PinDifference): Finding {
+function differing({ tool, message, changes }: ApprovalDifference): Finding {
   const what = changes.length === 0 ? message : `${message} ${changes.join('; ')}`;
   return {
-    rule: 'not-as-pinned',
+    rule: 'not-as-approved',
     level: 'error',
     subject: 'schema',
     ...(tool !== undefined && { tool }),
@@ -89,7 +91,9 @@ function render(
   // Of some rules alone nothing is said about what else the subject may be.
   const found = [...new Set(findings.map(({ subject }) => subject))];
   const known = new Set([...tools, ...skipped].map(({ name }) => name));
-  const gone = findings.filter(({ rule, tool }) => rule === 'not-as-pinned' && tool !== undefined && !known.has(tool));
+  const gone = findings.filter(
+    ({ rule, tool }) => rule === 'not-as-approved' && tool !== undefined && !known.has(tool),
+  );
   const count = tools.length + skipped.length + gone.length;
   const summary = (chosen.length > 0 ? chosen : found).map((subject) => {
     const own = findings.filter((finding) => finding.subject === subject);

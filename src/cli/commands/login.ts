@@ -46,7 +46,7 @@ export async function login(given: LoginGiven, context: Context): Promise<number
     redirectToAuthorization: (url: URL) => show(url, context),
     authorizationResponse: () => listener.response,
   };
-  const limits = { timeout: given.timeout ?? patience };
+  const limits = { 'idle-timeout': given['idle-timeout'] ?? patience };
   await withSession({ address: { ...address, authProvider } }, limits, context, async (session) => {
     // Some servers want a sign-in only for this.
     await session.listTools({ signal: context.signal });

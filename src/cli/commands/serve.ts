@@ -10,7 +10,7 @@ import {
   type Token,
 } from '../../serve/index.js';
 import { isObject } from '../../json/index.js';
-import { pinsFor, readPinsAt } from '../check/pins.js';
+import { approvedFor, readApprovedAt } from '../check/approved.js';
 import type { Context, Env } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { readText } from '../files.js';
@@ -24,13 +24,21 @@ const defaultTimeoutMs = 60_000;
 /** Stands as a server in front of the servers that the command line means, until the client is gone or Ctrl-C. */
 export async function serve(given: ServeGiven, context: Context): Promise<number> {
   const { terminal, signal } = context;
-  const { port, host = '127.0.0.1', 'allow-origin': origins, shared, provider, discovery = 'all', pinned } = given;
+  const {
+    port,
+    host = '127.0.0.1',
+    'allow-origin': origins,
+    shared,
+    provider,
+    'tool-search': toolSearch = 'off',
+    always,
+  } = given;
   const onlyHttp = (['host', 'token', 'allow-origin', 'max-sessions', 'idle', 'shared'] as const).find(
     (option) => port === undefined && isGiven(given[option]),
   );
   if (onlyHttp) throw new UsageError(`--${onlyHttp} only works with --port.`);
-  if (discovery === 'all' && pinned.length > 0)
-    throw new UsageError('--pinned only works with --discovery on-demand or auto.');
+  if (toolSearch === 'off' && always.length > 0)
+    throw new UsageError('--always only works with --tool-search on or auto.');
   const tokens = tokensFrom(given.token, context);
   if (!isLoopback(host) && tokens.length === 0) {
     throw new UsageError(`Others than this machine can reach ${host}, so a token is needed: --token '\${MCP_TOKEN}'.`);
@@ -44,10 +52,10 @@ export async function serve(given: ServeGiven, context: Context): Promise<number
     // A schema that cannot be decided upon is no reason to keep a call from a server that will decide.
     tool: { repairs: wantedRepairs(given), whenUndetermined: 'allow' },
     provider,
-    discovery,
-    pinned,
+    toolSearch: ({ off: 'all', on: 'on-demand', auto: 'auto' } as const)[toolSearch],
+    always,
     shared,
-    idleTimeoutMs: given.timeout ?? defaultTimeoutMs,
+    idleTimeoutMs: given['idle-timeout'] ?? defaultTimeoutMs,
     log: terminal.note,
   };
   endGroupsWithHost();
@@ -56,8 +64,8 @@ export async function serve(given: ServeGiven, context: Context): Promise<number
     const onListening = (url: string) => {
       terminal.note(`serving at ${url}`);
     };
-    const { 'max-sessions': mostSessions, idle: idleMs } = given;
-    const http = { port, host, tokens, origins, mostSessions, idleMs, signal, onListening };
+    const { 'max-sessions': maxSessions, idle: idleMs } = given;
+    const http = { port, host, tokens, origins, maxSessions, idleMs, signal, onListening };
     await serveHttp(options, http).catch((error: unknown) => {
       const { syscall, code = '' } = error as NodeJS.ErrnoException; // both are undefined for any other error
       if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw error;
@@ -91,8 +99,8 @@ function tokensFrom(words: readonly string[], { cwd, env }: Context): Token[] {
 
 /** The servers with what the command line and their entries say of them. One whose entry is wrong costs no other. */
 async function servedServers(given: ServeGiven, context: Context): Promise<NamedServer[]> {
-  const pinPath = given.pins === undefined ? undefined : resolve(context.cwd, given.pins);
-  const pinFile = pinPath === undefined ? undefined : readPinsAt(pinPath);
+  const path = given.approved === undefined ? undefined : resolve(context.cwd, given.approved);
+  const file = path === undefined ? undefined : readApprovedAt(path);
   const chosen = await chosenServers(given, context);
   if (given.fixed.length > 0 && chosen.length > 1)
     throw new UsageError('--fixed is for one server. Of several, each has a "fixed" in its entry.');
@@ -106,9 +114,9 @@ async function servedServers(given: ServeGiven, context: Context): Promise<Named
       served.push({
         name,
         address: each.address,
-        pins: pinFile && pinsFor(pinFile, pinPath ?? '', each),
+        approved: file && approvedFor(file, path ?? '', each),
         fixed: fixedWith(given.fixed, fixedInEntry(name, fixed, context.env), context.env),
-        maxResultLength: given['longest-answer'] ?? maxResultLength,
+        maxResultLength: given['max-result-length'] ?? maxResultLength,
       });
     } catch (error) {
       if (!(error instanceof UsageError) || chosen.length === 1) throw error;

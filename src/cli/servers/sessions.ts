@@ -40,7 +40,7 @@ export async function eachServer(choice: ServerChoice, context: Context, work: W
 /** Connects, does the work, and always closes. */
 export async function withSession<Result>(
   { address }: NamedServer,
-  { timeout }: Pick<ServerChoice, 'timeout'>,
+  { 'idle-timeout': idleTimeoutMs }: Pick<ServerChoice, 'idle-timeout'>,
   { signal, terminal }: Context,
   work: (session: Session) => Promise<Result>,
   elicit?: Elicit,
@@ -50,7 +50,7 @@ export async function withSession<Result>(
     signal,
     elicit,
     clientInfo: { name: 'mcp-verbatim', version },
-    idleTimeoutMs: timeout,
+    idleTimeoutMs,
   }).finally(() => terminal.status(''));
   try {
     return await work(session);

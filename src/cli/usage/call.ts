@@ -1,5 +1,5 @@
 import { flag, type Given, names, text, texts, type Usage } from './option.js';
-import { serverOptions } from './server.js';
+import { seconds, serverOptions } from './server.js';
 
 /** What is repaired, for every command that calls tools. */
 export const repairOptions = {
@@ -29,6 +29,7 @@ schema are refused with every violation named, and nothing is sent. Numbers are 
     ...serverOptions,
     ...repairOptions,
     ...saveOption,
+    'max-duration': seconds('give up the call after this long, even if it reports progress; no limit by default'),
     answer: texts('N=VALUE', 'answers the field N where the server asks in the middle of the call; may be repeated'),
     answers: text('FILE', 'the same from a JSON object'),
     decline: flag('declines whatever it asks; without any of these you are asked, if there is a terminal'),

@@ -1,9 +1,9 @@
 import { flag, type Given, names, oneOf, type Option, text, type Usage } from './option.js';
-import { serverOptions, usualPins } from './server.js';
+import { serverOptions, usualFile } from './server.js';
 
-/** `--pins` of several commands. */
-export function pinsOption(about: string): Option<string | undefined> {
-  return { ...text('[FILE]', `${about}; ${usualPins} if no file is named`), usual: usualPins };
+/** `--approved` of several commands. */
+export function approvedOption(about: string): Option<string | undefined> {
+  return { ...text('[FILE]', `${about}; ${usualFile} if no file is named`), usual: usualFile };
 }
 
 export const check = {
@@ -15,7 +15,7 @@ model providers would lose or refuse. Exit code 1 when anything is found that is
     ...serverOptions,
     only: names('A,B', 'only these of: schema, openai, anthropic, google, cohere, and the names of rules'),
     'fail-on': oneOf(['note', 'warning', 'error'], 'LEVEL', 'exit code 1 from this level on: note, warning or error'),
-    pins: pinsOption('also what differs from what was approved with pin'),
+    approved: approvedOption('also report what differs from what was approved with approve'),
     json: flag('for programs'),
     sarif: flag('for code hosts and editors (SARIF 2.1.0)'),
   },

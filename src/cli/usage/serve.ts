@@ -1,7 +1,7 @@
 import { repairOptions } from './call.js';
-import { pinsOption } from './check.js';
+import { approvedOption } from './check.js';
 import { flag, type Given, names, number, oneOf, type Option, text, texts, type Usage } from './option.js';
-import { portOption, serverOptions } from './server.js';
+import { portOption, seconds, serverOptions } from './server.js';
 
 function count(value: string, about: string, expected: string): Option<number | undefined> {
   const read = (text: string) => (Number.isSafeInteger(Number(text)) && Number(text) > 0 ? Number(text) : undefined);
@@ -24,27 +24,27 @@ one, with their names in front of those of their tools. No client meets what bel
     ),
     'allow-origin': texts('ORIGIN', 'pages elsewhere whose scripts may come; may be repeated'),
     'max-sessions': count('N', 'how many may be open, 100 if not given', 'a number above 0'),
-    idle: { ...serverOptions.timeout, about: 'how long one is kept that nobody uses, 1800 if not given' },
+    idle: seconds('close a session that nobody has used for this long; default 1800'),
     shared: flag('one session for all with servers over HTTP that have no state (2026-07-28)'),
     provider: oneOf(
       ['openai', 'anthropic', 'google'],
       'NAME',
       'send schemas that openai, anthropic or google takes; calls are checked with the original',
     ),
-    pins: pinsOption('only tools that were approved with pin and have not changed since'),
+    approved: approvedOption('expose only tools that were approved with approve and have not changed since'),
     fixed: texts(
       'TOOL.ARGUMENT=VALUE',
       "an argument that is not the model's; may be repeated, ${NAME} is read from the environment",
     ),
-    discovery: oneOf(
-      ['all', 'on-demand', 'auto'],
+    'tool-search': oneOf(
+      ['off', 'on', 'auto'],
       'MODE',
-      'on-demand sends three tools, to search, describe and call the others; auto does so where there are many; all is the default',
+      'on: expose three tools, to search, describe and call the others; auto: do so if there are many tools; default off',
     ),
-    pinned: names('A,B', 'with --discovery: tools that are always sent'),
-    'longest-answer': count(
+    always: names('A,B', 'with --tool-search: tools that are always exposed'),
+    'max-result-length': count(
       'N',
-      "characters of an answer's text; more is left out, and said to be missing",
+      'shorten the text of a result to N characters, with a notice',
       'a number of characters above 0',
     ),
     ...repairOptions,

@@ -20,18 +20,17 @@ export const serverOptions = {
   ),
   env: texts('N=v', 'for -- COMMAND, may be repeated; ${NAME} likewise, and a name alone'),
   sse: flag('for --url: the older SSE transport'),
-  timeout: number(
-    'SECONDS',
-    'per request, 60 if not given',
-    `seconds, a number above 0 and up to ${longestTimer}`,
-    (seconds) =>
-      Number(seconds) > 0 && Number(seconds) <= longestTimer
-        ? Math.max(1, Math.round(Number(seconds) * 1000))
-        : undefined,
-  ),
+  'idle-timeout': seconds('give up a request after this long without an answer or progress; default 60'),
 };
 
-/** Where the server is, as the command line has it; `timeout` is in milliseconds. */
+/** An option that takes seconds; its value is in milliseconds. */
+export function seconds(about: string): Option<number | undefined> {
+  return number('SECONDS', about, `seconds, a number above 0 and up to ${longestTimer}`, (text) =>
+    Number(text) > 0 && Number(text) <= longestTimer ? Math.max(1, Math.round(Number(text) * 1000)) : undefined,
+  );
+}
+
+/** Where the server is, as the command line has it. */
 export type ServerChoice = Given<Usage<typeof serverOptions>>;
 
 /** `--port` of the commands that listen. */
@@ -41,5 +40,5 @@ export function portOption(about: string): Option<number | undefined> {
   );
 }
 
-/** The file of pins where no other is named. */
-export const usualPins = 'mcp-verbatim.lock.json';
+/** Where approved tools are kept, if no other file is named. */
+export const usualFile = 'mcp-verbatim.lock.json';

@@ -1,6 +1,6 @@
 import { messageOf } from '../../json/index.js';
 import type { OAuthClientProvider, OAuthDiscoveryState, OAuthTokens } from '@modelcontextprotocol/client';
-import type { AuthProvider, HttpAddress, OAuthProvider } from '../address.js';
+import type { AuthProvider, HttpAddress, OAuthProvider } from '../transport/address.js';
 import { Unauthorized } from '../errors/failures.js';
 import type { SecretMask } from '../../secrets/index.js';
 import { beginningOf, privateAddress, type AuthorizationFetch, type HttpResponse } from '../http/exchange.js';

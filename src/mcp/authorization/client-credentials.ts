@@ -1,4 +1,4 @@
-import type { OAuthProvider } from '../address.js';
+import type { OAuthProvider } from '../transport/address.js';
 import { programProvider, type ProgramCredentials } from './program-provider.js';
 
 /** How a program proves who it is to an authorization server. */

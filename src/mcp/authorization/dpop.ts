@@ -1,4 +1,4 @@
-import type { OAuthProvider } from '../address.js';
+import type { OAuthProvider } from '../transport/address.js';
 import { loadSdk } from './sdk.js';
 
 /**

@@ -1,6 +1,6 @@
 import { messageOf } from '../../json/index.js';
 import { secretMask } from '../../secrets/index.js';
-import type { OAuthProvider } from '../address.js';
+import type { OAuthProvider } from '../transport/address.js';
 import { ownFetch } from '../http/endpoint.js';
 import { programProvider, type ProgramCredentials, type TokenRequest } from './program-provider.js';
 import { loadSdk } from './sdk.js';

@@ -2,7 +2,7 @@ import { invisibleAt, isList, isObject, jsonPointer, quote, visibleLine } from '
 import { compileSchema } from '../../schema/index.js';
 import { kindOf } from './skipped.js';
 import type { Note } from './tool.js';
-import { differencesIn } from './wire-text.js';
+import { differencesIn } from '../wire/wire-text.js';
 
 /**
  * What is odd about a tool that can be called all the same: fields of its definition that are not what the protocol

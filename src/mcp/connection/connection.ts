@@ -10,13 +10,13 @@ import {
   type RequestId,
   type RpcError,
   type WireAnswer,
-} from './envelope.js';
-import { messageText, type AnswerText } from './message-text.js';
+} from '../wire/envelope.js';
+import { messageText, type AnswerText } from '../wire/message-text.js';
 import { PendingRequests, type Progress, type RawRequestOptions } from './pending-requests.js';
 import { ServerRequests, type Origin, type ServerRequest } from './server-requests.js';
-import type { Outgoing, ResponseEnd, Transport } from './transport.js';
-import { anySignal, shareable } from './node-runtime.js';
-import { atMost, background, TimeLimit } from './waiting.js';
+import type { Outgoing, ResponseEnd, Transport } from '../transport/transport.js';
+import { anySignal, shareable } from '../runtime/node-runtime.js';
+import { atMost, background, TimeLimit } from '../runtime/waiting.js';
 
 /** Who hears what the server sends unasked. */
 export interface ConnectionListener {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
-import type { HttpAddress, ServerAddress } from '../address.js';
+import type { HttpAddress, ServerAddress } from '../transport/address.js';
 import { ConnectionError, ProtocolError, type McpError } from '../errors/errors.js';
 import {
   Aborted,
@@ -16,12 +16,12 @@ import { SseTransport } from '../http/sse.js';
 import { StreamableHttp } from '../http/streamable-http.js';
 import { StdioTransport } from '../stdio/stdio.js';
 import { Connection, type ConnectionListener, type Handshake } from './connection.js';
-import type { WireText } from './envelope.js';
-import { isClientTransport, OwnTransport, type ClientTransport } from './own-transport.js';
-import type { Transport } from './transport.js';
-import { shareable } from './node-runtime.js';
-import { unlessAborted, whileBusy } from './waiting.js';
-import { wireSlice } from '../catalogue/wire-text.js';
+import type { WireText } from '../wire/envelope.js';
+import { isClientTransport, OwnTransport, type ClientTransport } from '../transport/own-transport.js';
+import type { Transport } from '../transport/transport.js';
+import { shareable } from '../runtime/node-runtime.js';
+import { unlessAborted, whileBusy } from '../runtime/waiting.js';
+import { wireSlice } from '../wire/wire-text.js';
 
 export interface OpenOptions extends ConnectionListener {
   idleTimeoutMs: number;

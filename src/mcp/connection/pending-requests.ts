@@ -1,7 +1,7 @@
 import { quote, type JsonObject } from '../../json/index.js';
-import { answersUnread, type Message, type RequestId, type WireAnswer } from './envelope.js';
-import type { ResponseEnd } from './transport.js';
-import type { TimeLimit } from './waiting.js';
+import { answersUnread, type Message, type RequestId, type WireAnswer } from '../wire/envelope.js';
+import type { ResponseEnd } from '../transport/transport.js';
+import type { TimeLimit } from '../runtime/waiting.js';
 
 /** One report of progress (MCP, Progress). */
 export interface Progress {

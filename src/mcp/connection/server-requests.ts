@@ -1,7 +1,7 @@
 import { quote, type JsonObject } from '../../json/index.js';
-import { anySignal } from './node-runtime.js';
-import type { Message, RequestId, WireText } from './envelope.js';
-import { answerText, type AnswerText } from './message-text.js';
+import { anySignal } from '../runtime/node-runtime.js';
+import type { Message, RequestId, WireText } from '../wire/envelope.js';
+import { answerText, type AnswerText } from '../wire/message-text.js';
 import type { PendingRequests } from './pending-requests.js';
 
 /** Where something that the server sent unasked stood, and the request in whose response it came, where that is known. */

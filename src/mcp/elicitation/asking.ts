@@ -1,8 +1,8 @@
 import { has, isObject, type JsonObject } from '../../json/index.js';
 import { repairArguments } from '../../repair/index.js';
 import { compileSchema, evaluate, violationLines } from '../../schema/index.js';
-import { unlessAborted, type TimeLimit } from '../connection/waiting.js';
-import { anySignal, contextOfNow } from '../connection/node-runtime.js';
+import { unlessAborted, type TimeLimit } from '../runtime/waiting.js';
+import { anySignal, contextOfNow } from '../runtime/node-runtime.js';
 import type { Asked, CheckedContent, Continuation, Elicit, Elicitation, ElicitationAnswer } from './elicitation.js';
 import { formProblem } from './secret-field.js';
 

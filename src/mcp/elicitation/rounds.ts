@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../json/index.js';
 import { shownText } from '../../secrets/index.js';
-import type { RpcError, WireAnswer } from '../connection/envelope.js';
+import type { RpcError, WireAnswer } from '../wire/envelope.js';
 import { InputRequiredError, LimitError } from '../errors/errors.js';
 import { mostQuestions, type Asker } from './asking.js';
 import type { Continuation } from './elicitation.js';

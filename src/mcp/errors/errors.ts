@@ -28,7 +28,7 @@ export type McpErrorCode =
   | 'INCOMPLETE_LIST'
   | 'INVALID_ADDRESS'
   /** The server offers something else than what was approved. */
-  | 'PINS_DIFFER'
+  | 'NOT_AS_APPROVED'
   | 'SESSION_CLOSED';
 
 /**

@@ -1,8 +1,8 @@
 import { isObject, messageOf, parseJson } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
-import { describeAddress, type ServerAddress } from '../address.js';
-import { readMessages, type RpcError } from '../connection/envelope.js';
-import { isClientTransport, type ClientTransport } from '../connection/own-transport.js';
+import { describeAddress, type ServerAddress } from '../transport/address.js';
+import { readMessages, type RpcError } from '../wire/envelope.js';
+import { isClientTransport, type ClientTransport } from '../transport/own-transport.js';
 import {
   AuthorizationError,
   CancelledError,

@@ -1,4 +1,4 @@
-import type { RpcError } from '../connection/envelope.js';
+import type { RpcError } from '../wire/envelope.js';
 
 /**
  * What goes wrong below a session, as data: transports and connections throw these, and {@link explain} makes errors of

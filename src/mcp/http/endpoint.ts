@@ -1,5 +1,5 @@
-import type { HttpAddress } from '../address.js';
-import { anySignal } from '../connection/node-runtime.js';
+import type { HttpAddress } from '../transport/address.js';
+import { anySignal } from '../runtime/node-runtime.js';
 import { Aborted, HttpFailure, type Redirect } from '../errors/failures.js';
 import type { SecretMask } from '../../secrets/index.js';
 import { authorizationOf, type Authorization } from '../authorization/authorization.js';

@@ -1,5 +1,5 @@
-import { nextTurn } from '../connection/waiting.js';
-import { messageTooLarge, Pieces } from '../connection/pieces.js';
+import { nextTurn } from '../runtime/waiting.js';
+import { messageTooLarge, Chunks } from '../wire/chunks.js';
 
 /** One event of an event stream (HTML, 9.2.6). */
 export interface StreamEvent {
@@ -36,7 +36,7 @@ export async function readEvents(
   { maxBytes, onEvent, onRetry }: EventStreamOptions,
 ): Promise<void> {
   /** The line that has not ended yet. */
-  const pieces = new Pieces();
+  const pieces = new Chunks();
   let length = 0;
   let event = emptyEvent();
   let afterReturn = false;

@@ -1,6 +1,6 @@
-import { messageTooLarge, Pieces } from '../connection/pieces.js';
+import { messageTooLarge, Chunks } from '../wire/chunks.js';
 import { mayBeAsked } from './private-network.js';
-import { background, nextTurn } from '../connection/waiting.js';
+import { background, nextTurn } from '../runtime/waiting.js';
 
 /** One HTTP request. */
 export interface HttpRequest {
@@ -86,7 +86,7 @@ async function* none(): AsyncGenerator<Uint8Array> {
 
 /** @throws LimitError when there are more bytes than that */
 export async function textOf(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
-  const read = new Pieces();
+  const read = new Chunks();
   for await (const chunk of chunks) {
     read.push(chunk);
     if (read.length > maxBytes) throw messageTooLarge(maxBytes);
@@ -99,7 +99,7 @@ const longestNonMessage = 64 * 1024;
 
 /** The beginning of a body; the rest is not waited for. */
 export async function beginningOf(response: HttpResponse, longest = longestNonMessage): Promise<string> {
-  const read = new Pieces();
+  const read = new Chunks();
   try {
     for await (const chunk of response.chunks()) {
       read.push(chunk.subarray(0, longest - read.length));

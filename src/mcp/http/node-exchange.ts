@@ -6,7 +6,7 @@ import { Duplex, pipeline, Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { cut } from '../../json/index.js';
-import { messageTooLarge, Pieces } from '../connection/pieces.js';
+import { messageTooLarge, Chunks } from '../wire/chunks.js';
 import { privateAddress, textOf, withoutMark, type Exchange, type HttpRequest, type HttpResponse } from './exchange.js';
 import { mayBeAsked } from './private-network.js';
 import { type Proxy, proxyFor, requestProxy, TunnelAgent, withoutBrackets } from './proxy.js';
@@ -233,7 +233,7 @@ function responseOf(message: IncomingMessage, url: URL): HttpResponse {
 /** What {@link textOf} does, by events: half the time for a short answer. */
 function textOfMessage(message: IncomingMessage, maxBytes: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    const read = new Pieces();
+    const read = new Chunks();
     message.on('data', (chunk: Buffer) => {
       read.push(chunk);
       if (read.length <= maxBytes) return;

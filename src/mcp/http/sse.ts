@@ -1,6 +1,6 @@
-import type { HttpAddress } from '../address.js';
-import { holdsAnswerTo } from '../connection/envelope.js';
-import type { Outgoing, Receiver, Transport } from '../connection/transport.js';
+import type { HttpAddress } from '../transport/address.js';
+import { holdsAnswerTo } from '../wire/envelope.js';
+import type { Outgoing, Receiver, Transport } from '../transport/transport.js';
 import { ConnectionError, LimitError } from '../errors/errors.js';
 import { NoEventStream } from '../errors/failures.js';
 import { failureOf, openEndpoint, type Endpoint } from './endpoint.js';

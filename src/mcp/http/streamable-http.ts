@@ -1,7 +1,7 @@
-import type { HttpAddress } from '../address.js';
-import { beginning, brokenHint, holdsAnswerTo, type RequestId } from '../connection/envelope.js';
-import type { Outgoing, Receiver, ResponseEnd, Transport } from '../connection/transport.js';
-import { background, pause } from '../connection/waiting.js';
+import type { HttpAddress } from '../transport/address.js';
+import { beginning, brokenHint, holdsAnswerTo, type RequestId } from '../wire/envelope.js';
+import type { Outgoing, Receiver, ResponseEnd, Transport } from '../transport/transport.js';
+import { background, pause } from '../runtime/waiting.js';
 import { ConnectionError, LimitError, ProtocolError, type McpError } from '../errors/errors.js';
 import { saysNoSession } from '../errors/forgotten-session.js';
 import { binaryOf, bytesOf, parseJson, isObject } from '../../json/index.js';

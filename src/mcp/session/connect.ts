@@ -10,14 +10,14 @@ import {
   signal,
 } from '../../json/index.js';
 import { addressSecrets, secretMask } from '../../secrets/index.js';
-import { checkAddress, type ServerAddress } from '../address.js';
+import { checkAddress, type ServerAddress } from '../transport/address.js';
 import { connectionEnded, type Connection, type ConnectionListener } from '../connection/connection.js';
 import { McpError } from '../errors/errors.js';
 import { connecting, explain, ofAnswer } from '../errors/explain.js';
 import { openConnection, type OpenOptions } from '../connection/negotiate.js';
 import { withDebugLog } from './debug-log.js';
-import { isClientTransport, type ClientTransport } from '../connection/own-transport.js';
-import { nextTurn, timerMs } from '../connection/waiting.js';
+import { isClientTransport, type ClientTransport } from '../transport/own-transport.js';
+import { nextTurn, timerMs } from '../runtime/waiting.js';
 import { defaultListLimits } from './pages.js';
 import { requester, type Requester } from './requests.js';
 import { completions, messages, prompts, resources } from './features.js';

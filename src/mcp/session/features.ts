@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '../../json/index.js';
-import { wireSlice } from '../catalogue/wire-text.js';
+import { wireSlice } from '../wire/wire-text.js';
 import type { Connection } from '../connection/connection.js';
 import { IncompleteListError, ProtocolError, ServerError } from '../errors/errors.js';
 import { readAllPages, type Page } from './pages.js';
-import { checkRequest, readOptions } from '../request-options.js';
+import { checkRequest, readOptions } from './request-options.js';
 import { asReading, type Requester } from './requests.js';
 import type {
   ListLimits,

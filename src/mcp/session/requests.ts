@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
-import type { ServerAddress } from '../address.js';
+import type { ServerAddress } from '../transport/address.js';
 import type { Connection } from '../connection/connection.js';
-import type { ClientTransport } from '../connection/own-transport.js';
+import type { ClientTransport } from '../transport/own-transport.js';
 import type { Progress, RawRequestOptions } from '../connection/pending-requests.js';
-import type { RequestId, WireAnswer, WireText } from '../connection/envelope.js';
-import { shareable } from '../connection/node-runtime.js';
-import { TimeLimit, timerMs, unlessAborted, whileBusy } from '../connection/waiting.js';
+import type { RequestId, WireAnswer, WireText } from '../wire/envelope.js';
+import { shareable } from '../runtime/node-runtime.js';
+import { TimeLimit, timerMs, unlessAborted, whileBusy } from '../runtime/waiting.js';
 import { asker, HandlerFailure, type Asker, type AskerOptions } from '../elicitation/asking.js';
 import type { Asked, Continuation, Elicit } from '../elicitation/elicitation.js';
 import { startRounds } from '../elicitation/rounds.js';

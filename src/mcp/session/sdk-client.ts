@@ -3,7 +3,7 @@ import { catalogueOf } from '../catalogue/catalogue.js';
 import { CancelledError, ConnectionError, type McpError, ServerError, TimeoutError } from '../errors/errors.js';
 import { changesSomething } from '../errors/explain.js';
 import { secretMask } from '../../secrets/index.js';
-import { checkRequest } from '../request-options.js';
+import { checkRequest } from './request-options.js';
 import { completions, messages, prompts, resources } from './features.js';
 import { defaultListLimits, readAllPages } from './pages.js';
 import type { Requester } from './requests.js';

@@ -1,4 +1,4 @@
-import type { ServerAddress } from '../address.js';
+import type { ServerAddress } from '../transport/address.js';
 import type { Catalogue, CatalogueTool } from '../catalogue/tool.js';
 import type { Progress } from '../connection/pending-requests.js';
 import type { Continuation, Elicit } from '../elicitation/elicitation.js';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/index.js';
 import type { Connection } from '../connection/connection.js';
-import { checkRequest } from '../request-options.js';
+import { checkRequest } from './request-options.js';
 import type { Requester } from './requests.js';
 import type { ChangingList, Session } from './session.js';
 

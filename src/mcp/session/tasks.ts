@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '../../json/index.js';
-import { anySignal } from '../connection/node-runtime.js';
-import { wireSlice } from '../catalogue/wire-text.js';
+import { anySignal } from '../runtime/node-runtime.js';
+import { wireSlice } from '../wire/wire-text.js';
 import type { Connection } from '../connection/connection.js';
 import type { Progress } from '../connection/pending-requests.js';
-import { beginning, brokenAnswer, readAnswer, type WireAnswer } from '../connection/envelope.js';
+import { beginning, brokenAnswer, readAnswer, type WireAnswer } from '../wire/envelope.js';
 import { statelessRevision } from '../connection/negotiate.js';
-import { atMost, pause, timerMs, unlimitedMs } from '../connection/waiting.js';
+import { atMost, pause, timerMs, unlimitedMs } from '../runtime/waiting.js';
 import { HandlerFailure, type Asker } from '../elicitation/asking.js';
 import { CallPaused, type Continuation } from '../elicitation/elicitation.js';
 import { elicitationIn, inputRequired, refuseTooMany } from '../elicitation/rounds.js';

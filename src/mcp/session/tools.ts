@@ -3,15 +3,15 @@ import { catalogueOf } from '../catalogue/catalogue.js';
 import type { Catalogue, CatalogueTool } from '../catalogue/tool.js';
 import { paramHeaders } from '../catalogue/x-mcp-header.js';
 import type { Connection } from '../connection/connection.js';
-import { traceContext } from '../connection/trace-context.js';
-import { unlessAborted } from '../connection/waiting.js';
+import { traceContext } from './trace-context.js';
+import { unlessAborted } from '../runtime/waiting.js';
 import { IncompleteListError, ServerError } from '../errors/errors.js';
 import { argumentSecrets, headersSecrets } from '../../secrets/index.js';
 import { callHeaders } from '../http/request-headers.js';
 import { readAllPages, type Page } from './pages.js';
 import { asReading, type Requester, type SendOptions } from './requests.js';
 import { readToolResult, withoutSecrets, type ToolResult } from './result.js';
-import { checkRequest } from '../request-options.js';
+import { checkRequest } from './request-options.js';
 import { taskParams } from './tasks.js';
 import type { CallOptions, ListLimits, RequestOptions, Session } from './session.js';
 

@@ -1,4 +1,4 @@
-import { Pieces } from '../connection/pieces.js';
+import { Chunks } from '../wire/chunks.js';
 
 /**
  * Cuts a byte stream into lines. A line may arrive in any number of pieces; nothing is copied twice, so that a line
@@ -19,7 +19,7 @@ export function lineSplitter(
   /** The line that has not ended yet. */
   unfinished(): string;
 } {
-  const pieces = new Pieces();
+  const pieces = new Chunks();
   let overflowed = false;
 
   const keep = (piece: Buffer): boolean => {

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { SecretMask } from '../../secrets/index.js';
-import type { StdioAddress } from '../address.js';
-import { messageTooLarge } from '../connection/pieces.js';
-import type { Outgoing, Receiver, Transport } from '../connection/transport.js';
+import type { StdioAddress } from '../transport/address.js';
+import { messageTooLarge } from '../wire/chunks.js';
+import type { Outgoing, Receiver, Transport } from '../transport/transport.js';
 import { ConnectionError, LimitError, type McpError } from '../errors/errors.js';
 import { serverEnvironment } from './environment.js';
 import { lineSplitter, tailOf, type Tail } from './output.js';

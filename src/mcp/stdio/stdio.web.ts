@@ -1,4 +1,4 @@
-import type { Transport } from '../connection/transport.js';
+import type { Transport } from '../transport/transport.js';
 import { ConnectionError } from '../errors/errors.js';
 
 /** Stands in where no process can be started. */

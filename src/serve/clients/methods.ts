@@ -60,9 +60,10 @@ export const requestMethods: Record<Era, Record<string, Handler>> = {
     ...ofBoth,
     initialize: async ({ group, identity }) => initializeResult(await group.introduction(), identity),
     ping: () => Promise.resolve('{}'),
-    'logging/setLevel': async ({ group }, { params }) => {
-      const level = String(params['level']);
-      await group.ofEach(await group.reachable(), (upstream) => upstream.setLogLevel(level));
+    'logging/setLevel': async ({ group }, request) => {
+      const { method, params } = request;
+      const logging = (await group.reachable()).filter((upstream) => upstream.has('logging') && !upstream.isStateless);
+      await group.ofEach(logging, (upstream) => upstream.request(method, params, request));
       return '{}';
     },
     'resources/subscribe': async ({ group }, { params }, client) => {

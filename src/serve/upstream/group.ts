@@ -53,16 +53,21 @@ export class Group {
   async introduction(): Promise<Introduction> {
     const reached = await this.reachable();
     const { single } = this;
-    const instructions = await this.ofEach(reached, async (upstream) => {
-      const text = await upstream.instructions();
-      return single || text === undefined ? text : `${upstream.name}:\n${quotedLines(text)}`;
+    // What keeps a list from being read is the answer to the client's request for it.
+    const catalogues = await Promise.all(reached.map((upstream) => upstream.catalogue().catch(() => undefined)));
+    const instructions = catalogues.map((catalogue, index) => {
+      const text = catalogue?.instructions;
+      return single || text === undefined ? text : `${reached[index]?.name}:\n${quotedLines(text)}`;
     });
+    const skipped = catalogues.flatMap((catalogue) => catalogue?.skipped ?? []).filter(isForModels);
+    if (skipped.length > 0)
+      instructions.push([skippedTitle, ...skipped.map((tool) => `- ${skippedLine(tool)}`)].join('\n'));
     const all = reached.map(({ handshake }) => handshake?.capabilities ?? {});
     const name = single?.name ?? 'mcp-verbatim';
     return {
       capabilities: single ? known(all[0] ?? {}, capabilitiesOfOne) : merged(all),
       serverInfo: single?.handshake?.serverInfo ?? { name, version: '0' },
-      instructions: [...instructions, await this.#skippedIn(reached)].filter(Boolean).join('\n\n') || undefined,
+      instructions: instructions.filter(Boolean).join('\n\n') || undefined,
     };
   }
 
@@ -92,15 +97,6 @@ export class Group {
     for (const [index, result] of results.entries())
       if (result.status === 'rejected') this.#log(`${upstreams[index]?.name ?? ''}: ${messageOf(result.reason)}`);
     return done;
-  }
-
-  async #skippedIn(reached: readonly Upstream[]): Promise<string | undefined> {
-    // What keeps a list from being read is the answer to the client's request for it.
-    const catalogues = await Promise.all(reached.map((upstream) => upstream.catalogue().catch(() => undefined)));
-    const skipped = catalogues.flatMap((catalogue) => catalogue?.skipped ?? []).filter(isForModels);
-    if (skipped.length === 0) return undefined;
-    const title = 'Skipped, because the server describes these tools in a way that no client can read:';
-    return [title, ...skipped.map((tool) => `- ${skippedLine(tool)}`)].join('\n');
   }
 
   /**
@@ -175,6 +171,8 @@ export class Group {
     }
   }
 }
+
+const skippedTitle = 'Skipped, because the server describes these tools in a way that no client can read:';
 
 /** Whether a model may read it: the text of a tool that was not approved may have been written for one. */
 function isForModels({ reason }: SkippedTool): boolean {

@@ -90,6 +90,6 @@ export class Lists {
     const owner = single ?? listed('resources/list') ?? listed('resources/templates/list');
     if (owner) return [owner];
     const reached = await this.#servers.reachable(false);
-    return reached.filter(({ handshake }) => 'resources' in (handshake?.capabilities ?? {}));
+    return reached.filter((upstream) => upstream.has('resources'));
   }
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { approvedTools, McpError, readCatalogue } from '../../internal.js';
+import { McpError, onlyApproved } from '../../internal.js';
 import type {
+  ApprovedTools,
   Catalogue,
   CatalogueTool,
   Elicit,
   FixedArguments,
-  Pins,
   ServerAddress,
   ToolResult,
 } from '../../internal.js';
@@ -25,7 +25,7 @@ export interface NamedServer {
   /** The maximum length of a result's text, in characters. Default: no maximum. */
   readonly maxResultLength?: number | undefined;
   /** What was approved of its tools; those that differ from it are skipped. */
-  readonly pins?: Pins | undefined;
+  readonly approved?: ApprovedTools | undefined;
 }
 
 /** The principal, as its servers know it. */
@@ -70,7 +70,6 @@ export class Upstream {
   readonly #closing = new AbortController();
   #opening: Promise<HostSession> | undefined;
   #open: HostSession | undefined;
-  #logLevel: string | undefined;
   /** Who has subscribed to which resource. */
   readonly #subscriptions = new Map<string, Set<object>>();
   #approved: { of: Catalogue; catalogue: Catalogue } | undefined;
@@ -96,12 +95,20 @@ export class Upstream {
 
   /** Whether the server has no state that would belong to one principal. */
   get isShareable(): boolean {
-    return this.#open?.connection().envelope !== undefined && this.#open.session.transport === 'http';
+    return this.isStateless && this.#open?.session.transport === 'http';
   }
 
   /** Whether it could not be reached at the last attempt, or is still starting after the others' patience. */
   get isUnreachable(): boolean {
     return this.#hasFailed || this.#isLate;
+  }
+
+  get isStateless(): boolean {
+    return this.#open?.connection().envelope !== undefined;
+  }
+
+  has(capability: string): boolean {
+    return capability in (this.handshake?.capabilities ?? {});
   }
 
   get handshake() {
@@ -174,7 +181,6 @@ export class Upstream {
         onEnd: (failure) => {
           if (failure) log(`${this.name}: ${failure.message}`);
         },
-        onReconnect: () => void this.#restoreLogLevel(),
       },
     );
     if (this.#closing.signal.aborted || (this.#owners.size > 1 && !open.connection().envelope)) {
@@ -185,7 +191,6 @@ export class Upstream {
     this.#calls.reset();
     if (isRestart) log(`${this.name}: started again`);
     open.session.onListChanged(() => {}); // has a server of 2026-07-28 announce changes
-    await this.#restoreLogLevel();
     for (const uri of this.#subscriptions.keys()) await this.#orLog(open.session.subscribe(uri));
     return open;
   }
@@ -200,7 +205,7 @@ export class Upstream {
   /** Sends a request on. @returns the text of the result */
   async request(method: string, params: JsonObject, caller: Caller): Promise<string> {
     const { wire } = await this.#run(caller, (open) =>
-      open.request(method, without(params, '_meta'), this.#sending(open, params, caller)),
+      open.request(method, without(params, '_meta'), this.#sending(params, caller)),
     );
     return wireSlice(wire, ['result']) ?? '{}';
   }
@@ -215,7 +220,7 @@ export class Upstream {
   ): Promise<ToolResult> {
     const more = without(params, '_meta', 'name', 'arguments');
     return this.#run(caller, (open) =>
-      open.sendCall(tool, args, { ...options, ...this.#sending(open, params, caller), more, isForCaller: true }),
+      open.sendCall(tool, args, { ...options, ...this.#sending(params, caller), more, isForCaller: true }),
     );
   }
 
@@ -223,8 +228,8 @@ export class Upstream {
     return this.#calls.run(caller, () => this.open(), request);
   }
 
-  #sending({ connection }: HostSession, params: JsonObject, caller: Caller) {
-    const isStateless = connection().envelope !== undefined;
+  #sending(params: JsonObject, caller: Caller) {
+    const { isStateless } = this;
     const { progressToken, rest } = metaIn(params);
     const isHandshake = caller.era === 'handshake';
     return {
@@ -266,7 +271,7 @@ export class Upstream {
     } else if (otherNotifications.includes(method)) {
       const caller = this.#callerOf(origin);
       // A server with a handshake logs for all at once, which no client of 2026-07-28 has asked for.
-      const isOfRequest = this.#identity.era === 'handshake' || this.#open?.connection().envelope;
+      const isOfRequest = this.#identity.era === 'handshake' || this.isStateless;
       if (caller && isOfRequest) caller.notify(method, paramsText);
       else if (this.#identity.era === 'handshake') this.#announce(method, params, paramsText);
     }
@@ -291,20 +296,6 @@ export class Upstream {
     if (this.#open && !this.#open.session.ended) await this.#orLog(this.#open.session.notify(method, params));
   }
 
-  async setLogLevel(level: string): Promise<void> {
-    this.#logLevel = level;
-    await this.open();
-    await this.#restoreLogLevel();
-  }
-
-  /** A server that was started again does not know it. */
-  async #restoreLogLevel(): Promise<void> {
-    if (!this.#open || this.#logLevel === undefined) return;
-    const { connection, session } = this.#open;
-    if (connection().envelope || !('logging' in session.capabilities)) return;
-    await this.#orLog(session.request('logging/setLevel', { level: this.#logLevel }));
-  }
-
   /** @param subscriber for whom; the same one twice counts once */
   async subscribe(uri: string, subscriber: object): Promise<void> {
     const { session } = await this.open();
@@ -320,34 +311,23 @@ export class Upstream {
     if (this.#open && !this.#open.session.ended) await this.#orLog(this.#open.session.unsubscribe(uri));
   }
 
-  /** The tools as far as they are approved; undefined where the server has none. */
-  async catalogue(signal?: AbortSignal, isFresh = false): Promise<Catalogue | undefined> {
+  /** The tools and the instructions, as far as they are approved. */
+  async catalogue(signal?: AbortSignal, isFresh = false): Promise<Catalogue> {
     const { session } = await this.open();
-    if (!('tools' in session.capabilities)) return undefined;
     if (isFresh) session.forgetTools();
     const of = await session.listTools({ signal });
     if (this.#approved?.of !== of) this.#approved = { of, catalogue: this.#approvedOf(of) };
     return this.#approved.catalogue;
   }
 
-  #approvedOf(catalogue: Catalogue): Catalogue {
-    const { pins, address } = this.server;
-    if (!pins) return catalogue;
-    const { catalogue: approved, differences } = approvedTools(catalogue, pins, { address });
+  #approvedOf(of: Catalogue): Catalogue {
+    const { approved, address } = this.server;
+    if (!approved) return of;
+    const { catalogue, differences } = onlyApproved(of, approved, { address });
     // Tools that were skipped are logged where the tools are listed.
-    for (const { kind, message } of differences) if (kind === 'removed') this.#options.log(`${this.name}: ${message}`);
-    return approved;
-  }
-
-  /** How the server wants to be used, as far as that was approved. */
-  async instructions(): Promise<string | undefined> {
-    const { instructions, serverInfo = {} } = (await this.open()).connection().handshake;
-    const { pins, address } = this.server;
-    if (!pins) return instructions;
-    const list = { ...readCatalogue([]), instructions, serverInfo };
-    const { catalogue, differences } = approvedTools(list, { ...pins, tools: {} }, { address });
-    for (const { message } of differences) this.#options.log(`${this.name}: ${message}`);
-    return catalogue.instructions;
+    for (const { kind, message } of differences)
+      if (kind === 'removed' || kind === 'instructions') this.#options.log(`${this.name}: ${message}`);
+    return catalogue;
   }
 
   /** Ends the server, unless other principals share it. */

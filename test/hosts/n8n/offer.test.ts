@@ -5,7 +5,7 @@ import type { ChatMessage } from '../../../test-support/model/model.js';
 import { call, steps } from '../../../test-support/model/script.js';
 import { startHttpServer } from '../../../test-support/servers/http.js';
 import { agentWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
-import { barePins, pinTools, readCatalogue } from '../../../src/internal.js';
+import { digestsOnly, approveTools, readCatalogue } from '../../../src/internal.js';
 import type { Execution } from '../../../test-support/n8n/api.js';
 import { openBench } from './harness.js';
 import type { Bench, CredentialReference } from './harness.js';
@@ -72,16 +72,16 @@ describe('what an AI Agent is offered', () => {
   );
 
   test('tools that were not approved as they are now are not offered, and the others are called', async () => {
-    const pins = barePins(pinTools(readCatalogue(demoTools.map((tool) => ({ ...tool }))), { url: server.url }));
-    const [first, second, ...others] = Object.entries(pins.tools).filter(([name]) => name !== 'book_table');
+    const before = digestsOnly(approveTools(readCatalogue(demoTools.map((tool) => ({ ...tool }))), { url: server.url }));
+    const [first, second, ...others] = Object.entries(before.tools).filter(([name]) => name !== 'book_table');
     if (!first || !second) throw new Error('The demo has too few tools.');
     const tools = Object.fromEntries([
       ...others,
-      ['book_table', pins.tools['book_table']],
+      ['book_table', before.tools['book_table']],
       [first[0], { digest: 'sha256-another' }],
     ]);
     bench.model.play(steps(call('book_table', { date, guests: 4 }), { text: 'Done.' }));
-    const execution = await run({ approved: JSON.stringify({ ...pins, tools }) });
+    const execution = await run({ approved: JSON.stringify({ ...before, tools }) });
     expect(execution.error).toBeUndefined();
     const offered = told(0).map(({ name }) => name);
     expect(offered).toContain('book_table');

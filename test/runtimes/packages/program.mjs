@@ -5,7 +5,7 @@ import {
   compileSchema,
   connect,
   evaluate,
-  pinTools,
+  approveTools,
   providerSafeSchema,
   startDiscovery,
 } from 'mcp-verbatim';
@@ -24,7 +24,7 @@ export async function check(url) {
     (other) => other.close().then(() => 'started'),
     ({ code }) => code,
   );
-  const pinned = JSON.stringify(pinTools(await session.listTools()));
+  const pinned = JSON.stringify(approveTools(await session.listTools()));
   stop();
   await session.close();
   const endless = compileSchema({ pattern: '^(a+)+$' });

@@ -1,5 +1,5 @@
-import { aFunction, anObject, checkOptions, isObject, milliseconds, type Option, signal, text } from '../json/index.js';
-import type { CallOptions, CompleteOptions, ReadOptions, RequestOptions } from './session/session.js';
+import { aFunction, anObject, checkOptions, isObject, milliseconds, type Option, signal, text } from '../../json/index.js';
+import type { CallOptions, CompleteOptions, ReadOptions, RequestOptions } from './session.js';
 
 const ofRequest: Record<keyof RequestOptions, Option> = { signal, idleTimeoutMs: milliseconds };
 const ofReading: Record<keyof ReadOptions, Option> = {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/index.js';
 import type { RequestId } from './envelope.js';
-import type { RawRequestOptions } from './pending-requests.js';
+import type { RawRequestOptions } from '../connection/pending-requests.js';
 
 /** What a message to the server consists of, and the parts of it that are JSON text already. */
 interface MessageParts extends Pick<Partial<RawRequestOptions>, 'argumentsText'> {

@@ -1,5 +1,5 @@
-import { isObject } from '../json/index.js';
-import { McpError } from './errors/errors.js';
+import { isObject } from '../../json/index.js';
+import { McpError } from '../errors/errors.js';
 
 /**
  * Where a server is. `http` (the default for a URL) is streamable HTTP and falls back to the older SSE transport when

@@ -1,6 +1,6 @@
 import { McpError } from '../mcp/index.js';
 import type { Catalogue, CatalogueTool, ServerAddress, SkippedTool } from '../mcp/index.js';
-import { comparePins, nameShown, type PinDifference, type Pins } from './pins.js';
+import { compareApproved, nameShown, type ApprovalDifference, type ApprovedTools } from './approved-tools.js';
 
 /**
  * What becomes of tools that differ from what was approved: they are offered all the same, or set aside, or nothing of
@@ -22,9 +22,9 @@ export interface ApprovalOptions {
 }
 
 /** What is left of a list, and why. */
-export interface Approved {
+export interface ApprovedCatalogue {
   readonly catalogue: Catalogue;
-  readonly differences: readonly PinDifference[];
+  readonly differences: readonly ApprovalDifference[];
 }
 
 /**
@@ -32,14 +32,18 @@ export interface Approved {
  * another one, nothing of it counts as approved.
  *
  * ```ts
- * const { catalogue, differences } = approvedTools(await session.listTools(), pins, { whenChanged: 'warn' });
+ * const { catalogue, differences } = onlyApproved(await session.listTools(), approved, { whenChanged: 'warn' });
  * ```
  *
- * @throws McpError (PINS_DIFFER) where anything differs and `whenChanged` is 'fail'
+ * @throws McpError (NOT_AS_APPROVED) where anything differs and `whenChanged` is 'fail'
  */
-export function approvedTools(catalogue: Catalogue, pins: Pins, options: ApprovalOptions = {}): Approved {
+export function onlyApproved(
+  catalogue: Catalogue,
+  approved: ApprovedTools,
+  options: ApprovalOptions = {},
+): ApprovedCatalogue {
   const { address, whenChanged = 'skip', matters = () => true, tellsInstructions = true } = options;
-  const all = comparePins(pins, catalogue, address);
+  const all = compareApproved(approved, catalogue, address);
   const differences = all.filter(({ kind, tool }) =>
     tool === undefined ? tellsInstructions || kind !== 'instructions' : matters(tool),
   );
@@ -71,7 +75,7 @@ function aside(
   name: string,
   position: number,
   definition: unknown,
-  { kind, message, changes }: PinDifference,
+  { kind, message, changes }: ApprovalDifference,
 ): SkippedTool {
   // Wherever a reason is shown, the name stands beside it.
   const about = kind === 'server' ? message : message.replace(nameShown(name), 'It');
@@ -80,11 +84,11 @@ function aside(
   return { name, position, definition, reason: { code, message: about + what } };
 }
 
-function differing(differences: readonly PinDifference[]): McpError {
+function differing(differences: readonly ApprovalDifference[]): McpError {
   const shown = differences.slice(0, 5).map(({ message, changes }) => [message, ...changes.slice(0, 3)].join(' '));
   const more = differences.length > shown.length ? ` … (${differences.length} differences)` : '';
   return new McpError('The server offers something else than what was approved:', {
-    code: 'PINS_DIFFER',
+    code: 'NOT_AS_APPROVED',
     details: shown.join(' ') + more,
     hint: 'Look at what has changed, and approve it anew if you agree.',
   });

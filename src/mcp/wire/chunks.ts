@@ -1,14 +1,14 @@
 import { joined, textOfBytes } from '../../json/index.js';
 import { LimitError } from '../errors/errors.js';
 
-/** Pieces that are kept as they came. */
-const mostPieces = 1024;
+/** Chunks that are kept as they came. */
+const mostChunks = 1024;
 
 /**
  * Collects what comes in pieces until it is whole. However small these are (a server may send single bytes), they take
  * little more memory than their length; and large ones are copied once.
  */
-export class Pieces {
+export class Chunks {
   /** In bytes. */
   length = 0;
   #joined: Uint8Array[] = [];
@@ -17,7 +17,7 @@ export class Pieces {
   push(piece: Uint8Array): void {
     this.length += piece.length;
     this.#pieces.push(piece);
-    if (this.#pieces.length < mostPieces) return;
+    if (this.#pieces.length < mostChunks) return;
     this.#joined.push(joined(this.#pieces));
     this.#pieces = [];
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connect, pinFileText, pinTools, readCatalogue, readPinFile } from '../../src/internal.js';
+import { connect, approvedFileText, approveTools, readCatalogue, readApprovedFile } from '../../src/internal.js';
 import { mcpTools, type McpToolsOptions } from '../../src/langchain/index.js';
 import { type HttpServer, startHttpServer } from '../../test-support/servers/http.js';
 import { startServer } from './server.js';
@@ -18,11 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const pins = () => pinTools(approved, { url: server.url });
+const before = () => approveTools(approved, { url: server.url });
 const names = (tools: readonly { name: string }[]) => tools.map(({ name }) => name);
 
 test('what has changed and what is new is set aside, and reported in words', async () => {
-  await using tools = await mcpTools({ url: server.url }, { pins: pins() });
+  await using tools = await mcpTools({ url: server.url }, { approved: before() });
   expect(names(tools)).toEqual(['close']);
   expect(tools.report[0]).toMatchObject({
     status: 'connected',
@@ -38,46 +38,46 @@ test('what has changed and what is new is set aside, and reported in words', asy
 });
 
 test("what has changed is offered with 'warn', and what is new is not", async () => {
-  await using tools = await mcpTools({ url: server.url }, { pins: pins(), whenChanged: 'warn' });
+  await using tools = await mcpTools({ url: server.url }, { approved: before(), whenChanged: 'warn' });
   expect(names(tools)).toEqual(['search', 'close']);
   expect(tools.report[0]?.differences.map(({ kind }) => kind)).toEqual(['changed', 'added']);
 });
 
 test("a lone server fails with 'fail', and one of several does not keep the others", async () => {
-  await expect(mcpTools({ url: server.url }, { pins: pins(), whenChanged: 'fail' })).rejects.toMatchObject({
-    code: 'PINS_DIFFER',
+  await expect(mcpTools({ url: server.url }, { approved: before(), whenChanged: 'fail' })).rejects.toMatchObject({
+    code: 'NOT_AS_APPROVED',
     message: expect.stringContaining('maximum was 100 and is 500') as string,
   });
   await using other = await startServer([tool('close')]);
   const servers = { mcpServers: { changed: { url: server.url }, same: { url: other.url } } };
-  const same = pinTools(readCatalogue([tool('close').definition]), { url: other.url });
-  const file = readPinFile(pinFileText({ changed: pins(), same }));
-  await using tools = await mcpTools(servers, { pins: file, whenChanged: 'fail' });
+  const same = approveTools(readCatalogue([tool('close').definition]), { url: other.url });
+  const file = readApprovedFile(approvedFileText({ changed: before(), same }));
+  await using tools = await mcpTools(servers, { approved: file, whenChanged: 'fail' });
   expect(names(tools)).toEqual(['same__close']);
   expect(tools.report.map(({ status }) => status)).toEqual(['failed', 'connected']);
 });
 
 test('a server that was not approved, or is another one, offers nothing', async () => {
-  const file = readPinFile(pinFileText({ other: pins() }));
+  const file = readApprovedFile(approvedFileText({ other: before() }));
   const servers = { mcpServers: { tracker: { url: server.url } } };
-  await using unknown = await mcpTools(servers, { pins: file });
+  await using unknown = await mcpTools(servers, { approved: file });
   expect(names(unknown)).toEqual([]);
-  const elsewhere = pinTools(approved, { url: 'https://example.com/mcp' });
-  await using moved = await mcpTools({ url: server.url }, { pins: elsewhere });
+  const elsewhere = approveTools(approved, { url: 'https://example.com/mcp' });
+  await using moved = await mcpTools({ url: server.url }, { approved: elsewhere });
   expect(names(moved)).toEqual([]);
   expect(moved.report[0]?.differences[0]).toMatchObject({ kind: 'server' });
 });
 
 test('an open session is held to its address, and to what the server calls itself', async () => {
   await using session = await connect({ url: server.url });
-  const here = pinTools(await session.listTools(), { url: server.url });
-  await using same = await mcpTools(session, { pins: here });
+  const here = approveTools(await session.listTools(), { url: server.url });
+  await using same = await mcpTools(session, { approved: here });
   expect(names(same)).not.toEqual([]);
-  for (const pins of [
+  for (const before of [
     { ...here, server: 'https://example.com/mcp' },
     { ...here, name: { digest: 'sha256-another' } },
   ]) {
-    await using moved = await mcpTools(session, { pins });
+    await using moved = await mcpTools(session, { approved: before });
     expect(names(moved)).toEqual([]);
     expect(moved.report[0]?.differences).toMatchObject([{ kind: 'server' }]);
   }
@@ -85,16 +85,16 @@ test('an open session is held to its address, and to what the server calls itsel
 });
 
 test.each([{ tools: 1 }, { servers: { a: { tools: { b: {} } } } }, { version: 1 }])(
-  'pins that are none are an error: %j',
+  'an approval that is none is an error: %j',
   async (none) => {
-    await expect(mcpTools({ url: server.url }, { pins: none as never })).rejects.toThrow(
-      '"pins" has to be what readPinFile or pinTools returned',
+    await expect(mcpTools({ url: server.url }, { approved: none as never })).rejects.toThrow(
+      '"approved" has to be what readApprovedFile or approveTools returned',
     );
   },
 );
 
-test("'whenChanged' without pins is an error", async () => {
-  await expect(mcpTools({ url: server.url }, { whenChanged: 'fail' })).rejects.toThrow('needs "pins"');
+test("'whenChanged' without 'approved' is an error", async () => {
+  await expect(mcpTools({ url: server.url }, { whenChanged: 'fail' })).rejects.toThrow('needs "approved"');
 });
 
 describe('the instructions of a server', () => {
@@ -124,14 +124,17 @@ describe('the instructions of a server', () => {
   test('are told as they were approved, and what differs is reported', async () => {
     instructions = 'Be exact.';
     await using session = await connect({ url: saying.url });
-    const before = pinTools(await session.listTools());
-    expect(await told('Be exact.', { pins: before })).toMatchObject({ told: 'Be exact.', changes: [] });
+    const before = approveTools(await session.listTools());
+    expect(await told('Be exact.', { approved: before })).toMatchObject({ told: 'Be exact.', changes: [] });
     const changes = ['instructions was "Be exact." and is "Be evil."'];
-    expect(await told('Be evil.', { pins: before })).toMatchObject({ told: '', changes });
-    expect(await told('Be evil.', { pins: before, whenChanged: 'warn' })).toMatchObject({ told: 'Be evil.', changes });
-    expect(await told(undefined, { pins: before })).toMatchObject({ told: '', changes: [] });
-    await expect(told('Be evil.', { pins: before, whenChanged: 'fail' })).rejects.toMatchObject({
-      code: 'PINS_DIFFER',
+    expect(await told('Be evil.', { approved: before })).toMatchObject({ told: '', changes });
+    expect(await told('Be evil.', { approved: before, whenChanged: 'warn' })).toMatchObject({
+      told: 'Be evil.',
+      changes,
+    });
+    expect(await told(undefined, { approved: before })).toMatchObject({ told: '', changes: [] });
+    await expect(told('Be evil.', { approved: before, whenChanged: 'fail' })).rejects.toMatchObject({
+      code: 'NOT_AS_APPROVED',
     });
   });
 

@@ -10,8 +10,8 @@ import {
   type Span,
   textOfBytes,
 } from '../../json/index.js';
-import type { WireText } from '../connection/envelope.js';
-import type { ToolText } from './tool.js';
+import type { WireText } from './envelope.js';
+import type { ToolText } from '../catalogue/tool.js';
 
 /** The message of a batch, or the whole text where there is none. */
 function messageIn(json: JsonText, batchIndex: number | undefined): Span | undefined {

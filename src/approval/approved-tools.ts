@@ -2,10 +2,10 @@ import { jsonText, parseJson, quote, visibleLine } from '../json/index.js';
 import { addressSecrets, secretMask, shownArguments } from '../secrets/index.js';
 import type { Catalogue, CatalogueTool, ServerAddress } from '../mcp/index.js';
 import { digestOf, textDigest, wireTextOf } from './digest.js';
-import { differencesInWords } from './in-words.js';
+import { differencesInWords } from './differences.js';
 
 /** A tool, or a server's instructions, as someone approved them. */
-export interface Pin {
+export interface ApprovedText {
   /** Of the text on the wire, such as `sha256-…`. */
   readonly digest: string;
   /** That text, so that a change can be put into words; hosts that have no room for it keep the digest alone. */
@@ -13,19 +13,19 @@ export interface Pin {
 }
 
 /** A server's tools as someone approved them. */
-export interface Pins {
+export interface ApprovedTools {
   /** Where they were approved: a URL, or a command with its arguments, without secrets. */
   readonly server?: string;
   /** What the server calls itself: its name and title; absent where nobody asked it. */
-  readonly name?: Pin;
+  readonly name?: ApprovedText;
   /** What the server says about how its tools want to be used; absent where it said nothing. */
-  readonly instructions?: Pin;
+  readonly instructions?: ApprovedText;
   /** By the tools' names at the server. */
-  readonly tools: Readonly<Record<string, Pin>>;
+  readonly tools: Readonly<Record<string, ApprovedText>>;
 }
 
 /** What a server does differently from what was approved. */
-export interface PinDifference {
+export interface ApprovalDifference {
   /** `server` where it is elsewhere, or calls itself otherwise. */
   readonly kind: 'server' | 'instructions' | 'changed' | 'added' | 'removed' | 'renamed';
   /**
@@ -45,26 +45,29 @@ export interface PinDifference {
  *
  * ```ts
  * const session = await connect({ url: 'https://example.com/mcp' });
- * const pins = pinTools(await session.listTools(), { url: 'https://example.com/mcp' });
- * comparePins(pins, await session.listTools()); // => []
+ * const approved = approveTools(await session.listTools(), { url: 'https://example.com/mcp' });
+ * compareApproved(approved, await session.listTools()); // => []
  * ```
  *
  * @param address where the server is, so that another one in its place is noticed
  */
-export function pinTools({ tools, instructions, serverInfo }: Told, address?: ServerAddress): Pins {
-  const pins = tools.map((tool): [string, Pin] => [tool.name, { digest: digestOf(tool), text: wireTextOf(tool) }]);
+export function approveTools({ tools, instructions, serverInfo }: Told, address?: ServerAddress): ApprovedTools {
+  const approved = tools.map((tool): [string, ApprovedText] => [
+    tool.name,
+    { digest: digestOf(tool), text: wireTextOf(tool) },
+  ]);
   return {
     ...(address && { server: serverIdentity(address) }),
     ...(serverInfo && { name: textPin(nameText(serverInfo)) }),
     ...(isSaid(instructions) && { instructions: textPin(instructions) }),
-    tools: Object.fromEntries(pins),
+    tools: Object.fromEntries(approved),
   };
 }
 
 /** What of a catalogue reaches a model. */
 type Told = Pick<Catalogue, 'tools' | 'instructions' | 'serverInfo'>;
 
-function textPin(text: string): Pin {
+function textPin(text: string): ApprovedText {
   return { digest: textDigest(text), text };
 }
 
@@ -72,10 +75,10 @@ function nameText({ name, title }: NonNullable<Told['serverInfo']>): string {
   return jsonText({ name, title });
 }
 
-/** Pins for where there is little room and everybody reads along: digests alone, that of the address as well. */
-export function barePins({ server, name, instructions, tools }: Pins): Pins {
+/** ApprovedTools for where there is little room and everybody reads along: digests alone, that of the address as well. */
+export function digestsOnly({ server, name, instructions, tools }: ApprovedTools): ApprovedTools {
   const digests = Object.entries(tools)
-    .map(([name, { digest }]): [string, Pin] => [name, { digest }])
+    .map(([name, { digest }]): [string, ApprovedText] => [name, { digest }])
     .sort(([one], [other]) => (one < other ? -1 : 1));
   return {
     ...(server !== undefined && { server: textDigest(server) }),
@@ -89,28 +92,32 @@ export function barePins({ server, name, instructions, tools }: Pins): Pins {
  * What differs from what was approved: another server or another name of it, its instructions, then tools in the
  * server's order, then those that are gone.
  */
-export function comparePins(
-  pins: Pins,
+export function compareApproved(
+  approved: ApprovedTools,
   { tools, instructions, serverInfo }: Told,
   address?: ServerAddress,
-): PinDifference[] {
+): ApprovalDifference[] {
   const server = address && serverIdentity(address);
   const offered = new Set(tools.map(({ name }) => name));
-  const missing = Object.entries(pins.tools).filter(([name]) => !offered.has(name));
+  const missing = Object.entries(approved.tools).filter(([name]) => !offered.has(name));
   const renamed = new Map(missing.map(([name, { digest }]) => [digest, name]));
-  const differences: PinDifference[] = [];
-  if (server !== undefined && pins.server !== undefined && ![server, textDigest(server)].includes(pins.server)) {
-    const isDigest = pins.server.startsWith('sha256-');
+  const differences: ApprovalDifference[] = [];
+  if (
+    server !== undefined &&
+    approved.server !== undefined &&
+    ![server, textDigest(server)].includes(approved.server)
+  ) {
+    const isDigest = approved.server.startsWith('sha256-');
     const message = isDigest
       ? 'The server is another one than the one that was approved.'
-      : `The server is ${visibleLine(server)}; approved was ${visibleLine(pins.server)}.`;
+      : `The server is ${visibleLine(server)}; approved was ${visibleLine(approved.server)}.`;
     differences.push({ kind: 'server', message, changes: [] });
   }
-  differences.push(...nameDiffering(pins.name, serverInfo));
-  differences.push(...instructionsDiffering(pins.instructions, instructions));
+  differences.push(...nameDiffering(approved.name, serverInfo));
+  differences.push(...instructionsDiffering(approved.instructions, instructions));
   for (const tool of tools) {
-    const difference = Object.hasOwn(pins.tools, tool.name)
-      ? changed(tool, pins.tools[tool.name])
+    const difference = Object.hasOwn(approved.tools, tool.name)
+      ? changed(tool, approved.tools[tool.name])
       : addition(tool, renamed);
     if (difference) differences.push(difference);
   }
@@ -137,23 +144,26 @@ export function serverIdentity(address: ServerAddress): string {
 }
 
 /** How a server calls itself otherwise: somebody else may answer in its place. */
-function nameDiffering(pin: Pin | undefined, serverInfo: Told['serverInfo']): PinDifference[] {
-  if (!pin || !serverInfo || pin.digest === textDigest(nameText(serverInfo))) return [];
+function nameDiffering(before: ApprovedText | undefined, serverInfo: Told['serverInfo']): ApprovalDifference[] {
+  if (!before || !serverInfo || before.digest === textDigest(nameText(serverInfo))) return [];
   const message = 'The server calls itself otherwise than when it was approved.';
   const changes =
-    pin.text === undefined ? [] : differencesInWords(parseJson(pin.text), parseJson(nameText(serverInfo)));
+    before.text === undefined ? [] : differencesInWords(parseJson(before.text), parseJson(nameText(serverInfo)));
   return [{ kind: 'server', message, changes }];
 }
 
 /** How a server's instructions differ from those that were approved. */
-function instructionsDiffering(pin: Pin | undefined, instructions: string | undefined): PinDifference[] {
+function instructionsDiffering(
+  before: ApprovedText | undefined,
+  instructions: string | undefined,
+): ApprovalDifference[] {
   if (!isSaid(instructions))
-    return pin ? [{ kind: 'instructions', message: "The server's instructions are gone.", changes: [] }] : [];
-  if (pin?.digest === textDigest(instructions)) return [];
-  const message = pin
+    return before ? [{ kind: 'instructions', message: "The server's instructions are gone.", changes: [] }] : [];
+  if (before?.digest === textDigest(instructions)) return [];
+  const message = before
     ? "The server's instructions have changed since they were approved."
     : "The server's instructions are new and have not been approved.";
-  const changes = pin?.text === undefined ? [] : differencesInWords({ instructions: pin.text }, { instructions });
+  const changes = before?.text === undefined ? [] : differencesInWords({ instructions: before.text }, { instructions });
   return [{ kind: 'instructions', message, changes }];
 }
 
@@ -162,10 +172,15 @@ function isSaid(instructions: string | undefined): instructions is string {
   return instructions !== undefined && instructions.trim() !== '';
 }
 
-function changed(tool: CatalogueTool, pin: Pin | undefined): PinDifference | undefined {
-  if (pin?.digest === digestOf(tool)) return undefined;
+function changed(tool: CatalogueTool, before: ApprovedText | undefined): ApprovalDifference | undefined {
+  if (before?.digest === digestOf(tool)) return undefined;
   const message = `${nameShown(tool.name)} has changed since it was approved.`;
-  return { kind: 'changed', tool: tool.name, message, changes: pin?.text === undefined ? [] : changes(pin.text, tool) };
+  return {
+    kind: 'changed',
+    tool: tool.name,
+    message,
+    changes: before?.text === undefined ? [] : changes(before.text, tool),
+  };
 }
 
 function changes(text: string, { definition }: CatalogueTool): string[] {
@@ -174,7 +189,7 @@ function changes(text: string, { definition }: CatalogueTool): string[] {
 }
 
 /** A tool that was not there; where one that is gone says the same under another name, that is the one. */
-function addition(tool: CatalogueTool, gone: Map<string, string>): PinDifference {
+function addition(tool: CatalogueTool, gone: Map<string, string>): ApprovalDifference {
   const formerly = gone.get(digestOf(tool));
   if (formerly === undefined) {
     const message = `${nameShown(tool.name)} is new and has not been approved.`;

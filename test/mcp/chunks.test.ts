@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Pieces } from '../../src/mcp/connection/pieces.js';
+import { Chunks } from '../../src/mcp/wire/chunks.js';
 import { readEvents } from '../../src/mcp/http/event-stream.js';
 import { textOf } from '../../src/mcp/http/exchange.js';
 import { nodeExchange } from '../../src/mcp/http/node-exchange.js';
@@ -41,9 +41,9 @@ async function readBy(read: () => string | Promise<string>): Promise<number> {
 
 test.each<[string, () => string | Promise<string>]>([
   [
-    'Pieces',
+    'Chunks',
     () => {
-      const pieces = new Pieces();
+      const pieces = new Chunks();
       for (const byte of singleBytes()) pieces.push(byte);
       expect(pieces.length).toBe(count);
       return pieces.takeText();

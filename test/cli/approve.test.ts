@@ -9,7 +9,7 @@ import { cli } from './run.js';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'mcp-verbatim-pins-'));
+  folder = mkdtempSync(join(tmpdir(), 'mcp-verbatim-approved-'));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -24,7 +24,7 @@ const lock = () => readFileSync(join(folder, 'mcp-verbatim.lock.json'), 'utf8');
 const search = (limit: object, description = 'Finds issues.') =>
   tool('search', { description, inputSchema: { type: 'object', properties: { limit } } });
 
-test('the instructions of a server are pinned with its tools', async () => {
+test('the instructions of a server are approved with its tools', async () => {
   let instructions = 'Be exact.';
   const saying = await startHttpServer(({ message, result, plain }) => {
     const { protocolVersion } = message.params ?? {};
@@ -35,7 +35,7 @@ test('the instructions of a server are pinned with its tools', async () => {
   });
   onTestFinished(() => saying.close());
   config({ tracker: saying.url });
-  await ran('pin');
+  await ran('approve');
   expect(JSON.parse(lock())).toMatchObject({ servers: { tracker: { instructions: { text: 'Be exact.' } } } });
   expect((await ran('diff')).code).toBe(0);
   instructions = 'Be exact\u200b.';
@@ -48,38 +48,38 @@ test('the instructions of a server are pinned with its tools', async () => {
       '',
     ].join('\n'),
   });
-  const checked = await ran('check', '--pins', '--only', 'not-as-pinned');
+  const checked = await ran('check', '--approved', '--only', 'not-as-approved');
   expect(checked).toMatchObject({ code: 1, stdout: expect.stringContaining("server's instructions") as string });
   const noted = await ran('check', '--only', 'invisible-characters');
   expect(noted.stdout).toContain(String.raw`/instructions: "Be exact\u200b."`);
 });
 
-test('nothing counts as pinned that could not be written', async () => {
+test('nothing counts as approved that could not be written', async () => {
   await using tracker = await startServer([search({})]);
   config({ tracker: tracker.url });
-  const { code, stdout, stderr } = await ran('pin', '--file', 'none/pins.json');
+  const { code, stdout, stderr } = await ran('approve', '--file', 'none/approved.json');
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toMatch(/error: \S+pins\.json cannot be written: ENOENT/);
+  expect(stderr).toMatch(/error: \S+approved\.json cannot be written: ENOENT/);
 });
 
 test('tools that are gone count among those that were looked at', async () => {
   await using before = await startServer([search({}), tool('close')]);
   config({ tracker: before.url });
-  await ran('pin');
+  await ran('approve');
   const served = JSON.parse(lock()) as { servers: { tracker: { tools: Record<string, unknown> } } };
   await using after = await startServer([search({})]);
   config({ tracker: after.url });
   writeFileSync(join(folder, 'mcp-verbatim.lock.json'), JSON.stringify(served).replaceAll(before.url, after.url));
-  const { stdout } = await ran('check', '--pins', '--only', 'not-as-pinned');
+  const { stdout } = await ran('check', '--approved', '--only', 'not-as-approved');
   expect(stdout).toContain('of 2 tools, 1 with errors');
 });
 
 test('whoever approves is told of what nobody sees', async () => {
   await using odd = await startServer([search({}, 'Finds\u200b issues.'), tool('close')]);
   config({ tracker: odd.url });
-  const { stdout } = await ran('pin');
+  const { stdout } = await ran('approve');
   expect(stdout.split('\n')).toEqual([
-    'tracker 2 tools pinned',
+    'tracker 2 tools approved',
     expect.stringMatching(
       /^ {2}search: Characters that nobody sees, .* stand at \/description: "Finds\\u200b issues."\.$/,
     ),
@@ -94,7 +94,7 @@ test('what was approved is written down, what differs is said, and approved anew
     tool('purge', { description: 'Does close.' }),
   ]);
   config({ tracker: before.url });
-  expect(await ran('pin')).toMatchObject({ code: 0, stdout: 'tracker 2 tools pinned\n' });
+  expect(await ran('approve')).toMatchObject({ code: 0, stdout: 'tracker 2 tools approved\n' });
   expect(JSON.parse(lock())).toMatchObject({
     version: 1,
     servers: { tracker: { server: before.url, tools: { close: {}, search: {} } } },
@@ -105,7 +105,7 @@ test('what was approved is written down, what differs is said, and approved anew
     text: JSON.stringify(search({ type: 'integer', maximum: 100 }).definition),
   });
   expect(await ran('diff')).toMatchObject({ code: 0, stdout: 'tracker as approved\n' });
-  expect(await ran('check', '--pins', '--only', 'not-as-pinned')).toMatchObject({ code: 0 });
+  expect(await ran('check', '--approved', '--only', 'not-as-approved')).toMatchObject({ code: 0 });
 
   config({ tracker: after.url });
   const { code, stdout } = await ran('diff');
@@ -120,15 +120,15 @@ test('what was approved is written down, what differs is said, and approved anew
     '  "purge" was approved under the name "close".',
     '',
   ]);
-  const checked = await ran('check', '--pins', '--only', 'not-as-pinned');
+  const checked = await ran('check', '--approved', '--only', 'not-as-approved');
   expect(checked.code).toBe(1);
-  expect(checked.stdout).toContain('not-as-pinned');
+  expect(checked.stdout).toContain('not-as-approved');
   expect(JSON.parse((await ran('diff', '--json')).stdout)).toMatchObject({
     server: 'tracker',
     differences: [{ kind: 'server' }, { kind: 'changed', tool: 'search' }, { kind: 'renamed', formerly: 'close' }],
   });
 
-  expect((await ran('pin')).stdout).toContain('"search" has changed since it was approved.');
+  expect((await ran('approve')).stdout).toContain('"search" has changed since it was approved.');
   expect((await ran('diff')).code).toBe(0);
 });
 
@@ -136,12 +136,12 @@ test('one server is approved without the others', async () => {
   await using one = await startServer([tool('one')]);
   await using two = await startServer([tool('two')]);
   config({ one: one.url, two: two.url });
-  await ran('pin', '--file', 'pins.json');
-  const file = () => readFileSync(join(folder, 'pins.json'), 'utf8');
+  await ran('approve', '--file', 'approved.json');
+  const file = () => readFileSync(join(folder, 'approved.json'), 'utf8');
   const approved = file();
-  await ran('pin', '--file', 'pins.json', '--server', 'two');
+  await ran('approve', '--file', 'approved.json', '--server', 'two');
   expect(file()).toBe(approved);
-  expect(await ran('diff', '--file', 'pins.json')).toMatchObject({
+  expect(await ran('diff', '--file', 'approved.json')).toMatchObject({
     code: 0,
     stdout: 'one as approved\ntwo as approved\n',
   });
@@ -151,7 +151,7 @@ test('a server without a name is known by its address, and noticed under another
   await using one = await startServer([tool('one')]);
   await using two = await startServer([tool('one')]);
   const at = (url: string, command: string) => cli([command, '--url', url], { cwd: folder });
-  await at(`${one.url}?key=sk-0123456789abcdef0123`, 'pin');
+  await at(`${one.url}?key=sk-0123456789abcdef0123`, 'approve');
   expect(lock()).not.toContain('sk-0123');
   expect((await at(one.url, 'diff')).code).toBe(0);
   expect(await at(two.url, 'diff')).toMatchObject({
@@ -161,14 +161,14 @@ test('a server without a name is known by its address, and noticed under another
 });
 
 test.each([
-  ['no file', undefined, /Run mcp-verbatim pin first/],
-  ['a file that is none', '{"servers":[]}', /cannot be read: This is no file of pins/],
-  ['a file without this server', '{"version":1,"servers":{}}', /Nothing of tracker is pinned/],
+  ['no file', undefined, /Run mcp-verbatim approve first/],
+  ['a file that is none', '{"servers":[]}', /cannot be read: This is not a file of approved tools/],
+  ['a file without this server', '{"version":1,"servers":{}}', /does not have the server tracker/],
 ])('%s is wrong usage', async (_what, text, message) => {
   await using server = await startServer([tool('one')]);
   config({ tracker: server.url });
   if (text !== undefined) writeFileSync(join(folder, 'mcp-verbatim.lock.json'), text);
-  for (const command of [['diff'], ['check', '--pins'], ['check', '--pins', 'mcp-verbatim.lock.json']]) {
+  for (const command of [['diff'], ['check', '--approved'], ['check', '--approved', 'mcp-verbatim.lock.json']]) {
     const { code, stderr } = await ran(command[0]!, ...command.slice(1));
     expect(code).toBe(2);
     expect(stderr).toMatch(message);

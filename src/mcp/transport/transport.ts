@@ -1,5 +1,5 @@
 import type { McpError } from '../errors/errors.js';
-import type { RequestId } from './envelope.js';
+import type { RequestId } from '../wire/envelope.js';
 
 /** A message on its way to the server, and what a transport has to know of it. */
 export interface Outgoing {

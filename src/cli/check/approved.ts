@@ -1,0 +1,47 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { approvedFileText, approvedOf, readApprovedFile, serverIdentity } from '../../internal.js';
+import type { ApprovalDifference, ApprovedFile, ApprovedTools } from '../../internal.js';
+import { UsageError } from '../exit.js';
+import { fileError } from '../files.js';
+import type { NamedServer } from '../servers/choose.js';
+
+/** Far beyond any server's tools. */
+const largestFile = 64 * 1024 * 1024;
+
+/** @throws UsageError where it is not there, or no file of approved tools */
+export function readApprovedAt(path: string): ApprovedFile {
+  try {
+    if (statSync(path).size > largestFile) throw new TypeError('It is larger than 64 MB.');
+    return readApprovedFile(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'; // undefined for any other error
+    if (isMissing) throw new UsageError(`There is no ${path}. Run mcp-verbatim approve first.`);
+    throw fileError(path, 'read', error);
+  }
+}
+
+/** @throws UsageError where it cannot be written */
+export function writeApprovedAt(path: string, servers: ApprovedFile['servers']): void {
+  try {
+    writeFileSync(path, approvedFileText(servers));
+  } catch (error) {
+    throw fileError(path, 'written', error);
+  }
+}
+
+/** What a server is called in the file. */
+export function approvedName({ name, address }: NamedServer): string {
+  return name ?? serverIdentity(address);
+}
+
+/** @throws UsageError if the file does not have the server */
+export function approvedFor(file: ApprovedFile, path: string, server: NamedServer): ApprovedTools {
+  const approved = approvedOf(file, server.name, server.address);
+  if (!approved) throw new UsageError(`${path} does not have the server ${approvedName(server)}.`);
+  return approved;
+}
+
+/** A difference on its lines. */
+export function differenceLines({ message, changes }: ApprovalDifference): string[] {
+  return [message, ...changes.map((change) => `  ${change}`)];
+}
