@@ -1,10 +1,12 @@
+import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { isObject, parseJson } from '../json/index.js';
-import { lineSplitter, pause, readMessages, revisionKey, type Message } from '../mcp/index.js';
+import { parseJson } from '../json/index.js';
+import { lineSplitter, pause, readMessages, type Message } from '../mcp/index.js';
 import { Client } from './clients/client.js';
 import { codes } from './errors.js';
 import { Outbox } from './outbox.js';
 import { Principal, statelessIdentity, withSafeLog, type ServeOptions } from './principal.js';
+import { metaIn } from './revisions.js';
 
 /** The longest message that is read, in bytes. */
 const maxMessageBytes = 128 * 1024 * 1024;
@@ -34,7 +36,8 @@ export async function serveStdio(
   let principal: Principal | undefined;
   let client: Client | undefined;
   const open = (first: Message): Client => {
-    if (isStateless(first)) return new Client((principal = new Principal(safe, statelessIdentity)), wire);
+    const isStateless = 'params' in first && metaIn(first.params).envelope !== undefined;
+    if (isStateless) return new Client((principal = new Principal(safe, statelessIdentity)), wire);
     return new Client((identity) => (principal = new Principal(safe, identity)), wire);
   };
   const take = (line: string) => {
@@ -53,30 +56,24 @@ export async function serveStdio(
     safe.log(`The client sent a message of more than ${maxMessageBytes} bytes.`);
     end();
   });
+  const onData = (chunk: Buffer) => {
+    lines.push(chunk);
+  };
   const onEnd = async () => {
     const until = performance.now() + drainMs;
     await pause(0);
     while (client?.isIdle === false && performance.now() < until) await pause(10, over.signal);
     end();
   };
-  stdin.on('data', lines.push);
+  stdin.on('data', onData);
   for (const event of ['end', 'close', 'error']) stdin.once(event, () => void onEnd());
   // A client that is gone reads nothing any more.
   for (const event of ['close', 'error']) stdout.once(event, end);
-  await new Promise<void>((resolve) => {
-    over.signal.addEventListener('abort', () => {
-      resolve();
-    });
-    signal.addEventListener('abort', end, { once: true });
-    if (signal.aborted) end();
-  });
-  stdin.off('data', lines.push);
+  if (signal.aborted) end();
+  signal.addEventListener('abort', end, { once: true });
+  if (!over.signal.aborted) await once(over.signal, 'abort');
+  stdin.off('data', onData);
   stdin.pause();
   client?.close();
   await principal?.close();
-}
-
-function isStateless(message: Message): boolean {
-  const meta = 'params' in message ? message.params['_meta'] : undefined;
-  return isObject(meta) && revisionKey in meta;
 }

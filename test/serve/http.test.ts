@@ -10,7 +10,7 @@ import { startReplayServer } from '../../test-support/servers/replay.js';
 import { handshake, inFrontOverHttp } from './in-front.js';
 import { statelessClient } from './raw-clients.js';
 import { cli } from '../cli/run.js';
-import { visitor } from '../../src/serve/http/guard.js';
+import { admit } from '../../src/serve/http/access.js';
 
 const echoing = fileURLToPath(new URL('./echoing.mjs', import.meta.url));
 const everything = fileURLToPath(new URL('../conformance/mcp/everything.mjs', import.meta.url));
@@ -50,7 +50,7 @@ describe('a request is turned away', () => {
       403,
     ],
   ])('%s', (_what, door, headers, status) => {
-    const who = visitor(headers, door);
+    const who = admit(headers, door);
     expect('status' in who ? who.status : undefined).toBe(status);
   });
 
@@ -95,7 +95,7 @@ describe('over HTTP', () => {
     const client = new ClientV1({ name: 'one', version: '1' });
     const transport = new TransportV1(new URL(relay.url));
     await client.connect(transport);
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['echo']);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('echo');
     await transport.terminateSession();
     const gone = await fetch(relay.url, {
       method: 'POST',
@@ -117,7 +117,7 @@ describe('over HTTP', () => {
     );
     const id = opened.headers.get('mcp-session-id')!;
     const listed = await post(relay.url, '{"jsonrpc":"2.0","id":2,"method":"tools/list"}', { 'mcp-session-id': id });
-    expect(await listed.text()).toContain('"maximum":1e400},"9":{"type":"integer"}},"x":1.0}}]}}');
+    expect(await listed.text()).toContain('"maximum":1e400},"9":{"type":"integer"}},"x":1.0}},{"name":"many"');
   });
 
   // Each revision in front of each behind; what one asks in the middle of a call, the other asks in its own way.

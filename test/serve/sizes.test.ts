@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { tooMuch } from '../../src/serve/message-size.js';
+import { sizeProblem } from '../../src/serve/message-size.js';
 import { isRunning } from '../../test-support/servers/process-state.js';
 import { inFront, inFrontOverHttp, handshake } from './in-front.js';
 
@@ -97,7 +97,7 @@ describe('A client that stops reading', () => {
     await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false);
     expect((await post(front.url, { id: 1, method: 'ping' }, session)).status).toBe(404);
     expect((await post(front.url, { id: 1, method: 'ping' }, other.session)).status).toBe(200);
-    expect(front.log.join('\n')).toContain('A client is given up: more than 67108864 bytes wait for it');
+    expect(front.log.join('\n')).toContain('A client was disconnected: more than 67108864 bytes wait for it');
   });
 
   test('over stdio ends serving', async () => {
@@ -107,7 +107,7 @@ describe('A client that stops reading', () => {
     front.stopReading();
     front.write(JSON.stringify({ jsonrpc: '2.0', ...callOf(1, 'flood', {}) }));
     await front.over;
-    expect(front.log.join('\n')).toContain('The client is given up: more than 67108864 bytes wait for it');
+    expect(front.log.join('\n')).toContain('The client was disconnected: more than 67108864 bytes wait for it');
   });
 });
 
@@ -139,5 +139,5 @@ test.each([
   ['values', `[${'0,'.repeat(100_001)}0]`, 'A message may hold 100000 values'],
 ])('%s are counted as JSON has them', (_, value, problem) => {
   const padding = ' '.repeat(30_000);
-  expect(tooMuch(`{"a":${value}${padding}}`)?.slice(0, problem?.length)).toBe(problem);
+  expect(sizeProblem(`{"a":${value}${padding}}`)?.slice(0, problem?.length)).toBe(problem);
 });

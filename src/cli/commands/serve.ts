@@ -24,15 +24,7 @@ const defaultTimeoutMs = 60_000;
 /** Stands as a server in front of the servers that the command line means, until the client is gone or Ctrl-C. */
 export async function serve(given: ServeGiven, context: Context): Promise<number> {
   const { terminal, signal } = context;
-  const {
-    port,
-    host = '127.0.0.1',
-    'allow-origin': origins,
-    shared,
-    provider,
-    'tool-search': toolSearch = 'off',
-    always,
-  } = given;
+  const { port, host = '127.0.0.1', 'allow-origin': origins, 'tool-search': toolSearch = 'off', always } = given;
   const onlyHttp = (['host', 'token', 'allow-origin', 'max-sessions', 'idle', 'shared'] as const).find(
     (option) => port === undefined && isGiven(given[option]),
   );
@@ -51,10 +43,10 @@ export async function serve(given: ServeGiven, context: Context): Promise<number
     servers,
     // A schema that cannot be decided upon is no reason to keep a call from a server that will decide.
     tool: { repairs: wantedRepairs(given), whenUndetermined: 'allow' },
-    provider,
+    provider: given.provider,
     toolSearch: ({ off: 'all', on: 'on-demand', auto: 'auto' } as const)[toolSearch],
     always,
-    shared,
+    shared: given.shared,
     idleTimeoutMs: given['idle-timeout'] ?? defaultTimeoutMs,
     log: terminal.note,
   };
@@ -158,22 +150,14 @@ function fixedWith(pairs: readonly string[], inEntry: FixedOfTools, env: Env): F
   return fixed;
 }
 
-/** The process's own streams; what else a caller gives is made into some. */
+/** The process's own streams, or streams around what else the caller gives. */
 function streamsOf({ stdin, wire }: Context): { stdin: Readable; stdout: Writable } {
-  return {
-    stdin: stdin instanceof Readable ? stdin : Readable.from(bytesOf(stdin)),
-    stdout:
-      wire instanceof Writable
-        ? wire
-        : new Writable({
-            write(chunk: Buffer, _encoding, done) {
-              wire.write(chunk.toString('utf8'));
-              done();
-            },
-          }),
+  const write = (chunk: Buffer, _encoding: unknown, done: () => void) => {
+    wire.write(chunk.toString('utf8'));
+    done();
   };
-}
-
-async function* bytesOf(texts: Context['stdin']): AsyncGenerator<Buffer> {
-  for await (const text of texts) yield Buffer.from(text);
+  return {
+    stdin: stdin instanceof Readable ? stdin : Readable.from(stdin, { objectMode: false }),
+    stdout: wire instanceof Writable ? wire : new Writable({ write }),
+  };
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { isList, isObject, type JsonObject } from '../../json/index.js';
 import { codes, Refusal } from '../errors.js';
 import type { Principal } from '../principal.js';
@@ -6,7 +7,6 @@ import type { Caller } from '../upstream/calls-under-way.js';
 import type { ListMethod } from '../upstream/lists.js';
 import type { Upstream } from '../upstream/upstream.js';
 import type { Client, Request } from './client.js';
-import { SuspendableCall } from './suspended.js';
 
 /** Gives the text of a result. */
 type Handler = (principal: Principal, request: Request, client: Client) => Promise<string>;
@@ -99,15 +99,10 @@ function ofSingle({ group }: Principal, request: Request): Promise<string> {
 
 /** A request in the middle of which a server may ask. */
 function suspendable(work: (principal: Principal, request: Request, caller: Caller) => Promise<string>): Handler {
-  return async (principal, request) => {
-    if (request.era === 'handshake') return work(principal, request, request);
-    const { suspended } = principal;
-    const call =
-      suspended.resume(request.params, request.paramsText) ??
-      new SuspendableCall(request.envelope, (caller) => work(principal, request, caller));
-    const outcome = await call.next(request);
-    return typeof outcome === 'string' ? outcome : suspended.suspend(call, outcome);
-  };
+  return (principal, request) =>
+    request.era === 'handshake'
+      ? work(principal, request, request)
+      : principal.suspended.run(request, (caller) => work(principal, request, caller));
 }
 
 /** Sends the changes that a client asks for, as long as its request lasts (2026-07-28, Subscriptions). */
@@ -141,10 +136,7 @@ async function listen({ group, listeners }: Principal, request: Request): Promis
         await upstream.subscribe(uri, listener);
       }
     request.notify('notifications/subscriptions/acknowledged', inSubscription(id, { notifications }));
-    if (Object.keys(notifications).length > 0 && !signal.aborted)
-      await new Promise((resolve) => {
-        signal.addEventListener('abort', resolve);
-      });
+    if (Object.keys(notifications).length > 0 && !signal.aborted) await once(signal, 'abort');
   } finally {
     listeners.delete(listener);
     for (const [uri, upstream] of subscribed) void upstream.unsubscribe(uri, listener);

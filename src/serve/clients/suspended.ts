@@ -17,19 +17,22 @@ interface PendingQuestion {
   readonly answer: (answer: AnswerText) => void;
 }
 
-/** The client's request that waits for a call: the first one, or one that brought answers. */
-type Waiting = Pick<Caller, 'notify' | 'signal'>;
+/** The client's request that waits for a call: the first one, or one that brought an answer. */
+interface SuspendableRequest extends Pick<Caller, 'notify' | 'signal' | 'envelope'> {
+  readonly params: JsonObject;
+  readonly paramsText: string;
+}
 
 /**
  * A call of a client of 2026-07-28 to a server with a handshake. Where the server asks in the middle of it, the client's
  * request is answered with the question, and the call goes on when another request brings the answer (Multi Round-Trip
  * Requests).
  */
-export class SuspendableCall implements Caller {
+class SuspendableCall implements Caller {
   readonly era = 'stateless';
   readonly #abort = new AbortController();
   readonly #done: Promise<string>;
-  #waiting: Waiting | undefined;
+  #waiting: SuspendableRequest | undefined;
   #questions: PendingQuestion[] = [];
   #wake: (() => void) | undefined;
 
@@ -70,7 +73,7 @@ export class SuspendableCall implements Caller {
   }
 
   /** Resolves with the result or the next question. The call ends with the request that waits for it. */
-  async next(waiting: Waiting): Promise<string | PendingQuestion> {
+  async next(waiting: SuspendableRequest): Promise<string | PendingQuestion> {
     const onAbort = () => {
       this.abort(waiting.signal.reason);
     };
@@ -100,10 +103,20 @@ export class SuspendableCall implements Caller {
 
 /** The calls of one principal that wait for its clients, by the state that these were given. */
 export class SuspendedCalls {
-  readonly #calls = new Map<string, { call: SuspendableCall; pending: PendingQuestion; timer: NodeJS.Timeout }>();
+  readonly #calls = new Map<unknown, { call: SuspendableCall; pending: PendingQuestion; timer: NodeJS.Timeout }>();
 
-  /** @returns the result that asks the client */
-  suspend(call: SuspendableCall, pending: PendingQuestion): string {
+  /**
+   * Starts a call, or goes on with the one that a request brings the answer for.
+   *
+   * @returns the text of its result, or of one that asks the client
+   */
+  async run(request: SuspendableRequest, work: (caller: Caller) => Promise<string>): Promise<string> {
+    const call = this.#resumed(request) ?? new SuspendableCall(request.envelope, work);
+    const outcome = await call.next(request);
+    return typeof outcome === 'string' ? outcome : this.#suspend(call, outcome);
+  }
+
+  #suspend(call: SuspendableCall, pending: PendingQuestion): string {
     const [oldest] = this.#calls.keys();
     if (oldest !== undefined && this.#calls.size >= maxSuspended) this.#drop(oldest);
     const state = `mcp-verbatim:${randomUUID()}`;
@@ -117,12 +130,10 @@ export class SuspendedCalls {
     return `{"resultType":"input_required","inputRequests":{"${inputKey}":${request}},"requestState":"${state}"}`;
   }
 
-  /** Passes the client's answer to its call. @returns undefined where no such call waits */
-  resume({ requestState: state }: JsonObject, paramsText: string): SuspendableCall | undefined {
+  #resumed({ params, paramsText }: SuspendableRequest): SuspendableCall | undefined {
     const response = memberText(paramsText, ['inputResponses', inputKey]);
-    if (typeof state !== 'string' || response === undefined) return undefined;
-    const suspended = this.#take(state);
-    suspended?.pending.answer({ result: response });
+    const suspended = response === undefined ? undefined : this.#take(params['requestState']);
+    if (response !== undefined) suspended?.pending.answer({ result: response });
     return suspended?.call;
   }
 
@@ -130,14 +141,14 @@ export class SuspendedCalls {
     for (const state of this.#calls.keys()) this.#drop(state);
   }
 
-  #take(state: string) {
+  #take(state: unknown) {
     const suspended = this.#calls.get(state);
     clearTimeout(suspended?.timer);
     this.#calls.delete(state);
     return suspended;
   }
 
-  #drop(state: string): void {
+  #drop(state: unknown): void {
     this.#take(state)?.call.abort('The client did not answer.');
   }
 }

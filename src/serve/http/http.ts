@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { jsonText, messageOf, parseJson } from '../../json/index.js';
@@ -34,18 +35,10 @@ export async function serveHttp(options: ServeOptions, http: HttpOptions): Promi
   const { port, host, signal, onListening } = http;
   const gateway = new Gateway(withSafeLog(options), http);
   const server = createServer((incoming, outgoing) => void gateway.answer(incoming, outgoing));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
+  await once(server.listen(port, host), 'listening');
   const { address, family, port: taken } = server.address() as AddressInfo; // it listens on a port
   onListening(`http://${family === 'IPv6' ? `[${address}]` : address}:${taken}/mcp`);
-  const stopped = new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => {
-      resolve();
-    });
-  });
+  const stopped = signal.aborted ? Promise.resolve() : once(signal, 'abort');
   try {
     await Promise.race([stopped, gateway.tryServers()]);
     await stopped;

@@ -127,7 +127,7 @@ export class Group {
     );
   }
 
-  /** Of several servers, one that is unreachable keeps its tools: whoever calls one is answered with the reason. */
+  /** Of several servers, one that fails keeps the tools that it had: a call of one is answered with the reason. */
   async #catalogue(
     upstream: Upstream,
     before: Catalogue | undefined,
@@ -141,7 +141,7 @@ export class Group {
       return await upstream.catalogue(signal, isFresh);
     } catch (error) {
       this.#log(`${upstream.name}: ${messageOf(error)}`);
-      return upstream.isUnreachable ? before : undefined;
+      return before;
     }
   }
 
