@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { jsonText, messageOf, parseJson } from '../../json/index.js';
 import { handshakeRevisions, readMessages, type Message } from '../../mcp/index.js';
 import { codes, Refusal } from '../errors.js';
-import { sizeProblem } from '../message-size.js';
+import { maxMessageBytes, sizeProblem } from '../message-size.js';
 import { Principal, statelessIdentity, withSafeLog, type ServeOptions } from '../principal.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { admit, corsHeaders, type Access } from './access.js';
@@ -26,9 +26,6 @@ export interface HttpOptions extends Access {
   /** Called with the address for clients, once they can connect. */
   readonly onListening: (url: string) => void;
 }
-
-/** The longest message that is read, in bytes. */
-const maxMessageBytes = 32 * 1024 * 1024;
 
 /** Serves any number of clients over streamable HTTP. Resolves once the signal is aborted and all is closed. */
 export async function serveHttp(options: ServeOptions, http: HttpOptions): Promise<void> {
