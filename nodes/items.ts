@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 import { cut, nestsDeeper } from '../src/json/index.js';
-import type { RunContext } from './connection/execution.js';
+import type { RunContext } from './host/execution.js';
 
 /**
  * What came from a server, as an item of n8n: a deep copy, because n8n and expressions may write into items while the

@@ -1,7 +1,7 @@
 import { type INode, type ISupplyDataFunctions, nodeNameToToolName } from 'n8n-workflow';
 import { type Provider, providerOfModel } from '../../src/internal.js';
 import { isObject } from '../../src/json/index.js';
-import type { RunContext } from '../connection/execution.js';
+import type { RunContext } from '../host/execution.js';
 
 /** What of n8n's workflow is used here. It is not in the public types; every n8n 2.x has it. */
 interface WorkflowGraph {
@@ -35,7 +35,7 @@ export function namesOfOthers(context: RunContext, agents: readonly string[]): s
     for (const name of graph?.getParentNodes?.(asker, 'ai_tool', 1) ?? []) {
       const { type, disabled, parameters } = graph?.getNode?.(name) ?? {};
       if (isReview(context, name)) askers.add(name);
-      else if (disabled !== true && !offersSeveral.test(String(type))) {
+      else if (disabled !== true && !hasSeveral.test(String(type))) {
         // As old versions of some name their tool.
         const own = parameters?.['name'];
         names.push(typeof own === 'string' ? own : nodeNameToToolName(name));
@@ -44,7 +44,7 @@ export function namesOfOthers(context: RunContext, agents: readonly string[]): s
   return names;
 }
 
-const offersSeveral = /\.(mcpVerbatimAi|mcpClientTool)$/;
+const hasSeveral = /\.(mcpVerbatimAi|mcpClientTool)$/;
 
 function isReview(context: RunContext, name: string): boolean {
   return /HitlTool$/.test(String(graphOf(context)?.getNode?.(name)?.type));
@@ -60,20 +60,6 @@ export function isAskedByAgent(context: RunContext): boolean {
   const graph = graphOf(context);
   const types = askersOf(context).map((name) => graph?.getNode?.(name)?.type);
   return types.some((type) => type === undefined || (typeof type === 'string' && /\.agent(Tool)?$/.test(type)));
-}
-
-/** AI Agent 1.x, where it is told to have its model write calls as text, for models without tool calling. */
-export interface TextAgent {
-  version: number;
-  kind: 'conversationalAgent' | 'reActAgent' | 'planAndExecuteAgent';
-}
-
-/** The node that asks for the tools, if it is one of these. Without it n8n itself says that it does not take them. */
-export function textAgentOf(context: ISupplyDataFunctions): TextAgent | undefined {
-  const node = askingNode(context);
-  const kind = node?.parameters.agent;
-  const isText = kind === 'conversationalAgent' || kind === 'reActAgent' || kind === 'planAndExecuteAgent';
-  return isText && node && node.typeVersion < 2 ? { version: node.typeVersion, kind } : undefined;
 }
 
 /** The node that asks for the tools. Not in the public types. */

@@ -5,7 +5,7 @@ import { oauth2Address, serverAddress } from './address.js';
 import { type Credential, fingerprint, readCredential } from './credential.js';
 import { credentialAdvice, hostTokens, refuseExpressions, refuseUnconnected } from './oauth2.js';
 import { signInCredential } from './parameters.js';
-import type { RunContext } from './execution.js';
+import { BoundedMap, type RunContext } from '../host/execution.js';
 
 export interface ChosenServer {
   readonly address: ServerAddress;
@@ -19,9 +19,6 @@ export interface ChosenServer {
   explained<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** The servers of credentials whose data says all. Read once for an agent's item, the data is the same for its calls. */
-const servers = new WeakMap<ICredentialDataDecryptedObject, ChosenServer>();
-
 /** The server that the node is to work with, by its parameters and its credential. */
 export async function chosenServer(
   context: RunContext | ILoadOptionsFunctions,
@@ -29,18 +26,14 @@ export async function chosenServer(
   itemIndex: number,
 ): Promise<ChosenServer> {
   const readInert = async (type: string) => {
-    if (type === signInCredential) await refuseExpressions(context, itemIndex);
+    if (type === signInCredential) await refuseExpressions(context);
     return await read(type);
   };
   const credential = await readCredential(context, readInert, itemIndex);
   const { type, data } = credential;
-  if (type !== signInCredential) {
-    const server = servers.get(data) ?? ownServer(credential);
-    servers.set(data, server);
-    return server;
-  }
+  if (type !== signInCredential) return ownServer(credential);
   const node = context.getNode();
-  refuseUnconnected(node, data, itemIndex);
+  refuseUnconnected(node, data);
   const account = fingerprint(credential);
   const tokens = latestTokens(
     account,
@@ -53,14 +46,13 @@ export async function chosenServer(
     account,
     async explained(work) {
       return await work().catch((error: unknown) => {
-        throw credentialAdvice(node, data, error, itemIndex);
+        throw credentialAdvice(node, data, error);
       });
     },
   };
 }
 
-const tokensOf = new Map<string, AuthProvider>();
-const mostAccounts = 1000;
+const tokensOf = new BoundedMap<AuthProvider>();
 
 /**
  * The tokens of an account as whoever asked for it last reads them: a session that is kept outlives the execution that
@@ -69,8 +61,6 @@ const mostAccounts = 1000;
 function latestTokens(account: string, tokens: AuthProvider): AuthProvider {
   tokensOf.delete(account);
   tokensOf.set(account, tokens);
-  const [oldest] = tokensOf.keys();
-  if (tokensOf.size > mostAccounts && oldest !== undefined) tokensOf.delete(oldest);
   const latest = () => tokensOf.get(account) ?? tokens;
   return {
     token: () => latest().token(),

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, IPairedItemData, ISupplyDataFunctions } from 'n8n-workflow';
 import { isList, isObject } from '../../src/json/index.js';
-import type { RunContext } from '../connection/execution.js';
+import type { RunContext } from './execution.js';
 
 /** What an agent asked n8n's engine to run, while the agent waits for it on the execution stack. */
 export interface WaitingAction {

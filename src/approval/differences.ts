@@ -7,7 +7,7 @@ import {
   jsonPointer,
   type JsonObject,
   quote,
-  startWork,
+  startBudget,
   subschemaShape,
   visibleLine,
 } from '../json/index.js';
@@ -39,7 +39,7 @@ type Kind = 'schema' | 'schemas' | 'other' | { readonly members: string };
  */
 export function differencesInWords(before: unknown, after: unknown): string[] {
   const lines: string[] = [];
-  const work = startWork(limits);
+  const work = startBudget(limits);
   let more = 0;
   compare(before, after, [], 'other');
   if (work.exhausted) lines.push('There is too much to compare; more may differ.');
@@ -52,7 +52,7 @@ export function differencesInWords(before: unknown, after: unknown): string[] {
   }
 
   function compare(old: unknown, now: unknown, path: readonly (string | number)[], kind: Kind): void {
-    if (!work.spend()) return;
+    if (!work.consume()) return;
     if (path.length > mostLevels) say(path.slice(0, 5), 'differs too deep inside to say how');
     else if (isObject(old) && isObject(now)) compareObjects(old, now, path, kind);
     else if (isList(old) && isList(now)) compareLists(old, now, path, kind);
@@ -62,7 +62,7 @@ export function differencesInWords(before: unknown, after: unknown): string[] {
 
   function compareObjects(old: JsonObject, now: JsonObject, path: readonly (string | number)[], kind: Kind): void {
     for (const name of new Set([...Object.keys(old), ...Object.keys(now)])) {
-      if (!work.spend()) return;
+      if (!work.consume()) return;
       if (has(old, name) && has(now, name)) {
         compare(old[name], now[name], [...path, name], kindOf(name, now[name], path, kind));
       } else {
@@ -83,7 +83,7 @@ export function differencesInWords(before: unknown, after: unknown): string[] {
       compareValues(old, now, path);
       return;
     }
-    for (let index = 0; index < Math.max(old.length, now.length) && work.spend(); index++) {
+    for (let index = 0; index < Math.max(old.length, now.length) && work.consume(); index++) {
       if (index >= old.length) say(path, `entry ${index} was added: ${shown(now[index])}`);
       else if (index >= now.length) say(path, `entry ${index} was removed: ${shown(old[index])}`);
       else compare(old[index], now[index], [...path, index], kind === 'schemas' ? 'schema' : 'other');
@@ -91,7 +91,7 @@ export function differencesInWords(before: unknown, after: unknown): string[] {
   }
 
   function compareValues(old: readonly unknown[], now: readonly unknown[], path: readonly (string | number)[]): void {
-    if (!work.spend(old.length + now.length)) return;
+    if (!work.consume(old.length + now.length)) return;
     const list = String(path.at(-1) ?? 'it');
     const [come, gone] = [without(now, old), without(old, now)];
     const [isIn, isOut] = list === 'required' ? ['is now', 'is no longer'] : ['was added to', 'was removed from'];

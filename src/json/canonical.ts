@@ -7,15 +7,15 @@ const comparisonDepth = 200;
  * A text that two JSON values share exactly where they are equal (2020-12 core, 4.2.2): numbers by value, objects
  * without regard to the order of their members.
  *
- * @param spend told of every value as it is written; answers false once that is too much
- * @returns undefined where the value nests deeper than {@link comparisonDepth}, or `spend` has had enough
+ * @param consume told of every value as it is written; answers false once that is too much
+ * @returns undefined where the value nests deeper than {@link comparisonDepth}, or `consume` has had enough
  */
-export function canonicalText(value: unknown, spend: (steps: number) => boolean = () => true): string | undefined {
+export function canonicalText(value: unknown, consume: (steps: number) => boolean = () => true): string | undefined {
   const parts: string[] = [];
   return write(value, comparisonDepth) ? parts.join('') : undefined;
 
   function write(current: unknown, levels: number): boolean {
-    if (levels < 0 || !spend(1)) return false;
+    if (levels < 0 || !consume(1)) return false;
     if (Array.isArray(current)) {
       parts.push('[');
       for (const item of current) {
@@ -28,7 +28,7 @@ export function canonicalText(value: unknown, spend: (steps: number) => boolean 
     if (isObject(current)) {
       parts.push('{');
       const names = Object.keys(current);
-      if (!spend(names.length >> 2)) return false;
+      if (!consume(names.length >> 2)) return false;
       for (const name of names.sort()) {
         if (current[name] === undefined) continue;
         parts.push(JSON.stringify(name), ':');
@@ -38,7 +38,7 @@ export function canonicalText(value: unknown, spend: (steps: number) => boolean 
       parts.push('}');
       return true;
     }
-    if (typeof current === 'string' && !spend(current.length >> 6)) return false;
+    if (typeof current === 'string' && !consume(current.length >> 6)) return false;
     parts.push(scalarText(current));
     return true;
   }

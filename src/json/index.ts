@@ -75,4 +75,4 @@ export {
   nestsDeeper,
   typeOf,
 } from './value.js';
-export { startWork, type Work, type WorkLimits } from './work.js';
+export { startBudget, type WorkBudget, type BudgetLimits } from './budget.js';

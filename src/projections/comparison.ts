@@ -8,9 +8,9 @@ import {
   numberOf,
   parseJson,
   resolveLocalReference,
-  startWork,
+  startBudget,
   walkSchemas,
-  type Work,
+  type WorkBudget,
 } from '../json/index.js';
 
 /** What became of a schema on its way to the model. */
@@ -29,8 +29,8 @@ const limits = { steps: 400_000, ms: 400 };
 export function fateOf(wire: unknown, shown: unknown): Fate {
   if (shown === undefined) return 'lost';
   if (shown === wire) return 'identical';
-  const work = startWork(limits);
-  const canonical = (schema: unknown) => canonicalText(schema, (steps) => work.spend(steps));
+  const work = startBudget(limits);
+  const canonical = (schema: unknown) => canonicalText(schema, (steps) => work.consume(steps));
   const [before, after] = [canonical(wire), canonical(shown)];
   if (before === undefined || after === undefined) return 'meaning';
   if (before === after) return JSON.stringify(shown) === JSON.stringify(wire) ? 'identical' : 'reordered';
@@ -69,7 +69,7 @@ function spelling(text: string): string {
 }
 
 /** Arguments are an object in any case (MCP, tools/call), whether or not the root says so. */
-function ofArguments(schema: unknown, work: Work): unknown {
+function ofArguments(schema: unknown, work: WorkBudget): unknown {
   const asked = assertions(schema, { root: schema, work, path: [] });
   return isObject(asked) ? { type: 'object', ...asked } : asked;
 }
@@ -81,7 +81,7 @@ const annotations: ReadonlySet<string> = new Set([
 
 interface Place {
   readonly root: unknown;
-  readonly work: Work;
+  readonly work: WorkBudget;
   /** The schemas that references led to on the way here. */
   readonly path: readonly unknown[];
 }
@@ -92,7 +92,7 @@ interface Place {
  */
 function assertions(schema: unknown, at: Place): unknown {
   // A chain of references that is too long to follow is too large to compare.
-  if (!isObject(schema) || !at.work.spend(at.path.length > maxPath ? Infinity : 1)) return schema;
+  if (!isObject(schema) || !at.work.consume(at.path.length > maxPath ? Infinity : 1)) return schema;
   const { $ref } = schema;
   if (typeof $ref === 'string' && Object.keys(schema).every((key) => key === '$ref' || annotations.has(key))) {
     const target = resolveLocalReference(at.root, $ref);

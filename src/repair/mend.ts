@@ -175,7 +175,7 @@ class Mending {
     if (chosen.has('names') && !(isObject(node.schema) && isObject(node.schema['patternProperties']))) {
       const { properties, names } = hintsAt(this.#root, path);
       const meantBy = this.#names.get(value) ?? misspelledNames(value, properties, names);
-      if (!this.#names.has(value)) this.refusals.spend(Object.keys(value).length);
+      if (!this.#names.has(value)) this.refusals.consume(Object.keys(value).length);
       this.#names.set(value, meantBy);
       const given = meantBy.has(property) ? property : [...meantBy].find(([, meant]) => meant === property)?.[0];
       if (given !== undefined && !hintsAt(this.#root, path).declares(given)) {
@@ -218,7 +218,7 @@ class Mending {
     const site: Site = { path, hints, tool };
     const seen = new Set<unknown>();
     for (const { expectation } of refusals) {
-      if (!this.refusals.spend(1 + sizeOf(value))) return;
+      if (!this.refusals.consume(1 + sizeOf(value))) return;
       for (const { kind, to, isUnsure } of candidatesFor(value, expectation, site, chosen)) {
         if (seen.has(to)) continue;
         seen.add(to);
@@ -288,7 +288,7 @@ class Mending {
     );
     return options.flatMap(({ fix, index }) => {
       // Each is compared with all others.
-      if (!this.refusals.spend(8 * branches.length)) return [];
+      if (!this.refusals.consume(8 * branches.length)) return [];
       if (fix.repairs.some(({ kind }) => kind === 'const') && !this.#knowsAll(refusal, index)) return [];
       const others = branches.filter((_, other) => other !== index);
       if (fix.repairs.some((each) => this.#isBarred(each, others))) return [];
@@ -370,7 +370,7 @@ class Mending {
     if (fixes.length < 2) return fixes;
     const textOf = ({ repairs }: Fix) => {
       const value = applyRepairs(refusals[0].value, repairs, location);
-      return value === undefined ? '' : canonicalText(value, (steps) => this.refusals.spend(steps));
+      return value === undefined ? '' : canonicalText(value, (steps) => this.refusals.consume(steps));
     };
     return fixes.map((fix, index) => {
       const isSame = (other: Fix, at: number) =>
@@ -410,7 +410,7 @@ class Mending {
       const slip: Slip = { location, refusals: [first, ...more], edits: [] };
       return [...this.#candidates(slip)].map(({ repair }) => repair);
     });
-    const textOf = (each: unknown) => canonicalText(each, (steps) => this.refusals.spend(steps));
+    const textOf = (each: unknown) => canonicalText(each, (steps) => this.refusals.consume(steps));
     const own = textOf(value);
     const keys = new Set(repairs.map(repairKey));
     const most = this.refusals.spent + needlessSteps;
@@ -434,7 +434,7 @@ class Mending {
   /** What is refused, by its place, with what alternatives refuse within it. */
   #refusedWithin(refusals: readonly Refusal[], found = new Map<string, [Refusal, ...Refusal[]]>()) {
     for (const refusal of refusals) {
-      if (found.size > others.sets || !this.refusals.spend(1)) break;
+      if (found.size > others.sets || !this.refusals.consume(1)) break;
       const { instanceLocation } = refusal.violation;
       const there = found.get(instanceLocation);
       if (there) there.push(refusal);

@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import { startWork, type Work } from '../json/index.js';
+import { startBudget, type WorkBudget } from '../json/index.js';
 import type { CatalogueTool } from '../mcp/index.js';
 import { argumentNames } from '../schema/index.js';
 import type { ModelTool } from '../tool/index.js';
@@ -79,7 +79,7 @@ const indices = new WeakMap<CatalogueTool, { readonly said: string; readonly ind
 
 function indexOf(tools: readonly ModelTool[]): Index {
   const share = Math.min(mostOfTool, Math.floor(mostOfAll / Math.max(1, tools.length)));
-  const reading = startWork(readingLimits);
+  const reading = startBudget(readingLimits);
   const texts = tools.map((tool) => textsOf(tool, share, reading));
   const said = JSON.stringify(texts);
   const first = tools[0]?.tool;
@@ -123,7 +123,11 @@ const shortestPart = 3;
 /** What it may cost to find the arguments of all tools where they stand behind references and in alternatives. */
 const readingLimits = { steps: 1_000_000, ms: 500 };
 
-function textsOf({ name, description, schema, tool }: ModelTool, share: number, reading: Work): Record<Field, string> {
+function textsOf(
+  { name, description, schema, tool }: ModelTool,
+  share: number,
+  reading: WorkBudget,
+): Record<Field, string> {
   const title = tool.title ?? tool.annotations?.['title'];
   const begun = (text: string) => text.slice(0, Math.floor(share / fields.length));
   return {

@@ -4,9 +4,9 @@ import {
   type JsonObject,
   pointerTokens,
   resolveLocalReference,
-  startWork,
+  startBudget,
   visibleLine,
-  type Work,
+  type WorkBudget,
 } from '../json/index.js';
 import { signature } from '../projections/index.js';
 import { leafViolations, schemaWanted, typesWanted, type Violation } from '../schema/index.js';
@@ -50,7 +50,9 @@ function shapes(tool: RefusingTool, leaves: readonly Violation[]): string {
     if (!isWrong || !wanted || !typesWanted(violation).some((type) => type === 'object' || type === 'array')) return [];
     const { schema, root } = wanted;
     const options = { root, maxLength: shapeLength.text };
-    const text = signature({ properties: { is: schema }, required: ['is'] }, options).slice('is: '.length);
+    const text = signature({ inputSchema: { properties: { is: schema }, required: ['is'] } }, options).slice(
+      'is: '.length,
+    );
     const name = visibleLine(hideSecretsIn(path.join('.'))).slice(0, shapeLength.name);
     return text.includes('{') ? [` ${name === '' ? 'The arguments' : name}: ${visibleLine(text)}`] : [];
   });
@@ -72,7 +74,7 @@ function isAbsentValue({ received, instanceLocation }: Violation, tool: Refusing
   const name = path.at(-1);
   if (received.type !== 'null' || name === undefined || /^\d+$/.test(name) || !isObject(tool.inputSchema)) return false;
   if (speaksOfNull(tool)) return false;
-  const work = startWork({ steps: schemasAt, ms: Infinity });
+  const work = startBudget({ steps: schemasAt, ms: Infinity });
   const holders = path
     .slice(0, -1)
     .reduce(
@@ -88,7 +90,12 @@ function isAbsentValue({ received, instanceLocation }: Violation, tool: Refusing
 const schemasAt = 1_000;
 
 /** The schemas that these apply to a member or an item. */
-function membersAt(schemas: readonly JsonObject[], step: string, root: unknown, work: Work): readonly JsonObject[] {
+function membersAt(
+  schemas: readonly JsonObject[],
+  step: string,
+  root: unknown,
+  work: WorkBudget,
+): readonly JsonObject[] {
   const members = schemas.flatMap(({ properties, items, additionalProperties }) => {
     if (isObject(properties) && Object.hasOwn(properties, step)) return [properties[step]];
     return /^\d+$/.test(step) && items !== undefined ? [items] : [additionalProperties];
@@ -97,10 +104,10 @@ function membersAt(schemas: readonly JsonObject[], step: string, root: unknown, 
 }
 
 /** Schemas with those that they lead to at the same place. */
-function partsOf(schemas: readonly unknown[], root: unknown, work: Work): readonly JsonObject[] {
+function partsOf(schemas: readonly unknown[], root: unknown, work: WorkBudget): readonly JsonObject[] {
   const found = new Set<JsonObject>();
   const waiting = [...schemas];
-  while (waiting.length > 0 && work.spend(1)) {
+  while (waiting.length > 0 && work.consume(1)) {
     const next = waiting.pop();
     if (!isObject(next) || found.has(next)) continue;
     found.add(next);

@@ -96,17 +96,16 @@ describe('A request', () => {
     expect(connection.remark()).toContain('the id "17"');
   });
 
-  test('says its id before it goes out, and its answer before what came after it', async () => {
+  test('has its answer handed over before what came after it is looked at', async () => {
     const order: string[] = [];
-    const { request, receive, sent } = await opened({}, { onNotification: (method) => order.push(method) });
+    const { request, receive } = await opened({}, { onNotification: (method) => order.push(method) });
     const asked = request({
-      onId: (id) => order.push(`id ${id}, sent ${sent.length}`),
-      onAnswer: () => order.push('answer'),
+      onAnswer: (_, id) => order.push(`answer ${id}`),
     }).then(() => order.push('resolved'));
     receive({ id: 0, result });
     receive({ method: 'later' });
     await asked;
-    expect(order).toEqual(['id 0, sent 0', 'answer', 'later', 'resolved']);
+    expect(order).toEqual(['answer 0', 'later', 'resolved']);
   });
 });
 

@@ -30,7 +30,7 @@ async function given(more: Partial<RequesterOptions> & { transport?: Partial<Tra
   const server = await opened(transport);
   if (stateless) server.connection.envelope = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
   const ask = requester({
-    address: { url: 'http://server.test/mcp' },
+    server: 'http://server.test/mcp',
     mask: secretMask(),
     idleTimeoutMs: 60_000,
     elicit: undefined,

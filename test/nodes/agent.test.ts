@@ -66,7 +66,7 @@ describe('the tools for an agent', () => {
     const [find] = await tools(run);
     await find?.invoke(slips);
     expect(run.hints.map(({ message }) => message)).toContain(
-      'To be left out, but not among the tools of the server: "paint_canvases"',
+      'To be left out, but not a tool of the server: "paint_canvases"',
     );
   });
 
@@ -77,7 +77,7 @@ describe('the tools for an agent', () => {
     expect(server.calls.map(({ arguments: received }) => JSON.stringify(received))).toEqual([JSON.stringify(repaired)]);
     expect(JSON.stringify(run.recorded)).toContain('fg_findPersons: done.');
     expect(run.logged.join('\n')).toMatch(
-      /connected to ".*\n.*3 tools listed, 0 set aside, 3 offered\n.*called "fg_findPersons", 2 repairs/,
+      /connected to ".*\n.*3 tools listed, 0 skipped, 3 exposed\n.*called "fg_findPersons", 2 repairs/,
     );
     expect(run.logged.join()).not.toContain(person);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { startWork } from '../../src/json/index.js';
+import { startBudget } from '../../src/json/index.js';
 import { completeBudget } from '../../src/schema/evaluate/budget.js';
 import { evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
 import { compileSchema, defaultBudget, evaluate } from '../../src/schema/index.js';
@@ -51,7 +51,7 @@ describe('Budgets', () => {
     const compiled = compileSchema({ items: { type: 'integer' } });
     const items = Array.from({ length: 1000 }, () => 1);
     const { steps } = evaluateCounting(compiled, items);
-    const work = startWork({ steps: 3 * steps, ms: 60_000 });
+    const work = startBudget({ steps: 3 * steps, ms: 60_000 });
     const outcomes = [1, 2, 3, 4].map(() => evaluate(compiled, items, { work }).outcome);
     expect(outcomes).toEqual(['valid', 'valid', 'valid', 'undetermined']);
     expect(evaluate(compiled, items, { work })).toMatchObject({ outcome: 'undetermined', reason: 'time' });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Work } from '../../src/json/index.js';
+import type { WorkBudget } from '../../src/json/index.js';
 import { evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
 import { compileSchema, evaluate, type EvaluateOptions, type Violation } from '../../src/schema/index.js';
 import { decide, outcome, violations } from './decide.js';
@@ -48,11 +48,11 @@ describe('The steps of an evaluation', () => {
 
   test('are charged to the work of the caller, a few hundred at a time', () => {
     const charged: number[] = [];
-    const work: Work = {
+    const work: WorkBudget = {
       exhausted: false,
       msLeft: Infinity,
       running: true,
-      spend: (steps = 1) => charged.push(steps) > 0,
+      consume: (steps = 1) => charged.push(steps) > 0,
       during: (part) => part(),
     };
     const compiled = compileSchema({ items: { type: 'integer' } });

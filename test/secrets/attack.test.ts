@@ -3,6 +3,7 @@ import { InputRequiredError, type McpError, type ServerAddress } from '../../src
 import { explain, type FailureContext, ofAnswer } from '../../src/mcp/errors/explain.js';
 import { HttpFailure, TimedOut, Unauthorized } from '../../src/mcp/errors/failures.js';
 import { tailOf } from '../../src/mcp/stdio/output.js';
+import { describeAddress } from '../../src/mcp/transport/address.js';
 import { addressSecrets, type SecretMask, secretMask } from '../../src/secrets/index.js';
 import { fc } from '../../test-support/fuzz.js';
 import { anything, ascii, base64, echoes, noise, shownAs } from './repeating.js';
@@ -139,7 +140,12 @@ describe.each(Object.entries(errors))('%s', (_name, errorOf) => {
       fc.property(place.value, fc.constantFrom(...Object.values(echoes)), (value, echo) => {
         const address = place.address(value);
         const text = `${noise}${echo(place.sent?.(value) ?? value)}`;
-        const error = errorOf(text, { address, mask: maskFor(address), method: 'tools/call', idleTimeoutMs: 1 });
+        const error = errorOf(text, {
+          server: describeAddress(address),
+          mask: maskFor(address),
+          method: 'tools/call',
+          idleTimeoutMs: 1,
+        });
         expect(shownAs(allOf(error), value)).toBeUndefined();
       }),
       { numRuns: 25 },

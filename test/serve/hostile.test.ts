@@ -51,7 +51,7 @@ describe.each(prefixes)('in front of a server whose texts begin with %s', (_name
   });
 
   test('a refusal has its own lines, and so has a search', async () => {
-    await using relay = inFront(hostileServer(prefix), { toolSearch: 'on-demand' });
+    await using relay = inFront(hostileServer(prefix), { toolSearch: 'on' });
     for (const line of handshake) relay.write(line);
     const { tools } = await asked(relay, 'list', 'tools/list');
     for (const { description } of tools) expect(description).not.toMatch(interpreted);

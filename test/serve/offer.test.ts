@@ -155,7 +155,7 @@ describe('tools on demand', () => {
   const found = (name: string, args: object) => ({ name, arguments: args });
 
   test('are searched, described and called, with the pinned one beside them', async () => {
-    const options = { toolSearch: 'on-demand', always: ['other_7'] } as const;
+    const options = { toolSearch: 'on', always: ['other_7'] } as const;
     await using relay = greeted(inFront({ url: server.url('many') }, options));
     const { result } = JSON.parse(await asked(relay, 'tools/list')) as Listed;
     expect(result!.tools.map(({ name }) => name)).toEqual(['other_7', 'search_tools', 'describe_tools', 'call_tool']);
@@ -181,19 +181,19 @@ describe('tools on demand', () => {
     await using relay = greeted(inFront({ url: server.url('many') }, { toolSearch: 'auto', always: ['nothing'] }));
     const { result } = JSON.parse(await asked(relay, 'tools/list')) as Listed;
     expect(result!.tools).toHaveLength(41); // few tokens
-    await using searching = greeted(inFront({ url: server.url('many') }, { toolSearch: 'on-demand' }));
+    await using searching = greeted(inFront({ url: server.url('many') }, { toolSearch: 'on' }));
     server.forget();
     const line = await asked(searching, 'tools/call', found('call_tool', { name: 'search', arguments: {} }));
     expect(memberText(line, ['result', 'isError'])).toBe('true');
     expect(line).toContain('must have property');
     expect(line).toContain('The schema of its arguments: ');
     expect(sent('many')).toEqual([]);
-    expect(relay.log).toContain('--always: there is no tool "nothing"');
+    expect(relay.log).toContain('always: there is no tool "nothing"');
   });
 
   test('of several servers are searched together', async () => {
     const both = { one: { url: server.url('few') }, two: { url: server.url('many') } };
-    await using relay = greeted(inFront(both, { toolSearch: 'on-demand' }));
+    await using relay = greeted(inFront(both, { toolSearch: 'on' }));
     server.forget();
     await asked(relay, 'tools/call', found('call_tool', { name: 'two_search', arguments: { tenant: 'a' } }));
     expect(sent('one')).toEqual([]);

@@ -2,8 +2,8 @@ import { deepFreeze, isObject } from '../../json/index.js';
 import type { WireText } from '../wire/envelope.js';
 import { notesOn } from './notes.js';
 import { reasonToSkip } from './skipped.js';
-import type { Catalogue, CatalogueTool, Note, ReadCatalogueOptions, SkippedTool, ToolText } from './tool.js';
-import { textsOfTools } from '../wire/wire-text.js';
+import type { Catalogue, CatalogueTool, Note, ReadCatalogueOptions, SkippedTool } from './tool.js';
+import { textsOfTools, type ToolText } from '../wire/wire-text.js';
 
 /**
  * Sorts the entries of a `tools/list` answer into tools that can be called and entries that are set aside with a

@@ -3,20 +3,15 @@ import { ConnectionError, type McpError } from '../errors/errors.js';
 import { changesSomething } from '../errors/explain.js';
 import { Aborted, TimedOut } from '../errors/failures.js';
 import { requestHeaders } from '../http/request-headers.js';
-import {
-  brokenAnswer,
-  readMessages,
-  type Message,
-  type RequestId,
-  type RpcError,
-  type WireAnswer,
-} from '../wire/envelope.js';
+import { readMessages, type Message, type RequestId, type RpcError, type WireAnswer } from '../wire/envelope.js';
+import { brokenAnswer } from '../errors/wire-problem.js';
 import { messageText, type AnswerText } from '../wire/message-text.js';
 import { PendingRequests, type Progress, type RawRequestOptions } from './pending-requests.js';
 import { ServerRequests, type Origin, type ServerRequest } from './server-requests.js';
 import type { Outgoing, ResponseEnd, Transport } from '../transport/transport.js';
-import { anySignal, shareable } from '../runtime/node-runtime.js';
-import { atMost, background, TimeLimit } from '../runtime/waiting.js';
+import { anySignal } from '../runtime/node-runtime.js';
+import { Deadline } from '../runtime/deadline.js';
+import { background, settlesWithin } from '../runtime/timers.js';
 
 /** Who hears what the server sends unasked. */
 export interface ConnectionListener {
@@ -56,12 +51,6 @@ interface Listening {
   /** Called with what keeps the server from hearing of it. */
   failed?: (error: unknown) => void;
 }
-
-/**
- * How long to wait for the channel for what the server sends unasked. Most servers open it at once; where the headers
- * of its response come late, it has been asked for by then, which is what counts.
- */
-const listenMs = 100;
 
 /** How long a server may take to end its session; whether it does is its own affair. */
 const terminateMs = 1000;
@@ -169,19 +158,13 @@ export class Connection {
       mayRepeat: !changesSomething(method),
       onWritten,
     };
-    options.onId?.(id);
     return new Promise((resolve, reject) => {
-      const onAbort = () => {
-        giveUp(new Aborted(), signal?.reason);
-      };
-      const onTimeout = () => {
-        giveUp(new TimedOut(wasSent));
-      };
+      const deadline = new Deadline(idleTimeoutMs, signal);
+      const over = new AbortController();
       const release = () => {
-        this.#pending.find(id)?.over?.abort();
+        over.abort();
         this.#pending.delete(id);
-        limit.clear();
-        signal?.removeEventListener('abort', onAbort);
+        deadline.clear();
       };
       const fail = (error: unknown) => {
         release();
@@ -192,18 +175,21 @@ export class Connection {
         if (wasSent) void this.#cancel(id, outgoing, reason);
         else outgoing.exchange.abort();
       };
-      const limit = new TimeLimit(idleTimeoutMs, onTimeout);
-      shareable(signal)?.addEventListener('abort', onAbort);
+      deadline.signal.addEventListener('abort', () => {
+        if (deadline.isOver) giveUp(new TimedOut(wasSent));
+        else giveUp(new Aborted(), deadline.signal.reason);
+      });
       this.#pending.add(id, {
         method,
         fail,
         giveUp,
         onAsked,
         context,
-        limit,
+        deadline,
+        over: over.signal,
         settle: (answer) => {
           release();
-          options.onAnswer?.(answer);
+          options.onAnswer?.(answer, id);
           resolve(answer);
         },
         onProgress,
@@ -221,11 +207,6 @@ export class Connection {
     });
   }
 
-  /** Ends a request that waits for its answer, as its signal would. */
-  giveUp(id: RequestId): void {
-    this.#pending.find(id)?.giveUp(new Aborted());
-  }
-
   /** Has a function called with the progress of a request that is answered, but goes on as a task; the result ends it. */
   hearProgress(id: RequestId, onProgress: (report: Progress) => void): () => void {
     return this.#pending.hearProgress(id, onProgress);
@@ -234,24 +215,26 @@ export class Connection {
   /** Tells the server something. Bounded in time; rejects when the server refused it. */
   async notify(method: string, params?: JsonObject, idleTimeoutMs = 10_000): Promise<void> {
     const outgoing = this.#outgoing(method, params ?? {}, {});
-    const timer = setTimeout(() => {
+    const deadline = new Deadline(idleTimeoutMs);
+    deadline.signal.addEventListener('abort', () => {
       outgoing.exchange.abort();
-    }, idleTimeoutMs);
+    });
     try {
       await this.#send(outgoing);
     } finally {
-      clearTimeout(timer);
+      deadline.clear();
     }
   }
 
   /**
-   * Has the server announce changes, in the way of its revision. Resolves once it can, or after a while; never rejects.
+   * Has the server announce changes, in the way of its revision. Resolves once it has been asked to; never
+   * rejects.
    *
    * @param notifications what to announce, where that can be chosen (2026-07-28, Subscriptions)
    */
   async listen(notifications: JsonObject = { toolsListChanged: true }): Promise<void> {
     if (!this.envelope) {
-      await (this.#listened ??= atMost(listenMs, this.#transport.listen?.() ?? Promise.resolve()));
+      await (this.#listened ??= this.#transport.listen?.() ?? Promise.resolve());
       return;
     }
     void this.#keepListening(notifications);
@@ -269,22 +252,18 @@ export class Connection {
   ): Promise<RpcError | undefined> {
     const over = new AbortController();
     const both = anySignal([signal, over.signal]);
-    let timer: NodeJS.Timeout | undefined;
+    const deadline = new Deadline(idleTimeoutMs, signal);
     try {
-      return await new Promise((resolve, reject) => {
-        timer = setTimeout(() => {
-          reject(new TimedOut());
-        }, idleTimeoutMs);
-        signal.addEventListener('abort', () => {
-          reject(new Aborted());
-        });
-        void this.#keepListening(notifications, { signal: both, settled: resolve, failed: reject });
-      });
+      return await deadline.wait(
+        new Promise((resolve, reject) => {
+          void this.#keepListening(notifications, { signal: both, settled: resolve, failed: reject });
+        }),
+      );
     } catch (error) {
       over.abort();
       throw error;
     } finally {
-      clearTimeout(timer);
+      deadline.clear();
     }
   }
 
@@ -321,7 +300,7 @@ export class Connection {
 
   /** Ends the session at the server, if it has one, and the transport. Never rejects. */
   async close(): Promise<void> {
-    if (!this.ended && this.#transport.terminate) await atMost(terminateMs, this.#transport.terminate());
+    if (!this.ended && this.#transport.terminate) await settlesWithin(terminateMs, this.#transport.terminate());
     for (const exchange of this.#exchanges) exchange.abort();
     await this.#transport.close();
     this.#end(undefined);

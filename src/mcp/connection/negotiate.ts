@@ -3,7 +3,6 @@ import type { SecretMask } from '../../secrets/index.js';
 import type { HttpAddress, ServerAddress } from '../transport/address.js';
 import { ConnectionError, ProtocolError, type McpError } from '../errors/errors.js';
 import {
-  Aborted,
   HandshakeRefused,
   HttpFailure,
   NoEventStream,
@@ -19,8 +18,8 @@ import { Connection, type ConnectionListener, type Handshake } from './connectio
 import type { WireText } from '../wire/envelope.js';
 import { isClientTransport, OwnTransport, type ClientTransport } from '../transport/own-transport.js';
 import type { Transport } from '../transport/transport.js';
-import { shareable } from '../runtime/node-runtime.js';
-import { unlessAborted, whileBusy } from '../runtime/waiting.js';
+import { Deadline, unlessAborted } from '../runtime/deadline.js';
+import { whileBusy } from './while-busy.js';
 import { wireSlice } from '../wire/wire-text.js';
 
 export interface OpenOptions extends ConnectionListener {
@@ -194,26 +193,11 @@ function isRefusal(error: unknown): boolean {
 
 /** Starts the transport, which may wait for the user to agree, within the time limit. */
 async function started(connection: Connection, options: OpenOptions): Promise<void> {
-  const { idleTimeoutMs, signal } = options;
-  let onAbort = () => {};
-  let timer: NodeJS.Timeout | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => {
-      reject(new Aborted());
-    };
-    if (signal?.aborted) onAbort();
-    shareable(signal)?.addEventListener('abort', onAbort, { once: true });
-    timer = setTimeout(() => {
-      reject(new TimedOut());
-    }, idleTimeoutMs);
-  });
-  const starting = authorized(connection, options, () => connection.start());
+  const deadline = new Deadline(options.idleTimeoutMs, options.signal);
   try {
-    await Promise.race([starting, aborted]);
+    await deadline.wait(authorized(connection, options, () => connection.start()));
   } finally {
-    starting.catch(() => {});
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', onAbort);
+    deadline.clear();
   }
 }
 
@@ -230,7 +214,7 @@ async function authorized<T>(connection: Connection, { signal }: OpenOptions, wo
     return await work();
   } catch (error) {
     if (!(error instanceof Unauthorized && error.awaitsUser) || !connection.finishAuthorization) throw error;
-    await unlessAborted(connection.finishAuthorization(), signal, 'connect');
+    await unlessAborted(connection.finishAuthorization(), signal);
     return work();
   }
 }

@@ -1,7 +1,7 @@
 import { quote, type JsonObject } from '../../json/index.js';
 import { answersUnread, type Message, type RequestId, type WireAnswer } from '../wire/envelope.js';
 import type { ResponseEnd } from '../transport/transport.js';
-import type { TimeLimit } from '../runtime/waiting.js';
+import type { Deadline } from '../runtime/deadline.js';
 
 /** One report of progress (MCP, Progress). */
 export interface Progress {
@@ -26,10 +26,8 @@ export interface RawRequestOptions {
   argumentsText?: string | undefined;
   /** Given with everything that comes in response to the request. */
   context?: unknown;
-  /** Called with the id that the request goes out with, before it does. */
-  onId?: ((id: RequestId) => void) | undefined;
   /** Called with the answer before anything that came after it is looked at, for whoever has to keep their order. */
-  onAnswer?: ((answer: WireAnswer) => void) | undefined;
+  onAnswer?: ((answer: WireAnswer, id: RequestId) => void) | undefined;
   /** Answers what the server asks the user in the middle of this request. What it throws ends the request. */
   onAsked?: ((params: JsonObject, about: { signal: AbortSignal; isOurs: boolean }) => Promise<JsonObject>) | undefined;
 }
@@ -42,9 +40,9 @@ interface PendingRequest extends Pick<RawRequestOptions, 'onProgress' | 'onAsked
   /** Fails, and tells the server that nobody waits any more. */
   readonly giveUp: (error: unknown) => void;
   /** On silence: stands still while the user is asked, and begins anew with each report of progress. */
-  readonly limit: TimeLimit;
-  /** Aborted with the request; made where somebody needs it, since each takes as long as a small validation. */
-  over?: AbortController;
+  readonly deadline: Deadline;
+  /** Aborted once the request is over. */
+  readonly over: AbortSignal;
   /** Set once the response is over, without the answer: what to fail with when no other way is left. */
   end?: ResponseEnd;
   /** Whether the response held the answer to another request: then its own may be in the response to another one. */
@@ -126,7 +124,7 @@ export class PendingRequests {
   progressed(params: JsonObject): void {
     const token = params['progressToken'] as RequestId; // whatever it is, it is only looked up
     const waiting = this.#byId.get(token);
-    if (waiting?.onProgress) waiting.limit.restart();
+    if (waiting?.onProgress) waiting.deadline.restart();
     (waiting?.onProgress ?? this.#hearing.get(token))?.(readProgress(params));
   }
 

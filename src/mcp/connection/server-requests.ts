@@ -93,8 +93,8 @@ export class ServerRequests {
     const waiting = (own ? [own] : pending.all()).filter(({ onAsked }) => onAsked);
     const asking = waiting.at(-1);
     if (!asking?.onAsked) return onRequest?.(request);
-    for (const { limit } of waiting) limit.pause();
-    const signal = anySignal([taken, (asking.over ??= new AbortController()).signal]);
+    for (const { deadline } of waiting) deadline.pause();
+    const signal = anySignal([taken, asking.over]);
     return asking
       .onAsked(params, { signal, isOurs: waiting.length === 1 })
       .catch((error: unknown) => {
@@ -103,7 +103,7 @@ export class ServerRequests {
       })
       .then((result) => ({ result: JSON.stringify(result) }))
       .finally(() => {
-        for (const { limit } of waiting) limit.resume();
+        for (const { deadline } of waiting) deadline.resume();
       });
   }
 }

@@ -1,9 +1,11 @@
 import { has, isObject, type JsonObject } from '../../json/index.js';
 import { repairArguments } from '../../repair/index.js';
 import { compileSchema, evaluate, violationLines } from '../../schema/index.js';
-import { unlessAborted, type TimeLimit } from '../runtime/waiting.js';
+import { Aborted } from '../errors/failures.js';
+import { unlessAborted, type Deadline } from '../runtime/deadline.js';
 import { anySignal, contextOfNow } from '../runtime/node-runtime.js';
-import type { Asked, CheckedContent, Continuation, Elicit, Elicitation, ElicitationAnswer } from './elicitation.js';
+import type { Asked } from '../errors/asked.js';
+import type { CheckedContent, Continuation, Elicit, Elicitation, ElicitationAnswer } from './elicitation.js';
 import { formProblem } from './secret-field.js';
 
 export interface AskerOptions {
@@ -12,7 +14,7 @@ export interface AskerOptions {
   /** The caller's. */
   signal?: AbortSignal | undefined;
   /** Stands still while the user thinks. */
-  limit: Pick<TimeLimit, 'pause' | 'resume'>;
+  deadline: Pick<Deadline, 'pause' | 'resume'>;
 }
 
 /** Puts the questions of one request to its handler, one at a time, and remembers what became of them. */
@@ -46,7 +48,7 @@ export class HandlerFailure extends Error {
 /** A server that asks more than this in one request is refused. */
 export const mostQuestions = 32;
 
-export function asker({ elicit, tool, signal: callers, limit }: AskerOptions): Asker {
+export function asker({ elicit, tool, signal: callers, deadline }: AskerOptions): Asker {
   const asked: Asked[] = [];
   // A question may arrive with other messages; the handler sees the context of the call, as interrupt() needs it.
   const inContext = contextOfNow();
@@ -74,7 +76,7 @@ export function asker({ elicit, tool, signal: callers, limit }: AskerOptions): A
       return { action: 'decline' };
     }
     const given = await handled(question, signal).catch((error: unknown) => {
-      if (!ofQuestion?.aborted) throw new HandlerFailure(error);
+      if (!ofQuestion?.aborted) throw error instanceof Aborted ? error : new HandlerFailure(error);
       return { action: 'cancel', reason: 'The server wants no answer any more.' } as const;
     });
     if (given.action !== 'accept') {
@@ -95,12 +97,12 @@ export function asker({ elicit, tool, signal: callers, limit }: AskerOptions): A
   }
 
   async function handled(question: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer> {
-    limit.pause();
+    deadline.pause();
     try {
       const answered = inContext(async () => elicit(question));
-      return readAnswer(await unlessAborted(answered, signal, 'The question'));
+      return readAnswer(await unlessAborted(answered, signal));
     } finally {
-      limit.resume();
+      deadline.resume();
     }
   }
 

@@ -83,16 +83,3 @@ export class CallPaused extends Error {
     super('The call waits for an answer.');
   }
 }
-
-/** A question and what became of it. */
-export interface Asked {
-  readonly mode: 'form' | 'url';
-  readonly message: string;
-  readonly url?: string;
-  readonly action: ElicitationAnswer['action'];
-  /** What the server received. */
-  readonly content?: Readonly<Record<string, unknown>>;
-  readonly repairs: readonly Repair[];
-  /** Why it was not accepted. */
-  readonly reason?: string;
-}

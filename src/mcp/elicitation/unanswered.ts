@@ -1,6 +1,6 @@
 import { quote } from '../../json/index.js';
 import { shownText } from '../../secrets/index.js';
-import type { Asked } from './elicitation.js';
+import type { Asked } from '../errors/asked.js';
 
 /** How much of a question goes into a text. */
 const longestMessage = 300;

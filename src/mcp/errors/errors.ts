@@ -1,4 +1,4 @@
-import type { Asked } from '../elicitation/elicitation.js';
+import type { Asked } from './asked.js';
 
 /**
  * What can go wrong between this client and a server. Every error says what happened in `message`, carries a stable

@@ -1,8 +1,6 @@
 import { isObject, messageOf, parseJson } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
-import { describeAddress, type ServerAddress } from '../transport/address.js';
 import { readMessages, type RpcError } from '../wire/envelope.js';
-import { isClientTransport, type ClientTransport } from '../transport/own-transport.js';
 import {
   AuthorizationError,
   CancelledError,
@@ -26,7 +24,8 @@ import { longestQuote, statusProblem } from './status-problem.js';
 
 /** What was going on when something went wrong. */
 export interface FailureContext {
-  address: ServerAddress | ClientTransport;
+  /** The server, as a message names it. */
+  server: string;
   mask: SecretMask;
   /** The method that was asked for, such as `tools/call`. */
   method: string;
@@ -86,9 +85,9 @@ function explanationOf(error: unknown, context: FailureContext): McpError {
   return networkProblem(error, where, method === connecting ? undefined : method) ?? lost(error, context);
 }
 
-/** The server as it may be shown: a path may hold a token. */
-function whereOf({ address, mask }: FailureContext): string {
-  return isClientTransport(address) ? 'The server' : mask(describeAddress(address));
+/** A path may hold a token. */
+function whereOf({ server, mask }: FailureContext): string {
+  return mask(server);
 }
 
 /** The JSON-RPC error that some servers answer with a status of its own, after the habit of JSON-RPC over HTTP. */

@@ -10,14 +10,14 @@ import {
   signal,
 } from '../../json/index.js';
 import { addressSecrets, secretMask } from '../../secrets/index.js';
-import { checkAddress, type ServerAddress } from '../transport/address.js';
+import { checkAddress, describeAddress, type ServerAddress } from '../transport/address.js';
 import { connectionEnded, type Connection, type ConnectionListener } from '../connection/connection.js';
 import { McpError } from '../errors/errors.js';
 import { connecting, explain, ofAnswer } from '../errors/explain.js';
 import { openConnection, type OpenOptions } from '../connection/negotiate.js';
 import { withDebugLog } from './debug-log.js';
 import { isClientTransport, type ClientTransport } from '../transport/own-transport.js';
-import { nextTurn, timerMs } from '../runtime/waiting.js';
+import { timerMs } from '../runtime/timers.js';
 import { defaultListLimits } from './pages.js';
 import { requester, type Requester } from './requests.js';
 import { completions, messages, prompts, resources } from './features.js';
@@ -85,6 +85,7 @@ export async function openSession(
 ): Promise<HostSession> {
   const isOwn = isClientTransport(server);
   if (!isOwn) checkAddress(server);
+  const place = isOwn ? 'The server' : describeAddress(server);
   const mask = secretMask(isOwn ? [] : addressSecrets(server));
   const idleTimeoutMs = timerMs(options.idleTimeoutMs ?? defaultTimeoutMs);
   const listeners = new Set<(method: string, params: JsonObject) => void>();
@@ -121,11 +122,10 @@ export async function openSession(
         },
       });
       opened.onEnd = host.onEnd;
-      // What is sent next goes first: only requests in whose middle a server may ask wait for it (see `requester`).
-      if (isListening && !opened.envelope) void nextTurn().then(() => opened.listen());
+      if (isListening && !opened.envelope) void opened.listen();
       return opened;
     } catch (error) {
-      throw explain(error, { address: server, mask, method: connecting, idleTimeoutMs, signal, remark });
+      throw explain(error, { server: place, mask, method: connecting, idleTimeoutMs, signal, remark });
     }
   }
 
@@ -178,7 +178,7 @@ export async function openSession(
   }
 
   const sent = requester({
-    address: server,
+    server: place,
     mask,
     idleTimeoutMs,
     elicit: options.elicit,
@@ -195,7 +195,7 @@ export async function openSession(
     notifications: JsonObject,
     { signal, idleTimeoutMs: limitMs = idleTimeoutMs }: Announcing,
   ): Promise<void> {
-    const context = { address: server, mask, method: 'subscriptions/listen', idleTimeoutMs: limitMs, signal };
+    const context = { server: place, mask, method: 'subscriptions/listen', idleTimeoutMs: limitMs, signal };
     const refused = await current()
       .subscribe(notifications, { signal, idleTimeoutMs: timerMs(limitMs) })
       .catch((error: unknown) => {
@@ -208,7 +208,7 @@ export async function openSession(
     await current()
       .notify(method, params, idleTimeoutMs)
       .catch((error: unknown) => {
-        throw explain(error, { address: server, mask, method, idleTimeoutMs, connectionFailure: connection.failure });
+        throw explain(error, { server: place, mask, method, idleTimeoutMs, connectionFailure: connection.failure });
       });
   }
 

@@ -1,4 +1,13 @@
-import { aFunction, anObject, checkOptions, isObject, milliseconds, type Option, signal, text } from '../../json/index.js';
+import {
+  aFunction,
+  anObject,
+  checkOptions,
+  isObject,
+  milliseconds,
+  type Option,
+  signal,
+  text,
+} from '../../json/index.js';
 import type { CallOptions, CompleteOptions, ReadOptions, RequestOptions } from './session.js';
 
 const ofRequest: Record<keyof RequestOptions, Option> = { signal, idleTimeoutMs: milliseconds };

@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
-import type { ServerAddress } from '../transport/address.js';
 import type { Connection } from '../connection/connection.js';
-import type { ClientTransport } from '../transport/own-transport.js';
 import type { Progress, RawRequestOptions } from '../connection/pending-requests.js';
-import type { RequestId, WireAnswer, WireText } from '../wire/envelope.js';
-import { shareable } from '../runtime/node-runtime.js';
-import { TimeLimit, timerMs, unlessAborted, whileBusy } from '../runtime/waiting.js';
-import { asker, HandlerFailure, type Asker, type AskerOptions } from '../elicitation/asking.js';
-import type { Asked, Continuation, Elicit } from '../elicitation/elicitation.js';
+import type { WireAnswer, WireText } from '../wire/envelope.js';
+import { Deadline } from '../runtime/deadline.js';
+import { timerMs } from '../runtime/timers.js';
+import { whileBusy } from '../connection/while-busy.js';
+import { asker, HandlerFailure, type Asker } from '../elicitation/asking.js';
+import type { Asked } from '../errors/asked.js';
+import type { Continuation, Elicit } from '../elicitation/elicitation.js';
 import { startRounds } from '../elicitation/rounds.js';
 import { unansweredLines } from '../elicitation/unanswered.js';
 import { ProtocolError, TimeoutError, type McpError } from '../errors/errors.js';
@@ -19,7 +19,8 @@ import type { CallOptions } from './session.js';
 import { followTask, statusTeller, taskIn } from './tasks.js';
 
 export interface RequesterOptions {
-  address: ServerAddress | ClientTransport;
+  /** The server, as a message names it. */
+  server: string;
   mask: SecretMask;
   idleTimeoutMs: number;
   /** Answers the server's questions, where there is somebody to ask. */
@@ -77,19 +78,17 @@ export function requester(options: RequesterOptions): Requester {
     let connection = options.current();
     // What a process has printed is told in every error while it lives.
     if (connection.kind === 'stdio' && send.secrets) options.mask.add(...send.secrets());
-    let id: RequestId = '';
-    const limit = totalLimit(method, idleTimeoutMs, send, () => {
-      connection.giveUp(id);
-    });
+    const maxDurationMs = send.maxDurationMs ?? Math.max(longestMs, idleTimeoutMs);
+    const deadline = new Deadline(maxDurationMs, send.signal);
     const context = (): FailureContext => ({
-      address: options.address,
+      server: options.server,
       mask: send.secrets ? options.mask.with(send.secrets()) : options.mask,
       method,
       idleTimeoutMs,
       signal: send.signal,
     });
     const elicit = send.elicitor ?? (options.elicit && (send.elicit ?? options.elicit));
-    const questions = elicit && mayAsk.includes(method) ? questionsOf(elicit, params, send, limit.clock) : undefined;
+    const questions = elicit && mayAsk.includes(method) ? questionsOf(elicit, params, send, deadline) : undefined;
     const onAsked: RawRequestOptions['onAsked'] = questions && ((asked, about) => questions.ask(asked, about));
     const progress = send.onProgress && progressOf(send.onProgress);
     let stopHearing: (() => void) | undefined;
@@ -102,24 +101,21 @@ export function requester(options: RequesterOptions): Requester {
       context: given,
       idleTimeoutMs,
       onProgress: progress?.reported,
-      onId: (fresh) => {
-        id = fresh;
-      },
-      onAnswer: (answer) => {
+      onAnswer: (answer, id) => {
         const task = progress && 'result' in answer && taskIn(params, answer.result);
         if (!task) return;
         progress.isNow(task);
         // It keeps the token of its request (2025-11-25, Task Progress Notifications).
         stopHearing = connection.hearProgress(id, progress.reported);
       },
-      signal: send.signal,
+      signal: deadline.signal,
       onAsked,
     };
     const rounds = send.asIs
       ? (request: (params: JsonObject) => Promise<WireAnswer>) => request(params)
       : startRounds(method, params, questions, send.continuation);
     const explained = (error: unknown) =>
-      limit.exceeded() ??
+      (deadline.isOver && !send.signal?.aborted ? tooLong(method, maxDurationMs) : undefined) ??
       explain(error, { ...context(), connectionFailure: connection.failure, remark: connection.remark() });
     let repeats = 0;
 
@@ -127,17 +123,15 @@ export function requester(options: RequesterOptions): Requester {
       const ask = (all: JsonObject) => connection.request(method, all, raw);
       // Servers drop questions while nobody listens.
       const request = (all: JsonObject) =>
-        questions && !connection.envelope
-          ? unlessAborted(connection.listen(), limit.signal, method).then(() => ask(all))
-          : ask(all);
+        questions && !connection.envelope ? deadline.wait(connection.listen()).then(() => ask(all)) : ask(all);
       try {
         return await rounds(request);
       } catch (error) {
         // Either way the server refused the request unread, so it can be sent again without being carried out twice.
         if (isForgottenSession(error, connection)) {
-          connection = await unlessAborted(options.reconnect(connection), limit.signal, method);
+          connection = await deadline.wait(options.reconnect(connection));
         } else if (error instanceof Unauthorized && error.awaitsUser && connection.finishAuthorization) {
-          await unlessAborted(connection.finishAuthorization(), limit.signal, method);
+          await deadline.wait(connection.finishAuthorization());
         } else if (send.mayRepeat && !connection.ended && !questions?.asked.length && isLost(explained(error))) {
           // The network, or something in front of the server. Whoever was asked something is not asked it again.
           repeats++;
@@ -155,7 +149,7 @@ export function requester(options: RequesterOptions): Requester {
       );
       return followTask(task, {
         continuation,
-        signal: limit.signal,
+        signal: deadline.signal,
         asker: questions,
         async request(about, what, more) {
           const ask = () =>
@@ -163,7 +157,7 @@ export function requester(options: RequesterOptions): Requester {
               idleTimeoutMs,
               headers,
               context: given,
-              ...(about === 'tasks/cancel' ? {} : { signal: limit.signal, onAsked }),
+              ...(about === 'tasks/cancel' ? {} : { signal: deadline.signal, onAsked }),
               // What is reported of a task may come right behind its state.
               ...(about === 'tasks/get' && {
                 onAnswer: (got: WireAnswer) => 'result' in got && progress?.isNow(got.result),
@@ -186,7 +180,7 @@ export function requester(options: RequesterOptions): Requester {
       const { continuation } = send;
       if (continuation?.taskId !== undefined)
         return followed({ resultType: 'task', taskId: continuation.taskId }, continuation);
-      const answer = await (send.retryWhenBusy ? whileBusy(once, { idleTimeoutMs, signal: limit.signal }) : once());
+      const answer = await (send.retryWhenBusy ? whileBusy(once, { idleTimeoutMs, signal: deadline.signal }) : once());
       if ('error' in answer) throw ofAnswer(answer.error, context());
       const task = send.asIs ? undefined : taskIn(params, answer.result);
       return task ? followed(task) : answer;
@@ -203,7 +197,7 @@ export function requester(options: RequesterOptions): Requester {
       throw questions?.asked.length ? withQuestions(known, questions.asked) : known;
     } finally {
       stopHearing?.();
-      limit.clear();
+      deadline.clear();
     }
   };
 }
@@ -256,12 +250,12 @@ function withQuestions(error: McpError, asked: readonly Asked[]): McpError {
   return Object.assign(error, { asked, ...(hint !== '' && { hint }) });
 }
 
-function questionsOf(elicit: Elicit, { name }: JsonObject, send: SendOptions, limit: AskerOptions['limit']): Asker {
+function questionsOf(elicit: Elicit, { name }: JsonObject, send: SendOptions, deadline: Deadline): Asker {
   return asker({
     elicit,
     ...(typeof name === 'string' && { tool: name }),
     signal: send.signal,
-    limit,
+    deadline,
   });
 }
 
@@ -273,41 +267,8 @@ export function isForgottenSession(error: unknown, connection: Connection): bool
 /** How long a request may take where nobody has said: a server could report progress for ever, or never finish a task. */
 const longestMs = 3_600_000;
 
-/** The caller's signal, and a limit for all that becomes of the request; it stands still while the user thinks. */
-function totalLimit(
-  method: string,
-  idleTimeoutMs: number,
-  { signal, maxDurationMs = Math.max(longestMs, idleTimeoutMs) }: SendOptions,
-  onLate: () => void,
-) {
-  // Made where somebody waits for more than an answer, as it takes as long as a small validation (AbortSignal.any:
-  // longer).
-  let ends: AbortController | undefined;
-  const onAbort = () => ends?.abort(signal?.reason);
-  let isLate = false;
-  const clock = new TimeLimit(maxDurationMs, () => {
-    isLate = true;
-    ends?.abort();
-    onLate();
+function tooLong(method: string, maxDurationMs: number): TimeoutError {
+  return new TimeoutError(`The server did not finish ${method} within ${maxDurationMs} ms in all.`, maxDurationMs, {
+    outcomeUnknown: changesSomething(method),
   });
-  return {
-    clock,
-    get signal() {
-      if (ends) return ends.signal;
-      ends = new AbortController();
-      shareable(signal)?.addEventListener('abort', onAbort);
-      if (isLate || signal?.aborted) onAbort();
-      return ends.signal;
-    },
-    clear() {
-      clock.clear();
-      if (ends) signal?.removeEventListener('abort', onAbort);
-    },
-    exceeded: () =>
-      isLate && !signal?.aborted
-        ? new TimeoutError(`The server did not finish ${method} within ${maxDurationMs} ms in all.`, maxDurationMs, {
-            outcomeUnknown: changesSomething(method),
-          })
-        : undefined,
-  };
 }

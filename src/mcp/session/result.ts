@@ -2,7 +2,7 @@ import { equals, isObject, type JsonObject } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
 import { wireSlice } from '../wire/wire-text.js';
 import type { WireText } from '../wire/envelope.js';
-import type { Asked } from '../elicitation/elicitation.js';
+import type { Asked } from '../errors/asked.js';
 
 /** One piece of a result. Kinds that this client has never heard of are kept like all others. */
 export type ContentBlock = Readonly<Record<string, unknown>> & { readonly type: string };

@@ -1,5 +1,5 @@
 import { checkOptions, type Option, required } from '../../json/index.js';
-import { background, timerMs } from '../runtime/waiting.js';
+import { background, timerMs } from '../runtime/timers.js';
 import type { Session } from './session.js';
 
 /** What holds for a whole pool. */

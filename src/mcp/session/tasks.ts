@@ -3,9 +3,10 @@ import { anySignal } from '../runtime/node-runtime.js';
 import { wireSlice } from '../wire/wire-text.js';
 import type { Connection } from '../connection/connection.js';
 import type { Progress } from '../connection/pending-requests.js';
-import { beginning, brokenAnswer, readAnswer, type WireAnswer } from '../wire/envelope.js';
+import { readAnswer, type WireAnswer } from '../wire/envelope.js';
+import { beginning, brokenAnswer } from '../errors/wire-problem.js';
 import { statelessRevision } from '../connection/negotiate.js';
-import { atMost, pause, timerMs, unlimitedMs } from '../runtime/waiting.js';
+import { pause, settlesWithin, timerMs, unlimitedMs } from '../runtime/timers.js';
 import { HandlerFailure, type Asker } from '../elicitation/asking.js';
 import { CallPaused, type Continuation } from '../elicitation/elicitation.js';
 import { elicitationIn, inputRequired, refuseTooMany } from '../elicitation/rounds.js';
@@ -89,7 +90,7 @@ export async function followTask(first: JsonObject, options: FollowOptions): Pro
   } catch (error) {
     const isPaused = polls && error instanceof HandlerFailure && error.cause instanceof CallPaused;
     if (!over.signal.aborted && !isPaused)
-      await atMost(cancelMs, options.request('tasks/cancel', about, { idleTimeoutMs: cancelMs }));
+      await settlesWithin(cancelMs, options.request('tasks/cancel', about, { idleTimeoutMs: cancelMs }));
     throw error;
   } finally {
     left.abort();

@@ -11,7 +11,15 @@ import {
   textOfBytes,
 } from '../../json/index.js';
 import type { WireText } from './envelope.js';
-import type { ToolText } from '../catalogue/tool.js';
+
+/**
+ * A tool as it stood on the wire, to the character: the order of all names, numbers as they are written, doubled names,
+ * white space. What the parsed form does not hold of it has a note. Cut out of the server's answer when asked for.
+ */
+export interface ToolText {
+  readonly definition: string;
+  readonly inputSchema: string;
+}
 
 /** The message of a batch, or the whole text where there is none. */
 function messageIn(json: JsonText, batchIndex: number | undefined): Span | undefined {

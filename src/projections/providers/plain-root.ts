@@ -6,7 +6,7 @@ import {
   resolveLocalReference,
   shortened,
   type JsonObject,
-  type Work,
+  type WorkBudget,
 } from '../../json/index.js';
 import { compileSchema } from '../../schema/index.js';
 import { carried, portability } from './portable.js';
@@ -18,7 +18,7 @@ import { carried, portability } from './portable.js';
  *
  * @param refused keywords that must not stand at the root
  */
-export function plainRoot(schema: JsonObject, refused: readonly string[], work: Work): JsonObject {
+export function plainRoot(schema: JsonObject, refused: readonly string[], work: WorkBudget): JsonObject {
   const at: Shaping = {
     root: schema,
     refused,
@@ -64,7 +64,7 @@ interface Shaping {
   readonly refused: readonly string[];
   /** Whether `$ref` hides what stands beside it (draft-07 and before). */
   readonly hidesSiblings: boolean;
-  readonly work: Work;
+  readonly work: WorkBudget;
   /** The schemas on the way here: one within itself says nothing more. */
   readonly path: readonly unknown[];
   readonly isPortable: (part: JsonObject) => boolean;
@@ -84,7 +84,7 @@ const maxNesting = 32;
 /** Undefined where no object is accepted. */
 function shapeOf(schema: unknown, at: Shaping): Shape | undefined {
   if (schema === false) return undefined;
-  if (!isObject(schema) || at.path.length > maxNesting || at.path.includes(schema) || !at.work.spend())
+  if (!isObject(schema) || at.path.length > maxNesting || at.path.includes(schema) || !at.work.consume())
     return anyObject;
   // References within are relative to another document.
   if (at.path.length > 0 && (typeof schema['$id'] === 'string' || typeof schema['id'] === 'string')) return anyObject;
@@ -160,7 +160,7 @@ function keywordsOf(schema: JsonObject, at: Shaping): JsonObject {
 
 /** What both shapes say; where that is too much work, what the first says: it accepts no less. */
 function both(left: Shape, right: Shape, { work }: Shaping): Shape {
-  if (!work.spend(sizeOf(left) + sizeOf(right))) return left;
+  if (!work.consume(sizeOf(left) + sizeOf(right))) return left;
   const conditional = 'if' in left.keywords ? ['if', 'then', 'else'] : [];
   const further = Object.entries(right.keywords).filter(([keyword]) => !conditional.includes(keyword));
   return {
@@ -180,7 +180,7 @@ function sizeOf({ properties, patterns, required, keywords, choices }: Shape): n
 function bothMaps(
   left: ReadonlyMap<string, unknown>,
   right: ReadonlyMap<string, unknown>,
-  work: Work,
+  work: WorkBudget,
 ): ReadonlyMap<string, unknown> {
   if (right.size === 0) return left;
   const all = new Map(left);
@@ -188,7 +188,7 @@ function bothMaps(
   return all;
 }
 
-function bothSchemas(left: unknown, right: unknown, work: Work): unknown {
+function bothSchemas(left: unknown, right: unknown, work: WorkBudget): unknown {
   if (saysNothing(left)) return right;
   if (saysNothing(right) || left === false) return left;
   if (right === false) return false;
@@ -213,7 +213,7 @@ function joined(branches: readonly (Shape | undefined)[], { work }: Shaping): Sh
   const openWith = new Map<string, number>();
   const requiredBy = new Map<string, number>();
   for (const branch of all) {
-    if (!work.spend(1 + branch.properties.size + branch.patterns.size + branch.required.size)) break;
+    if (!work.consume(1 + branch.properties.size + branch.patterns.size + branch.required.size)) break;
     for (const [name, part] of branch.properties) {
       const parts = ways.get(name);
       if (parts === undefined) ways.set(name, [part]);
@@ -239,7 +239,7 @@ function joined(branches: readonly (Shape | undefined)[], { work }: Shaping): Sh
 }
 
 /** @param isAll whether there is no alternative that takes anything */
-function eitherSchema(schemas: readonly unknown[], isAll: boolean, work: Work): unknown {
+function eitherSchema(schemas: readonly unknown[], isAll: boolean, work: WorkBudget): unknown {
   const ways = distinct(
     schemas.filter((schema) => schema !== false),
     work,
@@ -251,10 +251,10 @@ function eitherSchema(schemas: readonly unknown[], isAll: boolean, work: Work): 
 }
 
 /** Equal ones once; those that nest too deeply are equal to themselves alone. */
-function distinct(schemas: readonly unknown[], work: Work): unknown[] {
+function distinct(schemas: readonly unknown[], work: WorkBudget): unknown[] {
   const byText = new Map<unknown, unknown>();
   for (const schema of new Set(schemas)) {
-    byText.set(canonicalText(schema, (steps) => work.spend(steps)) ?? schema, schema);
+    byText.set(canonicalText(schema, (steps) => work.consume(steps)) ?? schema, schema);
   }
   return [...byText.values()];
 }

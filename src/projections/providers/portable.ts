@@ -1,4 +1,4 @@
-import { isObject, resolveLocalReference, walkSchemas, type JsonObject, type Work } from '../../json/index.js';
+import { isObject, resolveLocalReference, walkSchemas, type JsonObject, type WorkBudget } from '../../json/index.js';
 
 /** A part of a schema that stands elsewhere now; where it would mean something else there, only what is said of it. */
 export function carried(part: unknown, isPortable: (part: JsonObject) => boolean): unknown {
@@ -15,7 +15,7 @@ export function annotationsOf(part: unknown): JsonObject {
  * Tells whether a part means the same wherever it stands: all its references lead to definitions at the root, which stay
  * where they are, and there is no other document in it.
  */
-export function portability(root: JsonObject, work: Work): (part: JsonObject) => boolean {
+export function portability(root: JsonObject, work: WorkBudget): (part: JsonObject) => boolean {
   const known = new Map<unknown, boolean>();
   const { $defs, definitions } = root;
   const areDefinitions = holdsThroughout({ $defs, definitions }, ($ref) => toDefinition.test($ref));
@@ -33,7 +33,7 @@ export function portability(root: JsonObject, work: Work): (part: JsonObject) =>
   function holdsThroughout(part: JsonObject, mayRefer: ($ref: string) => boolean): boolean {
     for (const { schema } of walkSchemas(part, Infinity)) {
       const { $ref } = schema;
-      if (!work.spend() || identifying.some((keyword) => typeof schema[keyword] === 'string')) return false;
+      if (!work.consume() || identifying.some((keyword) => typeof schema[keyword] === 'string')) return false;
       if (typeof $ref === 'string' && !mayRefer($ref)) return false;
     }
     return true;

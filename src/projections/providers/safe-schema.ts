@@ -3,10 +3,10 @@ import {
   isSchema,
   mapSubschemas,
   resolveLocalReference,
-  startWork,
+  startBudget,
   walkSchemas,
   type JsonObject,
-  type Work,
+  type WorkBudget,
   isList,
   checkOption,
   oneOf,
@@ -37,12 +37,12 @@ export function providerSafeSchema(
   provider: Provider,
 ): Readonly<Record<string, unknown>> {
   checkOption('providerSafeSchema', 'provider', provider, required(oneOf(...Object.keys(projections))));
-  const work = startWork(projectionLimits);
+  const work = startBudget(projectionLimits);
   const safe = projections[provider](schema, work);
   return work.exhausted ? schema : safe;
 }
 
-const projections: Record<Provider, (schema: JsonObject, work: Work) => JsonObject> = {
+const projections: Record<Provider, (schema: JsonObject, work: WorkBudget) => JsonObject> = {
   openai: (schema, work) =>
     withItems(withProperties(withPlainRoot(schema, [...combinators, 'enum', 'not'], work)), work),
   anthropic: (schema, work) => withLegalKeys(withPlainRoot(schema, combinators, work), work),
@@ -51,7 +51,7 @@ const projections: Record<Provider, (schema: JsonObject, work: Work) => JsonObje
   cohere: (schema) => schema,
 };
 
-function withPlainRoot(schema: JsonObject, refused: readonly string[], work: Work): JsonObject {
+function withPlainRoot(schema: JsonObject, refused: readonly string[], work: WorkBudget): JsonObject {
   const isPlain = schema['type'] === 'object' && !refused.some((keyword) => keyword in schema);
   return isPlain ? schema : plainRoot(schema, refused, work);
 }
@@ -62,13 +62,13 @@ function withProperties(schema: JsonObject): JsonObject {
 }
 
 /** What is in an array that does not say so may be anything. */
-function withItems(root: JsonObject, work: Work): JsonObject {
+function withItems(root: JsonObject, work: WorkBudget): JsonObject {
   const { hasUnevaluated, hasNegation } = traitsOf(root, work);
   // Items that are described count as evaluated.
   if (hasUnevaluated) return root;
   const completed = new Map<unknown, unknown>();
   const complete = (part: unknown, depth: number): unknown => {
-    if (!isObject(part) || depth > maxDepth || !work.spend()) return part;
+    if (!isObject(part) || depth > maxDepth || !work.consume()) return part;
     // One that is met again within itself stays as it is.
     if (completed.has(part)) return completed.get(part);
     completed.set(part, part);
@@ -97,10 +97,10 @@ function withOwnItems(schema: JsonObject, hasNegation: boolean): JsonObject {
 /** Keywords under which a schema that accepts more makes one that accepts less. */
 const negating = ['not', 'if', 'oneOf', 'contains'];
 
-function traitsOf(root: JsonObject, work: Work): { hasUnevaluated: boolean; hasNegation: boolean } {
+function traitsOf(root: JsonObject, work: WorkBudget): { hasUnevaluated: boolean; hasNegation: boolean } {
   let [hasUnevaluated, hasNegation] = [false, false];
   for (const { schema } of walkSchemas(root, Infinity)) {
-    if (!work.spend()) break;
+    if (!work.consume()) break;
     hasUnevaluated ||= 'unevaluatedItems' in schema;
     hasNegation ||= negating.some((keyword) => keyword in schema);
   }
@@ -111,7 +111,7 @@ function traitsOf(root: JsonObject, work: Work): { hasUnevaluated: boolean; hasN
  * An optional parameter whose name is refused is not shown; the tool is of use without it, and refused with it. What
  * closes the object would then refuse it, and goes as well.
  */
-function withLegalKeys(schema: JsonObject, work: Work): JsonObject {
+function withLegalKeys(schema: JsonObject, work: WorkBudget): JsonObject {
   const { properties, required } = schema;
   if (!isObject(properties)) return schema;
   const needed = new Set<unknown>(Array.isArray(required) ? required : []);
@@ -127,10 +127,10 @@ function withLegalKeys(schema: JsonObject, work: Work): JsonObject {
 const closing = ['additionalProperties', 'unevaluatedProperties'];
 
 /** Of a part that refers to what is not shown remains what is said of it. */
-function withoutLost(part: unknown, before: JsonObject, after: JsonObject, work: Work): unknown {
+function withoutLost(part: unknown, before: JsonObject, after: JsonObject, work: WorkBudget): unknown {
   for (const { schema } of walkSchemas(part, Infinity)) {
     const { $ref } = schema;
-    if (!work.spend()) break;
+    if (!work.consume()) break;
     if (typeof $ref !== 'string' || resolveLocalReference(after, $ref) !== undefined) continue;
     if (resolveLocalReference(before, $ref) !== undefined) return annotationsOf(part);
   }

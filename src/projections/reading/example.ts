@@ -8,7 +8,7 @@ import { startReading, viewOf, type Reading } from '../../schema/index.js';
  *
  * @returns undefined where none was found: better no example than a wrong one
  */
-export function exampleValue(schema: unknown): unknown {
+export function exampleValue({ inputSchema: schema }: { readonly inputSchema: unknown }): unknown {
   const compiled = compiledPart(schema);
   return firstAccepted(schema, startReading(schema), (value) => accepts(compiled, value));
 }
@@ -57,7 +57,7 @@ const evaluationSteps = 300;
 
 function firstAccepted(schema: unknown, reading: Reading, accepts: (value: unknown) => boolean): unknown {
   for (const candidate of candidates(schema, reading)) {
-    if (!reading.work.spend(evaluationSteps)) return undefined;
+    if (!reading.work.consume(evaluationSteps)) return undefined;
     if (candidate !== undefined && accepts(candidate)) return candidate;
   }
   return undefined;
@@ -155,7 +155,7 @@ function buildObject(schema: JsonObject, building: Building): JsonObject {
   const required = Array.isArray(schema['required'])
     ? schema['required'].filter((name) => typeof name === 'string')
     : [];
-  if (!building.reading.work.spend(Object.keys(properties).length + required.length)) return {};
+  if (!building.reading.work.consume(Object.keys(properties).length + required.length)) return {};
   const names = building.all ? [...new Set([...Object.keys(properties), ...required])] : required;
   const members = names.slice(0, 50).map((name): [string, unknown] => {
     const isDescribed = Object.hasOwn(properties, name);

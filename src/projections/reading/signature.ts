@@ -9,7 +9,7 @@ import { startReading, viewOf, type Reading, type SchemaView } from '../../schem
  * @param options.root what local references lead into; default the schema itself
  */
 export function signature(
-  inputSchema: unknown,
+  { inputSchema }: { readonly inputSchema: unknown },
   options: { maxLength?: number; flat?: boolean; root?: unknown } = {},
 ): string {
   const { maxLength = 240, flat = false, root = inputSchema } = options;
@@ -68,7 +68,7 @@ function parametersOf(view: SchemaView, at: Place, depth: number): string[] {
   const named = members(properties);
   const matched = members(patternProperties);
   const needed = new Set<unknown>(Array.isArray(required) ? required : []);
-  if (!at.reading.work.spend(named.length + matched.length + needed.size)) return ['…'];
+  if (!at.reading.work.consume(named.length + matched.length + needed.size)) return ['…'];
   const parameters = named.map(
     ([name, schema]) => `${nameText(name)}${needed.has(name) ? '' : '?'}: ${typeText(schema, at, depth + 1)}`,
   );

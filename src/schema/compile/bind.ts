@@ -45,7 +45,7 @@ export function bindKeywords(node: PlacedNode, registry: Registry, report?: Repo
   const { schema, resource } = node;
   if (schema === false) return [{ keyword: never, value: undefined, node }];
   if (!isObject(schema)) return none;
-  if (!report && !registry.spend(1)) return [{ keyword: unavailable, value: undefined, node }];
+  if (!report && !registry.consume(1)) return [{ keyword: unavailable, value: undefined, node }];
 
   const { keywords, refHidesSiblings } = resource.dialect;
   const at = new NodeContext(node, schema, registry, report);
@@ -59,7 +59,7 @@ export function bindKeywords(node: PlacedNode, registry: Registry, report?: Repo
     const raw = schema[name];
     if (Array.isArray(raw)) {
       const weight = subschemaShape(name, raw) ? raw.length : raw.length >> 4;
-      if (report ? weight > listLimit : !registry.spend(weight)) break;
+      if (report ? weight > listLimit : !registry.consume(weight)) break;
     }
     at.keyword = name;
     const value = keyword.compile(raw, at);
@@ -138,7 +138,7 @@ class NodeContext implements CompileContext {
   child(value: unknown, key?: string | number): PlacedNode {
     const child = this.node.child(value, this.keyword, key);
     if (this.#listener) this.#checkSchema(value, child);
-    else this.#registry.spend(1);
+    else this.#registry.consume(1);
     return child;
   }
 

@@ -1,4 +1,4 @@
-import { isObject, quote, startWork } from '../../json/index.js';
+import { isObject, quote, startBudget } from '../../json/index.js';
 import { bindKeywords } from './bind.js';
 import type { Diagnostic } from '../keywords/diagnostic.js';
 import { dialectByUri } from '../dialects/index.js';
@@ -27,10 +27,10 @@ export function diagnose(registry: Registry): readonly Diagnostic[] {
   const { root } = registry.main;
   reportRoot(root, registry, report);
   const waiting: PlacedNode[] = [root];
-  const work = startWork({ steps: Infinity, ms: msLimit });
+  const work = startBudget({ steps: Infinity, ms: msLimit });
   let seen = 0;
   for (let node = waiting.pop(); node; node = waiting.pop()) {
-    if (++seen > schemaLimit || !work.spend(schemaSteps)) {
+    if (++seen > schemaLimit || !work.consume(schemaSteps)) {
       report({
         severity: 'note',
         code: 'schema-too-large',

@@ -9,7 +9,7 @@ export interface DocumentIndex {
   bind(node: PlacedNode): readonly BoundKeyword[];
   dialectOf(schema: unknown, surrounding?: DialectDefinition): DialectDefinition;
   /** Charges schemas looked at; false once there are too many. */
-  spend(schemas: number): boolean;
+  consume(schemas: number): boolean;
   add(resource: SchemaResource): void;
   addAlias(uri: string, node: PlacedNode): void;
 }
@@ -47,7 +47,7 @@ export class SchemaDocument implements EnclosingDocument {
     if (this.#indexed) return;
     const waiting: PlacedNode[] = [this.main.root];
     for (let node = waiting.pop(); node; node = waiting.pop()) {
-      if (!this.#registry.spend(1)) break;
+      if (!this.#registry.consume(1)) break;
       const { schema } = node;
       if (!isObject(schema)) continue;
       const known = node === this.main.root ? this.main : this.#resources?.get(schema);

@@ -56,7 +56,7 @@ export class Registry implements DocumentIndex {
     return this.#remaining < 0;
   }
 
-  spend(amount: number): boolean {
+  consume(amount: number): boolean {
     this.#remaining -= amount;
     return this.#remaining >= 0;
   }
@@ -97,7 +97,9 @@ export class Registry implements DocumentIndex {
     this.#patterns ??= new Map();
     let pattern = this.#patterns.get(source);
     if (!pattern) {
-      const withinBound = this.spend(patternWeight + source.length + unicodeWeight * (source.split(/\\p/i).length - 1));
+      const withinBound = this.consume(
+        patternWeight + source.length + unicodeWeight * (source.split(/\\p/i).length - 1),
+      );
       this.#patterns.set(source, (pattern = new Pattern(source, !withinBound)));
     }
     return pattern;

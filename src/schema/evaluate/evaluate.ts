@@ -1,4 +1,13 @@
-import { anObject, checkOptions, fits, flag, isObject, type Option, startWork, type Work } from '../../json/index.js';
+import {
+  anObject,
+  checkOptions,
+  fits,
+  flag,
+  isObject,
+  type Option,
+  startBudget,
+  type WorkBudget,
+} from '../../json/index.js';
 import { never } from '../compile/bind.js';
 import { type CompiledSchema, registryOf } from '../compile/compile.js';
 import type { SchemaNode } from '../keywords/keyword.js';
@@ -17,7 +26,7 @@ export interface EvaluateOptions {
   /** What the evaluation may cost; what is left out is as in {@link defaultBudget}. */
   readonly budget?: Partial<Budget>;
   /** Work of the caller's that this evaluation is a part of: it is charged there, and ends where that is used up. */
-  readonly work?: Work;
+  readonly work?: WorkBudget;
 }
 
 /** Whether a value satisfies a schema; *undetermined* where the budget, or the schema itself, does not let it be told. */
@@ -79,7 +88,7 @@ export function checkEvaluateOptions(whose: string, options: EvaluateOptions): v
 const evaluateOptions: Readonly<Record<keyof EvaluateOptions, Option>> = {
   assertFormats: flag,
   budget: anObject,
-  work: { words: 'Work', accepts: (value) => isObject(value) && typeof value['spend'] === 'function' },
+  work: { words: 'a WorkBudget', accepts: (value) => isObject(value) && typeof value['consume'] === 'function' },
 };
 
 /** The same, telling also what it cost: tests assert budgets in steps, not in seconds. */
@@ -122,16 +131,16 @@ class Explanation implements Explaining {
   isPart = false;
   readonly furtherSteps = furtherSteps;
   readonly #deciding: Limits;
-  readonly #within: Work | undefined;
+  readonly #within: WorkBudget | undefined;
   #limits: Limits | undefined;
 
-  constructor(instance: unknown, deciding: Limits, within: Work | undefined) {
+  constructor(instance: unknown, deciding: Limits, within: WorkBudget | undefined) {
     this.instance = instance;
     this.#deciding = deciding;
     this.#within = within;
   }
 
-  get work(): Work {
+  get work(): WorkBudget {
     return this.#ownLimits.work;
   }
 
@@ -142,7 +151,7 @@ class Explanation implements Explaining {
     const start = () => new EvaluationPass(limits, textSteps, this, startingPoint);
     const { pass } = work.during(() => runPass(node, part, limits, start));
     this.isPart ||= pass.stopped;
-    work.spend(pass.stepsTaken);
+    work.consume(pass.stepsTaken);
     return pass.violations;
   }
 
@@ -151,7 +160,7 @@ class Explanation implements Explaining {
     if (this.#limits) return this.#limits;
     const { budget, assertFormats, guard, patternMs } = this.#deciding;
     const ms = budget.ms * explainingShare;
-    const work = startWork({ steps: textSteps, ms, within: this.#within, paused: true });
+    const work = startBudget({ steps: textSteps, ms, within: this.#within, paused: true });
     return (this.#limits = { budget, assertFormats, work, guard, patternMs });
   }
 }

@@ -1,4 +1,4 @@
-import { jsonPointer, type Work } from '../../json/index.js';
+import { jsonPointer, type WorkBudget } from '../../json/index.js';
 import { EvaluatedParts } from '../keywords/evaluated-parts.js';
 import {
   type BoundKeyword,
@@ -40,7 +40,7 @@ export interface Limits {
   readonly budget: Budget;
   readonly assertFormats: boolean;
   /** What deciding may take. */
-  readonly work: Work;
+  readonly work: WorkBudget;
   guard: Guard;
   /** Milliseconds left for patterns that are guarded one by one. */
   patternMs: number;
@@ -168,7 +168,7 @@ export class EvaluationPass implements EvaluationContext {
   }
 
   apply(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
-    if (!this.spend(1)) return this.undetermined('steps', node);
+    if (!this.consume(1)) return this.undetermined('steps', node);
     if (node.schema === true) return VALID;
     if (this.#depth >= this.#maxDepth) return this.undetermined('depth', node);
 
@@ -201,7 +201,7 @@ export class EvaluationPass implements EvaluationContext {
     // With another resource around it, a dynamic reference in it may lead elsewhere.
     if (this.#branches === 0 || evaluated || this.#entered?.before) return this.apply(node, instance, evaluated);
     const known = this.#verdicts?.get(node)?.get(instance);
-    if (known !== undefined && this.spend(1)) return known;
+    if (known !== undefined && this.consume(1)) return known;
     const verdict = this.apply(node, instance);
     if (verdict !== UNDETERMINED) this.#keepVerdict(node, instance, verdict);
     return verdict;
@@ -213,7 +213,7 @@ export class EvaluationPass implements EvaluationContext {
     this.#branches++;
     const parts = evaluated && new EvaluatedParts();
     const verdict = this.apply(node, instance, parts);
-    if (parts && verdict === VALID) this.spend(evaluated.merge(parts));
+    if (parts && verdict === VALID) this.consume(evaluated.merge(parts));
     if (evaluated && verdict === UNDETERMINED) evaluated.uncertain = true;
     this.#branches--;
     this.collecting = collecting;
@@ -228,13 +228,13 @@ export class EvaluationPass implements EvaluationContext {
     return verdict;
   }
 
-  spend(steps: number): boolean {
+  consume(steps: number): boolean {
     this.#slice -= steps;
     return (this.#slice >= 0 && !this.stopped) || this.#lookAtClock();
   }
 
   charge(steps: number, { node, keyword }: BoundKeyword, verdict: Verdict): Verdict {
-    return this.spend(steps) ? verdict : this.undetermined('steps', node, keyword.name);
+    return this.consume(steps) ? verdict : this.undetermined('steps', node, keyword.name);
   }
 
   settled(result: Verdict): boolean {
@@ -242,7 +242,7 @@ export class EvaluationPass implements EvaluationContext {
   }
 
   matches(pattern: Pattern, text: string, node: SchemaNode, keyword: string): Verdict {
-    if (!this.spend(1 + textSteps(text)) || (pattern.isFresh && !this.#lookAtClock()))
+    if (!this.consume(1 + textSteps(text)) || (pattern.isFresh && !this.#lookAtClock()))
       return this.undetermined('steps', node, keyword);
     if (!pattern.isTried) return this.undetermined(pattern.withheld ? 'schema-size' : 'pattern-time', node, keyword);
     if (!pattern.isReadable) return VALID;
@@ -253,7 +253,7 @@ export class EvaluationPass implements EvaluationContext {
   }
 
   conforms(format: Format, text: string, node: SchemaNode): Verdict {
-    if (!this.spend(1 + textSteps(text))) return this.undetermined('steps', node, 'format');
+    if (!this.consume(1 + textSteps(text))) return this.undetermined('steps', node, 'format');
     if (text.length <= format.quickLength) return format.accepts(text) ? VALID : INVALID;
     return this.#guarded(() => format.accepts(text)) ?? this.undetermined('pattern-time', node, 'format');
   }
@@ -268,7 +268,7 @@ export class EvaluationPass implements EvaluationContext {
 
   report(bound: BoundKeyword, instance: unknown, expectation: Expectation, branches?: () => Branches): Verdict {
     if (!this.collecting || !this.#explaining) return INVALID;
-    this.spend(violationSteps);
+    this.consume(violationSteps);
     const explaining = this.#explaining;
     if (this.violations.length === 0) {
       this.#maxSteps = Math.min(this.#maxSteps, explaining.furtherSteps + 10 * this.stepsTaken);
@@ -356,7 +356,7 @@ export class EvaluationPass implements EvaluationContext {
     const steps = this.#granted - this.#slice;
     this.#taken += steps;
     this.#granted = this.#slice;
-    return this.#limits.work.spend(steps, byTheClock);
+    return this.#limits.work.consume(steps, byTheClock);
   }
 
   /** Whether steps and time are left, once a slice of the steps is used up. */
@@ -398,7 +398,7 @@ export class EvaluationPass implements EvaluationContext {
       }
       if (this.stopped) break;
     }
-    if (outer && parts && tracks) this.spend(outer.merge(parts));
+    if (outer && parts && tracks) this.consume(outer.merge(parts));
     if (outer && result === UNDETERMINED) outer.uncertain = true;
     return result;
   }

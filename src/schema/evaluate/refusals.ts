@@ -1,4 +1,4 @@
-import { fits, startWork, type Work } from '../../json/index.js';
+import { fits, startBudget, type WorkBudget } from '../../json/index.js';
 import { type CompiledSchema, registryOf } from '../compile/compile.js';
 import type { BoundKeyword, SchemaNode } from '../keywords/keyword.js';
 import { UNDETERMINED, VALID, type Verdict } from '../keywords/verdict.js';
@@ -38,7 +38,7 @@ export class Refusals {
   readonly root: SchemaNode;
   /** Steps that the evaluations took. */
   spent = 0;
-  readonly #work: Work;
+  readonly #work: WorkBudget;
   readonly #limits: Limits;
   readonly #found = new Map<Violation, Refusal>();
   readonly #explaining: Explaining;
@@ -47,12 +47,12 @@ export class Refusals {
   /** @param steps what all evaluations together may take */
   constructor(compiled: CompiledSchema, { assertFormats, steps }: { assertFormats: boolean; steps: number }) {
     this.root = registryOf(compiled).main.root;
-    this.#work = startWork({ steps, ms: Infinity });
+    this.#work = startBudget({ steps, ms: Infinity });
     const budget = { ...defaultBudget, steps: Infinity, ms: Infinity, violations: mostRefusals };
     this.#limits = { budget, assertFormats, work: this.#work, guard: 'skip', patternMs: 0 };
     const explain: Explaining['explain'] = (node, value, start) => [...this.#pass(node, value, start).violations];
     const keep: Explaining['keep'] = (violation, bound, value, start) => {
-      this.#work.spend(refusalSteps);
+      this.#work.consume(refusalSteps);
       this.spent += refusalSteps;
       this.#found.set(violation, this.#refusal(violation, bound, value, start));
     };
@@ -65,8 +65,8 @@ export class Refusals {
   }
 
   /** Charges steps for other work on the same arguments; false once they are used up. */
-  spend(steps: number): boolean {
-    return this.#work.spend(steps);
+  consume(steps: number): boolean {
+    return this.#work.consume(steps);
   }
 
   /** What the schema refuses of an instance, and whether it accepts it for certain. */

@@ -1,4 +1,4 @@
-import { startWork, type Work } from '../../json/index.js';
+import { startBudget, type WorkBudget } from '../../json/index.js';
 import type { SchemaNode } from '../keywords/keyword.js';
 import { UNDETERMINED, type Verdict } from '../keywords/verdict.js';
 import { watched } from '../patterns/watchdog.js';
@@ -6,9 +6,12 @@ import type { Budget } from './budget.js';
 import { type EvaluationPass, type Limits, NeedsWatchdog } from './pass.js';
 
 /** What the passes of one evaluation share, at its beginning. */
-export function startLimits(budget: Budget, options: { assertFormats?: boolean; work?: Work | undefined }): Limits {
+export function startLimits(
+  budget: Budget,
+  options: { assertFormats?: boolean; work?: WorkBudget | undefined },
+): Limits {
   const { assertFormats = false, work: within } = options;
-  const work = startWork({ steps: Infinity, ms: budget.ms, within });
+  const work = startBudget({ steps: Infinity, ms: budget.ms, within });
   return { budget, assertFormats, work, guard: 'none', patternMs: budget.patternMs };
 }
 

@@ -139,7 +139,7 @@ export interface EvaluationContext {
   refusals(branches: readonly SchemaNode[], instance: unknown): Branches;
   refusalsOfItems(branch: SchemaNode, instance: readonly unknown[], items: readonly number[]): Branches;
   /** Takes steps off the budget; false once it is used up. */
-  spend(steps: number): boolean;
+  consume(steps: number): boolean;
   /** A verdict that took so many steps to reach; undetermined where they are not left. */
   charge(steps: number, bound: BoundKeyword, verdict: Verdict): Verdict;
   /** Whether a loop over parts can end: nothing that follows could change the result, or be afforded. */

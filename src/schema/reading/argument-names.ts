@@ -1,14 +1,14 @@
-import { isObject, type Work } from '../../json/index.js';
+import { isObject, type WorkBudget } from '../../json/index.js';
 import { type Reading, viewOf } from './view.js';
 
 /** The names of a tool's arguments, as a person would read its schema. */
-export function argumentNames(inputSchema: unknown, work: Work): string[] {
+export function argumentNames(inputSchema: unknown, work: WorkBudget): string[] {
   return declaredNames(inputSchema, { root: inputSchema, work });
 }
 
 /** The names that a schema declares: behind references, in all parts, in every alternative and under conditions. */
 export function declaredNames(schema: unknown, reading: Reading): string[] {
-  return [...new Set(namesIn(schema, reading, 0))].filter(() => reading.work.spend());
+  return [...new Set(namesIn(schema, reading, 0))].filter(() => reading.work.consume());
 }
 
 /** Alternatives within alternatives that anybody writes. */
@@ -20,5 +20,5 @@ function namesIn(schema: unknown, reading: Reading, depth: number): string[] {
   const { properties, oneOf, if: condition, then, else: otherwise } = read;
   const own = isObject(properties) ? Object.keys(properties) : [];
   const others = [alternatives, oneOf, condition, then, otherwise].flat().filter(isObject);
-  return [...own, ...others.flatMap((each) => (reading.work.spend() ? namesIn(each, reading, depth + 1) : []))];
+  return [...own, ...others.flatMap((each) => (reading.work.consume() ? namesIn(each, reading, depth + 1) : []))];
 }

@@ -2,23 +2,23 @@ import {
   isObject,
   pointerTokens,
   resolveLocalReference,
-  startWork,
+  startBudget,
   type JsonObject,
-  type Work,
+  type WorkBudget,
   isList,
 } from '../../json/index.js';
 
 /** What a schema is read with: the whole of it, which local references lead into, and what reading may still cost. */
 export interface Reading {
   readonly root: unknown;
-  readonly work: Work;
+  readonly work: WorkBudget;
 }
 
 /** Ten times what any published tool needs. */
 const readingLimits = { steps: 300_000, ms: 300 };
 
 export function startReading(root: unknown): Reading {
-  return { root, work: startWork(readingLimits) };
+  return { root, work: startBudget(readingLimits) };
 }
 
 /**
@@ -62,7 +62,7 @@ interface Trail {
 }
 
 function follow(schema: unknown, reading: Reading, trail: Trail, depth: number): JsonObject {
-  if (!isObject(schema) || depth > maxMerged || !reading.work.spend(stepsFor(schema))) return {};
+  if (!isObject(schema) || depth > maxMerged || !reading.work.consume(stepsFor(schema))) return {};
   const { $ref, allOf, ...own } = schema;
   const parts: unknown[] = Array.isArray(allOf) ? allOf.slice(0, maxMerged) : [];
   if (typeof $ref === 'string') {
@@ -86,7 +86,7 @@ function merge(outer: JsonObject, inner: JsonObject, { work }: Reading): JsonObj
   const { properties: w, required: x, enum: y, type: z } = inner;
   const doubled = [a && w && [a, w], b && x && [b, x], c && y && [c, y]].filter(isList).flat();
   const steps = doubled.reduce<number>((sum, value) => sum + sizeOf(value), stepsFor(outer) + stepsFor(inner));
-  if (!work.spend(steps)) return {};
+  if (!work.consume(steps)) return {};
   const merged: Record<string, unknown> = { ...inner, ...outer };
   if (isObject(a) && isObject(w)) merged['properties'] = { ...w, ...a };
   if (isList(b) && isList(x)) merged['required'] = [...new Set(b.concat(x))];
@@ -125,7 +125,7 @@ function withOnlyBranch(schema: JsonObject, reading: Reading, trail: Trail, dept
   const { [keyword]: branches, ...own } = schema;
   // Found to be an array just above.
   const all = branches as unknown[];
-  if (!reading.work.spend(all.length)) return { schema: own, nullable: false };
+  if (!reading.work.consume(all.length)) return { schema: own, nullable: false };
   const others = all.filter((branch) => !isNull(branch));
   const nullable = others.length < all.length;
   if (others.length !== 1 || depth > maxMerged) return { schema: own, nullable, alternatives: others };
@@ -142,7 +142,7 @@ function isNull(schema: unknown): boolean {
 
 function typesOf(schema: JsonObject, { work }: Reading): { types?: string[]; nullable: boolean } {
   const { type, enum: values } = schema;
-  if (!work.spend(sizeOf(type) + sizeOf(values))) return { nullable: false };
+  if (!work.consume(sizeOf(type) + sizeOf(values))) return { nullable: false };
   const named = [type].flat().filter((name): name is string => typeof name === 'string');
   const allowsNull = named.includes('null') || (schema['nullable'] === true && named.length > 0);
   const nullable = allowsNull || (Array.isArray(values) && values.includes(null) && named.length === 0);

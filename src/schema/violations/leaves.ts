@@ -59,7 +59,7 @@ function expand(violation: Violation): Refused {
   const { value } = violation.received;
   const names = isObject(value) ? Object.keys(value).slice(0, limits.names) : [];
   const all = withTag(alternativesOf(violation), names, violation).map(({ schema, refusals }) => {
-    contextOf(violation).work.spend(1 + (names.length >> 4));
+    contextOf(violation).work.consume(1 + (names.length >> 4));
     return { refusals, known: names.filter((name) => propertyIn(schema, name) !== undefined).length };
   });
   const looked = (all.length > limits.few ? leastBy(all, ({ known }) => -known) : all).slice(0, limits.alternatives);
@@ -103,7 +103,7 @@ function withTag(all: readonly Alternative[], names: readonly string[], violatio
   const { received, work } = context;
   return names.reduce((left, name) => {
     const value = isObject(received.value) ? received.value[name] : undefined;
-    if (left.length < 2 || typeof value === 'object' || !work.spend(left.length >> 3)) return left;
+    if (left.length < 2 || typeof value === 'object' || !work.consume(left.length >> 3)) return left;
     const lists = left.map(({ schema }) => {
       const member = propertyIn(schema, name);
       const isListing = isObject(member) && ['const', 'enum', '$ref', 'allOf'].some((keyword) => keyword in member);

@@ -1,4 +1,4 @@
-import { editDistance, type Work, wordsOf } from '../../json/index.js';
+import { editDistance, type WorkBudget, wordsOf } from '../../json/index.js';
 
 /** Values looked at for the one that was meant; and characters of each. */
 const lookedAt = 2_000;
@@ -15,7 +15,7 @@ const nameLength = 60;
 export function nearestFirst<T>(
   wanted: unknown,
   candidates: readonly T[],
-  work: Work,
+  work: WorkBudget,
   preferred: ReadonlySet<unknown> = new Set(),
 ): { values: readonly T[]; nearest: number } {
   const ranked = candidates.slice(0, lookedAt).flatMap((candidate) => {
@@ -32,16 +32,16 @@ export function nearestFirst<T>(
 /** What common words count for: less than letters that differ, and little where other names are preferred. */
 const ranks = { words: 3, notPreferred: 1_000, laterWord: 0.5 };
 
-function rankOf(wanted: unknown, candidate: unknown, work: Work, isPreferred: boolean): number | undefined {
+function rankOf(wanted: unknown, candidate: unknown, work: WorkBudget, isPreferred: boolean): number | undefined {
   if (typeof wanted === 'number' && typeof candidate === 'number') return Math.abs(wanted - candidate);
   if (typeof wanted !== 'string' || typeof candidate !== 'string') return undefined;
   // A quick comparison; the distance below is only worked out for texts of about the same length.
-  if (!work.spend(1)) return undefined;
+  if (!work.consume(1)) return undefined;
   const [left, right] = [wordsOf(wanted, nameLength), wordsOf(candidate, nameLength)];
   const [all, other] = [left.join(''), right.join('')];
   const [shorter, apart] = [Math.min(all.length, other.length), Math.abs(all.length - other.length)];
   const limit = Math.min(2, Math.floor(other.length * 0.4));
-  if (apart <= limit && work.spend(1 + ((all.length * other.length) >> 6))) {
+  if (apart <= limit && work.consume(1 + ((all.length * other.length) >> 6))) {
     const distance = editDistance(all, other, limit);
     if (distance <= limit) return distance + (isPreferred ? 0 : 0.5);
   }

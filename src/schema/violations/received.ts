@@ -1,4 +1,4 @@
-import type { JsonType, Work } from '../../json/index.js';
+import type { JsonType, WorkBudget } from '../../json/index.js';
 
 /** The value that a violation is about. */
 export interface Received {
@@ -12,7 +12,7 @@ export interface Received {
 /** What the texts of all violations of one evaluation share. */
 export interface SharedTexts {
   /** What may be spent on explaining; the clock stands still between one text that is read and the next. */
-  readonly work: Work;
+  readonly work: WorkBudget;
   /** Those of objects: one may be refused in many ways, and listing its names is work. */
   known?: Map<unknown, string>;
   /** What is evaluated, where it is known: names of secrets stand beside these, too. */

@@ -1,4 +1,4 @@
-import { jsonPointer, type JsonType, pointerTokens, startWork, typeOf, visibleLine } from '../../json/index.js';
+import { jsonPointer, type JsonType, pointerTokens, startBudget, typeOf, visibleLine } from '../../json/index.js';
 import { hidden, hideSecretsIn, isHarmless, isSecret, namesTo, shownText } from '../../secrets/index.js';
 import type { Expectation } from './expectation.js';
 import type { Received, SharedTexts } from './received.js';
@@ -69,7 +69,7 @@ export function withExpectation(violation: Violation, expectation: Expectation):
 export function notFinite(instanceLocation: string, value: unknown): Violation {
   const anything = { schema: {}, location: '#', locationOf: () => '#' };
   const refusal = { keyword: { name: 'type' }, node: { ...anything, resource: { root: anything } } };
-  const texts = { work: startWork({ steps: 0, ms: 0 }), isPart: false };
+  const texts = { work: startBudget({ steps: 0, ms: 0 }), isPart: false };
   const path = pointerTokens(instanceLocation);
   return new RefusedValue({ path, refusal, expectation: { kind: 'finite' }, value, texts });
 }

@@ -3,9 +3,9 @@ import {
   describeRepair,
   FixedArgumentsError,
   InvalidArgumentsError,
-  startDiscovery,
-  type Discovery,
-  type DiscoveryMode,
+  startToolSearch,
+  type ToolSearch,
+  type ToolSearchMode,
   type Provider,
   type ToolOptions,
 } from '../../internal.js';
@@ -31,7 +31,7 @@ import { shortenedResult, textResult } from './result.js';
 export interface ToolSettings {
   readonly tool: Omit<ToolOptions, 'fixed'>;
   readonly provider?: Provider | undefined;
-  readonly toolSearch?: DiscoveryMode;
+  readonly toolSearch?: ToolSearchMode;
   /** Tools that are always exposed, by their names at the server. */
   readonly always?: readonly string[];
   /** Receives what was repaired, refused, skipped or exposed differently; a line each, for people. */
@@ -48,7 +48,7 @@ interface Call {
 export class Tools {
   readonly #group: Group;
   readonly #settings: ToolSettings;
-  #search: { tools: OwnedTools; discovery: Discovery | undefined } | undefined;
+  #search: { tools: OwnedTools; search: ToolSearch | undefined } | undefined;
   #lastNotes = '';
 
   constructor(group: Group, settings: ToolSettings) {
@@ -60,7 +60,7 @@ export class Tools {
   async list({ cursor }: JsonObject, signal: AbortSignal): Promise<string> {
     if (cursor !== undefined) throw new Refusal(codes.invalidParams, 'Invalid cursor');
     const tools = await this.#group.tools(signal, true);
-    const models = this.#searchIn(tools)?.told ?? [...tools.values()].map(({ model }) => model);
+    const models = this.#searchIn(tools)?.exposed ?? [...tools.values()].map(({ model }) => model);
     const notes = this.#group.skipped;
     const texts = models.map(({ name, description, schema, tool }) => {
       const owned = tools.get(name);
@@ -144,16 +144,16 @@ export class Tools {
     });
   }
 
-  #searchIn(tools: OwnedTools): Discovery | undefined {
-    if (this.#search?.tools === tools) return this.#search.discovery;
+  #searchIn(tools: OwnedTools): ToolSearch | undefined {
+    if (this.#search?.tools === tools) return this.#search.search;
     const { toolSearch: mode, always, log } = this.#settings;
     const models = [...tools.values()].map(({ model }) => model);
     for (const name of always ?? [])
       if (!models.some(({ tool }) => tool.name === name)) log(`--always: there is no tool "${name}"`);
     const server = this.#group.upstreams.map(({ title }) => title).join(', ');
-    const discovery = startDiscovery(models, { mode, pinned: always, server });
-    this.#search = { tools, discovery };
-    return discovery;
+    const search = startToolSearch(models, { mode, always, server });
+    this.#search = { tools, search };
+    return search;
   }
 
   #log({ upstream, model }: OwnedTool, line: string): void {

@@ -10,7 +10,7 @@ import type {
   ToolResult,
 } from '../../internal.js';
 import { isObject, messageOf, parseJson, type JsonObject } from '../../json/index.js';
-import { atMost, openSession, unlimitedMs, wireSlice } from '../../mcp/index.js';
+import { settlesWithin, openSession, unlimitedMs, wireSlice } from '../../mcp/index.js';
 import type { AnswerText, HostSession, Origin, ServerRequest } from '../../mcp/index.js';
 import { codes, Refusal } from '../errors.js';
 import { metaIn, type Identity } from '../revisions.js';
@@ -150,7 +150,7 @@ export class Upstream {
       if (this.#isLate && !this.#hasFailed) this.#announce('notifications/tools/list_changed', {}, '{}');
       this.#isLate = false;
     });
-    this.#patience = atMost(patienceMs, opening).then(() => {
+    this.#patience = settlesWithin(patienceMs, opening).then(() => {
       this.#isLate = this.#opening === opening;
     });
     return opening;

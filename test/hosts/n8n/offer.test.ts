@@ -72,7 +72,9 @@ describe('what an AI Agent is offered', () => {
   );
 
   test('tools that were not approved as they are now are not offered, and the others are called', async () => {
-    const before = digestsOnly(approveTools(readCatalogue(demoTools.map((tool) => ({ ...tool }))), { url: server.url }));
+    const before = digestsOnly(
+      approveTools(readCatalogue(demoTools.map((tool) => ({ ...tool }))), { url: server.url }),
+    );
     const [first, second, ...others] = Object.entries(before.tools).filter(([name]) => name !== 'book_table');
     if (!first || !second) throw new Error('The demo has too few tools.');
     const tools = Object.fromEntries([
@@ -181,7 +183,7 @@ describe('what an AI Agent is offered', () => {
     const execution = await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential, parameters)]));
     expect(execution.error).toBeUndefined();
     expect(hints(execution)).toContain('To be left out, but not among the tools of the server: "was_left_out"');
-    expect(hints(execution)).toContain('Always offered, but not among the tools of the server: "was_pinned"');
+    expect(hints(execution)).toContain('Always exposed, but not among the tools of the server: "was_pinned"');
   });
 
   test('where the server has none of the selected tools, there is an error', async () => {

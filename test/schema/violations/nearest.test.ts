@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { startWork } from '../../../src/json/index.js';
+import { startBudget } from '../../../src/json/index.js';
 import { nearestFirst } from '../../../src/schema/violations/nearest.js';
 
-const plenty = () => startWork({ steps: 100_000, ms: 60_000 });
+const plenty = () => startBudget({ steps: 100_000, ms: 60_000 });
 
 describe('The values that come close to what was given stand first', () => {
   test.each<[what: string, wanted: unknown, candidates: unknown[], values: unknown[], nearest: number]>([
@@ -51,17 +51,17 @@ describe('The values that come close to what was given stand first', () => {
 
   test('as far as there is work left', () => {
     const candidates = ['one', 'two', 'berlin'];
-    expect(nearestFirst('berlin', candidates, startWork({ steps: 2, ms: 60_000 }))).toEqual({
+    expect(nearestFirst('berlin', candidates, startBudget({ steps: 2, ms: 60_000 }))).toEqual({
       values: candidates,
       nearest: 0,
     });
-    expect(nearestFirst('berlin', candidates, startWork({ steps: 10, ms: 60_000 }))).toMatchObject({ nearest: 1 });
+    expect(nearestFirst('berlin', candidates, startBudget({ steps: 10, ms: 60_000 }))).toMatchObject({ nearest: 1 });
   });
 
   test('long texts cost more', () => {
     const long = (last: string) => `${'x'.repeat(50)}${last}`;
     const candidates = [long('a'), long('b')];
-    expect(nearestFirst(long('c'), candidates, startWork({ steps: 80, ms: 60_000 }))).toMatchObject({ nearest: 1 });
-    expect(nearestFirst(long('c'), candidates, startWork({ steps: 90, ms: 60_000 }))).toMatchObject({ nearest: 2 });
+    expect(nearestFirst(long('c'), candidates, startBudget({ steps: 80, ms: 60_000 }))).toMatchObject({ nearest: 1 });
+    expect(nearestFirst(long('c'), candidates, startBudget({ steps: 90, ms: 60_000 }))).toMatchObject({ nearest: 2 });
   });
 });

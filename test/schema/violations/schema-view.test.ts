@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { startWork } from '../../../src/json/index.js';
+import { startBudget } from '../../../src/json/index.js';
 import { declaredNames } from '../../../src/schema/reading/argument-names.js';
 import { listedValues, namedTypes } from '../../../src/schema/violations/schema-view.js';
 
-const reading = (root: unknown, steps = 10_000) => ({ root, work: startWork({ steps, ms: 60_000 }) });
+const reading = (root: unknown, steps = 10_000) => ({ root, work: startBudget({ steps, ms: 60_000 }) });
 const times = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i));
 const declaring = (name: string) => ({ properties: { [name]: { const: name } } });
 

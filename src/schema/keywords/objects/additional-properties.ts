@@ -36,7 +36,7 @@ export const additionalProperties = defineKeyword<AdditionalProperties>({
     let looked = 0;
     for (const name in instance) {
       if (!isOwn(instance, name)) continue;
-      if (!context.spend(nameStep(++looked))) return context.undetermined('steps', node, 'additionalProperties');
+      if (!context.consume(nameStep(++looked))) return context.undetermined('steps', node, 'additionalProperties');
       if (Object.hasOwn(value.names, name) || instance[name] === undefined) continue;
       let covered: Verdict = INVALID;
       for (const pattern of value.patterns) {

@@ -34,7 +34,7 @@ export function requireCompanions(
 ): Verdict {
   let result: Verdict = VALID;
   for (const [name, required] of companions) {
-    if (!context.spend(1 + required.length)) return context.undetermined('steps', bound.node, bound.keyword.name);
+    if (!context.consume(1 + required.length)) return context.undetermined('steps', bound.node, bound.keyword.name);
     if (!has(instance, name)) continue;
     for (const property of required) {
       if (has(instance, property)) continue;

@@ -29,7 +29,7 @@ export const patternProperties = defineKeyword<readonly Entry[]>({
     let result: Verdict = VALID;
     for (const name of Object.keys(instance)) {
       if (instance[name] === undefined) continue;
-      if (!context.spend(1 + entries.length))
+      if (!context.consume(1 + entries.length))
         return and(result, context.undetermined('steps', node, 'patternProperties'));
       for (const { pattern, schema } of entries) {
         if (!pattern.isReadable) {

@@ -41,7 +41,7 @@ export const properties = defineKeyword<Properties>({
     let next = 0;
     for (const name in instance) {
       if (!isOwn(instance, name)) continue;
-      if (!context.spend(nameStep(++looked))) return context.undetermined('steps', bound.node, 'properties');
+      if (!context.consume(nameStep(++looked))) return context.undetermined('steps', bound.node, 'properties');
       const member = instance[name];
       if (member === undefined) continue;
       let node = nodes[next];
@@ -65,10 +65,10 @@ const manyNames = 4;
 function fitsTags(bound: BoundKeyword<Properties>, instance: JsonObject, context: EvaluationContext): boolean {
   const { value } = bound;
   const names = Object.keys(instance);
-  if (names.length <= manyNames || !context.spend(nameSteps(names))) return true;
+  if (names.length <= manyNames || !context.consume(nameSteps(names))) return true;
   if (!value.tags) {
     const declared = Object.keys(value.schemas);
-    if (!context.spend(declared.length >> 3)) return true;
+    if (!context.consume(declared.length >> 3)) return true;
     value.tags = declared.filter((name) => isTag(value.schemas[name]));
   }
   return value.tags.every((name) => {

@@ -23,7 +23,7 @@ export const required = defineKeyword<readonly string[]>({
   },
   evaluate(bound, instance, context) {
     if (!isObject(instance)) return VALID;
-    if (!context.spend(bound.value.length)) return context.undetermined('steps', bound.node, 'required');
+    if (!context.consume(bound.value.length)) return context.undetermined('steps', bound.node, 'required');
     let result: Verdict = VALID;
     for (const name of bound.value) {
       if (has(instance, name)) continue;

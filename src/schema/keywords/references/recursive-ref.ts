@@ -6,7 +6,7 @@ export const recursiveRef = defineKeyword<SchemaNode>({
   compile: (value, at) => (value === '#' ? at.node.resource.root : at.malformed('"#"')),
   evaluate({ value: root, node }, instance, context, evaluated) {
     const { scope } = context;
-    if (!context.spend(scope.length >> 2)) return context.undetermined('steps', node, '$recursiveRef');
+    if (!context.consume(scope.length >> 2)) return context.undetermined('steps', node, '$recursiveRef');
     const outermost = root.resource.recursive ? scope.find((resource) => resource.recursive) : undefined;
     return context.apply(outermost?.root ?? root, instance, evaluated);
   },

@@ -9,11 +9,11 @@ import type { EvaluationContext, SchemaNode } from '../keyword.js';
  */
 export function canonical(value: unknown, context: EvaluationContext, node: SchemaNode, keyword: string): unknown {
   if (typeof value !== 'object' || value === null) {
-    if (context.spend(1)) return primitiveKey(value);
+    if (context.consume(1)) return primitiveKey(value);
     context.undetermined('steps', node, keyword);
     return undefined;
   }
-  const text = canonicalText(value, (steps) => context.spend(steps));
+  const text = canonicalText(value, (steps) => context.consume(steps));
   if (text === undefined) context.undetermined(context.stopped ? 'steps' : 'depth', node, keyword);
   return text && mark + text;
 }

@@ -23,13 +23,13 @@ export class ValueSet {
       // What JSON cannot hold equals nothing.
       if (typeof value === 'number' && !Number.isFinite(value)) return INVALID;
       // Long texts of one length are compared character by character.
-      if (typeof value === 'string' && !context.spend(textSteps(value))) {
+      if (typeof value === 'string' && !context.consume(textSteps(value))) {
         return context.undetermined('steps', node, keyword.name);
       }
       return (this.#primitives ? this.#primitives.has(value) : this.values.includes(value)) ? VALID : INVALID;
     }
     this.#composites ??= this.values.filter(isComposite).map((value) => ({ value, names: namesOf(value) }));
-    if (!context.spend(this.#composites.length >> 2)) return context.undetermined('steps', node, keyword.name);
+    if (!context.consume(this.#composites.length >> 2)) return context.undetermined('steps', node, keyword.name);
     if (!this.#composites.some((composite) => mayEqual(composite, instance))) return INVALID;
     this.#keys ??= new Set(this.#composites.map(({ value }) => keyOf(value)));
     const key = canonical(instance, context, node, keyword.name);
