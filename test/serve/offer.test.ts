@@ -188,7 +188,7 @@ describe('tools on demand', () => {
     expect(line).toContain('must have property');
     expect(line).toContain('The schema of its arguments: ');
     expect(sent('many')).toEqual([]);
-    expect(relay.log).toContain('always: there is no tool "nothing"');
+    expect(relay.log).toContain('--always: there is no tool "nothing"');
   });
 
   test('of several servers are searched together', async () => {
