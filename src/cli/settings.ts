@@ -6,7 +6,7 @@ import { UsageError } from './exit.js';
 import { fileError } from './files.js';
 
 /** What was kept in a file of this name; an empty object where there is none, or none that can be read. */
-export function kept(env: Env, name: string): JsonObject {
+export function readSettings(env: Env, name: string): JsonObject {
   const path = pathOf(env, name);
   try {
     const content = path === undefined ? undefined : parseJson(readFileSync(path, 'utf8'));
@@ -21,7 +21,7 @@ export function kept(env: Env, name: string): JsonObject {
  *
  * @throws UsageError where there is no folder for it, or it cannot be written
  */
-export function keep(env: Env, name: string, content: JsonObject): void {
+export function writeSettings(env: Env, name: string, content: JsonObject): void {
   const path = pathOf(env, name);
   if (path === undefined) throw new UsageError('There is no folder of settings: set HOME or XDG_CONFIG_HOME.');
   const fresh = `${path}.${process.pid}`;

@@ -1,14 +1,14 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { approvedFileText, approvedOf, readApprovedFile, serverIdentity } from '../../internal.js';
+import { readFileSync, statSync } from 'node:fs';
+import { approvedOf, readApprovedFile, serverIdentity } from '../../internal.js';
 import type { ApprovalDifference, ApprovedFile, ApprovedTools } from '../../internal.js';
 import { UsageError } from '../exit.js';
 import { fileError } from '../files.js';
-import type { NamedServer } from '../servers/choose.js';
+import type { NamedServer } from './choose.js';
 
 /** Far beyond any server's tools. */
 const largestFile = 64 * 1024 * 1024;
 
-/** @throws UsageError where it is not there, or no file of approved tools */
+/** @throws UsageError if there is none, or it is not a file of approved tools */
 export function readApprovedAt(path: string): ApprovedFile {
   try {
     if (statSync(path).size > largestFile) throw new TypeError('It is larger than 64 MB.');
@@ -20,16 +20,7 @@ export function readApprovedAt(path: string): ApprovedFile {
   }
 }
 
-/** @throws UsageError where it cannot be written */
-export function writeApprovedAt(path: string, servers: ApprovedFile['servers']): void {
-  try {
-    writeFileSync(path, approvedFileText(servers));
-  } catch (error) {
-    throw fileError(path, 'written', error);
-  }
-}
-
-/** What a server is called in the file. */
+/** The server's name in the file. */
 export function approvedName({ name, address }: NamedServer): string {
   return name ?? serverIdentity(address);
 }

@@ -1,6 +1,6 @@
-import { compileSchema, evaluate } from '../../internal.js';
-import { jsonPointer, parseJson } from '../../json/index.js';
-import { UsageError } from '../exit.js';
+import { compileSchema, evaluate } from '../internal.js';
+import { jsonPointer, parseJson } from '../json/index.js';
+import { UsageError } from './exit.js';
 
 /**
  * `name=value`, in words of their own.
