@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as forward } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import { call, steps } from '../../test-support/model/script.js';
 import { fetchedPackages } from '../../test-support/packages.js';
 import { programPath, startProgram } from '../../test-support/servers/program.js';
 import type { Program } from '../../test-support/servers/program.js';
+import { blocksIn } from '../docs/pages.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const host = fetchedPackages('test/langchain/hosts/newest');
@@ -57,7 +58,6 @@ async function startCounter(to: string): Promise<{ url: string; calls: Record<st
 const persistent = `
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
-import { blocksIn } from '../docs/pages.js';
 class FileSaver extends MemorySaver {
   constructor() {
     super();

@@ -14,7 +14,7 @@ const tool = 'MCP Verbatim Tool';
  *
  * @returns what there was to see, and what the model was told each time
  */
-export async function approveTools({ editor: { page, url }, stage: { api, model }, look }: Scene) {
+export async function approveTools({ editor: { page, url }, stage: { api, model } }: Scene) {
   const order = { name: 'order', description: 'Orders a dish.', inputSchema: takes('dish') };
   const bill = { name: 'bill', description: 'Brings the bill.', inputSchema: takes('table') };
   let listed: object[] = [order, bill];

@@ -17,7 +17,7 @@ import type { Scene } from './scene.js';
  * @returns what there was to see
  */
 export async function pickFromStranger(
-  { editor: { page, url: n8n }, stage: { api, model }, look }: Scene,
+  { editor: { page, url: n8n }, stage: { api, model } }: Scene,
   url: string,
   secret: string,
   constant: string,

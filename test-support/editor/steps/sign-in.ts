@@ -15,7 +15,7 @@ import type { Scene } from './scene.js';
  *
  * @returns what there was to see
  */
-export async function signIn({ editor: { page }, protectedServer, look }: Scene) {
+export async function signIn({ editor: { page }, protectedServer }: Scene) {
   await newCredential(page, 'My account');
   await chooseKind(page, 'At a URL, with OAuth2');
   await fillCredential(page, { serverUrl: protectedServer.url });

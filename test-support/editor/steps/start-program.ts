@@ -18,7 +18,7 @@ const checkout = fileURLToPath(new URL('../../..', import.meta.url));
  *
  * @returns what there was to see
  */
-export async function startProgram({ editor: { page }, look }: Scene) {
+export async function startProgram({ editor: { page } }: Scene) {
   await newCredential(page, 'Everything');
   await chooseKind(page, 'Started by a Command (Stdio)');
   await fillCredential(page, { command: 'npx' });
