@@ -185,7 +185,7 @@ describe('An error', () => {
   });
 
   test('tells why the connection ended, and what came in place of an answer', async () => {
-    const { call, receiver } = await given({ transport: { remark: () => 'It printed noise.' } });
+    const { call, receiver } = await given({ transport: { diagnostics: () => 'It printed noise.' } });
     const late = failureOf(call({ idleTimeoutMs: 10 }));
     await pass(10);
     expect((await late).message).toContain('It printed noise.');
