@@ -166,7 +166,7 @@ describe('What a server sends unasked', () => {
   test.each<[string, ConnectOptions]>([
     ['where somebody can be asked', { elicit: () => ({ action: 'decline' }) }],
     ['where somebody only listens', { onNotification: () => {} }],
-  ])('is not waited for %s', async (_, options) => {
+  ])('is waited for only a moment %s', async (_, options) => {
     const { server, hold, held } = streaming();
     hold();
     const session = await connected(await server, options);

@@ -32,6 +32,12 @@ export interface Handshake {
   text?: string | undefined;
 }
 
+/**
+ * How long after connecting the first call may wait for the channel for what the server sends unasked: a question that
+ * comes before it is there is lost (seen with the SDK's server), and the call with it.
+ */
+const listenMs = 100;
+
 /** How long a server may take to end its session; whether it does is its own affair. */
 const terminateMs = 1000;
 
@@ -58,7 +64,7 @@ export class Connection {
   readonly #listenRequests: ListenRequests;
   /** What is to be ended with the connection: requests, and responses that go on behind their answers. */
   readonly #exchanges = new Set<AbortController>();
-  #listened: Promise<void> | undefined;
+  #listened: Promise<unknown> | undefined;
   #underWay = 0;
   #closesWhenIdle = false;
 
@@ -176,14 +182,14 @@ export class Connection {
   }
 
   /**
-   * Has the server announce changes, in the way of its revision. Resolves once it has been asked to; never
-   * rejects.
+   * Has the server announce changes, in the way of its revision. Resolves once it can, or after a while;
+   * never rejects.
    *
    * @param notifications what to announce, where that can be chosen (2026-07-28, Subscriptions)
    */
   async listen(notifications: JsonObject = { toolsListChanged: true }): Promise<void> {
     if (!this.envelope) {
-      await (this.#listened ??= this.#transport.listen?.() ?? Promise.resolve());
+      await (this.#listened ??= settlesWithin(listenMs, this.#transport.listen?.() ?? Promise.resolve()));
       return;
     }
     void this.#listenRequests.keepListening(notifications);

@@ -139,19 +139,18 @@ function explained(error: unknown, method: string, idleTimeoutMs: number, signal
     data,
     message: details,
   } = (isObject(error) ? error : {}) as { code?: unknown; data?: unknown; message?: string };
-  const outcomeUnknown = changesSomething(method);
-  const known = (made: McpError) => Object.assign(made, { cause: error });
-  if (signal?.aborted) return known(new CancelledError(`${method} was cancelled by the caller.`));
-  if (isTimeout(code, data))
-    return known(
-      new TimeoutError(`The server did not answer ${method} within ${idleTimeoutMs} ms.`, idleTimeoutMs, {
-        outcomeUnknown,
-      }),
-    );
-  if (typeof code === 'number' && code !== connectionClosed)
-    return known(new ServerError(`The server answered ${method} with error ${code}:`, code, data, { details }));
-  const lost = { code: 'CONNECTION_LOST', details, outcomeUnknown, hint: 'Connect the client again.' } as const;
-  return known(new ConnectionError(`The client of the MCP SDK could not carry out ${method}:`, lost));
+  const outcome = { outcomeUnknown: changesSomething(method) };
+  return Object.assign(errorOf(), { cause: error });
+
+  function errorOf(): McpError {
+    if (signal?.aborted) return new CancelledError(`${method} was cancelled by the caller.`);
+    const late = `The server did not answer ${method} within ${idleTimeoutMs} ms.`;
+    if (isTimeout(code, data)) return new TimeoutError(late, idleTimeoutMs, outcome);
+    if (typeof code === 'number' && code !== connectionClosed)
+      return new ServerError(`The server answered ${method} with error ${code}:`, code, data, { details });
+    const lost = { code: 'CONNECTION_LOST', details, ...outcome, hint: 'Connect the client again.' } as const;
+    return new ConnectionError(`The client of the MCP SDK could not carry out ${method}:`, lost);
+  }
 }
 
 /** Codes of version 1 for failures of the client itself. */

@@ -59,7 +59,7 @@ export type TaskRequest = (
 interface FollowOptions {
   request: TaskRequest;
   /** What ends the waiting. */
-  signal: AbortSignal | undefined;
+  signal: AbortSignal;
   elicitor: Elicitor | undefined;
   /** Where the task is taken up at a question of before (2026-07-28). */
   continuation?: Continuation | undefined;
@@ -148,14 +148,14 @@ async function collected(first: JsonObject, following: Following): Promise<WireA
     if (isEnded(task)) return request('tasks/result', about);
     if (task['status'] !== 'input_required' || fetching) continue;
     // Answered when the task is over; the limit of the whole call bounds it.
-    fetching = request('tasks/result', about, { signal: eitherOf(left, signal), idleTimeoutMs: unlimitedMs });
+    fetching = request('tasks/result', about, { signal: anySignal([left, signal]), idleTimeoutMs: unlimitedMs });
     void fetching
       .catch(() => {})
       .finally(() => {
         come.abort();
       });
   }
-  if (signal?.aborted || !fetching) throw new Aborted();
+  if (signal.aborted || !fetching) throw new Aborted();
   return fetching;
 }
 
@@ -169,7 +169,7 @@ async function* states(
   { request, signal, about, over }: Following,
   come?: AbortSignal,
 ): AsyncGenerator<{ task: JsonObject; wire: Answered['wire'] }> {
-  const until = come ? eitherOf(come, signal) : signal;
+  const until = come ? anySignal([come, signal]) : signal;
   for (let task = first; ;) {
     if (task['status'] === 'cancelled') {
       over.abort();
@@ -177,16 +177,12 @@ async function* states(
     }
     // What was just made may be over already, but says nothing of what came of it.
     await pause(isEnded(task) ? 0 : delayOf(task), until);
-    if (until?.aborted) return;
+    if (until.aborted) return;
     const { result, wire } = await request('tasks/get', about);
     task = result;
     if (isEnded(task)) over.abort();
     yield { task, wire };
   }
-}
-
-function eitherOf(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
-  return other ? anySignal([one, other]) : one;
 }
 
 function isEnded({ status }: JsonObject): boolean {

@@ -63,8 +63,8 @@ export interface Transport {
   /** The revision agreed upon; named in every HTTP request. */
   protocolVersion?: string | undefined;
   /**
-   * Opens a channel for what the server sends unasked, where there is none yet. Resolves once it has been asked for;
-   * never rejects.
+   * Opens a channel for what the server sends unasked, where there is none yet. Resolves once that is settled; never
+   * rejects.
    */
   listen?(): Promise<void>;
   /** Ends the session at the server. */

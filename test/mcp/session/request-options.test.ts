@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { callTool, checkArguments, connect, type Session } from '../../src/internal.js';
-import { type HttpServer, startHttpServer } from '../../test-support/servers/http.js';
-import { toolNamed } from './calling.js';
+import { callTool, checkArguments, connect, type Session } from '../../../src/internal.js';
+import { type HttpServer, startHttpServer } from '../../../test-support/servers/http.js';
+import { toolNamed } from '../calling.js';
 
 describe('A wrong option of one request is an error before anything is sent', () => {
   let server: HttpServer;

@@ -1,16 +1,16 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Connection } from '../../src/mcp/connection/connection.js';
-import type { Progress } from '../../src/mcp/connection/pending-requests.js';
-import type { Transport } from '../../src/mcp/transport/transport.js';
-import { CallPaused, type Elicitation } from '../../src/mcp/elicitation/elicitation.js';
-import { McpError } from '../../src/mcp/errors/errors.js';
-import { HttpFailure, Unauthorized } from '../../src/mcp/errors/failures.js';
-import { requester, type RequesterOptions, type SendOptions } from '../../src/mcp/session/requests.js';
-import { secretMask } from '../../src/secrets/index.js';
-import { settled } from '../../test-support/waiting.js';
-import { failureOf } from './calling.js';
-import { opened } from './scripted.js';
+import type { Connection } from '../../../src/mcp/connection/connection.js';
+import type { Progress } from '../../../src/mcp/connection/pending-requests.js';
+import type { Transport } from '../../../src/mcp/transport/transport.js';
+import { CallPaused, type Elicitation } from '../../../src/mcp/elicitation/elicitation.js';
+import { McpError } from '../../../src/mcp/errors/errors.js';
+import { HttpFailure, Unauthorized } from '../../../src/mcp/errors/failures.js';
+import { requester, type RequesterOptions, type SendOptions } from '../../../src/mcp/session/requests.js';
+import { secretMask } from '../../../src/secrets/index.js';
+import { settled } from '../../../test-support/waiting.js';
+import { failureOf } from '../calling.js';
+import { opened } from '../scripted.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });

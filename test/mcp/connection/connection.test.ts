@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { Connection } from '../../src/mcp/connection/connection.js';
-import type { ServerRequest } from '../../src/mcp/connection/server-requests.js';
-import type { Transport } from '../../src/mcp/transport/transport.js';
-import { ConnectionError } from '../../src/mcp/errors/errors.js';
-import { settled } from '../../test-support/waiting.js';
-import { failureOf } from './calling.js';
-import { opened, type Sent } from './scripted.js';
+import { Connection } from '../../../src/mcp/connection/connection.js';
+import type { ServerRequest } from '../../../src/mcp/connection/server-requests.js';
+import type { Transport } from '../../../src/mcp/transport/transport.js';
+import { ConnectionError } from '../../../src/mcp/errors/errors.js';
+import { settled } from '../../../test-support/waiting.js';
+import { failureOf } from '../calling.js';
+import { opened, type Sent } from '../scripted.js';
 
 afterEach(() => {
   vi.useRealTimers();
