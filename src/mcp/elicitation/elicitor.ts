@@ -8,7 +8,7 @@ import type { Asked } from '../errors/errors.js';
 import type { CheckedContent, Continuation, Elicit, Elicitation, ElicitationAnswer } from './elicitation.js';
 import { formProblem } from './secret-field.js';
 
-export interface ElicitorOptions {
+interface ElicitorOptions {
   elicit: Elicit;
   tool?: string | undefined;
   /** The caller's. */

@@ -300,14 +300,11 @@ function sentTwice(method: string, { code, outcomeUnknown }: McpError): Partial<
   if (code !== 'CONNECTION_LOST' && !isRefused && !outcomeUnknown) return {};
   const isCall = changesSomething(method);
   const why = isCall ? " because the tool's annotations say that this does no harm" : '';
-  if (code === 'CONNECTION_LOST')
-    return { outcomeUnknown: false, hint: `No answer came to it twice. It was sent again${why}.` };
-  const second = isRefused ? ', and the second did not reach the server' : '';
   const outcome = isCall ? ' Whether the server has carried it out is unknown.' : '';
   return {
     ...(isRefused && { code: 'CONNECTION_LOST' }),
     outcomeUnknown: false,
-    hint: `It was sent twice${why}: no answer came to the first${second}.${outcome}`,
+    hint: `It was sent twice${why}, and no answer came.${outcome}`,
   };
 }
 
@@ -318,7 +315,7 @@ function withQuestions(error: McpError, asked: readonly Asked[]): McpError {
 }
 
 /** An answer to the request itself, with its id, never gets here, whatever it says. */
-export function isForgottenSession(error: unknown, connection: Connection): boolean {
+function isForgottenSession(error: unknown, connection: Connection): boolean {
   return error instanceof HttpFailure && isOfForgottenSession(error, connection.sessionId);
 }
 

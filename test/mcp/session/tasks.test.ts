@@ -331,7 +331,7 @@ describe('a call whose response breaks off', () => {
     expect(await failureOf(outcome)).toMatchObject({
       code: 'CONNECTION_LOST',
       outcomeUnknown: false,
-      hint: expect.stringContaining('sent again'),
+      hint: expect.stringContaining('sent twice'),
     });
     expect(ids()).toHaveLength(2);
   });
