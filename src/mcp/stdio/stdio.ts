@@ -97,7 +97,7 @@ export class StdioTransport implements Transport {
   }
 
   /** What the server printed that is not MCP: an answer among it, perhaps, or a question to whoever started it. */
-  remark(): string | undefined {
+  diagnostics(): string | undefined {
     const noise = this.#noise.text(this.#lines.unfinished());
     const stderr = this.#stderr.text();
     const said = [noise && `It printed, instead of MCP:\n${noise}`, stderr && `It wrote to stderr:\n${stderr}`];
