@@ -60,11 +60,11 @@ export function schemaWithout(
   const declares = isObject(properties) && Object.keys(properties).some((name) => cut.has(name));
   const requires = Array.isArray(required) && required.some((name) => cut.has(name));
   if (!declares && !requires) return schema;
-  return once(schema, `without ${JSON.stringify([...cut])}`, () => ({
+  return {
     ...schema,
     ...(declares && { properties: without(properties, cut) }),
     ...(requires && { required: required.filter((name) => !cut.has(name)) }),
-  }));
+  };
 }
 
 /**
@@ -127,21 +127,9 @@ function fixedFromText(inputSchema: Declaring['inputSchema'], name: string, text
  * The schema in which these arguments may be anything, or absent: what the model sends for them does no harm elsewhere.
  */
 function schemaWithAny(schema: JsonObject, names: readonly string[]): JsonObject {
-  return once(schema, `any ${JSON.stringify(names)}`, () => {
-    const rest = schemaWithout(schema, names);
-    const any = Object.fromEntries(names.map((name) => [name, true]));
-    return { ...rest, properties: { ...(isObject(rest['properties']) && rest['properties']), ...any } };
-  });
-}
-
-const derived = new WeakMap<JsonObject, Map<string, JsonObject>>();
-
-/** Made once: a compiled schema is kept for as long as its object lives. */
-function once(schema: JsonObject, key: string, make: () => JsonObject): JsonObject {
-  const known = derived.get(schema) ?? new Map<string, JsonObject>();
-  const result = known.get(key) ?? make();
-  derived.set(schema, known.set(key, result));
-  return result;
+  const rest = schemaWithout(schema, names);
+  const any = Object.fromEntries(names.map((name) => [name, true]));
+  return { ...rest, properties: { ...(isObject(rest['properties']) && rest['properties']), ...any } };
 }
 
 /** The model's arguments, repaired and filled up with the fixed ones. */

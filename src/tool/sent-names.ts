@@ -12,23 +12,18 @@ interface Named {
  * server `crm`.
  */
 export function matchNames<Tool extends Named>(names: readonly string[], tools: readonly Tool[]): Map<string, Tool> {
-  const own = grouped(tools, (name) => name);
-  const spelt = grouped(tools, spellingOf);
-  const sorted = [...spelt.keys()].sort();
+  const spelt = tools.map((tool) => {
+    const owner = tool.server === undefined ? undefined : `${spellingOf(tool.server)}_`;
+    return { tool, spelling: spellingOf(tool.name), owner };
+  });
   const pairs = names.flatMap((name) => {
     const sent = spellingOf(name);
-    const pair = (likeness: number) => (tool: Tool) => {
-      const isOwners = tool.server !== undefined && sent.startsWith(`${spellingOf(tool.server)}_`);
-      return { name, tool, likeness: likeness + (isOwners ? 0.5 : 0) };
-    };
-    const exact = own.get(name);
-    if (exact) return exact.map(pair(exactly));
-    const rests = restsOf(sent);
-    const whole = rests.flatMap((rest) => (spelt.get(rest) ?? []).map(pair(wholly + rest.length)));
-    // Only names that were too long are cut.
-    if (whole.length > 0 || name.length < shortestCut) return whole;
-    const cut = rests.filter((rest) => rest.length >= fewestCut).flatMap((rest) => beginningWith(sorted, rest));
-    return cut.flatMap(({ spelling, rest }) => (spelt.get(spelling) ?? []).map(pair(rest.length)));
+    const forms = formsOf(sent, name.length);
+    const candidates = spelt.map(({ tool, spelling, owner }) => {
+      const likeness = tool.name === name ? exactly : likenessOf(forms, spelling);
+      return { name, tool, likeness: likeness + (owner !== undefined && sent.startsWith(owner) ? 0.5 : 0) };
+    });
+    return candidates.filter(({ likeness }) => likeness >= 1).slice(0, mostAlike);
   });
   const matched = new Map<string, Tool>();
   const taken = new Set<Tool>();
@@ -40,16 +35,6 @@ export function matchNames<Tool extends Named>(names: readonly string[], tools: 
   return matched;
 }
 
-function grouped<Tool extends Named>(tools: readonly Tool[], keyOf: (name: string) => string): Map<string, Tool[]> {
-  const groups = new Map<string, Tool[]>();
-  for (const tool of tools) {
-    const group = groups.get(keyOf(tool.name)) ?? [];
-    groups.set(keyOf(tool.name), group);
-    if (group.length < mostAlike) group.push(tool);
-  }
-  return groups;
-}
-
 const [exactly, wholly] = [4000, 2000];
 
 /** A name of fewer characters was not cut; of one that was, so many characters have to be left. */
@@ -58,24 +43,30 @@ const [shortestCut, fewestCut] = [40, 12];
 /** So many names that are alike are told apart. */
 const mostAlike = 100;
 
-/** A spelling without what may stand in front, part by part, and without a hash at its end. */
-function restsOf(sent: string): string[] {
-  const plain = sent.replace(/_(?=[\da-f]*\d)[\da-f]{4,8}$/, '');
-  const parts = plain.split('_');
-  const rests = parts.map((_part, at) => parts.slice(at).join('_'));
-  return plain === sent ? rests : [...rests, ...rests.map((rest) => rest + sent.slice(plain.length))];
+/** So many words at most stand in front of a name that is cut. */
+const mostInFront = 8;
+
+/** What a name that was sent may be: whole, and if it may have been cut, the beginnings of a name. */
+interface Forms {
+  readonly whole: readonly string[];
+  readonly beginnings: readonly string[];
 }
 
-/** The first of the sorted spellings that begin with what is left of a name that was cut. */
-function beginningWith(sorted: readonly string[], rest: string): { spelling: string; rest: string }[] {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? '') < rest) low = middle + 1;
-    else high = middle;
-  }
-  const alike = sorted.slice(low, low + mostAlike).filter((spelling) => spelling.startsWith(rest));
-  return alike.map((spelling) => ({ spelling, rest }));
+function formsOf(sent: string, length: number): Forms {
+  const plain = sent.replace(/_(?=[\da-f]*\d)[\da-f]{4,8}$/, ''); // without a hash at its end
+  const parts = plain.split('_');
+  const beginnings = parts.slice(0, mostInFront).map((_part, at) => parts.slice(at).join('_'));
+  return {
+    whole: [`_${sent}`, `_${plain}`],
+    // Only names that were too long are cut.
+    beginnings: length < shortestCut ? [] : beginnings.filter((rest) => rest.length >= fewestCut),
+  };
+}
+
+/** How surely a name that was sent is one of this spelling; 0 for not. */
+function likenessOf({ whole, beginnings }: Forms, spelling: string): number {
+  if (whole.some((text) => text.endsWith(`_${spelling}`))) return wholly + spelling.length;
+  return beginnings.find((rest) => spelling.startsWith(rest))?.length ?? 0;
 }
 
 /** In small letters, one underscore for whatever is neither letter nor digit. Longer names than any provider takes are cut. */
