@@ -92,7 +92,7 @@ export {
 } from './mcp/index.js';
 export type { McpErrorCode, McpErrorOptions } from './mcp/index.js';
 
-// One tool: called, checked, and told to models and people.
+// One tool: called, checked, and its result for models and people.
 export {
   blockBytes,
   callTool,
@@ -144,7 +144,7 @@ export type {
   WhenChanged,
 } from './approval/index.js';
 
-// Many tools: found on demand, and what it costs to tell them.
+// Many tools: tool search, and the tokens that they take.
 export { manyTokens, noticeTool, startToolSearch, toolTokens } from './tool-search/index.js';
 export type {
   ToolSearch,

@@ -80,7 +80,7 @@ const longestWord = 40;
 const longestQuery = 400;
 const mostWords = 40;
 
-/** What it may cost to find the arguments of all tools where they stand behind references and in alternatives. */
+/** What it may cost to find the arguments of all tools, through references and alternatives. */
 const readingLimits = { steps: 1_000_000, ms: 500 };
 
 function textsOf(

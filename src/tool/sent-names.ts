@@ -40,7 +40,7 @@ const [exactly, wholly] = [4000, 2000];
 /** A name of fewer characters was not cut; of one that was, so many characters have to be left. */
 const [shortestCut, fewestCut] = [40, 12];
 
-/** So many names that are alike are told apart. */
+/** So many tools at most are considered for a name. */
 const mostAlike = 100;
 
 /** So many words at most stand in front of a name that is cut. */

@@ -193,7 +193,7 @@ function typesOf({ schema, types, alternatives = [] }: SchemaView, reading: Read
   const own = types ?? implied(schema);
   if (own.length > 0 || alternatives.length === 0) return own;
   const each = alternatives.map((branch) => viewOf(branch, reading));
-  // What offers a choice itself is not looked into any further.
+  // Alternatives within an alternative are not read any further.
   const named = each.map((view) => (view.alternatives ? [] : (view.types ?? implied(view.schema))));
   return named.some((list) => list.length === 0) ? [] : [...new Set(named.flat())];
 }

@@ -60,7 +60,7 @@ function* openaiNotes(schema: JsonObject): Generator<ProviderNote> {
     );
   }
   if (!isObject(schema['properties'])) {
-    // An empty one is added wherever a model is told of a tool: see `modelSchema`.
+    // An empty one is added for every model: see `modelSchema`.
     const effect = schema['properties'] === undefined ? 'changed' : 'refused';
     yield note(effect, 'root-without-properties', '#', 'OpenAI refuses a root without "properties".');
   }

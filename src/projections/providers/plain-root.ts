@@ -46,7 +46,7 @@ export function plainRoot(schema: JsonObject, refused: readonly string[], work: 
 /** What these say holds for the document, not for the object. */
 const ofDocument: ReadonlySet<string> = new Set(['$schema', '$id', 'id', '$comment', '$defs', 'definitions']);
 
-/** What is known of the objects that a schema accepts. Of no schema is more said than holds for every one of them. */
+/** What holds for every object that a schema accepts. */
 interface Shape {
   readonly properties: ReadonlyMap<string, unknown>;
   readonly patterns: ReadonlyMap<string, unknown>;
@@ -65,7 +65,7 @@ interface Shaping {
   /** Whether `$ref` hides what stands beside it (draft-07 and before). */
   readonly hidesSiblings: boolean;
   readonly work: WorkBudget;
-  /** The schemas on the way here: one within itself says nothing more. */
+  /** The schemas on the way here: one within itself adds nothing. */
   readonly path: readonly unknown[];
   readonly isPortable: (part: JsonObject) => boolean;
 }

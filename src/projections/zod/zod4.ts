@@ -14,7 +14,7 @@ export function zod4In(z: Zod): Zod4 | undefined {
 
 /**
  * The facade for hosts with Zod 4: an object whose properties take anything. Zod 4 asks every type for a JSON Schema of
- * its own (`_zod.toJSONSchema`) before it makes one, so nothing has to be said in Zod's words: not even nested in
+ * its own (`_zod.toJSONSchema`) before it makes one, so nothing has to be expressed in Zod's terms: not even nested in
  * another object, where references are inlined because they would lead elsewhere.
  */
 export function zod4Facade(original: object, z: Zod4): ZodType {
