@@ -12,18 +12,27 @@ interface Named {
  * server `crm`.
  */
 export function matchNames<Tool extends Named>(names: readonly string[], tools: readonly Tool[]): Map<string, Tool> {
-  const spelt = tools.map((tool) => {
-    const owner = tool.server === undefined ? undefined : `${spellingOf(tool.server)}_`;
-    return { tool, spelling: spellingOf(tool.name), owner };
-  });
+  const spellings = new Map(tools.map((tool) => [tool, spellingOf(tool.name)]));
+  const spelling = (tool: Tool) => spellings.get(tool) ?? '';
+  const exact = grouped(tools, ({ name }) => name);
+  const spelt = grouped(tools, spelling);
+  const begun = grouped(tools, (tool) => spelling(tool).slice(0, fewestCut));
   const pairs = names.flatMap((name) => {
     const sent = spellingOf(name);
-    const forms = formsOf(sent, name.length);
-    const candidates = spelt.map(({ tool, spelling, owner }) => {
-      const likeness = tool.name === name ? exactly : likenessOf(forms, spelling);
-      return { name, tool, likeness: likeness + (owner !== undefined && sent.startsWith(owner) ? 0.5 : 0) };
+    const pair = (likeness: number) => (tool: Tool) => {
+      const isOwners = tool.server !== undefined && sent.startsWith(`${spellingOf(tool.server)}_`);
+      return { name, tool, likeness: likeness + (isOwners ? 0.5 : 0) };
+    };
+    const same = exact.get(name);
+    if (same) return same.map(pair(exactly));
+    const ends = endsOf(sent);
+    const whole = ends.flatMap((end) => (spelt.get(end) ?? []).map(pair(wholly + end.length)));
+    // Only names that were too long are cut.
+    if (whole.length > 0 || name.length < shortestCut) return whole;
+    return ends.flatMap((end) => {
+      const alike = begun.get(end.slice(0, fewestCut)) ?? [];
+      return alike.filter((tool) => spelling(tool).startsWith(end)).map(pair(end.length));
     });
-    return candidates.filter(({ likeness }) => likeness >= 1).slice(0, mostAlike);
   });
   const matched = new Map<string, Tool>();
   const taken = new Set<Tool>();
@@ -35,6 +44,16 @@ export function matchNames<Tool extends Named>(names: readonly string[], tools: 
   return matched;
 }
 
+function grouped<Tool extends Named>(tools: readonly Tool[], keyOf: (tool: Tool) => string): Map<string, Tool[]> {
+  const groups = new Map<string, Tool[]>();
+  for (const tool of tools) {
+    const group = groups.get(keyOf(tool)) ?? [];
+    groups.set(keyOf(tool), group);
+    if (group.length < mostAlike) group.push(tool);
+  }
+  return groups;
+}
+
 const [exactly, wholly] = [4000, 2000];
 
 /** A name of fewer characters was not cut; of one that was, so many characters have to be left. */
@@ -43,30 +62,13 @@ const [shortestCut, fewestCut] = [40, 12];
 /** So many tools at most are considered for a name. */
 const mostAlike = 100;
 
-/** So many words at most stand in front of a name that is cut. */
-const mostInFront = 8;
-
-/** What a name that was sent may be: whole, and if it may have been cut, the beginnings of a name. */
-interface Forms {
-  readonly whole: readonly string[];
-  readonly beginnings: readonly string[];
-}
-
-function formsOf(sent: string, length: number): Forms {
-  const plain = sent.replace(/_(?=[\da-f]*\d)[\da-f]{4,8}$/, ''); // without a hash at its end
-  const parts = plain.split('_');
-  const beginnings = parts.slice(0, mostInFront).map((_part, at) => parts.slice(at).join('_'));
-  return {
-    whole: [`_${sent}`, `_${plain}`],
-    // Only names that were too long are cut.
-    beginnings: length < shortestCut ? [] : beginnings.filter((rest) => rest.length >= fewestCut),
-  };
-}
-
-/** How surely a name that was sent is one of this spelling; 0 for not. */
-function likenessOf({ whole, beginnings }: Forms, spelling: string): number {
-  if (whole.some((text) => text.endsWith(`_${spelling}`))) return wholly + spelling.length;
-  return beginnings.find((rest) => spelling.startsWith(rest))?.length ?? 0;
+/** A spelling without the words in front, one by one, and without a hash at its end. */
+function endsOf(sent: string): string[] {
+  const forms = new Set([sent, sent.replace(/_(?=[\da-f]*\d)[\da-f]{4,8}$/, '')]);
+  return [...forms].flatMap((form) => {
+    const parts = form.split('_');
+    return parts.map((_part, at) => parts.slice(at).join('_'));
+  });
 }
 
 /** In small letters, one underscore for whatever is neither letter nor digit. Longer names than any provider takes are cut. */
