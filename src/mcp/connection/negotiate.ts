@@ -10,6 +10,7 @@ import {
   Unauthorized,
   unsupportedRevision,
 } from '../errors/failures.js';
+import { openEndpoint } from '../http/endpoint.js';
 import { revisionKey } from '../http/request-headers.js';
 import { SseTransport } from '../http/sse.js';
 import { StreamableHttp } from '../http/streamable-http.js';
@@ -83,7 +84,8 @@ export async function openConnection(
   if (isClientTransport(address)) return overTransport(new OwnTransport(address, options), options);
   if (address.transport === 'sse') return overSse(address, options);
   if (address.transport === 'stdio') return overTransport(new StdioTransport(address, options), options);
-  return overTransport(await StreamableHttp.to(address, options), options, address);
+  const endpoint = await openEndpoint(address, options.mask);
+  return overTransport(new StreamableHttp(endpoint, options.maxMessageBytes), options, address);
 }
 
 /** @param address where the SSE transport may be instead */
@@ -136,7 +138,8 @@ async function overTransport(transport: Transport, options: OpenOptions, address
 }
 
 async function overSse(address: HttpAddress, options: OpenOptions): Promise<Connection> {
-  const connection = new Connection(await SseTransport.to(address, options), options);
+  const endpoint = await openEndpoint(address, options.mask);
+  const connection = new Connection(new SseTransport(endpoint, options.maxMessageBytes), options);
   try {
     await started(connection, options);
     return await negotiated(connection, { offering: options.offering ?? newestHandshake }, options);

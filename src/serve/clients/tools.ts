@@ -15,7 +15,7 @@ import {
   equals,
   isObject,
   type JsonObject,
-  JsonText,
+  JsonScanner,
   jsonText,
   memberText,
   parseJson,
@@ -178,7 +178,7 @@ function resultText({ result: { rawText, content, structuredContent, isError } }
 
 /** A name that an object in a JSON text has twice. */
 function doubledName(text: string): string | undefined {
-  for (const { names = [] } of new JsonText(text).places()) {
+  for (const { names = [] } of new JsonScanner(text).places()) {
     const doubled = doubledIn(names);
     if (doubled !== undefined) return doubled;
   }
