@@ -31,8 +31,8 @@ export class StreamableHttp implements Transport {
   readonly #closing = new AbortController();
   /** Set with `start`, before anything is sent. */
   #receiver: Receiver = { receive: () => false, isPending: () => false, ended: () => {} };
-  /** The stream for what the server sends unasked: when it has been asked for, and whether it is open then. */
-  #listening: { asked: Promise<void>; opened: Promise<boolean> } | undefined;
+  /** Whether the stream for what the server sends unasked is open, once that is known. */
+  #listening: Promise<boolean> | undefined;
   #isTerminated = false;
 
   constructor(endpoint: Endpoint, maxMessageBytes: number) {
@@ -78,17 +78,16 @@ export class StreamableHttp implements Transport {
     // HTTP 202 says that the answer comes elsewhere; its body may stay open, and may hold the answer all the same.
     const isAccepted = response.status === 202 && type !== 'application/json';
     const reading = isAccepted ? drained(response) : textOf(response.chunks(), this.#maxMessageBytes);
-    if (isAccepted && !(await endsAtOnce(reading))) this.#openListening();
+    if (isAccepted && !(await endsAtOnce(reading))) void this.#openListening();
     const text = await reading;
     this.#receiver.receive(text, id);
     const failure = () => noAnswer(method, id, response.status, text);
     if (text.trim() !== '') return { failure };
-    return { failure, mayComeElsewhere: this.#receiver.isPending(id) && (await this.#openListening().opened) };
+    return { failure, mayComeElsewhere: this.#receiver.isPending(id) && (await this.#openListening()) };
   }
 
-  /** Nobody waits for the headers of the response, which some servers send late. */
-  listen(): Promise<void> {
-    return this.#openListening().asked;
+  async listen(): Promise<void> {
+    await this.#openListening();
   }
 
   async terminate(): Promise<void> {
@@ -194,7 +193,7 @@ export class StreamableHttp implements Transport {
   }
 
   /** @throws HttpFailure where the server has no such stream */
-  async #openStream(signal: AbortSignal, lastEventId?: string, onWritten?: () => void): Promise<HttpResponse> {
+  async #openStream(signal: AbortSignal, lastEventId?: string): Promise<HttpResponse> {
     const response = await this.#endpoint.request({
       method: 'GET',
       headers: {
@@ -206,28 +205,21 @@ export class StreamableHttp implements Transport {
       signal,
       lasting: true,
       mayRepeat: true,
-      onWritten,
     });
     if (response.status === 200 && mediaType(response) === 'text/event-stream') return response;
     throw await failureOf(response);
   }
 
-  /** Opens the stream for what the server sends unasked, once, and keeps it open. */
-  #openListening() {
-    if (this.#listening) return this.#listening;
+  /** Opens the stream for what the server sends unasked, once, and keeps it open. Resolves with whether there is one. */
+  #openListening(): Promise<boolean> {
     const { signal } = this.#closing;
-    let onWritten = () => {};
-    const written = new Promise<void>((resolve) => {
-      onWritten = resolve;
-    });
-    const opened = this.#openStream(signal, undefined, onWritten).then(
+    this.#listening ??= this.#openStream(signal).then(
       (response) => {
         void this.#readAndReopen(response, signal);
         return true;
       },
       () => false,
     );
-    this.#listening = { asked: Promise.race([written, opened.then(() => {})]), opened };
     return this.#listening;
   }
 }

@@ -87,7 +87,7 @@ export class StdioTransport implements Transport {
   }
 
   /** The output that is not MCP: an answer among it, perhaps, or a question to whoever started the server. */
-  remark(): string | undefined {
+  diagnostics(): string | undefined {
     const printed = this.#otherOutput.text(this.#lines.unfinished());
     return titled(['It printed, instead of MCP:', printed], ['It wrote to stderr:', this.#stderr.text()]) || undefined;
   }

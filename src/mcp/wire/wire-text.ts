@@ -52,7 +52,7 @@ export function textsOfTools({
     if (!place) return undefined;
     const json = new JsonScanner(textOfBytes(bytes.subarray(place.start, place.end)));
     const schema = json.member(json.root(), 'inputSchema');
-    // Whatever went wrong here: what is told to be the tool's text says what the tool says.
+    // A text is only given out where it says what the tool says, whatever went wrong before.
     if (!schema || !says(json.text, definition)) return undefined;
     return { definition: json.text, inputSchema: json.slice(schema) };
   };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { callTool, checkArguments, connect, type Session } from '../../src/internal.js';
-import { type HttpServer, startHttpServer } from '../../test-support/servers/http.js';
-import { toolNamed } from './calling.js';
+import { callTool, checkArguments, connect, type Session } from '../../../src/internal.js';
+import { type HttpServer, startHttpServer } from '../../../test-support/servers/http.js';
+import { toolNamed } from '../calling.js';
 
 describe('A wrong option of one request is an error before anything is sent', () => {
   let server: HttpServer;
@@ -37,7 +37,9 @@ describe('A wrong option of one request is an error before anything is sent', ()
       await expect((async () => await send(options as never))())
         .rejects.toThrow(TypeError)
         .then(async () => await (async () => await send(options as never))().catch((error: unknown) => String(error)));
-    expect(await wrong({ timeout: 5 })).toContain(`${method} has no option "timeout". Did you mean "idleTimeoutMs"?`);
+    expect(await wrong({ idleTimeout: 5 })).toContain(
+      `${method} has no option "idleTimeout". Did you mean "idleTimeoutMs"?`,
+    );
     expect(await wrong({ idleTimeoutMs: '5' })).toContain(
       `${method}: "idleTimeoutMs" has to be a number of milliseconds above 0`,
     );
@@ -49,7 +51,7 @@ describe('A wrong option of one request is an error before anything is sent', ()
   test.each<[options: object, message: string]>([
     [{ headers: ['a'] }, '"headers" has to be an object; received a list.'],
     [{ onProgress: true }, '"onProgress" has to be a function'],
-    [{ totalTimeout: 1 }, 'has no option "totalTimeout". Did you mean "maxDurationMs"?'],
+    [{ maxDuration: 1 }, 'has no option "maxDuration". Did you mean "maxDurationMs"?'],
     [{ argumentsText: {} }, '"argumentsText" has to be a text'],
     [{ repairs: 'safe', outputSchema: 'warning' }, '"outputSchema" has to be "ignore", "warn" or "fail"'],
     [{ whenUndetermined: true }, '"whenUndetermined" has to be "refuse" or "allow"; received true.'],

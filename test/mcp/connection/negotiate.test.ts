@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { connect, type ConnectOptions } from '../../src/mcp/index.js';
-import { startHttpServer, type Exchange, type HttpServer } from '../../test-support/servers/http.js';
-import { failureOf } from './calling.js';
+import { connect, type ConnectOptions } from '../../../src/mcp/index.js';
+import { startHttpServer, type Exchange, type HttpServer } from '../../../test-support/servers/http.js';
+import { failureOf } from '../calling.js';
 
 const running: HttpServer[] = [];
 afterEach(async () => {

@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Chunks } from '../../src/mcp/wire/chunks.js';
-import { readEvents } from '../../src/mcp/http/event-stream.js';
-import { textOf } from '../../src/mcp/http-client/http-client.js';
-import { nodeHttpClient } from '../../src/mcp/http-client/node-http-client.js';
-import { lineSplitter } from '../../src/mcp/stdio/output.js';
+import { Chunks } from '../../../src/mcp/wire/chunks.js';
+import { readEvents } from '../../../src/mcp/http/event-stream.js';
+import { textOf } from '../../../src/mcp/http-client/http-client.js';
+import { nodeHttpClient } from '../../../src/mcp/http-client/node-http-client.js';
+import { lineSplitter } from '../../../src/mcp/stdio/output.js';
 
 afterEach(() => {
   vi.restoreAllMocks();

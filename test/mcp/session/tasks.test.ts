@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { CallPaused, connect } from '../../src/mcp/index.js';
-import type { ConnectOptions, Continuation, Elicit, Progress, ServerAddress } from '../../src/mcp/index.js';
-import { programPath, startProgram, type Program } from '../../test-support/servers/program.js';
-import { until, withinSomeLimit } from '../../test-support/waiting.js';
-import { failureOf, textOf, toolNamed } from './calling.js';
-import { closeAfterEach, connected, given } from './serving.js';
+import { CallPaused, connect } from '../../../src/mcp/index.js';
+import type { ConnectOptions, Continuation, Elicit, Progress, ServerAddress } from '../../../src/mcp/index.js';
+import { programPath, startProgram, type Program } from '../../../test-support/servers/program.js';
+import { until, withinSomeLimit } from '../../../test-support/waiting.js';
+import { failureOf, textOf, toolNamed } from '../calling.js';
+import { closeAfterEach, connected, given } from '../serving.js';
 
 closeAfterEach();
 
@@ -331,7 +331,7 @@ describe('a call whose response breaks off', () => {
     expect(await failureOf(outcome)).toMatchObject({
       code: 'CONNECTION_LOST',
       outcomeUnknown: false,
-      hint: expect.stringContaining('sent again'),
+      hint: expect.stringContaining('sent twice'),
     });
     expect(ids()).toHaveLength(2);
   });

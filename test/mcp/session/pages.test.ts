@@ -6,12 +6,12 @@ import {
   McpError,
   type Catalogue,
   type IncompleteListError,
-} from '../../src/mcp/index.js';
-import { defaultListLimits, readAllPages, type Page } from '../../src/mcp/session/pages.js';
-import { stdioServer } from '../../test-support/servers/stdio.js';
-import type { Exchange } from '../../test-support/servers/http.js';
-import { failureOf, toolNamed } from './calling.js';
-import { closeAfterEach, connected, given } from './serving.js';
+} from '../../../src/mcp/index.js';
+import { defaultListLimits, readAllPages, type Page } from '../../../src/mcp/session/pages.js';
+import { stdioServer } from '../../../test-support/servers/stdio.js';
+import type { Exchange } from '../../../test-support/servers/http.js';
+import { failureOf, toolNamed } from '../calling.js';
+import { closeAfterEach, connected, given } from '../serving.js';
 
 closeAfterEach();
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { Connection } from '../../src/mcp/connection/connection.js';
-import type { Outgoing, Receiver, Transport } from '../../src/mcp/transport/transport.js';
+import { Connection } from '../../../src/mcp/connection/connection.js';
+import type { Outgoing, Receiver, Transport } from '../../../src/mcp/transport/transport.js';
 
 afterEach(() => {
   vi.useRealTimers();

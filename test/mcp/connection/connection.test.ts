@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { Connection } from '../../src/mcp/connection/connection.js';
-import type { ServerRequest } from '../../src/mcp/connection/server-requests.js';
-import type { Transport } from '../../src/mcp/transport/transport.js';
-import { ConnectionError } from '../../src/mcp/errors/errors.js';
-import { settled } from '../../test-support/waiting.js';
-import { failureOf } from './calling.js';
-import { opened, type Sent } from './scripted.js';
+import { Connection } from '../../../src/mcp/connection/connection.js';
+import type { ServerRequest } from '../../../src/mcp/connection/server-requests.js';
+import type { Transport } from '../../../src/mcp/transport/transport.js';
+import { ConnectionError } from '../../../src/mcp/errors/errors.js';
+import { settled } from '../../../test-support/waiting.js';
+import { failureOf } from '../calling.js';
+import { opened, type Sent } from '../scripted.js';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -83,17 +83,17 @@ describe('A request', () => {
   });
 
   test('tells what came that answers nothing, unless that comes too late or twice', async () => {
-    const { connection, request, receive } = await opened({ remark: () => 'It printed noise.' });
+    const { connection, request, receive } = await opened({ diagnostics: () => 'It printed noise.' });
     const asked = request();
     receive({ id: 0, result });
     await asked;
     receive({ id: 0, result });
     receive({ result });
-    expect(connection.remark()).toBe('It printed noise.');
+    expect(connection.diagnostics()).toBe('It printed noise.');
     receive({ id: 1, result });
-    expect(connection.remark()).toBe('It sent an answer to a request with the id 1, which was never sent.');
+    expect(connection.diagnostics()).toBe('It sent an answer to a request with the id 1, which was never sent.');
     receive({ id: '17', result });
-    expect(connection.remark()).toContain('the id "17"');
+    expect(connection.diagnostics()).toContain('the id "17"');
   });
 
   test('has its answer handed over before what came after it is looked at', async () => {
@@ -231,28 +231,6 @@ describe('A response that is over without an answer', () => {
     receive({ id: 0, result });
     expect(await asked).toMatchObject({ result });
   });
-
-  test('is waited for in other responses where the server mixes them up, and no longer than these last', async () => {
-    const { request, sent, receive } = await opened();
-    const [first, second, third] = [request(), request(), failureOf(request())];
-    receive({ id: 1, result: { second: 1 } }, 0);
-    await sent[0]!.end({ failure });
-    receive({ id: 0, result: { first: 1 } }, 1);
-    await sent[1]!.end({ failure });
-    expect(await Promise.all([first, second])).toMatchObject([{ result: { first: 1 } }, { result: { second: 1 } }]);
-    await sent[2]!.end({ failure });
-    expect(await third).toMatchObject({ message: expect.stringContaining('no answer') });
-  });
-
-  test('fails its request, mixed up or not, once no other response is left', async () => {
-    const { request, sent, receive } = await opened();
-    const first = failureOf(request());
-    void request();
-    receive({ id: 1, result }, 0);
-    await sent[0]!.end({ failure });
-    await sent[1]!.end();
-    expect(await first).toMatchObject({ message: expect.stringContaining('no answer') });
-  });
 });
 
 describe('Progress', () => {
@@ -373,15 +351,15 @@ describe('What the server asks', () => {
 
   test('the user is asked of the request in whose response it stands, else of the latest', async () => {
     const asked: string[] = [];
-    const onAsked =
+    const onElicitation =
       (who: string) =>
       (params: object, { isOurs }: { isOurs: boolean }) => {
         asked.push(`${who} ${JSON.stringify(params)} ${isOurs}`);
         return accepted();
       };
     const { request, receive, sent } = await opened();
-    void request({ onAsked: onAsked('first') });
-    void request({ onAsked: onAsked('second') });
+    void request({ onElicitation: onElicitation('first') });
+    void request({ onElicitation: onElicitation('second') });
     void request();
     receive(elicitation, 0);
     await settled();
@@ -400,13 +378,13 @@ describe('What the server asks', () => {
   });
 
   test('and is no question for the user goes to no request, whoever could ask', async () => {
-    const onAsked = vi.fn(accepted);
+    const onElicitation = vi.fn(accepted);
     const onRequest = vi.fn(() => Promise.resolve({ result: '{"roots":[]}' }));
     const { request, receive, sent } = await opened({}, { onRequest });
-    void request({ onAsked });
+    void request({ onElicitation });
     receive({ id: 'q', method: 'roots/list' });
     await settled();
-    expect(onAsked).not.toHaveBeenCalled();
+    expect(onElicitation).not.toHaveBeenCalled();
     expect(answers(sent)).toMatchObject([{ message: { result: { roots: [] } } }]);
   });
 
@@ -420,25 +398,25 @@ describe('What the server asks', () => {
   });
 
   test('the user is asked by nobody in the revision whose results ask', async () => {
-    const onAsked = vi.fn(accepted);
+    const onElicitation = vi.fn(accepted);
     const { connection, request, receive, sent } = await opened();
     connection.envelope = {};
-    void request({ onAsked });
+    void request({ onElicitation });
     receive(elicitation);
     await settled();
-    expect(onAsked).not.toHaveBeenCalled();
+    expect(onElicitation).not.toHaveBeenCalled();
     expect(answers(sent)).toMatchObject([{ message: { error: { code: -32601 } } }]);
   });
 
   test('the user is asked while no time limit runs', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     let answer!: (content: Record<string, unknown>) => void;
-    const onAsked = () => new Promise<Record<string, unknown>>((resolve) => (answer = resolve));
+    const onElicitation = () => new Promise<Record<string, unknown>>((resolve) => (answer = resolve));
     const { request, receive } = await opened();
     const ended: string[] = [];
     const watch = (name: string, asked: Promise<unknown>) =>
       void asked.catch((error: unknown) => ended.push(`${name} ${(error as Error).name}`));
-    watch('asking', request({ idleTimeoutMs: 100, onAsked }));
+    watch('asking', request({ idleTimeoutMs: 100, onElicitation }));
     watch('other', request({ idleTimeoutMs: 300 }));
     await vi.advanceTimersByTimeAsync(60);
     receive(elicitation);
@@ -453,12 +431,12 @@ describe('What the server asks', () => {
 
   test('the user is asked until the request is over', async () => {
     let asking: AbortSignal | undefined;
-    const onAsked = (_: object, { signal }: { signal: AbortSignal }) => {
+    const onElicitation = (_: object, { signal }: { signal: AbortSignal }) => {
       asking = signal;
       return accepted();
     };
     const { request, receive } = await opened();
-    const asked = request({ onAsked });
+    const asked = request({ onElicitation });
     receive(elicitation);
     await settled();
     expect(asking!.aborted).toBe(false);
@@ -469,7 +447,7 @@ describe('What the server asks', () => {
 
   test('the user, and what goes wrong there, ends the request', async () => {
     const { request, receive, sent, told } = await opened();
-    const asked = failureOf(request({ onAsked: () => Promise.reject(new Error('nobody is there')) }));
+    const asked = failureOf(request({ onElicitation: () => Promise.reject(new Error('nobody is there')) }));
     receive(elicitation);
     expect(await asked).toMatchObject({ message: 'nobody is there' });
     await settled();

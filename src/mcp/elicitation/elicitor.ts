@@ -4,11 +4,11 @@ import { compileSchema, evaluate, violationLines } from '../../schema/index.js';
 import { Aborted } from '../errors/failures.js';
 import { unlessAborted, type Deadline } from '../runtime/deadline.js';
 import { anySignal, contextOfNow } from '../runtime/node-runtime.js';
-import type { Asked } from '../errors/asked.js';
+import type { Asked } from '../errors/errors.js';
 import type { CheckedContent, Continuation, Elicit, Elicitation, ElicitationAnswer } from './elicitation.js';
 import { formProblem } from './secret-field.js';
 
-export interface AskerOptions {
+interface ElicitorOptions {
   elicit: Elicit;
   tool?: string | undefined;
   /** The caller's. */
@@ -18,7 +18,7 @@ export interface AskerOptions {
 }
 
 /** Puts the questions of one request to its handler, one at a time, and remembers what became of them. */
-export interface Asker {
+export interface Elicitor {
   readonly asked: readonly Asked[];
   /**
    * @param params of `elicitation/create`
@@ -48,7 +48,7 @@ export class HandlerFailure extends Error {
 /** A server that asks more than this in one request is refused. */
 export const mostQuestions = 32;
 
-export function asker({ elicit, tool, signal: callers, deadline }: AskerOptions): Asker {
+export function elicitorOf({ elicit, tool, signal: callers, deadline }: ElicitorOptions): Elicitor {
   const asked: Asked[] = [];
   // A question may arrive with other messages; the handler sees the context of the call, as interrupt() needs it.
   const inContext = contextOfNow();

@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { catalogueOf } from '../../src/mcp/catalogue/catalogue.js';
-import { differencesIn, textsOfTools, wireSlice } from '../../src/mcp/wire/wire-text.js';
-import { connect } from '../../src/mcp/index.js';
-import { toolNamed } from './calling.js';
-import { fc } from '../../test-support/fuzz.js';
-import { stdioServer } from '../../test-support/servers/stdio.js';
-import { closeAfterEach, connected, given } from './serving.js';
+import { catalogueOf } from '../../../src/mcp/catalogue/catalogue.js';
+import { differencesIn, textsOfTools, wireSlice } from '../../../src/mcp/wire/wire-text.js';
+import { connect } from '../../../src/mcp/index.js';
+import { toolNamed } from '../calling.js';
+import { fc } from '../../../test-support/fuzz.js';
+import { stdioServer } from '../../../test-support/servers/stdio.js';
+import { closeAfterEach, connected, given } from '../serving.js';
 
 closeAfterEach();
 

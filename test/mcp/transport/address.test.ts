@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { connect, type ServerAddress } from '../../src/mcp/index.js';
-import { failureOf } from './calling.js';
+import { connect, type ServerAddress } from '../../../src/mcp/index.js';
+import { failureOf } from '../calling.js';
 
 describe('an address that cannot be used', () => {
   test.each<[string, object, RegExp]>([

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connect } from '../../src/mcp/index.js';
-import { readCorpus } from '../../test-support/servers/corpus.js';
-import { startReplayServer, type ReplayServer } from '../../test-support/servers/replay.js';
-import { sharedFolder } from '../../test-support/shared.js';
+import { connect } from '../../../src/mcp/index.js';
+import { readCorpus } from '../../../test-support/servers/corpus.js';
+import { startReplayServer, type ReplayServer } from '../../../test-support/servers/replay.js';
+import { sharedFolder } from '../../../test-support/shared.js';
 
 const folder = sharedFolder('corpus');
 const corpus = folder ? readCorpus(folder) : [];

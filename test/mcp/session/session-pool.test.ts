@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createSessionPool, type Session, type SessionPool } from '../../src/mcp/index.js';
+import { createSessionPool, type Session, type SessionPool } from '../../../src/mcp/index.js';
 
 /** A session of which only what a pool looks at is there. */
 function fakeSession() {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { connect, readCatalogue } from '../../src/mcp/index.js';
-import { oddLine, oddTools, startOddServer } from '../../test-support/servers/odd.js';
+import { connect, readCatalogue } from '../../../src/mcp/index.js';
+import { oddLine, oddTools, startOddServer } from '../../../test-support/servers/odd.js';
 
 const wire = (JSON.parse(oddLine) as { result: { tools: unknown[] } }).result.tools;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { fc } from '../../test-support/fuzz.js';
-import { answersUnread, readMessages, type Message } from '../../src/mcp/wire/envelope.js';
-import { beginning, brokenAnswer } from '../../src/mcp/errors/wire-problem.js';
+import { fc } from '../../../test-support/fuzz.js';
+import { answersUnread, readMessages, type Message } from '../../../src/mcp/wire/envelope.js';
+import { beginning, brokenAnswer } from '../../../src/mcp/errors/wire-problem.js';
 
 const kinds = (text: string) => readMessages(text)?.map((message) => message.kind);
 
