@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isObject, isList } from '../../json/index.js';
-import { cannotBeRun, isNameOfSomeKey, isSecretName, shownToAgree } from '../../secrets/index.js';
+import { cannotBeRun, mayNameSecret, shownArguments } from '../../secrets/index.js';
 import { consentEnd, type Context, type Env } from '../context.js';
 import { UsageError } from '../exit.js';
-import { keep, kept } from '../kept.js';
+import { readSettings, writeSettings } from '../settings.js';
 import { texts, urlIn, variablesIn } from './config-file.js';
 import type { ConfigFile } from './config-file.js';
 
@@ -44,7 +44,9 @@ function aboutEntry(entry: Readonly<Record<string, unknown>>): string[] {
   const { command, args, cwd } = entry;
   const env = Object.entries(texts(entry['env']));
   const headers = Object.keys(texts(entry['headers']));
-  const words = [String(command), ...shownToAgree((isList(args) ? args : []).map(String))].map(quoted);
+  const words = [String(command), ...shownArguments((isList(args) ? args : []).map(String), { toAgree: true })].map(
+    quoted,
+  );
   const read = new Set(variablesIn(JSON.stringify(entry)));
   return [
     typeof command === 'string' ? `runs ${words.join(' ')}` : `connects to ${withoutSecrets(String(urlIn(entry)))}`,
@@ -64,8 +66,7 @@ function quoted(word: string): string {
  * name.
  */
 function shown(name: string, value: string): string {
-  const mayBeSecret = isSecretName(name) || isNameOfSomeKey(name);
-  return mayBeSecret && cannotBeRun(value) ? '…' : quoted(value);
+  return mayNameSecret(name) && cannotBeRun(value) ? '…' : quoted(value);
 }
 
 /** An address without user, password and query, as it is read: line breaks in it do not count, and `\\` is `/`. */
@@ -79,14 +80,14 @@ function withoutSecrets(url: string): string {
 
 /** The hashes of what was agreed to; none where the list cannot be read, so that the person is asked again. */
 function agreements(env: Env): string[] {
-  const { trusted } = kept(env, file);
+  const { trusted } = readSettings(env, file);
   return isList(trusted) ? trusted.filter((id) => typeof id === 'string') : [];
 }
 
 /** An agreement that cannot be kept is good for this one time. */
 function remember(env: Env, trusted: readonly string[]): void {
   try {
-    keep(env, file, { trusted: [...trusted] });
+    writeSettings(env, file, { trusted: [...trusted] });
   } catch {
     // A home that cannot be written to.
   }
