@@ -2,15 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
-/** Called where there is something to look at, with a name for it and the part of the page that shows it. */
-export type Look = (name: string, part: Locator) => Promise<void>;
+/** Called where there is something to look at: with a name, the part of the page that shows it, and how much of its height. */
+export type Look = (name: string, part: Locator, height?: number) => Promise<void>;
 
 /** Takes a picture of each look: of that part alone, without what n8n lays over it. */
 export function takePictures(page: Page, folder: string): Look {
-  return async (name, part) => {
+  return async (name, part, height = Infinity) => {
     await page.mouse.move(2, 2);
     await settled(page);
-    await part.screenshot({ path: join(folder, `${name}.png`), style: withoutNotices + withoutControls });
+    const box = (await part.boundingBox())!; // what is looked at is there
+    const clip = { ...box, height: Math.min(box.height, height) };
+    await page.screenshot({ path: join(folder, `${name}.png`), clip, style: withoutNotices + withoutControls });
   };
 }
 

@@ -39,7 +39,7 @@ export async function askAgent({ editor, stage, look }: Scene) {
   await choose(page, page.getByTestId('node-credentials-select'), credentialName);
   await choose(page, parameter(page, 'include'), 'Selected');
   const choices = await offeredIn(page, parameter(page, 'includeTools'), 'book_table');
-  await look('tools', page.getByTestId('node-parameters'));
+  await look('tools', page.getByTestId('node-parameters'), 444);
   await page.keyboard.press('Tab');
   await choose(page, parameter(page, 'include'), /^All(?! Except| Others)/);
   await closeNode(page);

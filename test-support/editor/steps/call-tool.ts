@@ -55,7 +55,7 @@ export async function callTool({ editor: { page }, look }: Scene) {
   await page.getByTestId('parameter-expression-preview-guests').getByText('four', { exact: true }).waitFor();
   await runNode(page, 'danger');
   const error = await outputError(page);
-  await look('call-error', page.getByTestId('output-panel'));
+  await look('call-error', page.getByTestId('output-panel'), 300);
   await closeNode(page);
   const onCanvas = await nodeOnCanvas(page, 'Call a tool').innerText();
   return { offered, matching, labels, output, hint, error, onCanvas };

@@ -26,7 +26,7 @@ export async function listTools({ editor, stage, look }: Scene, wrongUrl: string
   const byAction = await searchNodes(page, 'list tools', 'MCP Verbatim');
   await page.keyboard.press('Control+a');
   const found = await searchNodes(page, 'mcp', 'MCP Verbatim');
-  await look('panel', page.getByTestId('node-creator'));
+  await look('panel', page.getByTestId('node-creator'), 341);
   await takeNode(page, 'MCP Verbatim', 'List tools');
 
   await newCredential(page, credentialName);
