@@ -9,5 +9,5 @@ export async function lookAtInstallation({ editor: { page, url }, look }: Scene)
     .click();
   const dialog = page.getByRole('dialog').last();
   await dialog.locator('input[type="text"], input:not([type])').first().fill('n8n-nodes-mcp-verbatim');
-  await look('install', dialog);
+  await look('install', page.locator('.el-dialog').last());
 }
