@@ -158,11 +158,7 @@ describe('An evaluation', () => {
       schemaLocation: '#/properties/a/items/$ref',
       instanceLocation: '/a/0',
     });
-    expect(decide({ items: {} }, [1, 2, 3], { budget: { steps: 2 } })).toMatchObject({
-      reason: 'steps',
-      schemaLocation: '#/items',
-      instanceLocation: '/1',
-    });
+    expect(decide({ items: {} }, [1, 2, 3], { budget: { steps: 2 } })).toMatchObject({ reason: 'steps' });
   });
 
   test('says the first of the parts that are open, and none that did not matter', () => {

@@ -21,7 +21,6 @@ export interface EnclosingDocument {
  */
 export class PlacedNode implements SchemaNode {
   #keywords: readonly BoundKeyword[] | undefined;
-  #quickFirst: readonly BoundKeyword[] | undefined;
 
   /**
    * @param step from its parent, the keyword that holds it; without a parent, where it stands, as a URI or a fragment:
@@ -70,10 +69,6 @@ export class PlacedNode implements SchemaNode {
     return (this.#keywords ??= this.resource.document.bind(this));
   }
 
-  get quickFirst(): readonly BoundKeyword[] {
-    return (this.#quickFirst ??= this.keywords.toSorted(byEffort));
-  }
-
   get location(): string {
     return PlacedNode.#locate(this);
   }
@@ -99,10 +94,6 @@ export class PlacedNode implements SchemaNode {
     steps.push(node.parent ? '...' : node.step);
     return steps.reverse().join('/');
   }
-}
-
-function byEffort(left: BoundKeyword, right: BoundKeyword): number {
-  return Number(right.keyword.isQuick === true) - Number(left.keyword.isQuick === true);
 }
 
 /** A schema with an identity of its own: a document's root, or a subschema with an `$id` (2020-12 core, 4.3.5). */

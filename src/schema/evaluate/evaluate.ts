@@ -115,7 +115,7 @@ function decide(
   const { pass, verdict } = runPass(root, instance, limits, () => new EvaluationPass(limits, budget.steps, explaining));
   const steps = pass.stepsTaken;
   // What the budget, or the stack, no longer allowed to look at cannot make what was refused valid.
-  if (verdict === INVALID || pass.violations.length > 0) {
+  if (verdict === INVALID || pass.isRefused) {
     const { violations } = pass;
     if (violations.length === 0) violations.push(unexplained(root, instance, explaining));
     const truncated = (explaining.isPart = pass.stopped);

@@ -48,10 +48,6 @@ function containsKeyword(annotates: boolean): Keyword {
         } else if (context.collecting && refusing.length < branchLimit) {
           refusing.push(i);
         }
-        if (context.stopped) {
-          open += instance.length - i - 1;
-          break;
-        }
         if (certain > max || (certain >= min && max === Infinity && !evaluated)) break;
       }
       const wanted = { kind: 'contains', schema: schema.schema } as const;
