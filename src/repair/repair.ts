@@ -6,7 +6,7 @@ import {
   type EvaluateOptions,
   evaluateWith,
   type Evaluation,
-  leafViolations,
+  summarizedViolations,
   withReceived,
 } from '../schema/index.js';
 import { applyRepairs } from './apply.js';
@@ -94,7 +94,7 @@ function withReasons(
   const replacements = readings.map(([instanceLocation, to]) => ({ instanceLocation, to }));
   const evaluation = evaluateWith(compiled, applyRepairs(args, replacements), options);
   if (evaluation.outcome !== 'invalid') return undefined;
-  const violations = leafViolations(evaluation.violations).map((violation) =>
+  const violations = summarizedViolations(evaluation.violations).map((violation) =>
     withReceived(violation, valueAt(args, violation.instanceLocation)),
   );
   return { ...evaluation, violations };

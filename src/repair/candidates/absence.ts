@@ -1,7 +1,8 @@
-import { isObject, wordsOf } from '../../json/index.js';
-import { type SchemaHints, valuesOf } from '../hints.js';
+import { isObject, pointerTokens, wordsOf } from '../../json/index.js';
+import { compileSchema, rootOf } from '../../schema/index.js';
+import { hintsAt, type SchemaHints, valuesOf } from '../hints.js';
 import type { RepairedTool, RepairOptions } from '../options.js';
-import { isSaidToBeCleared, speaksOfAbsence, speaksOfClearing } from './said.js';
+import { isSaidToBeCleared, speaksOfAbsence, speaksOfClearing } from './descriptions.js';
 
 /** How models write that they give no value. */
 export function isAbsent(value: unknown): boolean {
@@ -23,6 +24,13 @@ export function waysToLeaveOut(
   if (!isSameAsNull && speaksOfAbsence(hints, value === '' ? 'blank' : 'null')) return [];
   if (value === '') return isSameAsNull || !hints.acceptsNull ? ['blanks'] : [];
   return value === null && meansNothing(hints, isSameAsNull, tool) ? ['nulls', 'allNulls'] : ['allNulls'];
+}
+
+/** Whether null for a member of a tool's arguments is likely to mean that no value is given: for advice on a refusal. */
+export function mayBeLeftOut(inputSchema: object, instanceLocation: string): boolean {
+  const path = pointerTokens(instanceLocation).map((token) => (/^\d+$/.test(token) ? Number(token) : token));
+  const hints = hintsAt(rootOf(compileSchema(inputSchema)), path);
+  return hints.isOptional && !hints.acceptsNull && !speaksOfAbsence(hints, 'null') && !isSaidToBeCleared(hints);
 }
 
 /** Whether null can only mean that no value is given: it clears nothing, and nothing around it suggests that it may. */

@@ -11,7 +11,6 @@ export interface DocumentIndex {
   /** Charges schemas looked at; false once there are too many. */
   consume(schemas: number): boolean;
   add(resource: SchemaResource): void;
-  addAlias(uri: string, node: PlacedNode): void;
 }
 
 /**
@@ -65,23 +64,12 @@ export class SchemaDocument implements EnclosingDocument {
     const dialect = this.#registry.dialectOf(schema, parent.dialect);
     const id = identity(schema, dialect);
     const uri = id === undefined ? undefined : absoluteUri(id, parent.uri);
-    if (uri === undefined) {
-      this.#addAlias(schema, node);
-      return parent;
-    }
+    if (uri === undefined) return parent;
     const resource = new SchemaResource(this, uri, node, schema, dialect);
     this.#resources ??= new Map();
     this.#resources.set(schema, resource);
     this.#registry.add(resource);
     return resource;
-  }
-
-  /** The other drafts' spelling of an identifier names the schema too, but changes no base URI. */
-  #addAlias(schema: JsonObject, node: PlacedNode): void {
-    const other = node.resource.dialect.idKeyword === 'id' ? schema['$id'] : schema['id'];
-    if (typeof other !== 'string' || other.startsWith('#')) return;
-    const uri = absoluteUri(other, node.resource.uri);
-    if (uri !== undefined) this.#registry.addAlias(uri, node);
   }
 }
 

@@ -29,7 +29,6 @@ export class Registry implements DocumentIndex {
   // Made when first needed: most schemas need none of them, and making them is most of what compiling costs.
   #loaded: Map<string, SchemaDocument> | undefined;
   #resources: Map<string, SchemaResource> | undefined;
-  #aliases: Map<string, PlacedNode> | undefined;
   #patterns: Map<string, Pattern> | undefined;
   #targets: Map<JsonObject, PlacedNode> | undefined;
   #remaining = schemaLimit;
@@ -66,21 +65,11 @@ export class Registry implements DocumentIndex {
     if (!this.#resources.has(resource.uri)) this.#resources.set(resource.uri, resource);
   }
 
-  addAlias(uri: string, node: PlacedNode): void {
-    this.#aliases ??= new Map();
-    if (!this.#aliases.has(uri)) this.#aliases.set(uri, node);
-  }
-
   /** The resource of an absolute URI, as seen from a document. */
   find(uri: string, from: EnclosingDocument): PlacedNode | undefined {
     if (uri === this.main.uri) return this.main.root;
     from.index();
-    return (
-      this.#resources?.get(uri)?.root ??
-      this.#load(uri)?.main.root ??
-      this.#aliases?.get(uri) ??
-      this.#findInDocuments(uri)
-    );
+    return this.#resources?.get(uri)?.root ?? this.#load(uri)?.main.root ?? this.#findInDocuments(uri);
   }
 
   /** The compiled form of a schema that references lead to: one for all of them, so that recursion ends. */

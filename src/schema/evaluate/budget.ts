@@ -41,11 +41,4 @@ const limit: Option = {
 };
 
 /** What a budget may be made of. */
-export const budgetOptions: Readonly<Record<keyof Budget, Option>> = {
-  steps: limit,
-  ms: limit,
-  depth: limit,
-  violations: limit,
-  patternMs: limit,
-  argumentSize: limit,
-};
+export const budgetOptions = Object.fromEntries(Object.keys(defaultBudget).map((name) => [name, limit]));

@@ -9,7 +9,7 @@ import {
   type WorkBudget,
 } from '../../json/index.js';
 import { never } from '../compile/bind.js';
-import { type CompiledSchema, registryOf } from '../compile/compile.js';
+import { type CompiledSchema, rootOf } from '../compile/compile.js';
 import type { SchemaNode } from '../keywords/keyword.js';
 import { INVALID, type UndeterminedReason, VALID } from '../keywords/verdict.js';
 import type { SharedTexts } from '../violations/received.js';
@@ -106,7 +106,7 @@ function decide(
   options: EvaluateOptions,
 ): { evaluation: Evaluation; steps: number } {
   const budget = completeBudget(options.budget);
-  const { root } = registryOf(compiled).main;
+  const root = rootOf(compiled);
   const limits = startLimits(budget, options);
   if (!fits(instance, budget.argumentSize)) {
     return { evaluation: undetermined({ reason: 'argument-size' }), steps: 0 };

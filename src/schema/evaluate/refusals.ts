@@ -1,5 +1,5 @@
 import { fits, startBudget, type WorkBudget } from '../../json/index.js';
-import { type CompiledSchema, registryOf } from '../compile/compile.js';
+import { type CompiledSchema, rootOf } from '../compile/compile.js';
 import type { BoundKeyword, SchemaNode } from '../keywords/keyword.js';
 import { UNDETERMINED, VALID, type Verdict } from '../keywords/verdict.js';
 import type { Expectation } from '../violations/expectation.js';
@@ -46,7 +46,7 @@ export class Refusals {
 
   /** @param steps what all evaluations together may take */
   constructor(compiled: CompiledSchema, { assertFormats, steps }: { assertFormats: boolean; steps: number }) {
-    this.root = registryOf(compiled).main.root;
+    this.root = rootOf(compiled);
     this.#work = startBudget({ steps, ms: Infinity });
     const budget = { ...defaultBudget, steps: Infinity, ms: Infinity, violations: mostRefusals };
     this.#limits = { budget, assertFormats, work: this.#work, guard: 'skip', patternMs: 0 };

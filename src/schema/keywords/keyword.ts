@@ -153,6 +153,18 @@ export function defineKeyword<C>(keyword: Keyword<C>): Keyword {
   return keyword as Keyword;
 }
 
+/** A keyword that says nothing by itself: others read it, or it holds schemas for them. */
+export function silentKeyword(name: string, check: (value: unknown, at: CompileContext) => unknown = () => undefined) {
+  return defineKeyword<never>({
+    name,
+    compile(value, at) {
+      check(value, at);
+      return undefined;
+    },
+    evaluate: (bound) => bound.value,
+  });
+}
+
 /** The value of a keyword that counts; reported and undefined where it is no count. */
 export function compileCount(value: unknown, at: CompileContext): number | undefined {
   const isCount = typeof value === 'number' && Number.isInteger(value) && value >= 0;

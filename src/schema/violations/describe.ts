@@ -1,10 +1,10 @@
 import { cut, visibleLine } from '../../json/index.js';
-import { leafViolations } from './leaves.js';
-import { atLeast, problemsText } from './sentences.js';
+import { summarizedViolations } from './summary.js';
+import { atLeast, problemsText } from './messages.js';
 import { contextOf, partsOf, place, type Violation } from './violation.js';
 
 /** Expectations whose violations say most about what to change; the others follow. */
-const telling: ReadonlySet<string> = new Set('missing missing-one types values any nothing unwanted'.split(' '));
+const shownFirst: ReadonlySet<string> = new Set('missing missing-one types values any nothing unwanted'.split(' '));
 
 /** Characters of all lines together, and of one; only texts out of all proportion are cut. */
 const limits = { all: 3_000, line: 1_000 };
@@ -41,9 +41,9 @@ export function violationLines(violations: readonly Violation[], options: LineOp
   if (!first) return [];
   const { texts } = partsOf(first);
   texts.isPart ||= truncated;
-  const leaves = leafViolations(violations);
-  const isTelling = ({ expectation }: Violation) => telling.has(expectation.kind);
-  const ordered = [...leaves.filter(isTelling), ...leaves.filter((each) => !isTelling(each))];
+  const summary = summarizedViolations(violations);
+  const isFirst = ({ expectation }: Violation) => shownFirst.has(expectation.kind);
+  const ordered = [...summary.filter(isFirst), ...summary.filter((each) => !isFirst(each))];
   const lines: string[] = [];
   let left = ordered.length;
   let length = 0;

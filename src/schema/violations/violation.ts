@@ -2,8 +2,8 @@ import { jsonPointer, type JsonType, pointerTokens, startBudget, typeOf, visible
 import { hidden, hideSecretsIn, isHarmless, isSecret, namesTo, shownText } from '../../secrets/index.js';
 import type { Expectation } from './expectation.js';
 import type { Received, SharedTexts } from './received.js';
-import { namedTypes } from './schema-view.js';
-import { type Context, expectedText, problemText } from './sentences.js';
+import { namedTypes } from '../reading/named-types.js';
+import { type Context, expectedText, problemText } from './messages.js';
 
 /** One thing that is wrong with the arguments. Its texts are made when they are first read. */
 export interface Violation {

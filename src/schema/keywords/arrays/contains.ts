@@ -1,5 +1,5 @@
-import { compileCount, defineKeyword, type Keyword, type SchemaNode } from '../keyword.js';
-import { INVALID, UNDETERMINED, VALID } from '../verdict.js';
+import { compileCount, defineKeyword, type Keyword, type SchemaNode, silentKeyword } from '../keyword.js';
+import { UNDETERMINED, VALID } from '../verdict.js';
 
 interface Contains {
   readonly schema: SchemaNode;
@@ -18,10 +18,10 @@ export const countedContains = contains;
 export const annotatedContains = containsKeyword(true);
 
 /** Read by `contains` (validation, 6.4.5). */
-export const minContains = companion('minContains');
+export const minContains = silentKeyword('minContains', compileCount);
 
 /** Read by `contains` (validation, 6.4.4). */
-export const maxContains = companion('maxContains');
+export const maxContains = silentKeyword('maxContains', compileCount);
 
 function containsKeyword(annotates: boolean): Keyword {
   return defineKeyword<Contains>({
@@ -63,15 +63,4 @@ function containsKeyword(annotates: boolean): Keyword {
 
 function count(value: unknown): number | undefined {
   return typeof value === 'number' && value >= 0 ? value : undefined;
-}
-
-function companion(name: string): Keyword {
-  return defineKeyword<number>({
-    name,
-    compile(value, at) {
-      compileCount(value, at);
-      return undefined;
-    },
-    evaluate: () => INVALID,
-  });
 }

@@ -5,7 +5,7 @@ import { type Reading, viewOf } from '../reading/view.js';
 import type { Expectation } from './expectation.js';
 import { nearestFirst } from './nearest.js';
 import type { Received, SharedTexts } from './received.js';
-import { itemsOf, listedValues, namedTypes } from './schema-view.js';
+import { itemsOf, listedValues, namedTypes } from '../reading/named-types.js';
 
 /** What is needed to say what is wrong, besides the expectation. */
 export interface Context extends Reading {
