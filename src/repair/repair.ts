@@ -4,7 +4,7 @@ import {
   type CompiledSchema,
   defaultBudget,
   type EvaluateOptions,
-  evaluateWith,
+  evaluate,
   type Evaluation,
   summarizedViolations,
   withReceived,
@@ -57,7 +57,7 @@ export function repairArguments(
   const chosen = chosenRepairs(choice);
   const { tool, ...evaluateOptions }: RepairArgumentsOptions = options;
   if (options !== defaults) checkEvaluateOptions('repairArguments', isObject(options) ? evaluateOptions : options);
-  const evaluation = evaluateWith(compiled, args, evaluateOptions);
+  const evaluation = evaluate(compiled, args, evaluateOptions);
   const isDecided =
     evaluation.outcome === 'valid' || (evaluation.outcome === 'undetermined' && evaluation.reason !== 'time');
   if (isDecided || chosen.size === 0) return { arguments: args, repairs: [], evaluation };
@@ -67,7 +67,7 @@ export function repairArguments(
   const { repairs, value: repaired, isValid } = mended;
   rememberNames(repairs, repaired);
   if (isValid) return { arguments: repaired, repairs, evaluation: { outcome: 'valid' } };
-  const left = repairs.length === 0 ? evaluation : evaluateWith(compiled, repaired, evaluateOptions);
+  const left = repairs.length === 0 ? evaluation : evaluate(compiled, repaired, evaluateOptions);
   return { arguments: repaired, repairs, evaluation: withReasons(compiled, mended, evaluateOptions) ?? left };
 }
 
@@ -92,7 +92,7 @@ function withReasons(
   const readings = [...refused].filter(([place]) => !done.has(place) && isThere(place));
   if (readings.length === 0) return undefined;
   const replacements = readings.map(([instanceLocation, to]) => ({ instanceLocation, to }));
-  const evaluation = evaluateWith(compiled, applyRepairs(args, replacements), options);
+  const evaluation = evaluate(compiled, applyRepairs(args, replacements), options);
   if (evaluation.outcome !== 'invalid') return undefined;
   const violations = summarizedViolations(evaluation.violations).map((violation) =>
     withReceived(violation, valueAt(args, violation.instanceLocation)),

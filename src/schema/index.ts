@@ -9,7 +9,6 @@ export {
   evaluate,
   evaluateCounting,
   type EvaluateOptions,
-  evaluateWith,
   type Evaluation,
 } from './evaluate/evaluate.js';
 export { type Refusal, Refusals } from './evaluate/refusals.js';

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import {
   defaultRepairs,
   onlyRepairs,
-  repairArguments,
   type RepairChoice,
   type RepairedTool,
   type RepairOptions,
-} from '../../src/repair/index.js';
-import { compileSchema } from '../../src/schema/index.js';
+} from '../../src/repair/options.js';
+import { repairArguments } from '../../src/repair/repair.js';
+import { compileSchema } from '../../src/schema/compile/compile.js';
 
 type Case = [what: string, schema: object, args: unknown, repaired: unknown];
 type Refused = [what: string, schema: object, args: unknown];

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { compileSchema, type CompileOptions } from '../../src/schema/index.js';
+import { compileSchema, type CompileOptions } from '../../src/schema/compile/compile.js';
 import { outcome } from './decide.js';
 
 const diagnosed = (schema: unknown, options?: CompileOptions) =>

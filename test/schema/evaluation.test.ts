@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { WorkBudget } from '../../src/json/index.js';
-import { evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
-import { compileSchema, evaluate, type EvaluateOptions, type Violation } from '../../src/schema/index.js';
+import { evaluateCounting, evaluate, type EvaluateOptions } from '../../src/schema/evaluate/evaluate.js';
+import { compileSchema } from '../../src/schema/compile/compile.js';
+import type { Violation } from '../../src/schema/violations/violation.js';
 import { decide, outcome, violations } from './decide.js';
 
 /** However slow the machine is. */

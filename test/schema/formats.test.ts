@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { compileSchema } from '../../src/schema/index.js';
+import { compileSchema } from '../../src/schema/compile/compile.js';
 import { outcome, violations } from './decide.js';
 
 const asserted = { assertFormats: true };

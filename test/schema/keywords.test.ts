@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
-import { compileSchema, type CompileOptions, type EvaluateOptions } from '../../src/schema/index.js';
+import { compileSchema, type CompileOptions } from '../../src/schema/compile/compile.js';
+import type { EvaluateOptions } from '../../src/schema/evaluate/evaluate.js';
 import { decide, outcome, violations } from './decide.js';
 
 const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);

@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { repairArguments } from '../../src/repair/index.js';
-import {
-  compileSchema,
-  type CompiledSchema,
-  type CompileOptions,
-  type Dialect,
-  evaluate,
-  type EvaluateOptions,
-} from '../../src/schema/index.js';
+import { repairArguments } from '../../src/repair/repair.js';
+import { compileSchema, type CompiledSchema, type CompileOptions } from '../../src/schema/compile/compile.js';
+import { evaluate, type EvaluateOptions } from '../../src/schema/evaluate/evaluate.js';
+import type { Dialect } from '../../src/schema/keywords/keyword.js';
 import { decide, outcome } from './decide.js';
 
 describe('What is handed in by mistake', () => {

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { repairArguments } from '../../src/repair/index.js';
-import { evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
-import { compileSchema, defaultBudget, describeViolations, evaluate } from '../../src/schema/index.js';
+import { repairArguments } from '../../src/repair/repair.js';
+import { evaluateCounting, evaluate } from '../../src/schema/evaluate/evaluate.js';
+import { compileSchema } from '../../src/schema/compile/compile.js';
+import { defaultBudget } from '../../src/schema/evaluate/budget.js';
+import { describeViolations } from '../../src/schema/violations/describe.js';
 
 /** What is tested is the work, whatever the machine's speed. */
 const unhurried = { budget: { ms: 600_000 } };

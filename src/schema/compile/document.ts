@@ -21,7 +21,7 @@ export class SchemaDocument implements EnclosingDocument {
   readonly main: SchemaResource;
   readonly #registry: DocumentIndex;
   #indexed = false;
-  #resources: Map<JsonObject, SchemaResource> | undefined;
+  readonly #resources = new Map<JsonObject, SchemaResource>();
 
   /** @param uri where the document was found; @param location how its root is named in schema locations */
   constructor(registry: DocumentIndex, schema: unknown, uri: string, location: string) {
@@ -38,7 +38,7 @@ export class SchemaDocument implements EnclosingDocument {
   resourceAt(schema: JsonObject): SchemaResource | undefined {
     if (schema === this.main.root.schema) return this.main;
     this.index();
-    return this.#resources?.get(schema);
+    return this.#resources.get(schema);
   }
 
   /** Finds every identifier and anchor, without recursion and within the registry's bound on schemas. */
@@ -49,7 +49,7 @@ export class SchemaDocument implements EnclosingDocument {
       if (!this.#registry.consume(1)) break;
       const { schema } = node;
       if (!isObject(schema)) continue;
-      const known = node === this.main.root ? this.main : this.#resources?.get(schema);
+      const known = node === this.main.root ? this.main : this.#resources.get(schema);
       const resource = known ?? this.#identify(schema, node);
       const placed = resource === node.resource ? node : node.within(resource);
       addAnchors(schema, placed);
@@ -66,7 +66,6 @@ export class SchemaDocument implements EnclosingDocument {
     const uri = id === undefined ? undefined : absoluteUri(id, parent.uri);
     if (uri === undefined) return parent;
     const resource = new SchemaResource(this, uri, node, schema, dialect);
-    this.#resources ??= new Map();
     this.#resources.set(schema, resource);
     this.#registry.add(resource);
     return resource;

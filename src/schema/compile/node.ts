@@ -99,8 +99,8 @@ export class PlacedNode implements SchemaNode {
 /** A schema with an identity of its own: a document's root, or a subschema with an `$id` (2020-12 core, 4.3.5). */
 export class SchemaResource implements Resource {
   readonly root: PlacedNode;
-  #anchors: Map<string, PlacedNode> | undefined;
-  #dynamicAnchors: Map<string, PlacedNode> | undefined;
+  readonly #anchors = new Map<string, PlacedNode>();
+  readonly #dynamicAnchors = new Map<string, PlacedNode>();
 
   /**
    * @param uri absolute, without a fragment
@@ -129,22 +129,20 @@ export class SchemaResource implements Resource {
   }
 
   addAnchor(name: string, node: PlacedNode): void {
-    this.#anchors ??= new Map();
     if (!this.#anchors.has(name)) this.#anchors.set(name, node);
   }
 
   addDynamicAnchor(name: string, node: PlacedNode): void {
-    this.#dynamicAnchors ??= new Map();
     if (!this.#dynamicAnchors.has(name)) this.#dynamicAnchors.set(name, node);
   }
 
   anchor(name: string): PlacedNode | undefined {
     this.document.index();
-    return this.#anchors?.get(name);
+    return this.#anchors.get(name);
   }
 
   dynamicAnchor(name: string): PlacedNode | undefined {
     this.document.index();
-    return this.#dynamicAnchors?.get(name);
+    return this.#dynamicAnchors.get(name);
   }
 }

@@ -74,11 +74,6 @@ export function evaluate(compiled: CompiledSchema, instance: unknown, options: E
   return decide(compiled, instance, options).evaluation;
 }
 
-/** The same, with options that are known to be right. */
-export function evaluateWith(compiled: CompiledSchema, instance: unknown, options: EvaluateOptions): Evaluation {
-  return decide(compiled, instance, options).evaluation;
-}
-
 /** @throws TypeError saying which option is wrong */
 export function checkEvaluateOptions(whose: string, options: EvaluateOptions): void {
   checkOptions(whose, options, evaluateOptions);

@@ -291,31 +291,14 @@ export class EvaluationPass implements EvaluationContext {
   }
 
   refusals(branches: readonly SchemaNode[], instance: unknown): Branches {
-    const place = this.#place;
-    return this.#refusals(branches.length, (index) => [branches[index], instance, place]);
-  }
-
-  refusalsOfItems(branch: SchemaNode, instance: readonly unknown[], items: readonly number[]): Branches {
-    const around = this.#place;
-    return this.#refusals(items.length, (index) => {
-      const key = items[index] ?? 0;
-      return [branch, instance[key], { key, before: around }];
-    });
-  }
-
-  #refusals(
-    length: number,
-    branch: (index: number) => [node: SchemaNode | undefined, instance: unknown, place: Place],
-  ): Branches {
-    const entered = this.#entered;
+    const start = { place: this.#place, entered: this.#entered, level: this.#level + 1 };
     const known: Violation[][] = [];
-    const level = this.#level + 1;
     const at = (index: number) => {
-      const [node, instance, place] = branch(index);
-      if (!node || level > levelLimit) return [];
-      return (known[index] ??= this.#explaining?.explain(node, instance, { place, entered, level }) ?? []);
+      const node = branches[index];
+      if (!node || start.level > levelLimit) return [];
+      return (known[index] ??= this.#explaining?.explain(node, instance, start) ?? []);
     };
-    return { length, at };
+    return { length: branches.length, at };
   }
 
   #keepVerdict(node: SchemaNode, instance: unknown, verdict: Verdict): void {

@@ -127,9 +127,8 @@ export interface EvaluationContext {
   /** Applies a schema whose failure is not, or not yet, the failure of the whole: a branch. Collects no violations. */
   try(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict;
   tryAt(node: SchemaNode, instance: unknown, key: string | number): Verdict;
-  /** What branches find wrong with the current instance, or with an item of it: found when it is asked for. */
+  /** What branches find wrong with the current instance: found when it is asked for. */
   refusals(branches: readonly SchemaNode[], instance: unknown): Branches;
-  refusalsOfItems(branch: SchemaNode, instance: readonly unknown[], items: readonly number[]): Branches;
   /** Takes steps off the budget. Once it is used up, this ends the evaluation. */
   consume(steps: number): void;
   /** Whether a loop over parts can end: nothing that follows could change the result. */

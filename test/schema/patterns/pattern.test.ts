@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { Pattern } from '../../../src/schema/patterns/pattern.js';
 import { watched } from '../../../src/schema/patterns/watchdog.js';
-import { compileSchema } from '../../../src/schema/index.js';
+import { compileSchema } from '../../../src/schema/compile/compile.js';
 import { decide, outcome } from '../decide.js';
 
 /** Never ends in practice: 2^60 ways. */

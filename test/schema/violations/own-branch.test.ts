@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { equals, isObject, typeOf } from '../../../src/json/index.js';
-import {
-  describeViolations,
-  type Expectation,
-  summarizedViolations,
-  type Violation,
-} from '../../../src/schema/index.js';
+import { describeViolations } from '../../../src/schema/violations/describe.js';
+import type { Expectation } from '../../../src/schema/violations/expectation.js';
+import { summarizedViolations } from '../../../src/schema/violations/summary.js';
+import type { Violation } from '../../../src/schema/violations/violation.js';
 import { fc } from '../../../test-support/fuzz.js';
 import { corpusTools } from '../../../test-support/schemas/corpus.js';
 import { mutations } from '../../../test-support/schemas/mutate.js';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { describeViolations, summarizedViolations } from '../../../src/schema/index.js';
+import { describeViolations } from '../../../src/schema/violations/describe.js';
+import { summarizedViolations } from '../../../src/schema/violations/summary.js';
 import { violations } from '../decide.js';
 
 /** What a model is told. */

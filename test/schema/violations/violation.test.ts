@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { typesWanted, withReceived } from '../../../src/schema/index.js';
+import { typesWanted, withReceived } from '../../../src/schema/violations/violation.js';
 import { decide, violations } from '../decide.js';
 
 describe('A violation', () => {

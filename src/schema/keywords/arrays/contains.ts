@@ -7,9 +7,6 @@ interface Contains {
   readonly max: number;
 }
 
-/** Branches shown of an array that lacks an item: the first few tell what is wrong. */
-const branchLimit = 5;
-
 /** draft-06 validation, 6.14; in 2019-09 with `minContains` and `maxContains`. */
 export const contains = containsKeyword(false);
 export const countedContains = contains;
@@ -36,7 +33,6 @@ function containsKeyword(annotates: boolean): Keyword {
       const { schema, min, max } = bound.value;
       let certain = 0;
       let open = 0;
-      const refusing: number[] = [];
       for (let i = 0; i < instance.length; i++) {
         const verdict = context.tryAt(schema, instance[i], i);
         if (verdict === VALID) {
@@ -45,15 +41,12 @@ function containsKeyword(annotates: boolean): Keyword {
         } else if (verdict === UNDETERMINED) {
           open++;
           if (annotates && evaluated) evaluated.uncertain = true;
-        } else if (context.collecting && refusing.length < branchLimit) {
-          refusing.push(i);
         }
         if (certain > max || (certain >= min && max === Infinity && !evaluated)) break;
       }
       const wanted = { kind: 'contains', schema: schema.schema } as const;
-      const branches = () => context.refusalsOfItems(schema, instance, refusing);
       if (certain + open < min) {
-        return context.report(bound, instance, { ...wanted, bound: 'at least', count: min }, branches);
+        return context.report(bound, instance, { ...wanted, bound: 'at least', count: min });
       }
       if (certain > max) return context.report(bound, instance, { ...wanted, bound: 'at most', count: max });
       return certain >= min && certain + open <= max ? VALID : UNDETERMINED;
