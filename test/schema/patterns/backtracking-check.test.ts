@@ -1,4 +1,5 @@
 import { fc } from '../../../test-support/fuzz.js';
+import { lawRuns } from '../../../test-support/law-runs.js';
 import { describe, expect, test } from 'vitest';
 import { mayBacktrack, plainSteps } from '../../../src/schema/patterns/backtracking-check.js';
 import { type Made, made, stepsToMatch } from './backtracking.js';
@@ -34,7 +35,7 @@ describe('The backtracking check', () => {
   test('finds no pattern plain that a backtracking matcher takes long over, with the u flag as without it', () => {
     fc.assert(
       fc.property(made, fc.string({ unit: fc.constantFrom('a', 'b', 'p', 'u', '-', '9'), maxLength: 14 }), check),
-      { numRuns: 3000 },
+      { numRuns: lawRuns(3000) },
     );
     function check({ source, part }: Made, text: string): boolean {
       return mayBacktrack(source, text.length) || stepsToMatch(part, text, plainSteps) <= plainSteps;

@@ -1,5 +1,4 @@
 import { describe, expect, test, vi } from 'vitest';
-import { Pattern } from '../../../src/schema/patterns/pattern.js';
 import { watched } from '../../../src/schema/patterns/watchdog.js';
 import { compileSchema } from '../../../src/schema/compile/compile.js';
 import { decide, outcome } from '../decide.js';
@@ -164,54 +163,6 @@ describe('Patterns', () => {
     const codes = (pattern: string) => compileSchema({ pattern }).diagnostics.map(({ code }) => code);
     expect(codes('^(a+)+$')).toEqual(['risky-pattern']);
     expect(codes('^[a-z]+$')).toEqual([]);
-  });
-});
-
-describe('A pattern', () => {
-  test('is read once', () => {
-    const pattern = new Pattern('^a$', false);
-    let read = 0;
-    const Counted = class extends RegExp {
-      constructor(source: string, flags: string) {
-        super(source, flags);
-        read++;
-      }
-    };
-    vi.stubGlobal('RegExp', Counted);
-    for (const text of ['a', 'b', 'a']) expect(pattern.matches(text)).toBe(text === 'a');
-    vi.unstubAllGlobals();
-    expect(read).toBe(2);
-  });
-
-  // So is what JavaScript cannot read: it is tried to, and found out.
-  test.each([
-    ['a'.repeat(10_000), true],
-    ['a'.repeat(10_001), false],
-    ['('.repeat(1666), true],
-    ['('.repeat(1667), false],
-    ['\\b'.repeat(192), true],
-    ['\\b'.repeat(193), false],
-  ])('%.4s… is tried up to a weight: %#, %s', (source, isTried) => {
-    expect(new Pattern(source, false).isTried).toBe(isTried);
-    expect(new Pattern(source, true).isTried).toBe(false);
-  });
-
-  test.each([
-    ['^a$', false],
-    ['^(a+)+$', true],
-  ])('%s is fresh until it is known whether it is risky: %s', (source, isRisky) => {
-    const pattern = new Pattern(source, false);
-    expect(pattern.isFresh).toBe(true);
-    for (const length of [isRisky ? 40 : 0, 40, 41, 40]) {
-      expect(pattern.isRisky(length)).toBe(isRisky);
-      expect(pattern.isFresh).toBe(false);
-    }
-  });
-
-  test('may be risky for long texts alone, in whichever order they come', () => {
-    const pattern = new Pattern('^a*b*$', false);
-    const lengths = [10, 2000, 11, 1999, 10, 2000];
-    expect(lengths.map((length) => pattern.isRisky(length))).toEqual([false, true, false, true, false, true]);
   });
 });
 
