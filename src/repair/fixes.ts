@@ -19,7 +19,7 @@ export interface MendOptions {
 }
 
 /** Something that is refused at one place: what one repair may mend. */
-export interface Slip {
+export interface Malformed {
   readonly location: string;
   readonly refusals: readonly [Refusal, ...Refusal[]];
   /** Changes of the object's members, where these are what mends it. */
@@ -28,17 +28,17 @@ export interface Slip {
 
 /** What came of a list of refusals, all of which are to disappear. */
 export interface Outcome {
-  /** The one that presumes least, and of one slip those that presume as little. */
+  /** The one that presumes least, and of one malformed argument those that presume as little. */
   readonly fix: Fix | undefined;
   readonly fixes: readonly Fix[];
-  /** The first slips that nothing mends. */
-  readonly stuck: readonly Slip[];
+  /** The first malformed arguments that nothing mends. */
+  readonly stuck: readonly Malformed[];
 }
 
 /** Values within values that were repaired: a text that holds an object with a text of a number. */
 export const maxChain = 4;
 
-/** Slips without a repair that are remembered of one alternative. */
+/** Malformed arguments without a repair that are remembered of one alternative. */
 const maxStuck = 4;
 
 /** Finds what mends each malformed argument: other notations in its place, those first that presume least. */
@@ -61,22 +61,23 @@ export class Fixes {
   }
 
   /** What is refused, by what may mend it: a value in its place, members of an object each for itself. */
-  slips(refusals: readonly Refusal[]): Slip[] {
-    const slips = new Map<string, { location: string; refusals: [Refusal, ...Refusal[]]; edits: Repair[] }>();
+  malformed(refusals: readonly Refusal[]): Malformed[] {
+    const found = new Map<string, { location: string; refusals: [Refusal, ...Refusal[]]; edits: Repair[] }>();
     const open = refusals.filter(isOpen).map(({ violation }) => violation.instanceLocation);
     for (const refusal of refusals) {
       const location = refusal.violation.instanceLocation;
       if (open.some((place) => isWithin(location, place))) continue;
       const edit = this.#edit(refusal);
       const isOwn = isObject(refusal.value) && refusal.branches.length > 0;
-      const key = edit ? `members ${location}` : isOwn ? `${slips.size} ` : location;
-      const slip = slips.get(key);
-      if (slip) slip.refusals.push(refusal);
-      else slips.set(key, { location, refusals: [refusal], edits: [] });
+      const key = edit ? `members ${location}` : isOwn ? `${found.size} ` : location;
+      const malformed = found.get(key);
+      if (malformed) malformed.refusals.push(refusal);
+      else found.set(key, { location, refusals: [refusal], edits: [] });
       // Two of the refusals may ask for one name.
-      if (edit && !slip?.edits.some((each) => repairKey(each) === repairKey(edit))) slips.get(key)?.edits.push(edit);
+      if (edit && !malformed?.edits.some((each) => repairKey(each) === repairKey(edit)))
+        found.get(key)?.edits.push(edit);
     }
-    return [...slips.values()];
+    return [...found.values()];
   }
 
   /** The change of an object's members that a refusal of one of them asks for. */
@@ -105,28 +106,28 @@ export class Fixes {
     return { instanceLocation: at(property), kind: 'const', from: undefined, to: only };
   }
 
-  /** Everything that mends a slip, what presumes least first. */
-  fixes(slip: Slip, chain: number): readonly Fix[] {
+  /** Everything that mends a malformed argument,  what presumes least first. */
+  fixes(malformed: Malformed, chain: number): readonly Fix[] {
     if (this.refusals.exhausted) return [];
     const found: Fix[] = [];
-    const edited = slip.edits.length > 0 ? this.#follow(slip, slip.edits, chain) : undefined;
+    const edited = malformed.edits.length > 0 ? this.#follow(malformed, malformed.edits, chain) : undefined;
     if (edited) found.push(edited);
-    for (const { repair, isUnsure } of slip.edits.length > 0 ? [] : this.candidates(slip)) {
-      const fix = this.#follow(slip, [repair], chain);
+    for (const { repair, isUnsure } of malformed.edits.length > 0 ? [] : this.candidates(malformed)) {
+      const fix = this.#follow(malformed, [repair], chain);
       if (fix) found.push(isUnsure ? { ...fix, isTied: true } : fix);
       // The reason behind a refused type is kept: `"-1"` is no integer of at least 0.
       else if (isScalar(repair.from) && isScalar(repair.to)) this.refused.set(repair.instanceLocation, repair.to);
     }
-    for (const refusal of slip.refusals) {
-      if (refusal.expectation.kind === 'alternatives') found.push(...this.#byBranch(slip, refusal, chain));
+    for (const refusal of malformed.refusals) {
+      if (refusal.expectation.kind === 'alternatives') found.push(...this.#byBranch(malformed, refusal, chain));
     }
     return this.#withTies(
-      slip,
+      malformed,
       found.sort((left, right) => left.cost - right.cost),
     );
   }
 
-  *candidates({ location, refusals }: Slip): Generator<{ repair: Repair; isUnsure: boolean }> {
+  *candidates({ location, refusals }: Malformed): Generator<{ repair: Repair; isUnsure: boolean }> {
     const [{ path, value }] = refusals;
     const { chosen, tool } = this.#options;
     const hints = hintsAt(this.#root, path);
@@ -142,9 +143,9 @@ export class Fixes {
     }
   }
 
-  /** What a slip takes in all where some repairs are made: they may bring up others, within what they made. */
-  #follow(slip: Slip, first: readonly Repair[], chain: number): Fix | undefined {
-    const { location, refusals } = slip;
+  /** All repairs that a malformed argument takes where some are made: they may bring up others, within what they made. */
+  #follow(malformed: Malformed, first: readonly Repair[], chain: number): Fix | undefined {
+    const { location, refusals } = malformed;
     const [{ value }] = refusals;
     let fix = fixOf(first);
     const isWhole = first.some(({ instanceLocation, kind }) => instanceLocation === location && kind !== 'name');
@@ -179,11 +180,11 @@ export class Fixes {
     const known = this.#outcomes.get(refusals);
     if (known) return known;
     const found: (readonly [Fix, ...Fix[]])[] = [];
-    const stuck: Slip[] = [];
-    for (const slip of this.slips(refusals)) {
-      const [fix, ...others] = this.fixes(slip, chain);
+    const stuck: Malformed[] = [];
+    for (const malformed of this.malformed(refusals)) {
+      const [fix, ...others] = this.fixes(malformed, chain);
       if (fix) found.push([fix, ...others]);
-      else if (stuck.push(slip) === maxStuck) break;
+      else if (stuck.push(malformed) === maxStuck) break;
     }
     const [only, ...rest] = stuck.length === 0 ? found : [];
     const least = only?.filter(({ cost }) => cost === only[0].cost) ?? [];
@@ -194,7 +195,7 @@ export class Fixes {
   }
 
   /** What mends one of several alternatives. None is led into while another is of the value's own type. */
-  #byBranch(slip: Slip, refusal: Refusal, chain: number): Fix[] {
+  #byBranch(malformed: Malformed, refusal: Refusal, chain: number): Fix[] {
     const { branches } = refusal;
     // What is not known of an alternative may be that it was meant.
     if (isOpen(refusal) || branches.some((branch) => branch.length === 0)) return [];
@@ -206,7 +207,7 @@ export class Fixes {
       const others = branches.filter((_, other) => other !== index);
       if (fix.repairs.some((each) => this.#isBarred(each, others))) return [];
       // What still is refused then, was not all that this alternative asks for.
-      const followed = this.#follow(slip, fix.repairs, maxChain);
+      const followed = this.#follow(malformed, fix.repairs, maxChain);
       if (!followed) return [];
       const isGuess = fix.repairs.some((each) => others.some((other) => this.#mayBeMore(each, other)));
       return [{ ...followed, isTied: followed.isTied || fix.isTied || isGuess }];
@@ -247,7 +248,7 @@ export class Fixes {
       }
     }
     // What is wrong elsewhere, and cannot be mended, rules it out; what is wrong around it may be so because of it.
-    const isElsewhere = ({ location, refusals: [first] }: Slip) =>
+    const isElsewhere = ({ location, refusals: [first] }: Malformed) =>
       !isWithin(location, instanceLocation) && !(mayBeMetWithin(first) && isWithin(instanceLocation, location));
     return isRefused && !this.solve(refusals, 0).stuck.some(isElsewhere);
   }
@@ -279,7 +280,7 @@ export class Fixes {
   }
 
   /** Of several that cost as little, the first counts for all that come to the same. */
-  #withTies({ location, refusals }: Slip, fixes: readonly Fix[]): readonly Fix[] {
+  #withTies({ location, refusals }: Malformed, fixes: readonly Fix[]): readonly Fix[] {
     if (fixes.length < 2) return fixes;
     const textOf = ({ repairs }: Fix) => {
       const value = applyRepairs(refusals[0].value, repairs, location);

@@ -27,7 +27,7 @@ export class SchemaHints {
     this.key = key;
   }
 
-  /** What is said of a member or an item. */
+  /** The hints about a member or an item. */
   at(key: string | number): SchemaHints {
     const place = typeof key === 'number' ? Math.min(key, this.#longestPrefix) : key;
     const known = this.#parts.get(place);
@@ -126,7 +126,7 @@ export class SchemaHints {
 
 const hintsOf = new WeakMap<SchemaNode, SchemaHints>();
 
-/** What a schema says: read once, however many calls are repaired. */
+/** The hints at a place: read once, however many calls are repaired. */
 export function hintsAt(root: SchemaNode, path: readonly (string | number)[]): SchemaHints {
   const hints = hintsOf.get(root) ?? new SchemaHints([root]);
   hintsOf.set(root, hints);

@@ -3,7 +3,7 @@ import type { CompiledSchema, Refusal } from '../schema/index.js';
 import { applyRepairs } from './apply.js';
 import { costOf } from './candidates/candidates.js';
 import { cheapest, type Fix, fixOf, isAt, joined, memberPlaces, repairKey, without, withoutCheapest } from './fix.js';
-import { Fixes, maxChain, type MendOptions, type Slip } from './fixes.js';
+import { Fixes, maxChain, type MendOptions, type Malformed } from './fixes.js';
 import type { Repair } from './options.js';
 import { keyOf } from './refusal-kinds.js';
 
@@ -69,7 +69,7 @@ class Mending {
     const first = this.#fixes.refusals.of(args);
     if (args === this.#given) this.#first = first.refusals;
     const known = new Set(first.refusals.map(keyOf));
-    let units = this.#fixes.slips(first.refusals).map((slip) => this.#fixes.fixes(slip, 0));
+    let units = this.#fixes.malformed(first.refusals).map((each) => this.#fixes.fixes(each, 0));
     let later: Fix[] = [];
     for (let round = 0; round < maxRounds && !this.#fixes.refusals.exhausted; round++) {
       const taken = units.map(cheapest);
@@ -100,7 +100,7 @@ class Mending {
 
   /**
    * Takes back every repair that valid arguments do not need: several made at once can satisfy a schema of which each
-   * asks for less. Where either of two would do, it cannot be told which is meant. Of very many this is not looked into.
+   * asks for less. Where either of two would do, which one is meant is unknown. Very many repairs are not checked.
    */
   #withoutNeedless(args: unknown, state: State): State {
     const { repairs } = state;
@@ -109,9 +109,9 @@ class Mending {
       const value = applyRepairs(args, attempted);
       return { value, repairs: attempted, isValid: this.#fixes.refusals.of(value).isValid };
     };
-    const before = this.#fixes.refusals.spent;
+    const before = this.#fixes.refusals.consumed;
     attempt(repairs);
-    if ((this.#fixes.refusals.spent - before) * repairs.length > needlessSteps) return state;
+    if ((this.#fixes.refusals.consumed - before) * repairs.length > needlessSteps) return state;
     const needless = repairs.filter((repair) => attempt(without(repairs, [repair])).isValid);
     if (needless.length === 0) return state;
     const needed = attempt(without(repairs, needless));
@@ -126,17 +126,17 @@ class Mending {
   #isOneOfSeveral(args: unknown, { repairs, value }: State): boolean {
     if (repairs.length > others.repairs || !this.#first.some(({ branches }) => branches.length > 0)) return false;
     const sites = [...this.#refusedWithin(this.#first)].map(([location, [first, ...more]]) => {
-      const slip: Slip = { location, refusals: [first, ...more], edits: [] };
-      return [...this.#fixes.candidates(slip)].map(({ repair }) => repair);
+      const malformed: Malformed = { location, refusals: [first, ...more], edits: [] };
+      return [...this.#fixes.candidates(malformed)].map(({ repair }) => repair);
     });
     const textOf = (each: unknown) => canonicalText(each, (steps) => this.#fixes.refusals.consume(steps));
     const own = textOf(value);
     const keys = new Set(repairs.map(repairKey));
-    const most = this.#fixes.refusals.spent + needlessSteps;
+    const most = this.#fixes.refusals.consumed + needlessSteps;
     let left = others.sets;
     const isFound = (count: number, at: number, made: readonly Repair[], cost: number): boolean => {
       if (count === 0) {
-        if (made.every((each) => keys.has(repairKey(each))) || left-- <= 0 || this.#fixes.refusals.spent > most)
+        if (made.every((each) => keys.has(repairKey(each))) || left-- <= 0 || this.#fixes.refusals.consumed > most)
           return false;
         const other = applyRepairs(args, made);
         return this.#fixes.refusals.of(other).isValid && textOf(other) !== own;

@@ -31,13 +31,13 @@ export interface RepairArgumentsOptions extends EvaluateOptions {
 }
 
 /**
- * Repairs the slips that models make, guided by what the schema says about the arguments.
+ * Repairs arguments that a model malformed, guided by what the schema says about the arguments.
  *
  * The law: a repair changes the notation of a value, never the value. What the schema accepts is never touched; no
- * value leaves its JSON type while the schema takes that type there; where two repairs presume as little and mean
+ * value leaves its JSON type while the schema takes that type there; where two repairs cost as little and mean
  * something else, none is made; arguments that end up valid hold no repair that could be undone. What cannot be repaired
  * does not keep others from being repaired. The same call always comes to the same: all attempts together may take a
- * number of steps, and when these are spent, nothing is repaired. The arguments given are not modified.
+ * number of steps, and when these are used up, nothing is repaired. The arguments given are not modified.
  *
  * ```ts
  * const compiled = compileSchema({ properties: { limit: { type: 'integer' }, zip: { type: 'string' } } });
@@ -78,7 +78,7 @@ const defaults: RepairArgumentsOptions = {};
 const budgets = 4;
 
 /**
- * Where a value only had the wrong type but would be refused in the right one, too, that reason is told: `"-1"` where an
+ * Where a value only had the wrong type but would be refused in the right one, too, that reason is given: `"-1"` where an
  * integer of at least 0 is wanted reads: must be >= 0, received "-1". Undefined where there is no such value.
  */
 function withReasons(
@@ -89,9 +89,9 @@ function withReasons(
   const done = new Set(repairs.map(({ instanceLocation }) => instanceLocation));
   // What was read within a text that is still a text stands nowhere.
   const isThere = (instanceLocation: string) => valueAt(args, instanceLocation) !== undefined;
-  const readings = [...refused].filter(([place]) => !done.has(place) && isThere(place));
-  if (readings.length === 0) return undefined;
-  const replacements = readings.map(([instanceLocation, to]) => ({ instanceLocation, to }));
+  const decodings = [...refused].filter(([place]) => !done.has(place) && isThere(place));
+  if (decodings.length === 0) return undefined;
+  const replacements = decodings.map(([instanceLocation, to]) => ({ instanceLocation, to }));
   const evaluation = evaluate(compiled, applyRepairs(args, replacements), options);
   if (evaluation.outcome !== 'invalid') return undefined;
   const violations = summarizedViolations(evaluation.violations).map((violation) =>

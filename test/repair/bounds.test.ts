@@ -19,7 +19,7 @@ beforeEach(() => {
   vi.spyOn(Refusals.prototype, 'of').mockImplementation(function (this: Refusals, instance) {
     const result = of.call(this, instance);
     spent.evaluations++;
-    known.set(this, this.spent);
+    known.set(this, this.consumed);
     spent.steps = [...known.values()].reduce((sum, steps) => sum + steps, 0);
     return result;
   });

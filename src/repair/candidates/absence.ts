@@ -2,7 +2,7 @@ import { isObject, pointerTokens, wordsOf } from '../../json/index.js';
 import { compileSchema, rootOf } from '../../schema/index.js';
 import { hintsAt, type SchemaHints, valuesOf } from '../hints.js';
 import type { RepairedTool, RepairOptions } from '../options.js';
-import { isSaidToBeCleared, speaksOfAbsence, speaksOfClearing } from './descriptions.js';
+import { mayBeCleared, speaksOfAbsence, speaksOfClearing } from './descriptions.js';
 
 /** How models write that they give no value. */
 export function isAbsent(value: unknown): boolean {
@@ -30,12 +30,12 @@ export function waysToLeaveOut(
 export function mayBeLeftOut(inputSchema: object, instanceLocation: string): boolean {
   const path = pointerTokens(instanceLocation).map((token) => (/^\d+$/.test(token) ? Number(token) : token));
   const hints = hintsAt(rootOf(compileSchema(inputSchema)), path);
-  return hints.isOptional && !hints.acceptsNull && !speaksOfAbsence(hints, 'null') && !isSaidToBeCleared(hints);
+  return hints.isOptional && !hints.acceptsNull && !speaksOfAbsence(hints, 'null') && !mayBeCleared(hints);
 }
 
 /** Whether null can only mean that no value is given: it clears nothing, and nothing around it suggests that it may. */
 function meansNothing(hints: SchemaHints, isSameAsNull: boolean, tool: RepairedTool | undefined): boolean {
-  if (hints.acceptsNull || (!isSameAsNull && isSaidToBeCleared(hints))) return false;
+  if (hints.acceptsNull || (!isSameAsNull && mayBeCleared(hints))) return false;
   const { holder } = hints;
   const nullBeside = holder?.once('null beside', () =>
     [...holder.properties].some((name) => holder.at(name).acceptsNull),

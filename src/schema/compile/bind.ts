@@ -16,7 +16,7 @@ import { explainUnknownKeyword, isAnnotation } from './unknown-keywords.js';
 
 export type Report = (diagnostic: Diagnostic) => void;
 
-/** What the schema `false` says: nothing is valid. */
+/** The schema `false`: nothing is valid. */
 export const never = defineKeyword<undefined>({
   name: 'false',
   compile: () => undefined,
@@ -37,7 +37,7 @@ const listLimit = 20_000;
 /**
  * Compiles the keywords that stand in one schema. Subschemas become nodes that compile themselves when reached.
  *
- * @param report told of everything malformed; left out, malformed keywords are just ignored
+ * @param report gets everything malformed; left out, malformed keywords are just ignored
  */
 export function bindKeywords(node: PlacedNode, registry: Registry, report?: Report): readonly BoundKeyword[] {
   const { schema, resource } = node;
@@ -63,7 +63,7 @@ export function bindKeywords(node: PlacedNode, registry: Registry, report?: Repo
     if (value === undefined) continue;
     bound.push({ keyword, value, node });
   }
-  // A schema that was not compiled to its end says nothing.
+  // A schema that was not compiled to its end decides nothing.
   if (!report && registry.exhausted) return [{ keyword: unavailable, value: undefined, node }];
   const isLate = ({ keyword }: BoundKeyword) => Number(keyword.dependsOnSiblings === true);
   return bound.sort((left, right) => isLate(left) - isLate(right));

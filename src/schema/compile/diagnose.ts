@@ -8,8 +8,12 @@ import type { Registry } from './registry.js';
 /** Diagnostics kept of one schema; the rest is counted. */
 const diagnosticLimit = 100;
 
-/** Schemas that are examined, and how long; a schema that takes more is reported as too large. */
-const limits = { steps: 20_000, ms: 300 };
+/** Schemas looked at, and how long; a schema that takes more is told to be too large. */
+const schemaLimit = 20_000;
+const msLimit = 300;
+
+/** Steps of work that one schema counts for, so that the clock is looked at every few schemas. */
+const schemaSteps = 64;
 
 /** Everything that is wrong or odd in a schema, wherever it stands: compiles each of its subschemas once more. */
 export function diagnose(registry: Registry): readonly Diagnostic[] {
@@ -23,23 +27,22 @@ export function diagnose(registry: Registry): readonly Diagnostic[] {
   const { root } = registry.main;
   reportRoot(root, registry, report);
   const waiting: PlacedNode[] = [root];
-  const budget = startBudget(limits);
+  const work = startBudget({ steps: Infinity, ms: msLimit });
   let seen = 0;
   for (let node = waiting.pop(); node; node = waiting.pop()) {
-    if (budget.exhausted) {
+    if (++seen > schemaLimit || !work.consume(schemaSteps)) {
       report({
         severity: 'note',
         code: 'schema-too-large',
         schemaLocation: '#',
-        message: `The schema is too large to examine as a whole: only ${seen} of its subschemas were examined.`,
+        message: `The schema is too large to examine as a whole: only ${seen - 1} of its subschemas were examined.`,
       });
       break;
     }
-    seen++;
     bindKeywords(node, registry, report);
     const children: PlacedNode[] = [];
     for (const child of node.subschemas()) {
-      if (!budget.consume(1, true)) break;
+      if (seen + children.length > schemaLimit) break;
       children.push(child.settle());
     }
     for (const child of children.reverse()) waiting.push(child);

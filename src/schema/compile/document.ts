@@ -4,11 +4,11 @@ import type { BoundKeyword } from '../keywords/keyword.js';
 import { type PlacedNode, SchemaResource, type EnclosingDocument } from './node.js';
 import { absoluteUri } from './uri.js';
 
-/** Whom a document tells what it holds. */
+/** Where a document registers what it holds. */
 export interface DocumentIndex {
   bind(node: PlacedNode): readonly BoundKeyword[];
   dialectOf(schema: unknown, surrounding?: DialectDefinition): DialectDefinition;
-  /** Charges schemas looked at; false once there are too many. */
+  /** Charges schemas that are read; false once there are too many. */
   consume(schemas: number): boolean;
   add(resource: SchemaResource): void;
 }

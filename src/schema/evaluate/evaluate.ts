@@ -29,7 +29,7 @@ export interface EvaluateOptions {
   readonly work?: WorkBudget;
 }
 
-/** Whether a value satisfies a schema; *undetermined* where the budget, or the schema itself, does not let it be told. */
+/** Whether a value satisfies a schema; *undetermined* where the budget ran out or the schema refers to nothing. */
 export type Evaluation =
   | { outcome: 'valid' }
   | {
@@ -86,7 +86,7 @@ const evaluateOptions: Readonly<Record<keyof EvaluateOptions, Option>> = {
   work: { words: 'a WorkBudget', accepts: (value) => isObject(value) && typeof value['consume'] === 'function' },
 };
 
-/** The same, telling also what it cost: tests assert budgets in steps, not in seconds. */
+/** The same, with what it cost: tests assert budgets in steps, not in seconds. */
 export function evaluateCounting(
   compiled: CompiledSchema,
   instance: unknown,

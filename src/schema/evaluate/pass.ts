@@ -121,10 +121,10 @@ export class EvaluationPass implements EvaluationContext {
   #entered: Entered | undefined;
   #branches = 0;
   #timeIsUp = false;
-  /** How many parts are undetermined, and the first of them: the one that is told. */
+  /** How many parts are undetermined, and the first of them: the one that is reported. */
   #openParts = 0;
   #firstOpen: OpenPart | undefined;
-  /** What schemas that references lead to said of values, within branches. */
+  /** Verdicts of schemas that references lead to, within branches. */
   #verdicts: Map<SchemaNode, Map<unknown, Verdict>> | undefined;
   #kept = 0;
 

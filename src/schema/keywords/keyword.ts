@@ -98,7 +98,7 @@ export interface CompileContext {
   /** The value of another keyword in the same schema, where the dialect knows that keyword. */
   sibling(name: string): unknown;
   pattern(source: string): Pattern;
-  /** What a reference leads to, or why that cannot be told. */
+  /** What a reference leads to, or why that is unknown. */
   resolve(reference: string): Reference | UndeterminedReason;
   /** Whether anybody listens to reports, so that finding something out only for them can be left. */
   readonly diagnosing: boolean;
@@ -152,7 +152,7 @@ export function defineKeyword<C>(keyword: Keyword<C>): Keyword {
   return keyword as Keyword;
 }
 
-/** A keyword that says nothing by itself: others read it, or it holds schemas for them. */
+/** A keyword that decides nothing: others read it, or it holds schemas for them. */
 export function silentKeyword(name: string, check: (value: unknown, at: CompileContext) => unknown = () => undefined) {
   return defineKeyword<never>({
     name,

@@ -2,7 +2,7 @@ import { defineKeyword } from '../keyword.js';
 import { canonical } from '../values/canonical-key.js';
 import { UNDETERMINED, VALID } from '../verdict.js';
 
-/** validation, 6.4.3. Compares canonical texts, so that the effort grows with the items, not with their square. */
+/** validation, 6.4.3. Compares canonical texts, so that the cost grows with the items, not with their square. */
 export const uniqueItems = defineKeyword<true>({
   name: 'uniqueItems',
   compile(value, at) {
