@@ -93,7 +93,10 @@ async function buildLibrary(dir) {
     external: /^(?!@standard-schema)[^./]/,
     plugins: [dts({ compilerOptions: { stripInternal: true }, includeExternal: ['@standard-schema/spec'] })],
   });
-  for (const format of ['esm', 'cjs']) await types.write({ dir: `${dir}/${format}`, entryFileNames: '[name].d.ts' });
+  // `await using` sessions, for programs whose `lib` is older and that have no @types/node.
+  const banner = '/// <reference lib="esnext.disposable" />';
+  for (const format of ['esm', 'cjs'])
+    await types.write({ dir: `${dir}/${format}`, entryFileNames: '[name].d.ts', banner });
 }
 
 async function bundle(input, output, { platform = 'node', sdkShims = shims, plugins = [] } = {}) {

@@ -1,7 +1,7 @@
 /**
  * Many tools: `npm run bench:discovery`. What it takes to tell a model of 50, 300 and 1,000 tools, in LangChain's
  * `createAgent`, with 30 tasks whose model is scripted: it searches with words that were written by hand, describes what it
- * found, and calls. Beside all tools at once stand the three tools of `discovery`, the middleware `discoverTools`, and
+ * found, and calls. Beside all tools at once stand the three tools of the option `toolSearch`, the middleware `toolSearch`, and
  * LangChain's own `llmToolSelectorMiddleware`, whose selecting model is scripted to choose right.
  *
  * Needs `npm run fetch:packages` and a build.
@@ -21,7 +21,7 @@ const require = createRequire(join(requiredPackages('test/langchain/hosts/newest
 const { BaseChatModel } = require('@langchain/core/language_models/chat_models') as typeof Core;
 const { convertToOpenAITool } = require('@langchain/core/utils/function_calling') as typeof Functions;
 const { toJsonSchema } = require('@langchain/core/utils/json_schema') as typeof Schemas;
-const { mcpTools, discoverTools } = require('mcp-verbatim/langchain') as typeof Library;
+const { mcpTools, toolSearch } = require('mcp-verbatim/langchain') as typeof Library;
 // Loaded at run time: its types are not among the project's packages.
 const { createAgent, createMiddleware, llmToolSelectorMiddleware } = require('langchain') as Record<
   string,
@@ -97,19 +97,19 @@ function call(name: string, args: Record<string, unknown>): AIMessage {
   return new AIMessage({ content: '', tool_calls: [{ type: 'tool_call', id: 'call_1', name, args }] });
 }
 
-type Way = 'all' | 'three tools' | 'discoverTools' | 'llmToolSelector';
+type Way = 'all' | 'three tools' | 'toolSearch' | 'llmToolSelector';
 
 async function play(way: Way, url: string, task: Task): Promise<Told> {
   const told: Told = { first: 0, all: 0, turns: 0 };
   const model = new PlayedModel(task, told);
-  await using tools = await mcpTools({ url }, { discovery: way === 'three tools' ? 'on-demand' : 'all' });
+  await using tools = await mcpTools({ url }, { toolSearch: way === 'three tools' ? 'on' : 'off' });
   const middleware = {
     all: [],
     'three tools': [],
-    discoverTools: [() => createMiddleware!(discoverTools(tools))],
+    toolSearch: [() => createMiddleware!(toolSearch(tools))],
     llmToolSelector: [() => llmToolSelectorMiddleware!({ maxTools: 5, model })],
   }[way].map((make) => make());
-  const agent = createAgent!({ model, tools: way === 'discoverTools' ? [] : tools, middleware });
+  const agent = createAgent!({ model, tools: way === 'toolSearch' ? [] : tools, middleware });
   await agent.invoke({ messages: [{ role: 'user', content: task.query }] }, { recursionLimit: 20 });
   return told;
 }
@@ -161,7 +161,7 @@ async function main(): Promise<void> {
   );
   console.log('| --- | --- | --- | --- | --- | --- | --- |');
   for (const count of [50, 300, 1_000]) {
-    for (const way of ['all', 'three tools', 'discoverTools', 'llmToolSelector'] as const) {
+    for (const way of ['all', 'three tools', 'toolSearch', 'llmToolSelector'] as const) {
       console.log(await measure(way, count));
     }
   }

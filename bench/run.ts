@@ -8,7 +8,6 @@ import { requiredPackages } from '../test-support/packages.js';
 import { readCorpus } from '../test-support/servers/corpus.js';
 import { sharedFolder } from '../test-support/shared.js';
 import { wireTools } from './fidelity.js';
-import { frameworkTable } from './frameworks.js';
 import { measure } from './measure.js';
 import { peerNames } from './peer.js';
 import { fidelityPlot } from './plot.js';
@@ -16,7 +15,6 @@ import { reportPage } from './report.js';
 
 // npm run bench [-- --corpus FOLDER] [--out FOLDER]: measures everything, prints the report and writes it to docs/.
 const root = fileURLToPath(new URL('..', import.meta.url));
-const frameworkFile = join(root, 'src/cli/check/frameworks.json');
 const { values } = parseArgs({ options: { corpus: { type: 'string' }, out: { type: 'string' } } });
 
 void main();
@@ -44,9 +42,6 @@ async function main(): Promise<void> {
   mkdirSync(out, { recursive: true });
   writeFileSync(join(out, 'bench.md'), page);
   writeFileSync(join(out, 'bench-fidelity.svg'), fidelityPlot(measured.fidelity));
-  // What `mcp-verbatim check` says of frameworks; without recorded servers there is nothing to say.
-  if (values.out === undefined && corpus.length > 0)
-    writeFileSync(frameworkFile, `${JSON.stringify(frameworkTable(measured.fidelity, tools.length), null, 2)}\n`);
   console.log(page);
 }
 

@@ -4,14 +4,27 @@ import { jsonText, sentences, shortened } from '../src/json/index.js';
 import { hideSecretsIn } from '../src/secrets/index.js';
 import { plainText } from './text.js';
 
+/**
+ * What is wrong with a node's parameters, its credential or its n8n, and what the person who set it up can do. The
+ * functions below make n8n's own error of it, with the node and the item.
+ */
+export class SetupError extends Error {
+  constructor(
+    message: string,
+    readonly advice: string,
+  ) {
+    super(message);
+    this.name = 'SetupError';
+  }
+}
+
 export interface ErrorPlace {
   itemIndex?: number;
 }
 
 /**
  * Any error as one that n8n shows well: a short message that says what was wrong, a description that says what to do.
- * The library's errors already read like that and carry no secrets; the original error is not attached, so that no
- * stack trace of it is shown.
+ * The original error is not attached, so that no stack trace of it is shown.
  */
 export function nodeError(node: INode, error: unknown, place: ErrorPlace = {}): NodeOperationError {
   if (error instanceof NodeOperationError) return error;
@@ -19,19 +32,15 @@ export function nodeError(node: INode, error: unknown, place: ErrorPlace = {}): 
   return withMessage(node, message, { ...place, ...(description ? { description } : {}) });
 }
 
-/** The same for n8n's editor, which shows descriptions as HTML. */
+/** The same for n8n's editor, which shows messages (when a whole workflow is run) and descriptions as HTML. */
 export function errorForEditor(node: INode, error: unknown, place: ErrorPlace = {}): NodeOperationError {
   const result = nodeError(node, error, place);
-  // A message is shown as HTML as well, when the whole workflow is run.
   result.message = plainText(result.message);
   if (result.description) result.description = plainText(result.description).replaceAll('\n', '<br>');
   return result;
 }
 
-/**
- * Of an error in a tool, n8n tells the model nothing but the message; so all of it goes there, but not the advice on
- * options, which are not the model's to set.
- */
+/** n8n sends a model the message alone. So all of it goes there, but for advice on options, which are not the model's. */
 export function errorForModel(node: INode, error: unknown, place: ErrorPlace = {}): NodeOperationError {
   const message = messageForModel(error);
   // A chat that streams shows a person nothing but the description.
@@ -49,12 +58,13 @@ export function errorForPicker(node: INode, error: unknown): NodeOperationError 
   return withMessage(node, plainText(shortened(joined(error), 401)));
 }
 
-function joined(error: unknown): string {
-  const { message, description } = readable(error);
-  return [message, description].filter(Boolean).join('\n');
+/** Message and description in one text. */
+export function joined(error: unknown, options: ReadOptions = {}, separator = '\n'): string {
+  const { message, description } = readable(error, options);
+  return [message, description].filter(Boolean).join(separator);
 }
 
-/** n8n replaces messages in which it recognises a code such as ENOENT by a general phrase. Ours are the better ones. */
+/** n8n replaces messages in which it recognises a code such as ENOENT by a general phrase. Ours say more. */
 function withMessage(
   node: INode,
   message: string,
@@ -65,10 +75,15 @@ function withMessage(
   return result;
 }
 
-/** @param sent whether the request may have changed something at the server; that of a credential test changes nothing */
-export function readable(error: unknown, { sent = true } = {}): { message: string; description?: string } {
+interface ReadOptions {
+  /** Whether the request may have changed something at the server. Default true. */
+  sent?: boolean;
+}
+
+export function readable(error: unknown, { sent = true }: ReadOptions = {}): { message: string; description?: string } {
   if (!(error instanceof Error)) return { message: String(error) };
   if (error instanceof InvalidArgumentsError) return refusal(error);
+  if (error instanceof SetupError) return readableError(error.message, [error.advice]);
   if (error instanceof NodeOperationError) return readableError(error.message, [error.description]);
   if (!(error instanceof McpError)) return readableError(error.message, []);
   const outcome = sent && error.outcomeUnknown ? unknownOutcome : undefined;
@@ -83,7 +98,7 @@ function readableError(
   return { message, ...(description === '' ? {} : { description }) };
 }
 
-/** The library's text speaks to a model; this to who runs the node. */
+/** The library's text speaks to a model; this speaks to whoever runs the node. */
 function refusal({ tool, outcome, reasons }: InvalidArgumentsError): { message: string; description?: string } {
   const [message, advice] =
     outcome === 'invalid'
@@ -92,7 +107,7 @@ function refusal({ tool, outcome, reasons }: InvalidArgumentsError): { message: 
           'The tool was not called. Correct the arguments and run the node again.',
         ]
       : [
-          `The arguments could not be checked against the input schema of "${tool}"`,
+          `The arguments could not be validated against the input schema of "${tool}"`,
           'The tool was not called. To let the server decide, set the option "Uncheckable Arguments".',
         ];
   return readableError(message, [...reasons.map((reason) => `- ${reason}`), advice]);
@@ -103,7 +118,7 @@ function addedBy(error: McpError): string | undefined {
   return `Details from the server: ${hideSecretsIn(typeof error.data === 'string' ? error.data : jsonText(error.data))}`;
 }
 
-/** The places in a server's code where its error came about say nothing to who uses it. */
+/** Stack frames of the server's code say nothing to its user. */
 function withoutFrames(text: string | undefined): string | undefined {
   return text?.replaceAll(/\n[ \t]+at [^\n]*/g, '');
 }

@@ -1,11 +1,12 @@
 import { type Catalogue, InvalidArgumentsError, type Session, type ToolOutcome } from '../src/internal.js';
 import { counted, quote } from '../src/json/index.js';
 import { hideSecretsIn, type SecretMask } from '../src/secrets/index.js';
-import { ExecutionMemory, type RunContext } from './connection/execution.js';
+import { ExecutionMemory, type RunContext } from './host/execution.js';
+import { limited } from './text.js';
 
 /**
  * What n8n's log says at debug level. Names and counts alone, because arguments, results and addresses may hold secrets;
- * and the names in quotes, because they are a stranger's, who may call itself and its tools whatever it was given.
+ * and the names in quotes, because a server may call itself and its tools anything.
  */
 type Log = Pick<RunContext, 'logger'>;
 
@@ -27,16 +28,13 @@ export function logClosed(context: Log, server: string, mask: SecretMask): void 
 const listed = new ExecutionMemory<true>();
 
 /** Once for each node in an execution: every call asks for the list. */
-export function logListed(context: RunContext, { tools, skipped }: Catalogue, offered = tools.length): void {
+export function logListed(context: RunContext, { tools, skipped }: Catalogue, exposed = tools.length): void {
   if (listed.get(context)) return;
   listed.set(context, true);
-  const aside = skipped.map(({ name, position }) => (name === undefined ? `number ${position + 1}` : quote(name)));
-  const which = aside.length > 0 ? ` (${aside.slice(0, shown).join(', ')}${aside.length > shown ? ', …' : ''})` : '';
-  log(
-    context,
-    `${counted(tools.length, 'tool')} listed, ${aside.length} set aside${which}, ${offered} offered`,
-    masks.get(context),
-  );
+  const names = skipped.map(({ name, position }) => (name === undefined ? `number ${position + 1}` : quote(name)));
+  const which = names.length > 0 ? ` (${limited(names, shown).join(', ')})` : '';
+  const counts = `${counted(tools.length, 'tool')} listed, ${names.length} skipped${which}, ${exposed} exposed`;
+  log(context, counts, masks.get(context));
 }
 
 const shown = 10;
@@ -46,7 +44,7 @@ export function logCalled(context: RunContext, tool: string, { repairs, result }
   log(context, `called ${quote(tool)}, ${counted(repairs.length, 'repair')}${error}`, masks.get(context));
 }
 
-/** A call that was not made; errors of another kind are told elsewhere. */
+/** A call that was not made; errors of another kind are shown elsewhere. */
 export function logRefused(context: RunContext, tool: string, error: unknown): void {
   if (error instanceof InvalidArgumentsError) {
     log(context, `refused a call of ${quote(tool)}, ${error.outcome} arguments`, masks.get(context));

@@ -11,6 +11,7 @@ export {
   clientCredentials,
   connect,
   createSessionPool,
+  Deadline,
   decline,
   dpop,
   enterpriseManaged,
@@ -144,8 +145,14 @@ export type {
 } from './approval/index.js';
 
 // Many tools: found on demand, and what it costs to tell them.
-export { manyTokens, noticeTool, startDiscovery, toldTokens } from './tool-search/index.js';
-export type { Discovery, DiscoveryAnswer, DiscoveryMode, DiscoveryOptions, NoticeTool } from './tool-search/index.js';
+export { manyTokens, noticeTool, startToolSearch, toolTokens } from './tool-search/index.js';
+export type {
+  ToolSearch,
+  ToolSearchAnswer,
+  ToolSearchMode,
+  StartToolSearchOptions,
+  NoticeTool,
+} from './tool-search/index.js';
 
 // Rules for the authors of servers.
 export { findingsIn, rules } from './rules/index.js';

@@ -5,11 +5,14 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import * as face from '../src/index.js';
+import * as internal from '../src/internal.js';
 
 /** An example in a docblock: fenced, with `// => value` behind what it gives. */
 interface Example {
   place: string;
   code: string;
+  /** What the docblock is about. */
+  about: string | undefined;
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -19,7 +22,7 @@ const examples = ['src/schema', 'src/repair', 'src/mcp', 'src/projections', 'src
 
 /** What the examples take for granted. */
 const given = `
-  import { ${Object.keys(face).join(', ')} } from '../src/index.js';
+  import { ${Object.keys(internal).join(', ')} } from '../src/internal.js';
   import type { CatalogueTool, SdkClient, Session } from '../src/index.js';
   import { interruptOn, mcpTools, type McpTool, repairToolCalls, verbatimTools } from '../src/langchain/index.js';
   declare const session: Session; declare const tool: CatalogueTool; declare const client: SdkClient; declare const tools: McpTool[];
@@ -37,20 +40,29 @@ describe('the examples in docblocks', () => {
 
   test.each(examples.filter(({ code }) => code.includes('// => ')))('$place gives what it says', ({ code }) => {
     const asserting = code.replace(/^(.*); \/\/ => (.*)$/gm, 'results.push([$1, ($2)]);');
-    const program = `(function (${Object.keys(face).join(', ')}) { const results = []; ${asserting}; return results; })`;
+    const program = `(function (${Object.keys(internal).join(', ')}) { const results = []; ${asserting}; return results; })`;
     const results = (runInThisContext(program) as (...names: unknown[]) => [unknown, unknown][])(
-      ...Object.values(face),
+      ...Object.values(internal),
     );
     expect(results.length).toBeGreaterThan(0);
     for (const [actual, expected] of results) expect(actual).toEqual(expected);
   });
 });
 
+test.each(examples.filter(({ about }) => about !== undefined && about in face))(
+  '$place uses nothing that the package does not export',
+  ({ code }) => {
+    const hidden = Object.keys(internal).filter((name) => !(name in face));
+    expect(hidden.filter((name) => new RegExp(`\\b${name}\\(`).test(code))).toEqual([]);
+  },
+);
+
 function examplesIn(file: string): Example[] {
-  const blocks = readFileSync(file, 'utf8').matchAll(/^ *\* ```ts\n((?: *\*.*\n)*?) *\* ```$/gm);
-  return [...blocks].map(([, lines], n) => ({
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(/^ *\* ```ts\n((?: *\*.*\n)*?) *\* ```$/gm)].map(({ 0: whole, 1: lines, index }, n) => ({
     place: `${file.slice(root.length)} (${n + 1})`,
     code: lines!.replace(/^ *\* ?/gm, ''),
+    about: /^export (?:async )?(?:function|const|class) (\w+)/m.exec(text.slice(index + whole.length))?.[1],
   }));
 }
 

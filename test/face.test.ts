@@ -102,3 +102,8 @@ function isOurs(symbol: ts.Symbol): boolean {
   const file = symbol.declarations?.[0]?.getSourceFile().fileName ?? '';
   return file.startsWith(join(root, 'src'));
 }
+
+test('src/index.ts exports at most 40 values', () => {
+  const values = exported['src/index.ts']!.filter(({ flags }) => flags & ts.SymbolFlags.Value);
+  expect(values.length).toBeLessThanOrEqual(40);
+});

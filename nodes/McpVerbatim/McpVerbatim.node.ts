@@ -1,20 +1,10 @@
-import type {
-  ICredentialsDecrypted,
-  ICredentialTestFunctions,
-  IExecuteFunctions,
-  ILoadOptionsFunctions,
-  INodeExecutionData,
-  INodeType,
-  INodeTypeDescription,
-} from 'n8n-workflow';
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { hearOfShutdown } from '../connection/shutdown.js';
 import type { EditorMethods } from '../editor/gate.js';
+import { later } from '../later.js';
 import { versions } from '../options/description.js';
 import { properties } from './description.js';
-
-/** See behaviour.ts. */
-const behaviour = async () => await import('../behaviour.js');
 
 hearOfShutdown();
 
@@ -29,7 +19,7 @@ export class McpVerbatim implements INodeType {
     // On the canvas, n8n has the value of a resource locator in the locator's place.
     subtitle:
       '={{ ($parameter.operation === "listTemplates" ? "list templates" : $parameter.operation) + ": " + ({ call: $parameter.tool?.value ?? $parameter.tool, get: $parameter.prompt?.value ?? $parameter.prompt, read: $parameter.uri?.value ?? $parameter.uri }[$parameter.operation] || $parameter.resource) }}',
-    description: 'Use the tools, resources and prompts of an MCP server, exactly as the server offers them',
+    description: 'Use the tools, resources and prompts of an MCP server, exactly as the server describes them',
     defaults: { name: 'MCP Verbatim' },
     inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],
@@ -59,44 +49,22 @@ export class McpVerbatim implements INodeType {
 
   methods = {
     credentialTest: {
-      async mcpVerbatimHttpTest(this: ICredentialTestFunctions, credential: ICredentialsDecrypted) {
-        return await (await behaviour()).testHttpCredential(credential);
-      },
-      async mcpVerbatimStdioTest(this: ICredentialTestFunctions, credential: ICredentialsDecrypted) {
-        return await (await behaviour()).testStdioCredential(credential);
-      },
+      mcpVerbatimHttpTest: later('testHttpCredential'),
+      mcpVerbatimStdioTest: later('testStdioCredential'),
     },
     listSearch: {
-      async searchTools(this: ILoadOptionsFunctions, filter?: string) {
-        return await (await behaviour()).searchTools(this, filter);
-      },
-      async searchPrompts(this: ILoadOptionsFunctions, filter?: string) {
-        return await (await behaviour()).searchPrompts(this, filter);
-      },
-      async searchResources(this: ILoadOptionsFunctions, filter?: string) {
-        return await (await behaviour()).searchResources(this, filter);
-      },
+      searchTools: later('searchTools'),
+      searchPrompts: later('searchPrompts'),
+      searchResources: later('searchResources'),
     },
     resourceMapping: {
-      async getToolFields(this: ILoadOptionsFunctions) {
-        return await (await behaviour()).toolFields(this);
-      },
-      async getJsonField(this: ILoadOptionsFunctions) {
-        return await (await behaviour()).jsonField(this);
-      },
-      async getToolDescription(this: ILoadOptionsFunctions) {
-        return await (await behaviour()).toolDescription(this);
-      },
-      async getToolNotice(this: ILoadOptionsFunctions) {
-        return await (await behaviour()).toolNotice(this);
-      },
-      async getPromptNotice(this: ILoadOptionsFunctions) {
-        return await (await behaviour()).promptNotice(this);
-      },
+      getToolFields: later('toolFields'),
+      getJsonField: later('jsonField'),
+      getToolDescription: later('toolDescription'),
+      getToolNotice: later('toolNotice'),
+      getPromptNotice: later('promptNotice'),
     },
   } satisfies EditorMethods & { credentialTest: object };
 
-  async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    return await (await behaviour()).executeOperations(this);
-  }
+  execute = later('executeOperations');
 }

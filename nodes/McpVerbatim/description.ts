@@ -32,13 +32,7 @@ export const properties: INodeProperties[] = [
   ...toolProperties,
   ...resourceProperties,
   ...promptProperties,
-  ...optionCollections([...callOptions.grouped, checks(), raw], [...callOptions.single, raw], {
-    resource: ['tool'],
-    operation: ['call'],
-  }),
-  ...optionCollections(connectionOptions.grouped, connectionOptions.single, {
-    resource: ['tool'],
-    operation: ['list'],
-  }),
-  ...optionCollections(connectionOptions.grouped, connectionOptions.single, { resource: ['resource', 'prompt'] }),
+  ...optionCollections([...callOptions, checks(), raw], { resource: ['tool'], operation: ['call'] }),
+  ...optionCollections(connectionOptions, { resource: ['tool'], operation: ['list'] }),
+  ...optionCollections(connectionOptions, { resource: ['resource', 'prompt'] }),
 ];

@@ -1,8 +1,8 @@
-import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
-import { linkToAgentItem } from '../host/agent-item.js';
-import { toTheEnd } from '../connection/execution.js';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { toTheEnd } from '../host/execution.js';
 import { withSession } from '../connection/session.js';
-import { errorForEditor, errorForModel, nodeError } from '../errors.js';
+import { errorForEditor, errorForModel, nodeError, SetupError } from '../errors.js';
+import { linkToAgentItem } from '../host/agent-item.js';
 import { errorItem } from '../items.js';
 import { readOptions } from '../options/read.js';
 import type { Operation } from './operation.js';
@@ -11,7 +11,7 @@ import { listResources, listResourceTemplates, readResource } from './resource/o
 import { callToolOnce } from './tool/call.js';
 import { listTools } from './tool/list.js';
 
-const operations: Record<string, Operation> = {
+const operations: Readonly<Partial<Record<string, Operation>>> = {
   'tool/list': listTools,
   'tool/call': callToolOnce,
   'resource/list': listResources,
@@ -48,10 +48,8 @@ function isTool(context: IExecuteFunctions): boolean {
 
 async function answerItem(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
   const name = `${context.getNodeParameter('resource', itemIndex)}/${context.getNodeParameter('operation', itemIndex)}`;
-  const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
-  if (operation === undefined) {
-    throw new NodeOperationError(context.getNode(), `There is no operation "${name}"`, { itemIndex });
-  }
+  const operation = operations[name];
+  if (!operation) throw new SetupError(`There is no operation "${name}"`, 'Choose the operation in the panel.');
   const options = readOptions(context, itemIndex);
   const items = await withSession(context, itemIndex, options.session, (session) =>
     operation({ context, session, itemIndex, options }),

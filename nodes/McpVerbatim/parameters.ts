@@ -1,43 +1,39 @@
-import { type IExecuteFunctions, type ILoadOptionsFunctions, NodeOperationError } from 'n8n-workflow';
+import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 import { isObject, messageOf } from '../../src/json/index.js';
 import { textOfValue } from '../editor/gate.js';
+import { SetupError } from '../errors.js';
 
-/**
- * Arguments as JSON text, or the object of an expression.
- *
- * @param value what was given; by default the parameter `arguments`
- */
-export function readArguments(
-  context: IExecuteFunctions,
-  itemIndex: number,
-  value: unknown = context.getNodeParameter('arguments', itemIndex, '{}'),
-): object {
-  const parsed = typeof value === 'string' ? parse(context, itemIndex, value) : value;
+/** Arguments as JSON text, or the object of an expression. */
+export function argumentsIn(value: unknown): object {
+  const parsed = typeof value === 'string' ? parse(value) : value;
   if (isObject(parsed)) return parsed;
-  throw new NodeOperationError(context.getNode(), 'The arguments are not a JSON object', {
-    description: 'Give one property per argument, such as { "query": "verbatim" }.',
-    itemIndex,
-  });
+  throw new SetupError(
+    'The arguments are not a JSON object',
+    'Give one property per argument, such as { "query": "verbatim" }.',
+  );
 }
 
-function parse(context: IExecuteFunctions, itemIndex: number, text: string): unknown {
+function parse(text: string): unknown {
   if (text.trim() === '') return {};
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new NodeOperationError(context.getNode(), 'The arguments are not valid JSON', {
-      description: messageOf(error),
-      itemIndex,
-    });
+    throw new SetupError('The arguments are not valid JSON', messageOf(error));
   }
 }
 
-/** What is chosen in a picker, by its list or by name; '' where nothing is. */
-export function chosen(context: IExecuteFunctions, parameter: string, itemIndex: number): string {
-  return text(context.getNodeParameter(parameter, itemIndex, '', { extractValue: true }));
+/**
+ * What is chosen in a picker, by its list or by name.
+ *
+ * @throws SetupError where nothing is
+ */
+export function chosen(context: IExecuteFunctions, parameter: string, itemIndex: number, what: string): string {
+  const value = text(context.getNodeParameter(parameter, itemIndex, '', { extractValue: true }));
+  if (value !== '') return value;
+  throw new SetupError(`No ${what} is chosen`, `Choose the ${what} in the panel of the node, or give it by name.`);
 }
 
-/** The same in the panel; '' as well where an expression chooses that has no value before the node runs. */
+/** The same in the panel; '' where nothing is chosen, or by an expression that has no value before the node runs. */
 export function chosenInPanel(context: ILoadOptionsFunctions, parameter: string): string {
   try {
     return text(context.getNodeParameter(parameter, '', { extractValue: true }));

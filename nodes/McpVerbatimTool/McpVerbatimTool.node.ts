@@ -1,22 +1,10 @@
-import type {
-  ICredentialsDecrypted,
-  ICredentialTestFunctions,
-  IExecuteFunctions,
-  ILoadOptionsFunctions,
-  INodeExecutionData,
-  INodeType,
-  INodeTypeDescription,
-  ISupplyDataFunctions,
-  SupplyData,
-} from 'n8n-workflow';
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { hearOfShutdown } from '../connection/shutdown.js';
 import type { EditorMethods } from '../editor/gate.js';
+import { later } from '../later.js';
 import { versions } from '../options/description.js';
 import { properties } from './description.js';
-
-/** See behaviour.ts. */
-const behaviour = async () => await import('../behaviour.js');
 
 hearOfShutdown();
 
@@ -65,36 +53,14 @@ export class McpVerbatimTool implements INodeType {
 
   methods = {
     credentialTest: {
-      async mcpVerbatimHttpTest(this: ICredentialTestFunctions, credential: ICredentialsDecrypted) {
-        return await (await behaviour()).testHttpCredential(credential);
-      },
-      async mcpVerbatimStdioTest(this: ICredentialTestFunctions, credential: ICredentialsDecrypted) {
-        return await (await behaviour()).testStdioCredential(credential);
-      },
+      mcpVerbatimHttpTest: later('testHttpCredential'),
+      mcpVerbatimStdioTest: later('testStdioCredential'),
     },
-    loadOptions: {
-      async getTools(this: ILoadOptionsFunctions) {
-        return await (await behaviour()).listTools(this);
-      },
-      async getApprovals(this: ILoadOptionsFunctions) {
-        return await (await behaviour()).approvalChoices(this);
-      },
-      async getIncludeChoices(this: ILoadOptionsFunctions) {
-        return await (await behaviour()).includeChoices(this);
-      },
-    },
-    resourceMapping: {
-      async getToolsNotice(this: ILoadOptionsFunctions) {
-        return await (await behaviour()).toolsNotice(this);
-      },
-    },
+    loadOptions: { getTools: later('listTools'), getApprovals: later('approvalChoices') },
+    resourceMapping: { getToolsNotice: later('toolsNotice') },
   } satisfies EditorMethods & { credentialTest: object };
 
-  async supplyData(this: ISupplyDataFunctions, itemIndex: number): Promise<SupplyData> {
-    return await (await behaviour()).supplyTools(this, itemIndex);
-  }
+  supplyData = later('supplyTools');
 
-  async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    return await (await behaviour()).executeCalls(this);
-  }
+  execute = later('executeCalls');
 }

@@ -1,9 +1,9 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { transport } from '../connection/parameters.js';
-import { notice } from '../editor/notice.js';
+import { notice } from '../editor/form-description.js';
 import { approvedPaths, onExpressions, toolOptions } from './options.js';
 
-export const includeOptions: INodePropertyOptions[] = [
+export const includeOptions = [
   { name: 'All', value: 'all', description: 'Every tool of the server that can be called' },
   { name: 'Selected', value: 'selected', description: 'Only the tools chosen below' },
   { name: 'All Except', value: 'except', description: 'Every tool except those chosen below' },
@@ -15,7 +15,7 @@ export const includeOptions: INodePropertyOptions[] = [
   },
 ];
 
-const whatWarningsDependOn = [
+const whatTheNoticeDependsOn = [
   'transport',
   'include',
   'includeTools',
@@ -31,38 +31,24 @@ export const properties: INodeProperties[] = [
     displayName: 'Tools to Include',
     name: 'include',
     type: 'options',
-    typeOptions: {
-      loadOptionsMethod: 'getIncludeChoices',
-      loadOptionsDependsOn: whatWarningsDependOn,
-    },
+    options: includeOptions,
     default: 'all',
     description: 'Which tools the agent can use',
   },
-  {
-    displayName: 'Tools',
-    name: 'includeTools',
-    type: 'multiOptions',
-    typeOptions: { loadOptionsMethod: 'getTools', loadOptionsDependsOn: ['transport'] },
-    default: [],
-    description: onExpressions,
-    displayOptions: { show: { include: ['selected'] } },
-  },
-  {
-    displayName: 'Tools to Leave Out',
-    name: 'excludeTools',
-    type: 'multiOptions',
-    typeOptions: { loadOptionsMethod: 'getTools', loadOptionsDependsOn: ['transport'] },
-    default: [],
-    description: onExpressions,
-    displayOptions: { show: { include: ['except'] } },
-  },
-  {
-    // Which workflow it is, n8n's editor tells only to expressions.
-    displayName: 'Workflow',
-    name: 'workflowId',
-    type: 'hidden',
-    default: '={{ $workflow.id }}',
-  },
-  notice('about', 'getToolsNotice', ['workflowId', ...whatWarningsDependOn], 'the tools'),
+  namedTools('Tools', 'includeTools', 'selected'),
+  namedTools('Tools to Leave Out', 'excludeTools', 'except'),
+  notice('about', 'getToolsNotice', whatTheNoticeDependsOn, 'the tools'),
   ...toolOptions,
 ];
+
+function namedTools(displayName: string, name: string, include: string): INodeProperties {
+  return {
+    displayName,
+    name,
+    type: 'multiOptions',
+    typeOptions: { loadOptionsMethod: 'getTools', loadOptionsDependsOn: ['transport'] },
+    default: [],
+    description: onExpressions,
+    displayOptions: { show: { include: [include] } },
+  };
+}

@@ -8,48 +8,88 @@ export const onExpressions =
 /** Where the approval stands, in a node as it is since version 1.2 and as it was before. */
 export const approvedPaths = ['options.approval.values.approved', 'options.approved'];
 
-const providerSafe = {
-  displayName: 'Adapt Schemas to the Model',
-  name: 'providerSafe',
-  type: 'boolean',
-  default: true,
-  description:
-    'Whether to show the model an adapted schema where its provider is known to refuse the original. Arguments are still checked against the original.',
-} satisfies INodeProperties;
+const fromTools = { loadOptionsMethod: 'getTools', loadOptionsDependsOn: ['transport'] };
 
-const pinned = {
-  displayName: 'Always Show',
-  name: 'pinned',
-  type: 'multiOptions',
-  typeOptions: { loadOptionsMethod: 'getTools', loadOptionsDependsOn: ['transport'] },
-  default: [],
-  description: `Tools that the model sees even if it has to search for the others. ${onExpressions}.`,
-} satisfies INodeProperties;
-
-const approved = {
-  displayName: 'Approved Tools',
-  name: 'approved',
-  type: 'options',
-  typeOptions: { loadOptionsMethod: 'getApprovals', loadOptionsDependsOn: ['transport', ...approvedPaths] },
-  default: '',
-  description:
-    'Whether only tools that you approve now can be used, as they are now. New tools are skipped until you approve again. Choose from the list.',
-} satisfies INodeProperties;
-
-const whenChanged = {
-  displayName: 'If Approved Tools Have Changed',
-  name: 'whenChanged',
+const invalidArguments: INodeProperties = {
+  displayName: 'Invalid Arguments',
+  name: 'invalidArguments',
   type: 'options',
   options: [
+    {
+      name: 'Show the Model Why',
+      value: 'tell',
+      description: 'The model reads what does not fit and can try again',
+    },
     { name: 'Fail', value: 'fail', description: 'The workflow stops with an error' },
-    { name: 'Skip', value: 'setAside', description: 'The agent goes on without them' },
-    { name: 'Warn', value: 'warn', description: 'The agent uses them, and the node shows a hint' },
   ],
-  default: 'setAside',
-  description: 'What to do with tools that are no longer what was approved',
-} satisfies INodeProperties;
+  default: 'tell',
+  description: "What to do when the model's arguments do not fit the schema, even after repairs",
+};
 
-const fixedArguments = {
+const approval = group(
+  'Approved Tools',
+  'approval',
+  [
+    {
+      displayName: 'Approved',
+      name: 'approved',
+      type: 'options',
+      typeOptions: { loadOptionsMethod: 'getApprovals', loadOptionsDependsOn: ['transport', ...approvedPaths] },
+      default: '',
+      description:
+        'Whether only tools that you approve now can be used, as they are now. New tools are skipped until you approve again. Choose from the list.',
+    },
+    {
+      displayName: 'If They Have Changed',
+      name: 'whenChanged',
+      type: 'options',
+      options: [
+        { name: 'Fail', value: 'fail', description: 'The workflow stops with an error' },
+        { name: 'Skip', value: 'setAside', description: 'The agent goes on without them' },
+        { name: 'Warn', value: 'warn', description: 'The agent uses them, and the node shows a hint' },
+      ],
+      default: 'setAside',
+      displayOptions: { hide: { approved: [''] } },
+      description: 'What to do with tools that are no longer what was approved',
+    },
+  ],
+  'Whether only tools that you approved can be used, as they were then',
+);
+
+const toolSearch = group(
+  'Tool Search',
+  'search',
+  [
+    {
+      displayName: 'Mode',
+      name: 'discovery',
+      type: 'options',
+      options: [
+        { name: 'Off', value: 'all', description: 'The model sees every tool' },
+        { name: 'Automatic', value: 'auto', description: 'On if all tools would take more than 5,000 tokens' },
+        {
+          name: 'On',
+          value: 'on-demand',
+          description: 'The model sees three tools, with which it searches, describes and calls the others',
+        },
+      ],
+      default: 'all',
+      description: 'Whether the model searches for tools instead of seeing all of them',
+    },
+    {
+      displayName: 'Always Expose',
+      name: 'pinned',
+      type: 'multiOptions',
+      typeOptions: fromTools,
+      default: [],
+      displayOptions: { show: { discovery: ['auto', 'on-demand'] } },
+      description: `Tools that the model sees even if it has to search for the others. ${onExpressions}.`,
+    },
+  ],
+  'Whether the model searches for tools instead of seeing all of them',
+);
+
+const fixedArguments: INodeProperties = {
   displayName: 'Fixed Arguments',
   name: 'fixedArguments',
   type: 'fixedCollection',
@@ -67,7 +107,7 @@ const fixedArguments = {
           displayName: 'Tool',
           name: 'tool',
           type: 'options',
-          typeOptions: { loadOptionsMethod: 'getTools', loadOptionsDependsOn: ['transport'] },
+          typeOptions: fromTools,
           default: '',
           description: onExpressions,
         },
@@ -82,113 +122,66 @@ const fixedArguments = {
       ],
     },
   ],
-} satisfies INodeProperties;
+};
 
-const whenAway = {
-  displayName: 'If the Server Is Unreachable',
-  name: 'whenAway',
-  type: 'options',
-  options: [
-    { name: 'Fail', value: 'fail', description: 'The workflow stops with an error' },
-    {
-      name: 'Go On Without It',
-      value: 'goOn',
-      description: 'The model reads that the tools of this server are not available',
-    },
-  ],
-  default: 'fail',
-  description: 'What to do when the server cannot be reached while the agent asks for its tools',
-} satisfies INodeProperties;
-
-const longestAnswer = {
-  displayName: 'Maximum Result Length (Characters)',
-  name: 'longestAnswer',
-  type: 'number',
-  typeOptions: { minValue: 100 },
-  default: 20000,
-  description:
-    'How many characters of a result the model reads. JSON stays JSON, and what is missing is said. The whole result is in the output of the node, as a file.',
-} satisfies INodeProperties;
-
-const discovery = {
-  displayName: 'Tool Search',
-  name: 'discovery',
-  type: 'options',
-  options: [
-    { name: 'Off', value: 'all', description: 'The model sees every tool' },
-    {
-      name: 'Automatic',
-      value: 'auto',
-      description: 'On if all tools would take more than 5,000 tokens',
-    },
-    {
-      name: 'On',
-      value: 'on-demand',
-      description: 'The model sees three tools, with which it searches, describes and calls the others',
-    },
-  ],
-  default: 'all',
-  description: 'Whether the model searches for tools instead of seeing all of them',
-} satisfies INodeProperties;
-
-const invalidArguments = {
-  displayName: 'Invalid Arguments',
-  name: 'invalidArguments',
-  type: 'options',
-  options: [
-    {
-      name: 'Show the Model Why',
-      value: 'tell',
-      description: 'The model reads what does not fit and can try again',
-    },
-    { name: 'Fail', value: 'fail', description: 'The workflow stops with an error' },
-  ],
-  default: 'tell',
-  description: "What to do when the model's arguments do not fit the schema, even after repairs",
-} satisfies INodeProperties;
-
-const instructions = {
-  displayName: "Show the Server's Instructions",
-  name: 'instructions',
-  type: 'boolean',
-  default: true,
-  description: 'Whether the model reads how the server wants its tools to be used, in the description of one more tool',
-} satisfies INodeProperties;
-
-const prefix = {
-  displayName: 'Tool Name Prefix',
-  name: 'prefix',
-  type: 'string',
-  default: '',
-  placeholder: 'crm',
-  description:
-    'Added in front of every tool name that the model sees: crm gives crm_search. The server still gets its own names.',
-} satisfies INodeProperties;
-
-const approval = group(
-  'Approved Tools',
-  'approval',
-  [
-    { ...approved, displayName: 'Approved' },
-    { ...whenChanged, displayName: 'If They Have Changed', displayOptions: { hide: { approved: [''] } } },
-  ],
-  approved.description,
-);
-
-const toolSearch = group(
-  'Tool Search',
-  'search',
-  [
-    { ...discovery, displayName: 'Mode' },
-    { ...pinned, displayOptions: { show: { discovery: ['auto', 'on-demand'] } } },
-  ],
-  discovery.description,
-);
-
-const alone = [providerSafe, fixedArguments, whenAway, longestAnswer, instructions, prefix];
+const ungrouped: INodeProperties[] = [
+  fixedArguments,
+  {
+    displayName: 'Adapt Schemas to the Model',
+    name: 'providerSafe',
+    type: 'boolean',
+    default: true,
+    description:
+      'Whether to show the model an adapted schema where its provider is known to refuse the original. Arguments are still checked against the original.',
+  },
+  {
+    displayName: 'If the Server Is Unreachable',
+    name: 'whenAway',
+    type: 'options',
+    options: [
+      { name: 'Fail', value: 'fail', description: 'The workflow stops with an error' },
+      {
+        name: 'Go On Without It',
+        value: 'goOn',
+        description: 'The model reads that the tools of this server are not available',
+      },
+    ],
+    default: 'fail',
+    description: 'What to do when the server cannot be reached while the agent asks for its tools',
+  },
+  {
+    displayName: 'Maximum Result Length (Characters)',
+    name: 'longestAnswer',
+    type: 'number',
+    typeOptions: { minValue: 100 },
+    default: 20000,
+    description:
+      'How many characters of a result the model reads. Cut JSON stays JSON and says what is missing. The whole result is a file in the output of the node. Without this option, there is no limit.',
+  },
+  {
+    displayName: "Show the Server's Instructions",
+    name: 'instructions',
+    type: 'boolean',
+    default: true,
+    description:
+      'Whether the model reads how the server wants its tools to be used, in the description of one more tool',
+  },
+  {
+    displayName: 'Tool Name Prefix',
+    name: 'prefix',
+    type: 'string',
+    default: '',
+    placeholder: 'crm',
+    description:
+      'Added in front of every tool name that the model sees: crm gives crm_search. The server still gets its own names.',
+  },
+];
 
 /** What can be set of the tools of an agent. */
-export const toolOptions: INodeProperties[] = optionCollections(
-  [...callOptions.grouped, checks([invalidArguments]), ...alone, approval, toolSearch],
-  [...callOptions.single, ...alone, approved, whenChanged, discovery, pinned, invalidArguments],
-);
+export const toolOptions = optionCollections([
+  ...callOptions,
+  checks([invalidArguments]),
+  ...ungrouped,
+  approval,
+  toolSearch,
+]);

@@ -1,28 +1,26 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { isObject } from '../../src/json/index.js';
 import type { AuthProvider, HttpAddress, ServerAddress } from '../../src/internal.js';
-import { hostFetch } from '../host/fetch.js';
-import { httpCredential, stdioCredential } from './parameters.js';
+import { namedValues, rows, textOf } from '../collection.js';
+import { hostFetch } from '../host/services.js';
+import { stdioCredential } from './parameters.js';
 
-/** Where the server is, from what stands in a credential. Checks nothing: the library names what is wrong. */
+/** Where the server of a credential is. Checks nothing: the library names what is wrong. */
 export function serverAddress(type: string, data: ICredentialDataDecryptedObject): ServerAddress {
-  if (type === httpCredential) return httpAddress(data);
-  if (type === stdioCredential) return stdioAddress(data);
-  throw new TypeError(`A credential of type "${type}" cannot connect to an MCP server.`);
+  return type === stdioCredential ? stdioAddress(data) : httpAddress(data);
 }
 
 function httpAddress(data: ICredentialDataDecryptedObject): ServerAddress {
   return {
     transport: data.transport === 'sse' ? 'sse' : 'http',
-    url: text(data.url).trim(),
+    url: field(data.url).trim(),
     headers: authentication(data),
     ...throughHost(),
   };
 }
 
-/** The server of an OAuth2 credential, which gets the tokens that somebody else keeps. */
+/** The server of an OAuth2 credential, with the tokens that n8n keeps. */
 export function oauth2Address(data: ICredentialDataDecryptedObject, authProvider: AuthProvider): ServerAddress {
-  return { url: text(data.serverUrl).trim(), authProvider, ...throughHost() };
+  return { url: field(data.serverUrl).trim(), authProvider, ...throughHost() };
 }
 
 function throughHost(): Pick<HttpAddress, 'fetch'> {
@@ -31,37 +29,22 @@ function throughHost(): Pick<HttpAddress, 'fetch'> {
 }
 
 function authentication(data: ICredentialDataDecryptedObject): Record<string, string> {
-  if (data.authentication === 'bearer') return { Authorization: `Bearer ${text(data.token)}` };
-  if (data.authentication === 'headers') return pairs(data.headers);
-  return {};
+  if (data.authentication === 'bearer') return { Authorization: `Bearer ${field(data.token)}` };
+  return data.authentication === 'headers' ? namedValues(data.headers) : {};
 }
 
 function stdioAddress(data: ICredentialDataDecryptedObject): ServerAddress {
-  const directory = text(data.workingDirectory).trim();
+  const cwd = field(data.workingDirectory).trim();
   return {
     transport: 'stdio',
-    command: text(data.command).trim(),
-    args: rows(data.args).map((row) => text(row.value)),
-    env: pairs(data.environment),
-    ...(directory === '' ? {} : { cwd: directory }),
+    command: field(data.command).trim(),
+    args: rows(data.args).map(({ value }) => field(value)),
+    env: namedValues(data.environment),
+    ...(cwd === '' ? {} : { cwd }),
   };
 }
 
-function pairs(collection: unknown): Record<string, string> {
-  const named = rows(collection).filter((row) => text(row.name).trim() !== '');
-  return Object.fromEntries(named.map((row) => [text(row.name).trim(), text(row.value)]));
-}
-
-/** The rows of a fixedCollection: `{ values: [{...}, ...] }`. */
-function rows(collection: unknown): Readonly<Record<string, unknown>>[] {
-  const values = isObject(collection) ? collection.values : undefined;
-  return Array.isArray(values) ? values.filter(isObject) : [];
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string'
-    ? value
-    : typeof value === 'number' || typeof value === 'boolean'
-      ? String(value)
-      : '';
+/** A field is empty where it was never filled in. */
+function field(value: unknown): string {
+  return value === undefined || value === null ? '' : textOf(value);
 }

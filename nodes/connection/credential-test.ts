@@ -1,7 +1,12 @@
-import type { ICredentialDataDecryptedObject, ICredentialsDecrypted, INodeCredentialTestResult } from 'n8n-workflow';
+import type {
+  ICredentialDataDecryptedObject,
+  ICredentialsDecrypted,
+  ICredentialTestFunctions,
+  INodeCredentialTestResult,
+} from 'n8n-workflow';
 import { connect } from '../../src/internal.js';
 import { counted } from '../../src/json/index.js';
-import { readable } from '../errors.js';
+import { joined } from '../errors.js';
 import { serverAddress } from './address.js';
 import { httpCredential, stdioCredential } from './parameters.js';
 import { stdioRefusal } from './permission.js';
@@ -9,13 +14,19 @@ import { serverName } from './session.js';
 
 const idleTimeoutMs = 30_000;
 
-export async function testHttpCredential({ data = {} }: ICredentialsDecrypted): Promise<INodeCredentialTestResult> {
+export async function testHttpCredential(
+  _context: ICredentialTestFunctions,
+  { data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
   return await testCredential(httpCredential, data);
 }
 
-export async function testStdioCredential({ data = {} }: ICredentialsDecrypted): Promise<INodeCredentialTestResult> {
+export async function testStdioCredential(
+  _context: ICredentialTestFunctions,
+  { data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
   const refusal = await stdioRefusal();
-  if (refusal) return { status: 'Error', message: `${refusal.message}. ${refusal.description}` };
+  if (refusal) return { status: 'Error', message: `${refusal.message}. ${refusal.advice}` };
   return await testCredential(stdioCredential, data);
 }
 
@@ -24,13 +35,13 @@ async function testCredential(type: string, data: ICredentialDataDecryptedObject
   try {
     await using session = await connect(serverAddress(type, data), { idleTimeoutMs });
     const { tools, skipped } = await session.listTools();
-    const odd = skipped.length === 0 ? '' : ` (${skipped.length} more set aside)`;
+    const odd = skipped.length === 0 ? '' : ` (${skipped.length} skipped)`;
     return {
       status: 'OK',
       message: `Connected to ${serverName(session)}, ${counted(tools.length, 'tool')}${odd}, ${session.protocolVersion}`,
     };
   } catch (error) {
-    const { message, description } = readable(error, { sent: false });
-    return { status: 'Error', message: description === undefined ? message : `${message} ${description}` };
+    // The test changes nothing at the server, so whether a request arrived does not matter.
+    return { status: 'Error', message: joined(error, { sent: false }, ' ') };
   }
 }

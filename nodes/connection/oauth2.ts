@@ -5,13 +5,12 @@ import type {
   INode,
   INodeCredentialsDetails,
 } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 import { isObject } from '../../src/json/index.js';
 import { secretMask } from '../../src/secrets/index.js';
 import type { AuthProvider } from '../../src/internal.js';
-import { nodeError, readable } from '../errors.js';
+import { readable, SetupError } from '../errors.js';
 import { signInCredential } from './parameters.js';
-import type { RunContext } from './execution.js';
+import { BoundedMap, type RunContext } from '../host/execution.js';
 
 type Host = RunContext | ILoadOptionsFunctions;
 
@@ -21,8 +20,8 @@ export function accessToken({ oauthTokenData }: ICredentialDataDecryptedObject):
 }
 
 /**
- * The tokens of a credential, as n8n has them. It is n8n that renews them, under its own lock and into its database, so
- * that nodes, workers and other packages agree about the current one.
+ * The tokens of a credential, as n8n has them. n8n renews them, under its own lock and into its database, so that nodes,
+ * workers and other packages agree about the current one.
  */
 export function hostTokens(
   host: Host,
@@ -37,19 +36,18 @@ export function hostTokens(
       const stored = accessToken(latest);
       // Another node may have had it renewed meanwhile.
       const fresh = stored !== current ? stored : await renewedOnce(stored, () => renewed(host, latest));
-      if (current !== undefined && fresh !== undefined) remember(fresh, current);
+      const origin = originOf(current);
+      if (origin !== undefined && fresh !== undefined && fresh !== current) origins.set(hashOf(fresh), origin);
       current = fresh;
     },
   };
 }
 
 /** Throws where the credential was never connected: without a token, the server could only refuse. */
-export function refuseUnconnected(node: INode, data: ICredentialDataDecryptedObject, itemIndex: number): void {
+export function refuseUnconnected(node: INode, data: ICredentialDataDecryptedObject): void {
   if (accessToken(data) !== undefined || isForPrograms(data)) return;
-  throw new NodeOperationError(node, `The credential ${nameOf(node)} is not connected yet`, {
-    description: 'Open the credential and connect it to your account.',
-    itemIndex,
-  });
+  const advice = 'Open the credential and connect it to your account.';
+  throw new SetupError(`The credential ${nameOf(node)} is not connected yet`, advice);
 }
 
 /**
@@ -57,7 +55,7 @@ export function refuseUnconnected(node: INode, data: ICredentialDataDecryptedObj
  * whenever a node reads it, tokens and registration included, and the result is sent back to that server (n8n 2.41,
  * credentials-helper.js). So this looks at the credential before it is read.
  */
-export async function refuseExpressions(host: Host, itemIndex: number): Promise<void> {
+export async function refuseExpressions(host: Host): Promise<void> {
   const node = host.getNode();
   const reference = node.credentials?.[signInCredential];
   if (!reference) return;
@@ -68,11 +66,10 @@ export async function refuseExpressions(host: Host, itemIndex: number): Promise<
   // The default is not saved.
   const registered = raw.useDynamicClientRegistration === false ? [] : registrationFields.map((field) => raw[field]);
   if (!holdsExpression([raw.oauthTokenData, ...registered])) return;
-  throw new NodeOperationError(node, `The credential ${nameOf(node)} holds an expression that the server put there`, {
-    description:
-      'The authorization server gave a token, or a registration, that n8n would evaluate and send back with what the workflow holds. The node has sent nothing. Do not use this server.',
-    itemIndex,
-  });
+  throw new SetupError(
+    `The credential ${nameOf(node)} holds an expression that the server put there`,
+    'The authorization server gave a token, or a registration, that n8n would evaluate and send back with what the workflow holds. The node has sent nothing. Do not use this server.',
+  );
 }
 
 /** What n8n fills in when it registers by itself (dcr-managed-fields.js). */
@@ -102,20 +99,12 @@ function holdsExpression(value: unknown): boolean {
 }
 
 /** The server's refusal of a token that could not be renewed either, as advice to whoever owns the credential. */
-export function credentialAdvice(
-  node: INode,
-  data: ICredentialDataDecryptedObject,
-  error: unknown,
-  itemIndex: number,
-): unknown {
+export function credentialAdvice(node: INode, data: ICredentialDataDecryptedObject, error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error && error.code === 'AUTHORIZATION_REQUIRED')) return error;
   const [what, advice] = isForPrograms(data)
     ? ['is refused', 'Check the client ID, the secret and the scope in the credential.']
     : ['has to be connected again', 'Open the credential and connect it again.'];
-  return new NodeOperationError(node, `The credential ${nameOf(node)} ${what}`, {
-    description: `${error.message} ${advice}`,
-    itemIndex,
-  });
+  return new SetupError(`The credential ${nameOf(node)} ${what}`, `${error.message} ${advice}`);
 }
 
 function nameOf(node: INode): string {
@@ -133,7 +122,7 @@ async function firstToken(
   data: ICredentialDataDecryptedObject,
 ): Promise<string | undefined> {
   if (!isForPrograms(data)) return undefined;
-  await withReason(host, 'n8n did not get an access token', data, async () => {
+  await withReason('n8n did not get an access token', data, async () => {
     await host.helpers.httpRequestWithAuthentication.call(host, signInCredential, {
       method: 'HEAD',
       url: typeof data.serverUrl === 'string' ? data.serverUrl : '',
@@ -170,7 +159,7 @@ function renewedOnce(token: string | undefined, renew: () => Promise<string | un
  * One renewed between our reading and n8n's would be renewed again, so n8n reads what we read: the token refused.
  */
 async function renewed(host: Host, data: ICredentialDataDecryptedObject): Promise<string | undefined> {
-  return await withReason(host, 'n8n could not renew the access token', data, async () => {
+  return await withReason('n8n could not renew the access token', data, async () => {
     const refused = Object.create(host, { getCredentials: { value: () => Promise.resolve(data) } }) as Host;
     const tokens: unknown = await host.helpers.refreshOAuth2Token.call(refused, signInCredential);
     return tokenIn(tokens);
@@ -178,17 +167,12 @@ async function renewed(host: Host, data: ICredentialDataDecryptedObject): Promis
 }
 
 /** Whatever n8n throws may quote what it sent and received, so no secret of the credential may pass. */
-async function withReason<T>(
-  host: Host,
-  what: string,
-  data: ICredentialDataDecryptedObject,
-  work: () => Promise<T>,
-): Promise<T> {
+async function withReason<T>(what: string, data: ICredentialDataDecryptedObject, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const reason = masked(readable(error).message, data).replace(/\.$/, '');
-    throw nodeError(host.getNode(), new Error(`${what}: ${reason}`));
+    throw new Error(`${what}: ${reason}`);
   }
 }
 
@@ -207,22 +191,15 @@ function tokenIn(tokens: unknown): string | undefined {
   return typeof token === 'string' && token !== '' ? token : undefined;
 }
 
-/** Renewed tokens and the first one of their line, as hashes. */
-const origins = new Map<string, string>();
-const remembered = 1000;
+/** Of renewed tokens, the first one of their line. Hashes, both. */
+const origins = new BoundedMap<string>();
 
 /** The same for a token and those that it was renewed to: the session goes on with them. */
 export function originOf(token: string | undefined): string | undefined {
-  if (token === undefined) return undefined;
-  const hash = createHash('sha256').update(token).digest('hex');
-  return origins.get(hash) ?? hash;
+  const hash = token === undefined ? undefined : hashOf(token);
+  return hash && (origins.get(hash) ?? hash);
 }
 
-function remember(fresh: string, old: string): void {
-  const origin = originOf(old);
-  const hash = createHash('sha256').update(fresh).digest('hex');
-  if (origin === undefined || origin === hash) return;
-  origins.set(hash, origin);
-  const [oldest] = origins.keys();
-  if (origins.size > remembered && oldest !== undefined) origins.delete(oldest);
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
 }

@@ -5,22 +5,19 @@ import { oauth2Address, serverAddress } from './address.js';
 import { type Credential, fingerprint, readCredential } from './credential.js';
 import { credentialAdvice, hostTokens, refuseExpressions, refuseUnconnected } from './oauth2.js';
 import { signInCredential } from './parameters.js';
-import type { RunContext } from './execution.js';
+import { BoundedMap, type RunContext } from '../host/execution.js';
 
 export interface ChosenServer {
   readonly address: ServerAddress;
-  /** The same for as long as the credential stays the same, whoever renews its tokens; tells nothing of it. */
+  /** The same while the credential stays the same and its tokens are renewed. A hash: it reveals nothing. */
   readonly identity: string;
-  /** The same for as long as, besides, nobody connects the credential to another account. */
+  /** The same while the credential is, besides, connected to the same account. */
   readonly account: string;
   /** Hides what is secret in the address. */
   readonly mask: SecretMask;
   /** Does something with the server; errors that are about the credential say so. */
   explained<T>(work: () => Promise<T>): Promise<T>;
 }
-
-/** The servers of credentials whose data says all. Read once for an agent's item, the data is the same for its calls. */
-const servers = new WeakMap<ICredentialDataDecryptedObject, ChosenServer>();
 
 /** The server that the node is to work with, by its parameters and its credential. */
 export async function chosenServer(
@@ -29,18 +26,14 @@ export async function chosenServer(
   itemIndex: number,
 ): Promise<ChosenServer> {
   const readInert = async (type: string) => {
-    if (type === signInCredential) await refuseExpressions(context, itemIndex);
+    if (type === signInCredential) await refuseExpressions(context);
     return await read(type);
   };
   const credential = await readCredential(context, readInert, itemIndex);
   const { type, data } = credential;
-  if (type !== signInCredential) {
-    const server = servers.get(data) ?? ownServer(credential);
-    servers.set(data, server);
-    return server;
-  }
+  if (type !== signInCredential) return ownServer(credential);
   const node = context.getNode();
-  refuseUnconnected(node, data, itemIndex);
+  refuseUnconnected(node, data);
   const account = fingerprint(credential);
   const tokens = latestTokens(
     account,
@@ -53,24 +46,21 @@ export async function chosenServer(
     account,
     async explained(work) {
       return await work().catch((error: unknown) => {
-        throw credentialAdvice(node, data, error, itemIndex);
+        throw credentialAdvice(node, data, error);
       });
     },
   };
 }
 
-const tokensOf = new Map<string, AuthProvider>();
-const mostAccounts = 1000;
+const tokensOf = new BoundedMap<AuthProvider>();
 
 /**
- * The tokens of an account as whoever asked for it last reads them: a session that is kept outlives the execution that
+ * The tokens of an account, read through the context that asked for it last: a kept session outlives the execution that
  * began it, in which n8n evaluates no credential any more.
  */
 function latestTokens(account: string, tokens: AuthProvider): AuthProvider {
   tokensOf.delete(account);
   tokensOf.set(account, tokens);
-  const [oldest] = tokensOf.keys();
-  if (tokensOf.size > mostAccounts && oldest !== undefined) tokensOf.delete(oldest);
   const latest = () => tokensOf.get(account) ?? tokens;
   return {
     token: () => latest().token(),

@@ -8,15 +8,15 @@ import {
   type Session,
   type SessionPool,
 } from '../../src/internal.js';
-import { credentialFor, credentialInEditor } from './credential.js';
-import { atExecutionEnd, atExecutionPause, executionIn, executionOf, type RunContext } from './execution.js';
+import { credentialInEditor } from './credential.js';
+import { atExecutionEnd, atExecutionPause, executionIn, executionOf, type RunContext } from '../host/execution.js';
 import { logClosed, logConnected, maskLog } from '../log.js';
 import { type ChosenServer, chosenServer } from './server.js';
 import { hearOfShutdown, isShuttingDown } from './shutdown.js';
 
-/** Only a safety net for executions whose end nobody reported; its timer keeps no process alive. */
+/** Only a safety net for executions whose end is not reported; its timer keeps no process alive. */
 const idleInExecutionMs = 10 * 60_000;
-/** After a cancellation, the server is first told that its call is cancelled. */
+/** After a cancellation, the server first gets the notification that its call is cancelled. */
 const cancelledGraceMs = 1000;
 /**
  * While someone clicks through pickers, one connection serves them all. Requests to an MCP Server Trigger stand by
@@ -44,17 +44,17 @@ export async function withSession<T>(
   { idleTimeoutMs, keepAliveMs }: SessionOptions,
   work: (session: Session, address: ServerAddress) => Promise<T>,
 ): Promise<T> {
-  const server = await chosenServer(context, (type) => credentialFor(context, type, itemIndex), itemIndex);
+  const server = await chosenServer(context, (type) => context.getCredentials(type, itemIndex), itemIndex);
   const pool = sessions();
   const node = context.getNode().id;
   const signal = context.getExecutionCancelSignal();
   const kept = `kept for ${context.getWorkflow().id} ${node} ${server.account}`;
-  // Executions that run at the same time share it: none of them may end the others' attempt to connect.
   if (keepAliveMs > 0) {
     const afterwardsMs = () => (isShuttingDown() ? 0 : keepAliveMs);
     // The model of an agent may think for longer than the session is kept afterwards.
     const idleMs = signal ? Math.max(idleInExecutionMs, keepAliveMs) : afterwardsMs();
     hold(context, kept, () => pool.release(kept, afterwardsMs()));
+    // Without the signal: executions that run at the same time share it, and none may end the others' connecting.
     return await use(context, server, kept, idleMs, { idleTimeoutMs }, async (session) => {
       forgetOthersTools(session, executionIn(context));
       return await work(session, server.address);
@@ -65,7 +65,7 @@ export async function withSession<T>(
   const close = () => void pool.close(key);
   hold(context, key, () => (signal?.aborted ? void setTimeout(close, cancelledGraceMs).unref() : close()));
   const idleMs = signal ? idleInExecutionMs : idleOutsideMs;
-  return await use(context, server, key, idleMs, { idleTimeoutMs, ...(signal ? { signal } : {}) }, (session) =>
+  return await use(context, server, key, idleMs, { idleTimeoutMs, ...(signal && { signal }) }, (session) =>
     work(session, server.address),
   );
 }
@@ -122,7 +122,7 @@ async function use<T>(
   const { mask } = server;
   if (isRun(context)) maskLog(context, mask);
   const open = async () => {
-    // What to answer is said with each call; a server learns here that it may ask.
+    // Each call brings its answers; a server learns here that it may ask.
     const session = await connect(server.address, { ...options, elicit: decline });
     logConnected(context, serverName(session), session, mask);
     return session;
@@ -147,7 +147,7 @@ function sessions(): SessionPool {
   return (opened ??= releasedAtShutdown(createSessionPool({ max: mostSessions })));
 }
 
-/** What no execution uses any more ends before n8n does; so do the sessions of the others, when these have ended. */
+/** At shutdown, sessions end that no execution uses; the others end with their executions. */
 function releasedAtShutdown(pool: SessionPool): SessionPool {
   hearOfShutdown(() => pool.keys().forEach((key) => running.has(key) || pool.release(key)));
   return pool;
@@ -169,7 +169,7 @@ export function serverName(session: Pick<Session, 'serverInfo'>): string {
   return `${nameForModel(session)} ${session.serverInfo?.version ?? ''}`.trim();
 }
 
-/** What the server calls itself, which is approved; its version is not, so models are not told it. */
+/** What the server calls itself, which is part of an approval. Its version is not, so models do not get it. */
 export function nameForModel({ serverInfo }: Pick<Session, 'serverInfo'>): string {
   return serverInfo?.title || serverInfo?.name || 'the server';
 }

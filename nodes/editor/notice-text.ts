@@ -1,3 +1,5 @@
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import { credentialOf } from '../connection/parameters.js';
 import { readable } from '../errors.js';
 
 export function bullets(html: readonly string[]): string {
@@ -16,4 +18,16 @@ export function paragraphs(text: string, length: number): string {
   // What cannot be wrapped would make the whole panel wider; and what is copied from here must be no expression.
   const wrappable = short.replaceAll(/\S{40}(?=\S)/gu, '$&\u200b').replaceAll(/\{(?=\{)/g, '{\u200b');
   return wrappable.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll(/\n+/g, '<br>');
+}
+
+/**
+ * The last line of a notice: which server it is about. n8n's editor asks for a notice again when a parameter changes, but
+ * not when another credential is chosen or the credential is edited.
+ */
+export function noticeSource(context: ILoadOptionsFunctions): string[] {
+  const transport = context.getNodeParameter('transport', 'http') as string; // one of its options
+  const name = context.getNode().credentials?.[credentialOf[transport] ?? '']?.name;
+  if (!name) return [];
+  const source = `From the server of "${name}". Chosen or edited another credential since? Close this panel and open it again.`;
+  return [`<small>${paragraphs(source, 300)}</small>`];
 }

@@ -1,8 +1,8 @@
 import type * as langchainTools from '@langchain/core/tools';
 import type * as langchainSchemas from '@langchain/core/utils/json_schema';
-import { type ISupplyDataFunctions, NodeOperationError } from 'n8n-workflow';
 import type * as zod from 'zod';
 import type { Zod } from '../../src/projections/zod/index.js';
+import { SetupError } from '../errors.js';
 import { hostModule } from './modules.js';
 
 export interface HostPackages {
@@ -20,34 +20,28 @@ let loaded: HostPackages | undefined;
 /**
  * The Zod and the LangChain of n8n's AI nodes, so that `instanceof` holds there.
  *
- * @throws NodeOperationError where this n8n has none
+ * @throws SetupError where this n8n has none
  */
-export function hostPackages(context: Context): HostPackages {
-  return (loaded ??= load(context));
+export function hostPackages(): HostPackages {
+  return (loaded ??= load());
 }
 
-/** Asked for the node only where it is told of: n8n copies it each time. */
-type Context = Pick<ISupplyDataFunctions, 'getNode'>;
-
-function load(context: Context): HostPackages {
+function load(): HostPackages {
   // All three are checked for what is used of them.
   const { z } = (hostModule('zod') ?? {}) as Partial<typeof zod>;
   const { DynamicStructuredTool } = (hostModule('@langchain/core/tools') ?? {}) as Partial<typeof langchainTools>;
   const { toJsonSchema } = (hostModule('@langchain/core/utils/json_schema') ?? {}) as Partial<typeof langchainSchemas>;
-  if (z === undefined || DynamicStructuredTool === undefined) throw nothingFound(context);
+  if (z === undefined || DynamicStructuredTool === undefined)
+    throw new SetupError(
+      "n8n's AI packages were not found",
+      'This node needs zod and @langchain/core of the package @n8n/n8n-nodes-langchain, which is part of n8n. ' +
+        `It was looked for from ${process.argv[1] ?? 'the program that runs n8n'} and on NODE_PATH. ` +
+        'Reinstall n8n, or start it with its own command (n8n start, n8n worker).',
+    );
   return {
     z,
     DynamicStructuredTool,
     // It takes whatever a tool's schema may be.
     ...(toJsonSchema && { toJsonSchema: (schema) => toJsonSchema(schema as object) }),
   };
-}
-
-function nothingFound(context: Context): NodeOperationError {
-  return new NodeOperationError(context.getNode(), "n8n's AI packages were not found", {
-    description:
-      'This node needs zod and @langchain/core of the package @n8n/n8n-nodes-langchain, which is part of n8n. ' +
-      `It was looked for from ${process.argv[1] ?? 'the program that runs n8n'} and on NODE_PATH. ` +
-      'Reinstall n8n, or start it with its own command (n8n start, n8n worker).',
-  });
 }

@@ -8,18 +8,16 @@ export interface HostTool {
   schema: object;
   /** Whether the tool has an argument of its own called `tool`, the key that n8n's engine routes calls with. */
   hasToolArgument: boolean;
-  /** Whether who asks for the tool reads its schema as Zod and as nothing else. */
+  /** Whether the node that asks for the tool reads its schema as Zod and as nothing else. */
   onlyZod?: boolean;
-  /** Whether objects within the schema are told to them as they are: see `ZodContext`. */
+  /** Whether objects within the schema are passed on as they are: see `ZodContext`. */
   rawObjects?: boolean;
   call(args: unknown): Promise<string>;
 }
 
-/** A tool as n8n's agents take it, whose schema the model is told character for character. */
+/** A tool as n8n's agents take it, whose schema the model gets character for character. */
 export function hostTool(tool: HostTool, host: HostPackages): DynamicStructuredTool {
-  const facade = tool.rawObjects
-    ? schemaFacade(tool.schema, { z: host.z, rawObjects: true })
-    : facadeOf(tool.schema, host);
+  const facade = schemaFacade(tool.schema, { z: host.z, ...(tool.rawObjects && { rawObjects: true }) });
   const result = new host.DynamicStructuredTool({
     name: tool.name,
     description: tool.description,
@@ -27,29 +25,11 @@ export function hostTool(tool: HostTool, host: HostPackages): DynamicStructuredT
     func: async (args: unknown) => await tool.call(args),
     metadata: tool.hasToolArgument ? unroutedMetadata() : {},
   });
-  return tool.onlyZod ? result : toldAs(result, tool.schema, host);
+  return tool.onlyZod || sendsOriginal(host, facade, tool.schema) ? result : withPlainSchema(result, tool.schema, host);
 }
 
-/** A tool whose Zod schema stands for an original, such that this host's LangChain tells a model that. */
-export function toldAs(tool: DynamicStructuredTool, original: object, host: Told): DynamicStructuredTool {
-  return honours(host, tool.schema, original) ? tool : withPlainSchema(tool, original, host);
-}
-
-type Told = Pick<HostPackages, 'DynamicStructuredTool' | 'toJsonSchema' | 'z'>;
-
-type Facade = ReturnType<typeof schemaFacade>;
-
-const facades = new WeakMap<object, Facade>();
-
-/** Made once per schema: agents ask for the tools in every iteration, and a server may have hundreds. */
-function facadeOf(original: object, host: HostPackages): Facade {
-  const facade = facades.get(original) ?? schemaFacade(original, host);
-  facades.set(original, facade);
-  return facade;
-}
-
-/** Whether this host's LangChain tells a model the original when it is given the facade. It is asked, not its version. */
-function honours(host: Told, facade: unknown, original: object): boolean {
+/** Whether this host's LangChain sends a model the original when it gets the facade. It is asked, not its version. */
+function sendsOriginal(host: HostPackages, facade: unknown, original: object): boolean {
   try {
     return host.toJsonSchema?.(facade) === original;
   } catch {
@@ -58,7 +38,7 @@ function honours(host: Told, facade: unknown, original: object): boolean {
 }
 
 /** The tool with the original in place of the facade, except where LangChain would validate with it. */
-function withPlainSchema(tool: DynamicStructuredTool, original: object, host: Told): DynamicStructuredTool {
+function withPlainSchema(tool: DynamicStructuredTool, original: object, host: HostPackages): DynamicStructuredTool {
   const facade = tool.schema;
   const plain = plainSchema(original, host.z);
 

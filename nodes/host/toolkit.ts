@@ -22,13 +22,10 @@ export function hostToolkit<T>(tools: T[], Toolkit = toolkitClass()): HostToolki
 
 type Class = abstract new () => unknown;
 
-let asked = false;
-let found: Class | undefined;
+let found: { Toolkit: Class | undefined } | undefined;
 
 function toolkitClass(): Class | undefined {
-  if (!asked) found = findClass();
-  asked = true;
-  return found;
+  return (found ??= { Toolkit: findClass() }).Toolkit;
 }
 
 function findClass(): Class | undefined {

@@ -1,51 +1,56 @@
-import { type IExecuteFunctions, type ISupplyDataFunctions, NodeOperationError } from 'n8n-workflow';
-import { isOutsideExecutions } from '../connection/execution.js';
-import { isList, isObject, jsonText, type JsonObject, parseJson } from '../../src/json/index.js';
-import type { SessionOptions } from '../connection/session.js';
-import { textOfValue } from '../editor/gate.js';
-import { groups } from './group.js';
+import type { IExecuteFunctions, ISupplyDataFunctions } from 'n8n-workflow';
 import {
   answersFrom,
   type CallOptions,
   decline,
   defaultRepairs,
-  type DiscoveryMode,
+  type ToolSearchMode,
   type Elicit,
   type RepairChoice,
   type ToolOptions,
   type WhenChanged,
 } from '../../src/internal.js';
+import { isList, isObject, parseJson } from '../../src/json/index.js';
+import { namedValues, rows, textOf } from '../collection.js';
+import { isOutsideExecutions } from '../host/execution.js';
+import type { SessionOptions } from '../connection/session.js';
+import { textOfValue } from '../editor/gate.js';
+import { SetupError } from '../errors.js';
+import { groups } from './group.js';
 
+/** The options of both nodes, as what runs takes them. */
 export interface NodeOptions {
   /** How arguments and results are checked. */
   tool: ToolOptions;
   call: CallOptions;
   session: SessionOptions;
-  /** Only the sub-node has it: whether the model is told about arguments that do not fit, or the node fails. */
-  invalidArguments: 'tell' | 'fail';
-  prefix: string;
-  /** Only the sub-node has it: whether the model is shown a projection of each schema that its provider refuses. */
-  providerSafe: boolean;
-  /** Only the sub-node has these. */
-  offer: OfferOptions;
+  /** Only MCP Verbatim has it: whether a result is an item as it came. */
   raw: boolean;
+  /** Only MCP Verbatim Tool has these. */
+  exposed: ExposedOptions;
 }
 
-/** What the sub-node offers a model, and how it answers it. */
-export interface OfferOptions {
-  discovery: DiscoveryMode;
-  pinned: readonly string[];
+/** What MCP Verbatim Tool exposes to a model, and how it answers it. */
+export interface ExposedOptions {
+  prefix: string;
+  /** Whether the model gets a schema that its provider refuses in a form that the provider accepts. */
+  providerSafe: boolean;
+  toolSearch: ToolSearchMode;
+  always: readonly string[];
   /** What was approved, as the panel stores it; empty where tools may change. */
   approved: unknown;
   whenChanged: WhenChanged;
   /** By tool, then by argument, as they stand in the panel or came of expressions. */
   fixed: ReadonlyMap<string, ReadonlyMap<string, unknown>>;
-  whenAway: 'fail' | 'goOn';
+  /** Whether the agent goes on without the server where that cannot be reached. */
+  goesOn: boolean;
+  /** Whether arguments that do not fit fail the node; otherwise the model reads why. */
+  failsOnInvalid: boolean;
   maxResultLength: number;
   instructions: boolean;
 }
 
-/** What stands in the node's options, with the defaults of what was not touched. */
+/** The node's options, with the defaults of what was not touched. */
 export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, itemIndex: number): NodeOptions {
   const options = ungrouped(context.getNodeParameter('options', itemIndex, {}));
   const idleTimeoutMs = milliseconds(options['idleTimeout']) ?? positive(options['timeout']) ?? 60_000;
@@ -57,26 +62,20 @@ export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, i
     tool: {
       repairs: repairs(options, context.getNode().typeVersion),
       assertFormats: options['assertFormats'] === true,
-      whenUndetermined: options['whenUndetermined'] === 'allow' ? 'allow' : 'refuse',
-      outputSchema:
-        options['outputSchema'] === 'ignore' || options['outputSchema'] === 'fail' ? options['outputSchema'] : 'warn',
+      whenUndetermined: oneOf(options['whenUndetermined'], ['refuse', 'allow']),
+      outputSchema: oneOf(options['outputSchema'], ['warn', 'ignore', 'fail']),
     },
     call: {
       idleTimeoutMs,
       ...(maxDurationMs !== undefined && { maxDurationMs }),
       ...(signal ? { signal } : {}),
-      headers: headersIn(options['headers']),
-      meta: jsonOption(context, 'Metadata', options['metadata'], itemIndex),
-      elicit: answersTo(options['whenAsked'], () =>
-        jsonOption(context, 'Fixed Answers', options['answers'], itemIndex),
-      ),
+      headers: namedValues(options['headers']),
+      meta: jsonOption('Metadata', options['metadata']),
+      elicit: answersTo(options),
     },
     session: { idleTimeoutMs, keepAliveMs },
-    invalidArguments: options['invalidArguments'] === 'fail' ? 'fail' : 'tell',
-    prefix: typeof options['prefix'] === 'string' ? options['prefix'] : '',
-    providerSafe: options['providerSafe'] !== false,
-    offer: offerOptions(options),
     raw: options['raw'] === true,
+    exposed: exposedOptions(options),
   };
 }
 
@@ -87,31 +86,37 @@ export function ungrouped(options: unknown): Record<string, unknown> {
   return Object.assign({ ...options }, ...fields.filter(isObject)) as Record<string, unknown>; // of objects alone
 }
 
-function offerOptions(options: Record<string, unknown>): OfferOptions {
-  const { discovery, pinned, longestAnswer, approved, whenChanged } = options;
-  const fixed = new Map<string, Map<string, unknown>>();
-  for (const { tool, argument, value } of rows(options.fixedArguments)) {
-    if (tool === '' && argument === '') continue;
-    // An expression that names nothing must not leave to the model what was to be fixed: there is no such tool.
-    const [ofTool, name] = [textOfValue(textOf(tool)), textOf(argument).trim()];
-    fixed.set(ofTool, (fixed.get(ofTool) ?? new Map<string, unknown>()).set(name, value));
-  }
+function exposedOptions(options: Record<string, unknown>): ExposedOptions {
+  const { discovery, pinned, approved, whenChanged } = options;
   return {
-    discovery: discovery === 'auto' || discovery === 'on-demand' ? discovery : 'all',
-    pinned: isList(pinned) ? pinned.filter((name) => typeof name === 'string').map(textOfValue) : [],
+    prefix: typeof options['prefix'] === 'string' ? options['prefix'] : '',
+    providerSafe: options['providerSafe'] !== false,
+    toolSearch: discovery === 'auto' ? 'auto' : discovery === 'on-demand' ? 'on' : 'off',
+    always: isList(pinned) ? pinned.filter((name) => typeof name === 'string').map(textOfValue) : [],
     approved: 'approved' in options ? approved : '',
-    whenChanged: whenChanged === 'warn' || whenChanged === 'fail' ? whenChanged : 'skip',
-    fixed,
-    whenAway: options.whenAway === 'goOn' ? 'goOn' : 'fail',
-    maxResultLength: positive(longestAnswer) ?? Infinity,
-    instructions: options.instructions === true,
+    whenChanged: oneOf(whenChanged, ['skip', 'warn', 'fail']),
+    fixed: fixedArguments(options['fixedArguments']),
+    goesOn: options['whenAway'] === 'goOn',
+    failsOnInvalid: options['invalidArguments'] === 'fail',
+    maxResultLength: positive(options['longestAnswer']) ?? Infinity,
+    instructions: options['instructions'] === true,
   };
 }
 
-/** The rows of a fixedCollection: `{ values: [{...}, ...] }`. */
-function rows(collection: unknown): readonly JsonObject[] {
-  const values = isObject(collection) ? collection['values'] : undefined;
-  return isList(values) ? values.filter(isObject) : [];
+function fixedArguments(collection: unknown): Map<string, Map<string, unknown>> {
+  const fixed = new Map<string, Map<string, unknown>>();
+  for (const { tool, argument, value } of rows(collection)) {
+    if (tool === '' && argument === '') continue;
+    // An expression without a value must not leave to the model what was to be fixed: there is no tool "undefined".
+    const [name, argumentName] = [textOfValue(textOf(tool)), textOf(argument).trim()];
+    fixed.set(name, (fixed.get(name) ?? new Map<string, unknown>()).set(argumentName, value));
+  }
+  return fixed;
+}
+
+/** The choice, or the first one where it is none of these. */
+function oneOf<const Choice extends string>(value: unknown, choices: readonly [Choice, ...Choice[]]): Choice {
+  return choices.find((choice) => choice === value) ?? choices[0];
 }
 
 function milliseconds(seconds: unknown): number | undefined {
@@ -125,32 +130,17 @@ function positive(value: unknown): number | undefined {
   return typeof number === 'number' && number > 0 ? number : undefined;
 }
 
-/** Without those for which an expression has nothing. */
-function headersIn(collection: unknown): Record<string, string> {
-  const given = rows(collection).filter(({ value }) => value !== undefined && value !== null);
-  return Object.fromEntries(given.map(({ name, value }) => [String(name).trim(), textOf(value)]));
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : jsonText(value);
-}
-
-function answersTo(whenAsked: unknown, fixed: () => Record<string, unknown>): Elicit {
+function answersTo({ whenAsked, answers }: Record<string, unknown>): Elicit {
   if (whenAsked === 'defaults') return answersFrom({});
-  return whenAsked === 'fixed' ? answersFrom(fixed()) : decline;
+  return whenAsked === 'fixed' ? answersFrom(jsonOption('Fixed Answers', answers)) : decline;
 }
 
 /** JSON that was typed, or the object that an expression gave. */
-function jsonOption(
-  context: IExecuteFunctions | ISupplyDataFunctions,
-  name: string,
-  value: unknown,
-  itemIndex: number,
-): Record<string, unknown> {
+function jsonOption(name: string, value: unknown): Record<string, unknown> {
   if (value === undefined || value === '') return {};
   const parsed = typeof value === 'string' ? parseJson(value) : value;
   if (isObject(parsed)) return parsed;
-  throw new NodeOperationError(context.getNode(), `The option "${name}" is no JSON object`, { itemIndex });
+  throw new SetupError(`The option "${name}" is no JSON object`, 'Give one property per value, such as { "a": 1 }.');
 }
 
 function repairs(options: Record<string, unknown>, version: number): RepairChoice {
@@ -165,7 +155,7 @@ function among(kinds: unknown): (kind: string | undefined) => boolean {
   return (kind) => isList(kinds) && kinds.includes(kind);
 }
 
-/** Workflows of the first version may have no `repair`: what they chose counts, and meant two kinds more. */
+/** Before version 1.2 there were two options. In version 1, two of the kinds included another one. */
 function chosenOneByOne({ integers, repairs }: Record<string, unknown>, version: number): (kind: string) => boolean {
   const isAmong = among(repairs);
   return (kind) => {

@@ -1,79 +1,71 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { group } from './group.js';
 
-const integers = { name: 'Integers', value: 'integers', description: '"100" becomes 100' };
-
-const otherKinds: INodePropertyOptions[] = [
-  {
-    name: 'Any Null for an Optional',
-    value: 'allNulls',
-    description: 'A null that is not allowed is left out, also where it might clear something',
-  },
-  { name: 'Booleans', value: 'booleans', description: '"true" becomes true' },
-  { name: 'Booleans as Bits', value: 'bits', description: '0 and 1 become false and true' },
-  {
-    name: 'Empty Text for an Optional',
-    value: 'blanks',
-    description: 'An empty text that is not allowed is left out',
-  },
-  { name: 'Enum Spelling', value: 'enums', description: '"like new" becomes "Like New"' },
-  { name: 'Fractions as Strings', value: 'decimals', description: '1.5 becomes "1.5" where only text is accepted' },
-  { name: 'JSON in Strings', value: 'json', description: '"[1, 2]" becomes [1, 2]' },
-  { name: 'Lists of One', value: 'lists', description: '["a"] becomes "a" where a single value is wanted' },
-  {
-    name: 'Missing Constants',
-    value: 'consts',
-    description: 'A required property that can have one value only is put in',
-  },
-  {
-    name: 'Null for an Optional',
-    value: 'nulls',
-    description: 'A null that is not allowed is left out where it can clear nothing',
-  },
-  { name: 'Numbers', value: 'numbers', description: '"1.5" becomes 1.5' },
-  { name: 'Property Names', value: 'names', description: 'maxResults becomes max_results' },
-  { name: 'Single Values', value: 'singletons', description: '"a" becomes ["a"] where a list is wanted' },
-  { name: 'Strings', value: 'strings', description: '25 becomes "25" where only text is accepted' },
-  { name: 'Values Between Commas', value: 'split', description: '"open,closed" becomes ["open", "closed"]' },
-  { name: 'Wrapped Arguments', value: 'wrappers', description: '{"arguments": {...}} becomes {...}' },
+/** The kinds that nodes before version 1.2 have in a list; integers had an option of their own. */
+const otherKinds = [
+  choice(
+    'Any Null for an Optional',
+    'allNulls',
+    'A null that is not allowed is left out, even if it might clear a value',
+  ),
+  choice('Booleans', 'booleans', '"true" becomes true'),
+  choice('Booleans as Bits', 'bits', '0 and 1 become false and true'),
+  choice('Empty Text for an Optional', 'blanks', 'An empty text that is not allowed is left out'),
+  choice('Enum Spelling', 'enums', '"like new" becomes "Like New"'),
+  choice('Fractions as Strings', 'decimals', '1.5 becomes "1.5" where only text is accepted'),
+  choice('JSON in Strings', 'json', '"[1, 2]" becomes [1, 2]'),
+  choice('Lists of One', 'lists', '["a"] becomes "a" where a single value is wanted'),
+  choice('Missing Constants', 'consts', 'A required property that can have one value only is put in'),
+  choice('Null for an Optional', 'nulls', 'A null that is not allowed is left out if it cannot clear a value'),
+  choice('Numbers', 'numbers', '"1.5" becomes 1.5'),
+  choice('Property Names', 'names', 'maxResults becomes max_results'),
+  choice('Single Values', 'singletons', '"a" becomes ["a"] where a list is wanted'),
+  choice('Strings', 'strings', '25 becomes "25" where only text is accepted'),
+  choice('Values Between Commas', 'split', '"open,closed" becomes ["open", "closed"]'),
+  choice('Wrapped Arguments', 'wrappers', '{"arguments": {...}} becomes {...}'),
 ];
 
+const integers = choice('Integers', 'integers', '"100" becomes 100');
+
+function choice(name: string, value: string, description: string) {
+  return { name, value, description };
+}
+
 const repair = {
-  displayName: 'Repairs',
+  displayName: 'Repair',
   name: 'repair',
   type: 'options',
   options: [
-    { name: 'All', value: 'all', description: 'Every kind of repair' },
-    { name: 'Choose', value: 'choose', description: 'The kinds chosen below' },
-    { name: 'Integers', value: 'integers', description: '"100" becomes 100' },
-    { name: 'Off', value: 'off', description: 'Arguments are checked but never changed' },
-    { name: 'Safe', value: 'safe', description: 'Every kind that changes the notation of a value alone' },
+    choice('All', 'all', 'Every kind of repair'),
+    choice('Choose', 'choose', 'The kinds chosen below'),
+    integers,
+    choice('Off', 'off', 'Arguments are checked but never changed'),
+    choice('Safe', 'safe', 'Every kind that changes only how a value is written'),
   ],
   default: 'safe',
   description: 'Which common model mistakes are repaired, if the schema refuses the value and accepts the repaired one',
 } satisfies INodeProperties;
 
-const kinds = {
+const kinds: INodeProperties = {
   displayName: 'Kinds',
   name: 'kinds',
   type: 'multiOptions',
   options: [...otherKinds, integers].sort((a, b) => a.name.localeCompare(b.name)),
   default: ['integers'],
   displayOptions: { show: { repair: ['choose'] } },
-  description: 'Common model mistakes, repaired only where the schema refuses the value and accepts the repaired one',
-} satisfies INodeProperties;
+  description: 'Common model mistakes, repaired only if the schema refuses the value and accepts the repaired one',
+};
 
-export const repairs = group('Repairs', 'repairing', [{ ...repair, displayName: 'Repair' }, kinds], repair.description);
+export const repairs = group('Repairs', 'repairing', [repair, kinds], repair.description);
 
-/** A parameter with its default is not saved: what its absence means must not change within a version. */
+/** The same before version 1.2. A parameter with its default is not saved, so a default never changes in a version. */
 export const singleRepairs: INodeProperties[] = [
   {
     displayName: 'Lenient Integers',
     name: 'integers',
     type: 'boolean',
     default: true,
-    description:
-      'Whether "100" becomes 100 where the schema wants an integer and refuses the string. Applies only if "Repairs" is "Choose".',
+    description: 'Whether "100" becomes 100 where the schema wants an integer. Applies only if "Repairs" is "Choose".',
   },
   {
     displayName: 'More Repairs',
@@ -81,8 +73,8 @@ export const singleRepairs: INodeProperties[] = [
     type: 'multiOptions',
     options: otherKinds,
     default: [],
-    description: `${kinds.description}. Applies only if "Repairs" is "Choose".`,
+    description: 'Common model mistakes that are repaired. Applies only if "Repairs" is "Choose".',
   },
-  { ...repair, default: 'integers', displayOptions: { show: { '@version': [1] } } },
-  { ...repair, displayOptions: { show: { '@version': [{ _cnd: { gte: 1.1 } }] } } },
+  { ...repair, displayName: 'Repairs', default: 'integers', displayOptions: { show: { '@version': [1] } } },
+  { ...repair, displayName: 'Repairs', displayOptions: { show: { '@version': [{ _cnd: { gte: 1.1 } }] } } },
 ];

@@ -1,23 +1,23 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { type Command, flag, type Given, type Options } from './command.js';
 import { UsageError } from './exit.js';
-import { flag, type Given, type Options, type Usage } from './usage/option.js';
 
 /** What every command takes. */
 export const generalOptions = {
-  'no-color': flag('no colours (NO_COLOR does the same); none anyway when piped'),
-  help: { ...flag('mcp-verbatim COMMAND --help has the options of a command'), letter: 'h' },
-  version: { ...flag('the version of mcp-verbatim'), letter: 'v' },
+  'no-color': flag('write no colours, as with NO_COLOR; output to a file or pipe has none'),
+  help: { ...flag('show the options of a command: mcp-verbatim COMMAND --help'), letter: 'h' },
+  version: { ...flag('show the version'), letter: 'v' },
 };
 
-/** A command line without the command's name, in two parts. */
+/** A command line without the command's name. */
 export interface Words {
-  /** What stands before `--`. */
+  /** What comes before `--`. */
   own: readonly string[];
-  /** What stands behind it. */
+  /** What comes after it. */
   command: readonly string[] | undefined;
 }
 
-/** The first word is the command's name; behind options it is the first that is one. */
+/** The first word is the command's name; after options it is the first word that is one. */
 export function splitArguments(argv: readonly string[], known: readonly string[]): Words & { name?: string } {
   const dashes = argv.indexOf('--');
   const words = dashes < 0 ? argv : argv.slice(0, dashes);
@@ -30,17 +30,17 @@ export function splitArguments(argv: readonly string[], known: readonly string[]
 /** @throws UsageError naming what was not understood */
 export function parseGiven<Own extends Options>(
   name: string,
-  usage: Pick<Usage<Own>, 'options'>,
+  declared: Own,
   { own, command }: Words,
-): Given<Usage<Own>> & Given<Usage<typeof generalOptions>> {
-  const options: Options = { ...usage.options, ...generalOptions };
+): Given<Own & typeof generalOptions> {
+  const options: Options = { ...declared, ...generalOptions };
   const { values, positionals } = parse(name, own, options);
   const given = Object.entries(options).map(([option, { read }]) => [
     option,
     read([values[option] ?? []].flat().map(String), option),
   ]);
-  // Every option has been read by its own declaration.
-  return { ...Object.fromEntries(given), words: positionals, command } as ReturnType<typeof parseGiven<Own>>;
+  // Each option has been read by its own declaration.
+  return { ...Object.fromEntries(given), words: positionals, command } as Given<Own & typeof generalOptions>;
 }
 
 function parse(name: string, words: readonly string[], options: Options) {
@@ -63,20 +63,24 @@ function parse(name: string, words: readonly string[], options: Options) {
     const message = error instanceof Error ? error.message : String(error);
     const [, unknown] = /^Unknown option '(-[^']*)'/.exec(message) ?? [];
     if (unknown !== undefined) throw new UsageError(`${name} has no option ${unknown}.`);
-    // Node's advice about `--` would lead astray here, where `--` means the server.
+    // Node advises to put the word after `--`, which means the server here.
     throw new UsageError(message.split('. To specify')[0]);
   }
 }
 
-/** @throws UsageError where an operand is missing, or one is too much */
-export function checkOperands(name: string, { operands = [], options }: Usage, { words, command }: Given<Usage>): void {
+/** @throws UsageError if an operand is missing, or there is one too many */
+export function checkOperands(
+  name: string,
+  { operands = [], options }: Command,
+  { words, command }: Given<Options>,
+): void {
   const missing = operands[words.length];
   if (missing?.needed !== undefined)
     throw new UsageError(`${name} needs ${missing.needed}: mcp-verbatim ${name} ${missing.form}`);
   const takesServer = 'url' in options;
   if (words.length > operands.length && operands.at(-1)?.several !== true) {
     const advice = takesServer ? ' Put the server command after --.' : '';
-    throw new UsageError(`${name} does not know what to do with "${words[operands.length] ?? ''}".${advice}`);
+    throw new UsageError(`${name} does not take the argument "${words[operands.length] ?? ''}".${advice}`);
   }
   if (command && !takesServer) throw new UsageError(`${name} takes no command after --.`);
   if (command?.length === 0) throw new UsageError('After --, the command that starts the server is missing.');

@@ -1,61 +1,66 @@
 import { version } from '../../package.json';
 import { generalOptions } from './arguments.js';
+import type { Command, Entry, Options } from './command.js';
+import { serverOptions } from './server-options.js';
 import type { Terminal } from './terminal/terminal.js';
-import type { Options, Usage } from './usage/option.js';
-import { serverOptions } from './usage/server.js';
 
 export { version };
 
 const columns = 80;
 
-/** What there is to say of all commands. */
-export function overview(usages: Readonly<Record<string, Usage>>, { paint }: Terminal): string[] {
+/** `mcp-verbatim --help`. */
+export function overview(commands: Readonly<Record<string, Entry>>, { paint }: Terminal): string[] {
+  const section = (heading: string, lines: readonly string[]) => ['', paint.bold(heading), ...lines];
   return [
     paint.bold('mcp-verbatim: the tools of an MCP server, as the server wrote them'),
-    ...section('Usage', ['  mcp-verbatim COMMAND [options] SERVER']),
-    ...section('Commands', rows(Object.entries(usages).map(([name, usage]) => [callOf(name, usage), usage.summary]))),
+    ...section('Usage', ['  mcp-verbatim COMMAND [options] SERVER', '  mcp-verbatim COMMAND --help']),
+    ...section('Commands', rows(Object.entries(commands).map(([name, { summary }]) => [name, summary]))),
     ...section('Server', [
-      ...rows([['-- COMMAND ARGS…', 'start it and speak over stdio; no shell is involved']]),
+      ...rows([['-- COMMAND ARGS…', 'start this program and connect over stdio; no shell is involved']]),
       ...optionRows(serverOptions),
     ]),
-    ...section('Output', [...rows([['--json', "for programs; the server's own JSON"]]), ...optionRows(generalOptions)]),
-    ...section('Exit codes', rows(Object.entries(exits))),
+    ...section('General options', optionRows(generalOptions)),
+    ...section('Exit codes', rows(exits)),
     ...section('Examples', examples.flatMap(exampleLines)),
   ];
-  function section(heading: string, lines: readonly string[]): string[] {
-    return ['', paint.bold(heading), ...lines];
-  }
 }
 
 /** The page of one command. */
-export function helpOf(name: string, usage: Usage, { paint }: Terminal): string[] {
-  const own = Object.fromEntries(Object.entries(usage.options).filter(([option]) => !(option in serverOptions)));
-  const hasOwn = Object.keys(own).length > 0;
-  const takesServer = 'url' in usage.options;
+export function helpOf(
+  name: string,
+  { about, operands = [], options, examples }: Command,
+  { paint }: Terminal,
+): string[] {
+  const own = Object.fromEntries(Object.entries(options).filter(([option]) => !(option in serverOptions)));
+  const takesServer = 'url' in options;
+  const usage = [
+    `mcp-verbatim ${name}`,
+    ...operands.map(({ form }) => form),
+    ...(Object.keys(options).length > 0 ? ['[options]'] : []),
+    ...(takesServer ? ['SERVER'] : []),
+  ];
   return [
-    ...folded(
-      `mcp-verbatim ${callOf(name, usage)}${hasOwn || takesServer ? ' [options]' : ''}${takesServer ? ' SERVER' : ''}`,
-      0,
-    ).map(paint.bold),
+    ...folded(usage.join(' '), 0).map(paint.bold),
     '',
-    ...folded(usage.about, 0),
-    ...(hasOwn ? ['', ...optionRows(own)] : []),
-    ...(takesServer ? ['', 'mcp-verbatim --help says what SERVER may be.'] : []),
+    ...folded(about, 0),
     '',
-    paint.bold(usage.examples.length === 1 ? 'Example' : 'Examples'),
-    ...usage.examples.flatMap(exampleLines),
+    ...optionRows(own),
+    ...(takesServer ? ['', 'mcp-verbatim --help shows how to give SERVER.'] : []),
+    '',
+    paint.bold('Examples'),
+    ...examples.flatMap(exampleLines),
   ];
 }
 
-const exits: Readonly<Record<string, string>> = {
-  0: 'done',
-  1: 'check, diff or observe found something, or the tool reported an error',
-  2: 'wrong usage',
-  3: 'the arguments do not satisfy the schema',
-  4: 'the server failed',
-  5: 'the output was closed, or is full',
-  130: 'interrupted',
-};
+const exits: readonly (readonly [string, string])[] = [
+  ['0', 'done'],
+  ['1', 'check, diff or observe found something, or the tool reported an error'],
+  ['2', 'wrong usage'],
+  ['3', 'the arguments do not satisfy the schema; nothing was sent'],
+  ['4', 'the server failed'],
+  ['5', 'the output was closed, or is full'],
+  ['130', 'interrupted'],
+];
 
 const examples = [
   'list -- npx -y @modelcontextprotocol/server-everything',
@@ -64,26 +69,19 @@ const examples = [
   "list --config mcp.json --server github --json | jq '.[].name'",
 ];
 
-function callOf(name: string, { operands = [] }: Usage): string {
-  return [name, ...operands.map(({ form }) => form)].join(' ');
-}
-
-/** On two lines, as a shell reads them, where one is too narrow. */
+/** On two lines, as a shell reads them, if it is too long for one. */
 function exampleLines(example: string): string[] {
   const line = `  mcp-verbatim ${example}`;
   return line.length <= columns ? [line] : line.replace(/ (?=--)/, ' \\\n    ').split('\n');
 }
 
 function optionRows(options: Options): string[] {
-  return rows(
-    Object.entries(options).map(([name, { value, about }]) => [
-      `--${name}${value === undefined ? '' : ` ${value}`}`,
-      about,
-    ]),
-  );
+  return rows(Object.entries(options).map(([name, { value = '', about }]) => [`--${name} ${value}`.trimEnd(), about]));
 }
 
-/** Two columns, the second folded; a left side that is too wide for its column stands on a line of its own. */
+const indent = 20;
+
+/** Two columns, the second folded; a left side that is too wide gets a line of its own. */
 function rows(pairs: readonly (readonly [left: string, right: string])[]): string[] {
   return pairs.flatMap(([left, right]) => {
     const [first = '', ...more] = folded(right, indent);
@@ -91,8 +89,6 @@ function rows(pairs: readonly (readonly [left: string, right: string])[]): strin
     return [...(isWide ? [`  ${left}`] : []), isWide ? first : `  ${left}`.padEnd(indent) + first.trimStart(), ...more];
   });
 }
-
-const indent = 20;
 
 function folded(text: string, margin: number): string[] {
   const lines: string[] = [];

@@ -1,8 +1,8 @@
-import { modelTools, refuseUndeclared, startDiscovery } from '../internal.js';
+import { modelTools, refuseUndeclared, startToolSearch } from '../internal.js';
 import type { CatalogueTool, ModelTool } from '../internal.js';
 import { shortened, quote, quotedLines } from '../json/index.js';
 import { fixedNames } from './call/fixed.js';
-import { toldTools } from './discovery/discovery-tool.js';
+import { exposedBySearch } from './tool-search/search-tool.js';
 import { providerIn } from './options.js';
 import type { McpToolsOptions, ToolFilter } from './options.js';
 import { reportOf } from './report.js';
@@ -25,14 +25,14 @@ export function exposedTools(
   const exposed: Exposed[][] = [];
   for (const server of servers) exposed.push(exposedBy(server, exposed.flat(), servers.length > 1, onUnnamed));
   const all = exposed.flat().map(({ tool }) => tool);
-  const { discovery: mode, pinned } = options;
+  const { toolSearch: mode, always } = options;
   const names = [...new Set(all.map(({ server }) => server))];
   // What a model reads of a tool that it searches is a text, which no provider refuses: the original.
-  const discovery = startDiscovery(
+  const search = startToolSearch(
     exposed.flat().map(({ original }) => original),
-    { mode, pinned, server: names.join(', '), prefix: prefixForAll(names, options.prefix) },
+    { mode, always, server: names.join(', '), prefix: prefixForAll(names, options.prefix) },
   );
-  const tools = discovery ? toldTools(discovery, all) : all;
+  const tools = search ? exposedBySearch(search, all) : all;
   const sent = new Set(tools);
   const report = servers.map((server, index) => {
     const own = exposed[index] ?? [];

@@ -20,7 +20,7 @@ import type {
   CallOptions,
   CatalogueTool,
   ConnectOptions,
-  DiscoveryMode,
+  ToolSearchMode,
   Elicit,
   ApprovedFile,
   ApprovedTools,
@@ -132,11 +132,11 @@ export interface McpToolsOptions
    */
   copySchemas?: boolean;
   /**
-   * How the model learns of the tools: 'all' tells it every one; 'on-demand' tells it three, to search, to describe and
-   * to call the others; 'auto' does so where all would take more than 5,000 tokens. Default: 'all'. See
-   * `discoverTools`, too.
+   * How the model learns of the tools: 'off' tells it every one; 'on' tells it three, to search, to describe and
+   * to call the others; 'auto' does so where all would take more than 5,000 tokens. Default: 'off'. See
+   * `toolSearch`, too.
    */
-  discovery?: DiscoveryMode;
+  toolSearch?: ToolSearchMode;
   /**
    * What was approved of the servers: the content of `mcp-verbatim.lock.json` ({@link readApprovedFile}), or what
    * `approveTools` returned for a lone server. New tools are skipped; what differs stands in the report. Of a server
@@ -148,8 +148,8 @@ export interface McpToolsOptions
    * offers them all the same, 'skip' does not, and 'fail' counts the server as failed. Default: 'skip'.
    */
   whenChanged?: WhenChanged;
-  /** Tools that are told always, whatever `discovery` says, by the server's own names. */
-  pinned?: readonly string[];
+  /** Tools that are told always, whatever `toolSearch` says, by the server's own names. */
+  always?: readonly string[];
   /**
    * Characters of an answer's text that the model reads at most: more is shortened, and says so. The message's artifact
    * holds the whole. Default: all of it.
@@ -197,7 +197,7 @@ const ofAll: Record<keyof McpToolsOptions, Option> = {
     words: 'a function, or { interrupt, task } of LangGraph',
     accepts: (value) => typeof value === 'function' || isByInterrupt(value),
   },
-  discovery: oneOf('all', 'on-demand', 'auto'),
+  toolSearch: oneOf('off', 'on', 'auto'),
   extras: either(anObject, aFunction),
   maxResultLength: {
     words: 'a number of characters above 0',
@@ -214,7 +214,7 @@ const ofAll: Record<keyof McpToolsOptions, Option> = {
   onServerError: either(oneOf('report', 'throw'), aFunction),
   onToolError: onError,
   outputSchema: oneOf('ignore', 'warn', 'fail'),
-  pinned: texts,
+  always: texts,
   approved: {
     words: 'what readApprovedFile or approveTools returned',
     accepts: (value) =>

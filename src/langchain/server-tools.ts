@@ -128,7 +128,7 @@ export function refuseFailures(servers: readonly ServerTools[], { onServerError 
 
 /** @throws McpError naming a tool in an option that no server has; one that may be at a failed server is no mistake */
 export function refuseUnknownNames(servers: readonly ServerTools[], options: McpToolsOptions): void {
-  const { include, exclude, fixed = {}, pinned = [] } = options;
+  const { include, exclude, fixed = {}, always = [] } = options;
   for (const server of servers) {
     refuse('include', server.own.include, [server]);
     refuse('exclude', server.own.exclude, [server]);
@@ -137,7 +137,7 @@ export function refuseUnknownNames(servers: readonly ServerTools[], options: Mcp
   refuse('include', include, servers);
   refuse('exclude', exclude, servers);
   refuse('fixed', Object.keys(fixed), servers);
-  refuse('pinned', pinned, servers);
+  refuse('always', always, servers);
 }
 
 function refuse(option: string, listed: ToolFilter | undefined, servers: readonly ServerTools[]): void {

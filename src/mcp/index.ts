@@ -2,11 +2,12 @@
 export type { AuthProvider, HttpAddress, OAuthProvider, ServerAddress, StdioAddress } from './transport/address.js';
 export { readCatalogue } from './catalogue/catalogue.js';
 export { invisibleIn } from './catalogue/notes.js';
-export { differencesIn } from './wire/wire-text.js';
-export type { Catalogue, CatalogueTool, Note, ReadCatalogueOptions, SkippedTool, ToolText } from './catalogue/tool.js';
+export { differencesIn, type ToolText } from './wire/wire-text.js';
+export type { Catalogue, CatalogueTool, Note, ReadCatalogueOptions, SkippedTool } from './catalogue/tool.js';
 export { connect } from './session/connect.js';
 export type { ClientTransport, SentText } from './transport/own-transport.js';
 export { callOptions } from './session/request-options.js';
+export type { Asked } from './errors/errors.js';
 export {
   AuthorizationError,
   CancelledError,
@@ -25,7 +26,6 @@ export {
 export { answersFrom, decline } from './elicitation/answers.js';
 export { CallPaused } from './elicitation/elicitation.js';
 export type {
-  Asked,
   CheckedContent,
   Continuation,
   Elicit,
@@ -74,7 +74,8 @@ export { answerText, oneLine, type AnswerText } from './wire/message-text.js';
 export type { Origin, ServerRequest } from './connection/server-requests.js';
 export { readMessages, type Message, type RequestId } from './wire/envelope.js';
 export { handshakeRevisions, statelessRevision } from './connection/negotiate.js';
-export { atMost, pause, unlimitedMs } from './runtime/waiting.js';
+export { Deadline } from './runtime/deadline.js';
+export { pause, settlesWithin, unlimitedMs } from './runtime/timers.js';
 export { nameSources, revisionKey } from './http/request-headers.js';
 export { openSession, type HostOptions, type HostSession } from './session/connect.js';
 export { lineSplitter } from './stdio/output.js';

@@ -8,7 +8,7 @@ import {
   walkSchemas,
 } from '../json/index.js';
 import { type Catalogue, type CatalogueTool, invisibleIn, type Note } from '../mcp/index.js';
-import { manyTokens, toldTokens } from '../tool-search/index.js';
+import { manyTokens, toolTokens } from '../tool-search/index.js';
 import { type Provider, providerNotes } from '../projections/index.js';
 import { modelTools } from '../tool/index.js';
 import { type Level, type RuleId, ruleOfNote, rules } from './rules.js';
@@ -56,7 +56,7 @@ export function findingsIn(
       providerNotes(tool, provider).flatMap((note) => noted(tool, note, `${provider} ${note.code}`, provider)),
     ),
   ]);
-  const tokens = toldTokens(modelTools(tools));
+  const tokens = toolTokens(modelTools(tools));
   const message = `It takes about ${tokens} tokens to tell a model of all ${counted(tools.length, 'tool')}.`;
   return [...aside, ...ofServer, ...own, ...(tokens > manyTokens ? [finding('token-cost', {}, { message })] : [])];
 }
@@ -162,7 +162,7 @@ function* places(rule: RuleId, what: string, found: readonly string[], tool: Cat
 
 function* costAndName(tool: CatalogueTool): Generator<Finding> {
   const told = modelTools([tool]);
-  const tokens = toldTokens(told);
+  const tokens = toolTokens(told);
   if (tokens > manyForOne)
     yield finding('token-cost', tool, { message: `It takes about ${tokens} tokens to tell a model of it.` });
   const name = told[0]?.name ?? tool.name;

@@ -1,11 +1,11 @@
 /** What a model is offered of a server's tools, where that is not simply all of them. */
 export {
-  type Discovery,
-  type DiscoveryAnswer,
-  type DiscoveryMode,
-  type DiscoveryOptions,
+  type ToolSearch,
+  type ToolSearchAnswer,
+  type ToolSearchMode,
+  type StartToolSearchOptions,
   manyTokens,
-  startDiscovery,
-} from './discovery.js';
+  startToolSearch,
+} from './tool-search.js';
 export { noticeTool, type NoticeTool } from './notice-tool.js';
-export { toldTokens } from './tokens.js';
+export { toolTokens } from './tokens.js';

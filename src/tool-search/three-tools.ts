@@ -30,7 +30,7 @@ export function threeTools(
     ...(name !== 'call_tool' && { annotations: { readOnlyHint: true } }),
   }));
   const [search, describe, call] = modelTools(readCatalogue(definitions).tools, naming);
-  if (!search || !describe || !call) throw new TypeError('The tools of discovery are not valid.');
+  if (!search || !describe || !call) throw new TypeError('the search tools are not valid.');
   const all = tools.map(nameShown).join(', ');
   const listed = all.length <= namesRoom ? ` They are: ${all}.` : '';
   const whose = `the ${counted(tools.length, 'tool')} of ${server}`;

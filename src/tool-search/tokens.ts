@@ -5,7 +5,7 @@ import type { ModelTool } from '../tool/index.js';
  * About how many tokens it takes to tell a model of these tools: characters of their names, descriptions and schemas,
  * divided by four. Tokenizers differ, and schemas take more of some; the order of magnitude is what matters.
  */
-export function toldTokens(tools: readonly Pick<ModelTool, 'name' | 'description' | 'schema'>[]): number {
+export function toolTokens(tools: readonly Pick<ModelTool, 'name' | 'description' | 'schema'>[]): number {
   return Math.ceil(tools.reduce((sum, tool) => sum + toldCharacters(tool), 0) / 4);
 }
 

@@ -42,7 +42,9 @@ function shapes(tool: RefusingTool, summary: readonly Violation[]): string {
     if (!isWrong || !wanted || !typesWanted(violation).some((type) => type === 'object' || type === 'array')) return [];
     const { schema, root } = wanted;
     const options = { root, maxLength: shapeLength.text };
-    const text = signature({ properties: { is: schema }, required: ['is'] }, options).slice('is: '.length);
+    const text = signature({ inputSchema: { properties: { is: schema }, required: ['is'] } }, options).slice(
+      'is: '.length,
+    );
     const name = visibleLine(hideSecretsIn(path.join('.'))).slice(0, shapeLength.name);
     return text.includes('{') ? [` ${name === '' ? 'The arguments' : name}: ${visibleLine(text)}`] : [];
   });

@@ -1,14 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { hostileServer, prefixesForModels, prefixesForReaders } from '../../test-support/servers/hostile.js';
+import { hostileServer, prefixesForReaders } from '../../test-support/servers/hostile.js';
 import { startServer } from '../langchain/server.js';
 import { tool } from '../langchain/tools.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { cli } from './run.js';
 
 const cases = Object.entries(prefixesForReaders);
-const inConfigurations = [...cases, ...Object.entries(prefixesForModels)];
 
 /** Every command that prints what a server says, in forms for people. */
 const commands = [
@@ -140,28 +139,6 @@ test.each(cases)(
     expect(stderr.split('\n').filter((line) => line.startsWith('    ')).length).toBeLessThanOrEqual(4);
   },
 );
-
-test.each(inConfigurations)('wrap writes a configuration with %s as it is, in the same places', async (_, name) => {
-  const cwd = temporaryFolder(onTestFinished);
-  const entry = { command: 'node', args: [name], env: { [`${name}X`]: name } };
-  const path = join(cwd, 'mcp.json');
-  writeFileSync(path, `{"mcpServers":{${JSON.stringify(name)}:${JSON.stringify(entry)}}}`);
-  const shown = await cli(['wrap', 'mcp.json'], { cwd });
-  expect(shown.stdout).not.toMatch(command);
-  const { code } = await cli(['wrap', 'mcp.json', '--write'], { cwd });
-  expect(code).toBe(0);
-  const { mcpServers } = JSON.parse(readFileSync(path, 'utf8')) as { mcpServers: Record<string, typeof entry> };
-  expect(Object.entries(mcpServers)).toEqual([
-    [
-      name,
-      {
-        command: 'npx',
-        args: ['-y', 'mcp-verbatim', 'serve', '--env', `${name}X`, '--', 'node', name],
-        env: { [`${name}X`]: name },
-      },
-    ],
-  ]);
-});
 
 test('a file is not written through a link that lies in the folder', async () => {
   const cwd = temporaryFolder(onTestFinished);

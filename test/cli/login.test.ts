@@ -148,6 +148,6 @@ test('logout forgets the tokens of one server, and keeps the others', async () =
   expect(await built(['list', ...at()], { env })).toMatchObject({ code: 4 });
   expect(await built(['list', '--url', other.url], { env })).toMatchObject({ code: 0 });
   expect(await built(['logout', ...at()], { env })).toMatchObject({
-    stderr: `Nobody is signed in to ${server.url}.\n`,
+    stderr: `There is no sign-in to ${server.url}.\n`,
   });
 });

@@ -50,7 +50,7 @@ describe('a value is typed by the schema', () => {
     ['choice=two', '{"choice":"two"}'],
     ['a/b=1.5', '{"a/b":1.5}'],
   ])('%s is sent as %s, and no repair is needed', async (pair, sent) => {
-    const { code, stdout, stderr } = await cli(['call', 'typed', pair, '--strict', '--url', server.url]);
+    const { code, stdout, stderr } = await cli(['call', 'typed', pair, '--repair', 'off', '--url', server.url]);
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${sent}\n`, stderr: '' });
   });
 

@@ -75,6 +75,6 @@ test('list --watch is refused where a server does not say when its tools change'
   onTestFinished(() => server.close());
   expect(await built(['list', '--watch', '--url', server.url])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('does not say when its tools change') as string,
+    stderr: expect.stringContaining('does not announce changes') as string,
   });
 });

@@ -1,6 +1,6 @@
 import type { ToolMessage } from '@langchain/core/messages/tool';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { discoverTools, mcpTools } from '../../src/langchain/index.js';
+import { toolSearch, mcpTools } from '../../src/langchain/index.js';
 import type { McpTool, McpToolArtifact, McpToolsOptions } from '../../src/langchain/index.js';
 import { startServer } from './server.js';
 import type { TestServer } from './server.js';
@@ -180,7 +180,7 @@ describe('the provider', () => {
 
   test('known from the request of a model has the middleware adapt the tools that it refuses, and that is reported', async () => {
     await using plain = await tools({});
-    const { wrapModelCall, tools: told } = discoverTools(plain, { mode: 'auto' });
+    const { wrapModelCall, tools: told } = toolSearch(plain, { mode: 'auto' });
     const adapted = () => plain.report[0]?.notes.filter(({ code }) => code === 'adapted-schema');
     const request = { model: { getName: (): string => 'ChatOpenAI' }, messages: [], tools: told };
     expect(adapted()).toMatchObject([{ tool: 'combined', message: expect.stringContaining('No model is named') }]);

@@ -9,7 +9,7 @@ import { fetchedPackages } from '../../test-support/packages.js';
 import { providerNotes } from '../../src/internal.js';
 import { interruptOn } from '../../src/langchain/index.js';
 import type {
-  discoverTools as DiscoverTools,
+  toolSearch as ToolSearchMiddleware,
   mcpTools as McpTools,
   verbatimTools as VerbatimTools,
 } from '../../src/langchain/index.js';
@@ -253,19 +253,16 @@ describe('agents', () => {
     ['ChatAnthropic', {}, false],
     ['ChatMistralAI', {}, true],
     ['ChatOpenAI', { providerSafe: false }, true],
-  ])(
-    'createAgent with discoverTools tells %s what its provider accepts, with %j',
-    async (name, options, isOriginal) => {
-      const { discoverTools } = require('mcp-verbatim/langchain') as { discoverTools: typeof DiscoverTools };
-      const { createMiddleware } = require('langchain') as { createMiddleware(fields: object): object };
-      const tools = await open(options);
-      const body = await toldBy(name, [], [createMiddleware(discoverTools(tools, { pinned: ['combined', 'delete'] }))]);
-      expect(body).toContain('"combined"');
-      expect(body.includes('anyOf')).toBe(isOriginal);
-      expect(body).toContain(JSON.stringify(tools.find((each) => each.name === 'delete')?.tool.inputSchema));
-      expect(tools.find((each) => each.name === 'combined')?.tool.inputSchema).toEqual(combined.inputSchema);
-    },
-  );
+  ])('createAgent with toolSearch tells %s what its provider accepts, with %j', async (name, options, isOriginal) => {
+    const { toolSearch } = require('mcp-verbatim/langchain') as { toolSearch: typeof ToolSearchMiddleware };
+    const { createMiddleware } = require('langchain') as { createMiddleware(fields: object): object };
+    const tools = await open(options);
+    const body = await toldBy(name, [], [createMiddleware(toolSearch(tools, { always: ['combined', 'delete'] }))]);
+    expect(body).toContain('"combined"');
+    expect(body.includes('anyOf')).toBe(isOriginal);
+    expect(body).toContain(JSON.stringify(tools.find((each) => each.name === 'delete')?.tool.inputSchema));
+    expect(tools.find((each) => each.name === 'combined')?.tool.inputSchema).toEqual(combined.inputSchema);
+  });
 
   test.each([
     ['ChatOpenAI', false, true],

@@ -42,7 +42,7 @@ describe.each(Object.entries(prefixesForModels))('a server whose texts begin wit
   });
 
   test('adds no tool to those that a search finds', async () => {
-    await using tools = await mcpTools(source(), { discovery: 'on-demand' });
+    await using tools = await mcpTools(source(), { toolSearch: 'on' });
     const [search] = tools;
     expect(search!.description).not.toMatch(lineBreak);
     const text = (await search!.invoke({ query: 'say fail refuse' })) as string;

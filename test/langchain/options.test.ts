@@ -8,7 +8,7 @@ import {
   compileSchema,
 } from '../../src/internal.js';
 import type { ConnectOptions, Provider, RepairChoice, ServerAddress } from '../../src/internal.js';
-import { discoverTools, interruptOn, mcpTools, repairToolCalls, verbatimTools } from '../../src/langchain/index.js';
+import { toolSearch, interruptOn, mcpTools, repairToolCalls, verbatimTools } from '../../src/langchain/index.js';
 import type { ApprovalRule, McpToolsOptions } from '../../src/langchain/index.js';
 
 // Nothing listens there: whoever gets so far has not looked at the options.
@@ -29,7 +29,7 @@ test.each<[unknown, ...string[]]>([
   [{ include: 'list,t' }, '"include" has to be a list of texts or a function; received "list,t"'],
   [{ exclude: 'delete_all' }, '"exclude" has to be a list of texts'],
   [{ exclude: [/delete/] }, '"exclude" has to be a list of texts or a function; received a list'],
-  [{ discovery: 'never' }, '"discovery" has to be "all", "on-demand" or "auto"; received "never"'],
+  [{ toolSearch: 'never' }, '"toolSearch" has to be "off", "on" or "auto"; received "never"'],
   [{ onInvalidArguments: 'thorw' }, 'mean "throw"?'],
   [{ onFailure: 'mesage' }, '"onFailure"', 'mean "message"?'],
   [{ onServerError: 'ignore' }, '"onServerError" has to be "report" or "throw" or a function'],
@@ -46,8 +46,11 @@ test.each<[unknown, ...string[]]>([
   [{ provider: 'opnai' }, '"provider" has to be "openai",', 'mean "openai"?'],
   [{ signal: new AbortController() }, '"signal" has to be an AbortSignal; received an object (AbortController)'],
   [{ fixed: { search: 7 } }, '"fixed" has to be the arguments of tools, by their names; received an object'],
-  [{ pinned: 'search' }, '"pinned" has to be a list of texts'],
+  [{ always: 'search' }, '"always" has to be a list of texts'],
   [{ before: {} }, '"before" has to be a function; received an object'],
+  [{ timeout: 10 }, 'Did you mean "idleTimeoutMs"?'],
+  [{ defaultToolTimeout: 10 }, 'Did you mean "idleTimeoutMs"?'],
+  [{ maxTotalTimeout: 10 }, 'Did you mean "maxDurationMs"?'],
   [{ repair: 'safe' }, 'mcpTools has no option "repair"', 'mean "repairs"?'],
   [null, 'The options of mcpTools are an object; received null'],
   ...[true, false, null, ['booleans'], { boolean: true }, { booleans: 'yes' }].map((repairs): [unknown, string] => [
@@ -83,8 +86,8 @@ test("what other clients' configuration files have beside a server is no mistake
 });
 
 test.each<[string, () => unknown, string]>([
-  ['discoverTools()', () => discoverTools(undefined as never), '"tools" has to be a list of tools; received undefined'],
-  ['discoverTools, mode', () => discoverTools([], { mode: 'all' as never }), '"mode" has to be "on-demand" or "auto"'],
+  ['toolSearch()', () => toolSearch(undefined as never), '"tools" has to be a list of tools; received undefined'],
+  ['toolSearch, mode', () => toolSearch([], { mode: 'off' as never }), '"mode" has to be "on" or "auto"'],
   ['interruptOn()', () => interruptOn(undefined as never), '"tools" has to be a list of tools; received undefined'],
   ['interruptOn, rule', () => interruptOn([], 'All' as ApprovalRule), 'Did you mean "all"?'],
   ['verbatimTools()', () => verbatimTools(undefined as never), '"tools" has to be a list of tools; received undefined'],
@@ -113,6 +116,7 @@ test.each<[unknown, string]>([
   [{ idleTimeoutMs: -1 }, 'connect: "idleTimeoutMs" has to be a number of milliseconds above 0; received -1.'],
   [{ signal: new AbortController() }, '"signal" has to be an AbortSignal'],
   [{ timeout: 10 }, 'connect has no option "timeout". Did you mean "idleTimeoutMs"?'],
+  [{ timeoutMs: 10 }, 'Did you mean "idleTimeoutMs"?'],
 ])('connect says at once what is wrong with %j', async (options, told) => {
   await expect(connect({ url }, options as ConnectOptions)).rejects.toThrow(told);
 });

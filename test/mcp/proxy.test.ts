@@ -118,7 +118,7 @@ describe('a proxy', () => {
 
   test('that opens no tunnel for a call has kept it from being sent', async () => {
     const context = {
-      address: { url: 'https://mcp.example/mcp' },
+      server: 'https://mcp.example/mcp',
       mask: secretMask(),
       method: 'tools/call',
       idleTimeoutMs: 1,

@@ -48,6 +48,7 @@ describe('the tools for an agent', () => {
   test.each<[INodeParameters, string]>([
     [{ include: null }, '"Tools to Include" chooses nothing'],
     [{ include: 'readonly' }, '"Tools to Include" chooses nothing'],
+    [{ include: 'selected' }, 'No tool is selected'],
     [{ include: 'except', excludeTools: {} }, '"Tools to Leave Out" chooses nothing'],
     [{ include: 'except', excludeTools: [7] }, '"Tools to Leave Out" chooses nothing'],
     [{ include: 'selected', includeTools: { name: 'book_table' } }, '"Tools" chooses nothing'],
@@ -66,7 +67,7 @@ describe('the tools for an agent', () => {
     const [find] = await tools(run);
     await find?.invoke(slips);
     expect(run.hints.map(({ message }) => message)).toContain(
-      'To be left out, but not among the tools of the server: "paint_canvases"',
+      'To be left out, but not a tool of the server: "paint_canvases"',
     );
   });
 
@@ -77,7 +78,7 @@ describe('the tools for an agent', () => {
     expect(server.calls.map(({ arguments: received }) => JSON.stringify(received))).toEqual([JSON.stringify(repaired)]);
     expect(JSON.stringify(run.recorded)).toContain('fg_findPersons: done.');
     expect(run.logged.join('\n')).toMatch(
-      /connected to ".*\n.*3 tools listed, 0 set aside, 3 offered\n.*called "fg_findPersons", 2 repairs/,
+      /connected to ".*\n.*3 tools listed, 0 skipped, 3 exposed\n.*called "fg_findPersons", 2 repairs/,
     );
     expect(run.logged.join()).not.toContain(person);
   });
@@ -205,6 +206,7 @@ describe("a call by n8n's engine", () => {
   test('says which tools there are where the one called is not', async () => {
     const run = start();
     await expect(run.output([run.request({ tool: 'nothing' })])).rejects.toThrow('There is no tool "nothing"');
+    await expect(run.output([run.request({})])).rejects.toThrow('No tool was named');
   });
 });
 

@@ -49,7 +49,7 @@ describe('arguments that do not fit', () => {
 
   test('and that cannot be checked: the way out is named', () => {
     const { message, description } = readable(refusal({ where: {} }));
-    expect(message).toBe('The arguments could not be checked against the input schema of "book"');
+    expect(message).toBe('The arguments could not be validated against the input schema of "book"');
     expect(description).toMatch(/\/where[^]*"Uncheckable Arguments"/);
     expect(() =>
       checkArguments({ name: 'book', inputSchema }, { where: {} }, { whenUndetermined: 'allow' }),

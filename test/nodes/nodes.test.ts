@@ -57,7 +57,7 @@ describe('the package', () => {
 
   test.each(includeOptions)('says on the canvas that it includes: $name', ({ value }) => {
     const { subtitle = '' } = packed.node('McpVerbatimTool').description;
-    expect(subtitle).toMatch(new RegExp(`\\b${String(value)}: "`));
+    expect(subtitle).toMatch(new RegExp(`\\b${value}: "`));
   });
 
   test('has a credential test in every node for each of its credentials, but for OAuth2, which n8n does not test', () => {
@@ -154,7 +154,11 @@ describe('MCP Verbatim: Call Tool', () => {
     const run = runMain({
       ...callOf('fg_findPersons'),
       argumentsMode: 'form',
-      form: { mappingMode: 'defineBelow', value: { queries: typed(sample) }, schema: schema ?? [] },
+      form: {
+        mappingMode: 'defineBelow',
+        value: { queries: typed(sample) },
+        schema: schema ?? [{ id: 'queries', defaultValue: sample }],
+      },
     });
     const refused = await run.then(
       () => '',
@@ -163,7 +167,7 @@ describe('MCP Verbatim: Call Tool', () => {
     expect(refused.includes('still holds sample data')).toBe(!isSent);
   });
 
-  test('says what a field holds that was dragged onto an object, and an expression that works', async () => {
+  test('says what a field holds that was dragged onto an object, and expressions that work', async () => {
     const seating = '={\n  "area": "inside"\n} {{ $json.where }}';
     const evaluated = '{"area": "inside"} garden';
     const error = await failure(
@@ -173,7 +177,7 @@ describe('MCP Verbatim: Call Tool', () => {
     expect(error.description?.split('<br>')).toEqual([
       'The field holds: { "area": "inside" } {{ $json.where }}',
       'Expected: an object, such as { "area": "inside" }',
-      'An expression that works: {{ { "area": $json.where } }}',
+      'If the value is its "area": {{ { "area": $json.where } }}',
       'If the value is an object already: {{ $json.where }}',
     ]);
     expect(error.description).not.toContain('garden');
@@ -200,6 +204,10 @@ describe('MCP Verbatim: Call Tool', () => {
     ['arguments that do not fit', { arguments: '{"limit":"abc"}' }, ['/limit', 'queries']],
     ['arguments that are no JSON', { arguments: '{' }, ['not valid JSON']],
     ['arguments that are no object', { arguments: '[]' }, ['not a JSON object']],
+    ['no tool', { tool: named(' ') }, ['No tool is chosen']],
+    ['no prompt', { resource: 'prompt', operation: 'get' }, ['No prompt is chosen']],
+    ['no resource', { resource: 'resource', operation: 'read' }, ['No resource is chosen']],
+    ['an operation that there is not', { operation: 'paint' }, ['There is no operation "tool/paint"']],
     [
       'strict integers',
       { arguments: JSON.stringify(slips), options: { integers: false } },

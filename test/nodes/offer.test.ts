@@ -216,13 +216,15 @@ describe('approved tools', () => {
 
   async function approve(): Promise<string> {
     const [, now] = await choices();
-    expect(now?.name).toBe('Approve What the Server Offers Now (4 tools)');
+    expect(now?.name).toBe('Approve What the Server Has Now (4 tools)');
     return String(now?.value);
   }
 
   async function warnings(options: INodeParameters, from = { start }): Promise<string> {
     const { node } = from.start(options);
-    const notice = await node.type.methods?.resourceMapping?.['getToolsNotice']?.call(editor(node));
+    const notice = await node.type.methods?.resourceMapping?.['getToolsNotice']?.call(
+      editor({ ...node, settings: { credentials: { mcpVerbatimHttpApi: { id: '1', name: 'Library' } } } }),
+    );
     return notice?.emptyFieldsNotice ?? '';
   }
 
@@ -237,8 +239,8 @@ describe('approved tools', () => {
     expect(approved).not.toContain('127.0.0.1');
     expect(approved).not.toContain('documents');
     expect((await choices({ approved })).map(({ name }) => name)).toEqual([
-      'Whatever the Server Offers',
-      'What the Server Offers Now, Approved (4 tools)',
+      'Whatever the Server Has',
+      'What the Server Has Now, Approved (4 tools)',
     ]);
     expect(await names(start({ approved }))).toEqual(['search', 'remove', 'report', 'either']);
     expect(await hintsOf(start({ approved }))).toBe('');
@@ -297,8 +299,8 @@ describe('approved tools', () => {
     onTestFinished(() => moved.close());
     expect(await names(start({ approved }, {}, undefined, moved.url))).toEqual([]);
     expect((await choices({ approved }, moved.url)).map(({ name }) => name)).toEqual([
-      'Whatever the Server Offers',
-      'Approve What the Server Offers Now (4 tools)',
+      'Whatever the Server Has',
+      'Approve What the Server Has Now (4 tools)',
       'As Approved Before (4 tools)',
     ]);
   });
@@ -353,7 +355,7 @@ describe('approved tools', () => {
   }
 });
 
-describe('the longest answer', () => {
+describe('the maximum result length', () => {
   test('is what the model reads; the whole, and pictures, are files on the item', async () => {
     const { json, binary } = await call(start({ longestAnswer: 600 }), 'report', {});
     const response = json['response'] as string;
@@ -377,13 +379,6 @@ describe('who may call what', () => {
     ['others', ['remove', 'either']],
   ])('%s: %j', async (include, names) => {
     expect((await told(start({}, { include }))).map(({ name }) => name)).toEqual(names);
-  });
-
-  test('is said in the panel, with what it costs', async () => {
-    const run = start();
-    const choices = await run.node.type.methods?.loadOptions?.['getIncludeChoices']?.call(editor(run.node));
-    expect(choices?.find(({ value }) => value === 'readOnly')?.name).toBe('Read-Only (2 tools)');
-    expect(choices?.find(({ value }) => value === 'all')?.description).toMatch(/About \d+ tokens/);
   });
 
   test('the instructions of the server are told where that is asked for', async () => {

@@ -14,7 +14,7 @@ function options(given: object) {
 }
 
 test('numbers count as text, too, as expressions have them from webhooks', () => {
-  const { call, session, offer } = options({
+  const { call, session, exposed } = options({
     timeout: '2000',
     totalLimit: '3000',
     keepAlive: '4',
@@ -22,11 +22,11 @@ test('numbers count as text, too, as expressions have them from webhooks', () =>
   });
   expect(call).toMatchObject({ idleTimeoutMs: 2000, maxDurationMs: 3000 });
   expect(session).toEqual({ idleTimeoutMs: 2000, keepAliveMs: 4000 });
-  expect(offer.maxResultLength).toBe(500);
+  expect(exposed.maxResultLength).toBe(500);
 });
 
 test.each([0, -1, '', 'soon', undefined, null])('%j is no time, and no length', (value) => {
-  const { call, session, offer } = options({
+  const { call, session, exposed } = options({
     timeout: value,
     totalLimit: value,
     keepAlive: value,
@@ -34,7 +34,7 @@ test.each([0, -1, '', 'soon', undefined, null])('%j is no time, and no length', 
   });
   expect(call).toMatchObject({ idleTimeoutMs: 60_000 });
   expect(call.maxDurationMs).toBeUndefined();
-  expect([session.keepAliveMs, offer.maxResultLength]).toEqual([0, Infinity]);
+  expect([session.keepAliveMs, exposed.maxResultLength]).toEqual([0, Infinity]);
 });
 
 test('a fixed argument whose tool or name an expression leaves open is not left to the model', () => {
@@ -43,7 +43,7 @@ test('a fixed argument whose tool or name an expression leaves open is not left 
     { tool: 'find', argument: null, value: 1 },
   ];
   const untouched = { tool: '', argument: '', value: '' };
-  const { fixed } = options({ fixedArguments: { values: [...values, untouched] } }).offer;
+  const { fixed } = options({ fixedArguments: { values: [...values, untouched] } }).exposed;
   expect([...fixed.keys()]).toEqual(['undefined', 'find']);
   expect([...(fixed.get('find')?.keys() ?? [])]).toEqual(['null']);
 });

@@ -94,7 +94,7 @@ describe("a node that one of n8n's Agents runs", () => {
 
   test('says that it must be one tool, when it is called', async () => {
     const { tool, close } = await supply({});
-    await expect(tool.invoke({})).rejects.toThrow(/offers 3.*"Selected", select exactly one/s);
+    await expect(tool.invoke({})).rejects.toThrow(/has 3.*"Selected", select exactly one/s);
     close();
   });
 

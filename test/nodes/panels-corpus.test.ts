@@ -27,11 +27,11 @@ describe.skipIf(folder === undefined)('the panels with the tools of the recorded
       // By its address, the nodes take each for a server of its own.
       const credentials = atUrl(`${server.url}/${name}`);
       const [about, call] = [packed!.node('McpVerbatimTool'), packed!.node('McpVerbatim')];
-      const choices = await about.methods?.loadOptions?.['getIncludeChoices']?.call(
-        editor({ type: about, credentials }),
+      const summary = await about.methods?.resourceMapping?.['getToolsNotice']?.call(
+        editor({ type: about, credentials, settings: { credentials: { mcpVerbatimHttpApi: { id: '1', name } } } }),
       );
-      const texts = (choices ?? []).map(({ name, description }) => `${name}\n${description}`).join('\n');
-      if (!texts.includes(' of raw 1.0.0)') || !isReadable(texts)) wrong.push(name);
+      const said = summary?.emptyFieldsNotice ?? '';
+      if (!said.includes('<b>raw 1.0.0</b>: ') || !isReadable(said)) wrong.push(name);
       for (const tool of tools) {
         for (const argumentsMode of ['form', 'json']) {
           const parameters = { operation: 'call', tool: named(tool.name), argumentsMode };
@@ -57,5 +57,5 @@ describe.skipIf(folder === undefined)('the panels with the tools of the recorded
 });
 
 function isReadable(html: string): boolean {
-  return html.length < 10_000 && !/<(?!\/?(?:b|br|ul|li|code)>)/.test(html);
+  return html.length < 10_000 && !/<(?!\/?(?:b|br|ul|li|code|small)>)/.test(html);
 }

@@ -1,8 +1,7 @@
 import type { INodeParameters, ResourceMapperField } from 'n8n-workflow';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RawAnswers, type RawServer, startRawServer } from '../hosts/n8n/raw-server.js';
 import { serverName } from '../../nodes/connection/session.js';
-import { settled, until } from '../../test-support/waiting.js';
 import { editor, execution, type NodeUnderTest } from './context.js';
 import { unpackedPackage } from './packed.js';
 
@@ -144,15 +143,10 @@ describe('the panel of a call', () => {
     );
   });
 
-  test('spells out what arguments mean where they are given as JSON, with an example in versions before 1.2', async () => {
+  test('spells out what arguments mean where they are given as JSON', async () => {
     const text = (await notice('search', 'json')) ?? '';
     expect(text).toContain('<b>projectKey</b> (string): Key of the project');
     expect(text).toContain('<b>limit</b> (integer 1..100 | null, optional): How many at most');
-    const example: unknown = JSON.parse(/example:<br><code>(.*)<\/code>/.exec(text)?.[1] ?? '');
-    expect(example).toMatchObject({ projectKey: expect.any(String), filter: { field: 'title' } });
-    const method = packed.node('McpVerbatim').methods?.resourceMapping?.['getToolNotice'];
-    const today = editor({ ...callOf('search', 'json'), settings: { typeVersion: 1.2 } });
-    expect((await method?.call(today))?.emptyFieldsNotice).not.toContain('example');
   });
 
   test('begins the field for JSON with an example that the schema accepts, and with nothing where there is none', async () => {
@@ -168,26 +162,16 @@ describe('the panel of a call', () => {
     expect(await begins('search', 'http://127.0.0.1:9/mcp')).toEqual({});
   });
 
-  test('describes a field by its label where there is room, and choices in their list', async () => {
+  test('says that parts of a schema have errors, and describes choices in their list', async () => {
     const [email, at, kind, who] = await form('invite');
-    expect([email, at, who].map((field) => field?.displayName)).toEqual([
-      'E-mail * · Whom to invite',
-      'at · When it begins',
-      'who (its schema has errors)',
-    ]);
+    expect([email, at, who].map((field) => field?.displayName)).toEqual(['E-mail * (email)', 'at', 'who']);
     expect(kind?.options).toEqual([
       { name: 'Online', value: '1', description: 'By video' },
       { name: 'On site', value: '2' },
     ]);
     const text = await notice('invite', 'form');
-    expect(text).toContain("<br><b>This tool's schema has errors</b>");
-    expect(text).not.toContain('Whom to invite');
-  });
-
-  test('marks in the list a tool whose schema has errors', async () => {
-    const search = packed.node('McpVerbatim').methods?.listSearch?.['searchTools'];
-    const found = await search?.call(editor(callOf('search')), 'invite');
-    expect(found?.results.map(({ name }) => name)).toEqual(['invite · its schema has errors']);
+    expect(text).toContain("<b>This tool's schema has errors</b>");
+    expect(text).toContain('Whom to invite');
   });
 
   test('says so where a tool takes no arguments, is not there, or cannot be asked for', async () => {
@@ -197,28 +181,18 @@ describe('the panel of a call', () => {
     expect(await notice('search', 'form', 'http://127.0.0.1:9/mcp')).toContain('127.0.0.1:9');
   });
 
-  test.each([
-    // A choice from the list is made anew with the credential, and what is said of it.
-    ['list', 'ping', '<code>ping()</code><br>It takes no arguments.'],
-    [
-      'name',
-      'ping',
-      '<code>ping()</code><br>It takes no arguments.<br><small>Source: the server of "First &amp; best". ' +
-        'If you have chosen another credential since, close this panel and open it again.</small>',
-    ],
-    ['name', '', 'The tool is chosen at run time. Give its arguments as JSON.'],
-  ])(
-    'says which server a tool is from where that may be another one than is chosen by now: %s, %s',
-    async (mode, tool, said) => {
-      const method = packed.node('McpVerbatim').methods?.resourceMapping?.['getToolNotice'];
-      const credentials = {
-        mcpVerbatimStdioApi: { id: '1', name: 'Chosen before' },
-        mcpVerbatimHttpApi: { id: '2', name: 'First & best' },
-      };
-      const asked = editor({ ...callOf(tool, 'form', server.url, mode), settings: { credentials } });
-      expect((await method?.call(asked))?.emptyFieldsNotice).toBe(said);
-    },
-  );
+  test('says from which server it is: n8n asks for no notice again when the credential changes', async () => {
+    const method = packed.node('McpVerbatim').methods?.resourceMapping?.['getToolNotice'];
+    const credentials = {
+      mcpVerbatimStdioApi: { id: '1', name: 'Chosen before' },
+      mcpVerbatimHttpApi: { id: '2', name: 'First & best' },
+    };
+    const asked = editor({ ...callOf('ping'), settings: { credentials } });
+    expect((await method?.call(asked))?.emptyFieldsNotice).toBe(
+      '<code>ping()</code><br>It takes no arguments.<br><small>From the server of "First &amp; best". ' +
+        'Chosen or edited another credential since? Close this panel and open it again.</small>',
+    );
+  });
 
   function callOf(tool: string, argumentsMode = 'form', url = server.url, mode = 'list'): NodeUnderTest {
     const parameters = {
@@ -334,10 +308,10 @@ describe('the name of a server', () => {
 
 describe('a list of nothing', () => {
   test.each([
-    ['tool', 'list', 'tracker 1.2 offers no tools that can be called.'],
-    ['prompt', 'list', 'tracker 1.2 offers no prompts.'],
-    ['resource', 'list', 'tracker 1.2 offers no resources.'],
-    ['resource', 'listTemplates', 'tracker 1.2 offers no resource templates.'],
+    ['tool', 'list', 'tracker 1.2 has no tools that can be called.'],
+    ['prompt', 'list', 'tracker 1.2 has no prompts.'],
+    ['resource', 'list', 'tracker 1.2 has no resources.'],
+    ['resource', 'listTemplates', 'tracker 1.2 has no resource templates.'],
   ])('says why it is empty: %s, %s', async (resource, operation, says) => {
     server.play((method) => {
       if (method === 'initialize') return { result: JSON.stringify(initialized) };
@@ -356,12 +330,6 @@ describe('a list of nothing', () => {
 });
 
 describe('the panel of MCP Verbatim Tool', () => {
-  async function choices(parameters: INodeParameters = {}, url = server.url) {
-    return await packed
-      .node('McpVerbatimTool')
-      .methods?.loadOptions?.['getIncludeChoices']?.call(editor(toolNode(parameters, url)));
-  }
-
   async function notice(parameters: INodeParameters = {}, url = server.url): Promise<string> {
     const method = packed.node('McpVerbatimTool').methods?.resourceMapping?.['getToolsNotice'];
     return (await method?.call(editor(toolNode(parameters, url))))?.emptyFieldsNotice ?? '';
@@ -373,56 +341,28 @@ describe('the panel of MCP Verbatim Tool', () => {
     return [...entries].map(([, entry]) => entry).join('\n');
   }
 
-  const away = 'http://127.0.0.1:9/mcp';
-
-  test('says which server it is, how many tools it has and which revision it speaks', async () => {
-    const [all] = (await choices()) ?? [];
-    expect(all).toEqual({
-      name: 'All (5 tools of tracker 1.2), with 1 warning',
-      value: 'all',
-      description: expect.stringMatching(/About [\d,]+ tokens for the model\.$/) as unknown,
-    });
+  test('says which server it is, how many of its tools the model gets and which revision it speaks', async () => {
     expect(await notice()).toMatch(/^<b>tracker 1\.2<\/b>: 5 tools, about [\d,]+ tokens\. MCP 2025-06-18\./);
+    expect(await notice({ include: 'except', excludeTools: ['ping'] })).toContain('</b>: 4 of 5 tools, about');
+    expect(await notice()).toContain('From the server of "Tracker".');
   });
 
-  test('offers the same choices where the server does not answer, and says why', async () => {
-    const values = async (url?: string) => (await choices({}, url))?.map(({ value }) => value);
-    expect(await values(away)).toEqual(await values());
-    expect((await choices({}, away))?.[0]?.name).toBe('All, with 1 warning');
-    expect(await notice({}, away)).toContain('127.0.0.1:9');
+  test('says why the server does not answer', async () => {
+    expect(await notice({}, 'http://127.0.0.1:9/mcp')).toContain('127.0.0.1:9');
   });
 
-  test('warns of nothing where no credential is chosen, for which the panel asks itself', async () => {
+  test('says nothing where no credential is chosen, for which the panel asks itself', async () => {
     const context = editor({ type: packed.node('McpVerbatimTool') });
-    const offered = await packed.node('McpVerbatimTool').methods?.loadOptions?.['getIncludeChoices']?.call(context);
-    expect(offered?.[0]?.name).toBe('All');
     const noticed = packed.node('McpVerbatimTool').methods?.resourceMapping?.['getToolsNotice'];
     expect((await noticed?.call(context))?.emptyFieldsNotice).toBe('');
   });
 
-  test('offers the same choices while the server is slow', async () => {
-    server.play(() => 'never');
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => {
-      vi.useRealTimers();
-    });
-    let offered: string | undefined;
-    void choices().then((all) => (offered = all?.[0]?.name));
-    await until(() => server.received.length > 0);
-    vi.advanceTimersByTime(2999);
-    await settled();
-    expect(offered).toBeUndefined();
-    vi.advanceTimersByTime(1);
-    await settled();
-    expect(offered).toBe('All');
-  });
-
   test('names before any run the tools that a provider refuses, and those that cannot be called', async () => {
     const text = await warnings({ include: 'all', options: { providerSafe: false } });
-    expect(text).toContain('Anthropic refuses by_id_or_name. With the option "Adapt Schemas to the Model"');
+    expect(text).toContain('Anthropic refuses by_id_or_name. The option "Adapt Schemas to the Model"');
     expect(text).toContain('OpenAI refuses by_id_or_name');
     expect(text).toContain('Google Gemini refuses search');
-    expect(text).toContain('1 tool cannot be called. broken: ');
+    expect(text).toContain('1 tool cannot be called. "broken": ');
   });
 
   test.each([[{}], [{ providerSafe: true }], [null]])(
@@ -440,28 +380,13 @@ describe('the panel of MCP Verbatim Tool', () => {
     const text = await warnings(unadapted);
     expect(text).toContain('refuses search');
     expect(text).not.toContain('by_id_or_name');
-    const [counted] = (await choices(unadapted))?.filter(({ value }) => value === parameters['include']) ?? [];
-    expect(counted?.name).toMatch(/, with 2 warnings$/);
-  });
-
-  test('has nothing to add where all is well', async () => {
-    server.play((method, params) =>
-      method === 'tools/list' ? { result: JSON.stringify({ tools: [tools[2]] }) } : answers(method, params),
-    );
-    expect((await choices())?.map(({ name }) => name)).toEqual([
-      'All (1 tool of tracker 1.2)',
-      'Selected',
-      'All Except',
-      'Read-Only (0 tools)',
-      'All Others (1 tool)',
-    ]);
   });
 
   test('warns of all tools where the choice is an expression that has no value yet', async () => {
     const asked = editor(toolNode({ include: 'selected', includeTools: '={{ $json.names }}' }));
     const refusing: typeof asked = Object.create(asked, { getNodeParameter: { value: refuseExpressions } });
-    const found = await packed.node('McpVerbatimTool').methods?.loadOptions?.['getIncludeChoices']?.call(refusing);
-    expect(found?.[0]?.name).toBe('All (5 tools of tracker 1.2), with 1 warning');
+    const found = await packed.node('McpVerbatimTool').methods?.resourceMapping?.['getToolsNotice']?.call(refusing);
+    expect(found?.emptyFieldsNotice).toMatch(/: 5 tools, .*1 tool cannot be called/);
 
     function refuseExpressions(name: string, fallback: unknown): unknown {
       const value: unknown = asked.getNodeParameter(name, fallback); // as n8n's own type has it
@@ -470,12 +395,9 @@ describe('the panel of MCP Verbatim Tool', () => {
     }
   });
 
-  test('says in the picker who refuses a tool', async () => {
+  test('shows in the picker what a tool takes', async () => {
     const picked = await packed.node('McpVerbatimTool').methods?.loadOptions?.['getTools']?.call(editor(toolNode({})));
-    expect(picked?.find(({ value }) => value === 'by_id_or_name')?.description).toBe(
-      'refused by Anthropic, Google Gemini, OpenAI',
-    );
-    expect(picked?.[0]?.description).toMatch(/^projectKey: string, .* · refused by Google Gemini · Finds issues/);
+    expect(picked?.[0]?.description).toMatch(/^projectKey: string, .* · Finds issues/);
   });
 
   function toolNode(parameters: INodeParameters, url = server.url): NodeUnderTest {

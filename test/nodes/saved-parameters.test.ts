@@ -103,7 +103,6 @@ const saved: Row[] = [
     'all tools but some',
     new McpVerbatimTool(),
     {
-      workflowId: '={{ $workflow.id }}',
       include: 'except',
       excludeTools: ['echo'],
       options: { invalidArguments: 'fail' },
@@ -163,6 +162,7 @@ const someGroups: INodeParameters[] = [
 
 /** Parameters as version 1.2 saves them. They are never to change in a later one. */
 const savedGrouped: Row[] = [
+  ['all tools', new McpVerbatimTool(), { include: 'all' }, 1.2],
   ...someGroups.flatMap((options): Row[] => [
     [...callRow('a call with groups', { operation: 'call', tool: 'echo', options: { ...options, raw: true } }), 1.2],
     ['tools with groups', new McpVerbatimTool(), { transport: 'oAuth2', options }, 1.2],
@@ -300,7 +300,10 @@ describe('a saved workflow', () => {
       call,
     });
     expect(withoutFunctions(grouped)).toEqual(withoutFunctions(oneByOne));
-    expect(grouped).toMatchObject({ invalidArguments: 'fail', call: { idleTimeoutMs: 30_000, maxDurationMs: 90_000 } });
+    expect(grouped).toMatchObject({
+      exposed: { failsOnInvalid: true },
+      call: { idleTimeoutMs: 30_000, maxDurationMs: 90_000 },
+    });
   });
 
   test.each([1, 1.1])('of version %d takes no object that an expression gave for a group', (version) => {

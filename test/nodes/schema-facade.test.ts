@@ -1,13 +1,11 @@
 import { createRequire } from 'node:module';
 import type * as langchainFunctions from '@langchain/core/utils/function_calling';
-import type * as langchainTypes from '@langchain/core/utils/types';
 import type * as langchainTools from '@langchain/core/tools';
 import { describe, expect, test } from 'vitest';
 import type * as zod from 'zod';
 import type { HostPackages } from '../../nodes/host/packages.js';
 import { schemaFacade } from '../../src/projections/zod/index.js';
 import { hostTool } from '../../nodes/host/tool.js';
-import { textTool } from '../../nodes/McpVerbatimTool/supply/text-tool.js';
 
 // As n8n loads them: CommonJS, one copy of each.
 const require = createRequire(import.meta.url);
@@ -16,7 +14,6 @@ const { DynamicStructuredTool } = require('@langchain/core/tools') as typeof lan
 // Zod 3's own types do not fit LangChain's under `exactOptionalPropertyTypes`.
 const { toJsonSchema } = require('@langchain/core/utils/json_schema') as { toJsonSchema: (schema: unknown) => unknown };
 const { convertToOpenAITool } = require('@langchain/core/utils/function_calling') as typeof langchainFunctions;
-const { isInteropZodSchema } = require('@langchain/core/utils/types') as typeof langchainTypes;
 const { jsonSchemaToZod } = require('@n8n/json-schema-to-zod') as { jsonSchemaToZod: (schema: object) => unknown };
 
 const host: HostPackages = {
@@ -65,22 +62,6 @@ describe.each(schemas)('%s', (_what, schema) => {
     const tool = normalizedByN8n(agentTool({ ...schema }, old));
     expect(parameters(tool)).toBe(JSON.stringify(schema));
   });
-});
-
-test.each([
-  ['knows Standard JSON Schema', toJsonSchema],
-  // @langchain/core before 1.2: n8n 1.123 and 2.0
-  ['does not', () => ({})],
-])('a Plan and Execute agent shows the whole schema where the host %s', async (_what, ofZod) => {
-  const schema = { ...schemas[0]![1], type: 'object' } as const;
-  const agent = { kind: 'planAndExecuteAgent', version: 1.9 } as const;
-  const described = { name: 'find', description: 'Finds.', schema };
-  const tool = textTool(described, agent, async (args) => JSON.stringify(args), { ...host, toJsonSchema: ofZod });
-  // @langchain/classic, StructuredChatAgent.createToolSchemasString
-  const shown = (isInteropZodSchema(tool.schema) ? ofZod(tool.schema) : tool.schema) as { properties?: object };
-  expect(JSON.stringify(shown.properties)).toBe(JSON.stringify(schema));
-  expect(await tool.invoke({ a: 1 })).toBe('{"a":1}');
-  expect(await tool.invoke('everybody')).toBe('{"a":"everybody"}');
 });
 
 describe('the facade as a Zod type', () => {

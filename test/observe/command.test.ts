@@ -28,13 +28,13 @@ describe('observe', () => {
     ]);
     const { code, stdout } = await observed.stop();
     expect(code).toBe(0);
-    expect(stdout).toContain('Of 3 tools: 1 identical, 1 another meaning, 1 not offered.');
+    expect(stdout).toContain('Of 3 tools: 1 identical, 1 another meaning, 1 not sent.');
     expect(stdout).toMatch(/identical +fg_findPersons$/m);
     expect(stdout).toMatch(
       /another meaning +delete \(sent as srv_delete\): \/inputSchema\/properties\/id: type was "integer" and is "number"/,
     );
-    expect(stdout).toMatch(/not offered +rename$/m);
-    expect(stdout).toContain('1 tool of no server here: own');
+    expect(stdout).toMatch(/not sent +rename$/m);
+    expect(stdout).toContain('1 tool of other origin: own');
     expect(stdout).toContain('-       "type": "integer",\n  +       "type": "number",');
   });
 
@@ -57,7 +57,7 @@ describe('observe', () => {
     expect((await observed.stop()).code).toBe(code);
   });
 
-  test('a call of what is not offered is refused, one that fits the schema as it was sent is said to', async () => {
+  test('a call of what is not sent is refused, one that fits the schema as it was sent is said to', async () => {
     await using server = await startServer(definitions);
     const args = '{"id":0.5}';
     const observed = await startObserving(['--play', '--call', 'delete', args, '--json', '--url', server.url]);
@@ -87,7 +87,7 @@ describe('observe', () => {
     ]);
     const { stdout, stderr } = await observed.stop();
     expect(stdout + stderr).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f\u202e]|^\s*::|##vso\[/m);
-    expect(stdout).toMatch(/not offered +constructor$/m);
+    expect(stdout).toMatch(/not sent +constructor$/m);
     expect(stdout).toContain('__proto__');
   });
 
@@ -114,14 +114,14 @@ describe('observe', () => {
     [[], 'Which provider? Give its base URL with --upstream, or --play'],
     [['--play', '--upstream', 'http://localhost'], 'either --upstream or --play'],
     [['--upstream', 'ftp://localhost'], 'http or https'],
-    [['--upstream', 'https://user:secret@example.com/v1'], 'a base URL alone'],
-    [['--upstream', 'https://example.com/v1?key=secret'], 'a base URL alone'],
+    [['--upstream', 'https://user:secret@example.com/v1'], 'takes only a base URL'],
+    [['--upstream', 'https://example.com/v1?key=secret'], 'takes only a base URL'],
     [['--upstream', 'http://localhost', '--call', 'delete', '{}'], '--call only works with --play'],
     [['--play', '--call', 'delete', '[1]'], 'the arguments as one JSON object'],
     [['--play', '--call', 'nothing'], 'There is no tool "nothing". There are fg_findPersons, delete, rename.'],
     [['--play', '--diff', 'nothing'], 'There is no tool "nothing"'],
     [['--play', '--fail-on', 'warning'], '--fail-on takes one of changed, lost; it was "warning".'],
-    [['--play', 'word'], 'observe does not know what to do with "word"'],
+    [['--play', 'word'], 'observe does not take the argument "word"'],
   ])('%j is refused', async (argv, message) => {
     await using server = await startServer(definitions);
     const { code, stderr } = await cli(['observe', ...argv, '--url', server.url]);
@@ -133,7 +133,7 @@ describe('observe', () => {
     await using server = await startServer(definitions);
     const port = new URL(server.url).port;
     const { code, stderr } = await cli(['observe', '--play', '--port', port, '--url', server.url]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`Nothing can listen at port ${port} (EADDRINUSE).`)]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`Cannot listen on port ${port} (EADDRINUSE).`)]);
   });
 });
 

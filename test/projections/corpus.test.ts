@@ -20,7 +20,7 @@ describe.skipIf(corpus === undefined)('the tools of the recorded servers', () =>
 
   test('have a signature on one line', () => {
     for (const { inputSchema } of tools) {
-      const line = signature(inputSchema);
+      const line = signature({ inputSchema });
       expect(line.length).toBeLessThanOrEqual(240);
       expect(line).not.toContain('\n');
     }
@@ -28,7 +28,7 @@ describe.skipIf(corpus === undefined)('the tools of the recorded servers', () =>
 
   test('have an example that their schema accepts, nearly all of them', () => {
     const found = tools.filter(({ inputSchema }) => {
-      const example = exampleValue(inputSchema);
+      const example = exampleValue({ inputSchema });
       if (example === undefined) return false;
       expect(evaluate(compileSchema(inputSchema), example).outcome).toBe('valid');
       return true;
@@ -41,9 +41,9 @@ describe.skipIf(corpus === undefined)('the tools of the recorded servers', () =>
     let fields = 0;
     let filled = 0;
     for (const tool of tools) {
-      const form = formFields(tool.inputSchema);
+      const form = formFields(tool);
       fields += form.length;
-      const isWhole = !formLimits(tool.inputSchema).some((limit) => /alternatives|go together/.test(limit));
+      const isWhole = !formLimits(tool).some((limit) => /alternatives|go together/.test(limit));
       const names = Object.keys(tool.inputSchema['properties'] ?? {});
       expect(form.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
       const values = form.flatMap(({ name, options, example, required }): [string, unknown][] => {

@@ -35,7 +35,7 @@ const schema = {
   },
 };
 
-const fields = formFields(schema);
+const fields = formFields({ inputSchema: schema });
 const field = (name: string) => fields.find((candidate) => candidate.name === name);
 
 describe('formFields', () => {
@@ -112,11 +112,11 @@ describe('formFields', () => {
       type: 'object',
       anyOf: [{ properties: { a: { type: 'string' } }, required: ['a'] }, { properties: { b: { type: 'integer' } } }],
     };
-    expect(formFields(branches).map(({ name, required }) => [name, required])).toEqual([
+    expect(formFields({ inputSchema: branches }).map(({ name, required }) => [name, required])).toEqual([
       ['a', false],
       ['b', false],
     ]);
-    expect(formLimits(branches).join()).toContain('2 alternatives');
+    expect(formLimits({ inputSchema: branches }).join()).toContain('2 alternatives');
   });
 
   test('sees what all alternatives have in common', () => {
@@ -125,15 +125,17 @@ describe('formFields', () => {
       { properties: { heater: { type: 'boolean' } } },
     ];
     const types = formFields({
-      properties: {
-        seating: { anyOf: objects },
-        id: {
-          anyOf: [
-            { type: 'string', format: 'uuid' },
-            { type: 'string', maxLength: 3 },
-          ],
+      inputSchema: {
+        properties: {
+          seating: { anyOf: objects },
+          id: {
+            anyOf: [
+              { type: 'string', format: 'uuid' },
+              { type: 'string', maxLength: 3 },
+            ],
+          },
+          size: { anyOf: [{ type: 'integer' }, { type: 'number' }] },
         },
-        size: { anyOf: [{ type: 'integer' }, { type: 'number' }] },
       },
     });
     expect(types.map(({ name, type }) => `${name}: ${type}`)).toEqual([
@@ -147,11 +149,14 @@ describe('formFields', () => {
   test('has no more fields than wished, the required ones first and all in their order, and says so', () => {
     const properties = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, { type: 'string' }]));
     const large = { type: 'object', properties, required: ['e', 'c'] };
-    expect(formFields(large, { limit: 3 }).map(({ name }) => name)).toEqual(['a', 'c', 'e']);
-    expect(formLimits(large, { limit: 3 })).toEqual([
+    expect(formFields({ inputSchema: large }, { limit: 3 }).map(({ name }) => name)).toEqual(['a', 'c', 'e']);
+    expect(formLimits({ inputSchema: large }, { limit: 3 })).toEqual([
       'The form shows 3 of 5 arguments, the required ones first; the others can only be given as JSON.',
     ]);
-    expect([formFields(large, { limit: 5 }).length, formLimits(large, { limit: 5 })]).toEqual([5, []]);
+    expect([
+      formFields({ inputSchema: large }, { limit: 5 }).length,
+      formLimits({ inputSchema: large }, { limit: 5 }),
+    ]).toEqual([5, []]);
   });
 
   test('reads the other fields where one could be read for ever', () => {
@@ -168,39 +173,43 @@ describe('formFields', () => {
     );
     const endless = { type: 'array', items: { $ref: '#/$defs/d0' } };
     const fields = formFields({
-      properties: { endless, plain: { type: 'object', properties: { n: { type: 'integer' } } } },
-      $defs,
+      inputSchema: {
+        properties: { endless, plain: { type: 'object', properties: { n: { type: 'integer' } } } },
+        $defs,
+      },
     });
     expect(fields.at(-1)).toMatchObject({ name: 'plain', hint: 'object', example: { n: 1 } });
-    expect(formLimits({ properties: { endless }, $defs })).toEqual([]);
+    expect(formLimits({ inputSchema: { properties: { endless }, $defs } })).toEqual([]);
   });
 
   test('shows fields that take any JSON where the schema takes too long to read, and says so', () => {
     const names = Array.from({ length: 110_000 }, (_unused, at) => `p${at}`);
     const properties = Object.fromEntries(names.map((name) => [name, { type: 'integer' }]));
     const late = { properties: { ...properties, last: { allOf: [{ properties }, { properties }] } } };
-    expect(formFields(late).at(-1)).toMatchObject({ name: 'last', type: 'json', hint: '…' });
+    expect(formFields({ inputSchema: late }).at(-1)).toMatchObject({ name: 'last', type: 'json', hint: '…' });
     const twice = { allOf: [{ properties }, { properties: { p0: {} } }], properties: { own: {} } };
-    expect(formLimits(twice).join()).toContain('too large to be read whole');
-    expect(signature(twice)).toMatch(/…$/);
+    expect(formLimits({ inputSchema: twice }).join()).toContain('too large to be read whole');
+    expect(signature({ inputSchema: twice })).toMatch(/…$/);
   });
 
   test.each([null, true, 5, { properties: [] }, { properties: { a: null } }, { required: 'a' }, { $ref: '#' }])(
     'survives %j',
     (odd) => {
-      expect(() => [formFields(odd), formLimits(odd)]).not.toThrow();
+      expect(() => [formFields({ inputSchema: odd }), formLimits({ inputSchema: odd })]).not.toThrow();
     },
   );
 });
 
 describe('formLimits', () => {
   test('says what only JSON can express', () => {
-    expect(formLimits(schema)).toEqual([]);
+    expect(formLimits({ inputSchema: schema })).toEqual([]);
     const limits = formLimits({
-      patternProperties: { '^x-': {} },
-      additionalProperties: { type: 'string' },
-      if: {},
-      then: {},
+      inputSchema: {
+        patternProperties: { '^x-': {} },
+        additionalProperties: { type: 'string' },
+        if: {},
+        then: {},
+      },
     });
     expect(limits).toHaveLength(3);
     expect(limits.join()).toContain('^x-');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import * as face from '../../src/index.js';
+import * as face from '../../src/internal.js';
 import { measuredBy } from '../../test-support/measured.js';
 import { hostileSchemas } from '../../test-support/schemas/hostile.js';
 

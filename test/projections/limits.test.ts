@@ -14,11 +14,11 @@ test('an example of a schema whose references multiply is built of some hundred 
     type: 'object',
     properties: Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`p${i}`, schema])),
   });
-  exampleValue(wide(leaf));
+  exampleValue({ inputSchema: wide(leaf) });
   const once = looks;
   looks = 0;
   const $defs = { a: wide({ $ref: '#/$defs/b' }), b: wide({ $ref: '#/$defs/c' }), c: wide(leaf) };
-  exampleValue({ ...wide({ $ref: '#/$defs/a' }), $defs });
+  exampleValue({ inputSchema: { ...wide({ $ref: '#/$defs/a' }), $defs } });
   // 810,000 in full.
   expect(looks).toBeLessThan(40 * once);
 });
@@ -28,7 +28,7 @@ test('a signature is written of some thousand parts', () => {
     type: 'object',
     properties: Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`${letter}${i}`, schema])),
   });
-  const text = signature(wide(wide({ type: 'boolean' }, 'b'), 'a'), { maxLength: 1_000_000 });
+  const text = signature({ inputSchema: wide(wide({ type: 'boolean' }, 'b'), 'a') }, { maxLength: 1_000_000 });
   // 60 + 60 * 60 in full.
   expect(text.split(': boolean')).toHaveLength(1968);
   expect(text).toContain('a59?: …');

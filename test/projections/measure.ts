@@ -30,8 +30,8 @@ import {
   schemaWithout,
   signature,
   standardSchema,
-  startDiscovery,
-  toldTokens,
+  startToolSearch,
+  toolTokens,
 } from '../../src/internal.js';
 import { fateOf } from '../../src/projections/index.js';
 import { schemaFacade, type Zod } from '../../src/projections/zod/index.js';
@@ -63,11 +63,11 @@ function unlessRefused(task: () => unknown): unknown {
 }
 
 const projections: Record<string, (schema: Schema, approved: ApprovedTools) => unknown> = {
-  signature: (schema) => signature(schema),
-  formFields: (schema) => formFields(schema),
-  'formFields, 100 at most': (schema) => formFields(schema, { limit: 100 }),
-  formLimits: (schema) => formLimits(schema, { limit: 100 }),
-  exampleValue: (schema) => exampleValue(schema),
+  signature: (schema) => signature({ inputSchema: schema }),
+  formFields: (schema) => formFields({ inputSchema: schema }),
+  'formFields, 100 at most': (schema) => formFields({ inputSchema: schema }, { limit: 100 }),
+  formLimits: (schema) => formLimits({ inputSchema: schema }, { limit: 100 }),
+  exampleValue: (schema) => exampleValue({ inputSchema: schema }),
   standardSchema: (schema) => standardSchema({ inputSchema: schema })['~standard'].validate({ p1: 'a' }),
   readCatalogue: (schema) => catalogueWith(schema).tools.map(({ notes }) => notes),
   findingsIn: (schema) => findingsIn(catalogueWith(schema), ['openai', 'anthropic', 'google', 'cohere']),
@@ -81,16 +81,16 @@ const projections: Record<string, (schema: Schema, approved: ApprovedTools) => u
   checkArguments: (inputSchema) => unlessRefused(() => checkArguments({ name: 'tool', inputSchema }, args)),
   modelSchema: (inputSchema) => modelSchema({ inputSchema }),
   modelTools: (schema) => modelTools(catalogueWith(schema).tools),
-  toldTokens: (schema) => toldTokens(modelTools(catalogueWith(schema).tools)),
-  startDiscovery: (schema) => {
-    const discovery = startDiscovery(modelTools(catalogueWith(schema).tools), { mode: 'on-demand' });
+  toolTokens: (schema) => toolTokens(modelTools(catalogueWith(schema).tools)),
+  startToolSearch: (schema) => {
+    const discovery = startToolSearch(modelTools(catalogueWith(schema).tools), { mode: 'on' });
     return discovery?.find('value of p1').map(({ name }) => discovery.answer('describe_tools', { names: [name] }));
   },
   schemaWithout: (schema) => schemaWithout(schema, ['p1', 'a']),
   refuseUndeclared: (inputSchema) => unlessRefused(() => refuseUndeclared({ name: 'tool', inputSchema }, ['p1', 'q'])),
   fixedForTool: (inputSchema) => unlessRefused(() => fixedForTool({ name: 'tool', inputSchema }, { p1: '1' })),
   formArguments: (schema) => {
-    const fields = formFields(schema, { limit: 100 });
+    const fields = formFields({ inputSchema: schema }, { limit: 100 });
     return unlessRefused(() => formArguments(fields, Object.fromEntries(fields.map(({ name }) => [name, '1']))));
   },
   approveTools: (schema) => digestsOnly(approveTools(catalogueWith(schema))),

@@ -31,7 +31,7 @@ describe.each(['openai', 'anthropic'] as const)('what %s is told', (provider) =>
         fc.array(jsonValue.filter(objects), { minLength: 5, maxLength: 5 }),
         (schema, values) => {
           const safe = providerSafeSchema(schema, provider);
-          for (const value of [...renamed(values), exampleValue(schema)]) {
+          for (const value of [...renamed(values), exampleValue({ inputSchema: schema })]) {
             if (!objects(value) || !accepts(schema, value)) continue;
             accepted++;
             expect(evaluate(compileSchema(safe), value), JSON.stringify({ schema, safe, value })).toEqual({
@@ -172,7 +172,7 @@ test('what Gemini is told accepts every object that the original accepts, where 
   fc.assert(
     fc.property(roots, fc.array(values, { minLength: 10, maxLength: 10 }), (schema, drawn) => {
       const safe = asJsonSchema(providerSafeSchema(schema, 'google'));
-      for (const candidate of [...drawn, exampleValue(schema)]) {
+      for (const candidate of [...drawn, exampleValue({ inputSchema: schema })]) {
         if (!accepts(schema, candidate)) continue;
         accepted++;
         expect(evaluate(compileSchema(safe), candidate), JSON.stringify({ schema, safe, candidate })).toEqual({

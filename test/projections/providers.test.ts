@@ -327,7 +327,7 @@ describe.skipIf(corpus === undefined)('the tools of the recorded servers', () =>
       if (notes.length === 0 && provider !== 'google') expect(safe, tool.name).toBe(schema);
       const left = providerNotes({ inputSchema: safe }, provider).filter(({ code }) => code !== 'property-name');
       expect(left, tool.name).toEqual([]);
-      const example = provider === 'google' ? undefined : exampleValue(schema);
+      const example = provider === 'google' ? undefined : exampleValue({ inputSchema: schema });
       if (example !== undefined) expect(evaluate(compileSchema(safe), example).outcome, tool.name).toBe('valid');
     }
     console.log(`${provider}: ${JSON.stringify(counts)} of ${tools.length} tools`);

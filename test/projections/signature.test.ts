@@ -69,7 +69,7 @@ describe('signature', () => {
     ['', { $schema: 'http://json-schema.org/draft-07/schema#' }],
     ['', null],
   ])('%s', (expected, schema) => {
-    expect(signature(schema)).toBe(expected);
+    expect(signature({ inputSchema: schema })).toBe(expected);
   });
 
   test.each<[string, unknown]>([
@@ -89,34 +89,36 @@ describe('signature', () => {
       object({ filter: { anyOf: [object({ a: {} }), { type: 'string' }] }, kind: { enum: ['a', 'b'] } }),
     ],
   ])('flat: %s', (expected, schema) => {
-    expect(signature(schema, { flat: true })).toBe(expected);
+    expect(signature({ inputSchema: schema }, { flat: true })).toBe(expected);
   });
 
   test('calls a recursive schema by its name', () => {
     const tree = object({ label: { type: 'string' }, children: { type: 'array', items: { $ref: '#/$defs/tree' } } });
-    expect(signature(object({ tree: { $ref: '#/$defs/tree' } }, { $defs: { tree } }))).toBe(
+    expect(signature({ inputSchema: object({ tree: { $ref: '#/$defs/tree' } }, { $defs: { tree } }) })).toBe(
       'tree?: {label?: string, children?: tree[]}',
     );
-    expect(signature(object({ loop: { $ref: '#/$defs/loop' } }, { $defs: { loop: { $ref: '#/$defs/loop' } } }))).toBe(
-      'loop?: any',
-    );
+    expect(
+      signature({
+        inputSchema: object({ loop: { $ref: '#/$defs/loop' } }, { $defs: { loop: { $ref: '#/$defs/loop' } } }),
+      }),
+    ).toBe('loop?: any');
   });
 
   test('follows a reference to a name with a slash, however it is written', () => {
     const $defs = { 'a/b': { type: 'integer' } };
     for (const $ref of ['#/$defs/a~1b', '#/$defs/a%2Fb', '#/%24defs/a~1b'])
-      expect(signature(object({ a: { $ref } }, { $defs })), $ref).toBe('a?: integer');
+      expect(signature({ inputSchema: object({ a: { $ref } }, { $defs }) }), $ref).toBe('a?: integer');
   });
 
   test('is bounded, and counts what it leaves out', () => {
     const many = object(
       Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`parameter${index}`, { type: 'string' }])),
     );
-    const line = signature(many, { maxLength: 60 });
+    const line = signature({ inputSchema: many }, { maxLength: 60 });
     expect(line.length).toBeLessThanOrEqual(60);
     expect(line).toBe('parameter0?: string, parameter1?: string, 98 more');
     const wide = object({ a: { enum: Array.from({ length: 1000 }, (_, index) => 'x'.repeat(index)) } });
-    expect(signature(wide).length).toBeLessThanOrEqual(240);
+    expect(signature({ inputSchema: wide }).length).toBeLessThanOrEqual(240);
   });
 
   test('survives whatever a server sends', () => {
@@ -139,7 +141,7 @@ describe('signature', () => {
       { properties: { a: JSON.parse(`${'{"items":'.repeat(20_000)}true${'}'.repeat(20_000)}`) } },
       JSON.parse('{"properties":{"__proto__":{"type":"integer"},"constructor":{"$ref":"#/toString"}}}'),
     ];
-    for (const schema of schemas) expect(() => signature(schema)).not.toThrow();
-    expect(signature(schemas[4])).toBe('__proto__?: integer, constructor?: any');
+    for (const schema of schemas) expect(() => signature({ inputSchema: schema })).not.toThrow();
+    expect(signature({ inputSchema: schemas[4] })).toBe('__proto__?: integer, constructor?: any');
   });
 });

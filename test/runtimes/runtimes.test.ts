@@ -31,8 +31,7 @@ const found = {
   raw: '{"count":9007199254740993}',
   pinned: expect.stringMatching(/sha256-[\w+/]{43}=/),
   formats: ['valid', 'invalid', 'invalid'],
-  safe: true,
-  discovery: 'function',
+  sent: 'echo',
 };
 
 /** Where a regular expression can be stopped, it is not known whether an endless one fits; elsewhere the server decides. */

@@ -3,6 +3,7 @@ import { InputRequiredError, type McpError, type ServerAddress } from '../../src
 import { explain, type FailureContext, ofAnswer } from '../../src/mcp/errors/explain.js';
 import { HttpFailure, TimedOut, Unauthorized } from '../../src/mcp/errors/failures.js';
 import { tailOf } from '../../src/mcp/stdio/output.js';
+import { describeAddress } from '../../src/mcp/transport/address.js';
 import { addressSecrets, type SecretMask, secretMask } from '../../src/secrets/index.js';
 import { fc } from '../../test-support/fuzz.js';
 import { anything, ascii, base64, echoes, noise, shownAs } from './repeating.js';
@@ -127,7 +128,7 @@ const errors: Record<string, (said: string, context: FailureContext) => McpError
     ),
   'a redirect': (said, context) => explain(new HttpFailure(302, '', undefined, { said, hint: '' }), context),
   'refused credentials': (said, context) => explain(new Unauthorized(said), context),
-  'what came in place of an answer': (said, context) => explain(new TimedOut(), { ...context, remark: said }),
+  'what came in place of an answer': (said, context) => explain(new TimedOut(), { ...context, diagnostics: said }),
   'a lost connection': (said, context) => explain(new Error('lost', { cause: new Error(said) }), context),
   'what is wanted of the user': (said, context) =>
     explain(new InputRequiredError(`It wants ${said}.`, [said]), context),
@@ -139,7 +140,12 @@ describe.each(Object.entries(errors))('%s', (_name, errorOf) => {
       fc.property(place.value, fc.constantFrom(...Object.values(echoes)), (value, echo) => {
         const address = place.address(value);
         const text = `${noise}${echo(place.sent?.(value) ?? value)}`;
-        const error = errorOf(text, { address, mask: maskFor(address), method: 'tools/call', idleTimeoutMs: 1 });
+        const error = errorOf(text, {
+          server: describeAddress(address),
+          mask: maskFor(address),
+          method: 'tools/call',
+          idleTimeoutMs: 1,
+        });
         expect(shownAs(allOf(error), value)).toBeUndefined();
       }),
       { numRuns: 25 },

@@ -45,13 +45,13 @@ describe.each(prefixes)('in front of a server whose texts begin with %s', (_name
     const ours = result.instructions.split(lineBreak).filter((line) => line !== '' && !line.startsWith('> '));
     const [, , title, ...skipped] = ours;
     expect(ours.slice(0, 2)).toEqual(['one:', 'two:']);
-    expect(title).toMatch(/^Not offered, because/);
+    expect(title).toMatch(/^Skipped, because/);
     expect(skipped.length).toBe(4);
     for (const line of skipped) expect(line).toMatch(/^- (?:tool 8|".*"): /);
   });
 
   test('a refusal has its own lines, and so has a search', async () => {
-    await using relay = inFront(hostileServer(prefix), { discovery: 'on-demand' });
+    await using relay = inFront(hostileServer(prefix), { toolSearch: 'on' });
     for (const line of handshake) relay.write(line);
     const { tools } = await asked(relay, 'list', 'tools/list');
     for (const { description } of tools) expect(description).not.toMatch(interpreted);

@@ -96,7 +96,7 @@ describe('fixed arguments', () => {
   });
 
   test.each([
-    ['of a tool that there is not', { searches: { tenant: 'acme' } }, 'The server offers: "search"'],
+    ['of a tool that there is not', { searches: { tenant: 'acme' } }, `The server's tools: "search"`],
     ['that the tool does not have', { search: { team: 'acme' } }, 'team: is not among the properties'],
   ])('%s keep every call from the server', async (_what, wrong, why) => {
     await using relay = greeted(inFront({ url: server.url('few') }, { fixed: wrong }));
@@ -155,7 +155,7 @@ describe('tools on demand', () => {
   const found = (name: string, args: object) => ({ name, arguments: args });
 
   test('are searched, described and called, with the pinned one beside them', async () => {
-    const options = { discovery: 'on-demand', pinned: ['other_7'] } as const;
+    const options = { toolSearch: 'on', always: ['other_7'] } as const;
     await using relay = greeted(inFront({ url: server.url('many') }, options));
     const { result } = JSON.parse(await asked(relay, 'tools/list')) as Listed;
     expect(result!.tools.map(({ name }) => name)).toEqual(['other_7', 'search_tools', 'describe_tools', 'call_tool']);
@@ -178,22 +178,22 @@ describe('tools on demand', () => {
   });
 
   test('a refusal brings the schema that the model has not seen, and nothing is sent', async () => {
-    await using relay = greeted(inFront({ url: server.url('many') }, { discovery: 'auto', pinned: ['nothing'] }));
+    await using relay = greeted(inFront({ url: server.url('many') }, { toolSearch: 'auto', always: ['nothing'] }));
     const { result } = JSON.parse(await asked(relay, 'tools/list')) as Listed;
     expect(result!.tools).toHaveLength(41); // few tokens
-    await using searching = greeted(inFront({ url: server.url('many') }, { discovery: 'on-demand' }));
+    await using searching = greeted(inFront({ url: server.url('many') }, { toolSearch: 'on' }));
     server.forget();
     const line = await asked(searching, 'tools/call', found('call_tool', { name: 'search', arguments: {} }));
     expect(memberText(line, ['result', 'isError'])).toBe('true');
     expect(line).toContain('must have property');
     expect(line).toContain('The schema of its arguments: ');
     expect(sent('many')).toEqual([]);
-    expect(relay.log).toContain('pinned: there is no tool "nothing"');
+    expect(relay.log).toContain('--always: there is no tool "nothing"');
   });
 
   test('of several servers are searched together', async () => {
     const both = { one: { url: server.url('few') }, two: { url: server.url('many') } };
-    await using relay = greeted(inFront(both, { discovery: 'on-demand' }));
+    await using relay = greeted(inFront(both, { toolSearch: 'on' }));
     server.forget();
     await asked(relay, 'tools/call', found('call_tool', { name: 'two_search', arguments: { tenant: 'a' } }));
     expect(sent('one')).toEqual([]);
@@ -275,13 +275,13 @@ describe('approved tools', () => {
     },
   );
 
-  test('set aside what changed since it was approved, tell the model nothing of it, and let nobody call it', async () => {
+  test('skip what changed since it was approved, do not expose it, and let nobody call it', async () => {
     const before = readCatalogue([JSON.parse(search.replace('Finds things.', 'Finds.')), JSON.parse(others[0]!)]);
     const address = { url: server.url('many') };
     await using relay = greeted(inFront(address, { approved: approveTools(before, address) }));
     const { result } = JSON.parse(await asked(relay, 'tools/list')) as Listed;
     expect(result!.tools.map(({ name }) => name)).toEqual(['other_0']);
-    expect(relay.log.join('\n')).toContain('set aside: "search": It has changed since it was approved.');
+    expect(relay.log.join('\n')).toContain('skipped "search": It has changed since it was approved.');
     expect(relay.lines[0]).not.toContain('search');
     server.forget();
     expect(await asked(relay, 'tools/call', { name: 'search', arguments: { tenant: 'a' } })).toContain('Unknown tool');

@@ -1,14 +1,14 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import type { Prompt } from '../../../src/internal.js';
+import { isList, isObject } from '../../../src/json/index.js';
 import { withEditorSession } from '../../connection/session.js';
 import { type ForEditor, noticeAnswer } from '../../editor/gate.js';
-import { bullets, errorText, paragraphs } from '../../editor/notice-text.js';
-import { askedWith } from '../asked-with.js';
+import { bullets, errorText, noticeSource, paragraphs } from '../../editor/notice-text.js';
 import { chosenInPanel } from '../parameters.js';
 
 /** What the chosen prompt is for, and which arguments it takes. */
 export async function promptNotice(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
-  return noticeAnswer([...(await aboutPrompt(context)), askedWith(context, 'prompt')]);
+  return noticeAnswer([...(await aboutPrompt(context)), ...noticeSource(context)]);
 }
 
 async function aboutPrompt(context: ILoadOptionsFunctions): Promise<string[]> {
@@ -28,15 +28,12 @@ async function aboutPrompt(context: ILoadOptionsFunctions): Promise<string[]> {
 
 const shown = 15;
 
+/** They are as the server sent them. */
 function argumentsOf({ arguments: list }: Prompt): string[] {
-  const named = (Array.isArray(list) ? list : []).filter(isArgument);
+  const named = (isList(list) ? list : []).filter(isObject).filter(({ name }) => typeof name === 'string');
   return named.slice(0, shown).map(({ name, required, description }) => {
     const optional = required === true ? '' : ' (optional)';
     const what = typeof description === 'string' && description !== '' ? `: ${paragraphs(description, 200)}` : '';
-    return `<b>${paragraphs(name, 100)}</b>${optional}${what}`;
+    return `<b>${paragraphs(String(name), 100)}</b>${optional}${what}`;
   });
-}
-
-function isArgument(value: unknown): value is { name: string; required?: unknown; description?: unknown } {
-  return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string';
 }

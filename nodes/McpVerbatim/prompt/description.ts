@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { notice } from '../../editor/notice.js';
+import { notice } from '../../editor/form-description.js';
+import { picker } from '../picker.js';
 
 const get = { show: { resource: ['prompt'], operation: ['get'] } };
 
@@ -16,25 +17,10 @@ export const promptProperties: INodeProperties[] = [
     ],
     default: 'list',
   },
-  {
-    displayName: 'Prompt',
-    name: 'prompt',
-    type: 'resourceLocator',
-    required: true,
-    default: { mode: 'list', value: '' },
-    displayOptions: get,
-    modes: [
-      {
-        displayName: 'From List',
-        name: 'list',
-        type: 'list',
-        typeOptions: { searchListMethod: 'searchPrompts', searchable: true, skipCredentialsCheckInRLC: true },
-      },
-      { displayName: 'Name', name: 'name', type: 'string', placeholder: 'summarize' },
-    ],
-  },
+  picker('Prompt', 'prompt', 'searchPrompts', get, { displayName: 'Name', name: 'name', placeholder: 'summarize' }),
   notice('aboutPrompt', 'getPromptNotice', ['prompt.value', 'prompt.cachedResultName', 'transport'], 'the prompt', {
-    displayOptions: { ...get, hide: { prompt: [''] } },
+    ...get,
+    hide: { prompt: [''] },
   }),
   {
     displayName: 'Arguments (JSON)',

@@ -1,8 +1,9 @@
-import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
+import { textOf } from '../../collection.js';
 import { toJson } from '../../items.js';
 import { listed } from '../items.js';
 import type { OperationInput } from '../operation.js';
-import { chosen, readArguments } from '../parameters.js';
+import { argumentsIn, chosen } from '../parameters.js';
 
 export async function listPrompts(input: OperationInput): Promise<INodeExecutionData[]> {
   return listed(input, 'prompts', await input.session.listPrompts(input.options.call));
@@ -15,16 +16,9 @@ export async function getPrompt({
   itemIndex,
   options,
 }: OperationInput): Promise<INodeExecutionData[]> {
-  const name = chosen(context, 'prompt', itemIndex);
-  if (name === '') {
-    throw new NodeOperationError(context.getNode(), 'No prompt is chosen', {
-      description: 'Choose the prompt to get.',
-      itemIndex,
-    });
-  }
-  const args = Object.entries<unknown>({ ...readArguments(context, itemIndex) }).filter(
-    ([, value]) => value !== undefined && value !== null,
-  );
-  const text = args.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)] as const);
-  return [{ json: toJson(await session.getPrompt(name, Object.fromEntries(text), options.call)) }];
+  const name = chosen(context, 'prompt', itemIndex, 'prompt');
+  const given = Object.entries<unknown>({ ...argumentsIn(context.getNodeParameter('arguments', itemIndex, '{}')) });
+  const args = given.filter(([, value]) => value !== undefined && value !== null);
+  const texts = Object.fromEntries(args.map(([key, value]) => [key, textOf(value)]));
+  return [{ json: toJson(await session.getPrompt(name, texts, options.call)) }];
 }

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { picker } from '../picker.js';
 
 export const resourceProperties: INodeProperties[] = [
   {
@@ -20,21 +21,13 @@ export const resourceProperties: INodeProperties[] = [
     default: 'list',
   },
   {
-    displayName: 'Resource',
-    name: 'uri',
-    type: 'resourceLocator',
-    required: true,
-    default: { mode: 'list', value: '' },
-    displayOptions: { show: { resource: ['resource'], operation: ['read'] } },
+    ...picker(
+      'Resource',
+      'uri',
+      'searchResources',
+      { show: { resource: ['resource'], operation: ['read'] } },
+      { displayName: 'By URI', name: 'uri', placeholder: 'file:///notes/today.md' },
+    ),
     description: 'A resource that the server lists, or a URI built from one of its templates',
-    modes: [
-      {
-        displayName: 'From List',
-        name: 'list',
-        type: 'list',
-        typeOptions: { searchListMethod: 'searchResources', searchable: true, skipCredentialsCheckInRLC: true },
-      },
-      { displayName: 'By URI', name: 'uri', type: 'string', placeholder: 'file:///notes/today.md' },
-    ],
   },
 ];

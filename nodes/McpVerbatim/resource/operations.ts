@@ -1,7 +1,6 @@
-import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 import type { ResourceContents } from '../../../src/internal.js';
-import { toJson } from '../../items.js';
-import { attach } from '../../items.js';
+import { attach, toJson } from '../../items.js';
 import { listed, parsedText } from '../items.js';
 import type { OperationInput } from '../operation.js';
 import { chosen } from '../parameters.js';
@@ -23,13 +22,7 @@ export async function readResource({
   itemIndex,
   options,
 }: OperationInput): Promise<INodeExecutionData[]> {
-  const uri = chosen(context, 'uri', itemIndex);
-  if (uri === '') {
-    throw new NodeOperationError(context.getNode(), 'No resource is chosen', {
-      description: 'Choose the resource to read, or give its address (URI).',
-      itemIndex,
-    });
-  }
+  const uri = chosen(context, 'uri', itemIndex, 'resource');
   const parts = await session.readResource(uri, options.call);
   return await Promise.all(
     parts.map(async (whole: ResourceContents | null) => {

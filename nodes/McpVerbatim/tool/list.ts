@@ -30,7 +30,7 @@ export async function listTools({
 function compact(tool: CatalogueTool): INodeExecutionData {
   const { name, title, description, inputSchema } = tool;
   return {
-    json: { name, ...(title && { title }), ...(description && { description }), signature: signature(inputSchema) },
+    json: { name, ...(title && { title }), ...(description && { description }), signature: signature({ inputSchema }) },
   };
 }
 

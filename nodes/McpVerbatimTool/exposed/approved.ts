@@ -1,4 +1,4 @@
-import { type ILoadOptionsFunctions, type INodePropertyOptions, NodeOperationError } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import {
   type ApprovedCatalogue,
   onlyApproved,
@@ -10,89 +10,84 @@ import {
   type ApprovedTools,
   approveTools,
   type ServerAddress,
-  type Session,
 } from '../../../src/internal.js';
 import { counted, jsonText, parseJson } from '../../../src/json/index.js';
-import type { RunContext } from '../../connection/execution.js';
 import { withEditorSession } from '../../connection/session.js';
 import { choiceAnswer, type ForEditor, textOfValue } from '../../editor/gate.js';
-import { errorForPicker } from '../../errors.js';
+import { errorForPicker, SetupError } from '../../errors.js';
 import { invisibleNotes, invisibleOfServer } from '../../hints.js';
-import { type OfferOptions, ungrouped } from '../../options/read.js';
+import { type ExposedOptions, ungrouped } from '../../options/read.js';
 import { limited } from '../../text.js';
-import { isChosen, selectionOf } from './selection.js';
+import { isSelected, type Selection } from './selection.js';
 
 /**
- * The tools as far as they were approved in the node; all, where nothing was. Tools that the node does not choose anyway
- * may be what they like.
+ * The tools as far as they were approved in the node; all, where nothing was. Tools that the node does not select anyway
+ * may change.
  *
  * @throws McpError where something differs and the node is to fail
  */
 export function approvedIn(
-  context: RunContext,
-  itemIndex: number,
   catalogue: Catalogue,
   address: ServerAddress,
-  { approved, whenChanged, instructions: tellsInstructions }: OfferOptions,
+  selection: Selection,
+  { approved, whenChanged, instructions: tellsInstructions }: ExposedOptions,
 ): ApprovedCatalogue {
   if (approved === '') return { catalogue, differences: [] };
   const before = readApproval(approved);
-  if (!before) {
-    const description = 'Choose "Approve What the Server Offers Now" again.';
-    throw new NodeOperationError(context.getNode(), '"Approved Tools" holds no approval', { description, itemIndex });
-  }
-  const selection = selectionOf(context, itemIndex);
-  const matters = (name: string) => isChosen(selection, catalogue, name);
+  if (!before)
+    throw new SetupError('"Approved Tools" holds no approval', 'Choose "Approve What the Server Has Now" again.');
+  const matters = (name: string) => isSelected(selection, catalogue, name);
   return onlyApproved(catalogue, before, { address, whenChanged, matters, tellsInstructions });
 }
 
 function readApproval(value: unknown): ApprovedTools | undefined {
-  const before = typeof value === 'string' ? parseJson(textOfValue(value)) : value;
-  return isApprovedTools(before) ? before : undefined;
+  const approved = typeof value === 'string' ? parseJson(textOfValue(value)) : value;
+  return isApprovedTools(approved) ? approved : undefined;
 }
 
 /** What to choose for *Approved Tools*: the digests of now are the value of the choice. */
 export async function approvalChoices(context: ILoadOptionsFunctions): Promise<ForEditor<INodePropertyOptions[]>> {
-  return choiceAnswer(await approvals(context));
-}
-
-async function approvals(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
   const stored = storedApproval(context);
   const before = readApproval(stored);
+  const keep = (name: string, description?: string) => ({
+    name,
+    value: textOfValue(String(stored)),
+    ...(description !== undefined && { description }),
+  });
+  const asBefore = (description?: string) =>
+    keep(`As Approved Before (${counted(Object.keys(before?.tools ?? {}).length, 'tool')})`, description);
   try {
-    const listed = async (session: Session, address: ServerAddress) => {
-      const catalogue = await session.listTools();
-      const count = counted(catalogue.tools.length, 'tool');
-      const differences = before ? compareApproved(before, catalogue, address) : [];
-      if (before && differences.length === 0)
-        return [all, { name: `What the Server Offers Now, Approved (${count})`, value: textOfValue(String(stored)) }];
-      const now = jsonText(digestsOnly(approveTools(catalogue, address)));
-      const unseen = [...invisibleOfServer(catalogue), ...catalogue.tools.flatMap(invisibleNotes)];
-      const approve = {
-        name: `Approve What the Server Offers Now (${count})`,
-        value: now,
-        ...(unseen.length > 0 && { description: limited(unseen, 5).join(' ') }),
-      };
-      if (!before) return [all, approve];
-      return [all, approve, { ...approvedBefore(before, stored), description: differenceText(differences) }];
-    };
-    return await withEditorSession(context, listed, { isNew: true });
+    const choices = await withEditorSession(
+      context,
+      async (session, address) => {
+        const catalogue = await session.listTools();
+        const count = counted(catalogue.tools.length, 'tool');
+        if (!before) return [approveNow(catalogue, address, count)];
+        const differences = compareApproved(before, catalogue, address);
+        if (differences.length === 0) return [keep(`What the Server Has Now, Approved (${count})`)];
+        return [approveNow(catalogue, address, count), asBefore(differenceText(differences))];
+      },
+      { isNew: true },
+    );
+    return choiceAnswer([whatever, ...choices]);
   } catch (error) {
-    if (before) return [all, approvedBefore(before, stored)];
+    if (before) return choiceAnswer([whatever, asBefore()]);
     throw errorForPicker(context.getNode(), error);
   }
 }
 
-const all: INodePropertyOptions = {
-  name: 'Whatever the Server Offers',
+const whatever: INodePropertyOptions = {
+  name: 'Whatever the Server Has',
   value: '',
   description: 'Tools may change without anybody being asked',
 };
 
-function approvedBefore({ tools }: ApprovedTools, stored: unknown): INodePropertyOptions {
+function approveNow(catalogue: Catalogue, address: ServerAddress, count: string): INodePropertyOptions {
+  const unseen = [...invisibleOfServer(catalogue), ...catalogue.tools.flatMap(invisibleNotes)];
   return {
-    name: `As Approved Before (${counted(Object.keys(tools).length, 'tool')})`,
-    value: textOfValue(String(stored)),
+    name: `Approve What the Server Has Now (${count})`,
+    value: jsonText(digestsOnly(approveTools(catalogue, address))),
+    ...(unseen.length > 0 && { description: limited(unseen, 5).join(' ') }),
   };
 }
 

@@ -1,72 +1,74 @@
-import type { ApprovedCatalogue, ModelTool, Provider } from '../../../src/internal.js';
 import { jsonText } from '../../../src/json/index.js';
+import { ExecutionMemory, type RunContext } from '../../host/execution.js';
+import { hintList, hintSkipped, hintText, invisibleNotes, invisibleOfServer } from '../../hints.js';
 import { itemsOf } from '../../host/agent-item.js';
-import { ExecutionMemory, type RunContext } from '../../connection/execution.js';
-import { hintFirstItem, hintList, hintSkipped, invisibleNotes, invisibleOfServer } from '../../hints.js';
-import type { NodeOptions } from '../../options/read.js';
+import type { ExposedOptions } from '../../options/read.js';
 import { refusals } from '../../providers.js';
 import { providersOf } from '../workflow-graph.js';
-import type { Offer } from './offered-tools.js';
+import type { ExposedTools } from './exposed-tools.js';
 import { isUnapproved } from './selection.js';
 
-const warned = new ExecutionMemory<true>();
+const hinted = new ExecutionMemory<true>();
 
 /**
  * Says on the node, once in an execution, which tools cannot be called or were not approved, which the provider of the
- * model refuses, and what the model is not told.
+ * model refuses, and what is kept from the model.
  */
-export function hintOffer(
-  context: RunContext,
-  { catalogue, differences }: ApprovedCatalogue,
-  { tools, told, fixed, discovery, absent, renamed }: Offer,
-  { providerSafe, offer }: Pick<NodeOptions, 'providerSafe' | 'offer'>,
-): void {
-  if (warned.get(context)) return;
-  warned.set(context, true);
-  if (isAboutFirstItem(context)) hintFirstItem(context);
+export function hintExposed(context: RunContext, exposed: ExposedTools, options: ExposedOptions): void {
+  const { listed, tools, sent, fixed, search } = exposed;
+  if (!listed || hinted.get(context)) return;
+  hinted.set(context, true);
+  const { catalogue, differences, absent, renamed } = listed;
+  const hint = (type: 'info' | 'warning', what: string, entries: string[]) => hintList(context, type, what, entries);
+  if (isAboutFirstItem(context))
+    hintText(
+      context,
+      'warning',
+      'The agent has several items, and calls tools for all of them with what the expressions of this node give for the first. AI Agent 3 and later tell them apart.',
+    );
   hintSkipped(context, catalogue);
-  hintAbsent(context, 'Selected', absent.notSelected);
-  hintAbsent(context, 'To be left out', absent.notLeftOut);
-  hintAbsent(context, 'Always offered', absent.notPinned);
+  for (const [what, names] of Object.entries(absent))
+    hint('warning', `${what}, but not a tool of the server`, quoted(names));
   const names = renamed.map(({ name, tool }) => `"${tool.name}" is "${name}"`);
-  hintList(context, 'info', 'Called after this node, because another tool of the agent has the name', names);
+  hint('info', 'Named after this node, because another tool of the agent has the name', names);
   const others = differences.filter(({ tool }) => tool === undefined || !isUnapproved(catalogue, tool));
-  const what = others.map(({ message }) => message);
-  hintList(context, 'warning', 'Differs from what was approved', what);
-  const odd = [
-    ...invisibleOfServer(catalogue, offer.instructions),
+  hint(
+    'warning',
+    'Differs from what was approved',
+    others.map(({ message }) => message),
+  );
+  const invisible = [
+    ...invisibleOfServer(catalogue, options.instructions),
     ...tools.flatMap(({ tool }) => invisibleNotes(tool)),
   ];
-  hintList(context, 'warning', 'Texts that say something else than people see', odd);
-  if (!providerSafe) hintProviders(context, told, providersOf(context));
-  const changed = told.filter(({ name, schema }) => tools.some((tool) => tool.name === name && tool.schema !== schema));
-  hintList(
-    context,
-    'info',
-    "Told in a form that the model's provider accepts",
-    changed.map(({ name }) => `"${name}"`),
+  hint('warning', 'Texts with characters that people do not see', invisible);
+  const unadapted = options.providerSafe ? [] : refusedBy(context, exposed);
+  hint(
+    'warning',
+    'The option "Adapt Schemas to the Model" gives such schemas a form that the provider accepts',
+    unadapted,
   );
+  const adapted = sent.filter(({ name, schema }) => tools.some((tool) => tool.name === name && tool.schema !== schema));
+  hint('info', "Sent in a form that the model's provider accepts", quoted(adapted.map(({ name }) => name)));
   const hidden = [...fixed].map(([tool, values]) => `${Object.keys(values).join(', ')} of "${tool}"`);
-  hintList(context, 'info', 'Fixed, and not told to the model', hidden);
-  if (discovery) hintList(context, 'info', 'On demand', [`the model searches ${tools.length} tools`]);
+  hint('info', 'Fixed, and hidden from the model', hidden);
+  if (search) hint('info', 'Tool search', [`the model searches ${tools.length} tools`]);
 }
 
-function hintAbsent(context: RunContext, what: string, absent: readonly string[]): void {
-  const names = absent.map((name) => `"${name}"`);
-  hintList(context, 'warning', `${what}, but not among the tools of the server`, names);
+function quoted(names: readonly string[]): string[] {
+  return names.map((name) => `"${name}"`);
 }
 
-/** Agents that call the tools themselves do so with those that they were supplied for their first item. */
+/** Agents that call the tools themselves do so with those that they got for their first item. */
 function isAboutFirstItem(context: RunContext): boolean {
   const aboutItems = /\$json\b|\$input\b|\.item\b|\$itemIndex\b|\$binary\b/;
   return itemsOf(context).length > 1 && aboutItems.test(jsonText(context.getNode().parameters));
 }
 
-/** Names the tools that the model's provider is known to refuse or to leave out. */
-function hintProviders(context: RunContext, offered: readonly ModelTool[], providers: readonly Provider[]): void {
-  const refused = offered.flatMap(({ name, schema }) =>
+/** The tools that the model's provider is known to refuse or to leave out. */
+function refusedBy(context: RunContext, { sent }: ExposedTools): string[] {
+  const providers = providersOf(context);
+  return sent.flatMap(({ name, schema }) =>
     refusals({ inputSchema: schema }, providers).map(({ message }) => `"${name}": ${message}`),
   );
-  const advice = 'The option "Adapt Schemas to the Model" shows such schemas in a form that the provider accepts';
-  hintList(context, 'warning', advice, refused);
 }

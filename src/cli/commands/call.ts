@@ -1,109 +1,104 @@
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { callTool, checkArguments, defaultRepairs, describeRepair, InvalidArgumentsError } from '../../internal.js';
-import type {
-  CatalogueTool,
-  RepairChoice,
-  RepairOptions,
-  RepairPreset,
-  Session,
-  ToolOptions,
-  ToolOutcome,
-} from '../../internal.js';
+import { callTool, checkArguments, describeRepair, InvalidArgumentsError } from '../../internal.js';
+import type { CatalogueTool, Session, ToolOptions, ToolOutcome } from '../../internal.js';
 import { jsonText, messageOf } from '../../json/index.js';
-import type { CallGiven } from '../usage/call.js';
-import { chosenServer } from '../servers/choose.js';
-import { elicitFor, reportAsked } from '../elicitation/elicit.js';
+import { command, flag } from '../command.js';
+import type { Context } from '../context.js';
+import { answerOptions, elicitFor, reportAsked } from '../elicitation/elicit.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { readText } from '../files.js';
-import { compactJson, printJson } from '../terminal/json.js';
-import { folderFor, renderResult } from '../terminal/result.js';
-import type { Context } from '../context.js';
+import { pairsOf, typedPairs } from '../pairs.js';
+import { repairOptions, wantedRepairs } from '../repairs.js';
+import { saveOption, seconds, serverOptions } from '../server-options.js';
+import { chosenServer } from '../servers/choose.js';
 import { withSession } from '../servers/sessions.js';
-import { pairsOf, typedPairs } from '../schema/pairs.js';
-import { cut, oneLine } from '../terminal/text.js';
+import { toolOf } from '../servers/tools.js';
+import { compactJson, printJson } from '../terminal/json.js';
+import { folderFor, printResult } from '../terminal/result.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { toolOf } from './list.js';
+import { cut, oneLine } from '../terminal/text.js';
 
-/** Calls one tool: what was repaired goes to stderr, the result to stdout. */
-export async function call(given: CallGiven, context: Context): Promise<number> {
-  const server = await chosenServer(given, context);
-  const repairs = wantedRepairs(given);
-  const elicit = elicitFor(given, context);
-  const [name = '', ...words] = given.words;
-  const inputFor = await readInput(words, context);
-  const folder = folderFor(given, context.cwd);
-  const { terminal, signal } = context;
-  const work = async (session: Session) => {
-    const tool = await toolOf(session, name, context);
-    const input = inputFor(tool);
-    const repaired = isRepaired(tool, input, { repairs }, terminal);
-    const outcome = await callTool(session, tool, input.value, {
-      signal,
-      repairs,
-      onProgress: (progress) => terminal.status(progressLine(progress, terminal)),
-      argumentsText: repaired ? undefined : input.text,
-      idleTimeoutMs: given['idle-timeout'],
-      maxDurationMs: given['max-duration'],
-    }).finally(() => terminal.status(''));
-    report(outcome, terminal);
-    const { result } = outcome;
-    reportAsked(result.asked ?? [], terminal);
-    if (given.json) printJson(result.rawText ?? jsonText(result.raw), terminal);
-    const isSaved = given.json || renderResult(result, terminal, folder);
-    if (!isSaved) return exitCodes.usage;
-    return result.isError ? exitCodes.problem : exitCodes.success;
-  };
-  return withSession(server, given, context, work, elicit);
-}
+export const call = command({
+  operands: [
+    { form: 'TOOL', needed: 'the name of a tool' },
+    { form: '[NAME=VALUE… | JSON | @FILE | -]', several: true },
+  ],
+  about: `Calls a tool. Give its arguments as NAME=VALUE, where VALUE is a text if the schema accepts it as text, and JSON
+otherwise; or give one JSON object as text, from a file, or from stdin (-). Malformed arguments that have one possible
+meaning are repaired, and each repair is shown. Arguments that do not satisfy the schema are not sent; every violation is
+shown. Numbers are sent as you write them.`,
+  options: {
+    ...serverOptions,
+    'max-duration': seconds('give up the call after this long, whatever its progress; no limit by default'),
+    ...repairOptions,
+    ...saveOption,
+    ...answerOptions,
+    json: flag('print the result exactly as the server sent it'),
+  },
+  examples: [
+    'call get-sum a=1 b=2 -- npx -y @modelcontextprotocol/server-everything',
+    'call echo \'{"message": "hello"}\' -- npx -y @modelcontextprotocol/server-everything',
+    'call list_directory - --config mcp.json --server files < arguments.json',
+  ],
+  async run(given, context) {
+    const server = await chosenServer(given, context);
+    const repairs = wantedRepairs(given.repair);
+    const elicit = elicitFor(given, context);
+    const [name = '', ...words] = given.words;
+    const inputFor = await readInput(words, context);
+    const folder = folderFor(given, context.cwd);
+    const { terminal, signal } = context;
+    const work = async (session: Session) => {
+      const tool = await toolOf(session, name, context);
+      const input = inputFor(tool);
+      const repaired = isRepaired(tool, input, { repairs }, terminal);
+      const outcome = await callTool(session, tool, input.value, {
+        signal,
+        repairs,
+        onProgress: (progress) => terminal.status(progressLine(progress, terminal)),
+        argumentsText: repaired ? undefined : input.text,
+        idleTimeoutMs: given['idle-timeout'],
+        maxDurationMs: given['max-duration'],
+      }).finally(() => terminal.status(''));
+      report(outcome, terminal);
+      const { result } = outcome;
+      reportAsked(result.asked ?? [], terminal);
+      if (given.json) printJson(result.rawText ?? jsonText(result.raw), terminal);
+      else if (!printResult(result, terminal, folder)) return exitCodes.usage;
+      return result.isError ? exitCodes.problem : exitCodes.success;
+    };
+    return withSession(server, given, context, work, elicit);
+  },
+});
 
-/** Whether arguments have to be repaired; where they are not used as they were written, that is said. */
+/** Whether arguments have to be repaired. Warns if they are not sent as they were written. */
 function isRepaired(tool: CatalogueTool, input: Input, options: ToolOptions, terminal: Terminal): boolean {
-  const tellRewritten = (what: string) => {
+  const warnRewritten = (what: string) => {
     if (input.isRewritten) warn(`${what} ${jsonText(input.value)}`, terminal);
   };
   try {
     const isSo = checkArguments(tool, input.value, options).repairs.length > 0;
-    if (isSo) tellRewritten('apart from the repairs, the arguments are sent as');
+    if (isSo) warnRewritten('apart from the repairs, the arguments are sent as');
     return isSo;
   } catch (error) {
-    if (error instanceof InvalidArgumentsError) tellRewritten('the arguments are checked as');
+    if (error instanceof InvalidArgumentsError) warnRewritten('the arguments are checked as');
     throw error;
   }
-}
-
-const presets: readonly RepairPreset[] = ['integers', 'safe', 'all', 'off'];
-
-/** One word for all kinds, or some kinds by name. */
-export function wantedRepairs({ strict, repair }: Pick<CallGiven, 'strict' | 'repair'>): RepairChoice | undefined {
-  if (strict && repair.length > 0)
-    throw new UsageError('--strict repairs nothing, so it cannot be combined with --repair.');
-  if (strict) return 'off';
-  if (repair.length === 0) return undefined;
-  const preset = presets.find((word) => repair.length === 1 && word === repair[0]);
-  if (preset) return preset;
-  const kinds = Object.keys(defaultRepairs) as (keyof RepairOptions)[]; // its own keys, by its type
-  const unknown = repair.find((kind) => !Object.hasOwn(defaultRepairs, kind));
-  if (unknown !== undefined) {
-    throw new UsageError(
-      `--repair does not know "${unknown}". It takes one of ${presets.join(', ')}, or some of ${kinds.join(', ')}.`,
-    );
-  }
-  return Object.fromEntries(kinds.map((kind) => [kind, kind === 'integers' || repair.includes(kind)]));
 }
 
 interface Input {
   value: unknown;
   /** As it was written. */
   text: string;
-  /** Whether the value, written down again, is another text: numbers beyond JavaScript's, names in another order. */
+  /** Whether `JSON.stringify` writes another text: numbers beyond 2^53, names in another order. */
   isRewritten: boolean;
 }
 
 /**
  * The arguments: `name=value` typed by the tool's schema; or JSON as text, `@file`, or `-` for stdin.
  *
- * @throws UsageError where they are neither
+ * @throws UsageError if they are neither
  */
 async function readInput(words: readonly string[], context: Context): Promise<(tool: CatalogueTool) => Input> {
   const [first = '{}', ...more] = words;

@@ -1,8 +1,28 @@
-import type { Context } from '../context.js';
+import { command } from '../command.js';
 import { exitCodes, UsageError } from '../exit.js';
-import type { CompletionGiven } from '../usage/completion.js';
 
-/** Each has what it completes said by this program: what stands on the line up to the word that is typed goes there. */
+export const completion = command({
+  operands: [{ form: 'SHELL', needed: 'a shell: bash, zsh or fish' }],
+  about: `Prints a script for bash, zsh or fish. With it the shell completes commands, options, their values, and the
+names of the tools that list showed last.`,
+  options: {},
+  examples: [
+    'completion bash >> ~/.bash_completion',
+    'completion zsh > "${fpath[1]}/_mcp-verbatim"',
+    'completion fish > ~/.config/fish/completions/mcp-verbatim.fish',
+  ],
+  run({ words: [shell = ''] }, { terminal }) {
+    const script = Object.entries(scripts).find(([name]) => name === shell)?.[1];
+    if (script === undefined)
+      throw new UsageError(
+        `There is no completion for "${shell}". It takes one of ${Object.keys(scripts).join(', ')}.`,
+      );
+    for (const line of script.split('\n')) terminal.line(line);
+    return Promise.resolve(exitCodes.success);
+  },
+});
+
+/** Each sends the words of the line up to the cursor to `mcp-verbatim __complete`. */
 const scripts = {
   bash: `_mcp_verbatim() {
   local IFS=$'\\n'
@@ -37,12 +57,3 @@ fi`,
 end
 complete -c mcp-verbatim -f -a '(__mcp_verbatim)'`,
 };
-
-/** The script that makes a shell complete the command. */
-export function completion({ words: [shell = ''] }: CompletionGiven, { terminal }: Context): Promise<number> {
-  const script = Object.entries(scripts).find(([name]) => name === shell)?.[1];
-  if (script === undefined)
-    throw new UsageError(`There is no completion for "${shell}". It takes one of ${Object.keys(scripts).join(', ')}.`);
-  for (const line of script.split('\n')) terminal.line(line);
-  return Promise.resolve(exitCodes.success);
-}

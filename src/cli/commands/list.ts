@@ -1,209 +1,174 @@
-import { IncompleteListError, signature } from '../../internal.js';
+import { modelTools, signature, toolTokens } from '../../internal.js';
 import type { Catalogue, CatalogueTool, Session, SkippedTool } from '../../internal.js';
-import { counted, isObject, jsonText, namesNear } from '../../json/index.js';
-import { rememberTools } from '../candidates.js';
-import type { ListGiven } from '../usage/list.js';
-import type { NamedServer } from '../servers/choose.js';
-import { eachServer, headline } from '../servers/sessions.js';
+import { isObject, jsonText } from '../../json/index.js';
+import { command, flag, text } from '../command.js';
+import { rememberTools } from '../completion.js';
 import { exitCodes, UsageError } from '../exit.js';
-import { printJson } from '../terminal/json.js';
-import type { Context } from '../context.js';
-import { renderTokens } from './tokens.js';
-import { table } from '../terminal/table.js';
+import { serverOptions } from '../server-options.js';
+import { eachServer, headline } from '../servers/sessions.js';
+import { definitionText, findTool, readTools, toolCounts } from '../servers/tools.js';
+import { printJson, printReport } from '../terminal/json.js';
+import { printTable } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { cut, oneLine } from '../terminal/text.js';
 
-/** The tools of one or several servers; a server that fails does not keep the others from being listed. */
-export async function list(given: ListGiven, context: Context): Promise<number> {
-  if (given.tokens && given.schema !== undefined)
-    throw new UsageError('--schema only works with a list without --tokens.');
-  const names: string[] = [];
-  return eachServer(given, context, async (server, session, several) => {
-    if (given.watch && several) throw new UsageError('--watch is for one server. Choose it with --server.');
-    for (let before: Catalogue | undefined; ;) {
-      // From before the list is read, so that no change is missed.
-      const changed = given.watch ? nextChange(session, context.signal) : undefined;
-      const { catalogue, failure } = await readTools(session, context);
-      if (before) {
-        noteChanges(before, catalogue, context.terminal);
-        names.length = 0;
+export const list = command({
+  about: `Lists the tools of the server with a compact signature and notes about them, then the tools that were skipped,
+with the reason. In a pipe it prints one line per tool: name, signature and notes, separated by tabs; with several
+servers the server's name comes first.`,
+  options: {
+    ...serverOptions,
+    json: flag('print the tool objects exactly as the server wrote them'),
+    schema: text('TOOL', 'print only the input schema of TOOL, exactly as the server wrote it'),
+    watch: flag('list again when the server announces a change, until Ctrl-C; what changed goes to stderr'),
+    tokens: flag('print about how many tokens each tool takes in the model (characters / 4), and all of them'),
+  },
+  examples: [
+    'list -- npx -y @modelcontextprotocol/server-everything',
+    'list --url https://example.com/mcp --json > tools.json',
+    'list --schema search -- node server.js | jq .properties',
+  ],
+  async run(given, context) {
+    const { terminal, signal } = context;
+    if (given.tokens && given.schema !== undefined)
+      throw new UsageError('--schema only works with a list without --tokens.');
+    const names: string[] = [];
+    return eachServer(given, context, async (server, session, several) => {
+      if (given.watch && several) throw new UsageError('--watch is for one server. Choose it with --server.');
+      const owner = several ? server.name : undefined;
+      for (let before: Catalogue | undefined; ;) {
+        // Listens before it reads the list, so that no change is missed.
+        const changed = given.watch ? nextChange(session, signal) : undefined;
+        const { catalogue, failure } = await readTools(session, context);
+        if (before) {
+          noteChanges(before, catalogue, terminal);
+          names.length = 0;
+        }
+        names.push(...catalogue.tools.map(({ name }) => name));
+        rememberTools(names, context.env);
+        if (given.schema !== undefined) printJson(inputSchemaText(findTool(catalogue, given.schema)), terminal);
+        else if (given.tokens) printTokens(catalogue, owner, given.json, terminal);
+        else if (given.json) printJson(definitionsText(catalogue, owner), terminal);
+        else if (terminal.columns === undefined) printRows(catalogue, owner, terminal);
+        else {
+          terminal.line(headline(server, session, toolCounts(catalogue), terminal));
+          terminal.line();
+          printTools(catalogue.tools, terminal);
+          printSkipped(catalogue.skipped, terminal);
+        }
+        if (failure) throw failure;
+        if (!changed) return exitCodes.success;
+        before = catalogue;
+        await changed;
       }
-      names.push(...catalogue.tools.map(({ name }) => name));
-      rememberTools(names, context.env);
-      render({ server, session, catalogue, several }, given, context.terminal);
-      if (failure) throw failure;
-      if (!changed) return exitCodes.success;
-      before = catalogue;
-      await changed;
-    }
-  });
-}
+    });
+  },
+});
 
-/** How often it is looked whether the server is still there: nobody says so. */
-const lookEveryMs = 250;
+/** How often to check whether the server is still there: a session has no event for it. */
+const checkEveryMs = 250;
 
 /**
- * Resolves when the server says that its tools changed.
+ * Resolves when the server announces that its tools changed.
  *
- * @throws ConnectionError where the server has ended, Error where the person has
+ * @throws Error when the server has ended, or the user interrupts
  */
 function nextChange(session: Session, signal: AbortSignal): Promise<void> {
   if (!isObject(session.capabilities['tools']) || session.capabilities['tools']['listChanged'] !== true)
-    throw new UsageError('The server does not say when its tools change, so there is nothing to watch.');
+    throw new UsageError('The server does not announce changes of its tools, so --watch has nothing to wait for.');
+  const end = new AbortController();
   const change = new Promise<void>((resolve, reject) => {
     const forget = session.onNotification((method) => {
-      if (method === 'notifications/tools/list_changed') end(resolve);
+      if (method === 'notifications/tools/list_changed') resolve();
     });
     const timer = setInterval(() => {
-      if (session.ended) end(() => reject(new Error('The server has ended.')));
-    }, lookEveryMs);
+      if (session.ended) reject(new Error('The server has ended.'));
+    }, checkEveryMs);
     const interrupted = () => {
-      end(() => reject(new Error('Interrupted.')));
+      reject(new Error('Interrupted.'));
     };
-    signal.addEventListener('abort', interrupted);
-    function end(how: () => void): void {
+    signal.addEventListener('abort', interrupted, { signal: end.signal });
+    end.signal.addEventListener('abort', () => {
       forget();
       clearInterval(timer);
-      signal.removeEventListener('abort', interrupted);
-      how();
-    }
+    });
+  }).finally(() => {
+    end.abort();
   });
-  // Where the list cannot be read nobody waits for it any more.
+  // If the list cannot be read, nobody awaits it.
   change.catch(() => {});
   return change;
 }
 
 function noteChanges(before: Catalogue, now: Catalogue, terminal: Terminal): void {
-  const namesIn = ({ tools }: Catalogue) => tools.map(({ name }) => name);
-  const textIn = (catalogue: Catalogue, name: string) => {
-    const tool = catalogue.find(name);
-    return tool && definitionText(tool);
-  };
+  const texts = new Map(before.tools.map((tool) => [tool.name, definitionText(tool)]));
   const changes = {
-    new: namesIn(now).filter((name) => !before.find(name)),
-    gone: namesIn(before).filter((name) => !now.find(name)),
-    changed: namesIn(now).filter((name) => before.find(name) && textIn(before, name) !== textIn(now, name)),
+    new: now.tools.filter(({ name }) => !texts.has(name)),
+    gone: before.tools.filter(({ name }) => !now.find(name)),
+    changed: now.tools.filter((tool) => texts.has(tool.name) && texts.get(tool.name) !== definitionText(tool)),
   };
   if (terminal.columns !== undefined) terminal.line();
-  for (const [what, names] of Object.entries(changes))
-    if (names.length > 0) terminal.note(`${what}: ${names.join(', ')}`);
+  for (const [what, tools] of Object.entries(changes))
+    if (tools.length > 0) terminal.note(`${what}: ${tools.map(({ name }) => name).join(', ')}`);
 }
 
-interface Listing {
-  server: NamedServer;
-  session: Session;
-  catalogue: Catalogue;
-  /** Whether other servers are listed as well, so that a line has to say whose it is. */
-  several: boolean;
+function inputSchemaText({ text, inputSchema }: CatalogueTool): string {
+  return text?.inputSchema ?? jsonText(inputSchema);
 }
 
-function render({ server, session, catalogue, several }: Listing, given: ListGiven, terminal: Terminal): void {
-  const { json, schema, tokens } = given;
-  if (schema !== undefined) {
-    const { text, inputSchema } = findTool(catalogue, schema);
-    printJson(text?.inputSchema ?? jsonText(inputSchema), terminal);
-    return;
-  }
-  if (tokens) {
-    renderTokens(catalogue, several ? server.name : undefined, given, terminal);
-    return;
-  }
+/** With several servers, one line for each. A line break in JSON text stands between two tokens, never within one. */
+function definitionsText({ tools }: Catalogue, server: string | undefined): string {
+  const all = `[${tools.map(definitionText).join(',')}]`;
+  return server === undefined ? all : `{"server":${jsonText(server)},"tools":${all.replace(/[\r\n]+/g, ' ')}}`;
+}
+
+/** The most expensive tool first. */
+function printTokens({ tools }: Catalogue, server: string | undefined, json: boolean, terminal: Terminal): void {
+  const models = modelTools(tools);
+  const each = models
+    .map((tool) => ({ name: tool.tool.name, tokens: toolTokens([tool]) }))
+    .sort((one, other) => other.tokens - one.tokens);
+  const total = toolTokens(models);
   if (json) {
-    const tools = `[${catalogue.tools.map(definitionText).join(',')}]`;
-    // One line for each of several servers: a line break stands between two tokens, never within one.
-    const line = `{"server":${jsonText(server.name)},"tools":${tools.replace(/[\r\n]+/g, ' ')}}`;
-    printJson(several ? line : tools, terminal);
+    printReport({ ...(server !== undefined && { server }), tokens: total, tools: each }, terminal);
     return;
   }
-  if (terminal.columns === undefined) {
-    renderPlain(catalogue, several ? server.name : undefined, terminal);
-    return;
+  for (const { name, tokens } of [...each, { name: `all ${tools.length} tools`, tokens: total }]) {
+    const cells = terminal.columns === undefined ? [String(tokens), name] : [`${String(tokens).padStart(8)}  ${name}`];
+    terminal.row([...(server === undefined ? [] : [server]), ...cells]);
   }
-  terminal.line(headline(server, session, toolCounts(catalogue), terminal));
-  terminal.line();
-  renderTools(catalogue.tools, terminal, terminal.columns);
-  renderSkipped(catalogue.skipped, terminal, terminal.columns);
-}
-
-/** The tools as far as they can be read, and why not to the end of the list. */
-async function readTools(session: Session, { signal }: Context): Promise<{ catalogue: Catalogue; failure?: Error }> {
-  try {
-    return { catalogue: await session.listTools({ signal }) };
-  } catch (error) {
-    if (!(error instanceof IncompleteListError)) throw error;
-    return { catalogue: error.partial as Catalogue, failure: error }; // of tools, it is one
-  }
-}
-
-/**
- * One tool of a server, whatever becomes of the list behind it.
- *
- * @throws what kept the list from being read to its end, UsageError as `findTool`
- */
-export async function toolOf(session: Session, name: string, context: Context): Promise<CatalogueTool> {
-  const { catalogue, failure } = await readTools(session, context);
-  if (failure && !catalogue.find(name)) throw failure;
-  return findTool(catalogue, name);
-}
-
-/** @throws UsageError that says why the tool cannot be called, or which names come close */
-export function findTool(catalogue: Catalogue, name: string): CatalogueTool {
-  const tool = catalogue.find(name);
-  if (tool) return tool;
-  const aside = catalogue.skipped.find((candidate) => candidate.name === name);
-  if (aside) throw new UsageError(`"${name}" was set aside: ${aside.reason.message}`);
-  const names = catalogue.tools.map((candidate) => candidate.name);
-  // Somebody may type a name of any length, and the server have others like it. Those of MCP have 128 characters at most.
-  const wanted = name.slice(0, 128);
-  const near = namesNear(wanted, names, Math.max(2, Math.floor(wanted.length / 3))).slice(0, 3);
-  const advice = near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'See mcp-verbatim list.';
-  throw new UsageError(`The server has no tool "${name}". ${advice}`);
-}
-
-/** The tool as its server wrote it. */
-export function definitionText({ text, definition }: CatalogueTool): string {
-  return text?.definition ?? jsonText(definition);
 }
 
 /** One line per tool, for grep, cut and awk. */
-function renderPlain({ tools, skipped }: Catalogue, server: string | undefined, terminal: Terminal): void {
+function printRows({ tools, skipped }: Catalogue, server: string | undefined, terminal: Terminal): void {
   const first = server === undefined ? [] : [server];
   for (const tool of tools)
-    terminal.row([...first, tool.name, signature(tool.inputSchema), tool.notes.map(({ code }) => code).join(' ')]);
-  for (const { name, position, reason } of skipped)
-    terminal.note(`set aside: ${[...first, nameOf(name, position)].join(': ')}: ${reason.message}`);
+    terminal.row([...first, tool.name, signature(tool), tool.notes.map(({ code }) => code).join(' ')]);
+  for (const tool of skipped) terminal.note(`skipped: ${[...first, nameOf(tool)].join(': ')}: ${tool.reason.message}`);
 }
 
-/** "13 tools", and how many are rejected. */
-export function toolCounts({ tools, skipped }: Catalogue): string[] {
-  return [counted(tools.length, 'tool'), ...(skipped.length > 0 ? [`${skipped.length} set aside`] : [])];
-}
-
-function renderTools(tools: readonly CatalogueTool[], terminal: Terminal, columns: number): void {
+function printTools(tools: readonly CatalogueTool[], terminal: Terminal): void {
   const { paint } = terminal;
   const rows = tools.map((tool) => ({
-    cells: [tool.name, signature(tool.inputSchema) || '(no arguments)'],
+    cells: [tool.name, signature(tool) || '(no arguments)'],
     below: [
       { text: firstSentence(tool), paint: paint.dim },
       ...tool.notes.map(({ message }) => ({ text: `note: ${message}`, paint: paint.yellow })),
     ].filter(({ text }) => text !== ''),
   }));
-  for (const line of table(rows, columns, [{ atMost: Math.floor(columns * 0.35) }], [paint.cyan])) terminal.line(line);
+  printTable(rows, [{ atMost: 0.35, paint: paint.cyan }], terminal);
 }
 
-function renderSkipped(skipped: readonly SkippedTool[], terminal: Terminal, columns: number): void {
+function printSkipped(skipped: readonly SkippedTool[], terminal: Terminal): void {
   if (skipped.length === 0) return;
-  const { paint } = terminal;
   terminal.line();
-  terminal.line(paint.bold('Set aside'));
-  const rows = skipped.map(({ name, position, reason }) => ({
-    cells: [nameOf(name, position), reason.message],
-  }));
-  for (const line of table(rows, columns, [{ atMost: Math.floor(columns * 0.35) }], [paint.red])) terminal.line(line);
+  terminal.line(terminal.paint.bold('Skipped'));
+  const rows = skipped.map((tool) => ({ cells: [nameOf(tool), tool.reason.message] }));
+  printTable(rows, [{ atMost: 0.35, paint: terminal.paint.red }], terminal);
 }
 
-function nameOf(name: string | undefined, position: number): string {
-  return name === undefined ? `tool ${position + 1}` : name;
+function nameOf({ name, position }: SkippedTool): string {
+  return name ?? `tool ${position + 1}`;
 }
 
 /** Enough to recognise a tool by; `show` has the whole description. */

@@ -4,68 +4,79 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serverIdentity } from '../../internal.js';
 import type { HttpAddress } from '../../internal.js';
+import { command } from '../command.js';
 import type { Context } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
+import { type ServerChoice, serverOptions } from '../server-options.js';
 import { chosenServer } from '../servers/choose.js';
 import { withSession } from '../servers/sessions.js';
 import { clientMetadata, forgetSignIn, keepSignIn } from '../servers/sign-in.js';
-import type { LoginGiven } from '../usage/login.js';
 
 /** How long somebody may take to sign in. */
 const patience = 10 * 60_000;
 
-/** Signs in through the browser, and keeps the tokens. */
-export async function login(given: LoginGiven, context: Context): Promise<number> {
-  const { terminal, env } = context;
-  const address = await addressOf(given, context);
-  const listener = await startListener();
-  const signIn: { tokens?: unknown; clientInformation?: unknown; discovery?: unknown; verifier: string } = {
-    verifier: '',
-  };
-  const authProvider = {
-    redirectUrl: listener.url,
-    clientMetadata: clientMetadata(listener.url),
-    state: () => listener.state,
-    clientInformation: () => signIn.clientInformation,
-    saveClientInformation: (information: unknown) => {
-      signIn.clientInformation = information;
-    },
-    tokens: () => signIn.tokens,
-    saveTokens: (tokens: unknown) => {
-      signIn.tokens = tokens;
-      keepSignIn(address.url, env, signIn);
-    },
-    saveCodeVerifier: (verifier: string) => {
-      signIn.verifier = verifier;
-    },
-    codeVerifier: () => signIn.verifier,
-    saveDiscoveryState: (state: unknown) => {
-      signIn.discovery = state;
-    },
-    discoveryState: () => signIn.discovery,
-    redirectToAuthorization: (url: URL) => show(url, context),
-    authorizationResponse: () => listener.response,
-  };
-  const limits = { 'idle-timeout': given['idle-timeout'] ?? patience };
-  await withSession({ address: { ...address, authProvider } }, limits, context, async (session) => {
-    // Some servers want a sign-in only for this.
-    await session.listTools({ signal: context.signal });
-  }).finally(listener.close);
-  const where = serverIdentity(address);
-  terminal.note(signIn.tokens === undefined ? `${where} wants no sign-in.` : `Signed in to ${where}.`);
-  return exitCodes.success;
-}
+export const login = command({
+  about: `Signs in to a server that requires OAuth: opens its page in the browser, or shows its address. The tokens are
+kept in mcp-verbatim/tokens.json of your settings folder, which only you can read. From then on every command uses and
+renews them for this address. A header Authorization takes precedence.`,
+  options: serverOptions,
+  examples: ['login --url https://example.com/mcp', 'login --config mcp.json --server tracker'],
+  async run(given, context) {
+    const { terminal, env, signal } = context;
+    const address = await addressOf(given, context);
+    const listener = await startListener();
+    const signIn: { tokens?: unknown; clientInformation?: unknown; discovery?: unknown; verifier: string } = {
+      verifier: '',
+    };
+    const authProvider = {
+      redirectUrl: listener.url,
+      clientMetadata: clientMetadata(listener.url),
+      state: () => listener.state,
+      clientInformation: () => signIn.clientInformation,
+      saveClientInformation: (information: unknown) => {
+        signIn.clientInformation = information;
+      },
+      tokens: () => signIn.tokens,
+      saveTokens: (tokens: unknown) => {
+        signIn.tokens = tokens;
+        keepSignIn(address.url, env, signIn);
+      },
+      saveCodeVerifier: (verifier: string) => {
+        signIn.verifier = verifier;
+      },
+      codeVerifier: () => signIn.verifier,
+      saveDiscoveryState: (state: unknown) => {
+        signIn.discovery = state;
+      },
+      discoveryState: () => signIn.discovery,
+      redirectToAuthorization: (url: URL) => show(url, context),
+      authorizationResponse: () => listener.response,
+    };
+    const limits = { 'idle-timeout': given['idle-timeout'] ?? patience };
+    await withSession({ address: { ...address, authProvider } }, limits, context, async (session) => {
+      // Some servers require the sign-in only here.
+      await session.listTools({ signal });
+    }).finally(listener.close);
+    const where = serverIdentity(address);
+    terminal.note(signIn.tokens === undefined ? `${where} requires no sign-in.` : `Signed in to ${where}.`);
+    return exitCodes.success;
+  },
+});
 
-/** Forgets the tokens of a server. */
-export async function logout(given: LoginGiven, context: Context): Promise<number> {
-  const address = await addressOf(given, context);
-  const isForgotten = forgetSignIn(address.url, context.env);
-  const where = serverIdentity(address);
-  context.terminal.note(isForgotten ? `Signed out of ${where}.` : `Nobody is signed in to ${where}.`);
-  return exitCodes.success;
-}
+export const logout = command({
+  about: 'Forgets the tokens that login has kept for the server. The server accepts them until they expire.',
+  options: serverOptions,
+  examples: ['logout --url https://example.com/mcp'],
+  async run(given, context) {
+    const address = await addressOf(given, context);
+    const isForgotten = forgetSignIn(address.url, context.env);
+    const where = serverIdentity(address);
+    context.terminal.note(isForgotten ? `Signed out of ${where}.` : `There is no sign-in to ${where}.`);
+    return exitCodes.success;
+  },
+});
 
-async function addressOf(given: LoginGiven, context: Context): Promise<HttpAddress> {
+async function addressOf(given: ServerChoice, context: Context): Promise<HttpAddress> {
   const { address } = await chosenServer(given, context);
   if (address.transport === 'stdio') throw new UsageError('Only a server with a URL has a sign-in: give --url URL.');
   return address;

@@ -7,72 +7,87 @@ import {
   type ObservedRequest,
   type ObservedTool,
 } from '../../observe/index.js';
-import type { Context } from '../context.js';
+import { command, flag, type Given, oneOf, text } from '../command.js';
 import { exitCodes, UsageError } from '../exit.js';
+import { portOption, serverOptions } from '../server-options.js';
 import { eachServer } from '../servers/sessions.js';
 import { indentedJson, printReport } from '../terminal/json.js';
 import { lineDiff } from '../terminal/line-diff.js';
-import { table } from '../terminal/table.js';
+import { printTable } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
-import type { ObserveGiven } from '../usage/observe.js';
 
-const words: Record<ObservedTool['fate'], string> = {
-  identical: 'identical',
-  reordered: 'keys reordered',
-  annotations: 'only annotations changed',
-  meaning: 'another meaning',
-  lost: 'not offered',
+const options = {
+  ...serverOptions,
+  upstream: text('URL', "the provider's base URL, as your framework has it now"),
+  play: flag('answer here, without provider or key: a fixed text'),
+  call: text('TOOL', 'with --play: first answer with a call of TOOL; its arguments are JSON'),
+  diff: text('TOOL', 'show both schemas of TOOL, line by line'),
+  port: portOption('listen on this port of 127.0.0.1; a free one by default'),
+  'fail-on': oneOf(
+    ['changed', 'lost'],
+    'WORD',
+    'exit with 1 if a tool was not sent (lost), or also if its meaning changed (changed)',
+  ),
+  json: flag('print one report as JSON at the end'),
 };
 
-const fates = Object.keys(words) as ObservedTool['fate'][]; // the keys of a Record of them
+export const observe = command({
+  operands: [{ form: '[JSON]' }],
+  about: `Shows what a framework sends to the model. It is a proxy in front of the model's provider, on this machine only:
+give your framework the base URL that is printed. Requests and answers pass unchanged. Each tool in a request is compared
+with the tool of the server, and each call of the model is checked with the original schema. Ctrl-C ends it and prints a
+summary. Formats: OpenAI chat completions and responses, Anthropic messages, Gemini, Ollama.`,
+  options,
+  examples: [
+    'observe --upstream https://api.openai.com/v1 --config mcp.json',
+    'observe --play --call get-sum \'{"a": "1"}\' --fail-on changed --config mcp.json',
+  ],
+  async run(given, context) {
+    const { terminal, signal } = context;
+    const upstream = upstreamOf(given);
+    const call = playedCall(given);
+    const { diff, json, port = 0 } = given;
+    const tools: { server: string | undefined; tool: CatalogueTool }[] = [];
+    const code = await eachServer(given, context, async (server, session) => {
+      const listed = await session.listTools({ signal });
+      tools.push(...listed.tools.map((tool) => ({ server: server.name, tool })));
+      const { length: skipped } = listed.skipped;
+      if (skipped > 0) terminal.note(`${counted(skipped, 'tool')} skipped, so not compared.`);
+      return exitCodes.success;
+    });
+    if (tools.length === 0) return code === exitCodes.success ? exitCodes.server : code;
+    for (const name of [diff, call?.tool])
+      if (name !== undefined && !tools.some(({ tool }) => tool.name === name))
+        throw new UsageError(`There is no tool "${name}". There are ${tools.map(({ tool }) => tool.name).join(', ')}.`);
+    const observation = new Observation(tools, {
+      request: (request) => {
+        if (!json) printRequest(request, diff, terminal);
+      },
+      call: (made) => {
+        if (!json) printCall(made, terminal);
+      },
+    });
+    await observeRequests(observation, {
+      ...{ upstream, call, signal, note: terminal.note, port },
+      onListening: (origin) => {
+        const base = upstream ? `${origin}${upstream.pathname.replace(/\/$/, '')}` : `${origin}/v1`;
+        terminal.note(`Base URL for your framework: ${terminal.paint.bold(base)}`);
+        if (!upstream) terminal.note(`If the framework appends the version (Anthropic, Gemini, Ollama): ${origin}`);
+      },
+    }).catch((error: unknown) => {
+      const { syscall, code: reason = '' } = error as NodeJS.ErrnoException; // both are undefined for any other error
+      if (syscall !== 'listen') throw error;
+      throw new UsageError(`Cannot listen on port ${port} (${reason}). Choose another --port.`);
+    });
+    if (json) printReport(reportOf(observation, diff), terminal);
+    else printSummary(observation, terminal);
+    const failsOn = given['fail-on'] === undefined ? [] : failing[given['fail-on']];
+    const fails = observation.tools.some(({ fate }) => failsOn.includes(fate));
+    return fails ? Math.max(code, exitCodes.problem) : code;
+  },
+});
 
-/** Stands in front of a model's provider until Ctrl-C, and says what a framework makes of the servers' tools. */
-export async function observe(given: ObserveGiven, context: Context): Promise<number> {
-  const { terminal, signal } = context;
-  const upstream = upstreamOf(given);
-  const call = playedCall(given);
-  const { diff, json, port = 0 } = given;
-  const tools: { server: string | undefined; tool: CatalogueTool }[] = [];
-  const code = await eachServer(given, context, async (server, session) => {
-    const listed = await session.listTools({ signal });
-    tools.push(...listed.tools.map((tool) => ({ server: server.name, tool })));
-    const { length: odd } = listed.skipped;
-    if (odd > 0) terminal.note(`${counted(odd, 'tool')} that cannot be called: not compared.`);
-    return exitCodes.success;
-  });
-  if (tools.length === 0) return code === exitCodes.success ? exitCodes.server : code;
-  for (const name of [diff, call?.tool])
-    if (name !== undefined && !tools.some(({ tool }) => tool.name === name))
-      throw new UsageError(`There is no tool "${name}". There are ${tools.map(({ tool }) => tool.name).join(', ')}.`);
-  const observation = new Observation(tools, {
-    request: (request) => {
-      if (!json) renderRequest(request, diff, terminal);
-    },
-    call: (made) => {
-      if (!json) renderCall(made, terminal);
-    },
-  });
-  await observeRequests(observation, {
-    ...{ upstream, call, signal, note: terminal.note, port },
-    onListening: (origin) => {
-      const base = upstream ? `${origin}${upstream.pathname.replace(/\/$/, '')}` : `${origin}/v1`;
-      terminal.note(`Base URL for your framework: ${terminal.paint.bold(base)}`);
-      if (!upstream)
-        terminal.note(`Where the framework appends the version itself (Anthropic, Gemini, Ollama): ${origin}`);
-    },
-  }).catch((error: unknown) => {
-    const { syscall, code: reason = '' } = error as NodeJS.ErrnoException; // both are undefined for any other error
-    if (syscall !== 'listen') throw error;
-    throw new UsageError(`Nothing can listen at port ${port} (${reason}). Choose another --port.`);
-  });
-  if (json) printReport(reportOf(observation, diff), terminal);
-  else renderSummary(observation, terminal);
-  const failsOn = given['fail-on'] === undefined ? [] : failing[given['fail-on']];
-  const fails = observation.tools.some(({ fate }) => failsOn.includes(fate));
-  return fails ? Math.max(code, exitCodes.problem) : code;
-}
-
-function upstreamOf({ upstream, play }: ObserveGiven): URL | undefined {
+function upstreamOf({ upstream, play }: Given<typeof options>): URL | undefined {
   if (play && upstream !== undefined) throw new UsageError('Give either --upstream or --play, not both.');
   if (play) return undefined;
   if (upstream === undefined)
@@ -82,7 +97,7 @@ function upstreamOf({ upstream, play }: ObserveGiven): URL | undefined {
   const url = URL.canParse(upstream) ? new URL(upstream) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) throw new UsageError('--upstream takes an http or https URL.');
   if (url.username + url.password + url.search + url.hash !== '')
-    throw new UsageError('--upstream takes a base URL alone: keys are sent by your framework.');
+    throw new UsageError('--upstream takes only a base URL: your framework sends the key.');
   return url;
 }
 
@@ -91,10 +106,10 @@ const failing: Readonly<Record<'changed' | 'lost', readonly ObservedTool['fate']
   changed: ['lost', 'meaning'],
 };
 
-function playedCall({ call, play, words: [word, ...more] }: ObserveGiven) {
-  const stray = call === undefined ? word : more[0];
-  if (stray !== undefined)
-    throw new UsageError(`observe does not know what to do with "${stray}". Put the server command after --.`);
+function playedCall({ call, play, words: [word, ...more] }: Given<typeof options>) {
+  const extra = call === undefined ? word : more[0];
+  if (extra !== undefined)
+    throw new UsageError(`observe does not take the argument "${extra}". Put the server command after --.`);
   if (call === undefined) return undefined;
   if (!play) throw new UsageError('--call only works with --play.');
   if (!isObject(parseJson(word ?? '{}')))
@@ -102,26 +117,35 @@ function playedCall({ call, play, words: [word, ...more] }: ObserveGiven) {
   return { tool: call, arguments: word ?? '{}' };
 }
 
-function renderRequest({ format, tools, others }: ObservedRequest, diff: string | undefined, terminal: Terminal): void {
-  const { paint, columns = 200 } = terminal;
+const fateTexts: Readonly<Record<ObservedTool['fate'], string>> = {
+  identical: 'identical',
+  reordered: 'keys reordered',
+  annotations: 'only annotations changed',
+  meaning: 'another meaning',
+  lost: 'not sent',
+};
+
+const fates = Object.keys(fateTexts) as ObservedTool['fate'][]; // the keys of a Record of them
+
+function printRequest({ format, tools, others }: ObservedRequest, diff: string | undefined, terminal: Terminal): void {
+  const { paint } = terminal;
   terminal.line(`${paint.bold(`A request to a model (${format})`)} ${sums(tools)}`);
-  const rows = alike(tools).map((group) => {
-    const names = group.map(nameOf).join(', ');
-    return { cells: [words[group[0].fate], `${names}${inWords(group)}`] };
-  });
+  const rows = alike(tools).map((group) => ({
+    cells: [fateTexts[group[0].fate], `${group.map(nameOf).join(', ')}${changesIn(group)}`],
+  }));
   const paintFate = (text: string) => (/^(?:another|not)/.test(text) ? paint.red(text) : paint.green(text));
-  for (const line of table(rows, columns, [{ atMost: 24 }], [paintFate])) terminal.line(line);
+  printTable(rows, [{ atMost: 24, paint: paintFate }], terminal);
   if (others.length > 0)
-    terminal.line(paint.dim(`  ${counted(others.length, 'tool')} of no server here: ${others.join(', ')}`));
+    terminal.line(paint.dim(`  ${counted(others.length, 'tool')} of other origin: ${others.join(', ')}`));
   for (const line of diffOf(tools, diff)) {
-    const colour = line.startsWith('-') ? paint.red : line.startsWith('+') ? paint.green : same;
-    terminal.line(`  ${colour(line)}`);
+    const painted = line.startsWith('-') ? paint.red(line) : line.startsWith('+') ? paint.green(line) : line;
+    terminal.line(`  ${painted}`);
   }
 }
 
 type Group = [ObservedTool, ...ObservedTool[]];
 
-/** Tools that fare the same stand together, those that fare best first. */
+/** Tools with the same changes are shown together, the best first. */
 function alike(tools: readonly ObservedTool[]): Group[] {
   const groups = new Map<string, Group>();
   for (const tool of tools.toSorted((one, other) => fates.indexOf(one.fate) - fates.indexOf(other.fate))) {
@@ -133,45 +157,42 @@ function alike(tools: readonly ObservedTool[]): Group[] {
   return [...groups.values()];
 }
 
-/** Changes that are told; `--diff` and `--json` have the others. */
+/** More changes are shown by `--diff` and `--json`. */
 const mostChanges = 3;
 
-function inWords(group: Group): string {
+function changesIn(group: Group): string {
   const [{ changes, fate }] = group;
   if (fate === 'identical' || fate === 'lost') return '';
   const first = changes.slice(0, mostChanges).join('; ');
   const more = changes.length > mostChanges ? `; ${changes.length - mostChanges} more` : '';
-  const order = fate === 'reordered' ? 'the same in another order' : 'the same, written otherwise';
+  const same = fate === 'reordered' ? 'the same in another order' : 'the same, written differently';
   const { original, sent } = tokensOf(group);
-  return `: ${first === '' ? order : first}${more} (${original} → ${sent} tokens)`;
+  return `: ${first === '' ? same : first}${more} (${original} → ${sent} tokens)`;
 }
 
-function renderCall({ verdict, repairs, message = '', asSent, ...call }: ObservedCall, terminal: Terminal): void {
+function printCall({ verdict, repairs, message = '', asSent, tool, server }: ObservedCall, terminal: Terminal): void {
   const { paint } = terminal;
-  const name = nameOf({ ...call, name: call.tool, sentAs: [] });
-  const why = asSent ? ' It is what the schema asks for that the model was sent.' : '';
-  if (verdict === 'valid') terminal.line(`${paint.bold('A call of')} ${name}: ${paint.green('valid')}`);
+  const start = `${paint.bold('A call of')} ${nameOf({ name: tool, server, sentAs: [] })}:`;
+  const why = asSent ? ' It satisfies the schema that the framework sent.' : '';
+  if (verdict === 'valid') terminal.line(`${start} ${paint.green('valid')}`);
   if (verdict === 'repaired')
-    terminal.line(
-      `${paint.bold('A call of')} ${name}: ${paint.yellow('a slip')}, repaired by ${repairs.join('; ')}.${why}`,
-    );
+    terminal.line(`${start} ${paint.yellow('malformed')}, repaired by ${repairs.join('; ')}.${why}`);
   if (verdict === 'refused') {
-    terminal.line(`${paint.bold('A call of')} ${name}: ${paint.red('refused')}.${why}`);
+    terminal.line(`${start} ${paint.red('refused')}.${why}`);
     for (const line of message.split('\n')) terminal.line(`  ${line}`);
   }
 }
 
-function renderSummary(observation: Observation, terminal: Terminal): void {
-  const { counts, tools } = observation;
+function printSummary({ counts, tools }: Observation, terminal: Terminal): void {
   terminal.line();
-  if (counts.requests === 0) terminal.line('No request offered tools.');
+  if (counts.requests === 0) terminal.line('No request had tools.');
   else terminal.line(`${counted(counts.requests, 'request')} with tools. ${sums(tools)}`);
   const lost = Object.entries(lostKeywords(tools)).sort(([, one], [, other]) => other - one);
   if (lost.length > 0)
     terminal.line(`Keywords lost: ${lost.map(([keyword, uses]) => `${keyword} ${uses}`).join(', ')}`);
   if (counts.calls > 0)
     terminal.line(
-      `Of ${counted(counts.calls, 'call')}, ${counts.calls - counts.valid} broke the tool's schema; ${counts.repaired} would have been repaired.`,
+      `Of ${counted(counts.calls, 'call')}, ${counts.calls - counts.valid} violated the tool's schema; ${counts.repaired} would have been repaired.`,
     );
 }
 
@@ -190,19 +211,21 @@ function reportOf({ tools, calls, counts }: Observation, diff: string | undefine
 function sums(tools: readonly ObservedTool[]): string {
   const parts = fates.flatMap((fate) => {
     const { length } = tools.filter((tool) => tool.fate === fate);
-    return length === 0 ? [] : [`${length} ${words[fate]}`];
+    return length === 0 ? [] : [`${length} ${fateTexts[fate]}`];
   });
   const { original, sent } = tokensOf(tools);
-  return `Of ${counted(tools.length, 'tool')}: ${parts.join(', ')}. About ${original} tokens as they are, ${sent} as sent.`;
+  return `Of ${counted(tools.length, 'tool')}: ${parts.join(', ')}. About ${original} tokens in the original, ${sent} as sent.`;
 }
 
-/** Of the tools that were sent, as their servers wrote them and as they were sent. */
+/** The tokens of the tools that were sent. */
 function tokensOf(tools: readonly ObservedTool[]): { original: number; sent: number } {
-  const sent = tools.filter(({ tokens }) => tokens.sent !== undefined);
-  return {
-    original: sent.reduce((sum, { tokens }) => sum + tokens.original, 0),
-    sent: sent.reduce((sum, { tokens }) => sum + (tokens.sent ?? 0), 0),
-  };
+  const sums = { original: 0, sent: 0 };
+  for (const { tokens } of tools) {
+    if (tokens.sent === undefined) continue;
+    sums.original += tokens.original;
+    sums.sent += tokens.sent;
+  }
+  return sums;
 }
 
 function lostKeywords(tools: readonly ObservedTool[]): Record<string, number> {
@@ -218,16 +241,8 @@ function diffOf(tools: readonly ObservedTool[], name: string | undefined): strin
     .flatMap(({ schema, sentSchema = '' }) => lineDiff(indentedJson(schema), indentedJson(sentSchema)));
 }
 
-function nameOf({
-  name,
-  server,
-  sentAs,
-}: Pick<ObservedTool, 'name' | 'sentAs'> & { server?: string | undefined }): string {
+function nameOf({ name, server, sentAs }: Pick<ObservedTool, 'name' | 'server' | 'sentAs'>): string {
   const own = server === undefined ? name : `${server}/${name}`;
   const others = sentAs.filter((sent) => sent !== name);
   return others.length === 0 ? own : `${own} (sent as ${others.join(', ')})`;
-}
-
-function same(text: string): string {
-  return text;
 }

@@ -1,91 +1,79 @@
-import type { Resource, ResourceTemplate, Session } from '../../internal.js';
 import { counted, jsonText } from '../../json/index.js';
-import type { Context } from '../context.js';
+import { command, flag } from '../command.js';
 import { exitCodes } from '../exit.js';
-import { chosenServer, type NamedServer } from '../servers/choose.js';
+import { saveOption, serverOptions } from '../server-options.js';
+import { chosenServer } from '../servers/choose.js';
 import { eachServer, headline, withSession } from '../servers/sessions.js';
 import { printReport } from '../terminal/json.js';
-import { folderFor, renderBlocks } from '../terminal/result.js';
-import { table } from '../terminal/table.js';
-import type { Terminal } from '../terminal/terminal.js';
-import type { ReadGiven, ResourcesGiven } from '../usage/resources.js';
+import { folderFor, printBlocks } from '../terminal/result.js';
+import { printTable } from '../terminal/table.js';
 
-/** The resources of one or several servers, and their templates. */
-export function resources(given: ResourcesGiven, context: Context): Promise<number> {
-  const { terminal, signal } = context;
-  return eachServer(given, context, async (server, session, several) => {
-    const found = await session.listResources({ signal });
-    const templates = await session.listResourceTemplates({ signal });
-    const name = several ? { server: server.name } : {};
-    if (given.json) printReport({ ...name, resources: found, resourceTemplates: templates }, terminal);
-    else if (terminal.columns === undefined) renderPlain(found, templates, Object.values(name), terminal);
-    else render(found, templates, { server, session, terminal, columns: terminal.columns });
-    return exitCodes.success;
-  });
-}
+export const resources = command({
+  about: `Lists the resources of the server (address, name, type, description), then the templates of addresses (RFC
+6570), which read takes with their variables filled in. In a pipe it prints one line for each, its fields separated by
+tabs, with the word template at the end of a template; with several servers the server's name comes first.`,
+  options: { ...serverOptions, json: flag('print the resources and templates as JSON') },
+  examples: ['resources -- npx -y @modelcontextprotocol/server-everything'],
+  async run({ json, ...given }, context) {
+    const { terminal, signal } = context;
+    return eachServer(given, context, async (server, session, several) => {
+      const found = await session.listResources({ signal });
+      const templates = await session.listResourceTemplates({ signal });
+      const name = several ? { server: server.name } : {};
+      if (json) printReport({ ...name, resources: found, resourceTemplates: templates }, terminal);
+      else if (terminal.columns === undefined) {
+        const fields = (entry: Entry) => ['name', 'mimeType', 'description'].map((field) => text(entry[field]));
+        const row = (...cells: readonly string[]) => {
+          terminal.row([...Object.values(name).map(text), ...cells]);
+        };
+        for (const resource of found) row(text(resource.uri), ...fields(resource));
+        for (const template of templates) row(text(template.uriTemplate), ...fields(template), 'template');
+      } else {
+        const counts = [counted(found.length, 'resource'), counted(templates.length, 'template')];
+        terminal.line(headline(server, session, counts, terminal));
+        const { paint } = terminal;
+        const rowsOf = (entries: readonly Entry[], address: string) =>
+          entries.map(({ [address]: uri, title, name, mimeType, description }) => ({
+            cells: [text(uri), [title ?? name, mimeType].map(text).filter(Boolean).join(', ')],
+            below: description === undefined ? [] : [{ text: text(description), paint: paint.dim }],
+          }));
+        for (const rows of [rowsOf(found, 'uri'), rowsOf(templates, 'uriTemplate')]) {
+          if (rows.length === 0) continue;
+          terminal.line();
+          printTable(rows, [{ atMost: 0.5, paint: paint.cyan }], terminal);
+        }
+      }
+      return exitCodes.success;
+    });
+  },
+});
 
-function renderPlain(
-  found: readonly Resource[],
-  templates: readonly ResourceTemplate[],
-  first: readonly (string | undefined)[],
-  terminal: Terminal,
-): void {
-  const fields = (entry: Readonly<Record<string, unknown>>) =>
-    ['name', 'mimeType', 'description'].map((field) => text(entry[field]));
-  const row = (...cells: readonly string[]) => {
-    terminal.row([...first.map(text), ...cells]);
-  };
-  for (const resource of found) row(text(resource.uri), ...fields(resource));
-  for (const template of templates) row(text(template.uriTemplate), ...fields(template), 'template');
-}
+type Entry = Readonly<Record<string, unknown>>;
 
-function render(
-  found: readonly Resource[],
-  templates: readonly ResourceTemplate[],
-  {
-    server,
-    session,
-    terminal,
-    columns,
-  }: { server: NamedServer; session: Session; terminal: Terminal; columns: number },
-): void {
-  const { paint } = terminal;
-  const counts = [counted(found.length, 'resource'), counted(templates.length, 'template')];
-  terminal.line(headline(server, session, counts, terminal));
-  const section = (entries: readonly Readonly<Record<string, unknown>>[], address: string) => {
-    const rows = entries.map((entry) => ({
-      cells: [
-        text(entry[address]),
-        [entry['title'] ?? entry['name'], entry['mimeType']].map(text).filter(Boolean).join(', '),
-      ],
-      below: entry['description'] === undefined ? [] : [{ text: text(entry['description']), paint: paint.dim }],
-    }));
-    terminal.line();
-    for (const line of table(rows, columns, [{ atMost: Math.floor(columns * 0.5) }], [paint.cyan])) terminal.line(line);
-  };
-  if (found.length > 0) section(found, 'uri');
-  if (templates.length > 0) section(templates, 'uriTemplate');
-}
-
-/** A field that is no text is shown as what it is. */
+/** A field that is not a string is shown as JSON. */
 function text(value: unknown): string {
   return value === undefined ? '' : typeof value === 'string' ? value : jsonText(value);
 }
 
-/** What a resource holds; its parts one after the other. */
-export async function read(given: ReadGiven, context: Context): Promise<number> {
-  const { terminal, signal } = context;
-  const server = await chosenServer(given, context);
-  const folder = folderFor(given, context.cwd);
-  return withSession(server, given, context, async (session) => {
-    const contents = await session.readResource(given.words[0] ?? '', { signal });
-    if (given.json) printReport(contents, terminal);
-    else {
-      const blocks = contents.map((part) =>
-        typeof part.text === 'string' ? { type: 'text', text: part.text } : { type: 'resource', resource: part },
-      );
-      if (!renderBlocks(blocks, terminal, folder)) return exitCodes.usage;
-    }
-    return exitCodes.success;
-  });
-}
+export const read = command({
+  operands: [{ form: 'URI', needed: 'the address of a resource' }],
+  about: `Shows a resource: texts as they are, images and other files as their type and size, unless they are saved.`,
+  options: { ...serverOptions, ...saveOption, json: flag('print the contents as JSON') },
+  examples: ['read file:///notes/today.md --config mcp.json --server notes'],
+  async run(given, context) {
+    const { terminal, signal } = context;
+    const server = await chosenServer(given, context);
+    const folder = folderFor(given, context.cwd);
+    return withSession(server, given, context, async (session) => {
+      const contents = await session.readResource(given.words[0] ?? '', { signal });
+      if (given.json) printReport(contents, terminal);
+      else {
+        const blocks = contents.map((part) =>
+          typeof part.text === 'string' ? { type: 'text', text: part.text } : { type: 'resource', resource: part },
+        );
+        if (!printBlocks(blocks, terminal, folder)) return exitCodes.usage;
+      }
+      return exitCodes.success;
+    });
+  },
+});

@@ -10,69 +10,116 @@ import {
   type Token,
 } from '../../serve/index.js';
 import { isObject } from '../../json/index.js';
-import { approvedFor, readApprovedAt } from '../check/approved.js';
+import { command, flag, type Given, names, oneOf, type Option, parsed, text, texts } from '../command.js';
 import type { Context, Env } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { readText } from '../files.js';
+import { repairOptions, wantedRepairs } from '../repairs.js';
+import { approvedOption, portOption, seconds, serverOptions } from '../server-options.js';
+import { approvedFor, readApprovedAt } from '../servers/approved.js';
 import { chosenServers } from '../servers/choose.js';
 import { expand, variablesIn } from '../servers/config-file.js';
-import type { ServeGiven } from '../usage/serve.js';
-import { wantedRepairs } from './call.js';
 
 const defaultTimeoutMs = 60_000;
 
-/** Stands as a server in front of the servers that the command line means, until the client is gone or Ctrl-C. */
-export async function serve(given: ServeGiven, context: Context): Promise<number> {
-  const { terminal, signal } = context;
-  const {
-    port,
-    host = '127.0.0.1',
-    'allow-origin': origins,
-    shared,
-    provider,
-    'tool-search': toolSearch = 'off',
-    always,
-  } = given;
-  const onlyHttp = (['host', 'token', 'allow-origin', 'max-sessions', 'idle', 'shared'] as const).find(
-    (option) => port === undefined && isGiven(given[option]),
-  );
-  if (onlyHttp) throw new UsageError(`--${onlyHttp} only works with --port.`);
-  if (toolSearch === 'off' && always.length > 0)
-    throw new UsageError('--always only works with --tool-search on or auto.');
-  const tokens = tokensFrom(given.token, context);
-  if (!isLoopback(host) && tokens.length === 0) {
-    throw new UsageError(`Others than this machine can reach ${host}, so a token is needed: --token '\${MCP_TOKEN}'.`);
-  }
-  const wrong = origins.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
-  if (wrong !== undefined)
-    throw new UsageError(`--allow-origin takes an origin such as https://app.example; it was "${wrong}".`);
-  const servers = await servedServers(given, context);
-  const options: ServeOptions = {
-    servers,
-    // A schema that cannot be decided upon is no reason to keep a call from a server that will decide.
-    tool: { repairs: wantedRepairs(given), whenUndetermined: 'allow' },
-    provider,
-    discovery: ({ off: 'all', on: 'on-demand', auto: 'auto' } as const)[toolSearch],
-    pinned: always,
-    shared,
-    idleTimeoutMs: given['idle-timeout'] ?? defaultTimeoutMs,
-    log: terminal.note,
-  };
-  endGroupsWithHost();
-  if (port === undefined) await serveStdio(options, { ...streamsOf(context), signal });
-  else {
-    const onListening = (url: string) => {
-      terminal.note(`serving at ${url}`);
+const options = {
+  ...serverOptions,
+  port: portOption('serve over HTTP instead of stdio; 0 takes a free port'),
+  host: text('HOST', 'listen here; default 127.0.0.1; any other address than loopback requires --token'),
+  token: texts(
+    "[WHO=]'${NAME}'",
+    "require clients to send this as Authorization: Bearer; read from a variable, or with @FILE from a file; repeatable, with the client's name",
+  ),
+  'allow-origin': texts('ORIGIN', 'let web pages of this origin connect; repeatable'),
+  'max-sessions': count('N', 'keep at most this many sessions open; default 100'),
+  idle: seconds('close a session that nobody has used for this long; default 1800'),
+  shared: flag('share one session among all clients with servers over HTTP that have no state (2026-07-28)'),
+  provider: oneOf(
+    ['openai', 'anthropic', 'google'],
+    'NAME',
+    'adapt schemas to openai, anthropic or google; calls are checked with the original schema',
+  ),
+  approved: approvedOption('expose only tools that were approved and have not changed since'),
+  fixed: texts(
+    'TOOL.ARGUMENT=VALUE',
+    'set this argument yourself; it is hidden from the model; repeatable; ${NAME} is read from the environment',
+  ),
+  'tool-search': oneOf(
+    ['off', 'on', 'auto'],
+    'MODE',
+    'on: expose three tools, to search, describe and call the others; auto: do so if there are many tools; default off',
+  ),
+  always: names('A,B', 'with --tool-search: always expose these tools'),
+  'max-result-length': count('N', 'shorten the text of a result to N characters, with a notice'),
+  ...repairOptions,
+};
+
+export const serve = command({
+  about: `Runs an MCP server in front of other servers, for clients that you cannot change. Tools are sent as their server
+wrote them, invalid tools are skipped, and malformed arguments are repaired. Everything else in the protocol passes
+through. It uses stdio, or with --port streamable HTTP at /mcp. Several servers of a --config become one; their names
+are put in front of the names of their tools. Clients are isolated from one another.`,
+  options,
+  examples: ['serve -- npx -y @modelcontextprotocol/server-sequential-thinking', 'serve --port 3100 --config mcp.json'],
+  async run(given, context) {
+    const { terminal, signal } = context;
+    const {
+      port,
+      host = '127.0.0.1',
+      'allow-origin': origins,
+      shared,
+      provider,
+      'tool-search': toolSearch = 'off',
+      always,
+    } = given;
+    const onlyHttp = (['host', 'token', 'allow-origin', 'max-sessions', 'idle', 'shared'] as const).find(
+      (option) => port === undefined && isGiven(given[option]),
+    );
+    if (onlyHttp) throw new UsageError(`--${onlyHttp} only works with --port.`);
+    if (toolSearch === 'off' && always.length > 0)
+      throw new UsageError('--always only works with --tool-search on or auto.');
+    const tokens = tokensFrom(given.token, context);
+    if (!isLoopback(host) && tokens.length === 0) {
+      throw new UsageError(
+        `Others than this machine can reach ${host}, so a token is needed: --token '\${MCP_TOKEN}'.`,
+      );
+    }
+    const wrong = origins.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
+    if (wrong !== undefined)
+      throw new UsageError(`--allow-origin takes an origin such as https://app.example; it was "${wrong}".`);
+    const servers = await servedServers(given, context);
+    const serving: ServeOptions = {
+      servers,
+      // A schema that cannot be decided upon is no reason to keep a call from a server that will decide.
+      tool: { repairs: wantedRepairs(given.repair), whenUndetermined: 'allow' },
+      provider,
+      toolSearch,
+      always,
+      shared,
+      idleTimeoutMs: given['idle-timeout'] ?? defaultTimeoutMs,
+      log: terminal.note,
     };
-    const { 'max-sessions': mostSessions, idle: idleMs } = given;
-    const http = { port, host, tokens, origins, mostSessions, idleMs, signal, onListening };
-    await serveHttp(options, http).catch((error: unknown) => {
-      const { syscall, code = '' } = error as NodeJS.ErrnoException; // both are undefined for any other error
-      if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw error;
-      throw new UsageError(`Nothing can listen at ${host}:${port} (${code}). Choose another --port or --host.`);
-    });
-  }
-  return exitCodes.success;
+    endGroupsWithHost();
+    if (port === undefined) await serveStdio(serving, { ...streamsOf(context), signal });
+    else {
+      const onListening = (url: string) => {
+        terminal.note(`serving at ${url}`);
+      };
+      const { 'max-sessions': maxSessions, idle: idleMs } = given;
+      const http = { port, host, tokens, origins, maxSessions, idleMs, signal, onListening };
+      await serveHttp(serving, http).catch((error: unknown) => {
+        const { syscall, code = '' } = error as NodeJS.ErrnoException; // both are undefined for any other error
+        if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw error;
+        throw new UsageError(`Nothing can listen at ${host}:${port} (${code}). Choose another --port or --host.`);
+      });
+    }
+    return exitCodes.success;
+  },
+});
+
+function count(value: string, about: string): Option<number | undefined> {
+  const read = (text: string) => (Number.isSafeInteger(Number(text)) && Number(text) > 0 ? Number(text) : undefined);
+  return parsed(value, about, 'a number above 0', read);
 }
 
 function isGiven(value: unknown): boolean {
@@ -98,7 +145,7 @@ function tokensFrom(words: readonly string[], { cwd, env }: Context): Token[] {
 }
 
 /** The servers with what the command line and their entries say of them. One whose entry is wrong costs no other. */
-async function servedServers(given: ServeGiven, context: Context): Promise<NamedServer[]> {
+async function servedServers(given: Given<typeof options>, context: Context): Promise<NamedServer[]> {
   const path = given.approved === undefined ? undefined : resolve(context.cwd, given.approved);
   const file = path === undefined ? undefined : readApprovedAt(path);
   const chosen = await chosenServers(given, context);
@@ -158,22 +205,14 @@ function fixedWith(pairs: readonly string[], inEntry: FixedOfTools, env: Env): F
   return fixed;
 }
 
-/** The process's own streams; what else a caller gives is made into some. */
+/** The process's own streams, or streams around what else the caller gives. */
 function streamsOf({ stdin, wire }: Context): { stdin: Readable; stdout: Writable } {
-  return {
-    stdin: stdin instanceof Readable ? stdin : Readable.from(bytesOf(stdin)),
-    stdout:
-      wire instanceof Writable
-        ? wire
-        : new Writable({
-            write(chunk: Buffer, _encoding, done) {
-              wire.write(chunk.toString('utf8'));
-              done();
-            },
-          }),
+  const write = (chunk: Buffer, _encoding: unknown, done: () => void) => {
+    wire.write(chunk.toString('utf8'));
+    done();
   };
-}
-
-async function* bytesOf(texts: Context['stdin']): AsyncGenerator<Buffer> {
-  for await (const text of texts) yield Buffer.from(text);
+  return {
+    stdin: stdin instanceof Readable ? stdin : Readable.from(stdin, { objectMode: false }),
+    stdout: wire instanceof Writable ? wire : new Writable({ write }),
+  };
 }

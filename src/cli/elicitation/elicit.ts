@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { answersFrom, decline, formFields, typedText } from '../../internal.js';
 import type { Asked, Elicit, FormElicitation } from '../../internal.js';
 import { isObject, jsonText, parseJson } from '../../json/index.js';
-import type { CallGiven } from '../usage/call.js';
+import { flag, type Given, text, texts } from '../command.js';
 import type { Context } from '../context.js';
 import { UsageError } from '../exit.js';
 import { readText } from '../files.js';
@@ -10,13 +10,18 @@ import type { Terminal } from '../terminal/terminal.js';
 import { itemField } from './fields.js';
 import { interview } from './interview.js';
 
-type Asking = Pick<CallGiven, 'decline' | 'answer' | 'answers'>;
+/** Who answers what a server asks during a call. */
+export const answerOptions = {
+  answer: texts('N=VALUE', 'answer the field N if the server asks during the call; repeatable'),
+  answers: text('FILE', 'read such answers from a JSON object'),
+  decline: flag('decline whatever the server asks; without these options you are asked in the terminal'),
+};
 
-/**
- * Who answers what a server asks: what the options say, or else the person at the terminal. Where neither is there the
- * server is told so.
- */
-export function elicitFor({ decline: declines, answer, answers }: Asking, context: Context): Elicit | undefined {
+/** Answers by the options, or else asks the person at the terminal; undefined if there is nobody to ask. */
+export function elicitFor(
+  { decline: declines, answer, answers }: Given<typeof answerOptions>,
+  context: Context,
+): Elicit | undefined {
   const given = answer.length > 0 || answers !== undefined;
   if (declines && given) throw new UsageError('--decline cannot be combined with --answer or --answers.');
   if (declines) return decline;
@@ -29,7 +34,7 @@ export function elicitFor({ decline: declines, answer, answers }: Asking, contex
   return context.ask && interview(context, context.ask);
 }
 
-/** What was asked, and what became of it. */
+/** Prints what was asked, and the outcome. */
 export function reportAsked(asked: readonly Asked[], { note, paint }: Terminal): void {
   for (const { message, action, content, reason, url } of asked) {
     const page = url === undefined ? '' : `, naming the page ${url}`;
@@ -42,7 +47,7 @@ export function reportAsked(asked: readonly Asked[], { note, paint }: Terminal):
 }
 
 function typed({ schema }: FormElicitation, texts: readonly (readonly [string, string])[]): Record<string, unknown> {
-  const fields = new Map(formFields(schema).map((field) => [field.name, field]));
+  const fields = new Map(formFields({ inputSchema: schema }).map((field) => [field.name, field]));
   return Object.fromEntries(
     texts.map(([name, text]) => {
       const field = fields.get(name);

@@ -8,7 +8,7 @@ type Schema = Readonly<Record<string, unknown>>;
 export function itemField(schema: Schema, name: string): FormField | undefined {
   const property = propertyOf(schema, name);
   const items = isObject(property) ? property['items'] : undefined;
-  return items === undefined ? undefined : formFields({ properties: { item: items } })[0];
+  return items === undefined ? undefined : formFields({ inputSchema: { properties: { item: items } } })[0];
 }
 
 /** The choices of a field, or of the items of one. */

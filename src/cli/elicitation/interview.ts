@@ -48,7 +48,7 @@ export function interview({ terminal, open }: Context, ask: Ask): Elicit {
   }
 
   async function fillIn(question: FormElicitation): Promise<ElicitationAnswer> {
-    const fields = formFields(question.schema);
+    const fields = formFields({ inputSchema: question.schema });
     if (!(await agrees(fields.length === 0 ? 'Do you agree?' : 'Will you answer?', question)))
       return { action: 'decline' };
     const content: [string, unknown][] = [];

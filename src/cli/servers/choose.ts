@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { HttpAddress, ServerAddress } from '../../internal.js';
 import { counted, isObject } from '../../json/index.js';
-import type { ServerChoice } from '../usage/server.js';
+import type { ServerChoice } from '../server-options.js';
 import type { Context, Env } from '../context.js';
 import { UsageError } from '../exit.js';
 import { addressIn, expand, expandAll, readConfig } from './config-file.js';

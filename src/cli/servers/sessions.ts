@@ -1,6 +1,6 @@
 import { connect } from '../../internal.js';
 import type { Elicit, Session } from '../../internal.js';
-import type { ServerChoice } from '../usage/server.js';
+import type { ServerChoice } from '../server-options.js';
 import type { Context } from '../context.js';
 import { exitCodes, explain } from '../exit.js';
 import { version } from '../help.js';

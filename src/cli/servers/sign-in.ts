@@ -1,7 +1,7 @@
 import type { HttpAddress, OAuthProvider } from '../../internal.js';
 import { isObject, type JsonObject } from '../../json/index.js';
 import type { Env } from '../context.js';
-import { keep, kept } from '../kept.js';
+import { readSettings, writeSettings } from '../settings.js';
 
 /** What was kept of a sign-in, in the shapes of the MCP SDK's `OAuthClientProvider`. */
 interface SignIn {
@@ -13,7 +13,7 @@ const file = 'tokens.json';
 
 /** What is kept for a server, by its URL; undefined where nobody has signed in. */
 function signInAt(url: string, env: Env): SignIn | undefined {
-  const all = kept(env, file);
+  const all = readSettings(env, file);
   const key = keyOf(url);
   const found = key !== undefined && Object.hasOwn(all, key) ? all[key] : undefined;
   return isObject(found) ? found : undefined;
@@ -21,7 +21,7 @@ function signInAt(url: string, env: Env): SignIn | undefined {
 
 /** @throws UsageError where it cannot be kept */
 export function keepSignIn(url: string, env: Env, { tokens, clientInformation }: SignIn): void {
-  keep(env, file, { ...othersThan(url, env), [keyOf(url) ?? '']: { tokens, clientInformation } });
+  writeSettings(env, file, { ...othersThan(url, env), [keyOf(url) ?? '']: { tokens, clientInformation } });
 }
 
 /**
@@ -30,12 +30,12 @@ export function keepSignIn(url: string, env: Env, { tokens, clientInformation }:
  */
 export function forgetSignIn(url: string, env: Env): boolean {
   if (!signInAt(url, env)) return false;
-  keep(env, file, othersThan(url, env));
+  writeSettings(env, file, othersThan(url, env));
   return true;
 }
 
 function othersThan(url: string, env: Env): JsonObject {
-  return Object.fromEntries(Object.entries(kept(env, file)).filter(([key]) => key !== keyOf(url)));
+  return Object.fromEntries(Object.entries(readSettings(env, file)).filter(([key]) => key !== keyOf(url)));
 }
 
 /** Without user, password and fragment. */

@@ -3,7 +3,7 @@ import { isObject, isList } from '../../json/index.js';
 import { cannotBeRun, isNameOfSomeKey, isSecretName, shownToAgree } from '../../secrets/index.js';
 import { consentEnd, type Context, type Env } from '../context.js';
 import { UsageError } from '../exit.js';
-import { keep, kept } from '../kept.js';
+import { readSettings, writeSettings } from '../settings.js';
 import { texts, urlIn, variablesIn } from './config-file.js';
 import type { ConfigFile } from './config-file.js';
 
@@ -79,14 +79,14 @@ function withoutSecrets(url: string): string {
 
 /** The hashes of what was agreed to; none where the list cannot be read, so that the person is asked again. */
 function agreements(env: Env): string[] {
-  const { trusted } = kept(env, file);
+  const { trusted } = readSettings(env, file);
   return isList(trusted) ? trusted.filter((id) => typeof id === 'string') : [];
 }
 
 /** An agreement that cannot be kept is good for this one time. */
 function remember(env: Env, trusted: readonly string[]): void {
   try {
-    keep(env, file, { trusted: [...trusted] });
+    writeSettings(env, file, { trusted: [...trusted] });
   } catch {
     // A home that cannot be written to.
   }

@@ -15,7 +15,7 @@ type Block = ToolResult['content'][number];
  *
  * @returns whether every file could be written; the rest is shown in any case
  */
-export function renderResult(result: ToolResult, terminal: Terminal, folder: string | undefined): boolean {
+export function printResult(result: ToolResult, terminal: Terminal, folder: string | undefined): boolean {
   if (result.isError) terminal.note(terminal.paint.red('the tool reported an error:'));
   const failures = blockFailures(result.content, terminal, folder, 0);
   const structured = structuredText(result);
@@ -29,7 +29,7 @@ export function renderResult(result: ToolResult, terminal: Terminal, folder: str
  * @param before how many blocks of the same output were shown before: files are numbered
  * @returns whether every file could be written; the rest is shown in any case
  */
-export function renderBlocks(
+export function printBlocks(
   blocks: readonly Block[],
   terminal: Terminal,
   folder: string | undefined,

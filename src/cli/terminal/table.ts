@@ -1,59 +1,44 @@
+import type { Terminal } from './terminal.js';
 import { cut, oneLine, pad, width, wrap } from './text.js';
 
 interface Column {
-  /** Columns of the terminal that it takes at most; the last one takes what is left. */
-  atMost: number;
+  /** How wide it gets at most, in characters, or below 1 as a share of the terminal. */
+  readonly atMost: number;
+  readonly paint?: (text: string) => string;
 }
 
 interface Row {
-  cells: readonly string[];
+  readonly cells: readonly string[];
   /** Lines below the row, under its last cell. */
-  below?: readonly { text: string; paint: (text: string) => string }[];
+  readonly below?: readonly { readonly text: string; readonly paint: (text: string) => string }[];
 }
 
 /**
- * Rows in aligned columns, indented by two. The first columns are as wide as their widest cell, up to their limit
- * (a longer cell stands on a line of its own, uncut); the last is wrapped.
- *
- * @param columns of the terminal
+ * Prints rows in aligned columns, indented by two. The columns are as wide as their widest cell, up to their limit; a
+ * row with a longer cell gets a line of its own. One more cell takes the rest of the width and is wrapped.
  */
-export function table(
-  texts: readonly Row[],
-  columns: number,
-  limits: readonly Column[],
-  paint: readonly ((text: string) => string)[],
-): string[] {
-  const rows = texts.map(({ cells, below = [] }) => ({
-    cells: cells.map(oneLine),
-    below: below.map(({ text, paint: paintNote }) => ({ text: oneLine(text), paint: paintNote })),
-  }));
-  const widths = limits.map(({ atMost }, index) =>
-    Math.min(
-      atMost,
-      Math.max(0, ...rows.map(({ cells }) => width(cells[index] ?? '')).filter((cell) => cell <= atMost)),
-    ),
-  );
-  const indent = 2 + widths.reduce((sum, each) => sum + each + 2, 0);
-  const rest = Math.max(20, columns - indent);
-  return rows.flatMap(({ cells, below }) => {
-    const last = wrap(cells[limits.length] ?? '', rest);
-    const heads = cells.slice(0, limits.length);
-    const over = heads.some((cell, index) => width(cell) > (widths[index] ?? 0));
-    const head = heads.map((cell, index) => pad((paint[index] ?? same)(cell), widths[index] ?? 0)).join('  ');
-    const paintLast = paint[limits.length] ?? same;
-    const lines = over
-      ? [
-          `  ${heads.map((cell, index) => (paint[index] ?? same)(cut(cell, columns - 2))).join('  ')}`,
-          ...last.map((line) => ' '.repeat(indent) + paintLast(line)),
-        ]
-      : last.map((line, index) =>
-          index === 0 ? `  ${head}  ${paintLast(line)}` : ' '.repeat(indent) + paintLast(line),
-        );
-    const under = below.flatMap((note) => wrap(note.text, rest).map((line) => ' '.repeat(indent) + note.paint(line)));
-    return [...lines, ...under].map((line) => line.trimEnd());
+export function printTable(rows: readonly Row[], columns: readonly Column[], terminal: Terminal): void {
+  const { columns: all = 200 } = terminal;
+  const widths = columns.map(({ atMost }, index) => {
+    const most = atMost < 1 ? Math.floor(all * atMost) : atMost;
+    const cells = rows.map(({ cells }) => width(oneLine(cells[index] ?? '')));
+    return Math.min(most, Math.max(0, ...cells.filter((cell) => cell <= most)));
   });
-}
-
-function same(text: string): string {
-  return text;
+  const indent = ' '.repeat(2 + widths.reduce((sum, each) => sum + each + 2, 0));
+  const rest = Math.max(20, all - indent.length);
+  for (const { cells, below = [] } of rows) {
+    const heads = cells.slice(0, columns.length).map(oneLine);
+    const painted = (text: string, index: number) => columns[index]?.paint?.(text) ?? text;
+    const isWide = heads.some((cell, index) => width(cell) > (widths[index] ?? 0));
+    const head = isWide
+      ? heads.map((cell, index) => painted(cut(cell, all - 2), index))
+      : heads.map((cell, index) => pad(painted(cell, index), widths[index] ?? 0));
+    const last = wrap(oneLine(cells[columns.length] ?? ''), rest);
+    const start = `  ${head.join('  ')}`;
+    const lines = isWide
+      ? [start, ...last.map((line) => indent + line)]
+      : [`${start}  ${last[0] ?? ''}`, ...last.slice(1).map((line) => indent + line)];
+    const under = below.flatMap(({ text, paint }) => wrap(oneLine(text), rest).map((line) => indent + paint(line)));
+    for (const line of [...lines, ...under]) terminal.line(line.trimEnd());
+  }
 }

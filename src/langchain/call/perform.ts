@@ -1,5 +1,5 @@
 import type { ToolRunnableConfig } from '@langchain/core/tools';
-import { callTool, CancelledError, TimeoutError } from '../../internal.js';
+import { callTool, CancelledError, Deadline, TimeoutError } from '../../internal.js';
 import type { CallOptions, CatalogueTool, FixedArguments, Progress, Session, ToolOptions } from '../../internal.js';
 import { isByInterrupt, pausing } from './by-interrupt.js';
 import { fixedArguments } from './fixed.js';
@@ -53,26 +53,18 @@ export async function performCall(
  * The session, opened again where it was lost: as long as this call may wait for it, which others may wait for as well.
  */
 async function opened({ session }: Target, { config: { signal }, timeout }: Invocation): Promise<Session> {
-  if (!signal && timeout === undefined) return session();
-  const over = timeout === undefined ? undefined : AbortSignal.timeout(Math.min(Math.ceil(timeout), longestTimer));
-  const ends = AbortSignal.any([signal, over].filter((end) => end !== undefined));
-  let end = () => {};
-  const ended = new Promise<never>((_, reject) => {
-    end = () => {
-      if (timeout === undefined || signal?.aborted)
-        reject(new CancelledError(`${connecting} was cancelled by the caller.`));
-      else reject(new TimeoutError(`${connecting} took longer than ${timeout} ms.`, timeout));
-    };
-    if (ends.aborted) end();
-    ends.addEventListener('abort', end);
-  });
-  // Node keeps a signal of several for as long as it is listened to.
-  return Promise.race([session(), ended]).finally(() => ends.removeEventListener('abort', end));
+  const deadline = new Deadline(timeout ?? Infinity, signal);
+  try {
+    return await deadline.wait(session());
+  } catch (error) {
+    if (signal?.aborted) throw new CancelledError('The attempt to connect was cancelled by the caller.');
+    if (deadline.isOver && timeout !== undefined)
+      throw new TimeoutError(`The attempt to connect took longer than ${timeout} ms.`, timeout);
+    throw error;
+  } finally {
+    deadline.clear();
+  }
 }
-
-const connecting = 'The attempt to connect';
-/** Node's timers hold 31 bits. */
-const longestTimer = 2 ** 31 - 1;
 
 /** What concerns the arguments and the result. */
 function toolOptions(options: McpToolsOptions, fixed: FixedArguments): ToolOptions {

@@ -1,4 +1,6 @@
-/** A remark on something odd, with a stable code. */
+import type { ToolText } from '../wire/wire-text.js';
+
+/** A note on something odd, with a stable code. */
 export interface Note {
   readonly code: string;
   readonly message: string;
@@ -24,15 +26,6 @@ export interface CatalogueTool {
   readonly text?: ToolText | undefined;
   /** What is odd about it, although it can be called. Computed when first asked for. */
   readonly notes: readonly Note[];
-}
-
-/**
- * A tool as it stood on the wire, to the character: the order of all names, numbers as they are written, doubled names,
- * white space. What the parsed form does not hold of it has a note. Cut out of the server's answer when asked for.
- */
-export interface ToolText {
-  readonly definition: string;
-  readonly inputSchema: string;
 }
 
 /** An entry of the list that cannot be called, and why. */

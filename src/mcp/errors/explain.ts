@@ -1,8 +1,6 @@
 import { isObject, messageOf, parseJson } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
-import { describeAddress, type ServerAddress } from '../transport/address.js';
 import { readMessages, type RpcError } from '../wire/envelope.js';
-import { isClientTransport, type ClientTransport } from '../transport/own-transport.js';
 import {
   AuthorizationError,
   CancelledError,
@@ -26,7 +24,8 @@ import { longestQuote, statusProblem } from './status-problem.js';
 
 /** What was going on when something went wrong. */
 export interface FailureContext {
-  address: ServerAddress | ClientTransport;
+  /** The server, as a message names it. */
+  server: string;
   mask: SecretMask;
   /** The method that was asked for, such as `tools/call`. */
   method: string;
@@ -36,7 +35,7 @@ export interface FailureContext {
   /** Why the connection itself is broken, if it is. */
   connectionFailure?: McpError | undefined;
   /** What came in place of the answer, in a sentence. */
-  remark?: string | undefined;
+  diagnostics?: string | undefined;
 }
 
 /** Stands for the method while there is no session yet. */
@@ -86,9 +85,9 @@ function explanationOf(error: unknown, context: FailureContext): McpError {
   return networkProblem(error, where, method === connecting ? undefined : method) ?? lost(error, context);
 }
 
-/** The server as it may be shown: a path may hold a token. */
-function whereOf({ address, mask }: FailureContext): string {
-  return isClientTransport(address) ? 'The server' : mask(describeAddress(address));
+/** A path may hold a token. */
+function whereOf({ server, mask }: FailureContext): string {
+  return mask(server);
 }
 
 /** The JSON-RPC error that some servers answer with a status of its own, after the habit of JSON-RPC over HTTP. */
@@ -130,16 +129,16 @@ export function ofAnswer({ code, message, data }: RpcError, { method, mask }: Fa
 const refusedUnread: readonly number[] = [-32700, -32600, -32601, -32602];
 
 function hintFor(rpcCode: number, method: string): string | undefined {
-  if (rpcCode === -32601) return 'The server does not know this method; list what it offers instead.';
+  if (rpcCode === -32601) return 'The server does not know this method; list what it has instead.';
   return rpcCode === -32602 && method === 'tools/call'
     ? 'Compare the arguments with the schema that the server lists for this tool.'
     : undefined;
 }
 
 function timedOut(context: FailureContext): TimeoutError {
-  const { method, idleTimeoutMs, remark, mask } = context;
+  const { method, idleTimeoutMs, diagnostics, mask } = context;
   return new TimeoutError(`${whereOf(context)} did not answer ${method} within ${idleTimeoutMs} ms.`, idleTimeoutMs, {
-    details: remark === undefined ? undefined : mask(remark),
+    details: diagnostics === undefined ? undefined : mask(diagnostics),
     outcomeUnknown: true,
   });
 }
@@ -173,8 +172,8 @@ function noEventStream(context: FailureContext): ConnectionError {
 function lost(error: unknown, context: FailureContext): ConnectionError {
   const { mask, method } = context;
   const cause = error instanceof Error ? error.cause : undefined;
-  const said = cause instanceof Error ? `${messageOf(error)} (${cause.message})` : messageOf(error);
-  const details = mask(said, longestQuote);
+  const text = cause instanceof Error ? `${messageOf(error)} (${cause.message})` : messageOf(error);
+  const details = mask(text, longestQuote);
   if (method === connecting) {
     return new ConnectionError(`${whereOf(context)} cannot be reached:`, {
       code: 'CONNECTION_FAILED',

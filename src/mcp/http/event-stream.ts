@@ -1,5 +1,6 @@
-import { nextTurn } from '../runtime/waiting.js';
-import { messageTooLarge, Chunks } from '../wire/chunks.js';
+import { nextTurn } from '../runtime/timers.js';
+import { Chunks } from '../wire/chunks.js';
+import { messageTooLarge } from '../errors/wire-problem.js';
 
 /** One event of an event stream (HTML, 9.2.6). */
 export interface StreamEvent {

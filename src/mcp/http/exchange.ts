@@ -1,6 +1,7 @@
-import { messageTooLarge, Chunks } from '../wire/chunks.js';
+import { Chunks } from '../wire/chunks.js';
+import { messageTooLarge } from '../errors/wire-problem.js';
 import { mayBeAsked } from './private-network.js';
-import { background, nextTurn } from '../runtime/waiting.js';
+import { background, nextTurn } from '../runtime/timers.js';
 
 /** One HTTP request. */
 export interface HttpRequest {

@@ -1,7 +1,8 @@
 import type { HttpAddress } from '../transport/address.js';
-import { beginning, brokenHint, holdsAnswerTo, type RequestId } from '../wire/envelope.js';
+import { holdsAnswerTo, type RequestId } from '../wire/envelope.js';
+import { beginning, brokenHint } from '../errors/wire-problem.js';
 import type { Outgoing, Receiver, ResponseEnd, Transport } from '../transport/transport.js';
-import { background, pause } from '../runtime/waiting.js';
+import { background, pause } from '../runtime/timers.js';
 import { ConnectionError, LimitError, ProtocolError, type McpError } from '../errors/errors.js';
 import { saysNoSession } from '../errors/forgotten-session.js';
 import { binaryOf, bytesOf, parseJson, isObject } from '../../json/index.js';

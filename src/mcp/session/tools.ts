@@ -4,8 +4,8 @@ import type { Catalogue, CatalogueTool } from '../catalogue/tool.js';
 import { paramHeaders } from '../catalogue/x-mcp-header.js';
 import type { Connection } from '../connection/connection.js';
 import { traceContext } from './trace-context.js';
-import { unlessAborted } from '../runtime/waiting.js';
-import { IncompleteListError, ServerError } from '../errors/errors.js';
+import { unlessAborted } from '../runtime/deadline.js';
+import { CancelledError, IncompleteListError, ServerError } from '../errors/errors.js';
 import { argumentSecrets, headersSecrets } from '../../secrets/index.js';
 import { callHeaders } from '../http/request-headers.js';
 import { readAllPages, type Page } from './pages.js';
@@ -23,7 +23,7 @@ interface ToolsOptions {
 }
 
 /** A call of a host: what its client's request says besides the tool and its arguments. */
-export interface HostCallOptions extends SendOptions {
+interface HostCallOptions extends SendOptions {
   readonly more?: JsonObject | undefined;
   /** Whether errors reach only whoever sent the arguments, so that `hidden` alone is kept from them. */
   readonly isForCaller?: boolean;
@@ -57,10 +57,10 @@ export function toolsOf({ ask, limits, current, listeners }: ToolsOptions): Pick
       if (catalogue) return catalogue;
       if (!fetching) return fetchOnce(options);
       try {
-        return await unlessAborted(fetching, options.signal, 'tools/list');
-      } catch (error) {
+        return await unlessAborted(fetching, options.signal);
+      } catch {
         // Whoever began to fetch has given up; that is no reason to give up here.
-        if (options.signal?.aborted) throw error;
+        if (options.signal?.aborted) throw new CancelledError('tools/list was cancelled by the caller.');
       }
     }
   }

@@ -2,9 +2,10 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { SecretMask } from '../../secrets/index.js';
 import type { StdioAddress } from '../transport/address.js';
-import { messageTooLarge } from '../wire/chunks.js';
+import { messageTooLarge } from '../errors/wire-problem.js';
 import type { Outgoing, Receiver, Transport } from '../transport/transport.js';
 import { ConnectionError, LimitError, type McpError } from '../errors/errors.js';
+import { settlesWithin } from '../runtime/timers.js';
 import { serverEnvironment } from './environment.js';
 import { lineSplitter, tailOf, type Tail } from './output.js';
 import { forgetGroup, signalGroup, startGroup } from './process-group.js';
@@ -96,7 +97,7 @@ export class StdioTransport implements Transport {
   }
 
   /** What the server printed that is not MCP: an answer among it, perhaps, or a question to whoever started it. */
-  remark(): string | undefined {
+  diagnostics(): string | undefined {
     const noise = this.#noise.text(this.#lines.unfinished());
     const stderr = this.#stderr.text();
     const said = [noise && `It printed, instead of MCP:\n${noise}`, stderr && `It wrote to stderr:\n${stderr}`];
@@ -129,26 +130,13 @@ export class StdioTransport implements Transport {
     const child = this.#child;
     if (child) {
       child.stdin?.end();
-      if (!(await this.#exitsWithin(grace.afterEndMs))) {
+      if (!(await settlesWithin(grace.afterEndMs, this.#exited))) {
         signalGroup(child, 'SIGTERM');
-        await this.#exitsWithin(grace.afterTermMs);
+        await settlesWithin(grace.afterTermMs, this.#exited);
       }
     }
     this.#finish();
     await this.#exited;
-  }
-
-  #exitsWithin(ms: number): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => {
-        // Where this process was busy for so long, it has yet to hear of an end that came meanwhile.
-        setImmediate(resolve, false);
-      }, ms);
-    });
-    return Promise.race([this.#exited.then(() => true), late]).finally(() => {
-      clearTimeout(timer);
-    });
   }
 
   #readOutput(child: ChildProcess): void {
@@ -207,7 +195,7 @@ export class StdioTransport implements Transport {
    * exit code says more, so that has a moment to come.
    */
   #pipeBroke(pipe: 'stdin' | 'stdout'): void {
-    void this.#exitsWithin(drainMs).then((exited) => {
+    void settlesWithin(drainMs, this.#exited).then((exited) => {
       if (exited) return;
       const what = pipe === 'stdin' ? 'reads no more of what it is sent' : 'has closed its output';
       this.#fail(

@@ -1,6 +1,6 @@
 import { isObject, jsonText, messageOf, parseJson } from '../../json/index.js';
 import { ConnectionError, type McpError } from '../errors/errors.js';
-import { messageTooLarge } from '../wire/chunks.js';
+import { messageTooLarge } from '../errors/wire-problem.js';
 import type { Outgoing, Receiver, Transport } from './transport.js';
 
 /**

@@ -70,7 +70,7 @@ export interface Transport {
   /** Ends the session at the server. */
   terminate?(): Promise<void>;
   /** What the server sent that is not MCP, in a sentence. */
-  remark?(): string | undefined;
+  diagnostics?(): string | undefined;
   /** Waits for the user to agree to what the server wants authorization for; absent where there is nobody to wait for. */
   readonly finishAuthorization?: (() => Promise<void>) | undefined;
 }

@@ -1,5 +1,4 @@
 import { joined, textOfBytes } from '../../json/index.js';
-import { LimitError } from '../errors/errors.js';
 
 /** Chunks that are kept as they came. */
 const mostChunks = 1024;
@@ -40,12 +39,4 @@ export class Chunks {
     this.#pieces = [];
     this.length = 0;
   }
-}
-
-/** The error for a message of which more has come than is accepted. */
-export function messageTooLarge(maxBytes: number): LimitError {
-  return new LimitError(
-    `The server sent a message of more than ${maxBytes} bytes.`,
-    'Ask the server for less at a time, or raise maxMessageBytes.',
-  );
 }

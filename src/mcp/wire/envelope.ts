@@ -1,5 +1,4 @@
 import { isObject, parseJson, type JsonObject } from '../../json/index.js';
-import { ProtocolError } from '../errors/errors.js';
 
 /** A JSON-RPC error, as the server sent it. */
 export interface RpcError {
@@ -96,24 +95,4 @@ const unreadable: readonly number[] = [-32700, -32600];
 /** Whether an error without an id may be the answer to a request: others answer notifications that nobody knows. */
 export function answersUnread(answer: WireAnswer): boolean {
   return 'error' in answer && unreadable.includes(answer.error.code);
-}
-
-/** The error for a message with the id of a request that holds no answer to it. */
-export function brokenAnswer(method: string, message: JsonObject): ProtocolError {
-  return new ProtocolError(`The server's answer to ${method} holds neither a result object nor an error:`, {
-    details: beginning(JSON.stringify(message)),
-    hint: brokenHint,
-    outcomeUnknown: true,
-  });
-}
-
-/** For an answer that cannot be read. */
-export const brokenHint = 'This is a fault in the server, or in something in front of it.';
-
-/**
- * Enough of a text of the server's to recognise it by. It is cut between words only: whoever masks secrets later would
- * not know a part of one.
- */
-export function beginning(text: string, length = 200): string {
-  return text.length > length ? `${text.slice(0, length).replace(/[^\s"'<>,]+$/, '')}…` : text;
 }

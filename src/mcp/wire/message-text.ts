@@ -1,14 +1,15 @@
 import type { JsonObject } from '../../json/index.js';
 import type { RequestId } from './envelope.js';
-import type { RawRequestOptions } from '../connection/pending-requests.js';
 
 /** What a message to the server consists of, and the parts of it that are JSON text already. */
-interface MessageParts extends Pick<Partial<RawRequestOptions>, 'argumentsText'> {
+interface MessageParts {
   method: string;
   params: JsonObject;
   meta: JsonObject;
   /** Of a request. */
   id: RequestId | undefined;
+  /** The JSON text of `params.arguments`, to be sent as it is written. */
+  argumentsText?: string | undefined;
 }
 
 /** A request or a notification as one line of JSON. */

@@ -11,7 +11,15 @@ import {
   textOfBytes,
 } from '../../json/index.js';
 import type { WireText } from './envelope.js';
-import type { ToolText } from '../catalogue/tool.js';
+
+/**
+ * A tool as it stood on the wire, to the character: the order of all names, numbers as they are written, doubled names,
+ * white space. What the parsed form does not hold of it has a note. Cut out of the server's answer when asked for.
+ */
+export interface ToolText {
+  readonly definition: string;
+  readonly inputSchema: string;
+}
 
 /** The message of a batch, or the whole text where there is none. */
 function messageIn(json: JsonText, batchIndex: number | undefined): Span | undefined {
@@ -44,7 +52,7 @@ export function textsOfTools({
     if (!place) return undefined;
     const json = new JsonText(textOfBytes(bytes.subarray(place.start, place.end)));
     const schema = json.member(json.root(), 'inputSchema');
-    // Whatever went wrong here: what is told to be the tool's text says what the tool says.
+    // A text is only given out where it says what the tool says, whatever went wrong before.
     if (!schema || !says(json.text, definition)) return undefined;
     return { definition: json.text, inputSchema: json.slice(schema) };
   };

@@ -51,7 +51,10 @@ export interface FormOptions {
  * `anyOf` with null are understood. {@link formLimits} says what a form cannot express. Of a schema that takes
  * too long to read, the fields that remain take any JSON.
  */
-export function formFields(inputSchema: unknown, { limit = Infinity }: FormOptions = {}): FormField[] {
+export function formFields(
+  { inputSchema }: { readonly inputSchema: unknown },
+  { limit = Infinity }: FormOptions = {},
+): FormField[] {
   const reading = startReading(inputSchema);
   const exampleOf = propertyExamples(reading);
   return shownOf(slotsOf(viewOf(inputSchema, reading), reading), limit).map((slot) =>
@@ -106,7 +109,10 @@ function propertiesOf({ schema }: SchemaView, { work }: Reading): Slot[] {
 }
 
 /** What the form of a schema cannot express, one sentence each. Arguments given as JSON always can. */
-export function formLimits(inputSchema: unknown, { limit = Infinity }: FormOptions = {}): string[] {
+export function formLimits(
+  { inputSchema }: { readonly inputSchema: unknown },
+  { limit = Infinity }: FormOptions = {},
+): string[] {
   const reading = startReading(inputSchema);
   const view = viewOf(inputSchema, reading);
   const { schema, alternatives } = view;

@@ -8,7 +8,7 @@ import { startReading, viewOf, type Reading } from '../../schema/index.js';
  *
  * @returns undefined where none was found: better no example than a wrong one
  */
-export function exampleValue(schema: unknown): unknown {
+export function exampleValue({ inputSchema: schema }: { readonly inputSchema: unknown }): unknown {
   const compiled = compiledPart(schema);
   return firstAccepted(schema, startReading(schema), (value) => accepts(compiled, value));
 }

@@ -9,7 +9,7 @@ import { startReading, viewOf, type Reading, type SchemaView } from '../../schem
  * @param options.root what local references lead into; default the schema itself
  */
 export function signature(
-  inputSchema: unknown,
+  { inputSchema }: { readonly inputSchema: unknown },
   options: { maxLength?: number; flat?: boolean; root?: unknown } = {},
 ): string {
   const { maxLength = 240, flat = false, root = inputSchema } = options;

@@ -40,10 +40,10 @@ export async function approveTools({ editor: { page, url }, stage: { api, model 
   await openNode(page, tool);
   await choose(page, page.getByPlaceholder('Add Option'), 'Approved Tools');
   const approved = parameter(page, 'approved');
-  const offered = await offeredIn(page, approved, 'Approve What the Server Offers Now');
+  const offered = await offeredIn(page, approved, 'Approve What the Server Has Now');
   await look('approve');
-  await choose(page, approved, /^Approve What the Server Offers Now/);
-  const afterwards = await offeredIn(page, approved, 'What the Server Offers Now, Approved');
+  await choose(page, approved, /^Approve What the Server Has Now/);
+  const afterwards = await offeredIn(page, approved, 'What the Server Has Now, Approved');
   await closeNode(page);
   const asApproved = await told();
 
@@ -60,7 +60,7 @@ export async function approveTools({ editor: { page, url }, stage: { api, model 
   const hint = (await hints.allInnerTexts()).join('\n');
   await look('approved');
   const again = await offeredIn(page, approved, 'As Approved Before');
-  await choose(page, approved, /^Approve What the Server Offers Now/);
+  await choose(page, approved, /^Approve What the Server Has Now/);
   await closeNode(page);
   const approvedAgain = await told();
   await server.close();

@@ -1,22 +1,15 @@
-import { modelNodeFor } from '../../n8n/scripted-model.js';
-import { agentWorkflow, singleNodeWorkflow, verbatim, verbatimTool } from '../../n8n/workflows.js';
-import { nodeOnCanvas } from '../canvas.js';
-import { choose, closeNode, fill, offeredIn, openNode, outputHint, parameter, runNode } from '../node-panel.js';
+import { singleNodeWorkflow, verbatim } from '../../n8n/workflows.js';
+import { choose, closeNode, fill, openNode, outputHint, parameter, runNode } from '../node-panel.js';
 import type { Scene } from './scene.js';
 
 /**
- * Chooses another credential in panels that are open: of a call whose form is filled in, and of tools for an agent, in a
- * workflow with the legacy execution order.
+ * Chooses another credential in the open panel of a call whose form is filled in.
  *
  * @param first a server with a tool `order`
  * @param second another one, whose tool `order` takes something else
  * @returns what there was to see
  */
-export async function changeServer(
-  { editor: { page, url }, stage: { api, model } }: Scene,
-  first: string,
-  second: string,
-) {
+export async function changeServer({ editor: { page, url }, stage: { api } }: Scene, first: string, second: string) {
   const credentialOf = async (name: string, address: string) =>
     await api.createCredential(name, 'mcpVerbatimHttpApi', { url: address, transport: 'http', authentication: 'none' });
   const mcpVerbatimHttpApi = await credentialOf('First shop', first);
@@ -50,15 +43,5 @@ export async function changeServer(
   byName.push(await notice.innerText());
   await closeNode(page);
 
-  const modelNode = await modelNodeFor(api, model);
-  const agent = agentWorkflow(modelNode, [verbatimTool({ mcpVerbatimHttpApi })]);
-  await page.goto(`${url}/workflow/${await api.createWorkflow({ ...agent, settings: {} })}`);
-  await nodeOnCanvas(page, 'MCP Verbatim Tool').waitFor();
-  await openNode(page, 'MCP Verbatim Tool');
-  await notice.getByText('legacy execution order').waitFor();
-  const legacy = await notice.innerText();
-  await choose(page, page.getByTestId('node-credentials-select'), 'Second shop');
-  const choices = await offeredIn(page, parameter(page, 'include'), 'of second');
-  await closeNode(page);
-  return { kept, hint, byName, legacy, choices };
+  return { kept, hint, byName };
 }

@@ -23,7 +23,7 @@ export async function dropObject({ editor: { page, url }, stage: { api, server }
   await queries.getByText('{{ $json.q }}').waitFor();
   await runNode(page, 'danger');
   const { description: dropped } = await outputError(page);
-  const [, works = ''] = /^An expression that works: (.*)$/m.exec(dropped) ?? [];
+  const [, works = ''] = /^If the value is one entry of it: (.*)$/m.exec(dropped) ?? [];
   const form = { mappingMode: 'defineBelow', value: { queries: `=${works}` } };
   const advised = { ...find, parameters: { ...find.parameters, form } };
   await api.run(await api.createWorkflow(behindInput({ q: person }, advised)), 'Start');

@@ -28,7 +28,7 @@ export async function goOnBuilding({ editor: { page, url }, stage: { api, server
   await runNode(page, 'danger');
   const { description: dragged } = await outputError(page);
 
-  const [, works = ''] = /^An expression that works: (.*)$/m.exec(dragged) ?? [];
+  const [, works = ''] = /^If the value is its "kind": (.*)$/m.exec(dragged) ?? [];
   await fillExpression(shape, works);
   await page.getByTestId('parameter-expression-preview-shape').getByText('[Object').waitFor();
   await runNode(page, 'success');

@@ -89,7 +89,7 @@ export async function pickFromStranger(
   const tools = page.locator('.el-select-dropdown', { hasText: 'description of the tool' });
   await take(parameter(page, 'includeTools'), tools.locator('.el-select-dropdown__item').first());
   await page.keyboard.press('Tab');
-  await choose(page, parameter(page, 'approved'), /^Approve What the Server Offers Now/);
+  await choose(page, parameter(page, 'approved'), /^Approve What the Server Has Now/);
   await closeNode(page);
   model.play(
     steps((request) => {

@@ -93,7 +93,7 @@ describe('an n8n without the package', () => {
       .split('\n')
       .filter((line) => line.includes('MCP Verbatim: '));
     const said = lines.map((line) => line.slice(line.indexOf('MCP Verbatim: ') + 'MCP Verbatim: '.length));
-    const expected = ['connected to "raw 1.0.0", MCP', '1 tool listed, 1 set aside ("broken"), 1 offered'];
+    const expected = ['connected to "raw 1.0.0", MCP', '1 tool listed, 1 skipped ("broken"), 1 exposed'];
     expect(said).toEqual([
       ...expected.map((start) => expect.stringContaining(start) as string),
       expect.stringContaining('called "book", 1 repair'),

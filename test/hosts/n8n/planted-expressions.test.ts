@@ -215,13 +215,12 @@ describe('expressions in the texts of a server, in a real n8n', () => {
   });
 
   test.each([1.1, 1.2])(
-    'tools selected, left out, always shown, fixed and approved are these: %d',
+    'tools selected, left out, always exposed, fixed and approved are these: %d',
     async (typeVersion) => {
       const node = verbatimTool(credential, {}, { typeVersion });
       const choices = await ask<INodePropertyOptions[]>('options', node, 'getTools');
-      const included = await ask<INodePropertyOptions[]>('options', node, 'getIncludeChoices');
       const approvals = await ask<INodePropertyOptions[]>('options', node, 'getApprovals');
-      expect(textsIn([choices, included, approvals]).filter(isExpression)).toEqual([]);
+      expect(textsIn([choices, approvals]).filter(isExpression)).toEqual([]);
       const tool = choices[0]?.value;
       const approved = asChosen(approvals[1]?.value);
       const parameters = {

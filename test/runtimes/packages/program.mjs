@@ -6,8 +6,7 @@ import {
   connect,
   evaluate,
   approveTools,
-  providerSafeSchema,
-  startDiscovery,
+  modelTools,
 } from 'mcp-verbatim';
 
 export async function check(url) {
@@ -42,8 +41,7 @@ export async function check(url) {
     ),
     endless: evaluate(endless, `${'a'.repeat(40)}b`).outcome,
     note: endless.diagnostics.map(({ message }) => message),
-    safe: providerSafeSchema(tool.inputSchema, 'openai') !== undefined,
-    discovery: typeof startDiscovery,
+    sent: modelTools([tool], { provider: 'openai' })[0].name,
   };
 }
 

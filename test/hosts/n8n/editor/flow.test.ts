@@ -157,7 +157,7 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
       expect(seen.dragged.split('\n')).toEqual([
         'The field holds: { "kind": "circle", "radius": 0.5 } {{ $json.what }}',
         'Expected: an object, such as { "kind": "circle", "radius": 0.5 }',
-        'An expression that works: {{ { "kind": $json.what, "radius": 0.5 } }}',
+        'If the value is its "kind": {{ { "kind": $json.what, "radius": 0.5 } }}',
         'If the value is an object already: {{ $json.what }}',
       ]);
       expect(seen.mended).toEqual({ background: '#ffffff', shape: { kind: 'circle', radius: 0.5 } });
@@ -182,34 +182,22 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
     },
   );
 
-  since241(
-    'the panels follow the credential, keep what was typed, and warn of the legacy execution order',
-    withWorkflowOfItsOwn,
-    async () => {
-      await using first = await startRawServer(
-        serving('first', [{ name: 'order', description: 'The first shop.', inputSchema: takes('item') }]),
-      );
-      await using second = await startRawServer(
-        serving('second', [{ name: 'order', description: 'The second shop.', inputSchema: takes('title') }]),
-      );
-      const seen = await changeServer(scene, first.url, second.url);
-      expect(seen.kept).toBe('a book');
-      expect(seen.hint).toMatch(/^The form has values for what "order" has no arguments for\. .*: item$/);
-      const again = 'If you have chosen another credential since, close this panel and open it again.';
-      expect(seen.byName).toEqual([
-        expect.stringContaining(`Source: the server of "First shop". ${again}`),
-        expect.stringContaining(`Source: the server of "Second shop". ${again}`),
-      ]);
-      expect(seen.legacy).toContain('This workflow uses the legacy execution order.');
-      expect(seen.choices).toEqual([
-        expect.stringMatching(/^All \(1 tool of second 1\)/),
-        expect.stringMatching(/^Selected/),
-        expect.stringMatching(/^All Except/),
-        expect.stringMatching(/^Read-Only/),
-        expect.stringMatching(/^All Others/),
-      ]);
-    },
-  );
+  since241('the panels follow the credential and keep what was typed', withWorkflowOfItsOwn, async () => {
+    await using first = await startRawServer(
+      serving('first', [{ name: 'order', description: 'The first shop.', inputSchema: takes('item') }]),
+    );
+    await using second = await startRawServer(
+      serving('second', [{ name: 'order', description: 'The second shop.', inputSchema: takes('title') }]),
+    );
+    const seen = await changeServer(scene, first.url, second.url);
+    expect(seen.kept).toBe('a book');
+    expect(seen.hint).toMatch(/^The form has values for what "order" has no arguments for\. .*: item$/);
+    const again = 'Chosen or edited another credential since? Close this panel and open it again.';
+    expect(seen.byName).toEqual([
+      expect.stringContaining(`From the server of "First shop". ${again}`),
+      expect.stringContaining(`From the server of "Second shop". ${again}`),
+    ]);
+  });
 
   since241(
     'a credential that is edited in its dialog: the panel says how to see the new server, and then shows no error of the old one',
@@ -218,24 +206,21 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
       await using second = await startRawServer(serving('second', [{ name: 'order', inputSchema: takes('title') }]));
       const seen = await editCredential(scene, `http://127.0.0.1:${await freePort()}/mcp`, second.url);
       // n8n asks for nothing again while the panel is open.
-      for (const choices of [seen.before, seen.whileOpen]) {
-        expect(choices[0]).toMatch(/^All, with 1 warning/);
-        expect(choices.at(-1)).toMatch(
-          /If you have edited the credential since, close this panel and open it again\.$/,
-        );
+      for (const notice of [seen.before, seen.whileOpen]) {
+        expect(notice).toContain('ECONNREFUSED');
+        expect(notice).toMatch(/Chosen or edited another credential since\? Close this panel and open it again\.$/);
       }
-      expect(seen.afterwards[0]).toMatch(/^All \(1 tool of second 1\)/);
-      expect(seen.afterwards).toHaveLength(5);
+      expect(seen.afterwards).toMatch(/^second 1: 1 tool/);
     },
   );
 
   test(
-    'an object that is dropped onto a list of objects: the expression that is named works',
+    'an object that is dropped onto a list of objects: the expression that is named for it works',
     withWorkflowOfItsOwn,
     async () => {
       const person = { fg_id: '123e4567-e89b-42d3-a456-426614174000' };
       const seen = await dropObject(scene, person);
-      expect(seen.dropped).toContain('An expression that works: {{ [ $json.q ] }}');
+      expect(seen.dropped).toContain('If the value is one entry of it: {{ [ $json.q ] }}');
       expect(seen.sent).toMatchObject({ queries: [person] });
     },
   );
@@ -246,12 +231,12 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
     async () => {
       const { offered, afterwards, asApproved, changed, hint, again, approvedAgain } = await approveTools(scene);
       expect(offered).toEqual([
-        expect.stringMatching(/^Whatever the Server Offers/),
-        'Approve What the Server Offers Now (2 tools)',
+        expect.stringMatching(/^Whatever the Server Has/),
+        'Approve What the Server Has Now (2 tools)',
       ]);
       expect(afterwards).toEqual([
-        expect.stringMatching(/^Whatever the Server Offers/),
-        'What the Server Offers Now, Approved (2 tools)',
+        expect.stringMatching(/^Whatever the Server Has/),
+        'What the Server Has Now, Approved (2 tools)',
       ]);
       const order = 'order: Orders a dish.';
       expect(asApproved).toEqual([
@@ -265,8 +250,8 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
       );
       expect(hint).toContain("The server's instructions have changed since they were approved.");
       expect(again).toEqual([
-        expect.stringMatching(/^Whatever the Server Offers/),
-        'Approve What the Server Offers Now (3 tools)',
+        expect.stringMatching(/^Whatever the Server Has/),
+        'Approve What the Server Has Now (3 tools)',
         expect.stringMatching(/^As Approved Before \(2 tools\)[^]*"bill" has changed since it was approved\./),
       ]);
       expect(approvedAgain).toEqual([
@@ -313,7 +298,7 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
       expect(seen.exposed).toEqual([plantedTool.inputSchema]);
       expect(seen.notice).toContain('not filled in, because n8n would evaluate');
       expect(seen.labels.filter((label) => label.includes('default not filled in'))).not.toEqual([]);
-      expect(seen.dropped).toContain('An expression that works:');
+      expect(seen.dropped).toContain('If the value is');
       expect(JSON.parse(seen.json)).toMatchObject({ constant: `${planted} constant` });
       expect(seen.example).toBe('The arguments are still the example');
     },

@@ -4,7 +4,7 @@ import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { ChatOpenAI } from '@langchain/openai';
 import { createAgent, createMiddleware, tool } from 'langchain';
 import { connect } from 'mcp-verbatim';
-import { discoverTools, mcpTools, verbatimTools } from 'mcp-verbatim/langchain';
+import { toolSearch, mcpTools, verbatimTools } from 'mcp-verbatim/langchain';
 import { z } from 'zod';
 
 export async function usage(url: string): Promise<unknown[]> {
@@ -26,7 +26,7 @@ export async function usage(url: string): Promise<unknown[]> {
     createAgent({ model, tools: [own, ...tools] }),
     createAgent({ model, tools: all }),
     createAgent({ model, tools: [], middleware: [createMiddleware(verbatimTools(tools))] }),
-    createAgent({ model, tools: [], middleware: [createMiddleware(discoverTools(tools))] }),
+    createAgent({ model, tools: [], middleware: [createMiddleware(toolSearch(tools))] }),
     new ToolNode(tools),
     model.bindTools(tools),
     tools.map((tool) => convertToOpenAITool(tool)),

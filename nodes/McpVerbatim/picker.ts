@@ -1,0 +1,28 @@
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+
+/** A field that chooses one thing of the server, from its list or by name. */
+export function picker(
+  displayName: string,
+  name: string,
+  searchListMethod: string,
+  displayOptions: IDisplayOptions,
+  byName: { displayName: string; name: string; placeholder: string },
+): INodeProperties {
+  return {
+    displayName,
+    name,
+    type: 'resourceLocator',
+    required: true,
+    default: { mode: 'list', value: '' },
+    displayOptions,
+    modes: [
+      {
+        displayName: 'From List',
+        name: 'list',
+        type: 'list',
+        typeOptions: { searchListMethod, searchable: true, skipCredentialsCheckInRLC: true },
+      },
+      { ...byName, type: 'string' },
+    ],
+  };
+}

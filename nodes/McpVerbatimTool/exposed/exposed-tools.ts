@@ -1,0 +1,173 @@
+import {
+  acceptedSchema,
+  type ApprovedCatalogue,
+  type Catalogue,
+  type ToolSearch,
+  type FixedArguments,
+  fixedForTool,
+  McpError,
+  type McpErrorCode,
+  type ModelTool,
+  modelTools,
+  noticeTool,
+  type NoticeTool,
+  type Session,
+  startToolSearch,
+} from '../../../src/internal.js';
+import type { RunContext } from '../../host/execution.js';
+import { nameForModel, withSession } from '../../connection/session.js';
+import { SetupError } from '../../errors.js';
+import { logListed } from '../../log.js';
+import type { ExposedOptions, NodeOptions } from '../../options/read.js';
+import { providersOf } from '../workflow-graph.js';
+import { approvedIn } from './approved.js';
+import { namesTaken, ownerOf, rememberNames } from './names.js';
+import { absentFrom, isUnapproved, readSelection, refuseEmpty, selectedTools, toolNames } from './selection.js';
+
+/** What this node exposes to an agent. */
+export interface ExposedTools {
+  /** The tools that can be called, under names that are unique among the MCP Verbatim Tool nodes around it. */
+  readonly tools: readonly ModelTool[];
+  /** What the model gets: these tools, or those to find them with; and those that only say something. */
+  readonly sent: readonly ModelTool[];
+  readonly search?: ToolSearch | undefined;
+  readonly notices: readonly NoticeTool[];
+  /** By the tools' own names. */
+  readonly fixed: ReadonlyMap<string, FixedArguments>;
+  /** For the hints on the node; absent where the server is unreachable. */
+  readonly listed?: Listed;
+  /** Why the agent goes on without the server. */
+  readonly unreachable?: McpError;
+}
+
+export interface Listed extends ApprovedCatalogue {
+  /** Names in the node's parameters that the server has no tool for, by what they were to be. */
+  readonly absent: Readonly<Record<string, readonly string[]>>;
+  /** Tools that are called after the node, because another tool of the agent has their name. */
+  readonly renamed: readonly ModelTool[];
+}
+
+/**
+ * The tools that the agent gets from this node: what the server lists, as far as it was approved and is selected, named
+ * and adapted for the agent's model. If the server is unreachable and the agent is to go on, one tool that says so.
+ */
+export async function exposedTools(
+  context: RunContext,
+  itemIndex: number,
+  options: NodeOptions,
+): Promise<ExposedTools> {
+  const selection = readSelection((name, fallback) => context.getNodeParameter(name, itemIndex, fallback));
+  try {
+    return await withSession(context, itemIndex, options.session, async (session, address) => {
+      const approved = approvedIn(await session.listTools(options.call), address, selection, options.exposed);
+      const { catalogue } = approved;
+      refuseEmpty(selection, catalogue);
+      const absent = absentFrom(catalogue, selection.named);
+      const notSelected = selection.include === 'selected' ? absent : [];
+      const fixed = fixedIn(catalogue, options.exposed, notSelected);
+      const named = namedTools(
+        context,
+        session,
+        catalogue,
+        selectedTools(catalogue, selection),
+        fixed,
+        options.exposed,
+      );
+      logListed(context, catalogue, named.tools.length);
+      const { always } = options.exposed;
+      return {
+        ...named,
+        fixed,
+        listed: {
+          ...approved,
+          renamed: named.renamed,
+          absent: {
+            Selected: notSelected,
+            'To be left out': selection.include === 'except' ? absent : [],
+            'Always exposed': named.search ? absentFrom(catalogue, always) : [],
+          },
+        },
+      };
+    });
+  } catch (error) {
+    if (!options.exposed.goesOn || !isUnreachable(error)) throw error;
+    return withoutServer(context, options.exposed, error);
+  }
+}
+
+function namedTools(
+  context: RunContext,
+  session: Pick<Session, 'serverInfo'>,
+  catalogue: Catalogue,
+  selected: Catalogue['tools'],
+  fixed: ReadonlyMap<string, FixedArguments>,
+  { prefix, toolSearch: mode, always, instructions, providerSafe }: ExposedOptions,
+) {
+  const taken = namesTaken(context);
+  const naming = { prefix, owner: ownerOf(context) };
+  const tools = modelTools(selected, { ...naming, taken, fixed: ({ name }) => Object.keys(fixed.get(name) ?? {}) });
+  const unprefixed = taken.length === 0 ? tools : modelTools(selected, { prefix });
+  const server = nameForModel(session);
+  const search = startToolSearch(tools, { ...naming, mode, always, server, taken });
+  const text = instructions ? (catalogue.instructions ?? '').trim() : '';
+  const others = [...taken, ...tools.map(({ name }) => name)];
+  const about = `About the tools of ${server}: ${text}`;
+  const notices = text === '' ? [] : [noticeTool('server_instructions', about, { ...naming, taken: others })];
+  const providers = providerSafe ? providersOf(context) : [];
+  const sent = [...(search?.exposed ?? tools), ...notices].map((tool) => {
+    const schema = acceptedSchema(tool.schema, ...providers);
+    return schema === tool.schema ? tool : { ...tool, schema };
+  });
+  rememberNames(context, [...tools, ...sent]);
+  return { tools, sent, search, notices, renamed: tools.filter(({ name }, index) => name !== unprefixed[index]?.name) };
+}
+
+/**
+ * The values of the fixed arguments, by tool. Text that was typed is read as what the tool takes.
+ *
+ * @param notSelected names of tools that the server does not have, whatever they are called now: none is exposed instead
+ * @throws SetupError where there is no such tool, FixedArgumentsError where a tool has no such argument
+ */
+function fixedIn(
+  catalogue: Catalogue,
+  { fixed }: ExposedOptions,
+  notSelected: readonly string[],
+): Map<string, FixedArguments> {
+  const read = new Map<string, FixedArguments>();
+  for (const [name, values] of fixed) {
+    if (isUnapproved(catalogue, name) || notSelected.includes(name)) continue;
+    const tool = catalogue.find(name);
+    if (!tool)
+      throw new SetupError(
+        `There is no tool "${name}"`,
+        `"Fixed Arguments" names it. The server has: ${toolNames(catalogue)}.`,
+      );
+    read.set(name, fixedForTool(tool, Object.fromEntries(values)));
+  }
+  return read;
+}
+
+/** One tool, which says that the server is not there. */
+function withoutServer(context: RunContext, { prefix }: ExposedOptions, unreachable: McpError): ExposedTools {
+  const text =
+    `The tools of this server are not available: ${unreachable.title} ` +
+    'Do what you can without them, and say in your answer what you could not do.';
+  const naming = { prefix, taken: namesTaken(context), owner: ownerOf(context) };
+  const notices = [noticeTool('server_unavailable', text, naming)];
+  rememberNames(context, notices);
+  return { tools: [], sent: notices, notices, fixed: new Map(), unreachable };
+}
+
+/** A refused credential is no such case: going on would hide what somebody has to mend. */
+function isUnreachable(error: unknown): error is McpError {
+  return error instanceof McpError && unreachableCodes.has(error.code);
+}
+
+const unreachableCodes: ReadonlySet<McpErrorCode> = new Set<McpErrorCode>([
+  'CONNECTION_FAILED',
+  'CONNECTION_LOST',
+  'SERVER_EXITED',
+  'HTTP_STATUS',
+  'TIMEOUT',
+  'SESSION_CLOSED',
+]);

@@ -1,0 +1,84 @@
+import type { IDisplayOptions, INodeProperties, ResourceMapperField } from 'n8n-workflow';
+
+/**
+ * A form that the node itself fills in while the workflow is being built (n8n's resource mapper). Nothing else in n8n's
+ * editor begins with what a node gives it, so a single field of that kind is a form, too.
+ *
+ * @param method the name of the `resourceMapping` method that gives the fields
+ */
+export function form(
+  displayName: string,
+  name: string,
+  method: string,
+  fieldWord: string,
+  displayOptions: IDisplayOptions,
+): INodeProperties {
+  return {
+    displayName,
+    name,
+    type: 'resourceMapper',
+    noDataExpression: true,
+    default: { mappingMode: 'defineBelow', value: null },
+    typeOptions: {
+      loadOptionsDependsOn: ['tool.value'],
+      resourceMapper: {
+        resourceMapperMethod: method,
+        mode: 'add',
+        fieldWords: { singular: fieldWord, plural: `${fieldWord}s` },
+        valuesLabel: 'Values',
+        addAllFields: true,
+        supportAutoMap: false,
+      },
+    },
+    displayOptions,
+  };
+}
+
+/** The one field of a form. */
+export function onlyField(
+  field: Pick<ResourceMapperField, 'id' | 'displayName' | 'type' | 'defaultValue'>,
+): ResourceMapperField {
+  return { ...field, required: true, display: true, defaultMatch: false, canBeUsedToMatch: false };
+}
+
+/**
+ * A text in the node's panel that the node itself writes while the workflow is being built. Of all that n8n's editor
+ * shows before a run, only a form without fields has such a text; so this is one, and never has any.
+ *
+ * @param method the name of the `resourceMapping` method that gives the text
+ * @param dependsOn the parameters whose change asks for it again
+ * @param about what the text is about, while it is loading
+ */
+export function notice(
+  name: string,
+  method: string,
+  dependsOn: string[],
+  about: string,
+  displayOptions?: IDisplayOptions,
+): INodeProperties {
+  return {
+    displayName: 'About',
+    name,
+    type: 'resourceMapper',
+    noDataExpression: true,
+    // What the editor makes of it, so that opening the panel changes nothing in the workflow.
+    default: {
+      mappingMode: 'defineBelow',
+      value: {},
+      matchingColumns: [],
+      schema: [],
+      attemptToConvertTypes: false,
+      convertFieldsToString: false,
+    },
+    typeOptions: {
+      loadOptionsDependsOn: dependsOn,
+      resourceMapper: {
+        resourceMapperMethod: method,
+        mode: 'map',
+        fieldWords: { singular: about, plural: about },
+        supportAutoMap: false,
+      },
+    },
+    ...(displayOptions && { displayOptions }),
+  };
+}

@@ -1,0 +1,93 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
+import { type Session, signature } from '../../src/internal.js';
+import { isObject, type JsonObject, shortened } from '../../src/json/index.js';
+import { choiceAnswer, type ForEditor, searchAnswer } from './gate.js';
+import { errorForPicker } from '../errors.js';
+import { withEditorSession } from '../connection/session.js';
+
+/** The tools to choose several from, each with what it takes. */
+export async function listTools(context: ILoadOptionsFunctions): Promise<ForEditor<INodePropertyOptions[]>> {
+  const choices = await listed(context, async (session) =>
+    (await session.listTools()).tools.map((tool) => {
+      const parts = [signature(tool, { flat: true, maxLength: 60 }), tool.description];
+      return { name: labelOf(tool), value: tool.name, description: parts.filter(Boolean).join(' · ') };
+    }),
+  );
+  return choiceAnswer(choices);
+}
+
+export async function searchTools(
+  context: ILoadOptionsFunctions,
+  filter?: string,
+): Promise<ForEditor<INodeListSearchResult>> {
+  return await search(context, filter, async (session) => named((await session.listTools()).tools));
+}
+
+export async function searchPrompts(
+  context: ILoadOptionsFunctions,
+  filter?: string,
+): Promise<ForEditor<INodeListSearchResult>> {
+  return await search(context, filter, async (session) => named(await session.listPrompts()));
+}
+
+export async function searchResources(
+  context: ILoadOptionsFunctions,
+  filter?: string,
+): Promise<ForEditor<INodeListSearchResult>> {
+  return await search(context, filter, async (session) =>
+    choosable(await session.listResources(), 'uri').map(({ uri, title, name, mimeType }) => ({
+      name: [[title, name, uri].find(isText), mimeType].filter(isText).join(' · '),
+      value: uri,
+      description: uri,
+    })),
+  );
+}
+
+/**
+ * Choices by name. A searchable list shows nothing but names, and a field that holds a choice about 30 characters of one;
+ * so the description is part of it. By the whole of it, the editor sees that another server has another thing of this name.
+ */
+function named(entries: readonly object[]): INodePropertyOptions[] {
+  return choosable(entries, 'name').map(({ name, title, description }) => {
+    const parts = [labelOf({ name, title }), description].filter(isText);
+    return {
+      name: shortened(parts.join(' · ').replaceAll(/\s+/g, ' '), 300),
+      value: name,
+      ...(isText(description) && { description }),
+    };
+  });
+}
+
+/** Lists are as the server sent them: an entry that cannot be chosen must not keep the others from being chosen. */
+function choosable<Key extends string>(entries: readonly unknown[], key: Key): (JsonObject & Record<Key, string>)[] {
+  return entries.filter((entry): entry is JsonObject & Record<Key, string> => isObject(entry) && isText(entry[key]));
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function labelOf({ name, title }: { name: string; title?: unknown }): string {
+  return isText(title) && title !== name ? `${title} (${name})` : name;
+}
+
+async function listed<T>(context: ILoadOptionsFunctions, list: (session: Session) => Promise<T>): Promise<T> {
+  try {
+    return await withEditorSession(context, list);
+  } catch (error) {
+    throw errorForPicker(context.getNode(), error);
+  }
+}
+
+async function search(
+  context: ILoadOptionsFunctions,
+  filter = '',
+  list: (session: Session) => Promise<INodePropertyOptions[]>,
+): Promise<ForEditor<INodeListSearchResult>> {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const choices = (await listed(context, list)).filter(({ name, description }) => {
+    const text = `${name} ${description ?? ''}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  return searchAnswer(choices);
+}

@@ -1,0 +1,46 @@
+import { hostModule } from './modules.js';
+
+type Fetch = typeof fetch;
+
+/** What of n8n's services is used here. They are not in the public types: an n8n that has others ends in a `catch`. */
+interface Services {
+  UserRepository: { count(): Promise<unknown> };
+  OutboundHttp: { transport(options: object): { asCustomFetch(): Fetch } };
+}
+
+/** How many people the n8n that runs us knows, invited ones included. Undefined where it cannot be asked. */
+export async function hostUsers(): Promise<number | undefined> {
+  try {
+    const count = await service('@n8n/db', 'UserRepository').count();
+    return typeof count === 'number' ? count : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+let shared: { fetch: Fetch | undefined } | undefined;
+
+/**
+ * The fetch of the n8n that runs us: it goes through the proxy of its environment, and follows its policy on which
+ * addresses a workflow may reach (SSRF protection). Undefined where this n8n has none to share; the library then uses
+ * Node's own.
+ */
+export function hostFetch(): Fetch | undefined {
+  return (shared ??= { fetch: outboundFetch() }).fetch;
+}
+
+function outboundFetch(): Fetch | undefined {
+  try {
+    // The library has time limits of its own; undici's would cut off event streams that are merely quiet.
+    return service('@n8n/backend-network', 'OutboundHttp')
+      .transport({ timeouts: { headersTimeout: 0, bodyTimeout: 0 } })
+      .asCustomFetch();
+  } catch {
+    return undefined;
+  }
+}
+
+function service<Name extends keyof Services>(module: string, name: Name): Services[Name] {
+  const { Container } = hostModule('@n8n/di') as { Container: { get(service: unknown): Services[Name] } }; // its one class
+  return Container.get((hostModule(module) as Record<string, unknown>)[name]); // an object of classes
+}

@@ -1,0 +1,121 @@
+import type { Context } from './context.js';
+import { UsageError } from './exit.js';
+
+/** What a command takes, its help, and what it does. The parser, the help and the completion read the same declaration. */
+export interface Command<Own extends Options = Options> {
+  readonly operands?: readonly Operand[];
+  readonly about: string;
+  readonly options: Own;
+  /** Command lines without `mcp-verbatim` in front. */
+  readonly examples: readonly string[];
+  /** @returns the exit code */
+  run(given: Given<Own>, context: Context): Promise<number>;
+}
+
+/** A command as the overview shows it. Its file, and the library under it, are loaded when it is named. */
+export interface Entry {
+  readonly summary: string;
+  readonly load: () => Promise<Command>;
+}
+
+/** An option as its command declares it. */
+export interface Option<Value = unknown> {
+  /** Stands for its value in the help; a switch has none. */
+  readonly value?: string;
+  readonly about: string;
+  /** For `-h`. */
+  readonly letter?: string;
+  /** The values that it takes, for the completion. */
+  readonly choices?: readonly string[];
+  /** Its value if none follows. */
+  readonly usual?: string;
+  /**
+   * @param given every text that was given for it; for a switch, one each time
+   * @throws UsageError if it cannot be used
+   */
+  readonly read: (given: readonly string[], name: string) => Value;
+}
+
+export type Options = Readonly<Record<string, Option>>;
+
+/** A word after the command's name. */
+export interface Operand {
+  readonly form: string;
+  /** What it is, if the command needs it: "the name of a tool". */
+  readonly needed?: string;
+  /** Whether it may be repeated. */
+  readonly several?: true;
+}
+
+/** What was given to a command: the values of its options by name. */
+export type Given<Own extends Options> = {
+  readonly [Name in keyof Own]: ReturnType<Own[Name]['read']>;
+} & {
+  /** The operands. */
+  readonly words: readonly string[];
+  /** The program after `--` that is the server, with its arguments. */
+  readonly command: readonly string[] | undefined;
+};
+
+/** Checks a declaration and gives its `run` the types of its options. */
+export function command<Own extends Options>(declared: Command<Own>): Command<Own> {
+  return declared;
+}
+
+export function flag(about: string): Option<boolean> {
+  return { about, read: (given) => given.length > 0 };
+}
+
+export function text(value: string, about: string): Option<string | undefined> {
+  return { value, about, read: (given) => given.at(-1) };
+}
+
+/** May be repeated. */
+export function texts(value: string, about: string): Option<readonly string[]> {
+  return { value, about, read: (given) => given };
+}
+
+/** A list separated by commas; empty if it is not given. */
+export function names(value: string, about: string): Option<readonly string[]> {
+  return {
+    value,
+    about,
+    read: (given, option) => {
+      const named = (given.at(-1) ?? '').split(',').map((word) => word.trim());
+      const some = named.filter((word) => word !== '');
+      if (given.length > 0 && some.length === 0) throw new UsageError(`--${option} names nothing.`);
+      return some;
+    },
+  };
+}
+
+export function oneOf<const Choice extends string>(
+  choices: readonly Choice[],
+  value: string,
+  about: string,
+): Option<Choice | undefined> {
+  const read = (text: string) => choices.find((choice) => choice === text);
+  return { ...parsed(value, about, `one of ${choices.join(', ')}`, read), choices };
+}
+
+/**
+ * @param expected what it takes, for the error: "a number above 0"
+ * @param read undefined if the text is not that
+ */
+export function parsed<Value>(
+  value: string,
+  about: string,
+  expected: string,
+  read: (text: string) => Value | undefined,
+): Option<Value | undefined> {
+  return {
+    value,
+    about,
+    read: (given, option) => {
+      const wanted = given.at(-1);
+      const found = wanted === undefined ? undefined : read(wanted);
+      if (found !== undefined || wanted === undefined) return found;
+      throw new UsageError(`--${option} takes ${expected}; it was "${wanted}".`);
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { readFileSync, statSync } from 'node:fs';
+import { approvedOf, readApprovedFile, serverIdentity } from '../../internal.js';
+import type { ApprovalDifference, ApprovedFile, ApprovedTools } from '../../internal.js';
+import { UsageError } from '../exit.js';
+import { fileError } from '../files.js';
+import type { NamedServer } from './choose.js';
+
+/** Far beyond any server's tools. */
+const largestFile = 64 * 1024 * 1024;
+
+/** @throws UsageError if there is none, or it is not a file of approved tools */
+export function readApprovedAt(path: string): ApprovedFile {
+  try {
+    if (statSync(path).size > largestFile) throw new TypeError('It is larger than 64 MB.');
+    return readApprovedFile(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'; // undefined for any other error
+    if (isMissing) throw new UsageError(`There is no ${path}. Run mcp-verbatim approve first.`);
+    throw fileError(path, 'read', error);
+  }
+}
+
+/** The server's name in the file. */
+export function approvedName({ name, address }: NamedServer): string {
+  return name ?? serverIdentity(address);
+}
+
+/** @throws UsageError if the file does not have the server */
+export function approvedFor(file: ApprovedFile, path: string, server: NamedServer): ApprovedTools {
+  const approved = approvedOf(file, server.name, server.address);
+  if (!approved) throw new UsageError(`${path} does not have the server ${approvedName(server)}.`);
+  return approved;
+}
+
+/** A difference on its lines. */
+export function differenceLines({ message, changes }: ApprovalDifference): string[] {
+  return [message, ...changes.map((change) => `  ${change}`)];
+}

@@ -1,0 +1,41 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isObject, type JsonObject, parseJson } from '../json/index.js';
+import type { Env } from './context.js';
+import { UsageError } from './exit.js';
+import { fileError } from './files.js';
+
+/** What was kept in a file of this name; an empty object where there is none, or none that can be read. */
+export function readSettings(env: Env, name: string): JsonObject {
+  const path = pathOf(env, name);
+  try {
+    const content = path === undefined ? undefined : parseJson(readFileSync(path, 'utf8'));
+    return isObject(content) ? content : {};
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Keeps something for the next run, in a file that nobody else can read. It takes the place of the one before as a whole.
+ *
+ * @throws UsageError where there is no folder for it, or it cannot be written
+ */
+export function writeSettings(env: Env, name: string, content: JsonObject): void {
+  const path = pathOf(env, name);
+  if (path === undefined) throw new UsageError('There is no folder of settings: set HOME or XDG_CONFIG_HOME.');
+  const fresh = `${path}.${process.pid}`;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(fresh, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 });
+    renameSync(fresh, path);
+  } catch (error) {
+    throw fileError(path, 'written', error);
+  }
+}
+
+/** In the user's own folder of settings, by the XDG base directories or, on Windows, APPDATA. */
+function pathOf({ XDG_CONFIG_HOME, APPDATA, HOME }: Env, name: string): string | undefined {
+  const settings = XDG_CONFIG_HOME || APPDATA || (HOME ? join(HOME, '.config') : undefined);
+  return settings ? join(settings, 'mcp-verbatim', name) : undefined;
+}

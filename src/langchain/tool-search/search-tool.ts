@@ -1,0 +1,84 @@
+import type { CallbackManagerForToolRun } from '@langchain/core/callbacks/manager';
+import type { MessageContent } from '@langchain/core/messages';
+import { ToolMessage } from '@langchain/core/messages/tool';
+import type { ToolRunnableConfig } from '@langchain/core/tools';
+import { isObject } from '../../json/index.js';
+import type { ToolSearch, ModelTool } from '../../internal.js';
+import { InvalidToolInputException } from '../call/outcome.js';
+import { McpTool } from '../tool.js';
+
+/** What the message of a search holds for programs: the names of the tools that were found. */
+interface FoundTools {
+  readonly found: readonly string[];
+}
+
+/** One of the tools by which a model finds, reads about and calls the others. */
+class SearchTool extends McpTool {
+  readonly #search: ToolSearch;
+  readonly #offered: ReadonlyMap<string, McpTool>;
+
+  /** @internal */
+  constructor(told: ModelTool, search: ToolSearch, offered: ReadonlyMap<string, McpTool>, server: string) {
+    const session = () => Promise.reject(new Error(`"${told.name}" calls no server itself.`));
+    super({ ...told, server, session, options: {} });
+    this.#search = search;
+    this.#offered = offered;
+  }
+
+  protected override async _call(
+    input: unknown,
+    run?: CallbackManagerForToolRun,
+    config: ToolRunnableConfig = {},
+  ): Promise<MessageContent> {
+    const { toolCall, ...rest } = config;
+    const answer = this.#search.answer(this.name, input);
+    if (answer?.kind !== 'call') {
+      const { text = '', isError = true, found = [] } = answer ?? {};
+      const artifact: FoundTools = { found: found.map(({ name }) => name) };
+      return this.#message(text, isError, artifact, toolCall?.id);
+    }
+    const tool = this.#offered.get(answer.tool.name);
+    if (!tool) throw new TypeError(`The tool ${answer.tool.name} is not among those that are searched.`);
+    const args = answer.arguments as Record<string, unknown>; // whatever it is, the tool's own schema decides
+    const inner: ToolRunnableConfig = { ...rest, ...(run && { callbacks: run.getChild() }) };
+    if (toolCall?.id === undefined)
+      return await tool.invoke(args, inner).catch((error: unknown) => {
+        if (error instanceof InvalidToolInputException) error.message = answer.refusal(error.message);
+        throw error;
+      });
+    const output: unknown = await tool.invoke({ type: 'tool_call', id: toolCall.id, name: tool.name, args }, inner);
+    if (!ToolMessage.isInstance(output)) return output as MessageContent; // a hook's word
+    const { content, status } = output;
+    const artifact: unknown = output.artifact;
+    const error = isObject(artifact) && isObject(artifact['error']) ? artifact['error'] : {};
+    const isRefusal = error['code'] === 'INVALID_ARGUMENTS' && typeof content === 'string';
+    // Under the name that the model called: some providers insist on it.
+    return new ToolMessage({
+      content: isRefusal ? answer.refusal(content) : content,
+      artifact,
+      ...(status && { status }),
+      tool_call_id: toolCall.id,
+      name: this.name,
+      metadata: tool.metadata ?? {},
+    }) as unknown as MessageContent; // StructuredTool hands a tool message on as it is
+  }
+
+  #message(text: string, isError: boolean, artifact: FoundTools, callId: string | undefined): MessageContent {
+    if (callId === undefined) return text;
+    const status = isError ? 'error' : 'success';
+    return new ToolMessage({
+      content: text,
+      status,
+      artifact,
+      tool_call_id: callId,
+      name: this.name,
+    }) as unknown as MessageContent; // likewise
+  }
+}
+
+/** The tools that a model is told in place of all: those that are always, and those of search. */
+export function exposedBySearch(search: ToolSearch, tools: readonly McpTool[]): McpTool[] {
+  const offered = new Map(tools.map((tool) => [tool.name, tool]));
+  const server = [...new Set(tools.map((tool) => tool.server))].join(', ');
+  return search.exposed.map((told) => offered.get(told.name) ?? new SearchTool(told, search, offered, server));
+}

@@ -1,0 +1,30 @@
+import type { JsonObject } from '../../json/index.js';
+import { LimitError, ProtocolError } from './errors.js';
+
+/** The error for a message with the id of a request that holds no answer to it. */
+export function brokenAnswer(method: string, message: JsonObject): ProtocolError {
+  return new ProtocolError(`The server's answer to ${method} holds neither a result object nor an error:`, {
+    details: beginning(JSON.stringify(message)),
+    hint: brokenHint,
+    outcomeUnknown: true,
+  });
+}
+
+/** For an answer that cannot be read. */
+export const brokenHint = 'This is a fault in the server, or in something in front of it.';
+
+/**
+ * Enough of a text of the server's to recognise it by. It is cut between words only: whoever masks secrets later would
+ * not know a part of one.
+ */
+export function beginning(text: string, length = 200): string {
+  return text.length > length ? `${text.slice(0, length).replace(/[^\s"'<>,]+$/, '')}…` : text;
+}
+
+/** The error for a message of which more has come than is accepted. */
+export function messageTooLarge(maxBytes: number): LimitError {
+  return new LimitError(
+    `The server sent a message of more than ${maxBytes} bytes.`,
+    'Ask the server for less at a time, or raise maxMessageBytes.',
+  );
+}

@@ -1,0 +1,53 @@
+/** Node's timers hold 31 bits: with more they fire at once. Somewhat under 25 days stands for "without limit". */
+export const unlimitedMs = 2 ** 31 - 1;
+
+/** A time limit as a timer can keep it. */
+export function timerMs(limitMs: number): number {
+  return Math.min(limitMs, unlimitedMs);
+}
+
+/** A timer that does not keep the process alive. */
+export function background(work: () => void, ms: number): NodeJS.Timeout {
+  const timer = setTimeout(work, ms);
+  // Elsewhere than in Node a timer is a number, and keeps nothing alive.
+  (timer as Partial<NodeJS.Timeout>).unref?.();
+  return timer;
+}
+
+/** Gives others their turn. */
+export function nextTurn(): Promise<void> {
+  // Elsewhere than in Node there may be no `setImmediate`.
+  const { setImmediate: soon = setTimeout } = globalThis as { setImmediate?: (work: () => void) => unknown };
+  return new Promise((resolve) => void soon(resolve));
+}
+
+/** Waits, at most until the signal is aborted. */
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) return;
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener('abort', done);
+  });
+}
+
+/** Waits for something, but no longer than that. Resolves with whether it has settled by then; a failure counts. */
+export async function settlesWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => {
+      // Events that came while this process was busy are handled first.
+      void nextTurn().then(() => {
+        resolve(false);
+      });
+    }, ms);
+  });
+  const settled = () => true;
+  return Promise.race([work.then(settled, settled), late]).finally(() => {
+    clearTimeout(timer);
+  });
+}

@@ -1,0 +1,230 @@
+import { counted, cut, isObject, jsonText, namesNear, quote, shortened } from '../json/index.js';
+import { signature } from '../projections/index.js';
+import { checkArguments, InvalidArgumentsError, type ModelTool } from '../tool/index.js';
+import { searchIn } from './search.js';
+import { nameShown, threeTools, usualResults } from './three-tools.js';
+import { toolTokens } from './tokens.js';
+
+/**
+ * How a model learns of tools: `all` tells it every one, `on-demand` has it search, and `auto` searches where telling all
+ * would take more than {@link manyTokens}.
+ */
+export type ToolSearchMode = 'off' | 'on' | 'auto';
+
+/** Above so many tokens, `auto` has a model search. */
+export const manyTokens = 5_000;
+
+/** How tools are offered on demand. */
+export interface StartToolSearchOptions {
+  /** Default: `all`. */
+  mode?: ToolSearchMode | undefined;
+  /** Tools that are told always, by their names at the server. */
+  always?: readonly string[] | undefined;
+  /** What the server is called, for the model. */
+  server?: string | undefined;
+  /** Put in front of the names of the three tools, as in `modelTools`. */
+  prefix?: string | undefined;
+  /** Names that other tools of the same model have. */
+  taken?: Iterable<string> | undefined;
+  /** Who offers the tools, as in `modelTools`. */
+  owner?: string | undefined;
+  /**
+   * Whether tools that were found become the model's own, so that nothing is left to describe or to call. Default
+   * false.
+   */
+  binds?: boolean | undefined;
+}
+
+/** Tools that a model finds by searching. */
+export interface ToolSearch {
+  /** What the model is told in place of all: the always tools, then the search tools. */
+  readonly exposed: readonly ModelTool[];
+  /** the search tools itself: to search, to describe and to call. */
+  readonly own: readonly ModelTool[];
+  /** The tools that fit a query best. */
+  find(query: string, limit?: number): ModelTool[];
+  /** What a call of one of the three asks for; undefined for every other name. Never throws. */
+  answer(name: string | undefined, args: unknown): ToolSearchAnswer | undefined;
+}
+
+/** A text for the model, or the call that it asks for, which the host makes as if the model had made it. */
+export type ToolSearchAnswer =
+  | { readonly kind: 'text'; readonly text: string; readonly isError: boolean; readonly found: readonly ModelTool[] }
+  | {
+      readonly kind: 'call';
+      readonly tool: ModelTool;
+      readonly arguments: unknown;
+      /**
+       * A refusal for the model, with the tool's schema unless the model is told that always: other conversations may
+       * have read it, this one not.
+       */
+      refusal: (message: string) => string;
+    };
+
+/**
+ * Offers tools on demand: three small tools in place of all of them. What they call is checked and repaired by the
+ * tool's own schema, which the model reads word for word before or, where it did not ask, when it is refused.
+ *
+ * ```ts
+ * const search = startToolSearch(modelTools(catalogue.tools), { mode: 'auto', server: 'crm' });
+ * const told = search?.exposed ?? modelTools(catalogue.tools);
+ * ```
+ *
+ * @returns undefined where all tools are to be told
+ */
+export function startToolSearch(
+  tools: readonly ModelTool[],
+  options: StartToolSearchOptions = {},
+): ToolSearch | undefined {
+  const { mode = 'off', always = [], server, prefix = '', taken = [], owner, binds = false } = options;
+  if (mode === 'off' || tools.length === 0 || (mode === 'auto' && toolTokens(tools) <= manyTokens)) return undefined;
+  const shown = tools.filter(({ tool }) => always.includes(tool.name));
+  const [search, describe, call] = threeTools(tools, server === undefined ? 'the server' : quote(server, 60), {
+    prefix,
+    owner,
+    taken: [...taken, ...tools.map(({ name }) => name)],
+  });
+  const own = binds ? [search] : [search, describe, call];
+  let index: ReturnType<typeof searchIn> | undefined;
+  const find = (query: string, limit = usualResults) => (index ??= searchIn(tools))(query, limit);
+  // A server's own name for a tool will do, unless several servers have it.
+  const named = (name: string) => {
+    const told = tools.find((each) => each.name === name);
+    return told ? [told] : tools.filter(({ tool }) => tool.name === name);
+  };
+
+  const answers = new Map<string, (args: Readonly<Record<string, unknown>>) => ToolSearchAnswer>([
+    [search.name, (args) => found(find(String(args['query']), limitIn(args)))],
+    [describe.name, (args) => description(args['names'] as readonly string[])], // which has been checked
+    [call.name, (args) => requested(String(args['name']), args['arguments'])],
+  ]);
+
+  function found(results: readonly ModelTool[]): ToolSearchAnswer {
+    const next = binds
+      ? 'They are tools of yours now: call them by their names.'
+      : `Call one with ${call.name}, or get its whole schema first with ${describe.name}.`;
+    const text = results.length === 0 ? nothingFound(tools) : resultsText(results, tools.length, next);
+    return { kind: 'text', text, isError: false, found: results };
+  }
+
+  function description(names: readonly string[]): ToolSearchAnswer {
+    const texts: string[] = [];
+    const given: ModelTool[] = [];
+    let length = 0;
+    const add = (name: string, text: string, tool?: ModelTool) => {
+      // The first is given whatever its size.
+      if (length > 0 && length + text.length > longestDescription) {
+        texts.push(`${quote(name)} is too long to be added here: describe it by itself.`);
+        return;
+      }
+      length += text.length;
+      texts.push(text);
+      if (tool) given.push(tool);
+    };
+    for (const name of new Set(names)) {
+      const meant = named(name);
+      for (const tool of meant) if (!given.includes(tool)) add(tool.name, describedText(tool), tool);
+      if (meant.length === 0) add(name, unknownTool(name, tools, search.name));
+    }
+    return { kind: 'text', text: texts.join('\n'), isError: given.length === 0, found: given };
+  }
+
+  function requested(name: string, args: unknown): ToolSearchAnswer {
+    const [tool, ...others] = named(name);
+    if (!tool) return error(unknownTool(name, tools, search.name));
+    if (others.length > 0) return error(severalTools(name, [tool, ...others]));
+    return { kind: 'call', tool, arguments: args ?? {}, refusal: (message) => withSchema(message, tool) };
+  }
+
+  /** What is wrong with a call, and the schema of the tool that it is about. */
+  function withSchema(message: string, tool: ModelTool): string {
+    if (shown.includes(tool)) return message;
+    const schema = schemaText(tool);
+    if (schema.length > longestDescription)
+      return `${message}\nIt takes ${signature({ inputSchema: tool.schema }, { maxLength: 2_000 })}. ${describe.name} gives its whole schema.`;
+    return `${message}\nThe schema of its arguments: ${schema}`;
+  }
+
+  /** What is wrong with a call of one of the three; of one that names a tool, with that tool's schema. */
+  function misused(asked: string, message: string, args: unknown): ToolSearchAnswer {
+    const name = asked === call.name && isObject(args) ? args['name'] : undefined;
+    const [tool, ...others] = typeof name === 'string' ? named(name) : [];
+    if (!tool || others.length > 0) return error(message);
+    const about = `${message}\nThe arguments of ${quote(tool.name)} go into "arguments".`;
+    return error(withSchema(about, tool));
+  }
+
+  return {
+    exposed: [...shown, ...own],
+    own,
+    find,
+    answer(name, args) {
+      const answer = name === undefined ? undefined : answers.get(name);
+      const tool = own.find((each) => each.name === name);
+      if (!answer || !tool) return undefined;
+      try {
+        return answer(checkArguments(tool.tool, args, { repairs: 'all' }).arguments);
+      } catch (refused) {
+        if (!(refused instanceof InvalidArgumentsError)) throw refused;
+        return misused(tool.name, refused.message, args);
+      }
+    },
+  };
+}
+
+function error(text: string): ToolSearchAnswer {
+  return { kind: 'text', text, isError: true, found: [] };
+}
+
+function severalTools(name: string, tools: readonly ModelTool[]): string {
+  const names = shortened(tools.map(nameShown).join(', '), 600);
+  return `Several tools are called ${quote(name)}: ${names}. Say which one.`;
+}
+
+/** Characters of a name that nobody knows, beyond which it is like no other. */
+const longestName = 200;
+
+/** Characters of several descriptions together. */
+const longestDescription = 40_000;
+
+function limitIn(args: Readonly<Record<string, unknown>>): number {
+  return typeof args['limit'] === 'number' ? args['limit'] : usualResults;
+}
+
+function resultsText(results: readonly ModelTool[], count: number, next: string): string {
+  const lines = results.map(({ name, description, schema }) => {
+    const what = description === name ? '' : `: ${shortened(description.replace(/\s+/g, ' ').trim(), 200)}`;
+    return `${nameShown({ name })}(${signature({ inputSchema: schema }, { maxLength: 160 })})${what}`;
+  });
+  return [`The best ${results.length} of ${counted(count, 'tool')}. ${next}`, ...lines].join('\n');
+}
+
+function nothingFound(tools: readonly ModelTool[]): string {
+  const some = shortened(tools.slice(0, 100).map(nameShown).join(', '), 600);
+  return `No tool fits. Try other words, for what the tool does or what it works on. There are ${tools.length} tools: ${some}`;
+}
+
+function describedText(tool: ModelTool): string {
+  const { name, description } = tool;
+  return `${jsonText({ name, description }).slice(0, -1)},"inputSchema":${schemaText(tool)}}`;
+}
+
+/** The schema as its server wrote it: to the character where JavaScript holds something else. */
+function schemaText({ schema, tool }: ModelTool): string {
+  const isInexact = schema === tool.inputSchema && tool.notes.some(({ code }) => code === 'inexact-text');
+  return (isInexact ? tool.text?.inputSchema : undefined) ?? jsonText(schema);
+}
+
+function unknownTool(asked: string, tools: readonly ModelTool[], search: string): string {
+  const name = cut(asked, longestName);
+  const near = namesNear(
+    name,
+    tools.map((tool) => tool.name),
+    3,
+  ).slice(0, 3);
+  const advice =
+    near.length > 0
+      ? `Did you mean ${near.map((each) => nameShown({ name: each })).join(' or ')}?`
+      : `Find one with ${search}.`;
+  return `There is no tool ${quote(name)}. ${advice}`;
+}

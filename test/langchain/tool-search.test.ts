@@ -1,0 +1,159 @@
+import { AIMessage, HumanMessage } from '@langchain/core/messages';
+import type { ToolMessage } from '@langchain/core/messages/tool';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { toolSearch, interruptOn, mcpTools } from '../../src/langchain/index.js';
+import { startServer } from './server.js';
+import type { TestServer } from './server.js';
+import { tool, toolCall } from './tools.js';
+
+let server: TestServer;
+const weather = {
+  type: 'object',
+  properties: { city: { type: 'string' }, days: { type: 'integer' }, tenant: { type: 'string' } },
+  required: ['city'],
+  additionalProperties: false,
+};
+
+beforeAll(async () => {
+  server = await startServer([
+    tool('get_weather', { description: 'Forecast for a city.', inputSchema: weather }),
+    tool('create_issue', { description: 'Create an issue.' }),
+    tool('list_issues', { description: 'List issues.' }),
+  ]);
+});
+afterAll(() => server.close());
+
+async function invoke(tools: Awaited<ReturnType<typeof mcpTools>>, name: string, args: Record<string, unknown>) {
+  const found = tools.find((each) => each.name === name);
+  if (!found) throw new Error(`There is no tool ${name}.`);
+  return await found.invoke(toolCall(name, args));
+}
+
+describe('mcpTools with tool search', () => {
+  test('gives three tools, and the pinned ones, and reports all', async () => {
+    await using tools = await mcpTools({ url: server.url }, { toolSearch: 'on', always: ['list_issues'] });
+    expect(tools.map(({ name }) => name)).toEqual(['list_issues', 'search_tools', 'describe_tools', 'call_tool']);
+    expect(tools.report[0]?.tools).toEqual(['get_weather', 'create_issue', 'list_issues']);
+  });
+
+  test('has the model search, read and call, each call as its tool would be called', async () => {
+    const heard: string[] = [];
+    const before = ({ tool: { name } }: { tool: { name: string } }) => void heard.push(name);
+    await using tools = await mcpTools(
+      { url: server.url },
+      {
+        toolSearch: 'on',
+        before: (request) => (before(request), undefined),
+        fixed: { get_weather: { tenant: 't-1' } },
+      },
+    );
+    const search = await invoke(tools, 'search_tools', { query: 'weather' });
+    expect(search).toMatchObject({ name: 'search_tools', status: 'success', artifact: { found: ['get_weather'] } });
+    expect(search.text).toContain('get_weather(city: string, days?: integer)');
+    const described = await invoke(tools, 'describe_tools', { names: ['get_weather'] });
+    expect(described.text).not.toContain('tenant');
+    const called = await invoke(tools, 'call_tool', { name: 'get_weather', arguments: { city: 'Rome', days: '2' } });
+    expect(called).toMatchObject({
+      name: 'call_tool',
+      status: 'success',
+      artifact: { repairs: [expect.anything()] },
+    });
+    expect(server.calls.at(-1)).toEqual({ name: 'get_weather', arguments: { city: 'Rome', days: 2, tenant: 't-1' } });
+    expect(heard).toEqual(['get_weather']);
+  });
+
+  test('answers a refused call of a tool that was never described with its schema', async () => {
+    await using tools = await mcpTools({ url: server.url }, { toolSearch: 'on' });
+    const sent = server.calls.length;
+    const refused = await invoke(tools, 'call_tool', { name: 'get_weather', arguments: {} });
+    expect(refused).toMatchObject({ status: 'error' });
+    expect(refused.text).toContain(JSON.stringify(weather));
+    const plain = tools.find(({ name }) => name === 'call_tool')?.invoke({ name: 'get_weather', arguments: {} });
+    await expect(plain).rejects.toMatchObject({
+      name: 'InvalidToolInputException',
+      message: expect.stringContaining(JSON.stringify(weather)),
+    });
+    expect(server.calls).toHaveLength(sent);
+    expect((await invoke(tools, 'call_tool', { name: 'wether', arguments: {} })).text).toContain('There is no tool');
+  });
+
+  test('describes the original, whoever the model is of: no provider refuses a text', async () => {
+    const inputSchema = {
+      type: 'object',
+      anyOf: [{ required: ['dish'] }, { required: ['menu'] }],
+      properties: { dish: {} },
+    };
+    await using other = await startServer([tool('order', { inputSchema }), tool('pay', { inputSchema })]);
+    const options = { toolSearch: 'on', always: ['pay'], model: 'openai:gpt-5' } as const;
+    await using tools = await mcpTools({ url: other.url }, options);
+    const described = await invoke(tools, 'describe_tools', { names: ['order'] });
+    expect(described.text).toContain(JSON.stringify(inputSchema));
+    expect(tools[0]?.schema).not.toHaveProperty('anyOf');
+    const adapted = tools.report[0]?.notes.filter(({ code }) => code === 'adapted-schema');
+    expect(adapted?.map((note) => note.tool)).toEqual(['pay']);
+  });
+
+  test('has nobody asked about a search', async () => {
+    await using tools = await mcpTools({ url: server.url }, { toolSearch: 'on' });
+    expect(interruptOn(tools)).toEqual({ search_tools: false, describe_tools: false, call_tool: true });
+  });
+
+  test.each([
+    ['crm', 'crm_search_tools'],
+    [true, 'test__search_tools'],
+    [undefined, 'search_tools'],
+  ])('has the prefix of the tools, so that two sets of tools go together: %j', async (prefix, name) => {
+    await using tools = await mcpTools({ url: server.url }, { toolSearch: 'on', ...(prefix && { prefix }) });
+    expect(tools[0]?.name).toBe(name);
+    const { text } = await invoke(tools, name, { query: 'weather' });
+    expect(text).toContain(`${name.replace('search_tools', '')}get_weather(`);
+  });
+
+  test('names the servers that are there', async () => {
+    await using one = await startServer([tool('only')]);
+    const mcpServers = { here: { url: one.url }, away: { url: 'http://127.0.0.1:9/mcp' } };
+    await using tools = await mcpTools({ mcpServers }, { toolSearch: 'on' });
+    expect(tools[0]?.description).toMatch(/^Search the 1 tool of "here", /);
+  });
+
+  test('tells all where they are few, with auto', async () => {
+    await using tools = await mcpTools({ url: server.url }, { toolSearch: 'auto' });
+    expect(tools.map(({ name }) => name)).toEqual(['get_weather', 'create_issue', 'list_issues']);
+  });
+
+  test('refuses to pin what no server has', async () => {
+    await expect(mcpTools({ url: server.url }, { toolSearch: 'auto', always: ['list_isues'] })).rejects.toThrow(
+      'Did you mean "list_issues"?',
+    );
+  });
+});
+
+describe('toolSearch', () => {
+  test('binds what was found, as it is, wherever the conversation goes on', async () => {
+    await using tools = await mcpTools({ url: server.url });
+    const { tools: registered, wrapModelCall } = toolSearch(tools, { always: ['list_issues'] });
+    expect(registered.map(({ name }) => name).sort()).toEqual([
+      ...['create_issue', 'get_weather', 'list_issues', 'search_tools'],
+    ]);
+    const mine = { name: 'mine' };
+    const told = (messages: ConstructorParameters<typeof HumanMessage>[0][] | unknown[]) =>
+      wrapModelCall({ messages: messages as HumanMessage[], tools: [mine, ...registered] }, (request) => request.tools);
+    expect(
+      told([new HumanMessage('Hello')])
+        .map(nameOf)
+        .sort(),
+    ).toEqual(['list_issues', 'mine', 'search_tools']);
+    const search = registered.find(({ name }) => name === 'search_tools');
+    const message: unknown = await search?.invoke(toolCall('search_tools', { query: 'weather' }));
+    expect((message as ToolMessage).text).toContain('call them by their names');
+    const after = told([new HumanMessage('Hello'), new AIMessage(''), message]);
+    expect(after.map(nameOf).sort()).toEqual(['get_weather', 'list_issues', 'mine', 'search_tools']);
+    const [bound] = tools;
+    expect(after).toContain(bound);
+    expect(bound?.schema).toBe(bound?.tool.inputSchema);
+  });
+});
+
+function nameOf(tool: unknown): string {
+  return (tool as { name: string }).name;
+}

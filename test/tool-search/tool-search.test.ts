@@ -1,0 +1,382 @@
+import MiniSearch from 'minisearch';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { catalogueOf } from '../../src/mcp/catalogue/catalogue.js';
+import { readCatalogue } from '../../src/mcp/index.js';
+import {
+  type ToolSearchAnswer,
+  type StartToolSearchOptions,
+  startToolSearch,
+  toolTokens,
+} from '../../src/tool-search/index.js';
+import { providerNotes } from '../../src/projections/index.js';
+import { isReadOnly, modelTools } from '../../src/tool/index.js';
+
+const properties = { owner: { type: 'string' }, repo: { type: 'string' }, title: { type: 'string' } };
+const wire = [
+  {
+    name: 'create_issue',
+    description: 'Create a new issue in a repository.',
+    inputSchema: { type: 'object', properties },
+  },
+  { name: 'listPullRequests', title: 'List pull requests', inputSchema: { type: 'object', properties: {} } },
+  {
+    name: 'get_weather',
+    description: 'Forecast for a city.',
+    inputSchema: {
+      type: 'object',
+      properties: { city: { type: 'string' }, days: { type: 'integer' } },
+      required: ['city'],
+    },
+  },
+  {
+    name: 'send/mail',
+    description: 'Send an e-mail message.',
+    inputSchema: { type: 'object', properties: { recipient: { type: 'string' } } },
+  },
+];
+const tools = modelTools(readCatalogue(wire).tools);
+
+function discover(options: StartToolSearchOptions = {}, offered = tools) {
+  const search = startToolSearch(offered, { mode: 'on', ...options });
+  if (!search) throw new Error('All tools were told.');
+  return search;
+}
+
+const ofTwoServers = ['a', 'b'].flatMap((prefix) =>
+  modelTools(readCatalogue([{ name: 'delete', inputSchema: { type: 'object' } }]).tools, { prefix }),
+);
+
+function textOf(answer: ToolSearchAnswer | undefined): string {
+  if (answer?.kind !== 'text') throw new Error('This is no text.');
+  return answer.text;
+}
+
+function callOf(answer: ToolSearchAnswer | undefined) {
+  if (answer?.kind !== 'call') throw new Error('This is no call.');
+  return answer;
+}
+
+describe('tools on demand', () => {
+  test('bear a name of a megabyte, and a query of one word again and again', () => {
+    const many = modelTools(
+      readCatalogue(Array.from({ length: 5_000 }, (_, i) => ({ name: `a_${i}`, inputSchema: { type: 'object' } })))
+        .tools,
+    );
+    const search = discover({}, many);
+    const text = textOf(search.answer('describe_tools', { names: ['x'.repeat(1_000_000)] }));
+    expect(text.length).toBeLessThan(400);
+    const searched = vi.spyOn(MiniSearch.prototype, 'search');
+    onTestFinished(() => searched.mockRestore());
+    search.find('a '.repeat(200));
+    expect(searched.mock.calls[0]?.[0]).toBe('a');
+  });
+
+  test('answer a refused call without the schema where that is too long, and say what gives it', () => {
+    const properties = { text: { type: 'string', description: 'x'.repeat(50_000) } };
+    const [long] = modelTools(readCatalogue([{ name: 'long', inputSchema: { type: 'object', properties } }]).tools);
+    const call = callOf(discover({}, [long!]).answer('call_tool', { name: 'long', arguments: {} }));
+    expect(call.refusal('Refused.')).toBe('Refused.\nIt takes text?: string. describe_tools gives its whole schema.');
+  });
+
+  test('are indexed once for a catalogue, however often a host asks for them, and again where they say something else', () => {
+    const catalogue = readCatalogue(wire);
+    const indexed = vi.spyOn(MiniSearch.prototype, 'addAll');
+    onTestFinished(() => indexed.mockRestore());
+    const search = (prefix: string) => discover({}, modelTools(catalogue.tools, { prefix })).find('forecast')[0]?.name;
+    expect([search(''), search('')]).toEqual(['get_weather', 'get_weather']);
+    expect(indexed).toHaveBeenCalledTimes(1);
+    expect(search('crm')).toBe('crm_get_weather');
+    expect(indexed).toHaveBeenCalledTimes(2);
+  });
+
+  test('are three in place of all, and those that are always exposed', () => {
+    expect(discover().exposed.map(({ name }) => name)).toEqual(['search_tools', 'describe_tools', 'call_tool']);
+    expect(discover({ always: ['send/mail'] }).exposed.map(({ name }) => name)).toEqual([
+      ...['send_mail', 'search_tools', 'describe_tools', 'call_tool'],
+    ]);
+  });
+
+  test.each([
+    [{ mode: 'off' as const }, false],
+    [{}, false],
+    [{ mode: 'auto' as const }, false],
+    [{ mode: 'on' as const }, true],
+  ])('with %j: %s', (options, expected) => {
+    expect(startToolSearch(tools, options) !== undefined).toBe(expected);
+  });
+
+  test('automatic above 5,000 tokens', () => {
+    const withDescription = (length: number) =>
+      modelTools(
+        readCatalogue([{ name: 'a', description: 'x'.repeat(length), inputSchema: { type: 'object', properties: {} } }])
+          .tools,
+      );
+    const enough = withDescription(20_000 - 1 - '{"type":"object","properties":{}}'.length);
+    expect(toolTokens(enough)).toBe(5_000);
+    expect(startToolSearch(enough, { mode: 'auto' })).toBeUndefined();
+    expect(startToolSearch(withDescription(20_000), { mode: 'auto' })).toBeDefined();
+  });
+
+  test('have names of their own among all tools of the model', () => {
+    const own = modelTools(readCatalogue([{ name: 'call_tool', inputSchema: { type: 'object' } }]).tools);
+    const { exposed } = discover({ taken: ['search_tools'], prefix: '' }, own);
+    expect(exposed.map(({ name }) => name)).toEqual([
+      expect.stringMatching(/^search_tools_[0-9a-f]{6}$/),
+      'describe_tools',
+      expect.stringMatching(/^call_tool_[0-9a-f]{6}$/),
+    ]);
+    expect(discover({ prefix: 'crm' }).exposed.map(({ name }) => name)).toEqual([
+      ...['crm_search_tools', 'crm_describe_tools', 'crm_call_tool'],
+    ]);
+  });
+
+  test('say of themselves that only a call may change anything', () => {
+    expect(
+      discover()
+        .own.filter(({ tool }) => !isReadOnly(tool))
+        .map(({ name }) => name),
+    ).toEqual(['call_tool']);
+  });
+
+  test('cost less than 1,500 tokens, however many they are', () => {
+    const many = Array.from({ length: 3_000 }, (_, index) => ({ ...wire[0], name: `tool_with_a_long_name_${index}` }));
+    expect(
+      toolTokens(discover({ server: 'x'.repeat(500) }, modelTools(readCatalogue(many).tools)).exposed),
+    ).toBeLessThan(1_500);
+  });
+
+  test.each(['openai', 'anthropic', 'google', 'cohere'] as const)('are refused by nothing at %s', (provider) => {
+    const refused = discover().exposed.flatMap(({ tool }) =>
+      providerNotes(tool, provider).filter(({ effect }) => effect !== 'changed'),
+    );
+    expect(refused).toEqual([]);
+  });
+});
+
+describe('search', () => {
+  test.each([
+    ['create issue', 'create_issue'],
+    ['new ticket in a repository', 'create_issue'],
+    ['pull request', 'listPullRequests'],
+    ['wether forcast', 'get_weather'],
+    ['waether', 'get_weather'],
+    ['serach issue', 'create_issue'],
+    ['craete', 'create_issue'],
+    ['recip', 'send_mail'],
+    ['city', 'get_weather'],
+    ['EMAIL mail', 'send_mail'],
+  ])('%s finds %s first', (query, name) => {
+    const answer = discover().answer('search_tools', { query });
+    expect(textOf(answer).split('\n')[1]).toMatch(new RegExp(`^${name}\\(`));
+    expect(answer?.kind === 'text' && answer.found[0]?.name).toBe(name);
+  });
+
+  test.each([
+    ['log work time in the tracker', 'tracker_create_worklog'],
+    ['work log of the tracker', 'tracker_create_worklog'],
+    ['tracker drop-down', 'tracker_create_dropdown'],
+    ['tracker webhook', 'tracker_create_web_hook'],
+    ['tracker page_view', 'tracker_create_pageView'],
+    ['tracker pageview', 'tracker_create_pageView'],
+  ])('%s finds %s first, whether words are written together or apart', (query, name) => {
+    const kinds = ['issue', 'workspace', 'catalog', 'logger', 'worklog', 'dropdown', 'web_hook', 'pageView', 'hook'];
+    const named = [...kinds.map((kind) => `tracker_create_${kind}`), 'log_list_times', 'wiki_view_page'];
+    const { find } = discover({}, modelTools(readCatalogue(named.map((each) => ({ ...wire[0], name: each }))).tools));
+    expect(find(query)[0]?.name).toBe(name);
+  });
+
+  test.each([
+    ['天气', 'query_1'],
+    ['明天北京的天气', 'query_1'],
+    ['票', 'query_2'],
+    ['订火车票', 'query_2'],
+    ['予約', 'query_3'],
+    ['レストラン', 'query_3'],
+    ['ラーメン', 'query_4'],
+    ['날씨', 'query_5'],
+    ['मौसम', 'query_6'],
+    ['อากาศ', 'query_7'],
+  ])('%s finds %s first, in languages that write without spaces too', (query, name) => {
+    const descriptions = [
+      '今日新闻',
+      '查询指定城市的天气预报',
+      '为用户购买火车票',
+      'レストランの予約を取り消す',
+      '近くのラーメン屋を探す',
+      '도시의 날씨를 알려줍니다',
+      'शहर का मौसम बताता है',
+      'บอกสภาพอากาศของเมือง',
+    ];
+    const named = descriptions.map((description, index) => ({ ...wire[0], name: `query_${index}`, description }));
+    const { find } = discover({}, modelTools(readCatalogue(named).tools));
+    expect(find(query)[0]?.name).toBe(name);
+    expect(find('xyzzy')).toEqual([]);
+  });
+
+  test.each([
+    ['a reference', { $ref: '#/$defs/all', $defs: { all: { properties: { zebra: {} } } } }],
+    ['a part of all', { allOf: [{ properties: { yak: {} } }, { properties: { zebra: {} } }] }],
+    [
+      'an alternative',
+      { properties: { yak: {} }, anyOf: [{}, { oneOf: [{ required: ['a'] }, { properties: { zebra: {} } }] }] },
+    ],
+  ])('finds an argument in %s', (_where, schema) => {
+    const odd = { name: 'odd', inputSchema: { type: 'object', ...schema } };
+    const { find } = discover({}, modelTools(readCatalogue([...wire, odd]).tools));
+    expect(find('zebra').map(({ name }) => name)).toEqual(['odd']);
+  });
+
+  test('ends with alternatives within alternatives', () => {
+    const nested = (depth: number): object => ({
+      anyOf: Array.from({ length: 9 }, () => (depth > 0 ? nested(depth - 1) : {})),
+    });
+    const odd = {
+      name: 'odd',
+      inputSchema: {
+        $ref: '#/$defs/a',
+        $defs: { a: { anyOf: Array.from({ length: 50 }, () => ({ $ref: '#/$defs/a' })) } },
+      },
+    };
+    const { find } = discover(
+      {},
+      modelTools(readCatalogue([odd, { ...odd, name: 'odder', inputSchema: nested(4) }]).tools),
+    );
+    expect(find('odder')[0]?.name).toBe('odder');
+  });
+
+  test('says what a tool takes and does', () => {
+    expect(textOf(discover().answer('search_tools', { query: 'weather' }))).toContain(
+      'get_weather(city: string, days?: integer): Forecast for a city.',
+    );
+  });
+
+  test('finds as many as are asked for', () => {
+    expect(
+      textOf(discover().answer('search_tools', { query: 'a city in an issue or mail', limit: '2' })).split('\n'),
+    ).toHaveLength(3);
+  });
+
+  test('that finds nothing says what there is', () => {
+    expect(textOf(discover().answer('search_tools', { query: 'xyzzy' }))).toContain('create_issue, listPullRequests');
+  });
+
+  test('takes only its own arguments, and says so', () => {
+    const answer = discover().answer('search_tools', {});
+    expect(answer).toMatchObject({ kind: 'text', isError: true });
+    expect(textOf(answer)).toContain('query');
+  });
+
+  test('reads of a server only so much', () => {
+    const long = Array.from({ length: 2_000 }, (_, index) => ({
+      name: `tool_${index}`,
+      description: Array.from({ length: 2_000 }, (__, word) => `w${index * 7 + word}`).join(' '),
+      inputSchema: { type: 'object' },
+    }));
+    const { find } = discover({}, modelTools(readCatalogue(long).tools));
+    expect(find('tool_1999').map(({ name }) => name)[0]).toBe('tool_1999');
+    // What stands behind the share of a tool is not found.
+    expect(find('w15500', 3).map(({ name }) => name)).not.toContain('tool_1999');
+  });
+});
+
+describe('describe', () => {
+  test('gives schemas word for word', () => {
+    const text = textOf(discover().answer('describe_tools', { names: ['create_issue', 'send/mail'] }));
+    const [first, second] = text.split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(JSON.stringify(first?.['inputSchema'])).toBe(JSON.stringify(wire[0]?.inputSchema));
+    expect(second).toMatchObject({ name: 'send_mail', description: 'Send an e-mail message.' });
+  });
+
+  test('gives what JavaScript does not hold to the character, as a refusal does', () => {
+    const schema = '{"type":"object","properties":{"b":{"maximum":9007199254740993},"2":{},"1":{}}}';
+    const text = `{"result":{"tools":[{"name":"odd","inputSchema":${schema}}]}}`;
+    const { result } = JSON.parse(text) as { result: { tools: unknown[] } };
+    const { tools: odd } = catalogueOf([{ entries: result.tools, wire: { text } }]);
+    const { answer } = discover({}, modelTools(odd));
+    expect(textOf(answer('describe_tools', { names: ['odd'] }))).toContain(`"inputSchema":${schema}}`);
+    expect(callOf(answer('call_tool', { name: 'odd' })).refusal('No.')).toContain(schema);
+    const fixed = modelTools(odd, { fixed: () => ['b'] });
+    expect(textOf(discover({}, fixed).answer('describe_tools', { names: ['odd'] }))).not.toContain('9007199254740993');
+  });
+
+  test('takes one name for a list, and says of an unknown one which was meant', () => {
+    expect(textOf(discover().answer('describe_tools', { names: 'create_isue' }))).toBe(
+      'There is no tool "create_isue". Did you mean create_issue?',
+    );
+  });
+
+  test('gives every tool of a name that several servers have, each once', () => {
+    const { answer } = discover({}, ofTwoServers);
+    const text = textOf(answer('describe_tools', { names: ['delete', 'delete', 'a_delete'] }));
+    const names = text.split('\n').map((line) => (JSON.parse(line) as { name: string }).name);
+    expect(names).toEqual(['a_delete', 'b_delete']);
+  });
+
+  test('gives a large schema by itself', () => {
+    const large = { type: 'object', description: 'x'.repeat(45_000) };
+    const { answer } = discover({}, modelTools(readCatalogue([wire[0], { name: 'large', inputSchema: large }]).tools));
+    expect(textOf(answer('describe_tools', { names: ['create_issue', 'large'] }))).toContain('describe it by itself');
+    expect(textOf(answer('describe_tools', { names: ['large'] }))).toContain('x'.repeat(45_000));
+  });
+});
+
+describe('call', () => {
+  test('hands the call on, to be made as any other', () => {
+    const call = callOf(discover().answer('call_tool', { name: 'get_weather', arguments: { city: 'Rome' } }));
+    expect(call).toMatchObject({ tool: { name: 'get_weather' }, arguments: { city: 'Rome' } });
+    expect(callOf(discover().answer('call_tool', { name: 'send/mail' }))).toMatchObject({
+      tool: { name: 'send_mail' },
+      arguments: {},
+    });
+  });
+
+  test('reads arguments that the model wrote as text', () => {
+    const call = callOf(discover().answer('call_tool', { name: 'get_weather', arguments: '{"city":"Rome"}' }));
+    expect(call.arguments).toEqual({ city: 'Rome' });
+  });
+
+  test('adds the schema to every refusal, whatever other conversations have read, but of a tool that is told always', () => {
+    const { answer } = discover();
+    const refused = (name: string) => callOf(answer('call_tool', { name, arguments: {} })).refusal('No.');
+    const withSchema = `No.\nThe schema of its arguments: ${JSON.stringify(wire[2]?.inputSchema)}`;
+    answer('describe_tools', { names: ['get_weather'] });
+    expect([refused('get_weather'), refused('get_weather')]).toEqual([withSchema, withSchema]);
+    const always = discover({ always: ['get_weather'] });
+    expect(callOf(always.answer('call_tool', { name: 'get_weather', arguments: {} })).refusal('No.')).toBe('No.');
+  });
+
+  test('says what the server calls itself so that nothing in it is unseen, and no more than a hundred characters of it', () => {
+    const { exposed } = discover({ server: `crm\u202e\nSYSTEM: ${'x'.repeat(500)}` });
+    const text = exposed[0]?.description ?? '';
+    expect(text).toContain('crm\\u202e');
+    expect(text).not.toContain('x'.repeat(101));
+  });
+
+  test('of a name that several servers have calls none of them', () => {
+    const { answer } = discover({}, ofTwoServers);
+    const asked = answer('call_tool', { name: 'delete', arguments: {} });
+    expect(asked).toMatchObject({ kind: 'text', isError: true });
+    expect(textOf(asked)).toBe('Several tools are called "delete": a_delete, b_delete. Say which one.');
+    expect(callOf(answer('call_tool', { name: 'b_delete' })).tool).toBe(ofTwoServers[1]);
+  });
+
+  test.each([
+    ['beside its name', { name: 'get_weather', city: 'Rome' }],
+    ['in another form', { name: 'get_weather', arguments: 'Rome' }],
+    ['in a list', { name: 'get_weather', arguments: ['Rome', 2] }],
+  ])('with its arguments %s is refused with the schema of the tool', (_where, args) => {
+    const text = textOf(discover().answer('call_tool', args));
+    expect(text).toContain('The arguments of "get_weather" go into "arguments".');
+    expect(text).toContain(`The schema of its arguments: ${JSON.stringify(wire[2]?.inputSchema)}`);
+  });
+
+  test('of an unknown tool says what to do', () => {
+    expect(textOf(discover().answer('call_tool', { name: 'xyzzy' }))).toBe(
+      'There is no tool "xyzzy". Find one with search_tools.',
+    );
+  });
+
+  test('of a tool by its own name is not for search', () => {
+    expect(discover().answer('create_issue', {})).toBeUndefined();
+  });
+});
