@@ -122,8 +122,9 @@ describe('Patterns', () => {
     ['with more groups', '(a)'.repeat(1300), '(a)'.repeat(1200)],
     ['with more boundaries', '\\b\\w?'.repeat(200), '\\b\\w?'.repeat(90)],
   ])('%s than any real one are not tried', (_, heavy, light) => {
-    expect(outcome({ pattern: heavy }, 'a')).toBe('pattern-time');
-    expect(outcome({ pattern: light }, 'a')).not.toBe('pattern-time');
+    const budget = { ms: 60_000, patternMs: 60_000 };
+    expect(outcome({ pattern: heavy }, 'a', { budget })).toBe('pattern-time');
+    expect(outcome({ pattern: light }, 'a', { budget })).not.toBe('pattern-time');
   });
 
   // It reads them well, and overflows its stack only when it compiles them for the first match; a thread may have a larger one.
