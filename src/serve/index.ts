@@ -2,16 +2,16 @@
  * An MCP server in front of others: `mcp-verbatim serve`.
  *
  *     http/, stdio.ts    texts of clients in and out: sessions, streams, origins, tokens, sizes
- *     clients/           what a message means: the allow list, the tools, questions and their answers
- *     principal.ts       the one for whom all of that is done; it owns everything below, and nobody looks across
+ *     clients/           what a message means: the table of methods, the tools, questions and their answers
+ *     principal.ts       the one for whom all of that is done; it owns everything below
  *     upstream/          its servers: a session of `src/mcp` each, opened when needed
  *
  * A handshake session is a principal. Without sessions (2026-07-28) a token is, and without tokens the one local user.
- * No map holds what belongs to two principals, so there is nothing to look up wrongly.
+ * No map holds what belongs to two principals, so nothing can be looked up across them.
  */
 export { endGroupsWithHost } from '../mcp/node.js';
-export { serveHttp, type HttpOptions, type Token } from './http/http.js';
-export { isLoopback } from './http/guard.js';
+export { serveHttp, type HttpOptions } from './http/http.js';
+export { isLoopback, type Token } from './http/access.js';
 export { serveStdio } from './stdio.js';
 export type { ServeOptions } from './principal.js';
 export type { NamedServer } from './upstream/upstream.js';

@@ -4,7 +4,7 @@ import { handshakeRevisions, revisionKey, statelessRevision, type RequestId } fr
 /** How a client speaks: with a handshake (2024-11-05 to 2025-11-25), or with an envelope in each request (2026-07-28). */
 export type Era = 'handshake' | 'stateless';
 
-/** Who is in front, as far as servers are told. */
+/** The client, as servers are introduced to it. */
 export interface Identity {
   readonly era: Era;
   readonly clientInfo: { name: string; version: string };
@@ -13,17 +13,16 @@ export interface Identity {
   readonly offering?: string | undefined;
 }
 
-const prefix = 'io.modelcontextprotocol/';
 const keys = {
-  clientInfo: `${prefix}clientInfo`,
-  capabilities: `${prefix}clientCapabilities`,
-  logLevel: `${prefix}logLevel`,
-  serverInfo: `${prefix}serverInfo`,
-  subscription: `${prefix}subscriptionId`,
+  clientInfo: 'io.modelcontextprotocol/clientInfo',
+  capabilities: 'io.modelcontextprotocol/clientCapabilities',
+  logLevel: 'io.modelcontextprotocol/logLevel',
+  serverInfo: 'io.modelcontextprotocol/serverInfo',
+  subscription: 'io.modelcontextprotocol/subscriptionId',
 };
-const ofEnvelope: readonly string[] = [revisionKey, keys.clientInfo, keys.capabilities, keys.logLevel];
+const envelopeKeys: readonly string[] = [revisionKey, keys.clientInfo, keys.capabilities, keys.logLevel];
 
-/** The client of a handshake. Whatever else it says of itself goes along. */
+/** The client of a handshake, with all that it says of itself. */
 export function identityInHandshake({ protocolVersion, clientInfo, capabilities }: JsonObject): Identity {
   const info = isObject(clientInfo) ? clientInfo : {};
   const { name, version } = info;
@@ -39,7 +38,7 @@ export function identityInHandshake({ protocolVersion, clientInfo, capabilities 
   };
 }
 
-/** What a request says in `_meta`: for this hop, and for whoever carries it out. */
+/** The `_meta` of a request: its parts for this connection, and the rest, which is passed on. */
 export interface Meta {
   /** The envelope of 2026-07-28, as it came; undefined where there is none. */
   readonly envelope: JsonObject | undefined;
@@ -49,12 +48,9 @@ export interface Meta {
 
 export function metaIn({ _meta }: JsonObject): Meta {
   const { progressToken, ...meta } = isObject(_meta) ? _meta : {};
-  const all = Object.entries(meta);
-  return {
-    envelope: revisionKey in meta ? Object.fromEntries(all.filter(([key]) => ofEnvelope.includes(key))) : undefined,
-    progressToken,
-    rest: Object.fromEntries(all.filter(([key]) => !ofEnvelope.includes(key))),
-  };
+  const part = (isOfEnvelope: boolean) =>
+    Object.fromEntries(Object.entries(meta).filter(([key]) => envelopeKeys.includes(key) === isOfEnvelope));
+  return { envelope: revisionKey in meta ? part(true) : undefined, progressToken, rest: part(false) };
 }
 
 /** What a client of 2026-07-28 can do, as its request says. */
@@ -63,39 +59,27 @@ export function capabilitiesIn(envelope: JsonObject | undefined): JsonObject {
   return isObject(capabilities) ? capabilities : {};
 }
 
-/** Whether a request of 2026-07-28 asks for log messages. */
-export function wantsLog(envelope: JsonObject | undefined): boolean {
-  return typeof envelope?.[keys.logLevel] === 'string';
-}
-
-export function withLogLevel(envelope: JsonObject, level: string | undefined): JsonObject {
-  return level === undefined ? envelope : { ...envelope, [keys.logLevel]: level };
-}
-
 /** What is wrong with an envelope; undefined where nothing is. */
 export function envelopeProblem(envelope: JsonObject): string | undefined {
   const { [revisionKey]: revision, [keys.capabilities]: capabilities, [keys.clientInfo]: info } = envelope;
-  if (typeof revision !== 'string') return `${revisionKey}: it is no text`;
-  if (!isObject(capabilities))
-    return `${keys.capabilities}: it is ${capabilities === undefined ? 'missing' : 'no object'}`;
+  if (typeof revision !== 'string') return `${revisionKey} must be a string`;
+  if (!isObject(capabilities)) return `${keys.capabilities} must be an object`;
   if (info !== undefined && !(isObject(info) && typeof info['name'] === 'string'))
-    return `${keys.clientInfo}: it is no object with a name`;
+    return `${keys.clientInfo} must be an object with a name`;
   return undefined;
 }
 
-/** Results that clients may keep, in 2026-07-28, and so have to say for how long. */
+/** Results that clients may cache in 2026-07-28, and so have to say for how long. */
 const cacheable: readonly string[] = [
   ...['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list', 'resources/read', 'server/discover'],
 ];
 
-/** A result as a client of 2026-07-28 wants it. What it says already stays as it is. */
+/** A result with the members that 2026-07-28 requires. Those that are there already stay as they are. */
 export function statelessResult(method: string, resultText: string): string {
-  const members: [string, string][] = [['resultType', '"complete"']];
-  if (cacheable.includes(method)) members.unshift(['cacheScope', '"private"'], ['ttlMs', '0']);
-  return members.reduce(
-    (text, [name, value]) => (memberText(text, [name]) === undefined ? withMember(text, [name], value) : text),
-    resultText,
-  );
+  const required: [string, string][] = [['resultType', '"complete"']];
+  if (cacheable.includes(method)) required.unshift(['cacheScope', '"private"'], ['ttlMs', '0']);
+  const missing = required.filter(([name]) => memberText(resultText, [name]) === undefined);
+  return missing.reduce((text, [name, value]) => withMember(text, [name], value), resultText);
 }
 
 /** What the servers say of themselves, together. */
@@ -110,17 +94,11 @@ export function initializeResult(introduction: Introduction, { offering }: Ident
 }
 
 export function discoverResult({ serverInfo, ...introduction }: Introduction): string {
-  return JSON.stringify({
-    resultType: 'complete',
-    supportedVersions: [statelessRevision],
-    ...introduction,
-    ttlMs: 0,
-    cacheScope: 'private',
-    _meta: { [keys.serverInfo]: serverInfo },
-  });
+  const _meta = { [keys.serverInfo]: serverInfo };
+  return JSON.stringify({ supportedVersions: [statelessRevision], ...introduction, _meta });
 }
 
-/** What belongs to a subscription of 2026-07-28 says so. */
+/** The params of a message with the subscription of 2026-07-28 that it belongs to. */
 export function inSubscription(id: RequestId, params: JsonObject = {}): string {
   return JSON.stringify({ ...params, _meta: { ...(params['_meta'] as object | undefined), [keys.subscription]: id } });
 }

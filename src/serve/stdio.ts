@@ -1,13 +1,15 @@
+import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { parseJson } from '../json/index.js';
-import { lineSplitter, pause, readMessages, revisionKey, type Message } from '../mcp/index.js';
-import { isObject } from '../json/index.js';
+import { lineSplitter, pause, readMessages, type Message } from '../mcp/index.js';
 import { Client } from './clients/client.js';
+import { codes } from './errors.js';
 import { Outbox } from './outbox.js';
 import { Principal, statelessIdentity, withSafeLog, type ServeOptions } from './principal.js';
+import { metaIn } from './revisions.js';
 
 /** The longest message that is read, in bytes. */
-const longestMessage = 128 * 1024 * 1024;
+const maxMessageBytes = 128 * 1024 * 1024;
 
 /** How long answers that are under way are waited for when the client has closed its end, in milliseconds. */
 const drainMs = 1000;
@@ -18,12 +20,12 @@ export async function serveStdio(
   { stdin, stdout, signal }: { stdin: Readable; stdout: Writable; signal: AbortSignal },
 ): Promise<void> {
   const safe = withSafeLog(options);
-  const gone = new AbortController();
+  const over = new AbortController();
   const end = () => {
-    gone.abort();
+    over.abort();
   };
   const outbox = new Outbox(stdout, (reason) => {
-    safe.log(`The client is given up: ${reason}.`);
+    safe.log(`The client was disconnected: ${reason}.`);
     end();
   });
   const wire = {
@@ -34,53 +36,44 @@ export async function serveStdio(
   let principal: Principal | undefined;
   let client: Client | undefined;
   const open = (first: Message): Client => {
-    if (isStateless(first)) return new Client((principal = new Principal(safe, statelessIdentity)), wire);
+    const isStateless = 'params' in first && metaIn(first.params).envelope !== undefined;
+    if (isStateless) return new Client((principal = new Principal(safe, statelessIdentity)), wire);
     return new Client((identity) => (principal = new Principal(safe, identity)), wire);
   };
-  const lines = lineSplitter(
-    longestMessage,
-    (line) => {
-      if (line.trim() === '') return;
-      const messages = readMessages(line);
-      if (!messages) {
-        const error = parseJson(line) === undefined ? [-32700, 'Parse error'] : [-32600, 'Invalid Request'];
-        wire.send(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: error[0], message: error[1] } }));
-      }
-      for (const message of messages ?? []) (client ??= open(message)).take(message);
-    },
-    () => {
-      safe.log(`The client sent a message of more than ${longestMessage} bytes.`);
-      end();
-    },
-  );
+  const take = (line: string) => {
+    if (line.trim() === '') return;
+    const messages = readMessages(line);
+    for (const message of messages ?? []) (client ??= open(message)).take(message);
+    if (messages) return;
+    const isJson = parseJson(line) !== undefined;
+    const error = {
+      code: isJson ? codes.invalidRequest : codes.parse,
+      message: isJson ? 'Invalid Request' : 'Parse error',
+    };
+    wire.send(JSON.stringify({ jsonrpc: '2.0', id: null, error }));
+  };
+  const lines = lineSplitter(maxMessageBytes, take, () => {
+    safe.log(`The client sent a message of more than ${maxMessageBytes} bytes.`);
+    end();
+  });
   const onData = (chunk: Buffer) => {
     lines.push(chunk);
   };
   const onEnd = async () => {
     const until = performance.now() + drainMs;
     await pause(0);
-    while (client?.isIdle === false && performance.now() < until) await pause(10, gone.signal);
+    while (client?.isIdle === false && performance.now() < until) await pause(10, over.signal);
     end();
   };
   stdin.on('data', onData);
   for (const event of ['end', 'close', 'error']) stdin.once(event, () => void onEnd());
   // A client that is gone reads nothing any more.
   for (const event of ['close', 'error']) stdout.once(event, end);
-  signal.addEventListener('abort', end, { once: true });
   if (signal.aborted) end();
-  await new Promise<void>((resolve) => {
-    if (gone.signal.aborted) resolve();
-    gone.signal.addEventListener('abort', () => {
-      resolve();
-    });
-  });
+  signal.addEventListener('abort', end, { once: true });
+  if (!over.signal.aborted) await once(over.signal, 'abort');
   stdin.off('data', onData);
   stdin.pause();
   client?.close();
   await principal?.close();
-}
-
-function isStateless(message: Message): boolean {
-  const meta = 'params' in message ? message.params['_meta'] : undefined;
-  return isObject(meta) && revisionKey in meta;
 }

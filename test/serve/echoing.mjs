@@ -4,6 +4,9 @@ import { createInterface } from 'node:readline';
 const print = (text) => process.stdout.write(`${text}\n`);
 const asked = new Map();
 let hanging;
+const others = ['many', 'ask', 'ask-and-forget', 'hang', 'die']
+  .map((name) => `,{"name":"${name}","inputSchema":{"type":"object"}}`)
+  .join('');
 
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params, result } = JSON.parse(line);
@@ -14,7 +17,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     );
   else if (method === 'tools/list')
     answer(
-      '"result":{"tools" : [{"name":"echo", "inputSchema":{"type":"object","properties":{"10":{"maximum":1e400},"9":{"type":"integer"}},"x":1.0}}],"odd":[12345678901234567890]}',
+      `"result":{"tools" : [{"name":"echo", "inputSchema":{"type":"object","properties":{"10":{"maximum":1e400},"9":{"type":"integer"}},"x":1.0}}${others}],"odd":[12345678901234567890]}`,
     );
   else if (method === 'tools/call') called(id, params, line, answer);
   else if (method === 'notifications/cancelled') {

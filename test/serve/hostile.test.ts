@@ -45,7 +45,7 @@ describe.each(prefixes)('in front of a server whose texts begin with %s', (_name
     const ours = result.instructions.split(lineBreak).filter((line) => line !== '' && !line.startsWith('> '));
     const [, , title, ...skipped] = ours;
     expect(ours.slice(0, 2)).toEqual(['one:', 'two:']);
-    expect(title).toMatch(/^Not offered, because/);
+    expect(title).toMatch(/^Skipped, because/);
     expect(skipped.length).toBe(4);
     for (const line of skipped) expect(line).toMatch(/^- (?:tool 8|".*"): /);
   });

@@ -96,7 +96,7 @@ describe('fixed arguments', () => {
   });
 
   test.each([
-    ['of a tool that there is not', { searches: { tenant: 'acme' } }, 'The server offers: "search"'],
+    ['of a tool that there is not', { searches: { tenant: 'acme' } }, `The server's tools: "search"`],
     ['that the tool does not have', { search: { team: 'acme' } }, 'team: is not among the properties'],
   ])('%s keep every call from the server', async (_what, wrong, why) => {
     await using relay = greeted(inFront({ url: server.url('few') }, { fixed: wrong }));
@@ -188,7 +188,7 @@ describe('tools on demand', () => {
     expect(line).toContain('must have property');
     expect(line).toContain('The schema of its arguments: ');
     expect(sent('many')).toEqual([]);
-    expect(relay.log).toContain('always: there is no tool "nothing"');
+    expect(relay.log).toContain('--always: there is no tool "nothing"');
   });
 
   test('of several servers are searched together', async () => {
@@ -275,13 +275,13 @@ describe('approved tools', () => {
     },
   );
 
-  test('set aside what changed since it was approved, tell the model nothing of it, and let nobody call it', async () => {
+  test('skip what changed since it was approved, do not expose it, and let nobody call it', async () => {
     const before = readCatalogue([JSON.parse(search.replace('Finds things.', 'Finds.')), JSON.parse(others[0]!)]);
     const address = { url: server.url('many') };
     await using relay = greeted(inFront(address, { approved: approveTools(before, address) }));
     const { result } = JSON.parse(await asked(relay, 'tools/list')) as Listed;
     expect(result!.tools.map(({ name }) => name)).toEqual(['other_0']);
-    expect(relay.log.join('\n')).toContain('set aside: "search": It has changed since it was approved.');
+    expect(relay.log.join('\n')).toContain('skipped "search": It has changed since it was approved.');
     expect(relay.lines[0]).not.toContain('search');
     server.forget();
     expect(await asked(relay, 'tools/call', { name: 'search', arguments: { tenant: 'a' } })).toContain('Unknown tool');

@@ -21,7 +21,7 @@ function client() {
     },
   });
   const stalled: string[] = [];
-  const outbox = new Outbox(stream, (reason) => stalled.push(reason), { bytes: 100, stalledMs: 30_000 });
+  const outbox = new Outbox(stream, (reason) => stalled.push(reason), { bytes: 100, unreadMs: 30_000 });
   const readNext = async () => {
     next?.();
     await vi.advanceTimersByTimeAsync(0);

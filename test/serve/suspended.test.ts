@@ -1,162 +1,166 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { SuspendableCall, SuspendedCalls } from '../../src/serve/clients/suspended.js';
-import type { Caller, Question } from '../../src/serve/upstream/upstream.js';
+import { SuspendedCalls } from '../../src/serve/clients/suspended.js';
+import type { Caller, Question } from '../../src/serve/upstream/calls-under-way.js';
 
-const envelope = (capabilities: object) => ({ 'io.modelcontextprotocol/clientCapabilities': capabilities });
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 const question = (message: string, signal = new AbortController().signal): Question => ({
   method: 'elicitation/create',
   paramsText: `{"message":"${message}","n":1.0}`,
   signal,
 });
 
-/** A call whose server does what the test says, and the request that waits for it. */
-function begun(capabilities: object = { elicitation: {} }) {
+/** A client's request, and what it is sent besides its result. */
+function request(paramsText = '{}', capabilities: object = { elicitation: {} }) {
+  const notified: string[] = [];
+  const over = new AbortController();
+  return {
+    ...{ paramsText, notified, over, signal: over.signal, params: JSON.parse(paramsText) as Record<string, unknown> },
+    envelope: { 'io.modelcontextprotocol/clientCapabilities': capabilities },
+    notify: (method: string) => void notified.push(method),
+  };
+}
+
+/** A call whose server does what the test says. */
+function begun(calls = new SuspendedCalls(), first = request()) {
   let settle!: (result: string) => void;
   let caller!: Caller;
-  const call = new SuspendableCall(envelope(capabilities), (given) => {
+  const outcome = calls.run(first, (given) => {
     caller = given;
     return new Promise((resolve) => (settle = resolve));
   });
-  const told: string[] = [];
-  const waits = new AbortController();
-  const front = { signal: waits.signal, notify: (method: string) => void told.push(method) };
-  return { call, caller, settle, front, told, waits };
+  return {
+    calls,
+    first,
+    caller,
+    settle: (result: string) => {
+      settle(result);
+    },
+    outcome,
+  };
 }
 
+/** A call that has asked its client, and what the client was given to answer with. */
+async function suspended(calls = new SuspendedCalls(), message = 'Who?') {
+  const { caller, settle, outcome } = begun(calls);
+  const answer = caller.ask(question(message));
+  const text = await outcome;
+  const { requestState: state } = JSON.parse(text) as { requestState: string };
+  return { calls, caller, settle, answer, text, state };
+}
+
+const answering = (state: unknown, response = '{"action":"accept","n":1.0}') =>
+  request(`{"requestState":${JSON.stringify(state)},"inputResponses":{"asked":${response}}}`);
+
+const neverStarted = () => Promise.resolve('started anew');
+
 describe('A call of a client of 2026-07-28', () => {
-  test('has its answer, whether somebody waits for it or comes later', async () => {
-    const { call, settle, front } = begun();
-    const next = call.next(front);
+  test('asks its client to the character, and goes on with the answer as it is written, once', async () => {
+    const { calls, answer, settle, text, state } = await suspended();
+    expect(text).toBe(
+      `{"resultType":"input_required","inputRequests":{"asked":{"method":"elicitation/create","params":{"message":"Who?","n":1.0}}},"requestState":"${state}"}`,
+    );
+    const resumed = calls.run(answering(state), neverStarted);
+    expect(await answer).toEqual({ result: '{"action":"accept","n":1.0}' });
     settle('{"a":1}');
-    expect(await next).toEqual({ result: '{"a":1}' });
-    expect(await call.next(front)).toEqual({ result: '{"a":1}' });
+    expect(await resumed).toBe('{"a":1}');
+    expect(await calls.run(answering(state), neverStarted)).toBe('started anew');
   });
 
-  test('asks one thing after the other, and loses none', async () => {
-    const { call, caller, front } = begun();
+  test('asks one question after the other, and loses none', async () => {
+    const { calls, caller, outcome } = begun();
     const answers = ['Who?', 'Why?'].map((message) => caller.ask(question(message)));
-    for (const text of ['{"name":1}', '{"name":2}']) {
-      const asked = await call.next(front);
-      if (!('question' in asked)) expect.fail('expected a question');
-      asked.answer({ result: text });
+    let text = await outcome;
+    for (const name of [1, 2]) {
+      const { requestState } = JSON.parse(text) as { requestState: string };
+      const next = calls.run(answering(requestState, `{"name":${name}}`), neverStarted);
+      if (name === 1) text = await next;
     }
     expect(await Promise.all(answers)).toEqual([{ result: '{"name":1}' }, { result: '{"name":2}' }]);
   });
 
   test.each([
     ['a client that cannot be asked', {}, '{"message":"?"}', 'elicitation/create'],
-    [
-      'a page for a client that knows forms',
-      { elicitation: {} },
-      '{"mode":"url","url":"https://a.example"}',
-      'elicitation/create',
-    ],
+    ['a page for a client that knows forms', { elicitation: {} }, '{"mode":"url"}', 'elicitation/create'],
     ['what is no question for a user', { elicitation: {}, sampling: {} }, '{}', 'sampling/createMessage'],
   ])('declines %s', async (_, capabilities, paramsText, method) => {
-    const { caller } = begun(capabilities);
+    const { caller } = begun(new SuspendedCalls(), request('{}', capabilities));
     const { signal } = new AbortController();
     expect(await caller.ask({ method, paramsText, signal })).toEqual({ result: '{"action":"decline"}' });
   });
 
-  test('forgets what the server takes back', async () => {
-    const { call, caller, settle, front } = begun();
+  test('forgets what the server takes back before it was asked', async () => {
+    const { calls, caller, settle, state } = await suspended();
     const taken = new AbortController();
-    const asking = caller.ask(question('Who?', taken.signal));
+    const asking = caller.ask(question('Why?', taken.signal));
     taken.abort();
-    await expect(asking).rejects.toThrow('taken back');
+    await expect(asking).rejects.toThrow('taken its question back');
+    const resumed = calls.run(answering(state), neverStarted);
     settle('{}');
-    expect(await call.next(front)).toEqual({ result: '{}' });
+    expect(await resumed).toBe('{}');
   });
 
-  test('reports to the request that waits for it now, and to nobody in between', async () => {
-    const { call, caller, settle, front, told } = begun();
-    caller.notify('early', '{}');
-    const next = call.next(front);
+  test('reports to the request that waits for it, and to nobody in between', async () => {
+    const { first, calls, caller, outcome } = begun();
     caller.notify('during', '{}');
-    settle('{}');
-    await next;
-    caller.notify('late', '{}');
-    expect(told).toEqual(['during']);
+    void caller.ask(question('Who?'));
+    const { requestState } = JSON.parse(await outcome) as { requestState: string };
+    caller.notify('in between', '{}');
+    const second = answering(requestState);
+    void calls.run(second, neverStarted);
+    caller.notify('again', '{}');
+    expect([first.notified, second.notified]).toEqual([['during'], ['again']]);
   });
 
   test('ends with the request that waits for it', () => {
-    const { call, caller, front, waits } = begun();
-    void call.next(front);
-    waits.abort('gone');
+    const { caller, first } = begun();
+    first.over.abort('gone');
     expect([caller.signal.aborted, caller.signal.reason]).toEqual([true, 'gone']);
   });
 });
 
-describe('Suspended calls', () => {
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
-  const suspended = (calls: SuspendedCalls) => {
-    const { call, caller } = begun();
-    const answers: unknown[] = [];
-    const text = calls.suspend(call, { question: question('Who?'), answer: (answer) => answers.push(answer) });
-    const { requestState: state } = JSON.parse(text) as { requestState: string };
-    return { call, caller, answers, text, state };
-  };
-  const responseText = '{"inputResponses":{"asked":{"action":"accept","n":1.0}}}';
-
-  test('ask their clients to the character, and go on with the answer as it is written, once', () => {
-    const calls = new SuspendedCalls();
-    const { call, caller, answers, text, state } = suspended(calls);
-    expect(text).toBe(
-      `{"resultType":"input_required","inputRequests":{"asked":{"method":"elicitation/create","params":{"message":"Who?","n":1.0}}},"requestState":"${state}"}`,
-    );
-    expect(calls.resume({ requestState: state }, responseText)).toBe(call);
-    expect(answers).toEqual([{ result: '{"action":"accept","n":1.0}' }]);
-    expect(calls.resume({ requestState: state }, responseText)).toBeUndefined();
-    vi.advanceTimersByTime(3_600_000);
-    expect([answers.length, caller.signal.aborted]).toEqual([1, false]);
+describe('A suspended call', () => {
+  test.each<[string, (state: string) => ReturnType<typeof request>]>([
+    ['another state', () => answering('mcp-verbatim:other')],
+    ['no state', () => request('{"inputResponses":{"asked":{}}}')],
+    ['a state that is no text', () => answering(7)],
+    ['no answer', (state) => request(JSON.stringify({ requestState: state, inputResponses: {} }))],
+  ])('is not resumed by %s', async (_, requestOf) => {
+    const { calls, state, caller } = await suspended();
+    expect(await calls.run(requestOf(state), neverStarted)).toBe('started anew');
+    expect(caller.signal.aborted).toBe(false);
   });
 
-  test.each<[string, (state: string) => unknown, string]>([
-    ['another state', () => 'mcp-verbatim:other', responseText],
-    ['no state', () => undefined, responseText],
-    ['no text for a state', () => 7, responseText],
-    ['no answer', (state) => state, '{"inputResponses":{}}'],
-  ])('are not resumed by %s', (_, stateOf, text) => {
-    const calls = new SuspendedCalls();
-    const { answers, caller, state } = suspended(calls);
-    expect(calls.resume({ requestState: stateOf(state) }, text)).toBeUndefined();
-    expect([answers, caller.signal.aborted]).toEqual([[], false]);
+  test('is not resumed by another principal', async () => {
+    const { state } = await suspended();
+    expect(await new SuspendedCalls().run(answering(state), neverStarted)).toBe('started anew');
   });
 
-  test('are not those of another principal', () => {
-    const { state } = suspended(new SuspendedCalls());
-    expect(new SuspendedCalls().resume({ requestState: state }, responseText)).toBeUndefined();
-  });
-
-  test('are ended after ten minutes, and not before', () => {
-    const calls = new SuspendedCalls();
-    const { caller, state } = suspended(calls);
+  test('is ended after ten minutes, and not before', async () => {
+    const { calls, caller, state } = await suspended();
     vi.advanceTimersByTime(599_999);
     expect(caller.signal.aborted).toBe(false);
     vi.advanceTimersByTime(1);
     expect(caller.signal.aborted).toBe(true);
-    expect(calls.resume({ requestState: state }, responseText)).toBeUndefined();
+    expect(await calls.run(answering(state), neverStarted)).toBe('started anew');
   });
 
-  test('are a hundred at most: the oldest makes room', () => {
+  test('makes room where there are more than a hundred', async () => {
     const calls = new SuspendedCalls();
-    const hundred = Array.from({ length: 100 }, () => suspended(calls));
+    const hundred = await Promise.all(Array.from({ length: 100 }, () => suspended(calls)));
     expect(hundred.some(({ caller }) => caller.signal.aborted)).toBe(false);
-    suspended(calls);
+    await suspended(calls);
     expect(hundred.map(({ caller }) => caller.signal.aborted)).toEqual(hundred.map((_, at) => at === 0));
   });
 
-  test('are all ended with their principal', () => {
-    const calls = new SuspendedCalls();
-    const all = [suspended(calls), suspended(calls)];
+  test('is ended with its principal', async () => {
+    const { calls, caller } = await suspended();
     calls.close();
-    expect(all.map(({ caller }) => caller.signal.aborted)).toEqual([true, true]);
-    expect(vi.getTimerCount()).toBe(0);
+    expect([caller.signal.aborted, vi.getTimerCount()]).toEqual([true, 0]);
   });
 });

@@ -18,8 +18,8 @@ describe('what passes a relay', () => {
     for (const line of handshake) relay.write(line);
     relay.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
     const line = await relay.line(({ id }) => id === 1);
-    expect(line).toBe(
-      '{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"echo", "inputSchema":{"type":"object","properties":{"10":{"maximum":1e400},"9":{"type":"integer"}},"x":1.0}}]}}',
+    expect(line).toContain(
+      '{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"echo", "inputSchema":{"type":"object","properties":{"10":{"maximum":1e400},"9":{"type":"integer"}},"x":1.0}},',
     );
   });
 

@@ -105,8 +105,8 @@ are put in front of the names of their tools. Clients are isolated from one anot
       const onListening = (url: string) => {
         terminal.note(`serving at ${url}`);
       };
-      const { 'max-sessions': mostSessions, idle: idleMs } = given;
-      const http = { port, host, tokens, origins, mostSessions, idleMs, signal, onListening };
+      const { 'max-sessions': maxSessions, idle: idleMs } = given;
+      const http = { port, host, tokens, origins, maxSessions, idleMs, signal, onListening };
       await serveHttp(serving, http).catch((error: unknown) => {
         const { syscall, code = '' } = error as NodeJS.ErrnoException; // both are undefined for any other error
         if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw error;
@@ -205,22 +205,14 @@ function fixedWith(pairs: readonly string[], inEntry: FixedOfTools, env: Env): F
   return fixed;
 }
 
-/** The process's own streams; what else a caller gives is made into some. */
+/** The process's own streams, or streams around what else the caller gives. */
 function streamsOf({ stdin, wire }: Context): { stdin: Readable; stdout: Writable } {
-  return {
-    stdin: stdin instanceof Readable ? stdin : Readable.from(bytesOf(stdin)),
-    stdout:
-      wire instanceof Writable
-        ? wire
-        : new Writable({
-            write(chunk: Buffer, _encoding, done) {
-              wire.write(chunk.toString('utf8'));
-              done();
-            },
-          }),
+  const write = (chunk: Buffer, _encoding: unknown, done: () => void) => {
+    wire.write(chunk.toString('utf8'));
+    done();
   };
-}
-
-async function* bytesOf(texts: Context['stdin']): AsyncGenerator<Buffer> {
-  for await (const text of texts) yield Buffer.from(text);
+  return {
+    stdin: stdin instanceof Readable ? stdin : Readable.from(stdin, { objectMode: false }),
+    stdout: wire instanceof Writable ? wire : new Writable({ write }),
+  };
 }

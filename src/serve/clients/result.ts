@@ -1,37 +1,28 @@
 import { shortenedAnswers } from '../../internal.js';
 import { equals, isList, isObject, jsonText, parseJson, withMember } from '../../json/index.js';
 
-/** What a model reads where no server has answered, in the shape of a result. */
+/** A result that no server gave: a text for the model. */
 export function textResult(text: string, isError: boolean): string {
   return JSON.stringify({ content: [{ type: 'text', text }], ...(isError && { isError }) });
 }
 
 /**
- * A result whose texts have so many characters at most, together. Structured content that is longer becomes a text, where
- * no text says the same: of an object there is no part that its schema would accept.
+ * A result whose texts together have a maximum length. Structured content that is longer becomes a text, unless a text
+ * says the same: a part of an object would not be what its schema promises.
  */
-export function shortenedResult(resultText: string, longest: number): string {
-  if (resultText.length <= longest) return resultText;
+export function shortenedResult(resultText: string, maxLength = Infinity): string {
+  if (resultText.length <= maxLength) return resultText;
   const result = parseJson(resultText);
   if (!isObject(result) || !isList(result['content'])) return resultText;
-  const { content, structuredContent: structured } = result;
+  const { content, structuredContent } = result;
   const texts = content.map(textOf);
-  const structuredText = structured === undefined ? '' : jsonText(structured);
-  const isShort = texts.reduce((sum, text) => sum + text.length, 0) <= longest && structuredText.length <= longest;
-  if (isShort) return resultText;
-  const isSaid = texts.some((text) => equals(parseJson(text), structured));
-  const short = shortenedAnswers([...texts, ...(isSaid || structured === undefined ? [] : [structuredText])], longest);
-  const blocks = content.flatMap((block, index) => {
-    const text = short[index] ?? '';
-    if (texts[index] === '') return [block];
-    return text === '' ? [] : [withText(block, text)];
-  });
-  const added = short
-    .slice(texts.length)
-    .filter(Boolean)
-    .map((text) => ({ type: 'text', text }));
-  const without = withMember(resultText, ['structuredContent'], undefined);
-  return withMember(without, ['content'], jsonText([...blocks, ...added]));
+  const structured = structuredContent === undefined ? '' : jsonText(structuredContent);
+  if (texts.join('').length <= maxLength && structured.length <= maxLength) return resultText;
+  const isRepeated = structured === '' || texts.some((text) => equals(parseJson(text), structuredContent));
+  const blocks = isRepeated ? content : [...content, { type: 'text', text: structured }];
+  const short = shortenedAnswers(blocks.map(textOf), maxLength);
+  const kept = blocks.flatMap((block, index) => (textOf(block) === '' ? [block] : withText(block, short[index] ?? '')));
+  return withMember(withMember(resultText, ['structuredContent'], undefined), ['content'], jsonText(kept));
 }
 
 /** The text of a block, or of the resource in it; empty where there is none. */
@@ -41,7 +32,8 @@ function textOf(block: unknown): string {
   return typeof text === 'string' ? text : '';
 }
 
-function withText(block: unknown, text: string): unknown {
-  if (!isObject(block)) return block;
-  return isObject(block['resource']) ? { ...block, resource: { ...block['resource'], text } } : { ...block, text };
+/** @returns nothing where no text is left */
+function withText(block: unknown, text: string): unknown[] {
+  if (!isObject(block) || text === '') return [];
+  return [isObject(block['resource']) ? { ...block, resource: { ...block['resource'], text } } : { ...block, text }];
 }

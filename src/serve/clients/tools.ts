@@ -8,23 +8,22 @@ import {
   type ToolSearchMode,
   type Provider,
   type ToolOptions,
-  type ToolOutcome,
 } from '../../internal.js';
 import {
   doubledIn,
   equals,
   isObject,
-  type JsonObject,
-  JsonText,
+  JsonScanner,
   jsonText,
   memberText,
   parseJson,
   quote,
   shortened,
+  type JsonObject,
 } from '../../json/index.js';
-import { codes, Refusal } from '../answers.js';
-import { rejectedLine, type Group, type OwnedTool, type OwnedTools } from '../upstream/group.js';
-import type { Caller, Upstream } from '../upstream/upstream.js';
+import { codes, Refusal } from '../errors.js';
+import type { Caller } from '../upstream/calls-under-way.js';
+import type { Group, OwnedTool, OwnedTools } from '../upstream/group.js';
 import { exposedTool } from './exposed-tool.js';
 import { shortenedResult, textResult } from './result.js';
 
@@ -33,14 +32,11 @@ export interface ToolSettings {
   readonly tool: Omit<ToolOptions, 'fixed'>;
   readonly provider?: Provider | undefined;
   readonly toolSearch?: ToolSearchMode;
-  /** Tools that are exposed always, by their names at the server. */
+  /** Tools that are always exposed, by their names at the server. */
   readonly always?: readonly string[];
-  /** Hears what was repaired, refused, rejected or exposed differently; a line each, for people. */
+  /** Receives what was repaired, refused, skipped or exposed differently; a line each, for people. */
   readonly log: (line: string) => void;
 }
-
-/** So much is remembered of what was said already. */
-const mostNotes = 1000;
 
 /** A call: its params, and the text that they were written in. */
 interface Call {
@@ -52,8 +48,8 @@ interface Call {
 export class Tools {
   readonly #group: Group;
   readonly #settings: ToolSettings;
-  readonly #logged = new Set<string>();
-  #found: { tools: OwnedTools; search: ToolSearch | undefined } | undefined;
+  #search: { tools: OwnedTools; search: ToolSearch | undefined } | undefined;
+  #lastNotes = '';
 
   constructor(group: Group, settings: ToolSettings) {
     this.#group = group;
@@ -62,123 +58,112 @@ export class Tools {
 
   /** The result of `tools/list`: one page, each tool as its server wrote it, unless that could not be read. */
   async list({ cursor }: JsonObject, signal: AbortSignal): Promise<string> {
-    if (typeof cursor === 'string') throw new Refusal(codes.invalidParams, 'Invalid cursor');
+    if (cursor !== undefined) throw new Refusal(codes.invalidParams, 'Invalid cursor');
     const tools = await this.#group.tools(signal, true);
-    const search = this.#search(tools);
-    const texts = (search?.exposed ?? [...tools.values()].map(({ model }) => model)).map((model) => {
-      const tool = tools.get(model.name);
-      if (tool) return this.#exposed(tool);
-      const { name, description, schema } = model;
-      return jsonText({ name, description, inputSchema: schema, annotations: model.tool.annotations });
+    const models = this.#searchIn(tools)?.exposed ?? [...tools.values()].map(({ model }) => model);
+    const notes = this.#group.skipped;
+    const texts = models.map(({ name, description, schema, tool }) => {
+      const owned = tools.get(name);
+      // The tools of tool search have no server.
+      if (!owned) return jsonText({ name, description, inputSchema: schema, annotations: tool.annotations });
+      const { text, differences } = this.#exposed(owned);
+      notes.push(...differences.map((difference) => `${owned.upstream.name}: ${name}: ${difference}`));
+      return text;
     });
-    for (const [upstream, tool] of this.#group.rejected) this.#note(upstream, `set aside: ${rejectedLine(tool)}`);
+    if (notes.join('\n') !== this.#lastNotes) notes.forEach(this.#settings.log);
+    this.#lastNotes = notes.join('\n');
     return `{"tools":[${texts.join(',')}]}`;
   }
 
   /**
-   * Calls a tool, or answers for the three search tools.
+   * Calls a tool, or answers for the three tools of tool search.
    *
    * @returns the text of the result
    * @throws Refusal where there is no such tool
    */
   async call({ params, paramsText }: Call, caller: Caller): Promise<string> {
     const tools = await this.#group.tools(caller.signal);
-    const name = typeof params['name'] === 'string' ? params['name'] : '';
-    const found = this.#search(tools)?.answer(name, params['arguments']);
+    const name = String(params['name']);
+    const found = this.#searchIn(tools)?.answer(name, params['arguments']);
     if (found?.kind === 'text') return textResult(found.text, found.isError);
     const tool = tools.get(found?.tool.name ?? name);
-    if (!tool) {
-      const { single } = this.#group;
-      // What nobody lists is the server's to refuse.
-      if (single && !single.isRestricted) return single.request('tools/call', params, caller);
-      throw new Refusal(codes.invalidParams, `Unknown tool: ${name}`);
+    if (!tool) throw new Refusal(codes.invalidParams, `Unknown tool: ${name}`);
+    const doubled = doubledName(paramsText);
+    if (doubled !== undefined) {
+      const refusal = `${quote(shortened(doubled, 100))} stands twice in this call, which servers read in different ways. The tool was not called. Write it once.`;
+      this.#log(tool, refusal);
+      return textResult(refusal, true);
     }
-    const inner = memberText(paramsText, found ? ['arguments', 'arguments'] : ['arguments']);
     const args = found ? found.arguments : params['arguments'];
+    const inner = memberText(paramsText, found ? ['arguments', 'arguments'] : ['arguments']);
     // The arguments of an inner call may have had to be repaired to be read.
-    const argumentsText = inner !== undefined && (!found || equals(parseJson(inner), args)) ? inner : undefined;
+    const isAsWritten = inner !== undefined && isObject(args) && (!found || equals(parseJson(inner), args));
     try {
-      return await this.#called(tool, { args, argumentsText, params, paramsText }, caller);
+      return await this.#checkedCall(tool, args, isAsWritten ? inner : undefined, params, caller);
     } catch (error) {
       if (!(error instanceof InvalidArgumentsError || error instanceof FixedArgumentsError)) throw error;
-      const reasons = error instanceof InvalidArgumentsError ? [`refused: ${error.title}`, ...error.reasons] : [];
-      for (const line of reasons.length > 0 ? reasons : [error.message]) this.#log(tool, line);
+      const isInvalid = error instanceof InvalidArgumentsError;
+      const lines = isInvalid ? [`refused: ${error.title}`, ...error.reasons] : [error.message];
+      for (const line of lines) this.#log(tool, line);
       return textResult(found ? found.refusal(error.message) : error.message, true);
     }
   }
 
-  async #called(
-    { upstream, model, fixed }: OwnedTool,
-    { args, argumentsText, params, paramsText }: Call & { args: unknown; argumentsText: string | undefined },
+  async #checkedCall(
+    owned: OwnedTool,
+    args: unknown,
+    argumentsText: string | undefined,
+    params: JsonObject,
     caller: Caller,
   ): Promise<string> {
-    const doubled = doubledName(paramsText);
-    if (doubled !== undefined) {
-      const refusal = `${quote(shortened(doubled, 100))} stands twice in this call, which servers read in different ways. The tool was not called. Write it once.`;
-      this.#log({ upstream, model }, refusal);
-      return textResult(refusal, true);
-    }
+    const { upstream, fixed, model } = owned;
     const server = {
       callTool: (tool: typeof model.tool, sent: Record<string, unknown>, options: object = {}) =>
         upstream.call(tool, sent, options, params, caller),
     };
-    const options = {
+    const { result, repairs, warnings } = await callTool(server, model.tool, args, {
       ...this.#settings.tool,
       fixed,
-      // Clients have the output schema, or are not to hold the result to it.
-      outputSchema: 'ignore' as const,
-      ...(isObject(args) && argumentsText !== undefined && { argumentsText }),
-    };
-    const outcome = await callTool(server, model.tool, args, options);
-    for (const repair of outcome.repairs) this.#log({ upstream, model }, describeRepair(repair));
-    for (const { message } of outcome.warnings) this.#log({ upstream, model }, message);
-    return shortenedResult(resultText(outcome), upstream.maxResultLength);
+      // The client has the output schema, and checks the result if it wants to.
+      outputSchema: 'ignore',
+      ...(argumentsText !== undefined && { argumentsText }),
+    });
+    for (const repair of repairs) this.#log(owned, describeRepair(repair));
+    for (const { message } of warnings) this.#log(owned, message);
+    const { rawText, content, structuredContent, isError } = result;
+    // There is no raw text where the server repeats fixed arguments in a failure.
+    const text = rawText ?? jsonText({ content, structuredContent, isError });
+    return shortenedResult(text, upstream.server.maxResultLength);
   }
 
-  #exposed({ upstream, model, fixed }: OwnedTool): string {
-    const { text, differences } = exposedTool(model.tool, model.name, {
+  #exposed({ upstream, model, fixed }: OwnedTool) {
+    return exposedTool(model.tool, model.name, {
       provider: this.#settings.provider,
       fixed: Object.keys(fixed ?? {}),
-      isShortened: upstream.maxResultLength < Infinity,
+      isShortened: upstream.server.maxResultLength !== undefined,
     });
-    for (const difference of differences) this.#note(upstream, `${model.name}: ${difference}`);
-    return text;
   }
 
-  #search(tools: OwnedTools): ToolSearch | undefined {
-    if (this.#found?.tools === tools) return this.#found.search;
-    const { toolSearch: mode, always } = this.#settings;
+  #searchIn(tools: OwnedTools): ToolSearch | undefined {
+    if (this.#search?.tools === tools) return this.#search.search;
+    const { toolSearch: mode, always, log } = this.#settings;
     const models = [...tools.values()].map(({ model }) => model);
     for (const name of always ?? [])
-      if (!models.some(({ tool }) => tool.name === name)) this.#settings.log(`always: there is no tool "${name}"`);
-    const server = this.#group.upstreams.map((each) => each.title).join(', ');
+      if (!models.some(({ tool }) => tool.name === name)) log(`--always: there is no tool "${name}"`);
+    const server = this.#group.upstreams.map(({ title }) => title).join(', ');
     const search = startToolSearch(models, { mode, always, server });
-    this.#found = { tools, search };
+    this.#search = { tools, search };
     return search;
   }
 
-  #log({ upstream, model }: Pick<OwnedTool, 'upstream' | 'model'>, line: string): void {
+  #log({ upstream, model }: OwnedTool, line: string): void {
     this.#settings.log(`${upstream.name}: ${model.tool.name}: ${line}`);
   }
-
-  /** Says each thing once to whoever reads the log. */
-  #note(upstream: Upstream, line: string): void {
-    const key = `${upstream.name}: ${line}`;
-    if (this.#logged.has(key)) return;
-    if (this.#logged.size >= mostNotes) this.#logged.clear();
-    this.#logged.add(key);
-    this.#settings.log(key);
-  }
-}
-
-/** The server's own text; where that repeats fixed arguments in a failure, what is left of it without them. */
-function resultText({ result: { rawText, content, structuredContent, isError } }: ToolOutcome): string {
-  return rawText ?? jsonText({ content, structuredContent, isError });
 }
 
 /** A name that an object in a JSON text has twice. */
 function doubledName(text: string): string | undefined {
-  for (const { names = [] } of new JsonText(text).places()) {
+  for (const { names = [] } of new JsonScanner(text).places()) {
     const doubled = doubledIn(names);
     if (doubled !== undefined) return doubled;
   }

@@ -1,197 +1,175 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { jsonText, messageOf, parseJson } from '../../json/index.js';
 import { handshakeRevisions, readMessages, type Message } from '../../mcp/index.js';
-import { codes, Refusal } from '../answers.js';
-import { Client } from '../clients/client.js';
-import { tooMuch } from '../message-size.js';
-import { Outbox } from '../outbox.js';
+import { codes, Refusal } from '../errors.js';
+import { maxMessageBytes, sizeProblem } from '../message-size.js';
 import { Principal, statelessIdentity, withSafeLog, type ServeOptions } from '../principal.js';
-import { EventStream } from './event-stream.js';
-import { SharedSessions } from '../upstream/shared-sessions.js';
-import { corsHeaders, visitor, type Door, type Token } from './guard.js';
-import { Places } from './places.js';
+import type { Upstream } from '../upstream/upstream.js';
+import { admit, corsHeaders, type Access } from './access.js';
+import { OpenSessions } from './open-sessions.js';
+import { headerProblem, isStateless } from './request-headers.js';
 import { HttpSession } from './session.js';
-import { headerProblem, isOfEnvelopes } from './request-headers.js';
+import { StatelessPrincipal } from './stateless.js';
+import { Turns } from './turns.js';
 
-export type { Token };
-
-export interface HttpOptions extends Door {
+export interface HttpOptions extends Access {
   /** 0 takes any that is free. */
   readonly port: number;
-  /** How many sessions, and principals without, may be open. Default 100. */
-  readonly mostSessions?: number | undefined;
+  /** How many sessions may be open, a principal without sessions counting as one. Default 100. */
+  readonly maxSessions?: number | undefined;
   /** How long one is kept that nobody uses, in milliseconds. Default 30 minutes. */
   readonly idleMs?: number | undefined;
   readonly signal: AbortSignal;
-  /** Called with the address that clients are given, once they can come. */
+  /** Called with the address for clients, once they can connect. */
   readonly onListening: (url: string) => void;
 }
-
-/** The longest message that is read, in bytes. */
-const longestMessage = 32 * 1024 * 1024;
 
 /** Serves any number of clients over streamable HTTP. Resolves once the signal is aborted and all is closed. */
 export async function serveHttp(options: ServeOptions, http: HttpOptions): Promise<void> {
   const { port, host, signal, onListening } = http;
-  const front = new HttpFront(withSafeLog(options), http);
-  const server = createServer((incoming, outgoing) => {
-    void front.answer(incoming, outgoing);
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
+  const gateway = new Gateway(withSafeLog(options), http);
+  const server = createServer((incoming, outgoing) => void gateway.answer(incoming, outgoing));
+  await once(server.listen(port, host), 'listening');
   const { address, family, port: taken } = server.address() as AddressInfo; // it listens on a port
   onListening(`http://${family === 'IPv6' ? `[${address}]` : address}:${taken}/mcp`);
-  const stopped = new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => {
-      resolve();
-    });
-  });
+  const stopped = signal.aborted ? Promise.resolve() : once(signal, 'abort');
   try {
-    await Promise.race([stopped, tried(front.options)]);
+    await Promise.race([stopped, gateway.tryServers()]);
     await stopped;
   } finally {
     const closed = new Promise((resolve) => server.close(resolve));
-    await front.close();
+    await gateway.close();
     server.closeAllConnections();
     await closed;
   }
 }
 
-/**
- * Opens the servers once, so that whoever starts this hears of what is wrong with them, and not only its first client.
- *
- * @throws McpError where all are programs and none starts
- */
-async function tried(options: ServeOptions): Promise<void> {
-  const first = new Principal(options, statelessIdentity);
-  try {
-    await first.group.reachable();
-  } catch (error) {
-    if (options.servers.every(({ address }) => address.transport === 'stdio')) throw error;
-    options.log(messageOf(error));
-  } finally {
-    await first.close();
-  }
-}
-
-/** One request over HTTP, as far as it was understood. */
-interface Exchange {
+/** One HTTP request of a client that was admitted. */
+interface Admitted {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   /** Of every response. */
   readonly headers: Record<string, string>;
-  /** Whose it is. */
+  /** The name of the client's token. */
   readonly owner: string;
 }
 
-class HttpFront {
-  readonly options: ServeOptions;
-  readonly #door: Door;
-  readonly #sessions: Places<HttpSession>;
-  /** Those of 2026-07-28, by their tokens. */
-  readonly #principals: Places<Principal>;
+class Gateway {
+  readonly #options: ServeOptions;
+  readonly #access: Access;
+  /** By their ids, and those of 2026-07-28 by the names of their tokens. */
+  readonly #sessions: OpenSessions<HttpSession | StatelessPrincipal>;
+  readonly #turns = new Turns();
+  #shared: readonly Upstream[] = [];
+  #sharing: Principal | undefined;
 
-  readonly #shared: SharedSessions | undefined;
+  constructor(options: ServeOptions, { maxSessions: max = 100, idleMs = 30 * 60_000, ...access }: HttpOptions) {
+    this.#options = options;
+    this.#access = access;
+    this.#sessions = new OpenSessions({ max, idleMs });
+  }
 
-  constructor(options: ServeOptions, { mostSessions = 100, idleMs = 30 * 60_000, ...door }: HttpOptions) {
-    this.options = options;
-    this.#door = door;
-    this.#shared = options.shared === true ? new SharedSessions() : undefined;
-    this.#sessions = new Places({ most: mostSessions, idleMs });
-    this.#principals = new Places({ most: mostSessions, idleMs });
+  /**
+   * Opens the servers once, so that the log says what is wrong with them before the first client comes. Those that may
+   * be shared stay open.
+   *
+   * @throws McpError where all are programs and none starts
+   */
+  async tryServers(): Promise<void> {
+    const { servers, shared, log } = this.#options;
+    const trial = (this.#sharing = new Principal(this.#options, statelessIdentity));
+    try {
+      await trial.group.reachable();
+    } catch (error) {
+      if (servers.every(({ address }) => address.transport === 'stdio')) throw error;
+      log(messageOf(error));
+    }
+    this.#shared = shared === true ? trial.group.upstreams.filter(({ isShareable }) => isShareable) : [];
+    for (const upstream of trial.group.upstreams) if (!this.#shared.includes(upstream)) await upstream.leave(trial);
   }
 
   /** Never rejects. */
   async answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const headers = corsHeaders(incoming.headers, this.#door);
-    const who = visitor(incoming.headers, this.#door);
-    const { method, url = '/' } = incoming;
-    const refuse = (status: number, error: Refusal, more: Record<string, string> = {}, id: unknown = null) => {
-      outgoing.writeHead(status, { ...headers, ...more, 'content-type': 'application/json' });
-      const { code, message, data } = error;
-      outgoing.end(jsonText({ jsonrpc: '2.0', error: { code, message, data }, id }));
-    };
+    const headers = corsHeaders(incoming.headers, this.#access);
     try {
-      if (method === 'OPTIONS' && 'access-control-allow-origin' in headers) outgoing.writeHead(204, headers).end();
-      else if ('status' in who)
-        refuse(who.status, refused(who.message), who.status === 401 ? { 'www-authenticate': 'Bearer' } : {});
-      else if (new URL(url, 'http://localhost').pathname !== '/mcp') refuse(404, refused('Not found; try /mcp.'));
-      else await this.#admitted({ incoming, outgoing, headers, owner: who.name });
+      await this.#answer(incoming, outgoing, headers);
     } catch (error) {
-      if (!(error instanceof HttpRefusal)) this.options.log(messageOf(error));
+      const known = error instanceof HttpRefusal;
+      if (!known) this.#options.log(messageOf(error));
+      const refusal = known ? error : new HttpRefusal(500, new Refusal(codes.internal, 'Internal error'));
       if (outgoing.headersSent) outgoing.destroy();
-      else if (error instanceof HttpRefusal) refuse(error.status, error.refusal, error.headers, error.id);
-      else refuse(500, new Refusal(codes.internal, 'Internal error'));
+      else refusal.send(outgoing, headers);
     }
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#sessions.closeAll(), this.#principals.closeAll()]);
-    await this.#shared?.close();
+    await this.#sessions.closeAll();
+    await this.#sharing?.close();
   }
 
-  async #admitted(exchange: Exchange): Promise<void> {
-    const { incoming, outgoing, headers, owner } = exchange;
-    if (incoming.method === 'POST') return this.#posted(exchange);
-    const session = this.#session(incoming, owner);
-    this.#use(this.#sessions, session.id, outgoing);
+  async #answer(incoming: IncomingMessage, outgoing: ServerResponse, headers: Record<string, string>): Promise<void> {
+    const { method, url = '/' } = incoming;
+    if (method === 'OPTIONS' && 'access-control-allow-origin' in headers) {
+      outgoing.writeHead(204, headers).end();
+      return;
+    }
+    const admitted = admit(incoming.headers, this.#access);
+    if ('status' in admitted) {
+      const isToken = admitted.status === 401;
+      throw refused(admitted.status, admitted.message, isToken ? { 'www-authenticate': 'Bearer' } : {});
+    }
+    if (new URL(url, 'http://localhost').pathname !== '/mcp') throw refused(404, 'Not found; try /mcp.');
+    const request = { incoming, outgoing, headers, owner: admitted.name };
+    if (method === 'POST') await this.#posted(request);
+    else this.#ofSession(this.#session(request), request);
+  }
+
+  #ofSession(session: HttpSession, { incoming, outgoing, headers }: Admitted): void {
+    this.#use(session.id, outgoing);
     if (incoming.method === 'DELETE') {
       this.#sessions.close(session.id);
       outgoing.writeHead(200, headers).end();
-    } else if (incoming.method !== 'GET')
-      throw new HttpRefusal(405, refused('Method not allowed.'), { allow: 'GET, POST, DELETE' });
+    } else if (incoming.method !== 'GET') throw refused(405, 'Method not allowed.', { allow: 'GET, POST, DELETE' });
     else if (!incoming.headers.accept?.includes('text/event-stream'))
-      throw new HttpRefusal(406, refused('Not Acceptable: Client must accept text/event-stream'));
-    else if (!session.listen(outgoing, headers, one(incoming.headers['last-event-id'])))
-      throw new HttpRefusal(409, refused('Conflict: Only one SSE stream is allowed per session'));
+      throw refused(406, 'Not Acceptable: Client must accept text/event-stream');
+    else if (!session.listen(outgoing, headers, headerOf(incoming, 'last-event-id')))
+      throw refused(409, 'Conflict: Only one SSE stream is allowed per session');
   }
 
-  async #posted(exchange: Exchange): Promise<void> {
-    const { incoming, outgoing, headers, owner } = exchange;
+  async #posted(request: Admitted): Promise<void> {
+    const { incoming, outgoing, headers, owner } = request;
     if (!/^application\/json\s*(?:;|$)/i.test(incoming.headers['content-type'] ?? ''))
-      throw new HttpRefusal(415, refused('Unsupported Media Type: Content-Type must be application/json'));
-    const text = await read(incoming);
-    const problem = tooMuch(text);
-    if (problem !== undefined) throw new HttpRefusal(413, refused(problem));
-    const messages = readMessages(text);
-    const [first] = messages ?? [];
-    if (!messages || !first) {
-      if (parseJson(text) === undefined)
-        throw new HttpRefusal(400, new Refusal(codes.parse, 'Parse error: the body is not JSON'));
-      throw new HttpRefusal(400, new Refusal(codes.invalidRequest, 'The body is no JSON-RPC message.'));
-    }
-    if (isOfEnvelopes(messages, incoming.headers)) {
-      this.#stateless(first, /^\s*\[/.test(text), exchange);
+      throw refused(415, 'Unsupported Media Type: Content-Type must be application/json');
+    const text = await bodyOf(incoming);
+    await this.#turns.take(text.length);
+    const messages = messagesIn(text);
+    const [first] = messages;
+    if (isStateless(messages, incoming.headers)) {
+      this.#stateless(first, /^\s*\[/.test(text), request);
       return;
     }
-    if (
-      !/application\/json.*text\/event-stream|text\/event-stream.*application\/json/.test(incoming.headers.accept ?? '')
-    )
-      throw new HttpRefusal(
-        406,
-        refused('Not Acceptable: Client must accept both application/json and text/event-stream'),
-      );
+    const { accept = '' } = incoming.headers;
+    if (!accept.includes('application/json') || !accept.includes('text/event-stream'))
+      throw refused(406, 'Not Acceptable: Client must accept both application/json and text/event-stream');
     const isHandshake = messages.some((message) => message.kind === 'request' && message.method === 'initialize');
-    const revision = one(incoming.headers['mcp-protocol-version']);
-    const session = isHandshake ? this.#newSession(owner) : this.#session(incoming, owner);
+    const session = isHandshake ? this.#newSession(owner) : this.#session(request);
+    const revision = headerOf(incoming, 'mcp-protocol-version');
     if (!isHandshake && revision !== undefined && !handshakeRevisions.includes(revision))
-      throw new HttpRefusal(400, refused(`Bad Request: Unsupported protocol version: ${revision}`));
-    this.#use(this.#sessions, session.id, outgoing);
+      throw refused(400, `Bad Request: Unsupported protocol version: ${revision}`);
+    this.#use(session.id, outgoing);
     session.post(messages, outgoing, headers, revision);
   }
 
-  #session(incoming: IncomingMessage, owner: string): HttpSession {
-    const id = one(incoming.headers['mcp-session-id']);
-    if (id === undefined)
-      throw new HttpRefusal(400, refused('Bad Request: no session; the first request has to be initialize'));
+  #session({ incoming, owner }: Admitted): HttpSession {
+    const id = headerOf(incoming, 'mcp-session-id');
+    if (id === undefined) throw refused(400, 'Bad Request: no session; the first request has to be initialize');
     const session = this.#sessions.get(id);
-    // Another token's is none of this one's.
-    if (session?.owner !== owner) throw new HttpRefusal(404, new Refusal(-32001, 'Session not found'));
+    // A session of another token does not exist for this one.
+    if (!(session instanceof HttpSession) || session.owner !== owner)
+      throw new HttpRefusal(404, new Refusal(-32001, 'Session not found'));
     return session;
   }
 
@@ -200,80 +178,42 @@ class HttpFront {
     const end = () => {
       this.#sessions.close(id);
     };
-    const isRoom = this.#sessions.add(id, () => new HttpSession(this.options, { id, owner, end }));
-    const session = this.#sessions.get(id);
-    if (isRoom && session) return session;
-    throw new HttpRefusal(503, refused('There are as many sessions already as there may be.'));
+    return this.#added(id, () => new HttpSession(this.#options, { id, owner, end }));
   }
 
-  /** A message of 2026-07-28: one exchange, with nothing but its principal behind. */
-  #stateless(message: Message, isBatch: boolean, { incoming, outgoing, headers, owner }: Exchange): void {
-    const id = 'id' in message ? message.id : undefined;
+  #added<S extends HttpSession | StatelessPrincipal>(key: string, open: () => S): S {
+    const session = open();
+    if (this.#sessions.add(key, () => session)) return session;
+    throw refused(503, 'There are as many busy sessions as there may be.');
+  }
+
+  /** A message of 2026-07-28: its token is all that it has in common with others. */
+  #stateless(message: Message, isBatch: boolean, { incoming, outgoing, headers, owner }: Admitted): void {
     const problem = isBatch
       ? new Refusal(codes.invalidRequest, 'Bad Request: there are no batches in revision 2026-07-28.')
       : headerProblem(message, incoming.headers);
-    if (problem) throw new HttpRefusal(400, problem, {}, id);
+    if (problem) throw new HttpRefusal(400, problem, {}, 'id' in message ? message.id : null);
     if (message.kind !== 'request') {
       outgoing.writeHead(202, headers).end();
       return;
     }
-    const isRoom = this.#principals.get(owner) ?? this.#principals.add(owner, () => this.#newPrincipal());
-    const principal = this.#principals.get(owner);
-    if (!isRoom || !principal)
-      throw new HttpRefusal(503, refused('There are as many clients already as there may be.'));
-    this.#use(this.#principals, owner, outgoing);
-    const wire = new ExchangeWire(outgoing, headers, this.options.log);
-    const client = new Client(principal, wire);
-    outgoing.once('close', () => {
-      client.close();
-    });
-    client.take(message);
+    const key = `token ${owner}`;
+    const known = this.#sessions.get(key);
+    const principal = known instanceof StatelessPrincipal ? known : this.#added(key, () => this.#newPrincipal());
+    this.#use(key, outgoing);
+    principal.post(message, outgoing, headers);
   }
 
-  #newPrincipal(): Principal {
-    return new Principal(this.options, statelessIdentity, this.#shared);
+  #newPrincipal(): StatelessPrincipal {
+    return new StatelessPrincipal(new Principal(this.#options, statelessIdentity, this.#shared), this.#options.log);
   }
 
-  /** It is in use for as long as the response lasts. */
-  #use(places: { use(key: string): () => void }, key: string, outgoing: ServerResponse): void {
-    outgoing.once('close', places.use(key));
+  /** Counts a session as used for as long as the response lasts. */
+  #use(key: string, outgoing: ServerResponse): void {
+    const { touch, end } = this.#sessions.use(key);
+    outgoing.once('finish', touch);
+    outgoing.once('close', end);
   }
-}
-
-/** The response to one request: an answer, or events that end with it. */
-class ExchangeWire {
-  readonly #outgoing: ServerResponse;
-  readonly #headers: Record<string, string>;
-  readonly #log: (line: string) => void;
-  #events: EventStream | undefined;
-
-  constructor(outgoing: ServerResponse, headers: Record<string, string>, log: (line: string) => void) {
-    this.#outgoing = outgoing;
-    this.#headers = headers;
-    this.#log = log;
-  }
-
-  send(text: string, _related: unknown, isAnswer = false): void {
-    const onStalled = (reason: string) => {
-      this.#log(`A client is given up: ${reason}.`);
-    };
-    if (isAnswer && !this.#events) {
-      this.#outgoing.writeHead(statusOf(text), { ...this.#headers, 'content-type': 'application/json' });
-      const outbox = new Outbox(this.#outgoing, onStalled);
-      outbox.write(text);
-      outbox.end();
-      return;
-    }
-    this.#events ??= new EventStream(this.#outgoing, this.#headers, onStalled);
-    this.#events.send(text);
-    if (isAnswer) this.#events.end();
-  }
-}
-
-/** What a server does not know is HTTP's Not Found in 2026-07-28, and what a client cannot do its Bad Request. */
-function statusOf(answer: string): number {
-  const [, code] = /^\{"jsonrpc":"2\.0","id":(?:\d+|"(?:[^"\\]|\\.)*"),"error":\{"code":(-?\d+)/.exec(answer) ?? [];
-  return { [codes.methodNotFound]: 404, [-32021]: 400 }[Number(code)] ?? 200;
 }
 
 /** What is answered with an HTTP status of its own. */
@@ -286,23 +226,41 @@ class HttpRefusal extends Error {
   ) {
     super(refusal.message);
   }
+
+  send(outgoing: ServerResponse, headers: Record<string, string>): void {
+    const { code, message, data } = this.refusal;
+    outgoing.writeHead(this.status, { ...headers, ...this.headers, 'content-type': 'application/json' });
+    outgoing.end(jsonText({ jsonrpc: '2.0', error: { code, message, data }, id: this.id }));
+  }
 }
 
-function refused(message: string): Refusal {
-  return new Refusal(-32000, message);
+function refused(status: number, message: string, headers: Record<string, string> = {}): HttpRefusal {
+  return new HttpRefusal(status, new Refusal(-32000, message), headers);
 }
 
-function one(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header[0] : header;
+/** @throws HttpRefusal where it holds none, or too much */
+function messagesIn(text: string): [Message, ...Message[]] {
+  const problem = sizeProblem(text);
+  if (problem !== undefined) throw refused(413, problem);
+  const [first, ...others] = readMessages(text) ?? [];
+  if (first) return [first, ...others];
+  const isJson = parseJson(text) !== undefined;
+  const message = isJson ? 'The body is no JSON-RPC message.' : 'Parse error: the body is not JSON';
+  throw new HttpRefusal(400, new Refusal(isJson ? codes.invalidRequest : codes.parse, message));
 }
 
-async function read(incoming: IncomingMessage): Promise<string> {
+function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+async function bodyOf(incoming: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > longestMessage)
-      throw new HttpRefusal(413, refused(`A message may have ${longestMessage} bytes.`), { connection: 'close' });
+    if (length > maxMessageBytes)
+      throw refused(413, `A message may have ${maxMessageBytes} bytes.`, { connection: 'close' });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

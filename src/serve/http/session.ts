@@ -3,10 +3,11 @@ import { handshakeRevisions, type Message, type RequestId } from '../../mcp/inde
 import { Client, type Wire } from '../clients/client.js';
 import { Principal, type ServeOptions } from '../principal.js';
 import { EventStream } from './event-stream.js';
-import type { Place } from './places.js';
+import type { OpenSession } from './open-sessions.js';
 
-/** How much of what was sent is kept for clients that lose a stream, in bytes a session. */
-const mostKeptBytes = 8 * 1024 * 1024;
+/** How much of what was sent is kept for clients that lose a stream: bytes a session, and messages. */
+const maxKeptBytes = 8 * 1024 * 1024;
+const maxKeptEvents = 10_000;
 
 /** From here on clients know what an event without a message is for. */
 const withEmptyEvents = '2025-11-25';
@@ -14,80 +15,77 @@ const withEmptyEvents = '2025-11-25';
 /** The messages in response to one request, or those that belong to none. */
 interface Stream {
   out: EventStream | undefined;
-  /** The last event that went out. */
+  /** The last event that was sent. */
   sent: number;
 }
 
-interface Event {
-  readonly stream: Stream;
-  readonly text: string;
-}
-
-/** A session of a client with a handshake: a principal of its own, with streams that can be taken up again. */
-export class HttpSession implements Place, Wire {
+/** A session of a client with a handshake: a principal of its own, with streams that can be resumed. */
+export class HttpSession implements OpenSession, Wire {
   readonly id: string;
-  /** The token that it was begun with. */
+  /** The name of the token that it was begun with. */
   readonly owner: string;
   readonly #client: Client;
-  readonly #log: (line: string) => void;
+  readonly #onGivenUp: (reason: string) => void;
   #principal: Principal | undefined;
+  readonly #open = new Set<EventStream>();
   /** The streams of requests that are not answered. */
   readonly #streams = new Map<RequestId, Stream>();
-  /** For what the servers send unasked. */
+  /** For messages that belong to no request. */
   readonly #unasked: Stream = { out: undefined, sent: 0 };
-  readonly #events = new Map<number, Event>();
+  readonly #events = new Map<number, { stream: Stream; text: string }>();
   #eventBytes = 0;
   #lastEvent = 0;
-  /** Ends the session where its client reads nothing. */
-  readonly #giveUp: (reason: string) => void;
 
   constructor(options: ServeOptions, { id, owner, end }: { id: string; owner: string; end: () => void }) {
     this.id = id;
     this.owner = owner;
-    this.#log = options.log;
     this.#client = new Client((identity) => (this.#principal = new Principal(options, identity)), this);
-    this.#giveUp = (reason) => {
-      options.log(`A client is given up: ${reason}.`);
+    this.#onGivenUp = (reason) => {
+      options.log(`A client was disconnected: ${reason}.`);
       end();
     };
   }
 
+  get state(): 'busy' | 'idle' | 'stalled' {
+    const open = [...this.#open];
+    if (open.some(({ isStalled }) => isStalled)) return 'stalled';
+    return open.some((stream) => stream !== this.#unasked.out) ? 'busy' : 'idle';
+  }
+
   /** @param revision of the client, where its requests say */
   post(messages: readonly Message[], outgoing: ServerResponse, headers: Record<string, string>, revision = ''): void {
-    const asked = messages.flatMap((message) => (message.kind === 'request' ? [message] : []));
-    const own = { ...headers, 'mcp-session-id': this.id };
-    if (asked.length === 0) outgoing.writeHead(202, own).end();
+    const requests = messages.filter((message) => message.kind === 'request');
+    if (requests.length === 0) outgoing.writeHead(202, { ...headers, 'mcp-session-id': this.id }).end();
     else {
-      const stream: Stream = { out: new EventStream(outgoing, own, this.#giveUp), sent: 0 };
-      this.#hold(stream, outgoing);
-      for (const { id } of asked) this.#streams.set(id, stream);
-      const offered = asked.find(({ method }) => method === 'initialize')?.params['protocolVersion'];
-      const isKnown = handshakeRevisions.includes(String(offered));
-      if ((isKnown ? String(offered) : revision) >= withEmptyEvents) this.#put(stream, '');
+      const stream: Stream = { out: undefined, sent: 0 };
+      this.#connect(stream, outgoing, headers);
+      for (const { id } of requests) this.#streams.set(id, stream);
+      const offered = String(requests.find(({ method }) => method === 'initialize')?.params['protocolVersion']);
+      if ((handshakeRevisions.includes(offered) ? offered : revision) >= withEmptyEvents) this.#put(stream, '');
     }
     for (const message of messages) this.#client.take(message);
   }
 
-  /** A stream for what is sent unasked, or one that broke off. @returns false where the first is open already */
-  listen(outgoing: ServerResponse, headers: Record<string, string>, after: string | undefined): boolean {
-    const stream = (after === undefined ? undefined : this.#events.get(Number(after))?.stream) ?? this.#unasked;
-    if (after === undefined && stream.out) return false;
+  /** Opens the stream for what is sent unasked, or resumes a stream. @returns false where the first is open already */
+  listen(outgoing: ServerResponse, headers: Record<string, string>, lastEventId: string | undefined): boolean {
+    const isResumed = lastEventId !== undefined;
+    const stream = this.#events.get(Number(lastEventId))?.stream ?? this.#unasked;
+    if (!isResumed && stream.out) return false;
     stream.out?.end();
-    stream.out = new EventStream(outgoing, { ...headers, 'mcp-session-id': this.id }, this.#giveUp);
-    this.#hold(stream, outgoing);
-    if (after !== undefined) stream.sent = Number(after);
+    this.#connect(stream, outgoing, headers);
+    if (isResumed) stream.sent = Number(lastEventId);
     for (const [id, event] of this.#events)
       if (event.stream === stream && id > stream.sent && event.text !== '') this.#write(stream, event.text, id);
-    if (stream !== this.#unasked && ![...this.#streams.values()].includes(stream)) stream.out.end();
+    if (stream !== this.#unasked) this.#endIfAnswered(stream);
     return true;
   }
 
   send(text: string, related?: RequestId, isAnswer = false): void {
     const stream = (related === undefined ? undefined : this.#streams.get(related)) ?? this.#unasked;
     this.#put(stream, text);
-    if (!isAnswer || related === undefined) return;
+    if (!isAnswer || related === undefined || stream === this.#unasked) return;
     this.#streams.delete(related);
-    if (![...this.#streams.values()].includes(stream)) stream.out?.end();
+    this.#endIfAnswered(stream);
   }
 
   pause(related: RequestId): void {
@@ -96,27 +94,31 @@ export class HttpSession implements Place, Wire {
 
   async close(): Promise<void> {
     this.#client.close();
-    for (const { out } of [this.#unasked, ...this.#streams.values()]) out?.end();
-    await this.#principal?.close().catch((error: unknown) => {
-      this.#log(String(error));
-    });
+    for (const stream of this.#open) stream.end();
+    await this.#principal?.close();
   }
 
-  #hold(stream: Stream, outgoing: ServerResponse): void {
-    const { out } = stream;
+  #connect(stream: Stream, outgoing: ServerResponse, headers: Record<string, string>): void {
+    const out = new EventStream(outgoing, { ...headers, 'mcp-session-id': this.id }, this.#onGivenUp);
+    stream.out = out;
+    this.#open.add(out);
     outgoing.once('close', () => {
+      this.#open.delete(out);
       if (stream.out === out) stream.out = undefined;
     });
   }
 
+  #endIfAnswered(stream: Stream): void {
+    if (![...this.#streams.values()].includes(stream)) stream.out?.end();
+  }
+
   #put(stream: Stream, text: string): void {
     const id = ++this.#lastEvent;
-    const bytes = Buffer.byteLength(text);
     this.#events.set(id, { stream, text });
-    this.#eventBytes += bytes;
+    this.#eventBytes += Buffer.byteLength(text);
     this.#write(stream, text, id);
     for (const [oldest, event] of this.#events) {
-      if (this.#eventBytes <= mostKeptBytes && this.#events.size <= mostEvents) break;
+      if (this.#eventBytes <= maxKeptBytes && this.#events.size <= maxKeptEvents) break;
       this.#events.delete(oldest);
       this.#eventBytes -= Buffer.byteLength(event.text);
     }
@@ -128,6 +130,3 @@ export class HttpSession implements Place, Wire {
     stream.sent = id;
   }
 }
-
-/** Short ones take more than their bytes. */
-const mostEvents = 10_000;

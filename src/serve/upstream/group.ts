@@ -5,7 +5,7 @@ import type { Introduction } from '../revisions.js';
 import { Lists } from './lists.js';
 import { Upstream, type NamedServer, type Owner, type UpstreamOptions } from './upstream.js';
 
-/** A tool by the name that clients know it by, and whose it is. */
+/** A tool by the name that clients know it by, and the server that has it. */
 export interface OwnedTool {
   readonly upstream: Upstream;
   readonly model: ModelTool;
@@ -14,73 +14,81 @@ export interface OwnedTool {
 
 export type OwnedTools = ReadonlyMap<string, OwnedTool>;
 
+/** The servers of a principal, and those that it shares with others. */
+export interface GroupOptions extends UpstreamOptions {
+  readonly shared?: readonly Upstream[] | undefined;
+}
+
 /**
  * All servers of one principal. Of a single one everything stays as it is; of several, tools and prompts have the name
  * of their server in front, and one that is slow or fails does not keep the others.
  */
 export class Group {
-  readonly upstreams: readonly [Upstream, ...Upstream[]];
+  readonly upstreams: readonly Upstream[];
+  /** The only server, where there is no other. */
+  readonly single: Upstream | undefined;
   /** Their prompts and resources. */
   readonly lists: Lists;
+  readonly #owner: Owner;
   readonly #log: (line: string) => void;
   #tools: { catalogues: readonly (Catalogue | undefined)[]; byName: OwnedTools } | undefined;
 
-  constructor(servers: readonly NamedServer[], owner: Owner, options: UpstreamOptions) {
-    this.upstreams = servers.map((server) => new Upstream(server, owner, options)) as [Upstream, ...Upstream[]]; // one at least was named
-    this.#log = options.log;
+  constructor(servers: readonly NamedServer[], owner: Owner, { shared = [], ...options }: GroupOptions) {
+    this.upstreams = servers.map(
+      (server) =>
+        shared.find((upstream) => upstream.server === server)?.sharedWith(owner) ??
+        new Upstream(server, owner, options),
+    );
+    this.single = servers.length === 1 ? this.upstreams[0] : undefined;
     this.lists = new Lists(this, options.log);
-  }
-
-  /** The only one, where there is no other. */
-  get single(): Upstream | undefined {
-    return this.upstreams.length === 1 ? this.upstreams[0] : undefined;
+    this.#owner = owner;
+    this.#log = options.log;
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.upstreams.map((upstream) => upstream.close()));
+    await Promise.all(this.upstreams.map((upstream) => upstream.leave(this.#owner)));
   }
 
-  /** What the servers say of themselves, together; odd tools that were rejected are named in the instructions. */
+  /** What the servers say of themselves, together; tools that were skipped are named in the instructions. */
   async introduction(): Promise<Introduction> {
     const reached = await this.reachable();
-    const [only] = reached;
-    const rejected = await this.#rejected(reached);
-    if (this.single && only) {
-      const { capabilities, serverInfo = { name: only.name, version: '0' } } = only.handshake ?? { capabilities: {} };
-      return {
-        capabilities: knownCapabilities(capabilities, true),
-        serverInfo,
-        instructions: together([await only.instructions(), rejected]),
-      };
-    }
-    const instructions = await this.ofEach(reached, async (upstream) => {
-      const text = await upstream.instructions();
-      return text === undefined ? undefined : `${upstream.name}:\n${quotedLines(text)}`;
+    const { single } = this;
+    // What keeps a list from being read is the answer to the client's request for it.
+    const catalogues = await Promise.all(reached.map((upstream) => upstream.catalogue().catch(() => undefined)));
+    const instructions = catalogues.map((catalogue, index) => {
+      const text = catalogue?.instructions;
+      return single || text === undefined ? text : `${reached[index]?.name}:\n${quotedLines(text)}`;
     });
+    const skipped = catalogues.flatMap((catalogue) => catalogue?.skipped ?? []).filter(isForModels);
+    if (skipped.length > 0)
+      instructions.push([skippedTitle, ...skipped.map((tool) => `- ${skippedLine(tool)}`)].join('\n'));
+    const all = reached.map(({ handshake }) => handshake?.capabilities ?? {});
+    const name = single?.name ?? 'mcp-verbatim';
     return {
-      capabilities: merged(reached.map(({ handshake }) => knownCapabilities(handshake?.capabilities ?? {}, false))),
-      serverInfo: { name: 'mcp-verbatim', version: '0' },
-      instructions: together([...instructions, rejected]),
+      capabilities: single ? known(all[0] ?? {}, capabilitiesOfOne) : merged(all),
+      serverInfo: single?.handshake?.serverInfo ?? { name, version: '0' },
+      instructions: instructions.filter(Boolean).join('\n\n') || undefined,
     };
   }
 
   /**
-   * The servers that can be reached; of several, those that could not be before only where that is tried again, and
-   * those that take long only where there would be no others.
+   * Opens the servers. Of several, one that fails or takes long is left out, unless none is there sooner.
+   *
+   * @param retries whether to try again what could not be reached before
+   * @throws McpError where none can be reached
    */
-  async reachable(isTriedAgain = true): Promise<Upstream[]> {
-    const upstreams = this.upstreams.filter(({ isDown }) => this.single ?? (isTriedAgain || !isDown));
-    const all = () => this.ofEach(upstreams, async (upstream) => (await upstream.open(), upstream));
-    if (this.single) return all();
-    return this.ofEach(upstreams, async (upstream) => (await upstream.openInTime(), upstream)).catch(
-      (error: unknown) => {
-        if (upstreams.some(({ isLate }) => isLate)) return all();
-        throw error;
-      },
-    );
+  async reachable(retries = true): Promise<Upstream[]> {
+    const opened = (open: (upstream: Upstream) => Promise<unknown>) =>
+      this.ofEach(upstreams, async (upstream) => (await open(upstream), upstream));
+    const upstreams = this.upstreams.filter(({ isUnreachable }) => this.single ?? (retries || !isUnreachable));
+    if (this.single) return opened((upstream) => upstream.open());
+    return opened((upstream) => upstream.openInTime()).catch((error: unknown) => {
+      if (upstreams.some(({ isUnreachable }) => isUnreachable)) return opened((upstream) => upstream.open());
+      throw error;
+    });
   }
 
-  /** What each server has; of several, one that fails is left out as long as there are others. */
+  /** What each server gives; of several, one that fails is left out as long as there are others. */
   async ofEach<T>(upstreams: readonly Upstream[], work: (upstream: Upstream) => Promise<T>): Promise<T[]> {
     const results = await Promise.allSettled(upstreams.map(work));
     const done = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -91,33 +99,20 @@ export class Group {
     return done;
   }
 
-  async #rejected(reached: readonly Upstream[]): Promise<string | undefined> {
-    // Whatever keeps a list from being read, the client will hear when it asks for it.
-    const catalogues = await Promise.all(reached.map((upstream) => upstream.catalogue().catch(() => undefined)));
-    const lines = catalogues.flatMap((catalogue) =>
-      (catalogue?.skipped ?? []).filter(isForModels).map((each) => `- ${rejectedLine(each)}`),
-    );
-    if (lines.length === 0) return undefined;
-    return ['Not offered, because the server describes these tools in a way that no client can read:', ...lines].join(
-      '\n',
-    );
-  }
-
   /**
    * The tools by the names that clients know them by.
    *
    * @param isFresh whether the servers are asked again
-   * @throws McpError where the user fixed arguments of a tool that there is not, FixedArgumentsError where it has no such
-   *   argument; of several servers, that one has no tools
+   * @throws McpError where the user fixed arguments of a tool that does not exist, FixedArgumentsError where it has no
+   *   such argument; of several servers, that one has no tools
    */
   async tools(signal?: AbortSignal, isFresh = false): Promise<OwnedTools> {
-    const before = this.#tools?.catalogues ?? [];
     if (isFresh) await this.reachable();
+    const before = this.#tools?.catalogues ?? [];
     const catalogues = await Promise.all(
       this.upstreams.map((upstream, index) => this.#catalogue(upstream, before[index], signal, isFresh)),
     );
-    const known = this.#tools;
-    if (known?.catalogues.every((catalogue, index) => catalogue === catalogues[index])) return known.byName;
+    if (this.#tools && catalogues.every((catalogue, index) => catalogue === before[index])) return this.#tools.byName;
     const byName = new Map<string, OwnedTool>();
     for (const [index, upstream] of this.upstreams.entries())
       for (const tool of this.#toolsOf(upstream, catalogues[index], byName.keys())) byName.set(tool.model.name, tool);
@@ -125,29 +120,28 @@ export class Group {
     return byName;
   }
 
-  /** The tools that were rejected, with those who have them. */
-  get rejected(): (readonly [Upstream, SkippedTool])[] {
-    const catalogues = this.#tools?.catalogues ?? [];
-    return this.upstreams.flatMap((upstream, index) =>
-      (catalogues[index]?.skipped ?? []).map((tool) => [upstream, tool] as const),
+  /** A line for each tool that was skipped. */
+  get skipped(): string[] {
+    return this.upstreams.flatMap(({ name }, index) =>
+      (this.#tools?.catalogues[index]?.skipped ?? []).map((tool) => `${name}: skipped ${skippedLine(tool)}`),
     );
   }
 
-  /** One that is away keeps nobody from the tools of the others; who calls a tool of its own hears why it fails. */
+  /** Of several servers, one that fails keeps the tools that it had: a call of one is answered with the reason. */
   async #catalogue(
     upstream: Upstream,
     before: Catalogue | undefined,
     signal: AbortSignal | undefined,
     isFresh: boolean,
   ): Promise<Catalogue | undefined> {
-    if (!this.single && upstream.isDown) return before;
+    if (this.single) return upstream.catalogue(signal, isFresh);
+    if (upstream.isUnreachable) return before;
     try {
-      if (!this.single) await upstream.openInTime();
+      await upstream.openInTime();
       return await upstream.catalogue(signal, isFresh);
     } catch (error) {
-      if (this.single && (isFresh || upstream.isRestricted)) throw error;
       this.#log(`${upstream.name}: ${messageOf(error)}`);
-      return upstream.isLate ? before : undefined;
+      return before;
     }
   }
 
@@ -155,9 +149,9 @@ export class Group {
     if (!catalogue) return [];
     try {
       const fixed = new Map(
-        Object.entries(upstream.fixed).map(([name, values]) => {
+        Object.entries(upstream.server.fixed ?? {}).map(([name, values]) => {
           const tool = catalogue.find(name);
-          if (!tool) throw new McpError(noSuchTool(name, catalogue), { code: 'INVALID_ADDRESS' });
+          if (!tool) throw new McpError(unknownFixed(name, catalogue), { code: 'INVALID_ADDRESS' });
           return [name, fixedForTool(tool, values)];
         }),
       );
@@ -178,41 +172,36 @@ export class Group {
   }
 }
 
-/** What nobody approved may have been written to be read by a model. */
+const skippedTitle = 'Skipped, because the server describes these tools in a way that no client can read:';
+
+/** Whether a model may read it: the text of a tool that was not approved may have been written for one. */
 function isForModels({ reason }: SkippedTool): boolean {
   return reason.code !== 'changed-since-approved' && reason.code !== 'not-approved';
 }
 
-export function rejectedLine({ name, position, reason }: SkippedTool): string {
+function skippedLine({ name, position, reason }: SkippedTool): string {
   return `${name === undefined ? `tool ${position + 1}` : quote(name)}: ${visibleLine(reason.message)}`;
 }
 
-function noSuchTool(name: string, { tools }: Catalogue): string {
-  const offered = tools.map((tool) => quote(tool.name)).join(', ');
-  return `Arguments are fixed for the tool ${quote(name)}, which there is not. The server offers: ${shortened(offered, 600)}.`;
+function unknownFixed(name: string, { tools }: Catalogue): string {
+  const names = shortened(tools.map((tool) => quote(tool.name)).join(', '), 600);
+  return `Arguments are fixed for the tool ${quote(name)}, which does not exist. The server's tools: ${names}.`;
 }
 
 const capabilitiesOfAll = ['tools', 'prompts', 'resources', 'completions', 'logging'];
-
 /** Tasks are known by names that only their own server knows. */
-const capabilitiesOfOne = ['tasks', 'extensions'];
+const capabilitiesOfOne = [...capabilitiesOfAll, 'tasks', 'extensions'];
 
-/** What can be done through here: a capability of which nothing is known here would promise what is refused. */
-function knownCapabilities(capabilities: JsonObject, isSingle: boolean): JsonObject {
-  const known = isSingle ? [...capabilitiesOfAll, ...capabilitiesOfOne] : capabilitiesOfAll;
-  return Object.fromEntries(Object.entries(capabilities).filter(([name]) => known.includes(name)));
+/** The capabilities that are served: any other would promise requests that are refused. */
+function known(capabilities: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(capabilities).filter(([name]) => names.includes(name)));
 }
 
 function merged(all: readonly JsonObject[]): JsonObject {
   const result: Record<string, object> = {};
-  for (const [name, value] of all.flatMap((capabilities) => Object.entries(capabilities))) {
+  for (const [name, value] of all.flatMap((each) => Object.entries(known(each, capabilitiesOfAll)))) {
     const flags = Object.entries(isObject(value) ? value : {}).filter(([, isSet]) => isSet === true);
     result[name] = { ...result[name], ...Object.fromEntries(flags) };
   }
   return result;
-}
-
-function together(texts: readonly (string | undefined)[]): string | undefined {
-  const said = texts.filter((text) => text !== undefined && text !== '');
-  return said.length === 0 ? undefined : said.join('\n\n');
 }

@@ -1,20 +1,13 @@
-import { isObject, jsonText, type JsonObject, parseJson, withMember } from '../../json/index.js';
-import { codes, Refusal } from '../answers.js';
-import type { Caller, Upstream } from './upstream.js';
+import { jsonText, type JsonObject } from '../../json/index.js';
+import { codes, Refusal } from '../errors.js';
+import type { Caller } from './calls-under-way.js';
+import type { Upstream } from './upstream.js';
 
-/** A prompt or resource, by its own name at its server. */
-interface Owned {
-  readonly upstream: Upstream;
-  readonly name: string;
-}
-
-const mostPages = 1000;
-
-/** What lists the entries of which method, and by what they are known. */
+/** The lists besides the tools: the key of their entries, what an entry is known by, and how a session reads it. */
 const lists = {
-  'prompts/list': { key: 'prompts', name: 'name', capability: 'prompts' },
-  'resources/list': { key: 'resources', name: 'uri', capability: 'resources' },
-  'resources/templates/list': { key: 'resourceTemplates', name: 'uriTemplate', capability: 'resources' },
+  'prompts/list': { key: 'prompts', id: 'name', read: 'listPrompts' },
+  'resources/list': { key: 'resources', id: 'uri', read: 'listResources' },
+  'resources/templates/list': { key: 'resourceTemplates', id: 'uriTemplate', read: 'listResourceTemplates' },
 } as const;
 
 export type ListMethod = keyof typeof lists;
@@ -22,64 +15,67 @@ export type ListMethod = keyof typeof lists;
 /** The servers that these are the lists of. */
 interface Servers {
   readonly single: Upstream | undefined;
-  reachable(isTriedAgain?: boolean): Promise<Upstream[]>;
+  readonly upstreams: readonly Upstream[];
+  reachable(retries?: boolean): Promise<Upstream[]>;
   ofEach<T>(upstreams: readonly Upstream[], work: (upstream: Upstream) => Promise<T>): Promise<T[]>;
 }
 
-/** The prompts and resources of all servers of a principal: each list as one page, and whose an entry of it is. */
+/**
+ * The prompts and resources of a principal. Those of a single server pass as they are. Of several servers, each list is
+ * one page; a prompt has its server's name in front, a resource belongs to the server that lists its address.
+ */
 export class Lists {
   readonly #servers: Servers;
   readonly #log: (line: string) => void;
-  /** What was listed last, by what clients know it by. */
-  readonly #listed = new Map<ListMethod, Map<string, Owned>>();
+  /** The servers of what was listed last, by name or address. */
+  readonly #owners = new Map<ListMethod, Map<unknown, Upstream>>();
 
   constructor(servers: Servers, log: (line: string) => void) {
     this.#servers = servers;
     this.#log = log;
   }
 
-  /** A single server's own page, or the lists of all servers as one. */
   async list(method: ListMethod, params: JsonObject, caller: Caller): Promise<string> {
     const { single } = this.#servers;
     if (single) return single.request(method, params, caller);
-    const { key, name, capability } = lists[method];
-    const byName = new Map<string, Owned>();
-    const texts: string[] = [];
-    const having = (await this.#servers.reachable()).filter((upstream) => has(upstream, capability));
-    const entries = await this.#servers.ofEach(having, (upstream) => entriesOf(upstream, method, caller));
-    for (const { entry, owned } of entries.flat()) {
-      const server = owned.upstream.name;
-      const shown = key === 'prompts' ? `${server}_${owned.name}` : owned.name;
-      if (byName.has(shown)) {
-        this.#log(`${server}: ${shown} is another server's as well, and left out`);
-        continue;
+    const { key, id, read } = lists[method];
+    const upstreams = await this.#servers.reachable();
+    const entries = await this.#servers.ofEach(upstreams, async (upstream) => {
+      const { session } = await upstream.open();
+      return (await session[read]({ signal: caller.signal })).map((entry) => ({ entry, upstream }));
+    });
+    const texts = new Map<string, string>();
+    const owners = new Map<unknown, Upstream>();
+    for (const { entry, upstream } of entries.flat()) {
+      const own = String((entry as JsonObject)[id]); // handed on as it came
+      const shown = key === 'prompts' ? `${upstream.name}_${own}` : own;
+      if (texts.has(shown)) this.#log(`${upstream.name}: ${shown} is left out, as another server has it as well`);
+      else {
+        texts.set(shown, jsonText({ ...entry, [id]: shown }));
+        owners.set(shown, upstream);
       }
-      byName.set(shown, owned);
-      texts.push(jsonText({ ...entry, [name]: shown }));
     }
-    this.#listed.set(method, byName);
-    return `{"${key}":[${texts.join(',')}]}`;
+    this.#owners.set(method, owners);
+    return `{"${key}":[${[...texts.values()].join(',')}]}`;
   }
 
-  /** Sends on what is about one entry of a list, by the name that its server knows it by. */
-  async forward(
-    method: string,
-    params: JsonObject,
-    { list, path }: { list: ListMethod; path: readonly string[] },
-    caller: Caller,
-  ): Promise<string> {
-    const { single } = this.#servers;
-    if (single) return single.request(method, params, caller);
-    const shown = path.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), params);
-    if (typeof shown !== 'string') throw new Refusal(codes.invalidParams, `${path.join('/')} is missing.`);
-    const owned = await this.#owner(list, shown, caller);
-    if (!owned && list !== 'resources/list') throw new Refusal(codes.invalidParams, `Unknown: ${shown}`);
-    if (owned) return owned.upstream.request(method, renamed(params, path, owned.name), caller);
-    // Whoever has resources may have one that it does not list.
-    let last: unknown = new Refusal(codes.invalidParams, `Unknown resource: ${shown}`);
-    for (const upstream of await this.#havingResources()) {
+  /** Sends on what is about a prompt, by the name that its server knows it by. */
+  async ofPrompt(shown: unknown, send: (upstream: Upstream, name: string) => Promise<string>): Promise<string> {
+    const { single, upstreams } = this.#servers;
+    if (typeof shown !== 'string') throw new Refusal(codes.invalidParams, 'The name of the prompt is missing.');
+    if (single) return send(single, shown);
+    const listed = this.#owners.get('prompts/list')?.get(shown);
+    const owner = listed ?? upstreams.find(({ name }) => shown.startsWith(`${name}_`));
+    if (!owner) throw new Refusal(codes.invalidParams, `Unknown prompt: ${shown}`);
+    return send(owner, shown.slice(owner.name.length + 1));
+  }
+
+  /** Sends on what is about a resource or template: to the server that listed it, or else to each until one answers. */
+  async ofResource(uri: unknown, send: (upstream: Upstream) => Promise<string>): Promise<string> {
+    let last: unknown = new Refusal(codes.invalidParams, `Unknown resource: ${String(uri)}`);
+    for (const upstream of await this.ownersOf(uri)) {
       try {
-        return await upstream.request(method, params, caller);
+        return await send(upstream);
       } catch (error) {
         last = error;
       }
@@ -87,49 +83,13 @@ export class Lists {
     throw last;
   }
 
-  /** The servers that may have a resource: whoever lists it, or else those that have any. */
-  async ownersOf(uri: string, caller: Caller): Promise<readonly Upstream[]> {
+  /** The servers that may have a resource: the one that listed it, or else those that have any. */
+  async ownersOf(uri: unknown): Promise<readonly Upstream[]> {
     const { single } = this.#servers;
-    if (single) return [single];
-    const owned = await this.#owner('resources/list', uri, caller).catch(() => undefined);
-    return owned ? [owned.upstream] : this.#havingResources();
+    const listed = (method: ListMethod) => this.#owners.get(method)?.get(uri);
+    const owner = single ?? listed('resources/list') ?? listed('resources/templates/list');
+    if (owner) return [owner];
+    const reached = await this.#servers.reachable(false);
+    return reached.filter((upstream) => upstream.has('resources'));
   }
-
-  async #havingResources(): Promise<Upstream[]> {
-    return (await this.#servers.reachable(false)).filter((upstream) => has(upstream, 'resources'));
-  }
-
-  async #owner(method: ListMethod, shown: string, caller: Caller): Promise<Owned | undefined> {
-    if (!this.#listed.get(method)?.has(shown)) await this.list(method, {}, caller);
-    return this.#listed.get(method)?.get(shown);
-  }
-}
-
-/** The entries of all pages of one server. */
-async function entriesOf(upstream: Upstream, method: ListMethod, caller: Caller) {
-  const { key, name } = lists[method];
-  const entries: { entry: JsonObject; owned: Owned }[] = [];
-  const cursors = new Set<unknown>();
-  let params: JsonObject = {};
-  for (let page = 0; page < mostPages; page++) {
-    const result = parseJson(await upstream.request(method, params, caller));
-    const items = isObject(result) && Array.isArray(result[key]) ? result[key] : [];
-    for (const entry of items.filter(isObject)) {
-      const own = entry[name];
-      if (typeof own === 'string') entries.push({ entry, owned: { upstream, name: own } });
-    }
-    const cursor = isObject(result) ? result['nextCursor'] : undefined;
-    if (typeof cursor !== 'string' || cursors.has(cursor)) break;
-    cursors.add(cursor);
-    params = { cursor };
-  }
-  return entries;
-}
-
-function has(upstream: Upstream, capability: string): boolean {
-  return capability in (upstream.handshake?.capabilities ?? {});
-}
-
-function renamed(params: JsonObject, path: readonly string[], name: string): JsonObject {
-  return parseJson(withMember(jsonText(params), path, jsonText(name))) as JsonObject; // it was one
 }

@@ -83,7 +83,7 @@ describe('the panels of the nodes, in a real n8n', () => {
     const { fields } = (await ask('resource-mapper-fields', callOf('search'), 'getToolFields')) as {
       fields: { displayName: string }[];
     };
-    expect(fields.map(({ displayName }) => displayName)).toEqual(['Project *', 'where · its schema has errors']);
+    expect(fields.map(({ displayName }) => displayName)).toEqual(['Project *', 'where']);
   });
 
   test('Call: a tool that an expression names when the node runs', async () => {

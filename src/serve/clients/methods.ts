@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import { isList, isObject, type JsonObject } from '../../json/index.js';
+import { codes, Refusal } from '../errors.js';
+import type { Principal } from '../principal.js';
+import { discoverResult, initializeResult, inSubscription, type Era } from '../revisions.js';
+import type { Caller } from '../upstream/calls-under-way.js';
+import type { ListMethod } from '../upstream/lists.js';
+import type { Upstream } from '../upstream/upstream.js';
+import type { Client, Request } from './client.js';
+
+/** Gives the text of a result. */
+type Handler = (principal: Principal, request: Request, client: Client) => Promise<string>;
+
+const cancelled = (client: Client, params: JsonObject) => {
+  client.cancel(params);
+};
+
+/** The notifications that a client of each revision may send. All others are dropped. */
+export const notificationMethods: Record<Era, Record<string, (client: Client, params: JsonObject) => void>> = {
+  handshake: {
+    'notifications/initialized': (client) => {
+      client.ready();
+    },
+    'notifications/cancelled': cancelled,
+    'notifications/roots/list_changed': (client, params) => {
+      client.notifyServers('notifications/roots/list_changed', params);
+    },
+  },
+  stateless: { 'notifications/cancelled': cancelled },
+};
+
+const ofBoth: Record<string, Handler> = {
+  'tools/list': ({ tools }, { params, signal }) => tools.list(params, signal),
+  'tools/call': suspendable(({ tools }, request, caller) => tools.call(request, caller)),
+  'prompts/list': list,
+  'prompts/get': suspendable(({ group }, { method, params }, caller) =>
+    group.lists.ofPrompt(params['name'], (upstream, name) => upstream.request(method, { ...params, name }, caller)),
+  ),
+  'resources/list': list,
+  'resources/templates/list': list,
+  'resources/read': suspendable(({ group }, { method, params }, caller) =>
+    group.lists.ofResource(params['uri'], (upstream) => upstream.request(method, params, caller)),
+  ),
+  'completion/complete': ({ group }, request) => {
+    const { method, params } = request;
+    const ref = isObject(params['ref']) ? params['ref'] : {};
+    if (ref['type'] !== 'ref/prompt')
+      return group.lists.ofResource(ref['uri'], (upstream) => upstream.request(method, params, request));
+    return group.lists.ofPrompt(ref['name'], (upstream, name) =>
+      upstream.request(method, { ...params, ref: { ...ref, name } }, request),
+    );
+  },
+  'tasks/get': ofSingle,
+  'tasks/cancel': ofSingle,
+};
+
+/** The requests that each revision defines. There is no other way to a server. */
+export const requestMethods: Record<Era, Record<string, Handler>> = {
+  handshake: {
+    ...ofBoth,
+    initialize: async ({ group, identity }) => initializeResult(await group.introduction(), identity),
+    ping: () => Promise.resolve('{}'),
+    'logging/setLevel': async ({ group }, request) => {
+      const { method, params } = request;
+      const logging = (await group.reachable()).filter((upstream) => upstream.has('logging') && !upstream.isStateless);
+      await group.ofEach(logging, (upstream) => upstream.request(method, params, request));
+      return '{}';
+    },
+    'resources/subscribe': async ({ group }, { params }, client) => {
+      const uri = uriIn(params);
+      for (const upstream of await group.lists.ownersOf(uri)) await upstream.subscribe(uri, client);
+      return '{}';
+    },
+    'resources/unsubscribe': async ({ group }, { params }, client) => {
+      for (const upstream of group.upstreams) await upstream.unsubscribe(uriIn(params), client);
+      return '{}';
+    },
+    'tasks/list': ofSingle,
+    'tasks/result': ofSingle,
+  },
+  stateless: {
+    ...ofBoth,
+    'server/discover': async ({ group }) => discoverResult(await group.introduction()),
+    'subscriptions/listen': listen,
+    'tasks/update': ofSingle,
+  },
+};
+
+function list({ group }: Principal, request: Request): Promise<string> {
+  return group.lists.list(request.method as ListMethod, request.params, request); // the table has it under this name
+}
+
+/** Tasks are known by names that only their own server knows. */
+function ofSingle({ group }: Principal, request: Request): Promise<string> {
+  const { method, params } = request;
+  if (group.single) return group.single.request(method, params, request);
+  throw new Refusal(codes.methodNotFound, `${method} is not available where several servers are one.`);
+}
+
+/** A request in the middle of which a server may ask. */
+function suspendable(work: (principal: Principal, request: Request, caller: Caller) => Promise<string>): Handler {
+  return (principal, request) =>
+    request.era === 'handshake'
+      ? work(principal, request, request)
+      : principal.suspended.run(request, (caller) => work(principal, request, caller));
+}
+
+/** Sends the changes that a client asks for, as long as its request lasts (2026-07-28, Subscriptions). */
+async function listen({ group, listeners }: Principal, request: Request): Promise<string> {
+  const { id, params, signal } = request;
+  const { notifications: wanted } = params;
+  if (!isObject(wanted)) throw new Refusal(codes.invalidParams, 'notifications has to be an object.');
+  const { capabilities } = await group.introduction();
+  const announces = (name: string, flag: string) => isObject(capabilities[name]) && capabilities[name][flag] === true;
+  const lists = ['tools', 'prompts', 'resources'].filter(
+    (name) => wanted[`${name}ListChanged`] === true && announces(name, 'listChanged'),
+  );
+  const { resourceSubscriptions: given } = wanted;
+  const uris =
+    isList(given) && announces('resources', 'subscribe') ? given.filter((uri) => typeof uri === 'string') : [];
+  const notifications = {
+    ...Object.fromEntries(lists.map((name) => [`${name}ListChanged`, true])),
+    ...(uris.length > 0 && { resourceSubscriptions: uris }),
+  };
+  const wantedMethods = lists.map((name) => `notifications/${name}/list_changed`);
+  const listener = (method: string, about: JsonObject) => {
+    const isOfResource = method === 'notifications/resources/updated' && uris.includes(String(about['uri']));
+    if (isOfResource || wantedMethods.includes(method)) request.notify(method, inSubscription(id, about));
+  };
+  const subscribed: [string, Upstream][] = [];
+  listeners.add(listener);
+  try {
+    for (const uri of uris)
+      for (const upstream of await group.lists.ownersOf(uri)) {
+        subscribed.push([uri, upstream]);
+        await upstream.subscribe(uri, listener);
+      }
+    request.notify('notifications/subscriptions/acknowledged', inSubscription(id, { notifications }));
+    if (Object.keys(notifications).length > 0 && !signal.aborted) await once(signal, 'abort');
+  } finally {
+    listeners.delete(listener);
+    for (const [uri, upstream] of subscribed) void upstream.unsubscribe(uri, listener);
+  }
+  return inSubscription(id);
+}
+
+function uriIn({ uri }: JsonObject): string {
+  if (typeof uri === 'string') return uri;
+  throw new Refusal(codes.invalidParams, 'uri has to be a string.');
+}

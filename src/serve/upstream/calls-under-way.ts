@@ -1,0 +1,79 @@
+import type { AnswerText, Origin } from '../../mcp/index.js';
+import type { JsonObject } from '../../json/index.js';
+import type { Era } from '../revisions.js';
+
+/** What a server asks the client. */
+export interface Question {
+  readonly method: string;
+  readonly paramsText: string;
+  /** Aborted when the answer is of no use any more. */
+  readonly signal: AbortSignal;
+}
+
+/** A client's request under way. What its server sends in response is passed to it alone. */
+export interface Caller {
+  readonly era: Era;
+  readonly signal: AbortSignal;
+  /** The envelope of the request (2026-07-28). */
+  readonly envelope: JsonObject | undefined;
+  notify(method: string, paramsText: string): void;
+  ask(question: Question): Promise<AnswerText>;
+  /** The server has ended the response before its answer, which is to be asked for again. */
+  pause(): void;
+}
+
+/**
+ * The requests that one server has not answered, and which of them a message of the server belongs to. Over HTTP the
+ * response says so. Over stdio nothing does: where the requests are of several clients, only a single one is certain.
+ */
+export class CallsUnderWay {
+  readonly #callers = new Set<Caller>();
+  readonly #isOneClient: boolean;
+  /** Whether the server may still be at a request that was cancelled: its next message may belong to that one. */
+  #hasCancelled = false;
+  #goesInTurn = false;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(isOneClient: boolean) {
+    this.#isOneClient = isOneClient;
+  }
+
+  /** The server has started anew. */
+  reset(): void {
+    this.#hasCancelled = false;
+  }
+
+  /** From now on requests are made one after the other, so that each message has one request to belong to. */
+  goInTurn(): void {
+    this.#goesInTurn = true;
+  }
+
+  /** @param open connects to the server, before the request counts as under way */
+  async run<O, T>(caller: Caller, open: () => Promise<O>, request: (open: O) => Promise<T>): Promise<T> {
+    const before = this.#goesInTurn ? this.#last : undefined;
+    const running = (async () => {
+      await before;
+      const opened = await open();
+      this.#callers.add(caller);
+      try {
+        return await request(opened);
+      } finally {
+        this.#callers.delete(caller);
+        if (caller.signal.aborted) this.#hasCancelled = true;
+      }
+    })();
+    // Without their outcomes, which would add up.
+    this.#last = Promise.allSettled([this.#last, running]).then(() => {});
+    return running;
+  }
+
+  /** @param isStdio whether nothing but the order of messages says what one belongs to */
+  callerOf({ within, context }: Origin, isStdio: boolean): Caller | undefined {
+    if (within !== undefined || !isStdio) {
+      const caller = context as Caller; // given with each request; undefined is not under way
+      return this.#callers.has(caller) ? caller : undefined;
+    }
+    const isCertain = this.#isOneClient || (this.#callers.size === 1 && !this.#hasCancelled);
+    return isCertain ? [...this.#callers].at(-1) : undefined;
+  }
+}

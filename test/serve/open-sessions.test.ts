@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { OpenSessions, type OpenSession } from '../../src/serve/http/open-sessions.js';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function sessions(max = 3) {
+  const closed: string[] = [];
+  const states: Record<string, OpenSession['state']> = {};
+  const all = new OpenSessions({ max, idleMs: 1000 });
+  const add = (key: string, state: OpenSession['state'] = 'idle') => {
+    states[key] = state;
+    const session: OpenSession = {
+      get state() {
+        return states[key] ?? 'idle';
+      },
+      close: () => Promise.resolve(void closed.push(key)),
+    };
+    return all.add(key, () => session) !== undefined;
+  };
+  return { all, add, states, closed };
+}
+
+describe('Where there is no room for a session', () => {
+  test('the one that was used least recently is closed, not the oldest', () => {
+    const { all, add, closed } = sessions();
+    for (const key of ['a', 'b', 'c']) add(key);
+    all.use('a').end();
+    expect(add('d')).toBe(true);
+    expect(closed).toEqual(['b']);
+  });
+
+  test('a client that has just read its answer counts as one that has called just now', () => {
+    const { all, add, closed } = sessions(2);
+    add('a');
+    const { touch } = all.use('a');
+    add('b');
+    touch();
+    add('c');
+    expect(closed).toEqual(['b']);
+  });
+
+  test('a stalled one is closed before any idle one', () => {
+    const { add, closed } = sessions();
+    add('a');
+    add('b', 'stalled');
+    add('c', 'busy');
+    expect([add('d'), closed]).toEqual([true, ['b']]);
+  });
+
+  test('a busy one is never closed: the newcomer is turned away', () => {
+    const { add, closed, states } = sessions(2);
+    add('a', 'busy');
+    add('b', 'busy');
+    expect([add('c'), closed]).toEqual([false, []]);
+    states['a'] = 'idle';
+    expect([add('c'), closed]).toEqual([true, ['a']]);
+  });
+});
+
+describe('Sessions', () => {
+  test('are closed when nobody has used them for so long, counted from the end of the last response', () => {
+    const { all, add, closed } = sessions();
+    add('a');
+    const [first, second] = [all.use('a'), all.use('a')];
+    first.end();
+    vi.advanceTimersByTime(5000);
+    second.end();
+    vi.advanceTimersByTime(999);
+    all.use('a').end();
+    vi.advanceTimersByTime(999);
+    expect(closed).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect([closed, all.get('a')]).toEqual([['a'], undefined]);
+  });
+
+  test('are all closed in the end, and leave no timer', async () => {
+    const { all, add, closed } = sessions();
+    add('a');
+    all.use('a').end();
+    add('b');
+    all.use('b');
+    await all.closeAll();
+    expect([closed, vi.getTimerCount()]).toEqual([['a', 'b'], 0]);
+  });
+});
