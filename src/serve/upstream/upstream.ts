@@ -155,8 +155,8 @@ export class Upstream {
       if (this.#isLate && !this.#hasFailed) this.#announce('notifications/tools/list_changed', {}, '{}');
       this.#isLate = false;
     });
-    this.#patience = settlesWithin(patienceMs, opening).then(() => {
-      this.#isLate = this.#opening === opening;
+    this.#patience = settlesWithin(patienceMs, opening).then((isSettled) => {
+      this.#isLate = !isSettled;
     });
     return opening;
   }
