@@ -17,7 +17,7 @@ export function toJson(value: object): IDataObject {
 export const deepest = 500;
 
 /**
- * An item that tells of an error. n8n sends it to the error output, where there is one, because it has no other keys
+ * An item for an error. n8n sends it to the error output, where there is one, because it has no other keys
  * than these two; were the error itself attached, n8n would drop the description.
  */
 export function errorItem({ message, description }: NodeOperationError, itemIndex: number): INodeExecutionData {
@@ -51,13 +51,9 @@ function extension(mimeType: string | undefined): string {
   return `.${subtype === 'mpeg' ? 'mp3' : subtype}`;
 }
 
+/** A file's name only, safe as a path: no invisible characters, no leading dots or signs of an expression. */
 function lastSegment(uri: string): string {
-  const segment =
-    uri
-      .split(/[?#]/)[0]
-      ?.split(/[/\\:]/)
-      .filter(Boolean)
-      .at(-1) ?? '';
-  // A file's name only, whoever uses it as a path: nothing that nobody sees, no leading dots or signs of an expression.
+  const segments = uri.replace(/[?#][^]*/, '').split(/[/\\:]/);
+  const segment = segments.filter(Boolean).at(-1) ?? '';
   return cut(segment.replace(/[\p{Cc}\p{Cf}]/gu, '').replace(/^[.=\s]+/, ''), 200) || 'data';
 }

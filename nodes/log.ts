@@ -6,7 +6,7 @@ import { limited } from './text.js';
 
 /**
  * What n8n's log says at debug level. Names and counts alone, because arguments, results and addresses may hold secrets;
- * and the names in quotes, because they are a stranger's, who may call itself and its tools whatever it was given.
+ * and the names in quotes, because a server may call itself and its tools anything.
  */
 type Log = Pick<RunContext, 'logger'>;
 

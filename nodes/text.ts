@@ -1,9 +1,9 @@
 import { visible } from '../src/json/index.js';
 
 /**
- * Text of a stranger for the places that n8n's editor shows as HTML: descriptions, hints, errors. A `<` begins markup
- * where one of these characters follows (HTML, 13.2.5.6); elsewhere it is that sign, as in `<= 5`. What nobody sees is
- * shown as an escape.
+ * A server's text for places that n8n's editor shows as HTML: descriptions, hints, errors. A `<` begins markup where one
+ * of these characters follows (HTML, 13.2.5.6); elsewhere it is that sign, as in `<= 5`. Invisible characters become
+ * escapes.
  */
 export function plainText(text: string): string {
   return visible(text).replaceAll(/<(?=[a-z/!?])/gi, '‹');

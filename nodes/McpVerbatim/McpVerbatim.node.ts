@@ -19,7 +19,7 @@ export class McpVerbatim implements INodeType {
     // On the canvas, n8n has the value of a resource locator in the locator's place.
     subtitle:
       '={{ ($parameter.operation === "listTemplates" ? "list templates" : $parameter.operation) + ": " + ({ call: $parameter.tool?.value ?? $parameter.tool, get: $parameter.prompt?.value ?? $parameter.prompt, read: $parameter.uri?.value ?? $parameter.uri }[$parameter.operation] || $parameter.resource) }}',
-    description: 'Use the tools, resources and prompts of an MCP server, exactly as the server offers them',
+    description: 'Use the tools, resources and prompts of an MCP server, exactly as the server describes them',
     defaults: { name: 'MCP Verbatim' },
     inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],

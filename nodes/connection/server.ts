@@ -9,9 +9,9 @@ import { BoundedMap, type RunContext } from '../host/execution.js';
 
 export interface ChosenServer {
   readonly address: ServerAddress;
-  /** The same for as long as the credential stays the same, whoever renews its tokens; tells nothing of it. */
+  /** The same while the credential stays the same and its tokens are renewed. A hash: it reveals nothing. */
   readonly identity: string;
-  /** The same for as long as, besides, nobody connects the credential to another account. */
+  /** The same while the credential is, besides, connected to the same account. */
   readonly account: string;
   /** Hides what is secret in the address. */
   readonly mask: SecretMask;
@@ -55,7 +55,7 @@ export async function chosenServer(
 const tokensOf = new BoundedMap<AuthProvider>();
 
 /**
- * The tokens of an account as whoever asked for it last reads them: a session that is kept outlives the execution that
+ * The tokens of an account, read through the context that asked for it last: a kept session outlives the execution that
  * began it, in which n8n evaluates no credential any more.
  */
 function latestTokens(account: string, tokens: AuthProvider): AuthProvider {

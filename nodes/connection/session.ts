@@ -14,9 +14,9 @@ import { logClosed, logConnected, maskLog } from '../log.js';
 import { type ChosenServer, chosenServer } from './server.js';
 import { hearOfShutdown, isShuttingDown } from './shutdown.js';
 
-/** Only a safety net for executions whose end nobody reported; its timer keeps no process alive. */
+/** Only a safety net for executions whose end is not reported; its timer keeps no process alive. */
 const idleInExecutionMs = 10 * 60_000;
-/** After a cancellation, the server is first told that its call is cancelled. */
+/** After a cancellation, the server first gets the notification that its call is cancelled. */
 const cancelledGraceMs = 1000;
 /**
  * While someone clicks through pickers, one connection serves them all. Requests to an MCP Server Trigger stand by
@@ -169,7 +169,7 @@ export function serverName(session: Pick<Session, 'serverInfo'>): string {
   return `${nameForModel(session)} ${session.serverInfo?.version ?? ''}`.trim();
 }
 
-/** What the server calls itself, which is approved; its version is not, so models are not told it. */
+/** What the server calls itself, which is part of an approval. Its version is not, so models do not get it. */
 export function nameForModel({ serverInfo }: Pick<Session, 'serverInfo'>): string {
   return serverInfo?.title || serverInfo?.name || 'the server';
 }

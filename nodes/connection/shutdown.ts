@@ -3,18 +3,18 @@ let isHeard = false;
 const listeners = new Set<() => void>();
 
 /**
- * n8n tells its nodes nothing of its own end, for which it listens itself. That it has begun is a state: a node may be
- * used for the first time while n8n waits for its last executions.
- *
- * @param listener is told when it begins
+ * Calls a listener when n8n is asked to end, which n8n does not announce to its nodes. Its shutdown is a state: a node may
+ * be used for the first time while n8n waits for its last executions.
  */
 export function hearOfShutdown(listener?: () => void): void {
   if (listener) listeners.add(listener);
-  // Where nobody else listens, a listener would keep the signal from ending the process.
-  if (isHeard || process.listenerCount('SIGTERM') + process.listenerCount('SIGINT') === 0) return;
-  isHeard = true;
+  if (isHeard) return;
+  // Only beside n8n's own listeners: alone, this one would keep the signal from ending the process.
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    if (process.listenerCount(signal) > 0) process.once(signal, begin);
+    if (process.listenerCount(signal) > 0) {
+      isHeard = true;
+      process.once(signal, begin);
+    }
 }
 
 export function isShuttingDown(): boolean {

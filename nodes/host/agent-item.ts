@@ -2,16 +2,16 @@ import type { IExecuteFunctions, INodeExecutionData, IPairedItemData, ISupplyDat
 import { isList, isObject } from '../../src/json/index.js';
 import type { RunContext } from './execution.js';
 
-/** What an agent asked n8n's engine to run, while the agent waits for it on the execution stack. */
+/** A call that an agent asked n8n's engine to make, while the agent waits for it on the execution stack. */
 export interface WaitingAction {
   action: { nodeName?: unknown; id?: unknown; input?: unknown; metadata?: unknown };
-  /** The run of the node that is for it. */
+  /** The run of the called node. */
   runIndex: unknown;
   /** The agent on the stack. */
   entry: unknown;
 }
 
-/** The actions for runs of a node. */
+/** The calls of a node. */
 export function actionsFor(context: RunContext, nodeName: unknown): WaitingAction[] {
   const stack = path(runExecutionData(context), 'executionData', 'nodeExecutionStack');
   return asList(stack).flatMap((entry) =>
@@ -23,16 +23,16 @@ export function actionsFor(context: RunContext, nodeName: unknown): WaitingActio
   );
 }
 
-/** The action that a run of this node is for, by the id of the model's call. */
+/** The call that a run of this node answers, by the id that the model gave it. */
 export function requestedAction(context: IExecuteFunctions, id: unknown): WaitingAction | undefined {
   const named = actionsFor(context, context.getNode().name).filter(({ action }) => action.id === id);
-  // Some models number their calls, and begin anew with each of the agent's items.
+  // Some models number their calls, starting again with each item of the agent.
   return named.find(({ runIndex }) => runIndex === (context as Internals).runIndex) ?? named[0];
 }
 
 /**
- * The input item that an agent asked for an action about, linked to the item that it came from. Of an AI Agent Tool it
- * is that of the agent which called it: its own holds what that agent's model sent.
+ * The input item of the agent that made a call, linked to the item that it came from. An AI Agent Tool has the arguments
+ * of the calling agent's model as its own item, so its caller's item is taken.
  */
 export function agentItem(context: RunContext, { action, entry }: WaitingAction): INodeExecutionData | undefined {
   const caller = callOf(context, path(entry, 'node', 'name'), path(entry, 'runIndex'));
@@ -41,10 +41,7 @@ export function agentItem(context: RunContext, { action, entry }: WaitingAction)
   return linked(context, entry, typeof index === 'number' ? index : 0);
 }
 
-/**
- * Has the expressions of a node see the input item of the agent that asks it for tools, as {@link agentItem} does. n8n
- * makes a context for each time that it asks.
- */
+/** Lets the expressions of a node see the input item of the agent that asks it for tools (see {@link agentItem}). */
 export function seeAgentItem(context: ISupplyDataFunctions, asking: string | undefined, itemIndex: number): void {
   const caller = callOf(context, asking, (context as Internals).runIndex);
   const item = caller ? agentItem(context, caller) : linked(context, runAsking(context), itemIndex);
@@ -52,8 +49,8 @@ export function seeAgentItem(context: ISupplyDataFunctions, asking: string | und
 }
 
 /**
- * Has the expressions of a node that an agent uses as a tool follow the agent's item to where it came from. What the
- * agent's model sent stays in the item: n8n's people read it there.
+ * Lets the expressions of a node that an agent uses as a tool follow the agent's item to where it came from. The
+ * arguments of the agent's model stay in the item: n8n's users read them there.
  */
 export function linkToAgentItem(context: IExecuteFunctions): void {
   const call = callOf(context, context.getNode().name, (context as Internals).runIndex);
@@ -62,12 +59,12 @@ export function linkToAgentItem(context: IExecuteFunctions): void {
   if (item && pairedItem) seeItem(context, 0, { ...item, pairedItem });
 }
 
-/** What n8n's engine has taken from its stack for the agent that asks for tools. */
+/** The run of the agent that asks for tools, as n8n's engine has it. */
 export function runAsking(context: ISupplyDataFunctions): unknown {
   return (context as Internals).executeData;
 }
 
-/** Has the expressions of a node, and of its credential, see an item in the place of the one that n8n gave it. */
+/** Lets the expressions of a node, and of its credential, see another item than the one that n8n gave it. */
 export function seeItem(context: RunContext, itemIndex: number, item: INodeExecutionData): void {
   const items = itemsOf(context);
   Object.assign(context, { connectionInputData: items.map((given, index) => (index === itemIndex ? item : given)) });
@@ -78,7 +75,7 @@ export function itemsOf(context: RunContext): readonly INodeExecutionData[] {
   return (context as Internals).connectionInputData ?? [];
 }
 
-/** Not in the public types; every n8n 2.x has them. All of it is checked before it is used, but for the items. */
+/** Not in the public types; n8n 1.123 to 2.41 have them. All but the items is checked before it is used. */
 interface Internals {
   connectionInputData?: readonly INodeExecutionData[];
   executeData?: unknown;
@@ -86,12 +83,12 @@ interface Internals {
   runIndex?: unknown;
 }
 
-/** The action of which a run of a node is, where an agent asked for it. */
+/** The call that a run of a node answers, if an agent made it. */
 function callOf(context: RunContext, nodeName: unknown, runIndex: unknown): WaitingAction | undefined {
   return actionsFor(context, nodeName).find((waiting) => waiting.runIndex === runIndex);
 }
 
-/** An input item of what n8n runs, with the output that it came from. */
+/** An input item of a run, with the output that it came from. */
 function linked(context: RunContext, run: unknown, index: number): INodeExecutionData | undefined {
   const item = asList(asList(path(run, 'data', 'main'))[0])[index];
   const json = path(item, 'json');

@@ -7,7 +7,7 @@ export type { Catalogue, CatalogueTool, Note, ReadCatalogueOptions, SkippedTool 
 export { connect } from './session/connect.js';
 export type { ClientTransport, SentText } from './transport/own-transport.js';
 export { callOptions } from './session/request-options.js';
-export type { Asked } from './errors/asked.js';
+export type { Asked } from './errors/errors.js';
 export {
   AuthorizationError,
   CancelledError,

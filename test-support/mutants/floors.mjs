@@ -57,36 +57,43 @@ export const floors = {
   violations: { mutate: ['src/schema/violations/*.ts'], tests: ['test/schema/violations/*.test.ts'], sample: 0.4 },
   stdio: { mutate: ['src/mcp/stdio/*.ts'], tests: ['test/mcp/{output,stdio-transport}.test.ts'], waits: true },
   connection: {
-    mutate: ['src/mcp/connection/{connection,envelope,message-text,pending-requests,server-requests,waiting}.ts'],
-    tests: ['test/mcp/{connection,envelope,listening,waiting}.test.ts'],
+    mutate: [
+      'src/mcp/connection/{connection,listen-requests,pending-requests,server-requests,while-busy}.ts',
+      'src/mcp/wire/{envelope,message-text}.ts',
+      'src/mcp/runtime/{deadline,timers}.ts',
+    ],
+    tests: [
+      'test/mcp/connection/{connection,listen-requests,while-busy}.test.ts',
+      'test/mcp/{wire/envelope,runtime/deadline,runtime/timers}.test.ts',
+    ],
     waits: true,
   },
   http: {
-    mutate: ['src/mcp/http/{streamable-http,event-stream,endpoint,exchange}.ts'],
+    mutate: ['src/mcp/http/{streamable-http,event-stream,endpoint}.ts'],
     tests: [
-      'test/mcp/{endpoint,event-stream,exchange,streamable-http}.test.ts',
+      'test/mcp/{endpoint,event-stream,streamable-http}.test.ts',
       'test/mcp/{http-credentials,authorization}.test.ts',
     ],
     waits: true,
   },
   network: {
-    mutate: ['src/mcp/http/{node-exchange,proxy}.ts'],
-    tests: ['test/mcp/{node-exchange,proxy,http-response}.test.ts', 'test/mcp/http-answers.test.ts'],
+    mutate: ['src/mcp/http-client/{node-http-client,proxy}.ts'],
+    tests: ['test/mcp/{node-http-client,proxy,http-response}.test.ts', 'test/mcp/http-answers.test.ts'],
     waits: true,
   },
   session: {
-    mutate: ['src/mcp/session/{connect,pages}.ts', 'src/mcp/catalogue/skipped.ts'],
-    tests: ['test/mcp/{skipped,pages,session}.test.ts', 'test/mcp/http-session.test.ts'],
+    mutate: ['src/mcp/session/{connect,live-connection,pages}.ts', 'src/mcp/catalogue/skipped.ts'],
+    tests: ['test/mcp/{catalogue/skipped,session/pages,session}.test.ts', 'test/mcp/http-session.test.ts'],
     waits: true,
   },
   handshake: {
-    mutate: ['src/mcp/connection/negotiate.ts', 'src/mcp/http/sse.ts'],
-    tests: ['test/mcp/{negotiate,sse,revisions}.test.ts'],
+    mutate: ['src/mcp/connection/{negotiate,open-connection}.ts', 'src/mcp/http/sse.ts'],
+    tests: ['test/mcp/{connection/negotiate,sse,revisions}.test.ts'],
     waits: true,
   },
   requests: {
     mutate: ['src/mcp/session/requests.ts'],
-    tests: ['test/mcp/requests.test.ts'],
+    tests: ['test/mcp/session/requests.test.ts'],
     waits: true,
   },
   authorization: {

@@ -409,28 +409,24 @@ describe('a server of 2025-11-25', () => {
     expect(said).toEqual([{ action: 'decline' }]);
   });
 
+  /** A server that answers everything but a call in the plainest way. */
+  const calling = (answer: (exchange: Exchange) => unknown) =>
+    given((exchange) => {
+      const { message, body } = exchange;
+      if (body['result'] !== undefined) return exchange.status(202);
+      if (message.method === 'initialize') return exchange.result(handshake);
+      return message.method === 'tools/call' ? answer(exchange) : exchange.plain();
+    });
+
   test('may take its question back', async () => {
     const reasons: unknown[] = [];
-    const server = await given(async (exchange) => {
-      const { message, body } = exchange;
-      if (body['result'] !== undefined) {
-        exchange.status(202);
-        return;
-      }
-      if (message.method === 'initialize') {
-        exchange.result(handshake);
-        return;
-      }
-      if (message.method !== 'tools/call') {
-        exchange.plain();
-        return;
-      }
-      const send = exchange.stream();
+    const server = await calling(async ({ message, stream, response }) => {
+      const send = stream();
       send({ id: 'q', method: 'elicitation/create', params: form() });
       await until(() => asked);
       send({ method: 'notifications/cancelled', params: { requestId: 'q' } });
       send({ id: message.id, result: { content: [] } });
-      exchange.response.end();
+      response.end();
     });
     let asked = false;
     const session = await connected(server, {
@@ -448,56 +444,24 @@ describe('a server of 2025-11-25', () => {
     expect(server.seen.filter(({ body }) => 'result' in body)).toEqual([]);
   });
 
+  const wantsVisit = ({ message, json }: Exchange) => {
+    const data = { elicitations: [page('https://a.example/connect')] };
+    json({ jsonrpc: '2.0', id: message.id, error: { code: -32042, message: 'Sign in first.', data } });
+  };
+
   test('that refuses a call until a page was visited has it sent again once the user agrees', async () => {
     let calls = 0;
-    const server = await given((exchange) => {
-      const { message } = exchange;
-      if (message.method === 'initialize') {
-        exchange.result(handshake);
-        return;
-      }
-      if (message.method !== 'tools/call' || ++calls > 1) {
-        exchange.plain();
-        return;
-      }
-      const data = { elicitations: [page('https://a.example/connect')] };
-      exchange.json({
-        jsonrpc: '2.0',
-        id: message.id,
-        error: { code: -32042, message: 'Sign in first.', data },
-      });
-    });
-    const hosts: string[] = [];
-    const session = await connected(server, {
-      elicit: (asked) => {
-        if (asked.mode === 'url') hosts.push(asked.host);
-        return { action: 'accept' };
-      },
-    });
+    const server = await calling((exchange) => (++calls > 1 ? exchange.plain() : wantsVisit(exchange)));
+    const elicit = vi.fn<Elicit>(() => ({ action: 'accept' }));
+    const session = await connected(server, { elicit });
     expect(textOf(await session.callTool(toolNamed('echo'), { a: 1 }))).toBe('{"a":1}');
-    expect(hosts).toEqual(['a.example']);
+    expect(elicit.mock.calls).toMatchObject([[{ host: 'a.example' }]]);
     expect(calls).toBe(2);
   });
 
   test('that refuses a call until a page was visited gives an error with the page, if the user does not agree', async () => {
-    const server = await given((exchange) => {
-      const { message } = exchange;
-      if (message.method === 'initialize') {
-        exchange.result(handshake);
-        return;
-      }
-      if (message.method !== 'tools/call') {
-        exchange.plain();
-        return;
-      }
-      const data = { elicitations: [page('https://a.example/connect')] };
-      exchange.json({
-        jsonrpc: '2.0',
-        id: message.id,
-        error: { code: -32042, message: 'Sign in first.', data },
-      });
-    });
-    const failure = await failureOf((await connected(server, { elicit: decline })).callTool(toolNamed('echo'), {}));
+    const session = await connected(await calling(wantsVisit), { elicit: decline });
+    const failure = await failureOf(session.callTool(toolNamed('echo'), {}));
     expect(failure).toMatchObject({
       code: 'SERVER_ERROR',
       asked: [{ action: 'decline', url: 'https://a.example/connect' }],
@@ -506,62 +470,16 @@ describe('a server of 2025-11-25', () => {
   });
 });
 
-describe('a form that asks for a secret', () => {
-  test.each([
-    ['password', { type: 'string' }],
-    ['apiKey', { type: 'string' }],
-    ['card_number', { type: 'string' }],
-    ['value', { type: 'string', title: 'Access token' }],
-    ['value', { type: 'string', format: 'password' }],
-    ['value', { type: 'string', title: 'API key, version 2' }],
-    ['value', { type: 'string', title: 'Password of your email address' }],
-    ['cvv2', { type: 'integer' }],
-    ['one_time_code', { type: 'string' }],
-    ['login_pw', { type: 'string' }],
-    ['passwort', { type: 'string' }],
-  ])('a form with the field %s %j is declined without asking', async (field, schema) => {
-    const result = await answeredForm({ type: 'object', properties: { [field]: schema } });
-    expect(JSON.parse(textOf(result))).toEqual({ q0: { action: 'decline' } });
-    expect(result.asked![0]!.reason).toContain(`"${field}" looks like a secret`);
-  });
-
-  const password = { properties: { password: { type: 'string' } } };
-  test.each([
-    { properties: { account: { type: 'object', ...password } } },
-    { allOf: [password] },
-    { $ref: '#/$defs/a', $defs: { a: password } },
-  ])('wherever it stands: %j', async (schema) => {
-    const result = await answeredForm({ type: 'object', properties: {}, ...schema });
-    expect(result.asked![0]!.reason).toContain('"password" looks like a secret');
-  });
-
-  test.each([
-    ['max_tokens', { type: 'integer' }],
-    ['password_length', { type: 'integer' }],
-    ['require_password', { type: 'boolean' }],
-    ['secret_kind', { type: 'string', enum: ['key', 'certificate'] }],
-    ['pincode', { type: 'string', title: 'Postal code' }],
-    ['passenger', { type: 'string', title: 'How shall we pass on your message?' }],
-  ])('what only sounds like it is asked: %s %j', async (field, schema) => {
-    const elicit = () => ({ action: 'cancel' as const });
-    const result = await answeredForm({ type: 'object', properties: { [field]: schema } }, elicit);
-    expect(JSON.parse(textOf(result))).toEqual({ q0: { action: 'cancel' } });
-  });
-
-  test('that is too large to be looked through is declined, and soon', async () => {
-    const many = Array.from({ length: 20_000 }, (_, index) => [`f${index}`, { type: 'string' }] as const);
-    const result = await answeredForm({ type: 'object', properties: Object.fromEntries(many) });
-    expect(result.asked![0]!.reason).toBe('Its form is too large.');
-  });
-
-  async function answeredForm(schema: object, elicit: Elicit = () => expect.fail()) {
-    const server = programPath('sdk-v1.mjs');
-    await using session = await connect(
-      { transport: 'stdio', command: process.execPath, args: [server, 'stdio'] },
-      { elicit },
-    );
-    return await session.callTool(toolNamed('asking'), { questions: [form(schema)] });
-  }
+test('a form that asks for a secret is declined without asking', async () => {
+  const server = programPath('sdk-v1.mjs');
+  await using session = await connect(
+    { transport: 'stdio', command: process.execPath, args: [server, 'stdio'] },
+    { elicit: () => expect.fail() },
+  );
+  const questions = [form({ type: 'object', properties: { password: { type: 'string' } } })];
+  const result = await session.callTool(toolNamed('asking'), { questions });
+  expect(JSON.parse(textOf(result))).toEqual({ q0: { action: 'decline' } });
+  expect(result.asked![0]!.reason).toContain('"password" looks like a secret');
 });
 
 describe('answers that are given beforehand', () => {

@@ -124,7 +124,6 @@ describe('What a server sends unasked', () => {
       server,
       streams,
       hold: () => (open = false),
-      release: () => held.forEach((exchange) => streams.push(exchange.stream())),
       held,
     };
   }
@@ -164,38 +163,15 @@ describe('What a server sends unasked', () => {
     expect(verbs(await server, 'GET')).toBe(1);
   });
 
-  test('is waited for before a call where somebody can be asked, and by nothing before that', async () => {
-    const { server, hold, release, held } = streaming();
-    hold();
-    const session = await connected(await server, { elicit: () => ({ action: 'decline' }) });
-    await session.listTools();
-    const calling = echo(session);
-    await until(() => held.length === 1);
-    await settled();
-    expect((await server).methods()).not.toContain('tools/call');
-    release();
-    await calling;
-    expect((await server).methods()).toContain('tools/call');
-  });
-
-  test('is waited for once, for three seconds at most', async () => {
+  test.each<[string, ConnectOptions]>([
+    ['where somebody can be asked', { elicit: () => ({ action: 'decline' }) }],
+    ['where somebody only listens', { onNotification: () => {} }],
+  ])('is waited for only a moment %s', async (_, options) => {
     const { server, hold, held } = streaming();
     hold();
-    vi.useFakeTimers({ toFake: ['setTimeout'] });
-    const session = await connected(await server, { elicit: () => ({ action: 'decline' }) });
+    const session = await connected(await server, options);
+    expect(await echo(session)).toBe('{"a":1}');
     await until(() => held.length === 1);
-    const calling = echo(session);
-    await vi.advanceTimersByTimeAsync(3000);
-    await calling;
-    expect(await echo(session)).toBe('{"a":1}');
-  });
-
-  test('is not waited for by those who only listen', async () => {
-    const { server, hold } = streaming();
-    hold();
-    vi.useFakeTimers({ toFake: ['setTimeout'] });
-    const session = await connected(await server, { onNotification: () => {} });
-    expect(await echo(session)).toBe('{"a":1}');
   });
 
   test('is heard by one who begins later, and again once the session has been opened anew', async () => {

@@ -86,7 +86,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     const { received, transport } = await running(`printf '\\357\\273\\277${message}\\n'; cat`);
     await until(() => received.length === 1);
     expect(received).toEqual([message]);
-    expect(transport.remark()).toBeUndefined();
+    expect(transport.diagnostics()).toBeUndefined();
   });
 
   test('remarks on what is printed that is no message, with secrets hidden', async () => {
@@ -94,28 +94,28 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
       `echo 'no key' >&2; echo 'log in: a-secret-value'; echo; echo '{"level":30}'; echo '${message}'; cat`,
     );
     // Of two pipes either may be read first.
-    await until(() => received.length === 1 && transport.remark()?.includes('no key') === true);
-    expect(transport.remark()).toBe(
+    await until(() => received.length === 1 && transport.diagnostics()?.includes('no key') === true);
+    expect(transport.diagnostics()).toBe(
       'It printed, instead of MCP:\nlog in: [hidden]\n{"level":30}\nIt wrote to stderr:\nno key',
     );
   });
 
   test('remarks on a line that has not ended', async () => {
     const { transport } = await running("printf 'Please log in: a-secret-value'; cat");
-    await until(() => transport.remark() !== undefined);
-    expect(transport.remark()).toBe('It printed, instead of MCP:\nPlease log in: [hidden]');
+    await until(() => transport.diagnostics() !== undefined);
+    expect(transport.diagnostics()).toBe('It printed, instead of MCP:\nPlease log in: [hidden]');
   });
 
   test('remarks on no empty lines, and on the beginning of long ones', async () => {
     const { received, transport } = await running(`echo '   '; printf '%04096d' 0; echo end; echo '${message}'; cat`);
     await until(() => received.length === 1);
-    expect(transport.remark()).toBe(`It printed, instead of MCP:\n${'0'.repeat(4096)}`);
+    expect(transport.diagnostics()).toBe(`It printed, instead of MCP:\n${'0'.repeat(4096)}`);
   });
 
   test('remarks on what stands on stderr alone', async () => {
     const { transport, received } = await running(`echo 'no key' >&2; echo '${message}'; cat`);
-    await until(() => received.length === 1 && transport.remark() !== undefined);
-    expect(transport.remark()).toBe('It wrote to stderr:\nno key');
+    await until(() => received.length === 1 && transport.diagnostics() !== undefined);
+    expect(transport.diagnostics()).toBe('It wrote to stderr:\nno key');
   });
 
   test('tells the exit code of a server that ended, and its last words', async () => {

@@ -48,6 +48,7 @@ describe('the tools for an agent', () => {
   test.each<[INodeParameters, string]>([
     [{ include: null }, '"Tools to Include" chooses nothing'],
     [{ include: 'readonly' }, '"Tools to Include" chooses nothing'],
+    [{ include: 'selected' }, 'No tool is selected'],
     [{ include: 'except', excludeTools: {} }, '"Tools to Leave Out" chooses nothing'],
     [{ include: 'except', excludeTools: [7] }, '"Tools to Leave Out" chooses nothing'],
     [{ include: 'selected', includeTools: { name: 'book_table' } }, '"Tools" chooses nothing'],
@@ -205,6 +206,7 @@ describe("a call by n8n's engine", () => {
   test('says which tools there are where the one called is not', async () => {
     const run = start();
     await expect(run.output([run.request({ tool: 'nothing' })])).rejects.toThrow('There is no tool "nothing"');
+    await expect(run.output([run.request({})])).rejects.toThrow('No tool was named');
   });
 });
 

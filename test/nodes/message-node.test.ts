@@ -26,7 +26,12 @@ const nodes = {
 
 /** What a node of n8n's makes of a schema: Gemini's asks for OpenAPI, and takes `additionalProperties` from the root. */
 async function tellingTo(node: keyof typeof nodes): Promise<(schema: Schema) => Schema> {
-  const telling = schemaForCaller({ parentNode: nodes[node] } as unknown as ISupplyDataFunctions); // all that it looks at
+  const context = {
+    parentNode: nodes[node],
+    getNode: () => ({ name: 'Tools' }),
+    workflow: { getChildNodes: () => ['Message a model'], getNode: () => nodes[node] },
+  };
+  const telling = schemaForCaller(context as unknown as ISupplyDataFunctions); // all that it looks at
   return (wire) => {
     const { schema, rawObjects = false } = telling(wire);
     const facade = schemaFacade(schema, { z, rawObjects });

@@ -204,6 +204,10 @@ describe('MCP Verbatim: Call Tool', () => {
     ['arguments that do not fit', { arguments: '{"limit":"abc"}' }, ['/limit', 'queries']],
     ['arguments that are no JSON', { arguments: '{' }, ['not valid JSON']],
     ['arguments that are no object', { arguments: '[]' }, ['not a JSON object']],
+    ['no tool', { tool: named(' ') }, ['No tool is chosen']],
+    ['no prompt', { resource: 'prompt', operation: 'get' }, ['No prompt is chosen']],
+    ['no resource', { resource: 'resource', operation: 'read' }, ['No resource is chosen']],
+    ['an operation that there is not', { operation: 'paint' }, ['There is no operation "tool/paint"']],
     [
       'strict integers',
       { arguments: JSON.stringify(slips), options: { integers: false } },

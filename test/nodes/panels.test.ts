@@ -164,11 +164,7 @@ describe('the panel of a call', () => {
 
   test('says that parts of a schema have errors, and describes choices in their list', async () => {
     const [email, at, kind, who] = await form('invite');
-    expect([email, at, who].map((field) => field?.displayName)).toEqual([
-      'E-mail * (email)',
-      'at',
-      'who',
-    ]);
+    expect([email, at, who].map((field) => field?.displayName)).toEqual(['E-mail * (email)', 'at', 'who']);
     expect(kind?.options).toEqual([
       { name: 'Online', value: '1', description: 'By video' },
       { name: 'On site', value: '2' },

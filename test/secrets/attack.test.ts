@@ -128,7 +128,7 @@ const errors: Record<string, (said: string, context: FailureContext) => McpError
     ),
   'a redirect': (said, context) => explain(new HttpFailure(302, '', undefined, { said, hint: '' }), context),
   'refused credentials': (said, context) => explain(new Unauthorized(said), context),
-  'what came in place of an answer': (said, context) => explain(new TimedOut(), { ...context, remark: said }),
+  'what came in place of an answer': (said, context) => explain(new TimedOut(), { ...context, diagnostics: said }),
   'a lost connection': (said, context) => explain(new Error('lost', { cause: new Error(said) }), context),
   'what is wanted of the user': (said, context) =>
     explain(new InputRequiredError(`It wants ${said}.`, [said]), context),

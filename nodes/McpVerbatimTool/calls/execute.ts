@@ -55,7 +55,7 @@ async function executeCall(
   requested: RequestedCall,
 ): Promise<INodeExecutionData> {
   // Expressions in parameters are about the agent's item. Over it the engine has laid the model's arguments, which must
-  // not reach what is fixed; where the item cannot be told from them, such expressions see an empty one.
+  // not reach what is fixed; where the engine does not say which item it is, they see an empty one.
   seeItem(context, itemIndex, requested.ownItem ?? { ...item, json: {} });
   const options = readOptions(context, itemIndex);
   const exposed = await exposedTools(context, itemIndex, options);

@@ -4,7 +4,7 @@ import { isObject } from '../../../src/json/index.js';
 const failures = new WeakMap<object, Error>();
 
 /**
- * n8n tells the model about an error in a tool and goes on, unless the node says "On Error: Stop Workflow". A node that
+ * n8n sends the model an error in a tool and goes on, unless the node says "On Error: Stop Workflow". A node that
  * is to fail on arguments that do not fit therefore fails the agent when it next asks for the tools. It asks for all of
  * its items alike and does not say which one it is, so it fails with all of them.
  */

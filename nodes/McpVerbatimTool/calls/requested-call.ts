@@ -9,7 +9,7 @@ export interface RequestedCall {
   arguments: IDataObject;
   /** Whether the name was found beside the arguments, so that `tool` may be an argument of its own. */
   namedBeside: boolean;
-  /** The agent's own input item, without what the model sent; undefined where it cannot be told. */
+  /** The agent's own input item, without what the model sent; undefined where the engine does not say. */
   ownItem: INodeExecutionData | undefined;
   /** What n8n's engine has on its stack for the agent. */
   agentRun: unknown;

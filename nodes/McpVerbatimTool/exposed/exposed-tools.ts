@@ -34,7 +34,7 @@ export interface ExposedTools {
   readonly notices: readonly NoticeTool[];
   /** By the tools' own names. */
   readonly fixed: ReadonlyMap<string, FixedArguments>;
-  /** What is to be said on the node about the list; absent where the server is unreachable. */
+  /** For the hints on the node; absent where the server is unreachable. */
   readonly listed?: Listed;
   /** Why the agent goes on without the server. */
   readonly unreachable?: McpError;

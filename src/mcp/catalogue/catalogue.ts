@@ -6,7 +6,7 @@ import type { Catalogue, CatalogueTool, Note, ReadCatalogueOptions, SkippedTool 
 import { textsOfTools, type ToolText } from '../wire/wire-text.js';
 
 /**
- * Sorts the entries of a `tools/list` answer into tools that can be called and entries that are set aside with a
+ * Sorts the entries of a `tools/list` answer into tools that can be called and entries that are skipped with a
  * reason. One bad entry never affects another; of several with one name the first stays. The entries are used as they
  * are, and frozen when they are first handed out: freezing all of a long list costs several times its parsing.
  *
@@ -36,7 +36,7 @@ export function catalogueOf(
     const textAt = wire && textsOfTools(wire);
     for (const [index, definition] of entries.entries()) {
       const reason = reasonToSkip(definition, { mirrorsHeaders, taken: byName });
-      if (reason) skipped.push(asideFor(definition, position, reason));
+      if (reason) skipped.push(skippedEntry(definition, position, reason));
       else {
         // Whatever has no reason against it has a name and an input schema.
         const tool = toolOf(definition as WireTool, index, textAt);
@@ -56,7 +56,7 @@ export function catalogueOf(
   };
 }
 
-function asideFor(definition: unknown, position: number, reason: Note): SkippedTool {
+function skippedEntry(definition: unknown, position: number, reason: Note): SkippedTool {
   const name = isObject(definition) && typeof definition['name'] === 'string' ? definition['name'] : undefined;
   // What cannot be written down as JSON again would take down the report it stands in.
   const kept = reason.code === 'too-deep' ? { name } : definition;

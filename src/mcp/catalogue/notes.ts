@@ -54,7 +54,7 @@ function* notesOnFields(definition: Readonly<Record<string, unknown>>): Generato
 function notesOnText(text: string): Note[] {
   return differencesIn(text).map(({ pointer, what }) => ({
     code: 'inexact-text',
-    message: `${what} Models are told the parsed form, and arguments are checked against it.`,
+    message: `${what} Models get the parsed form, and arguments are checked against it.`,
     ...(pointer.startsWith('/inputSchema') && { schemaLocation: `#${pointer.slice('/inputSchema'.length)}` }),
   }));
 }

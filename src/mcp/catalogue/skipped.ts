@@ -3,7 +3,7 @@ import type { Note } from './tool.js';
 import { readHeaderAnnotations } from './x-mcp-header.js';
 
 /**
- * Why an entry of `tools/list` cannot be offered as a tool, or undefined when it can.
+ * Why an entry of `tools/list` cannot be exposed as a tool, or undefined when it can.
  *
  * @param context.taken the names that entries before it have
  */

@@ -1,6 +1,6 @@
 import type { ToolText } from '../wire/wire-text.js';
 
-/** A remark on something odd, with a stable code. */
+/** A note on something odd, with a stable code. */
 export interface Note {
   readonly code: string;
   readonly message: string;

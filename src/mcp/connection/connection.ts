@@ -1,56 +1,42 @@
-import { isObject, type JsonObject } from '../../json/index.js';
+import type { JsonObject } from '../../json/index.js';
 import { ConnectionError, type McpError } from '../errors/errors.js';
 import { changesSomething } from '../errors/explain.js';
-import { Aborted, TimedOut } from '../errors/failures.js';
+import { Aborted } from '../errors/failures.js';
 import { requestHeaders } from '../http/request-headers.js';
 import { readMessages, type Message, type RequestId, type RpcError, type WireAnswer } from '../wire/envelope.js';
 import { brokenAnswer } from '../errors/wire-problem.js';
+import { ListenRequests } from './listen-requests.js';
 import { messageText, type AnswerText } from '../wire/message-text.js';
 import { PendingRequests, type Progress, type RawRequestOptions } from './pending-requests.js';
 import { ServerRequests, type Origin, type ServerRequest } from './server-requests.js';
 import type { Outgoing, ResponseEnd, Transport } from '../transport/transport.js';
-import { anySignal } from '../runtime/node-runtime.js';
 import { Deadline } from '../runtime/deadline.js';
-import { background, settlesWithin } from '../runtime/timers.js';
+import { settlesWithin } from '../runtime/timers.js';
 
-/** Who hears what the server sends unasked. */
+/** Gets what the server sends on its own account. */
 export interface ConnectionListener {
   onNotification: (method: string, params: JsonObject, origin: Origin) => void;
   /** Answers what the server asks. Without it, and where it rejects, the client knows no method but `ping`. */
   onRequest?: ((request: ServerRequest) => Promise<AnswerText>) | undefined;
-  /** Is told that the server has ended the response to a request before its answer, to be asked again for it. */
+  /** Called when the server has ended the response to a request before its answer, which will be fetched later. */
   onPause?: ((context: unknown) => void) | undefined;
 }
 
-/** What a server said about itself when the connection was negotiated. */
+/** What a server says about itself when the connection is negotiated. */
 export interface Handshake {
   protocolVersion: string;
   capabilities: JsonObject;
   serverInfo?: JsonObject;
   instructions?: string;
-  /** All that it said, to the character. */
+  /** The whole result, to the character. */
   text?: string | undefined;
 }
 
 /**
- * How often a server is asked to announce changes that ends the stream at once, and how long one lasts that it meant to
- * keep.
+ * How long after connecting the first call may wait for the channel for what the server sends unasked: a question that
+ * comes before it is there is lost (seen with the SDK's server), and the call with it.
  */
-const mostRefusals = 3;
-const lastingMs = 5000;
-
-/** Names the request to listen that a notification belongs to (2026-07-28, Subscriptions). */
-const subscriptionKey = 'io.modelcontextprotocol/subscriptionId';
-
-/** A request to listen. */
-interface Listening {
-  /** Aborted when nobody listens any more. */
-  signal?: AbortSignal;
-  /** Called when the server agrees, or with its error. */
-  settled?: (error: RpcError | undefined) => void;
-  /** Called with what keeps the server from hearing of it. */
-  failed?: (error: unknown) => void;
-}
+const listenMs = 100;
 
 /** How long a server may take to end its session; whether it does is its own affair. */
 const terminateMs = 1000;
@@ -75,14 +61,11 @@ export class Connection {
   readonly #listener: ConnectionListener;
   readonly #pending = new PendingRequests();
   readonly #serverRequests: ServerRequests;
-  /** Requests to listen, which have no answer while they last. */
-  readonly #listening = new Map<RequestId, Listening>();
+  readonly #listenRequests: ListenRequests;
   /** What is to be ended with the connection: requests, and responses that go on behind their answers. */
   readonly #exchanges = new Set<AbortController>();
-  #listened: Promise<void> | undefined;
+  #listened: Promise<unknown> | undefined;
   #underWay = 0;
-  /** How many requests have a response that is not over. */
-  #responses = 0;
   #closesWhenIdle = false;
 
   constructor(transport: Transport, listener: ConnectionListener) {
@@ -93,6 +76,15 @@ export class Connection {
       pending: this.#pending,
       onRequest: listener.onRequest,
       send: (text, exchange) => this.#send({ text, method: '', signal: exchange.signal, exchange }),
+    });
+    this.#listenRequests = new ListenRequests({
+      connection: this,
+      endedError: connectionEnded,
+      prepare: (notifications) => {
+        const id = `listen:${this.#pending.newId()}`;
+        const outgoing = this.#outgoing('subscriptions/listen', { notifications }, {}, id);
+        return { id, send: () => this.#send(outgoing), cancel: () => void this.#cancel(id, outgoing, undefined) };
+      },
     });
   }
 
@@ -115,16 +107,16 @@ export class Connection {
   }
 
   /** What came that is no answer to anything, for the message of a request that waits in vain. */
-  remark(): string | undefined {
-    const { stray } = this.#pending;
-    return stray === undefined ? this.#transport.remark?.() : `It sent ${stray}.`;
+  diagnostics(): string | undefined {
+    const { unmatched } = this.#pending;
+    return unmatched === undefined ? this.#transport.diagnostics?.() : `It sent ${unmatched}.`;
   }
 
   start(): Promise<void> {
     return this.#transport.start({
       receive: (text, within) => this.#receive(text, within),
-      isPending: (id) => this.#pending.has(id) || this.#listening.has(id),
-      paused: (id) => this.#listener.onPause?.(this.#pending.find(id)?.context),
+      isPending: (id) => this.#pending.has(id) || this.#listenRequests.has(id),
+      paused: (id) => this.#listener.onPause?.(this.#pending.find(id)?.options.context),
       ended: (failure) => {
         this.#end(failure);
       },
@@ -147,64 +139,27 @@ export class Connection {
   }
 
   #exchange(method: string, params: JsonObject, options: RawRequestOptions): Promise<WireAnswer> {
-    const { signal, idleTimeoutMs, onProgress, onAsked, context } = options;
     const id = this.#pending.newId();
-    let wasSent = false;
-    const onWritten = () => {
-      wasSent = true;
-    };
     const outgoing = {
       ...this.#outgoing(method, params, options, id),
       mayRepeat: !changesSomething(method),
-      onWritten,
+      onWritten: () => {
+        pending.wasSent = true;
+      },
     };
-    return new Promise((resolve, reject) => {
-      const deadline = new Deadline(idleTimeoutMs, signal);
-      const over = new AbortController();
-      const release = () => {
-        over.abort();
-        this.#pending.delete(id);
-        deadline.clear();
-      };
-      const fail = (error: unknown) => {
-        release();
-        reject(error); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- whatever was thrown is thrown on
-      };
-      const giveUp = (error: unknown, reason?: unknown) => {
-        fail(error);
-        if (wasSent) void this.#cancel(id, outgoing, reason);
-        else outgoing.exchange.abort();
-      };
-      deadline.signal.addEventListener('abort', () => {
-        if (deadline.isOver) giveUp(new TimedOut(wasSent));
-        else giveUp(new Aborted(), deadline.signal.reason);
-      });
-      this.#pending.add(id, {
-        method,
-        fail,
-        giveUp,
-        onAsked,
-        context,
-        deadline,
-        over: over.signal,
-        settle: (answer) => {
-          release();
-          options.onAnswer?.(answer, id);
-          resolve(answer);
-        },
-        onProgress,
-      });
-      this.#responses++;
-      void this.#send(outgoing)
-        .then((end) => {
-          const pending = this.#pending.find(id);
-          if (pending && end) pending.end = end;
-        }, fail)
-        .then(() => {
-          this.#responses--;
-          this.#pending.failUnanswered(this.#responses > 0);
-        });
+    const pending = this.#pending.add(id, method, options, (reason) => {
+      if (pending.wasSent) void this.#cancel(id, outgoing, reason);
+      else outgoing.exchange.abort();
     });
+    this.#send(outgoing).then(
+      (end) => {
+        if (end && !end.mayComeElsewhere && this.#pending.has(id)) pending.fail(end.failure());
+      },
+      (error: unknown) => {
+        pending.fail(error);
+      },
+    );
+    return pending.answer;
   }
 
   /** Has a function called with the progress of a request that is answered, but goes on as a task; the result ends it. */
@@ -227,70 +182,22 @@ export class Connection {
   }
 
   /**
-   * Has the server announce changes, in the way of its revision. Resolves once it has been asked to; never
-   * rejects.
+   * Has the server announce changes, in the way of its revision. Resolves once it can, or after a while;
+   * never rejects.
    *
    * @param notifications what to announce, where that can be chosen (2026-07-28, Subscriptions)
    */
   async listen(notifications: JsonObject = { toolsListChanged: true }): Promise<void> {
     if (!this.envelope) {
-      await (this.#listened ??= this.#transport.listen?.() ?? Promise.resolve());
+      await (this.#listened ??= settlesWithin(listenMs, this.#transport.listen?.() ?? Promise.resolve()));
       return;
     }
-    void this.#keepListening(notifications);
+    void this.#listenRequests.keepListening(notifications);
   }
 
-  /**
-   * Has a server without a handshake announce something (2026-07-28, Subscriptions), until the signal is aborted.
-   *
-   * @returns once the server has acknowledged it: undefined, or the error that it answers instead
-   * @throws what the transport throws, or TimedOut
-   */
-  async subscribe(
-    notifications: JsonObject,
-    { signal, idleTimeoutMs }: { signal: AbortSignal; idleTimeoutMs: number },
-  ): Promise<RpcError | undefined> {
-    const over = new AbortController();
-    const both = anySignal([signal, over.signal]);
-    const deadline = new Deadline(idleTimeoutMs, signal);
-    try {
-      return await deadline.wait(
-        new Promise((resolve, reject) => {
-          void this.#keepListening(notifications, { signal: both, settled: resolve, failed: reject });
-        }),
-      );
-    } catch (error) {
-      over.abort();
-      throw error;
-    } finally {
-      deadline.clear();
-    }
-  }
-
-  /**
-   * What comes of it are notifications, for as long as the connection lasts; over HTTP in a stream that may break off.
-   */
-  async #keepListening(notifications: JsonObject, how: Listening = {}): Promise<void> {
-    const { signal, failed } = how;
-    for (let failures = 0; failures < mostRefusals && !this.ended && !signal?.aborted; failures++) {
-      if (failures > 0) await pauseBeforeListening(failures);
-      const id = `listen:${this.#pending.newId()}`;
-      const outgoing = this.#outgoing('subscriptions/listen', { notifications }, {}, id);
-      const stop = () => {
-        this.#listening.delete(id);
-        void this.#cancel(id, outgoing, undefined);
-      };
-      signal?.addEventListener('abort', stop);
-      this.#listening.set(id, how);
-      const began = performance.now();
-      await this.#send(outgoing).catch((error: unknown) => failed?.(error));
-      if (this.kind !== 'http') return;
-      this.#listening.delete(id);
-      signal?.removeEventListener('abort', stop);
-      // A server that will not be listened to is asked a few times; without its word a list stays as it is.
-      if (performance.now() - began > lastingMs) failures = 0;
-    }
-    failed?.(connectionEnded());
+  /** See {@link ListenRequests.subscribe}. */
+  subscribe(...request: Parameters<ListenRequests['subscribe']>): Promise<RpcError | undefined> {
+    return this.#listenRequests.subscribe(...request);
   }
 
   /** The revision agreed upon, once it is. */
@@ -364,15 +271,15 @@ export class Connection {
   #take(message: Message, within: RequestId | undefined): void {
     switch (message.kind) {
       case 'notification':
-        this.#notified(message, { wire: message.wire, within, context: this.#pending.find(within)?.context });
+        this.#notified(message, { wire: message.wire, within, context: this.#pending.find(within)?.options.context });
         break;
       case 'request':
         void this.#serverRequests.answer(message, within);
         break;
       case 'answer': {
-        const listening = message.id === undefined ? undefined : this.#listening.get(message.id);
-        if (listening && 'error' in message.answer) listening.settled?.(message.answer.error);
-        else this.#pending.settle(message, within);
+        const { id, answer } = message;
+        if (!('error' in answer && this.#listenRequests.refused(id, answer.error)))
+          this.#pending.settle(message, within);
         break;
       }
       case 'broken': {
@@ -385,7 +292,8 @@ export class Connection {
   #notified({ method, params }: { method: string; params: JsonObject }, origin: Origin): void {
     try {
       if (method === 'notifications/progress') this.#pending.progressed(params);
-      if (method === 'notifications/subscriptions/acknowledged') this.#acknowledged(params, origin);
+      if (method === 'notifications/subscriptions/acknowledged')
+        this.#listenRequests.acknowledged(params, origin.within);
       if (method === 'notifications/cancelled')
         this.#serverRequests.takenBack(params['requestId'] as RequestId, params['reason']); // it is only looked up
       this.#listener.onNotification(method, params, origin);
@@ -394,18 +302,13 @@ export class Connection {
     }
   }
 
-  #acknowledged({ _meta: meta }: JsonObject, { within }: Origin): void {
-    const id = isObject(meta) ? meta[subscriptionKey] : undefined;
-    this.#listening.get((id ?? within) as RequestId)?.settled?.(undefined); // whatever it is, it is only looked up
-  }
-
   #end(failure: McpError | undefined): void {
     if (this.ended) return;
     this.ended = true;
     this.failure = failure;
     for (const exchange of this.#exchanges) exchange.abort();
     this.#serverRequests.end();
-    for (const { fail } of this.#pending.all()) fail(failure ?? connectionEnded());
+    for (const request of this.#pending.all()) request.fail(failure ?? connectionEnded());
     this.onEnd?.(failure);
   }
 }
@@ -416,8 +319,4 @@ export function connectionEnded(): ConnectionError {
     code: 'CONNECTION_LOST',
     hint: 'Connect again.',
   });
-}
-
-function pauseBeforeListening(failures: number): Promise<void> {
-  return new Promise((resolve) => background(resolve, 500 * 2 ** failures));
 }

@@ -1,7 +1,7 @@
 import { quote, type JsonObject } from '../../json/index.js';
 import { answersUnread, type Message, type RequestId, type WireAnswer } from '../wire/envelope.js';
-import type { ResponseEnd } from '../transport/transport.js';
-import type { Deadline } from '../runtime/deadline.js';
+import { Aborted, TimedOut } from '../errors/failures.js';
+import { Deadline } from '../runtime/deadline.js';
 
 /** One report of progress (MCP, Progress). */
 export interface Progress {
@@ -29,45 +29,97 @@ export interface RawRequestOptions {
   /** Called with the answer before anything that came after it is looked at, for whoever has to keep their order. */
   onAnswer?: ((answer: WireAnswer, id: RequestId) => void) | undefined;
   /** Answers what the server asks the user in the middle of this request. What it throws ends the request. */
-  onAsked?: ((params: JsonObject, about: { signal: AbortSignal; isOurs: boolean }) => Promise<JsonObject>) | undefined;
+  onElicitation?:
+    ((params: JsonObject, about: { signal: AbortSignal; isOurs: boolean }) => Promise<JsonObject>) | undefined;
 }
 
 /** A request that waits for its answer. */
-interface PendingRequest extends Pick<RawRequestOptions, 'onProgress' | 'onAsked' | 'context'> {
-  readonly method: string;
-  readonly settle: (answer: WireAnswer) => void;
-  readonly fail: (error: unknown) => void;
-  /** Fails, and tells the server that nobody waits any more. */
-  readonly giveUp: (error: unknown) => void;
+class PendingRequest {
+  readonly answer: Promise<WireAnswer>;
   /** On silence: stands still while the user is asked, and begins anew with each report of progress. */
   readonly deadline: Deadline;
+  /** Whether it may have reached the server. */
+  wasSent = false;
+
+  readonly #release: () => void;
+  readonly #onGivenUp: (reason?: unknown) => void;
+  readonly #over = new AbortController();
+  #resolve: (answer: WireAnswer) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
+
+  constructor(
+    readonly id: RequestId,
+    readonly method: string,
+    readonly options: RawRequestOptions,
+    release: () => void,
+    onGivenUp: (reason?: unknown) => void,
+  ) {
+    this.#release = release;
+    this.#onGivenUp = onGivenUp;
+    this.answer = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    this.deadline = new Deadline(options.idleTimeoutMs, options.signal);
+    const { signal } = this.deadline;
+    signal.addEventListener('abort', () => {
+      if (this.deadline.isOver) this.giveUp(new TimedOut(this.wasSent));
+      else this.giveUp(new Aborted(), signal.reason);
+    });
+  }
+
   /** Aborted once the request is over. */
-  readonly over: AbortSignal;
-  /** Set once the response is over, without the answer: what to fail with when no other way is left. */
-  end?: ResponseEnd;
-  /** Whether the response held the answer to another request: then its own may be in the response to another one. */
-  mixedUp?: boolean;
+  get over(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  settle(answer: WireAnswer): void {
+    this.#end();
+    this.options.onAnswer?.(answer, this.id);
+    this.#resolve(answer);
+  }
+
+  fail(error: unknown): void {
+    this.#end();
+    this.#reject(error);
+  }
+
+  /** Fails, and has the server informed that nobody waits any more. */
+  giveUp(error: unknown, reason?: unknown): void {
+    this.fail(error);
+    this.#onGivenUp(reason);
+  }
+
+  #end(): void {
+    this.#over.abort();
+    this.deadline.clear();
+    this.#release();
+  }
 }
 
 /** The requests that wait for their answers, found by what servers make of their ids. */
 export class PendingRequests {
   readonly #byId = new Map<RequestId, PendingRequest>();
-  /** Who hears of the progress of requests that are answered, but not done. */
+  /** Gets the progress of requests that are answered, but not done. */
   readonly #hearing = new Map<RequestId, (report: Progress) => void>();
   #nextId = 0;
-  /** The last answer that came to a request that was never made, in words. */
-  stray: string | undefined;
+  /** The last response that matches no request, in words. */
+  unmatched: string | undefined;
 
   newId(): number {
     return this.#nextId++;
   }
 
-  add(id: RequestId, request: PendingRequest): void {
+  /** @param onGivenUp called with the caller's reason, where the server has to be informed */
+  add(
+    id: RequestId,
+    method: string,
+    options: RawRequestOptions,
+    onGivenUp: (reason?: unknown) => void,
+  ): PendingRequest {
+    const request = new PendingRequest(id, method, options, () => this.#byId.delete(id), onGivenUp);
     this.#byId.set(id, request);
-  }
-
-  delete(id: RequestId): void {
-    this.#byId.delete(id);
+    return request;
   }
 
   has(id: RequestId): boolean {
@@ -88,10 +140,8 @@ export class PendingRequests {
   /** Gives an answer to whoever waits for it. What is no answer to any of these touches none. */
   settle(message: Extract<Message, { kind: 'answer' }>, within: RequestId | undefined): void {
     const request = this.#answered(message, within);
-    const own = within === undefined ? undefined : this.#byId.get(within);
     if (request) request.settle(message.answer);
-    else this.#strayed(message.id);
-    if (own && request) own.mixedUp = true;
+    else this.#noteUnmatched(message.id);
   }
 
   /**
@@ -109,10 +159,10 @@ export class PendingRequests {
   }
 
   /** A second answer, or one after a cancellation, is nothing to speak of; one to a request that was never made is. */
-  #strayed(id: RequestId | undefined): void {
+  #noteUnmatched(id: RequestId | undefined): void {
     if (id === undefined || Number(id) < this.#nextId) return;
     const shown = typeof id === 'number' ? String(id) : quote(id);
-    this.stray = `an answer to a request with the id ${shown}, which was never sent`;
+    this.unmatched = `an answer to a request with the id ${shown}, which was never sent`;
   }
 
   /** Has a function called with the progress of a request that is answered, but goes on as a task; the result ends it. */
@@ -124,18 +174,9 @@ export class PendingRequests {
   progressed(params: JsonObject): void {
     const token = params['progressToken'] as RequestId; // whatever it is, it is only looked up
     const waiting = this.#byId.get(token);
-    if (waiting?.onProgress) waiting.deadline.restart();
-    (waiting?.onProgress ?? this.#hearing.get(token))?.(readProgress(params));
-  }
-
-  /**
-   * Fails those whose responses are over without an answer, unless there is hope: servers that mix up their responses,
-   * or answer on the stream for what they send unasked.
-   */
-  failUnanswered(areResponsesOpen: boolean): void {
-    for (const { end, mixedUp, fail } of this.#byId.values()) {
-      if (end && !end.mayComeElsewhere && !(mixedUp && areResponsesOpen)) fail(end.failure());
-    }
+    const onProgress = waiting?.options.onProgress;
+    if (onProgress) waiting.deadline.restart();
+    (onProgress ?? this.#hearing.get(token))?.(readProgress(params));
   }
 }
 

@@ -53,9 +53,9 @@ export class ServerRequests {
     const exchange = new AbortController();
     this.#underWay.set(id, exchange);
     try {
-      const { context } = this.#answering.pending.find(within) ?? {};
+      const context = this.#answering.pending.find(within)?.options.context;
       const asked = { method, params, wire, within, context, signal: exchange.signal };
-      // Where nobody can answer, the server hears that rather than nothing.
+      // Where nobody can answer, the server gets an error rather than nothing.
       const answer = (await this.#answerTo(asked).catch(() => undefined)) ?? unknownMethod(method);
       // What the server has taken back is answered no more.
       if (!exchange.signal.aborted) await this.#answering.send(answerText(id, answer), exchange);
@@ -90,13 +90,13 @@ export class ServerRequests {
     const { pending, onRequest } = this.#answering;
     const { params, within, signal: taken } = request;
     const own = pending.find(within);
-    const waiting = (own ? [own] : pending.all()).filter(({ onAsked }) => onAsked);
+    const waiting = (own ? [own] : pending.all()).filter(({ options }) => options.onElicitation);
     const asking = waiting.at(-1);
-    if (!asking?.onAsked) return onRequest?.(request);
+    if (!asking?.options.onElicitation) return onRequest?.(request);
     for (const { deadline } of waiting) deadline.pause();
     const signal = anySignal([taken, asking.over]);
-    return asking
-      .onAsked(params, { signal, isOurs: waiting.length === 1 })
+    return asking.options
+      .onElicitation(params, { signal, isOurs: waiting.length === 1 })
       .catch((error: unknown) => {
         asking.giveUp(error);
         return { action: 'cancel' };

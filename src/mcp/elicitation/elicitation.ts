@@ -28,7 +28,7 @@ export interface UrlElicitation extends Question {
 
 interface Question {
   readonly message: string;
-  /** The tool being called; absent where a prompt or resource is got, or where it cannot be told. */
+  /** The tool being called; absent where a prompt or resource is got, or where that is unknown. */
   readonly tool?: string;
   /** Aborted when the answer is of no use any more. */
   readonly signal: AbortSignal;
@@ -45,7 +45,7 @@ export type ElicitationAnswer =
     }
   | {
       action: 'decline' | 'cancel';
-      /** Why, for whoever reads the result; the server is not told. */
+      /** Why, for whoever reads the result; it is not sent to the server. */
       reason?: string;
     };
 

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../json/index.js';
 import { shownText } from '../../secrets/index.js';
 import type { RpcError, WireAnswer } from '../wire/envelope.js';
 import { InputRequiredError, LimitError } from '../errors/errors.js';
-import { mostQuestions, type Asker } from './asking.js';
+import { mostQuestions, type Elicitor } from './elicitor.js';
 import type { Continuation } from './elicitation.js';
 
 /** How often a server may put off its answer. */
@@ -12,13 +12,13 @@ const mostRounds = 10;
  * Sends a request, and again with what the server asked for, until it answers (2026-07-28, Multi Round-Trip Requests).
  * Its state goes back as it came, and needs no user.
  *
- * @param asker absent where there is nobody to ask
+ * @param elicitor absent where there is nobody to ask
  * @returns a function that does it; called once more after a refusal, it goes on where it was
  */
 export function startRounds(
   method: string,
   params: JsonObject,
-  asker: Asker | undefined,
+  elicitor: Elicitor | undefined,
   continuation?: Continuation,
 ): (send: (params: JsonObject) => Promise<WireAnswer>) => Promise<WireAnswer> {
   let open = continuation;
@@ -52,9 +52,9 @@ export function startRounds(
    */
   async function visited(error: RpcError): Promise<boolean> {
     const pages = pagesIn(error);
-    if (!asker || pages.length === 0 || pages.length > mostQuestions) return false;
+    if (!elicitor || pages.length === 0 || pages.length > mostQuestions) return false;
     for (const page of pages) {
-      const { action } = await asker.ask({ ...page, mode: 'url' });
+      const { action } = await elicitor.ask({ ...page, mode: 'url' });
       if (action !== 'accept') return false;
     }
     return true;
@@ -68,9 +68,9 @@ export function startRounds(
     for (const [key, request] of Object.entries(inputRequests)) {
       if (inputResponses.has(key)) continue;
       const question = elicitationIn(request);
-      if (!question || !asker) throw inputRequired(method, { inputRequests });
+      if (!question || !elicitor) throw inputRequired(method, { inputRequests });
       const here = { ...(requestState !== undefined && { requestState }), inputRequests, inputResponses: soFar() };
-      inputResponses.set(key, await asker.ask(question, { continuation: here }));
+      inputResponses.set(key, await elicitor.ask(question, { continuation: here }));
     }
     return {
       ...(inputResponses.size > 0 && { inputResponses: soFar() }),

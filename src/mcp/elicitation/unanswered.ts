@@ -1,6 +1,6 @@
 import { quote } from '../../json/index.js';
 import { shownText } from '../../secrets/index.js';
-import type { Asked } from '../errors/asked.js';
+import type { Asked } from '../errors/errors.js';
 
 /** How much of a question goes into a text. */
 const longestMessage = 300;
@@ -8,8 +8,8 @@ const longestMessage = 300;
 /** Longer ones are no pages that anybody visits, and were declined for that. */
 const longestUrl = 2000;
 
-/** How many questions are told one by one. */
-const mostTold = 10;
+/** How many questions are listed one by one. */
+const mostListed = 10;
 
 /**
  * What a server asked and did not get, a line each, so that a model can tell the user. The server's words stand in
@@ -17,9 +17,9 @@ const mostTold = 10;
  */
 export function unansweredLines(asked: readonly Asked[] = []): string[] {
   const unanswered = asked.filter(({ action }) => action !== 'accept');
-  const more = unanswered.length - mostTold;
+  const more = unanswered.length - mostListed;
   return [
-    ...unanswered.slice(0, mostTold).map(({ message, url, action, reason }) => {
+    ...unanswered.slice(0, mostListed).map(({ message, url, action, reason }) => {
       const page = url === undefined ? '' : ` and named the page ${quote(url, longestUrl)}`;
       const why = reason === undefined ? '' : ` ${reason}`;
       return `[The server asked ${shownText(message, longestMessage)}${page}. The question was ${action === 'decline' ? 'declined' : 'cancelled'}.${why}]`;

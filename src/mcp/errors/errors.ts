@@ -1,4 +1,4 @@
-import type { Asked } from './asked.js';
+import type { Repair } from '../../repair/index.js';
 
 /**
  * What can go wrong between this client and a server. Every error says what happened in `message`, carries a stable
@@ -27,12 +27,12 @@ export type McpErrorCode =
   | 'LIMIT_EXCEEDED'
   | 'INCOMPLETE_LIST'
   | 'INVALID_ADDRESS'
-  /** The server offers something else than what was approved. */
+  /** The server's tools differ from the approved ones. */
   | 'NOT_AS_APPROVED'
   | 'SESSION_CLOSED';
 
 /**
- * What is to be said of a request that may have reached the server and got no answer ({@link McpError.outcomeUnknown}).
+ * The text for a request that may have reached the server and got no answer ({@link McpError.outcomeUnknown}).
  */
 export const unknownOutcome = 'Whether the server has carried out the request is unknown; it was not sent again.';
 
@@ -50,9 +50,9 @@ export interface McpErrorOptions {
 /** The base of every error that this client throws. */
 export class McpError extends Error {
   readonly code: McpErrorCode;
-  /** What happened, in one sentence, without anything that the server said. */
+  /** What happened, in one sentence, without any text of the server. */
   readonly title: string;
-  /** What the server said or printed, where it did; `message` is the title and these details. */
+  /** What the server answered or printed, where it did; `message` is the title and these details. */
   readonly details?: string;
   /** What the user can do about it, in a sentence or two. */
   readonly hint?: string;
@@ -187,4 +187,17 @@ export class IncompleteListError<Partial = unknown> extends McpError {
     this.partial = partial;
     if (cause !== undefined) this.cause = cause;
   }
+}
+
+/** A question and what became of it. */
+export interface Asked {
+  readonly mode: 'form' | 'url';
+  readonly message: string;
+  readonly url?: string;
+  readonly action: 'accept' | 'decline' | 'cancel';
+  /** What the server received. */
+  readonly content?: Readonly<Record<string, unknown>>;
+  readonly repairs: readonly Repair[];
+  /** Why it was not accepted. */
+  readonly reason?: string;
 }

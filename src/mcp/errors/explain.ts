@@ -35,7 +35,7 @@ export interface FailureContext {
   /** Why the connection itself is broken, if it is. */
   connectionFailure?: McpError | undefined;
   /** What came in place of the answer, in a sentence. */
-  remark?: string | undefined;
+  diagnostics?: string | undefined;
 }
 
 /** Stands for the method while there is no session yet. */
@@ -129,16 +129,16 @@ export function ofAnswer({ code, message, data }: RpcError, { method, mask }: Fa
 const refusedUnread: readonly number[] = [-32700, -32600, -32601, -32602];
 
 function hintFor(rpcCode: number, method: string): string | undefined {
-  if (rpcCode === -32601) return 'The server does not know this method; list what it offers instead.';
+  if (rpcCode === -32601) return 'The server does not know this method; list what it has instead.';
   return rpcCode === -32602 && method === 'tools/call'
     ? 'Compare the arguments with the schema that the server lists for this tool.'
     : undefined;
 }
 
 function timedOut(context: FailureContext): TimeoutError {
-  const { method, idleTimeoutMs, remark, mask } = context;
+  const { method, idleTimeoutMs, diagnostics, mask } = context;
   return new TimeoutError(`${whereOf(context)} did not answer ${method} within ${idleTimeoutMs} ms.`, idleTimeoutMs, {
-    details: remark === undefined ? undefined : mask(remark),
+    details: diagnostics === undefined ? undefined : mask(diagnostics),
     outcomeUnknown: true,
   });
 }
@@ -172,8 +172,8 @@ function noEventStream(context: FailureContext): ConnectionError {
 function lost(error: unknown, context: FailureContext): ConnectionError {
   const { mask, method } = context;
   const cause = error instanceof Error ? error.cause : undefined;
-  const said = cause instanceof Error ? `${messageOf(error)} (${cause.message})` : messageOf(error);
-  const details = mask(said, longestQuote);
+  const text = cause instanceof Error ? `${messageOf(error)} (${cause.message})` : messageOf(error);
+  const details = mask(text, longestQuote);
   if (method === connecting) {
     return new ConnectionError(`${whereOf(context)} cannot be reached:`, {
       code: 'CONNECTION_FAILED',

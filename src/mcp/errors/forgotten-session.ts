@@ -16,9 +16,9 @@ export function isOfForgottenSession({ status, body }: HttpFailure, sessionId: s
 
 /** 'Bad Request: No valid session ID provided', 'Session not found', 'Mcp-Session-Id header is required'. */
 export function saysNoSession(body: string, sessionId: string): boolean {
-  const said = (messageIn(parseJson(body)) ?? body).replaceAll(sessionId, '').toLowerCase();
-  if (said.length > 200 || /[^\sa-z.,:;'"()!-]/.test(said) || said.includes('not required')) return false;
-  const words = said.match(/[a-z]+/g) ?? [];
+  const text = (messageIn(parseJson(body)) ?? body).replaceAll(sessionId, '').toLowerCase();
+  if (text.length > 200 || /[^\sa-z.,:;'"()!-]/.test(text) || text.includes('not required')) return false;
+  const words = text.match(/[a-z]+/g) ?? [];
   return (
     words.every((word) => plainWords.has(word) || refusals.has(word) || subjects.has(word)) &&
     words.some((word) => refusals.has(word)) &&

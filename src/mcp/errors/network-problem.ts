@@ -73,7 +73,7 @@ const checkProxy = 'Check the proxy that HTTP_PROXY, HTTPS_PROXY or ALL_PROXY na
 function problemOf(code: string): [what: string, hint: string] {
   return (
     explanations[code] ??
-    (tls.test(code) ? tlsProblem(code) : [`the network said ${code}`, 'Check the URL and the network.'])
+    (tls.test(code) ? tlsProblem(code) : [`the network failed with ${code}`, 'Check the URL and the network.'])
   );
 }
 

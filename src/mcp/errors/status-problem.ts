@@ -17,15 +17,15 @@ interface Asked {
 /** The error for an HTTP status that means failure, but for 401. */
 export function statusProblem(failure: HttpFailure, { method, where, mask }: Asked): McpError {
   const { status } = failure;
-  const said = quoteOf(failure, mask);
-  const end = said ? ':' : '.';
-  const about = { status, ...(said && { details: said }) };
+  const text = quoteOf(failure, mask);
+  const end = text ? ':' : '.';
+  const about = { status, ...(text && { details: text }) };
   if (status === 403) {
     return new AuthorizationError(`${where} refused access (HTTP 403) to ${method}${end}`, {
       code: 'FORBIDDEN',
       ...about,
       // Servers on this machine refuse other names for it in this way, too.
-      hint: said
+      hint: text
         ? 'If that is about the credential, ask for the missing permission or scope.'
         : 'The credential is known but does not allow this; ask for the missing permission or scope.',
     });
@@ -70,6 +70,6 @@ function quoteOf({ body, redirect }: HttpFailure, mask: SecretMask): string {
 export function messageIn(body: unknown): string | undefined {
   if (!isObject(body)) return undefined;
   const { error, message } = body;
-  const said = isObject(error) ? error['message'] : (error ?? message);
-  return typeof said === 'string' ? said : undefined;
+  const text = isObject(error) ? error['message'] : (error ?? message);
+  return typeof text === 'string' ? text : undefined;
 }

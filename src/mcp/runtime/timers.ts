@@ -40,7 +40,7 @@ export async function settlesWithin(ms: number, work: Promise<unknown>): Promise
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => {
-      // A process that was busy for so long has yet to hear of what came meanwhile.
+      // Events that came while this process was busy are handled first.
       void nextTurn().then(() => {
         resolve(false);
       });

@@ -9,24 +9,27 @@ import {
   type Option,
   signal,
 } from '../../json/index.js';
-import { addressSecrets, secretMask } from '../../secrets/index.js';
-import { checkAddress, describeAddress, type ServerAddress } from '../transport/address.js';
-import { connectionEnded, type Connection, type ConnectionListener } from '../connection/connection.js';
-import { McpError } from '../errors/errors.js';
+import { addressSecrets, secretMask, type SecretMask } from '../../secrets/index.js';
+import type { Connection, ConnectionListener } from '../connection/connection.js';
+import { openConnection, type OpenOptions } from '../connection/open-connection.js';
+import type { McpError } from '../errors/errors.js';
 import { connecting, explain, ofAnswer } from '../errors/explain.js';
-import { openConnection, type OpenOptions } from '../connection/negotiate.js';
-import { withDebugLog } from './debug-log.js';
-import { isClientTransport, type ClientTransport } from '../transport/own-transport.js';
 import { timerMs } from '../runtime/timers.js';
+import { checkAddress, describeAddress, type ServerAddress } from '../transport/address.js';
+import { isClientTransport, type ClientTransport } from '../transport/own-transport.js';
+import { withDebugLog } from './debug-log.js';
+import { completions, messages, prompts, resources } from './features.js';
+import { LiveConnection } from './live-connection.js';
 import { defaultListLimits } from './pages.js';
 import { requester, type Requester } from './requests.js';
-import { completions, messages, prompts, resources } from './features.js';
-import { subscriptions, type Announcing } from './subscriptions.js';
+import { serverInfoFrom, type ConnectOptions, type Session } from './session.js';
+import { subscriptions } from './subscriptions.js';
 import { tasksExtension } from './tasks.js';
-import type { ConnectOptions, Session } from './session.js';
 import { toolsOf } from './tools.js';
 
 const defaultTimeoutMs = 60_000;
+const defaultMaxMessageBytes = 128 * 1024 * 1024;
+
 const connectOptions: Record<keyof ConnectOptions, Option> = {
   clientInfo: anObject,
   elicit: aFunction,
@@ -37,7 +40,6 @@ const connectOptions: Record<keyof ConnectOptions, Option> = {
   signal,
   idleTimeoutMs: milliseconds,
 };
-const defaultMaxMessageBytes = 128 * 1024 * 1024;
 
 /**
  * Opens a session with an MCP server of any revision, over streamable HTTP, SSE or stdio.
@@ -85,159 +87,70 @@ export async function openSession(
 ): Promise<HostSession> {
   const isOwn = isClientTransport(server);
   if (!isOwn) checkAddress(server);
-  const place = isOwn ? 'The server' : describeAddress(server);
   const mask = secretMask(isOwn ? [] : addressSecrets(server));
   const idleTimeoutMs = timerMs(options.idleTimeoutMs ?? defaultTimeoutMs);
-  const listeners = new Set<(method: string, params: JsonObject) => void>();
-  const endListeners = new Set<(reason: McpError | undefined) => void>();
-  let closed = false;
-  let closing: Promise<unknown> | undefined;
-  // Whether somebody wants to hear what the server sends unasked. Questions may come that way, too.
+  const context = { server: isOwn ? 'The server' : describeAddress(server), mask, idleTimeoutMs };
+  const listeners = new Set<NotificationListener>();
+  // Whether somebody listens to what the server sends on its own account. Questions may come that way, too.
   let isListening = [options.onNotification, options.elicit, host.onNotification].some((each) => each !== undefined);
-  let connection = await open(options.signal);
-  hearEnd(connection);
-  let reconnecting: Promise<Connection> | undefined;
-  let retired: Connection[] = [];
 
-  async function open(signal: AbortSignal | undefined): Promise<Connection> {
-    let remark: string | undefined;
-    try {
-      const opened = await openConnection(server, {
-        idleTimeoutMs,
-        mask,
-        clientInfo: options.clientInfo ?? { name: 'mcp-verbatim', version },
-        maxMessageBytes: options.maxMessageBytes ?? defaultMaxMessageBytes,
-        revisions: options.revisions ?? 'handshake-first',
-        ...(options.elicit && offering),
-        ...host,
-        extensions: { [tasksExtension]: {} },
-        signal,
-        onNotification: (method, params, origin) => {
-          for (const listener of listeners) listener(method, params);
-          options.onNotification?.(method, params);
-          host.onNotification?.(method, params, origin);
-        },
-        onRemark: (text) => {
-          remark = text;
-        },
-      });
-      opened.onEnd = host.onEnd;
+  const live = await LiveConnection.open({
+    signal: options.signal,
+    async open(signal) {
+      const opened = await connectionTo(server, { ...options, signal }, host, context, listeners);
       if (isListening && !opened.envelope) void opened.listen();
       return opened;
-    } catch (error) {
-      throw explain(error, { server: place, mask, method: connecting, idleTimeoutMs, signal, remark });
-    }
-  }
-
-  function current(): Connection {
-    if (closed) throw sessionClosed();
-    if (connection.ended) throw connection.failure ?? connectionEnded();
-    return connection;
-  }
-
-  function hearEnd(opened: Connection): void {
-    opened.onEnd = (reason) => {
-      // One that was replaced has ended for nobody.
-      if (opened !== connection) return;
-      for (const listener of endListeners) {
-        try {
-          listener(reason);
-        } catch {
-          // It belongs to the host; its failure must not keep others from hearing of it.
-        }
-      }
-      endListeners.clear();
-    };
-  }
-
-  /** Requests that find the session gone at the same time share one reconnection. */
-  async function reconnect(stale: Connection): Promise<Connection> {
-    if (connection !== stale) return current();
-    reconnecting ??= replace(stale).finally(() => {
-      reconnecting = undefined;
-    });
-    return reconnecting;
-  }
-
-  async function replace(stale: Connection): Promise<Connection> {
-    const fresh = await open(undefined);
-    if (closed) {
-      await fresh.close();
-      throw sessionClosed();
-    }
-    connection = fresh;
-    hearEnd(fresh);
-    host.onReconnect?.();
-    // A server that has forgotten its sessions has been started anew, perhaps with other tools.
-    tools.forgetTools();
-    void changes.renew();
-    // What is still under way on the old one has to find out by itself that it is gone.
-    retired = [...retired.filter(({ ended }) => !ended), stale];
-    void stale.closeWhenIdle();
-    return fresh;
-  }
-
-  const sent = requester({
-    server: place,
-    mask,
-    idleTimeoutMs,
-    elicit: options.elicit,
-    current,
-    reconnect,
-    closed: () => (closed ? sessionClosed() : undefined),
+    },
+    onReconnect() {
+      host.onReconnect?.();
+      // A server that has forgotten its sessions has been started anew, perhaps with other tools.
+      tools.forgetTools();
+      void changes.renew();
+    },
   });
-  const ask = withDebugLog(sent, mask);
+  if (host.onEnd) live.endListeners.add(host.onEnd);
+
+  const { current, reconnect, closed, close } = live;
+  const ask = withDebugLog(requester({ ...context, elicit: options.elicit, current, reconnect, closed }), mask);
   const limits = { ...defaultListLimits, ...options.listLimits };
   const { sendCall, ...tools } = toolsOf({ ask, limits, current, listeners });
   const changes = subscriptions({ ask, announce, current, onNotification });
 
-  async function announce(
-    notifications: JsonObject,
-    { signal, idleTimeoutMs: limitMs = idleTimeoutMs }: Announcing,
-  ): Promise<void> {
-    const context = { server: place, mask, method: 'subscriptions/listen', idleTimeoutMs: limitMs, signal };
+  async function announce(notifications: JsonObject, signal: AbortSignal, limitMs = idleTimeoutMs): Promise<void> {
+    const about = { ...context, method: 'subscriptions/listen', idleTimeoutMs: limitMs, signal };
+    const limits = { signal, idleTimeoutMs: timerMs(limitMs) };
     const refused = await current()
-      .subscribe(notifications, { signal, idleTimeoutMs: timerMs(limitMs) })
+      .subscribe(notifications, limits)
       .catch((error: unknown) => {
-        throw explain(error, { ...context, connectionFailure: connection.failure });
+        throw explain(error, { ...about, connectionFailure: live.failure });
       });
-    if (refused) throw ofAnswer(refused, context);
+    if (refused) throw ofAnswer(refused, about);
   }
 
   async function notify(method: string, params: JsonObject): Promise<void> {
     await current()
       .notify(method, params, idleTimeoutMs)
       .catch((error: unknown) => {
-        throw explain(error, { server: place, mask, method, idleTimeoutMs, connectionFailure: connection.failure });
+        throw explain(error, { ...context, method, connectionFailure: live.failure });
       });
   }
 
-  function onEnd(listener: (reason: McpError | undefined) => void): () => void {
-    endListeners.add(listener);
-    return () => void endListeners.delete(listener);
-  }
-
-  function onNotification(listener: NonNullable<ConnectOptions['onNotification']>): () => void {
+  function onNotification(listener: NotificationListener): () => void {
     listeners.add(listener);
-    if (!isListening && !connection.envelope) void connection.listen();
+    if (!isListening && !live.ended && !current().envelope) void current().listen();
     isListening = true;
     return () => void listeners.delete(listener);
   }
 
-  async function close(): Promise<void> {
-    closed = true;
-    await (closing ??= Promise.all([connection, ...retired].map((open) => open.close())));
-  }
-
-  const { handshake, kind } = connection;
+  const { handshake, kind } = current();
   const session: Session = {
     protocolVersion: handshake.protocolVersion,
     capabilities: handshake.capabilities,
     ...(handshake.instructions !== undefined && { instructions: handshake.instructions }),
-    ...(handshake.serverInfo && { serverInfo: describeServer(handshake.serverInfo) }),
+    ...(handshake.serverInfo && { serverInfo: serverInfoFrom(handshake.serverInfo) }),
     transport: isOwn ? 'custom' : kind,
     get ended() {
-      return closed || connection.ended;
+      return live.ended;
     },
     ...tools,
     ...resources(ask, limits, current),
@@ -246,12 +159,51 @@ export async function openSession(
     ...messages(ask, notify),
     ...changes.session,
     onNotification,
-    onEnd,
+    onEnd(listener) {
+      live.endListeners.add(listener);
+      return () => void live.endListeners.delete(listener);
+    },
     close,
     [Symbol.asyncDispose]: close,
   };
   if (!isOwn) Object.defineProperty(session, 'address', { value: placeOf(server) });
   return { session, connection: current, request: ask, sendCall };
+}
+
+type NotificationListener = NonNullable<ConnectOptions['onNotification']>;
+
+/** Opens a connection for a session, and explains why it cannot be opened. */
+async function connectionTo(
+  server: ServerAddress | ClientTransport,
+  options: ConnectOptions,
+  host: HostOptions,
+  context: { server: string; mask: SecretMask; idleTimeoutMs: number },
+  listeners: ReadonlySet<NotificationListener>,
+): Promise<Connection> {
+  let diagnostics: string | undefined;
+  try {
+    return await openConnection(server, {
+      idleTimeoutMs: context.idleTimeoutMs,
+      mask: context.mask,
+      clientInfo: options.clientInfo ?? { name: 'mcp-verbatim', version },
+      maxMessageBytes: options.maxMessageBytes ?? defaultMaxMessageBytes,
+      revisions: options.revisions ?? 'handshake-first',
+      ...(options.elicit && elicitsInRequests),
+      ...host,
+      extensions: { [tasksExtension]: {} },
+      signal: options.signal,
+      onNotification: (method, params, origin) => {
+        for (const listener of listeners) listener(method, params);
+        options.onNotification?.(method, params);
+        host.onNotification?.(method, params, origin);
+      },
+      onDiagnostics: (text) => {
+        diagnostics = text;
+      },
+    });
+  } catch (error) {
+    throw explain(error, { ...context, method: connecting, signal: options.signal, diagnostics });
+  }
 }
 
 /** What of an address says where a server is, and nothing of how to get in. */
@@ -262,22 +214,10 @@ function placeOf(server: ServerAddress): ServerAddress {
 }
 
 /** Somebody is there to ask, though only in the middle of a request. */
-const offering: Pick<OpenOptions, 'capabilities' | 'onRequest'> = {
+const elicitsInRequests: Pick<OpenOptions, 'capabilities' | 'onRequest'> = {
   capabilities: { elicitation: { form: {}, url: {} } },
   onRequest: ({ method }) =>
     method === 'elicitation/create'
       ? Promise.resolve({ result: JSON.stringify({ action: 'decline' }) })
-      : Promise.reject(new Error('Nothing else was offered.')),
+      : Promise.reject(new Error('This client answers nothing else.')),
 };
-
-function sessionClosed(): McpError {
-  return new McpError('The session is closed.', { code: 'SESSION_CLOSED', hint: 'Connect again.' });
-}
-
-function describeServer({ name, version, title }: Record<string, unknown>): NonNullable<Session['serverInfo']> {
-  return {
-    name: typeof name === 'string' ? name : '',
-    version: typeof version === 'string' ? version : '',
-    ...(typeof title === 'string' && { title }),
-  };
-}

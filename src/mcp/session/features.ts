@@ -17,7 +17,7 @@ import type {
 
 type Current = () => { readonly handshake: Pick<Connection['handshake'], 'capabilities'> };
 
-/** What a server offers besides tools: data that can be read. */
+/** What a server has besides tools: data that can be read. */
 export function resources(
   ask: Requester,
   limits: ListLimits,
@@ -49,7 +49,7 @@ export function resources(
   };
 
   async function list(method: string, key: string, options: object): Promise<readonly unknown[]> {
-    if (!offers(current(), 'resources')) return [];
+    if (!has(current(), 'resources')) return [];
     return entriesOf(readAllPages(method, key, (params) => ask(method, params, { ...options, ...asReading }), limits));
   }
 }
@@ -63,7 +63,7 @@ export function prompts(
   return {
     async listPrompts(options = {}) {
       checkRequest('listPrompts', options);
-      if (!offers(current(), 'prompts')) return [];
+      if (!has(current(), 'prompts')) return [];
       const page = (params: JsonObject) => ask('prompts/list', params, { ...options, ...asReading });
       return (await entriesOf(readAllPages('prompts/list', 'prompts', page, limits))) as Prompt[]; // handed on as they came
     },
@@ -83,7 +83,7 @@ export function completions(ask: Requester, current: Current): Pick<Session, 'co
     async complete(reference, argument, given = {}) {
       checkRequest('complete', given);
       const { context, ...options } = given;
-      if (!offers(current(), 'completions')) return { values: [] };
+      if (!has(current(), 'completions')) return { values: [] };
       const params = { ref: reference, argument, ...(context && { context: { arguments: context } }) };
       const { result } = await ask('completion/complete', params, options);
       const { values, total, hasMore } = isObject(result['completion']) ? result['completion'] : {};
@@ -134,6 +134,6 @@ async function entriesOf(reading: Promise<Page[]>): Promise<unknown[]> {
   }
 }
 
-function offers({ handshake }: ReturnType<Current>, capability: string): boolean {
+function has({ handshake }: ReturnType<Current>, capability: string): boolean {
   return capability in handshake.capabilities;
 }

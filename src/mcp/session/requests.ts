@@ -2,21 +2,21 @@ import type { JsonObject } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
 import type { Connection } from '../connection/connection.js';
 import type { Progress, RawRequestOptions } from '../connection/pending-requests.js';
-import type { WireAnswer, WireText } from '../wire/envelope.js';
-import { Deadline } from '../runtime/deadline.js';
-import { timerMs } from '../runtime/timers.js';
 import { whileBusy } from '../connection/while-busy.js';
-import { asker, HandlerFailure, type Asker } from '../elicitation/asking.js';
-import type { Asked } from '../errors/asked.js';
+import { elicitorOf, HandlerFailure, type Elicitor } from '../elicitation/elicitor.js';
 import type { Continuation, Elicit } from '../elicitation/elicitation.js';
 import { startRounds } from '../elicitation/rounds.js';
 import { unansweredLines } from '../elicitation/unanswered.js';
+import type { Asked } from '../errors/errors.js';
 import { ProtocolError, TimeoutError, type McpError } from '../errors/errors.js';
 import { changesSomething, explain, ofAnswer, type FailureContext } from '../errors/explain.js';
 import { HttpFailure, Unauthorized } from '../errors/failures.js';
 import { isOfForgottenSession } from '../errors/forgotten-session.js';
+import { Deadline } from '../runtime/deadline.js';
+import { timerMs } from '../runtime/timers.js';
+import type { RequestId, WireAnswer, WireText } from '../wire/envelope.js';
 import type { CallOptions } from './session.js';
-import { followTask, statusTeller, taskIn } from './tasks.js';
+import { followTask, statusReporter, taskIn, type TaskRequest } from './tasks.js';
 
 export interface RequesterOptions {
   /** The server, as a message names it. */
@@ -40,7 +40,7 @@ export interface SendOptions extends CallOptions {
   secrets?: () => Iterable<string>;
   /** Whether a request that was lost with its response may be sent once more (2026-07-28, Streamable HTTP). */
   mayRepeat?: boolean;
-  /** Whether the answer is taken as it comes: what it wants to know and the task that it names are the caller's affair. */
+  /** Whether the answer is taken as it comes: the caller itself handles questions and tasks in it. */
   asIs?: boolean | undefined;
   /** Answers what the server asks in this request, whether or not the session has a handler. */
   elicitor?: Elicit | undefined;
@@ -63,184 +63,248 @@ export interface Reply {
   mask: () => SecretMask;
 }
 
+export type Requester = (method: string, params: JsonObject, options?: SendOptions) => Promise<Reply>;
+
+/** Makes the function that sends every request of a session. */
+export function requester(session: RequesterOptions): Requester {
+  return (method, params, options = {}) => new SessionRequest(session, method, params, options).reply();
+}
+
 /** The requests in whose middle a server may ask (2026-07-28, Multi Round-Trip Requests, Supported Requests). */
 const mayAsk: readonly string[] = ['tools/call', 'prompts/get', 'resources/read'];
 
-export type Requester = (method: string, params: JsonObject, options?: SendOptions) => Promise<Reply>;
+/** How long a request may take by default: a server could report progress for ever, or never finish a task. */
+const longestMs = 3_600_000;
 
 /**
- * Makes the function that sends every request of a session: one place that knows about time limits, forgotten
- * sessions, busy servers, and what errors look like.
+ * One request from its first sending to its result: its time limits, forgotten sessions, busy servers, questions, tasks,
+ * and what its errors look like.
  */
-export function requester(options: RequesterOptions): Requester {
-  return async (method, params, send = {}) => {
-    const idleTimeoutMs = timerMs(send.idleTimeoutMs ?? options.idleTimeoutMs);
-    let connection = options.current();
-    // What a process has printed is told in every error while it lives.
-    if (connection.kind === 'stdio' && send.secrets) options.mask.add(...send.secrets());
-    const maxDurationMs = send.maxDurationMs ?? Math.max(longestMs, idleTimeoutMs);
-    const deadline = new Deadline(maxDurationMs, send.signal);
-    const context = (): FailureContext => ({
-      server: options.server,
-      mask: send.secrets ? options.mask.with(send.secrets()) : options.mask,
-      method,
-      idleTimeoutMs,
-      signal: send.signal,
-    });
-    const elicit = send.elicitor ?? (options.elicit && (send.elicit ?? options.elicit));
-    const questions = elicit && mayAsk.includes(method) ? questionsOf(elicit, params, send, deadline) : undefined;
-    const onAsked: RawRequestOptions['onAsked'] = questions && ((asked, about) => questions.ask(asked, about));
-    const progress = send.onProgress && progressOf(send.onProgress);
-    let stopHearing: (() => void) | undefined;
-    const { headers, meta, argumentsText, envelope, context: given } = send;
-    const raw: RawRequestOptions = {
-      headers,
-      meta,
-      argumentsText,
-      envelope,
-      context: given,
-      idleTimeoutMs,
-      onProgress: progress?.reported,
-      onAnswer: (answer, id) => {
-        const task = progress && 'result' in answer && taskIn(params, answer.result);
-        if (!task) return;
-        progress.isNow(task);
-        // It keeps the token of its request (2025-11-25, Task Progress Notifications).
-        stopHearing = connection.hearProgress(id, progress.reported);
-      },
-      signal: deadline.signal,
-      onAsked,
-    };
-    const rounds = send.asIs
-      ? (request: (params: JsonObject) => Promise<WireAnswer>) => request(params)
-      : startRounds(method, params, questions, send.continuation);
-    const explained = (error: unknown) =>
-      (deadline.isOver && !send.signal?.aborted ? tooLong(method, maxDurationMs) : undefined) ??
-      explain(error, { ...context(), connectionFailure: connection.failure, remark: connection.remark() });
-    let repeats = 0;
+class SessionRequest {
+  readonly #session: RequesterOptions;
+  readonly #method: string;
+  readonly #params: JsonObject;
+  readonly #options: SendOptions;
+  readonly #idleTimeoutMs: number;
+  /** Of all that becomes of the request; it stands still while the user thinks. */
+  readonly #deadline: Deadline;
+  readonly #elicitor: Elicitor | undefined;
+  readonly #progress: ReturnType<typeof progressOf> | undefined;
+  readonly #rounds: ReturnType<typeof startRounds>;
+  #connection: Connection;
+  #wasRepeated = false;
+  #stopHearing: (() => void) | undefined;
 
-    async function once(): Promise<WireAnswer> {
-      const ask = (all: JsonObject) => connection.request(method, all, raw);
-      // Servers drop questions while nobody listens.
-      const request = (all: JsonObject) =>
-        questions && !connection.envelope ? deadline.wait(connection.listen()).then(() => ask(all)) : ask(all);
-      try {
-        return await rounds(request);
-      } catch (error) {
-        // Either way the server refused the request unread, so it can be sent again without being carried out twice.
-        if (isForgottenSession(error, connection)) {
-          connection = await deadline.wait(options.reconnect(connection));
-        } else if (error instanceof Unauthorized && error.awaitsUser && connection.finishAuthorization) {
-          await deadline.wait(connection.finishAuthorization());
-        } else if (send.mayRepeat && !connection.ended && !questions?.asked.length && isLost(explained(error))) {
-          // The network, or something in front of the server. Whoever was asked something is not asked it again.
-          repeats++;
-        } else throw error;
-        return rounds(request);
-      }
-    }
+  constructor(session: RequesterOptions, method: string, params: JsonObject, options: SendOptions) {
+    this.#session = session;
+    this.#method = method;
+    this.#params = params;
+    this.#options = options;
+    this.#connection = session.current();
+    this.#idleTimeoutMs = timerMs(options.idleTimeoutMs ?? session.idleTimeoutMs);
+    this.#deadline = new Deadline(this.#maxDurationMs, options.signal);
+    this.#elicitor = this.#elicitorFor(params);
+    this.#progress = options.onProgress && progressOf(options.onProgress);
+    this.#rounds = options.asIs
+      ? (send) => send(params)
+      : startRounds(method, params, this.#elicitor, options.continuation);
+    // What a process has printed is shown in every error while it lives.
+    if (this.#connection.kind === 'stdio' && options.secrets) session.mask.add(...options.secrets());
+  }
 
-    /** A request that became a task. What asks for the task changes nothing, so it can be sent again if it is lost. */
-    function followed(task: JsonObject, continuation?: Continuation): Promise<WireAnswer> {
-      if (method !== 'tools/call')
-        throw new ProtocolError(`The server has made a task of ${method}, which cannot be one.`);
-      const headers = Object.fromEntries(
-        Object.entries(send.headers ?? {}).filter(([name]) => !name.startsWith('mcp-param-')),
-      );
-      return followTask(task, {
-        continuation,
-        signal: deadline.signal,
-        asker: questions,
-        async request(about, what, more) {
-          const ask = () =>
-            connection.request(about, what, {
-              idleTimeoutMs,
-              headers,
-              context: given,
-              ...(about === 'tasks/cancel' ? {} : { signal: deadline.signal, onAsked }),
-              // What is reported of a task may come right behind its state.
-              ...(about === 'tasks/get' && {
-                onAnswer: (got: WireAnswer) => 'result' in got && progress?.isNow(got.result),
-              }),
-              ...more,
-            });
-          const answer = await ask().catch((error: unknown) => {
-            if (about !== 'tasks/get' || !isLost(explained(error))) throw error;
-            return ask();
-          });
-          if (!('error' in answer)) return answer;
-          // The tool has begun.
-          throw Object.assign(ofAnswer(answer.error, { ...context(), method: about }), { outcomeUnknown: true });
-        },
-      });
-    }
-
-    /** What the request was answered, itself or by the task that it became. */
-    async function answered(): Promise<WireAnswer> {
-      const { continuation } = send;
-      if (continuation?.taskId !== undefined)
-        return followed({ resultType: 'task', taskId: continuation.taskId }, continuation);
-      const answer = await (send.retryWhenBusy ? whileBusy(once, { idleTimeoutMs, signal: deadline.signal }) : once());
-      if ('error' in answer) throw ofAnswer(answer.error, context());
-      const task = send.asIs ? undefined : taskIn(params, answer.result);
-      return task ? followed(task) : answer;
-    }
-
+  async reply(): Promise<Reply> {
     try {
-      const ended = await answered();
-      if ('error' in ended) throw ofAnswer(ended.error, context());
-      return { result: ended.result, wire: ended.wire, asked: questions?.asked ?? [], mask: () => context().mask };
+      const answer = await this.#answered();
+      if ('error' in answer) throw ofAnswer(answer.error, this.#context());
+      const { result, wire } = answer;
+      return { result, wire, asked: this.#elicitor?.asked ?? [], mask: () => this.#context().mask };
     } catch (error) {
-      if (error instanceof HandlerFailure) throw error.cause;
-      const known = options.closed() ?? explained(error);
-      if (repeats > 0 && isUnanswered(known) && !connection.ended) Object.assign(known, sentTwice(method, known));
-      throw questions?.asked.length ? withQuestions(known, questions.asked) : known;
+      throw this.#failure(error);
     } finally {
-      stopHearing?.();
-      deadline.clear();
+      this.#stopHearing?.();
+      this.#deadline.clear();
     }
-  };
+  }
+
+  get #maxDurationMs(): number {
+    return this.#options.maxDurationMs ?? Math.max(longestMs, this.#idleTimeoutMs);
+  }
+
+  #elicitorFor({ name }: JsonObject): Elicitor | undefined {
+    const { elicitor, elicit, signal } = this.#options;
+    const handler = elicitor ?? (this.#session.elicit && (elicit ?? this.#session.elicit));
+    if (!handler || !mayAsk.includes(this.#method)) return undefined;
+    const tool = typeof name === 'string' ? name : undefined;
+    return elicitorOf({ elicit: handler, tool, signal, deadline: this.#deadline });
+  }
+
+  #context(): FailureContext {
+    const { server, mask } = this.#session;
+    const { secrets, signal } = this.#options;
+    return {
+      server,
+      mask: secrets ? mask.with(secrets()) : mask,
+      method: this.#method,
+      idleTimeoutMs: this.#idleTimeoutMs,
+      signal,
+    };
+  }
+
+  /** What the request was answered, itself or by the task that it became. */
+  async #answered(): Promise<WireAnswer> {
+    const { continuation, retryWhenBusy, asIs } = this.#options;
+    if (continuation?.taskId !== undefined)
+      return this.#followed({ resultType: 'task', taskId: continuation.taskId }, continuation);
+    const limits = { idleTimeoutMs: this.#idleTimeoutMs, signal: this.#deadline.signal };
+    const answer = await (retryWhenBusy ? whileBusy(() => this.#sent(), limits) : this.#sent());
+    const task = !asIs && 'result' in answer ? taskIn(this.#params, answer.result) : undefined;
+    return task ? this.#followed(task) : answer;
+  }
+
+  async #sent(): Promise<WireAnswer> {
+    const send = (params: JsonObject) => this.#send(params);
+    try {
+      return await this.#rounds(send);
+    } catch (error) {
+      await this.#prepareRepeat(error);
+      return this.#rounds(send);
+    }
+  }
+
+  async #send(params: JsonObject): Promise<WireAnswer> {
+    const connection = this.#connection;
+    // Servers drop questions while nobody listens.
+    if (this.#elicitor && !connection.envelope) await this.#deadline.wait(connection.listen());
+    const { headers, meta, argumentsText, envelope, context } = this.#options;
+    return connection.request(this.#method, params, {
+      ...{ headers, meta, argumentsText, envelope, context },
+      idleTimeoutMs: this.#idleTimeoutMs,
+      signal: this.#deadline.signal,
+      onProgress: this.#progress?.reported,
+      onElicitation: this.#onElicitation,
+      onAnswer: (answer, id) => {
+        this.#followProgress(answer, id);
+      },
+    });
+  }
+
+  /** A task keeps the progress token of its request (2025-11-25, Task Progress Notifications). */
+  #followProgress(answer: WireAnswer, id: RequestId): void {
+    const task = 'result' in answer ? taskIn(this.#params, answer.result) : undefined;
+    if (!task || !this.#progress) return;
+    this.#progress.isNow(task);
+    this.#stopHearing = this.#connection.hearProgress(id, this.#progress.reported);
+  }
+
+  get #onElicitation(): RawRequestOptions['onElicitation'] {
+    const elicitor = this.#elicitor;
+    return elicitor && ((question, about) => elicitor.ask(question, about));
+  }
+
+  /**
+   * Resolves once the request can be sent again without being carried out twice, or where twice does no harm.
+   *
+   * @throws the error where it cannot
+   */
+  async #prepareRepeat(error: unknown): Promise<void> {
+    const connection = this.#connection;
+    // In the first two cases the server has refused the request unread.
+    if (isForgottenSession(error, connection)) {
+      this.#connection = await this.#deadline.wait(this.#session.reconnect(connection));
+    } else if (error instanceof Unauthorized && error.awaitsUser && connection.finishAuthorization) {
+      await this.#deadline.wait(connection.finishAuthorization());
+    } else if (this.#options.mayRepeat && !connection.ended && !this.#elicitor?.asked.length && this.#isLost(error)) {
+      // The network, or something in front of the server. Whoever was asked something is not asked it again.
+      this.#wasRepeated = true;
+    } else throw error;
+  }
+
+  /** The answer to a request that became a task. */
+  #followed(task: JsonObject, continuation?: Continuation): Promise<WireAnswer> {
+    if (this.#method !== 'tools/call')
+      throw new ProtocolError(`The server has made a task of ${this.#method}, which cannot be one.`);
+    return followTask(task, {
+      continuation,
+      signal: this.#deadline.signal,
+      elicitor: this.#elicitor,
+      request: (...request) => this.#taskRequest(...request),
+    });
+  }
+
+  /** What asks for the task changes nothing, so it can be sent again if it is lost. */
+  async #taskRequest(...[method, params, more]: Parameters<TaskRequest>): ReturnType<TaskRequest> {
+    const { headers = {}, context } = this.#options;
+    const options: RawRequestOptions = {
+      context,
+      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('mcp-param-'))),
+      idleTimeoutMs: this.#idleTimeoutMs,
+      ...(method !== 'tasks/cancel' && { signal: this.#deadline.signal, onElicitation: this.#onElicitation }),
+      // What is reported of a task may come right behind its state.
+      ...(method === 'tasks/get' && {
+        onAnswer: (got: WireAnswer) => 'result' in got && this.#progress?.isNow(got.result),
+      }),
+      ...more,
+    };
+    const send = () => this.#connection.request(method, params, options);
+    const answer = await send().catch((error: unknown) => {
+      if (method !== 'tasks/get' || !this.#isLost(error)) throw error;
+      return send();
+    });
+    if (!('error' in answer)) return answer;
+    // The tool has begun.
+    throw Object.assign(ofAnswer(answer.error, { ...this.#context(), method }), { outcomeUnknown: true });
+  }
+
+  /** Whether the answer did not come because the response broke off. */
+  #isLost(error: unknown): boolean {
+    return this.#explained(error).code === 'CONNECTION_LOST';
+  }
+
+  #explained(error: unknown): McpError {
+    if (this.#deadline.isOver && !this.#options.signal?.aborted) return tooLong(this.#method, this.#maxDurationMs);
+    const { failure: connectionFailure } = this.#connection;
+    return explain(error, { ...this.#context(), connectionFailure, diagnostics: this.#connection.diagnostics() });
+  }
+
+  /** What the caller gets to see. */
+  #failure(error: unknown): unknown {
+    if (error instanceof HandlerFailure) return error.cause;
+    const known = this.#session.closed() ?? this.#explained(error);
+    if (this.#wasRepeated && !this.#connection.ended) Object.assign(known, sentTwice(this.#method, known));
+    const { asked = [] } = this.#elicitor ?? {};
+    return asked.length > 0 ? withQuestions(known, asked) : known;
+  }
 }
 
 /** What a task says comes with how far it is by its server's own reports, where there are any. */
-function progressOf(tell: (report: Progress) => void) {
+function progressOf(report: (progress: Progress) => void) {
   let last: Progress | undefined;
   return {
-    reported: (report: Progress) => {
-      last = report;
-      tell(report);
+    reported: (progress: Progress) => {
+      last = progress;
+      report(progress);
     },
-    isNow: statusTeller((report) => {
+    isNow: statusReporter((status) => {
       try {
-        tell({ ...report, ...last, message: report.message });
+        report({ ...status, ...last, message: status.message });
       } catch {
-        // It belongs to the host, as does what is told of reports; its failure must not break the connection.
+        // The function is the host's; its failure must not break the connection.
       }
     }),
   };
 }
 
-/** Whether the answer did not come because the response broke off. */
-function isLost({ code }: McpError): boolean {
-  return code === 'CONNECTION_LOST';
-}
-
-function isUnanswered(error: McpError): boolean {
-  return isLost(error) || error.code === 'CONNECTION_FAILED' || error.outcomeUnknown;
-}
-
-/** What is to be said of a request that was sent twice, in place of what holds for the second alone. */
-function sentTwice(method: string, error: McpError): Partial<McpError> {
+/** What holds for a request that was sent twice and got no answer, in place of what holds for the second alone. */
+function sentTwice(method: string, { code, outcomeUnknown }: McpError): Partial<McpError> {
+  const isRefused = code === 'CONNECTION_FAILED';
+  if (code !== 'CONNECTION_LOST' && !isRefused && !outcomeUnknown) return {};
   const isCall = changesSomething(method);
   const why = isCall ? " because the tool's annotations say that this does no harm" : '';
-  if (isLost(error)) return { outcomeUnknown: false, hint: `No answer came to it twice. It was sent again${why}.` };
-  const isRefused = error.code === 'CONNECTION_FAILED';
-  const second = isRefused ? ', and the second did not reach the server' : '';
   const outcome = isCall ? ' Whether the server has carried it out is unknown.' : '';
   return {
     ...(isRefused && { code: 'CONNECTION_LOST' }),
     outcomeUnknown: false,
-    hint: `It was sent twice${why}: no answer came to the first${second}.${outcome}`,
+    hint: `It was sent twice${why}, and no answer came.${outcome}`,
   };
 }
 
@@ -250,22 +314,10 @@ function withQuestions(error: McpError, asked: readonly Asked[]): McpError {
   return Object.assign(error, { asked, ...(hint !== '' && { hint }) });
 }
 
-function questionsOf(elicit: Elicit, { name }: JsonObject, send: SendOptions, deadline: Deadline): Asker {
-  return asker({
-    elicit,
-    ...(typeof name === 'string' && { tool: name }),
-    signal: send.signal,
-    deadline,
-  });
-}
-
-/** An answer to the request itself, with its id, never gets here, whatever it speaks of. */
-export function isForgottenSession(error: unknown, connection: Connection): boolean {
+/** An answer to the request itself, with its id, never gets here, whatever it says. */
+function isForgottenSession(error: unknown, connection: Connection): boolean {
   return error instanceof HttpFailure && isOfForgottenSession(error, connection.sessionId);
 }
-
-/** How long a request may take where nobody has said: a server could report progress for ever, or never finish a task. */
-const longestMs = 3_600_000;
 
 function tooLong(method: string, maxDurationMs: number): TimeoutError {
   return new TimeoutError(`The server did not finish ${method} within ${maxDurationMs} ms in all.`, maxDurationMs, {

@@ -2,9 +2,9 @@ import { equals, isObject, type JsonObject } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
 import { wireSlice } from '../wire/wire-text.js';
 import type { WireText } from '../wire/envelope.js';
-import type { Asked } from '../errors/asked.js';
+import type { Asked } from '../errors/errors.js';
 
-/** One piece of a result. Kinds that this client has never heard of are kept like all others. */
+/** One piece of a result. Kinds that this client does not know are kept like all others. */
 export type ContentBlock = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /** What a tool returned, nothing left out. */
@@ -42,9 +42,9 @@ export function readToolResult(raw: JsonObject, wire?: WireText, asked: readonly
  * stays as it came.
  */
 export function withoutSecrets(result: ToolResult, mask: Pick<SecretMask, 'known'>): ToolResult {
-  const { raw, ...said } = result;
-  const shown = mask.known(said) as typeof said; // the same but for texts in it
-  return equals(shown, said) ? result : { ...shown, raw };
+  const { raw, ...read } = result;
+  const shown = mask.known(read) as typeof read; // the same but for texts in it
+  return equals(shown, read) ? result : { ...shown, raw };
 }
 
 class ReadResult implements ToolResult {
@@ -83,7 +83,7 @@ function readContent(content: unknown): ContentBlock[] {
 
 function readBlock(block: unknown): ContentBlock {
   if (typeof block === 'string') return { type: 'text', text: block };
-  // What is no block, or says no type, keeps all that it is; `type` only says that nobody said what it is.
+  // What is no block, or says no type, keeps all that it is; `type` only says that it is unknown.
   if (!isObject(block)) return { type: 'unknown', value: block };
   return typeof block['type'] === 'string' ? (block as ContentBlock) : { ...block, type: 'unknown' }; // it has a type
 }

@@ -8,7 +8,7 @@ import { completions, messages, prompts, resources } from './features.js';
 import { defaultListLimits, readAllPages } from './pages.js';
 import type { Requester } from './requests.js';
 import { readToolResult } from './result.js';
-import type { CallOptions, Session } from './session.js';
+import { serverInfoFrom, type CallOptions, type Session } from './session.js';
 
 /** What is used of a `Client` of the MCP SDK, of version 1 or 2, that somebody else has connected. */
 export interface SdkClient {
@@ -20,7 +20,7 @@ export interface SdkClient {
   ): Promise<unknown>;
   /** Sends a notification. */
   notification(notification: { method: string; params: Record<string, unknown> }): Promise<void>;
-  /** What the server says that it offers. */
+  /** The server's capabilities. */
   getServerCapabilities(): object | undefined;
   /** What the server calls itself. */
   getServerVersion(): object | undefined;
@@ -47,13 +47,8 @@ export function isSdkClient(value: object): value is SdkClient {
  */
 export function sessionOf(client: SdkClient): Session {
   const capabilities = (client.getServerCapabilities() ?? {}) as JsonObject; // of JSON
-  const { name, version, title } = (client.getServerVersion() ?? {}) as JsonObject; // likewise
+  const serverInfo = serverInfoFrom((client.getServerVersion() ?? {}) as JsonObject); // likewise
   const instructions = client.getInstructions();
-  const serverInfo = {
-    name: typeof name === 'string' ? name : '',
-    version: typeof version === 'string' ? version : '',
-    ...(typeof title === 'string' && { title }),
-  };
   const ask = requesterOf(client);
   const current = () => ({ handshake: { capabilities } });
   const negotiated: unknown = 'getNegotiatedProtocolVersion' in client && client.getNegotiatedProtocolVersion;
@@ -144,22 +139,21 @@ function explained(error: unknown, method: string, idleTimeoutMs: number, signal
     data,
     message: details,
   } = (isObject(error) ? error : {}) as { code?: unknown; data?: unknown; message?: string };
-  const outcomeUnknown = changesSomething(method);
-  const known = (made: McpError) => Object.assign(made, { cause: error });
-  if (signal?.aborted) return known(new CancelledError(`${method} was cancelled by the caller.`));
-  if (isTimeout(code, data))
-    return known(
-      new TimeoutError(`The server did not answer ${method} within ${idleTimeoutMs} ms.`, idleTimeoutMs, {
-        outcomeUnknown,
-      }),
-    );
-  if (typeof code === 'number' && code !== connectionClosed)
-    return known(new ServerError(`The server answered ${method} with error ${code}:`, code, data, { details }));
-  const lost = { code: 'CONNECTION_LOST', details, outcomeUnknown, hint: 'Connect the client again.' } as const;
-  return known(new ConnectionError(`The client of the MCP SDK could not carry out ${method}:`, lost));
+  const outcome = { outcomeUnknown: changesSomething(method) };
+  return Object.assign(errorOf(), { cause: error });
+
+  function errorOf(): McpError {
+    if (signal?.aborted) return new CancelledError(`${method} was cancelled by the caller.`);
+    const late = `The server did not answer ${method} within ${idleTimeoutMs} ms.`;
+    if (isTimeout(code, data)) return new TimeoutError(late, idleTimeoutMs, outcome);
+    if (typeof code === 'number' && code !== connectionClosed)
+      return new ServerError(`The server answered ${method} with error ${code}:`, code, data, { details });
+    const lost = { code: 'CONNECTION_LOST', details, ...outcome, hint: 'Connect the client again.' } as const;
+    return new ConnectionError(`The client of the MCP SDK could not carry out ${method}:`, lost);
+  }
 }
 
-/** Codes of version 1 for what no server said. */
+/** Codes of version 1 for failures of the client itself. */
 const [requestTimeout, connectionClosed] = [-32001, -32000];
 
 function isTimeout(code: unknown, data: unknown): boolean {

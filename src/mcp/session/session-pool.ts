@@ -12,7 +12,7 @@ export interface SessionPoolOptions {
 export interface SessionUse {
   /** Opens the session if there is none, or if the one there is has ended. */
   open: () => Promise<Session>;
-  /** Is told that a session is over, of the use that opened it. */
+  /** Called when a session that this use opened is over. */
   closed?: (session: Session) => void;
   /** How long the session stays open once nobody uses it, in milliseconds. The use that began last decides. */
   idleMs: number;

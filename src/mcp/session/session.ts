@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../json/index.js';
 import type { ServerAddress } from '../transport/address.js';
 import type { Catalogue, CatalogueTool } from '../catalogue/tool.js';
 import type { Progress } from '../connection/pending-requests.js';
@@ -7,13 +8,22 @@ import type { ToolResult } from './result.js';
 
 export type { Progress };
 
+/** What a server calls itself, of an `Implementation` that may be anything. */
+export function serverInfoFrom({ name, version, title }: JsonObject): NonNullable<Session['serverInfo']> {
+  return {
+    name: typeof name === 'string' ? name : '',
+    version: typeof version === 'string' ? version : '',
+    ...(typeof title === 'string' && { title }),
+  };
+}
+
 /** How a session is opened, and what holds for all of it. Times are milliseconds. */
 export interface ConnectOptions {
   /** Ends the attempt. It does not end the session that came of it. */
   signal?: AbortSignal | undefined;
   /** How long the server may take to answer one request, in milliseconds, connecting included. Default 60000. */
   idleTimeoutMs?: number | undefined;
-  /** What the server is told about the client. */
+  /** How the client introduces itself to the server. */
   clientInfo?: { name: string; version: string } | undefined;
   /** The largest single message accepted, in bytes. Default 128 MiB. */
   maxMessageBytes?: number | undefined;
@@ -25,7 +35,7 @@ export interface ConnectOptions {
    */
   revisions?: 'handshake-first' | 'stateless-first' | undefined;
   /**
-   * Answers what the server asks in the middle of a call ({@link Elicit}). Without it the server is told that there is
+   * Answers what the server asks in the middle of a call ({@link Elicit}). Without it the server learns that there is
    * nobody to ask. The time that an answer takes counts against no limit.
    */
   elicit?: Elicit | undefined;
@@ -43,7 +53,7 @@ export interface ListLimits {
 
 /** What holds for one request. */
 export interface RequestOptions {
-  /** Cancels the request; the server is told. */
+  /** Cancels the request, at the server too. */
   signal?: AbortSignal | undefined;
   /** How long the server may take, in milliseconds. Default: the session's. */
   idleTimeoutMs?: number | undefined;
@@ -64,7 +74,7 @@ export interface ReadOptions extends RequestOptions {
 
 /** What holds for one call of a tool. */
 export interface CallOptions extends ReadOptions {
-  /** Called with each report of progress, and with what a task says. Each starts `idleTimeoutMs` anew, heard or not. */
+  /** Called with each report of progress, and with what a task says. Each starts `idleTimeoutMs` anew, with or without this. */
   onProgress?: ((progress: Progress) => void) | undefined;
   /**
    * The arguments as JSON text, sent to the character in place of `args`, which must be what it says: for numbers that
@@ -104,7 +114,7 @@ export interface Session extends AsyncDisposable {
   readonly protocolVersion: string;
   /** How the server wants to be used, in its own words, for a model. */
   readonly instructions?: string;
-  /** What the server says that it offers, as it came. */
+  /** The server's capabilities, as they came. */
   readonly capabilities: Readonly<Record<string, unknown>>;
   /** The transport in use: `sse` may be the outcome of a fallback, `custom` is one of the caller's own. */
   readonly transport: 'http' | 'sse' | 'stdio' | 'custom';
@@ -133,17 +143,17 @@ export interface Session extends AsyncDisposable {
    * @throws McpError CONNECTION_LOST, TIMEOUT and PROTOCOL_VIOLATION leave open whether the server has carried it out
    */
   callTool(tool: CatalogueTool, args: Record<string, unknown>, options?: CallOptions): Promise<ToolResult>;
-  /** All resources; none where the server does not offer any. */
+  /** All resources; empty where the server has none. */
   listResources(options?: RequestOptions): Promise<readonly Resource[]>;
-  /** All templates of resources; none where the server does not offer any. */
+  /** All templates of resources; empty where the server has none. */
   listResourceTemplates(options?: RequestOptions): Promise<readonly ResourceTemplate[]>;
   /** The contents of a resource: one entry, or one for each part. */
   readResource(uri: string, options?: ReadOptions): Promise<readonly ResourceContents[]>;
-  /** All prompts; none where the server does not offer any. */
+  /** All prompts; empty where the server has none. */
   listPrompts(options?: RequestOptions): Promise<readonly Prompt[]>;
   /** The messages of a prompt, filled in with these arguments. */
   getPrompt(name: string, args?: Record<string, string>, options?: ReadOptions): Promise<PromptResult>;
-  /** Suggestions for an argument of a prompt or a resource template; empty where the server offers none. */
+  /** Suggestions for an argument of a prompt or a resource template; empty where the server has none. */
   complete(
     reference: CompletionReference,
     argument: { name: string; value: string },

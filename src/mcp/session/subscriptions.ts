@@ -7,20 +7,12 @@ import type { ChangingList, Session } from './session.js';
 interface SubscriptionsOptions {
   ask: Requester;
   /** Asks a server without a handshake to announce something, until the signal is aborted. */
-  announce: (notifications: JsonObject, options: Announcing) => Promise<void>;
+  announce: (notifications: JsonObject, signal: AbortSignal, idleTimeoutMs?: number) => Promise<void>;
   current: () => Connection;
   onNotification: Session['onNotification'];
 }
 
-/** How a server without a handshake is asked to announce something. */
-export interface Announcing {
-  /** Ends it. */
-  signal: AbortSignal;
-  /** How long the server may take to agree. */
-  idleTimeoutMs?: number | undefined;
-}
-
-/** What a session hears of changes: of lists, and of the resources that it has subscribed to. */
+/** Changes that a session is notified of: of lists, and of the resources that it has subscribed to. */
 export function subscriptions({ ask, announce, current, onNotification }: SubscriptionsOptions): {
   session: Pick<Session, 'onListChanged' | 'subscribe' | 'unsubscribe'>;
   /** Subscribes anew where the server has forgotten the session. Never rejects. */
@@ -41,7 +33,7 @@ export function subscriptions({ ask, announce, current, onNotification }: Subscr
         if (current().envelope && announced.length > 0) {
           const wanted = Object.fromEntries(announced.map((list) => [`${list}ListChanged`, true]));
           // A server that refuses it announces nothing; its lists stay as they are.
-          announce(wanted, { signal: over.signal }).catch(() => {});
+          announce(wanted, over.signal).catch(() => {});
         }
         return () => {
           stop();
@@ -60,7 +52,7 @@ export function subscriptions({ ask, announce, current, onNotification }: Subscr
         options.signal?.addEventListener('abort', giveUp);
         try {
           if (current().envelope) {
-            await announce({ resourceSubscriptions: [uri] }, { ...options, signal: over.signal });
+            await announce({ resourceSubscriptions: [uri] }, over.signal, options.idleTimeoutMs);
           } else {
             void current().listen();
             await ask('resources/subscribe', { uri }, options);

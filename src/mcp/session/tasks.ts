@@ -7,7 +7,7 @@ import { readAnswer, type WireAnswer } from '../wire/envelope.js';
 import { beginning, brokenAnswer } from '../errors/wire-problem.js';
 import { statelessRevision } from '../connection/negotiate.js';
 import { pause, settlesWithin, timerMs, unlimitedMs } from '../runtime/timers.js';
-import { HandlerFailure, type Asker } from '../elicitation/asking.js';
+import { HandlerFailure, type Elicitor } from '../elicitation/elicitor.js';
 import { CallPaused, type Continuation } from '../elicitation/elicitation.js';
 import { elicitationIn, inputRequired, refuseTooMany } from '../elicitation/rounds.js';
 import { McpError } from '../errors/errors.js';
@@ -18,7 +18,7 @@ export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
 /**
  * What a call says that has to become a task, where the server takes calls of its tool in no other way (2025-11-25,
- * Tasks, Tool-Level Negotiation). In 2026-07-28 the server decides, and nothing is said.
+ * Tasks, Tool-Level Negotiation). In 2026-07-28 the server decides, and the call has no such member.
  */
 export function taskParams(
   { definition }: { definition: JsonObject },
@@ -28,8 +28,8 @@ export function taskParams(
   const insists = isObject(execution) && execution['taskSupport'] === 'required';
   if (!insists || protocolVersion >= statelessRevision) return undefined;
   const path = ['tasks', 'requests', 'tools', 'call'];
-  const offered = path.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), capabilities);
-  return isObject(offered) ? { task: {} } : undefined;
+  const supported = path.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), capabilities);
+  return isObject(supported) ? { task: {} } : undefined;
 }
 
 /** The task that a server has made of a request: the result itself in 2026-07-28, a member of it in 2025-11-25. */
@@ -39,28 +39,28 @@ export function taskIn(params: JsonObject, result: JsonObject): JsonObject | und
 }
 
 /** Makes a function that tells of the states of a task what each says that the one before has not. */
-export function statusTeller(tell: (report: Progress & { message: string }) => void): (task: JsonObject) => void {
+export function statusReporter(tell: (report: Progress & { message: string }) => void): (task: JsonObject) => void {
   let reports = 0;
-  let said: unknown;
+  let last: unknown;
   return ({ statusMessage }) => {
-    if (typeof statusMessage !== 'string' || statusMessage === said) return;
-    said = statusMessage;
+    if (typeof statusMessage !== 'string' || statusMessage === last) return;
+    last = statusMessage;
     tell({ progress: ++reports, message: statusMessage });
   };
 }
 
+/** Sends a request about a task; a JSON-RPC error is thrown. */
+export type TaskRequest = (
+  method: string,
+  params: JsonObject,
+  more?: { signal?: AbortSignal; idleTimeoutMs?: number },
+) => Promise<Answered>;
+
 interface FollowOptions {
-  /** Sends a request about the task; a JSON-RPC error is thrown. */
-  request: (
-    method: string,
-    params: JsonObject,
-    more?: { signal?: AbortSignal; idleTimeoutMs?: number },
-  ) => Promise<Answered>;
+  request: TaskRequest;
   /** What ends the waiting. */
-  signal: AbortSignal | undefined;
-  asker: Asker | undefined;
-  /** Called with each state of the task, where nobody hears of them as they come. */
-  onState?: ((task: JsonObject) => void) | undefined;
+  signal: AbortSignal;
+  elicitor: Elicitor | undefined;
   /** Where the task is taken up at a question of before (2026-07-28). */
   continuation?: Continuation | undefined;
 }
@@ -70,12 +70,12 @@ type Answered = Extract<WireAnswer, { result: JsonObject }>;
 /** How often the server is asked where it does not say, and at most. */
 const pollMs = { usual: 1000, least: 100 };
 
-/** How long a server may take to hear that nobody wants the task any more. */
+/** How long a server may take to accept the cancellation of a task. */
 const cancelMs = 1000;
 
 /**
- * Follows a task to its end, and answers the server's questions on the way. Where it is given up before, the server is
- * told, unless whoever was asked has paused the call, to answer later.
+ * Follows a task to its end, and answers the server's questions on the way. A task that is given up is cancelled
+ * at the server, unless the handler of a question has paused the call.
  *
  * @returns the answer to the request that became the task
  * @throws McpError where the server has cancelled it
@@ -107,7 +107,7 @@ interface Following extends FollowOptions {
 
 /** 2026-07-28: the result, an error and questions stand in the task; answers go into it (ext-tasks, Task Polling). */
 async function polled(first: JsonObject, following: Following): Promise<WireAnswer> {
-  const { request, asker, about, continuation } = following;
+  const { request, elicitor, about, continuation } = following;
   const known = new Map(Object.entries(continuation?.inputResponses ?? {}));
   const sent = new Set<string>();
   if (continuation) await answer(continuation.inputRequests);
@@ -128,9 +128,9 @@ async function polled(first: JsonObject, following: Following): Promise<WireAnsw
     for (const [key, asked] of open) {
       if (known.has(key)) continue;
       const question = elicitationIn(asked);
-      if (!question || !asker) throw inputRequired('tools/call', { inputRequests });
+      if (!question || !elicitor) throw inputRequired('tools/call', { inputRequests });
       const here = { ...about, inputRequests: Object.fromEntries(open), inputResponses: Object.fromEntries(known) };
-      known.set(key, await asker.ask(question, { continuation: here }));
+      known.set(key, await elicitor.ask(question, { continuation: here }));
     }
     if (open.length === 0) return;
     const inputResponses = Object.fromEntries(open.map(([key]) => [key, known.get(key)]));
@@ -148,14 +148,14 @@ async function collected(first: JsonObject, following: Following): Promise<WireA
     if (isEnded(task)) return request('tasks/result', about);
     if (task['status'] !== 'input_required' || fetching) continue;
     // Answered when the task is over; the limit of the whole call bounds it.
-    fetching = request('tasks/result', about, { signal: eitherOf(left, signal), idleTimeoutMs: unlimitedMs });
+    fetching = request('tasks/result', about, { signal: anySignal([left, signal]), idleTimeoutMs: unlimitedMs });
     void fetching
       .catch(() => {})
       .finally(() => {
         come.abort();
       });
   }
-  if (signal?.aborted || !fetching) throw new Aborted();
+  if (signal.aborted || !fetching) throw new Aborted();
   return fetching;
 }
 
@@ -166,28 +166,23 @@ async function collected(first: JsonObject, following: Following): Promise<WireA
  */
 async function* states(
   first: JsonObject,
-  { request, signal, onState, about, over }: Following,
+  { request, signal, about, over }: Following,
   come?: AbortSignal,
 ): AsyncGenerator<{ task: JsonObject; wire: Answered['wire'] }> {
-  const until = come ? eitherOf(come, signal) : signal;
+  const until = come ? anySignal([come, signal]) : signal;
   for (let task = first; ;) {
-    onState?.(task);
     if (task['status'] === 'cancelled') {
       over.abort();
       throw cancelledBy(task);
     }
     // What was just made may be over already, but says nothing of what came of it.
     await pause(isEnded(task) ? 0 : delayOf(task), until);
-    if (until?.aborted) return;
+    if (until.aborted) return;
     const { result, wire } = await request('tasks/get', about);
     task = result;
     if (isEnded(task)) over.abort();
     yield { task, wire };
   }
-}
-
-function eitherOf(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
-  return other ? anySignal([one, other]) : one;
 }
 
 function isEnded({ status }: JsonObject): boolean {

@@ -23,7 +23,7 @@ interface ToolsOptions {
 }
 
 /** A call of a host: what its client's request says besides the tool and its arguments. */
-export interface HostCallOptions extends SendOptions {
+interface HostCallOptions extends SendOptions {
   readonly more?: JsonObject | undefined;
   /** Whether errors reach only whoever sent the arguments, so that `hidden` alone is kept from them. */
   readonly isForCaller?: boolean;

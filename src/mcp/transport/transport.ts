@@ -63,14 +63,14 @@ export interface Transport {
   /** The revision agreed upon; named in every HTTP request. */
   protocolVersion?: string | undefined;
   /**
-   * Opens a channel for what the server sends unasked, where there is none yet. Resolves once it has been asked for;
-   * never rejects.
+   * Opens a channel for what the server sends unasked, where there is none yet. Resolves once that is settled; never
+   * rejects.
    */
   listen?(): Promise<void>;
   /** Ends the session at the server. */
   terminate?(): Promise<void>;
   /** What the server sent that is not MCP, in a sentence. */
-  remark?(): string | undefined;
+  diagnostics?(): string | undefined;
   /** Waits for the user to agree to what the server wants authorization for; absent where there is nobody to wait for. */
   readonly finishAuthorization?: (() => Promise<void>) | undefined;
 }

@@ -110,10 +110,10 @@ const situations: Situation[] = [
     reach: 'tracker',
     tool: 'gone',
     title: 'The server has no tool "gone"',
-    description: 'It offers: book, fails.',
+    description: 'Its tools: book, fails.',
   },
   {
-    what: 'a tool that is set aside',
+    what: 'a tool that is skipped',
     reach: 'tracker',
     tool: 'broken',
     title: 'The tool "broken" cannot be called',

@@ -54,7 +54,7 @@ describe('a server whose list holds odd tools', () => {
     expect(told).toEqual(typed.map(whole));
   });
 
-  test('List Tools reports what was set aside, and why', () => {
+  test('List Tools reports what was skipped, and why', () => {
     expect(report.skipped.map(({ reason }) => reason.code)).toEqual(unusable.map(({ skipped }) => skipped));
     for (const { reason } of report.skipped) expect(reason.message).not.toBe('');
   });
@@ -64,7 +64,7 @@ describe('a server whose list holds odd tools', () => {
     expect(report.notes.map(({ tool, code }) => `${tool}: ${code}`)).toEqual(expect.arrayContaining(noted));
   });
 
-  test('a hint on the sub-node names the tools that were set aside', () => {
+  test('a hint on the sub-node names the skipped tools', () => {
     const runs = agent.runs['MCP Verbatim Tool'] ?? [];
     const hints = runs.flatMap(({ hints }) => hints ?? []).map(({ message }) => message);
     expect(hints.join('\n')).toContain('"no_schema"');

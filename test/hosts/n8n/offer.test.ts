@@ -172,7 +172,7 @@ describe('what an AI Agent is offered', () => {
       expect(told(0).map(({ name }) => name)).toEqual(['book_table']);
       expect(received()).toEqual([['book_table', { date, guests: 4 }]]);
       if (typeVersion === undefined)
-        expect(hints(execution)).toContain('Selected, but not among the tools of the server: "gone"');
+        expect(hints(execution)).toContain('Selected, but not a tool of the server: "gone"');
     },
   );
 
@@ -182,15 +182,15 @@ describe('what an AI Agent is offered', () => {
     const parameters = { include: 'except', excludeTools: ['was_left_out'], options };
     const execution = await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential, parameters)]));
     expect(execution.error).toBeUndefined();
-    expect(hints(execution)).toContain('To be left out, but not among the tools of the server: "was_left_out"');
-    expect(hints(execution)).toContain('Always exposed, but not among the tools of the server: "was_pinned"');
+    expect(hints(execution)).toContain('To be left out, but not a tool of the server: "was_left_out"');
+    expect(hints(execution)).toContain('Always exposed, but not a tool of the server: "was_pinned"');
   });
 
   test('where the server has none of the selected tools, there is an error', async () => {
     bench.model.play(steps({ text: 'Done.' }));
     const parameters = { include: 'selected', includeTools: ['gone', 'lost'], options: { whenAway: 'goOn' } };
     const execution = await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential, parameters)]));
-    expect(execution.error?.message).toBe('The server does not offer "gone", "lost"');
+    expect(execution.error?.message).toBe('The server does not have "gone", "lost"');
     expect(bench.model.requests).toEqual([]);
   });
 

@@ -168,6 +168,35 @@ describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one ex
     });
   });
 
+  test('a worker that is stopped lets an agent go on with its kept connection and process, and ends them with it', async () => {
+    using diary = keepDiary();
+    await using endpoint = await startEndpoint();
+    await cluster.startWorker();
+    await occupyWorker();
+    await occupyWorker();
+    const local = await bench.stdioCredential(diary.command, diary.args);
+    const options = { keepAlive: 60 };
+    const [work, echo] = ['work', 'echo'].map((name) => ({ calls: [{ name, arguments: {} }] }));
+    endpoint.play(work!, echo!, work!, echo!, { text: 'Done.' });
+    const workflow = agentWorkflow(await modelNode(bench, endpoint), [
+      verbatimTool(credential, { options }, { name: 'First', id: 'first' }),
+      verbatimTool(local, { options }, { name: 'Second', id: 'second' }),
+    ]);
+    const pause = endpoint.pauseAt(3);
+    const execution = await bench.begin(await create(workflow));
+    await pause.reached;
+    const worker = cluster.workers.find(({ pid }) => pid === parentOf(diary.started()[0]!))!;
+    const stopped = worker[Symbol.asyncDispose]();
+    await expect.poll(() => worker.output(), patience).toContain('Stopping worker...');
+    pause.end();
+    await stopped;
+    expect((await cluster.api.finished(execution)).error).toBeUndefined();
+    expect(server.calls).toEqual([1, 1]);
+    expect(diary.started()).toHaveLength(1);
+    await expect.poll(() => server.open.size, patience).toBe(0);
+    await expect.poll(() => diary.running(), patience).toEqual([]);
+  });
+
   test('a worker that is stopped takes its kept server processes along, and shuts down as it does without them', async () => {
     using diary = keepDiary();
     await cluster.startWorker();

@@ -1,0 +1,164 @@
+import type { SecretMask } from '../../secrets/index.js';
+import { ConnectionError } from '../errors/errors.js';
+import { HandshakeRefused, HttpFailure, NoEventStream, TimedOut, Unauthorized } from '../errors/failures.js';
+import { openEndpoint } from '../http/endpoint.js';
+import { SseTransport } from '../http/sse.js';
+import { StreamableHttp } from '../http/streamable-http.js';
+import { Deadline } from '../runtime/deadline.js';
+import { StdioTransport } from '../stdio/stdio.js';
+import type { HttpAddress, ServerAddress } from '../transport/address.js';
+import { isClientTransport, OwnTransport, type ClientTransport } from '../transport/own-transport.js';
+import type { Transport } from '../transport/transport.js';
+import { Connection, type ConnectionListener } from './connection.js';
+import {
+  authorized,
+  negotiate,
+  newestHandshake,
+  revisionsNamedIn,
+  handshakeRevisions,
+  statelessRevision,
+  type NegotiationMode,
+  type NegotiationOptions,
+} from './negotiate.js';
+
+export interface OpenOptions extends ConnectionListener, NegotiationOptions {
+  maxMessageBytes: number;
+  revisions: 'handshake-first' | 'stateless-first';
+  mask: SecretMask;
+  /** The revision that a handshake asks for; the newest by default. */
+  offering?: string | undefined;
+  /** Called with what the server printed or sent that is not MCP, when an attempt has failed. */
+  onDiagnostics: (text: string | undefined) => void;
+}
+
+/** How long a server may be silent when it is asked whether it knows the revision without a handshake. */
+const discoveryMs = 5000;
+
+/**
+ * Opens a connection in whatever revision, and over whichever of its HTTP transports, the server speaks.
+ *
+ * The handshake comes first, because nearly every server knows it, including those that know the latest revision as
+ * well, and because servers exist that exit or hang when anything else comes before it. Where it is refused, discovery
+ * is tried over the same process or endpoint, and for HTTP the SSE transport of 2024-11-05 as well. So a server costs
+ * no probe, and no second process, unless it is of the latest revision only.
+ *
+ * @throws what the first attempt failed with, unless another one found out more
+ */
+export async function openConnection(
+  address: ServerAddress | ClientTransport,
+  options: OpenOptions,
+): Promise<Connection> {
+  if (isClientTransport(address)) return overTransport(new OwnTransport(address, options), options);
+  if (address.transport === 'sse') return overSse(address, options);
+  if (address.transport === 'stdio') return overTransport(new StdioTransport(address, options), options);
+  const endpoint = await openEndpoint(address, options.mask);
+  return overTransport(new StreamableHttp(endpoint, options.maxMessageBytes), options, address);
+}
+
+/** @param address where the SSE transport may be instead */
+async function overTransport(transport: Transport, options: OpenOptions, address?: HttpAddress): Promise<Connection> {
+  const modes: NegotiationMode[] = [handshakeOf(options), 'discovery'];
+  if (options.revisions === 'stateless-first') modes.reverse();
+  const [first, second] = modes as [NegotiationMode, NegotiationMode];
+  return started(transport, options, async (connection) => {
+    const inMode = (mode: NegotiationMode) => () => negotiate(connection, mode, options);
+    // Whoever does not know discovery may be silent: the handshake comes next, though not after all the time there is.
+    const limit = first === 'discovery' ? Math.min(options.idleTimeoutMs, discoveryMs) : options.idleTimeoutMs;
+    try {
+      return await negotiate(connection, first, { ...options, idleTimeoutMs: limit });
+    } catch (error) {
+      const isSilent = error instanceof TimedOut && first === 'discovery' && !options.signal?.aborted;
+      if (isSilent) return firstOf(error, [inMode(second), inMode(first)]); // one that knows nothing else was only slow
+      if (!isRefusal(error)) throw error;
+      const named = betterRevision(error);
+      if (named) return firstOf(error, [inMode({ offering: named })]);
+      const sse = sseAddresses(address).map((place) => () => overSse(place, options));
+      const isOfMcp = error instanceof HandshakeRefused;
+      return firstOf(error, isOfMcp ? [inMode(second), ...sse] : [...sse, inMode(second)]);
+    }
+  });
+}
+
+async function overSse(address: HttpAddress, options: OpenOptions): Promise<Connection> {
+  const transport = new SseTransport(await openEndpoint(address, options.mask), options.maxMessageBytes);
+  return started(transport, options, (connection) => negotiate(connection, handshakeOf(options), options));
+}
+
+function handshakeOf({ offering = newestHandshake }: OpenOptions): NegotiationMode {
+  return { offering };
+}
+
+/**
+ * Starts a transport, which may wait for the user to agree, within the time limit.
+ *
+ * @param use resolves with the connection that is used in the end; this one is closed where it is another
+ */
+async function started(
+  transport: Transport,
+  options: OpenOptions,
+  use: (connection: Connection) => Promise<Connection>,
+): Promise<Connection> {
+  const connection = new Connection(transport, options);
+  const deadline = new Deadline(options.idleTimeoutMs, options.signal);
+  try {
+    await deadline.wait(authorized(connection, options, () => connection.start()));
+    deadline.clear();
+    const used = await use(connection);
+    if (used !== connection) await connection.close();
+    return used;
+  } catch (error) {
+    options.onDiagnostics(connection.diagnostics());
+    const failure = connection.failure;
+    await connection.close();
+    throw failure ?? error;
+  } finally {
+    deadline.clear();
+  }
+}
+
+/** The first way that works. */
+async function firstOf(first: unknown, ways: readonly (() => Promise<Connection>)[]): Promise<Connection> {
+  for (const way of ways) {
+    try {
+      return await way();
+    } catch (error) {
+      if (!isRefusal(error)) throw saysMore(error, first) ? error : first;
+    }
+  }
+  throw first;
+}
+
+/** The SSE transport is looked for at the same address, and where servers have it beside one that ends in /mcp. */
+function sseAddresses(address: HttpAddress | undefined): HttpAddress[] {
+  if (!address || address.automaticSSEFallback === false) return [];
+  const beside = new URL(address.url);
+  beside.pathname = beside.pathname.replace(/\/mcp\/?$/, '/sse');
+  const places = beside.href === new URL(address.url).href ? [address.url] : [address.url, beside.href];
+  return places.map((url) => ({ ...address, url }));
+}
+
+/** The best of the revisions that a refusal names, unless discovery is what it asks for. */
+function betterRevision(refusal: unknown): string | undefined {
+  const named = revisionsNamedIn(refusal);
+  if (named.includes(statelessRevision)) return undefined;
+  return handshakeRevisions.find((revision) => named.includes(revision));
+}
+
+/** Whether a later attempt has found out what is really the matter: where the first one was at the wrong address, say. */
+function saysMore(later: unknown, first: unknown): boolean {
+  if (later instanceof Unauthorized || (later instanceof HttpFailure && [401, 403].includes(later.status))) return true;
+  return first instanceof HttpFailure && [404, 405].includes(first.status);
+}
+
+/**
+ * Whether the server is there but does not want to be spoken to in this way: a JSON-RPC error, or an HTTP status that
+ * is about the request rather than about credentials (401, 403), load (429) or the server's health (5xx).
+ */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof HandshakeRefused || error instanceof NoEventStream) return true;
+  if (error instanceof HttpFailure) {
+    return error.status >= 400 && error.status < 500 && ![401, 403, 407, 408, 429].includes(error.status);
+  }
+  // An event stream that ends at once is how a server of the SSE transport may take a request to the wrong address.
+  return error instanceof ConnectionError && error.code === 'CONNECTION_LOST';
+}

@@ -1,0 +1,189 @@
+import { has, isObject, type JsonObject } from '../../json/index.js';
+import { repairArguments } from '../../repair/index.js';
+import { compileSchema, evaluate, violationLines } from '../../schema/index.js';
+import { Aborted } from '../errors/failures.js';
+import { unlessAborted, type Deadline } from '../runtime/deadline.js';
+import { anySignal, contextOfNow } from '../runtime/node-runtime.js';
+import type { Asked } from '../errors/errors.js';
+import type { CheckedContent, Continuation, Elicit, Elicitation, ElicitationAnswer } from './elicitation.js';
+import { formProblem } from './secret-field.js';
+
+interface ElicitorOptions {
+  elicit: Elicit;
+  tool?: string | undefined;
+  /** The caller's. */
+  signal?: AbortSignal | undefined;
+  /** Stands still while the user thinks. */
+  deadline: Pick<Deadline, 'pause' | 'resume'>;
+}
+
+/** Puts the questions of one request to its handler, one at a time, and remembers what became of them. */
+export interface Elicitor {
+  readonly asked: readonly Asked[];
+  /**
+   * @param params of `elicitation/create`
+   * @returns the result for the server
+   * @throws HandlerFailure
+   */
+  ask(params: JsonObject, about?: AboutQuestion): Promise<JsonObject>;
+}
+
+interface AboutQuestion {
+  /** Aborted when the server takes the question back, or the request is over. */
+  signal?: AbortSignal;
+  /** Whether the question is known to belong to this request. */
+  isOurs?: boolean;
+  continuation?: Continuation;
+}
+
+/** What a handler threw, on its way out through everything that explains errors. */
+export class HandlerFailure extends Error {
+  override readonly name = 'HandlerFailure';
+
+  constructor(override readonly cause: unknown) {
+    super('The handler of elicitations has failed.');
+  }
+}
+
+/** A server that asks more than this in one request is refused. */
+export const mostQuestions = 32;
+
+export function elicitorOf({ elicit, tool, signal: callers, deadline }: ElicitorOptions): Elicitor {
+  const asked: Asked[] = [];
+  // A question may arrive with other messages; the handler sees the context of the call, as interrupt() needs it.
+  const inContext = contextOfNow();
+  let last: Promise<unknown> = Promise.resolve();
+  let count = 0;
+
+  async function answer(
+    params: JsonObject,
+    { signal: ofQuestion, isOurs = true, continuation }: AboutQuestion = {},
+  ): Promise<JsonObject> {
+    const signal = anySignal([callers, ofQuestion].filter((signal) => signal !== undefined));
+    const question = readQuestion(params, {
+      signal,
+      ...(tool !== undefined && isOurs && { tool }),
+      ...(continuation && { continuation }),
+    });
+    const about = typeof question === 'string' ? unreadable(params) : aboutOf(question);
+    const record = (entry: Omit<Asked, keyof typeof about | 'repairs'> & { repairs?: Asked['repairs'] }) => {
+      // Of what was refused for its number, the first says it all.
+      if (asked.length <= mostQuestions) asked.push({ ...about, repairs: [], ...entry });
+    };
+    const refused = typeof question === 'string' ? question : refusal(question, ++count);
+    if (typeof question === 'string' || refused !== undefined) {
+      record({ action: 'decline', reason: refused as string }); // it is one of the two
+      return { action: 'decline' };
+    }
+    const given = await handled(question, signal).catch((error: unknown) => {
+      if (!ofQuestion?.aborted) throw error instanceof Aborted ? error : new HandlerFailure(error);
+      return { action: 'cancel', reason: 'The server wants no answer any more.' } as const;
+    });
+    if (given.action !== 'accept') {
+      record({ action: given.action, ...(given.reason !== undefined && { reason: given.reason }) });
+      return { action: given.action };
+    }
+    if (question.mode === 'url') {
+      record({ action: 'accept' });
+      return { action: 'accept' };
+    }
+    const { content, repairs, problems } = question.check(given.content ?? {});
+    if (!isObject(content) || problems.length > 0) {
+      record({ action: 'cancel', reason: ['The answer does not fit the form.', ...problems].join('\n') });
+      return { action: 'cancel' };
+    }
+    record({ action: 'accept', content, repairs });
+    return { action: 'accept', content };
+  }
+
+  async function handled(question: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer> {
+    deadline.pause();
+    try {
+      const answered = inContext(async () => elicit(question));
+      return readAnswer(await unlessAborted(answered, signal));
+    } finally {
+      deadline.resume();
+    }
+  }
+
+  return {
+    asked,
+    ask(params, about) {
+      const turn = last.then(() => answer(params, about));
+      last = turn.catch(() => {});
+      return turn;
+    },
+  };
+}
+
+/** What somebody is to look at before they agree. */
+const longestUrl = 2000;
+
+/** The question, or why it cannot be put to anybody. */
+function readQuestion(
+  { mode = 'form', message, requestedSchema, url }: JsonObject,
+  about: Pick<Elicitation, 'signal' | 'tool' | 'continuation'>,
+): Elicitation | string {
+  const base = { ...about, message: typeof message === 'string' ? message : '' };
+  if (mode === 'url') {
+    const parsed = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
+    if (!parsed || !/^https?:$/.test(parsed.protocol)) return 'It has no http or https address.';
+    if (parsed.href.length > longestUrl) return `Its address has more than ${longestUrl} characters.`;
+    return { ...base, mode, url: url as string, host: parsed.host }; // it was parsed
+  }
+  if (mode !== 'form') return 'It asks in a way that this client does not know.';
+  if (!isObject(requestedSchema)) return 'It has no schema.';
+  return { ...base, mode, schema: requestedSchema, check: (content) => checkContent(requestedSchema, content) };
+}
+
+function refusal(question: Elicitation, count: number): string | undefined {
+  if (count > mostQuestions) return `The server asks more than ${mostQuestions} questions in one request.`;
+  return question.mode === 'form' ? formProblem(question.schema) : undefined;
+}
+
+function readAnswer(answer: unknown): ElicitationAnswer {
+  const action = isObject(answer) ? answer['action'] : undefined;
+  if (action === 'accept' || action === 'decline' || action === 'cancel') return answer as ElicitationAnswer; // its other members are looked at where they are used
+  throw new TypeError('An answer to an elicitation has an action: "accept", "decline" or "cancel".');
+}
+
+/** The formats that a form names are asserted: they are all that tells an address from a name. */
+function checkContent(schema: JsonObject, given: unknown): CheckedContent {
+  const content = isObject(given) ? withDefaults(schema, given) : given;
+  const {
+    arguments: repaired,
+    repairs,
+    evaluation,
+  } = repairArguments(compileSchema(schema), content, 'integers', { assertFormats: true });
+  const problems =
+    evaluation.outcome === 'valid'
+      ? []
+      : evaluation.outcome === 'invalid'
+        ? violationLines(evaluation.violations)
+        : [evaluation.message];
+  return { content: repaired, repairs, problems };
+}
+
+/** What is left out gets its default (SEP-1034), unless that breaks the field's own rules. */
+function withDefaults(schema: JsonObject, content: JsonObject): JsonObject {
+  const properties = isObject(schema['properties']) ? schema['properties'] : {};
+  const defaults = Object.entries(properties).flatMap(([name, property]): [string, unknown][] => {
+    if (has(content, name) || !isObject(property) || !('default' in property)) return [];
+    const { outcome } = evaluate(compileSchema(property), property['default'], { assertFormats: true });
+    return outcome === 'valid' ? [[name, property['default']]] : [];
+  });
+  return defaults.length === 0 ? content : Object.fromEntries([...Object.entries(content), ...defaults]);
+}
+
+function aboutOf(question: Elicitation): Pick<Asked, 'mode' | 'message' | 'url'> {
+  const { mode, message } = question;
+  return { mode, message, ...(question.mode === 'url' && { url: question.url }) };
+}
+
+function unreadable({ mode, message, url }: JsonObject): Pick<Asked, 'mode' | 'message' | 'url'> {
+  return {
+    mode: mode === 'url' ? 'url' : 'form',
+    message: typeof message === 'string' ? message : '',
+    ...(typeof url === 'string' && { url }),
+  };
+}

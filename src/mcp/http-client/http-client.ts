@@ -1,0 +1,123 @@
+import { messageTooLarge } from '../errors/wire-problem.js';
+import { background, nextTurn } from '../runtime/timers.js';
+import { Chunks } from '../wire/chunks.js';
+import { mayBeAsked } from './private-network.js';
+
+/** One HTTP request. */
+export interface HttpRequest {
+  readonly url: URL;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+  /** Whether the response may last as long as the connection, and so must not keep others waiting for a socket. */
+  readonly lasting?: boolean;
+  /** Asked before it is sent: a token, a redirect or a socket may take longer than anybody waits. */
+  readonly isWanted?: (() => boolean) | undefined;
+  /** Called once it may have reached the server. */
+  readonly onWritten?: (() => void) | undefined;
+  /** Whether it may be sent again where the connection that it was sent on had ended before. */
+  readonly mayRepeat?: boolean | undefined;
+  /** The server that has named this URL: no private network is reached but the one that the server itself is in. */
+  readonly namedBy?: URL | undefined;
+}
+
+/** Its response, of which nothing has been read yet. The body has to be read or cancelled. */
+export interface HttpResponse {
+  /** The URL that answered, after any redirect. */
+  readonly url: URL;
+  readonly status: number;
+  header(name: string): string | undefined;
+  /** The body chunk by chunk. To stop before its end cancels the rest. */
+  chunks(): AsyncIterable<Uint8Array>;
+  cancel(): void;
+}
+
+/** Sends one request, follows no redirect, and resolves with the response once its headers are there. */
+export type HttpClient = (request: HttpRequest) => Promise<HttpResponse>;
+
+/** The HTTP client over the caller's own `fetch`. */
+export function fetchClient(fetch: typeof globalThis.fetch): HttpClient {
+  return async ({ url, method, headers, body, signal, onWritten, namedBy }) => {
+    if (namedBy && !mayBeAsked(url.hostname, [namedBy.hostname])) throw privateAddress(url);
+    onWritten?.();
+    const init = { method, headers, signal, redirect: 'manual', ...(body !== undefined && { body }) } as const;
+    const response = await fetch(url.href, init);
+    return {
+      url,
+      status: response.status,
+      header: (name) => response.headers.get(name) ?? undefined,
+      chunks: () => response.body ?? none(),
+      cancel: () => {
+        void response.body?.cancel().catch(() => {});
+      },
+    };
+  };
+}
+
+/** The error for a URL in a private network that the server which names it is not in itself. */
+export function privateAddress({ host }: URL): Error {
+  return new Error(`the server names ${host}, which is in a private network that it is not in itself`);
+}
+
+async function* none(): AsyncGenerator<Uint8Array> {
+  /* nothing */
+}
+
+/**
+ * The whole body as a text.
+ *
+ * @throws LimitError when it has more bytes than that, unpacked
+ */
+export async function textOf(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
+  const read = new Chunks();
+  for await (const chunk of chunks) {
+    read.push(chunk);
+    if (read.length > maxBytes) throw messageTooLarge(maxBytes);
+  }
+  return withoutMark(read.takeText());
+}
+
+/** How much is read of a body that is no message: an error's, a web page. */
+const longestNonMessage = 64 * 1024;
+
+/** The beginning of a body; the rest is not waited for. */
+export async function beginningOf(response: HttpResponse, longest = longestNonMessage): Promise<string> {
+  const read = new Chunks();
+  try {
+    for await (const chunk of response.chunks()) {
+      read.push(chunk.subarray(0, longest - read.length));
+      if (read.length >= longest) break;
+    }
+  } catch {
+    // What could be read says more than how reading the rest of an error failed.
+  }
+  return withoutMark(read.takeText());
+}
+
+/** How long a body that should be empty may stay open; nobody waits for it. */
+const drainMs = 10_000;
+
+/**
+ * Reads a response that should have no body, so that its socket is free again.
+ *
+ * @returns the beginning of the body all the same; nothing where it does not end in ten seconds
+ */
+export async function drained(response: HttpResponse): Promise<string> {
+  const late = background(() => {
+    response.cancel();
+  }, drainMs);
+  const text = await textOf(response.chunks(), longestNonMessage).catch(() => '');
+  clearTimeout(late);
+  return text;
+}
+
+/** Whether a body that is being read ends where it begins. Another one may stay open although nothing comes. */
+export function endsAtOnce(reading: Promise<unknown>): Promise<boolean> {
+  return Promise.race([reading.then(() => true), nextTurn().then(() => false)]);
+}
+
+/** Texts of Windows may begin with a mark of byte order. */
+function withoutMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}

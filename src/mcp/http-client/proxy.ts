@@ -1,0 +1,151 @@
+import { request as httpRequest, type ClientRequest } from 'node:http';
+import { Agent, request as httpsRequest, type AgentOptions, type RequestOptions } from 'node:https';
+import { BlockList, isIP, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect as tlsConnect } from 'node:tls';
+import { NoTunnel } from '../errors/failures.js';
+import { basicOf } from './header-values.js';
+
+export interface Proxy {
+  url: URL;
+  /** For the header Proxy-Authorization. */
+  authorization?: string | undefined;
+}
+
+/**
+ * The proxy for a URL, as the environment says: HTTP_PROXY for http, HTTPS_PROXY for https, ALL_PROXY where there is none
+ * of these, none for what NO_PROXY names; in small letters, too, which go first. What is on this machine is never asked
+ * of a proxy.
+ *
+ * @throws Error when the proxy is none that speaks HTTP
+ */
+export function proxyFor(url: URL, environment: NodeJS.ProcessEnv = process.env): Proxy | undefined {
+  // Before the environment, which takes as long to read as all else that is done with a request here.
+  if (isLoopback(url.hostname)) return undefined;
+  const names = [url.protocol === 'https:' ? 'https_proxy' : 'http_proxy', 'all_proxy'];
+  const set = names.flatMap((name) => [name, name.toUpperCase()]).find((name) => environment[name] !== undefined) ?? '';
+  const text = environment[set]?.trim() ?? '';
+  if (text === '' || isExcluded(url, environment['no_proxy'] ?? environment['NO_PROXY'] ?? '')) return undefined;
+  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  if (!URL.canParse(address)) throw new Error(`${set} is not the URL of a proxy`);
+  const proxy = new URL(address);
+  if (proxy.protocol !== 'http:' && proxy.protocol !== 'https:') {
+    const kind = proxy.protocol.startsWith('socks')
+      ? 'a SOCKS proxy'
+      : `a proxy of the scheme ${proxy.protocol.slice(0, -1)}`;
+    throw new Error(
+      `${set} names ${kind} (${proxy.protocol}//${proxy.host}), which is not supported; only http and https are. Name an HTTP proxy, or put ${url.hostname} into NO_PROXY`,
+    );
+  }
+  const authorization = basicOf(proxy);
+  proxy.username = proxy.password = '';
+  return { url: proxy, authorization };
+}
+
+function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127\.[\d.]+$/.test(hostname)
+  );
+}
+
+/**
+ * Entries separated by commas or spaces: `*`, a host, which stands for all hosts in that domain as well, an address, or a
+ * range of them (`10.0.0.0/8`, `fd00::/8`). Each with or without a port.
+ */
+function isExcluded({ hostname, port, protocol }: URL, list: string): boolean {
+  const host = withoutBrackets(hostname).replace(/\.$/, '');
+  const effectivePort = port || (protocol === 'https:' ? '443' : '80');
+  const entries = list.toLowerCase().split(/[\s,]+/);
+  return entries.some((entry) => {
+    const [, name = '', wantedPort = effectivePort] =
+      isIP(entry) === 6 ? [entry, entry] : (/^(.*?)(?::(\d+))?$/.exec(entry) ?? []);
+    if (wantedPort !== effectivePort) return false;
+    return name === '*' || (isIP(host) > 0 ? holdsAddress(name, host) : isWithin(name, host));
+  });
+}
+
+function isWithin(name: string, host: string): boolean {
+  const domain = name.replace(/^\*?\./, '').replace(/\.$/, '');
+  return host === domain || host.endsWith(`.${domain}`);
+}
+
+function holdsAddress(name: string, address: string): boolean {
+  const [network = '', bits] = name.split('/').map(withoutBrackets);
+  const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
+  const most = family === 'ipv6' ? 128 : 32;
+  const prefix = bits === undefined ? most : Number(bits);
+  if (isIP(network) === 0 || bits === '' || !Number.isInteger(prefix) || prefix < 0 || prefix > most) return false;
+  const range = new BlockList();
+  range.addSubnet(network, prefix, family);
+  return range.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Without the brackets that URLs put around addresses of IPv6. */
+export function withoutBrackets(host: string): string {
+  return host.replace(/^\[|\]$/g, '');
+}
+
+/** A request to a proxy, whose certificate is for its own name and not for that of the host which it is asked for. */
+export function requestProxy({ protocol, hostname, port }: URL, options: RequestOptions): ClientRequest {
+  const host = withoutBrackets(hostname);
+  const place = { protocol, hostname: host, port, servername: isIP(host) > 0 ? '' : host };
+  return (protocol === 'https:' ? httpsRequest : httpRequest)({ ...options, ...place });
+}
+
+/** How long a proxy may take to open a tunnel. */
+const tunnelMs = 60_000;
+
+/** Reaches https servers through a proxy, which only sees where they are (RFC 9110, 9.3.6, CONNECT). */
+export class TunnelAgent extends Agent {
+  readonly #proxy: URL;
+  readonly #authorization: string | undefined;
+
+  constructor(proxy: URL, authorization: string | undefined, options: AgentOptions) {
+    super(options);
+    this.#proxy = proxy;
+    this.#authorization = authorization;
+  }
+
+  override createConnection(
+    options: RequestOptions & { given?: AbortSignal },
+    done: (error: Error | null, socket: Duplex) => void,
+  ): Duplex | null | undefined {
+    const host = options.host ?? '';
+    const target = `${isIP(host) === 6 ? `[${host}]` : host}:${options.port ?? 443}`;
+    const fail = (error: NoTunnel) => {
+      (done as (error: Error) => void)(error); // Node hands on no socket with an error
+    };
+    const connecting = requestProxy(this.#proxy, {
+      method: 'CONNECT',
+      path: target,
+      headers: {
+        host: target,
+        ...(this.#authorization !== undefined && { 'proxy-authorization': this.#authorization }),
+      },
+      agent: false,
+    });
+    connecting.once('connect', ({ statusCode }, socket: Socket) => {
+      if (statusCode === 200) {
+        done(null, tlsConnect({ ...(options as object), socket, servername: options.servername ?? host })); // Node's own options of the request
+        return;
+      }
+      socket.destroy();
+      fail(new NoTunnel(`it answered HTTP ${statusCode ?? 0}`, statusCode));
+    });
+    connecting.once('error', (cause) => {
+      fail(new NoTunnel(cause.message, undefined, { cause }));
+    });
+    connecting.setTimeout(tunnelMs, () => {
+      connecting.destroy(new Error('it did not answer'));
+    });
+    // Node knows of no socket yet that it could end with the request.
+    const giveUp = () => connecting.destroy();
+    options.given?.addEventListener('abort', giveUp);
+    connecting.once('close', () => options.given?.removeEventListener('abort', giveUp));
+    connecting.end();
+    return undefined;
+  }
+}

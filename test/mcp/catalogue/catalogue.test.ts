@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { connect, readCatalogue } from '../../../src/mcp/index.js';
+import { oddLine, oddTools, startOddServer } from '../../../test-support/servers/odd.js';
+
+const wire = (JSON.parse(oddLine) as { result: { tools: unknown[] } }).result.tools;
+
+describe('readCatalogue, given a list with one odd entry after another', () => {
+  const catalogue = readCatalogue(wire, { mirrorsHeaders: true });
+
+  test.each(oddTools.filter(({ skipped }) => skipped).map((odd) => [odd.what, odd] as const))(
+    'sets aside %s',
+    (_, odd) => {
+      const position = oddTools.indexOf(odd) + 1;
+      const entry = catalogue.skipped.find((entry) => entry.position === position);
+      expect(entry?.reason.code).toBe(odd.skipped);
+      expect(JSON.stringify(entry?.definition)).toBe(odd.json);
+    },
+  );
+
+  test.each(oddTools.filter(({ notes }) => notes).map((odd) => [odd.what, odd] as const))('offers %s', (_, odd) => {
+    const tool = catalogue.find((JSON.parse(odd.json) as { name: string }).name);
+    expect(JSON.stringify(tool?.definition)).toBe(odd.json);
+    expect(tool?.notes.map(({ code }) => code)).toEqual(odd.notes);
+  });
+
+  test('keeps the first of two tools with one name', () => {
+    expect(catalogue.find('plain')?.description).toBeUndefined();
+    expect(catalogue.tools.filter(({ name }) => name === 'plain')).toHaveLength(1);
+  });
+
+  test('treats fields of the wrong type as absent, but keeps them in the definition', () => {
+    expect(catalogue.find('null_description')).not.toHaveProperty('description');
+    expect(catalogue.find('number_title')).not.toHaveProperty('title');
+    expect(catalogue.find('number_title')?.definition['title']).toBe(1);
+  });
+
+  test('keeps the order of the wire', () => {
+    const names = wire.map((entry) => (entry as { name?: string } | null)?.name);
+    expect(catalogue.tools.map(({ name }) => name)).toEqual(
+      names.filter((name, index) => catalogue.find(name!) && names.indexOf(name) === index),
+    );
+  });
+});
+
+describe('readCatalogue', () => {
+  test('hands on the very objects it was given, frozen all through', () => {
+    const definition = { name: 'a', inputSchema: { type: 'object', properties: { x: { enum: [{ deep: [] }] } } } };
+    const [tool] = readCatalogue([definition]).tools;
+    expect(tool?.definition).toBe(definition);
+    expect(tool?.inputSchema).toBe(definition.inputSchema);
+    const places = [
+      definition,
+      definition.inputSchema,
+      definition.inputSchema.properties.x.enum,
+      definition.inputSchema.properties.x.enum[0]!.deep,
+    ];
+    expect(places.every((place) => Object.isFrozen(place))).toBe(true);
+  });
+
+  test('keeps no function of its own for any of thousands of tools, whose copies have all fields', () => {
+    const definition = { title: 'A', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true }, extra: 1 };
+    const [one, other] = readCatalogue(['a', 'b'].map((name) => ({ name, ...definition }))).tools;
+    const readers = (tool: unknown) =>
+      Object.entries(Object.getOwnPropertyDescriptors(tool as object)).flatMap(([name, { get }]) =>
+        get ? [[name, get] as const] : [],
+      );
+    expect(readers(one).map(([name]) => name)).toContain('inputSchema');
+    expect(readers(one)).toEqual(readers(other));
+    readers(one).forEach(([, get], index) => expect(get).toBe(readers(other)[index]?.[1]));
+    const wire = { name: 'b', ...definition };
+    expect({ ...other }).toEqual({
+      ...{ name: 'b', title: 'A', inputSchema: definition.inputSchema, outputSchema: undefined },
+      ...{ annotations: definition.annotations, definition: wire, text: undefined, notes: [] },
+    });
+  });
+
+  test.each([
+    [500, 1],
+    [501, 0],
+  ])('that nests %i levels deep offers %i tools', (levels, count) => {
+    // The tool itself and its schema are two of them.
+    const inputSchema = JSON.parse(`{"a":${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}}`) as object;
+    expect(readCatalogue([{ name: 'deep', inputSchema }]).tools).toHaveLength(count);
+  });
+
+  test('sets aside a tool that nests too deep to be written down again, and keeps the others', () => {
+    const nested = (levels: number) =>
+      JSON.parse(`${'{"properties":{"a":'.repeat(levels)}{}${'}}'.repeat(levels)}`) as object;
+    const tool = (name: string, levels: number) => ({ name, inputSchema: { type: 'object', ...nested(levels) } });
+    const { tools, skipped } = readCatalogue([tool('deep', 50_000), tool('shallow', 200)]);
+    expect(tools.map(({ name }) => name)).toEqual(['shallow']);
+    expect(skipped).toEqual([
+      {
+        name: 'deep',
+        position: 0,
+        definition: { name: 'deep' },
+        reason: expect.objectContaining({ code: 'too-deep' }),
+      },
+    ]);
+    expect(() => JSON.stringify({ tools, skipped })).not.toThrow();
+  });
+
+  test('has nothing against x-mcp-header where there are no headers', () => {
+    const invalid = {
+      name: 'a',
+      inputSchema: { type: 'object', properties: { n: { type: 'number', 'x-mcp-header': 'N' } } },
+    };
+    expect(readCatalogue([invalid]).skipped).toEqual([]);
+    expect(readCatalogue([invalid], { mirrorsHeaders: true }).tools).toEqual([]);
+  });
+
+  test('finds nothing in an empty list, and no inherited names', () => {
+    expect(readCatalogue([]).find('constructor')).toBeUndefined();
+  });
+});
+
+describe('connect, given a server with odd tools', () => {
+  test('offers everything that can be called, with the bytes of the wire', async () => {
+    const server = await startOddServer();
+    await using session = await connect({ url: server.url('odd') });
+    const { tools, skipped } = await session.listTools();
+    const expected = oddTools.filter(({ notes, latestHttp }) => notes || latestHttp).map(({ json }) => json);
+    expect(tools.slice(1).map(({ definition }) => JSON.stringify(definition))).toEqual(expected);
+    expect(skipped.map(({ reason }) => reason.code)).toEqual(
+      oddTools.flatMap(({ skipped, latestHttp }) => (latestHttp ? [] : (skipped ?? []))),
+    );
+    await server.close();
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { reasonToSkip } from '../../../src/mcp/catalogue/skipped.js';
+
+const reasonFor = (definition: unknown, { mirrorsHeaders = false, taken = new Set<string>() } = {}) =>
+  reasonToSkip(definition, { mirrorsHeaders, taken });
+const withSchema = (inputSchema: unknown) => reasonFor({ name: 'a', inputSchema });
+const parsed = (text: string) => JSON.parse(text) as unknown;
+
+describe('A tool is set aside', () => {
+  test.each<[string, unknown, string]>([
+    ['null', null, 'The entry is null, not a tool object.'],
+    ['a list', [], 'The entry is an array, not a tool object.'],
+    ['a text', 'a', 'The entry is a string, not a tool object.'],
+    ['without a name', {}, "The tool's name is missing; it must be a string."],
+    ['with a number for its name', { name: 1 }, "The tool's name is a number; it must be a string."],
+    ['with an empty name', { name: ' ' }, 'The name of the tool is empty.'],
+    ['without a schema', { name: 'a' }, 'The tool has no inputSchema.'],
+    ['with null for its schema', { name: 'a', inputSchema: null }, 'The inputSchema is null; it must be'],
+    ['with true for its schema', { name: 'a', inputSchema: true }, 'The inputSchema is a boolean; it must be'],
+  ])('that is %s', (_, definition, message) => {
+    const reason = reasonFor(definition);
+    expect(reason?.message).toContain(message);
+    expect(reason).not.toHaveProperty('schemaLocation');
+  });
+
+  test('that has the name of an earlier one', () => {
+    expect(reasonFor({ name: 'a', inputSchema: {} }, { taken: new Set(['a']) })).toMatchObject({
+      code: 'duplicate-name',
+    });
+    expect(reasonFor({ name: 'b', inputSchema: {} }, { taken: new Set(['a']) })).toBeUndefined();
+  });
+
+  test.each(['string', 'null', [], ['string', 'null'], 1])('whose arguments have to be of type %j', (type) => {
+    expect(withSchema({ type })).toEqual({
+      code: 'root-type',
+      message: `The inputSchema is of type ${JSON.stringify(type)}; arguments are always an object.`,
+      schemaLocation: '#/type',
+    });
+  });
+
+  test('with no more of a long type than fits a line', () => {
+    expect(withSchema({ type: 'x'.repeat(1000) })?.message).toHaveLength(160);
+  });
+
+  test.each([{}, { type: 'object' }, { type: ['null', 'object'] }])('unlike one with the schema %j', (schema) => {
+    expect(withSchema(schema)).toBeUndefined();
+  });
+
+  test.each([
+    ['lists', '[', ']'],
+    ['objects', '{"a":', '}'],
+  ])('that nests more than 500 %s', (_, open, close) => {
+    // The tool and its schema are two levels.
+    const nested = (levels: number, leaf: string) =>
+      withSchema(parsed(`{"a":${open.repeat(levels - 2)}${leaf}${close.repeat(levels - 2)}}`));
+    for (const leaf of ['null', '1', '"a"']) {
+      expect(nested(500, leaf)).toBeUndefined();
+      expect(nested(501, leaf)).toMatchObject({ code: 'too-deep' });
+    }
+    expect(withSchema({ a: [1, parsed(`${open.repeat(500)}1${close.repeat(500)}`)] })).toMatchObject({
+      code: 'too-deep',
+    });
+  });
+
+  test.each([
+    ['of Zod 3', '{"_def":{"typeName":"ZodObject"}}'],
+    ['of Zod 4', '{"def":{"type":"object","shape":{}},"type":"object"}'],
+    ['of any library of Standard Schema', '{"~standard":{"version":1,"vendor":"arktype"}}'],
+    ['without its object', '{"a":{"_def":{"typeName":"ZodString"}},"b":{"def":{"type":"string"},"type":"string"}}'],
+  ])('whose schema is an object %s', (_, schema) => {
+    expect(withSchema(parsed(schema))).toMatchObject({ code: 'input-schema-is-zod' });
+  });
+
+  test.each([
+    '{"properties":{"def":{"type":"string"}}}',
+    '{"properties":{"def":{"type":"string"},"type":{"type":"string"}}}',
+    '{"properties":{"_def":{"type":"string"}}}',
+    '{"properties":{"def":{}}}',
+    '{"a":{"def":{"type":"string"},"type":"string"},"b":{"type":"string"}}',
+    '{"a":{"def":{},"b":{}}}',
+  ])('unlike one that only looks like that: %s', (schema) => {
+    expect(withSchema(parsed(schema))).toBeUndefined();
+  });
+
+  test('whose headers cannot be, where headers are mirrored', () => {
+    const definition = (header: string) => ({
+      name: 'a',
+      inputSchema: { type: 'object', properties: { b: { type: 'string', 'x-mcp-header': header } } },
+    });
+    expect(reasonFor(definition('not a header'), { mirrorsHeaders: true })).toMatchObject({
+      code: 'invalid-x-mcp-header',
+      schemaLocation: '#/properties/b/x-mcp-header',
+    });
+    expect(reasonFor(definition('Region'), { mirrorsHeaders: true })).toBeUndefined();
+    expect(reasonFor(definition('not a header'))).toBeUndefined();
+  });
+});

@@ -1,0 +1,625 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Connection } from '../../../src/mcp/connection/connection.js';
+import type { ServerRequest } from '../../../src/mcp/connection/server-requests.js';
+import type { Transport } from '../../../src/mcp/transport/transport.js';
+import { ConnectionError } from '../../../src/mcp/errors/errors.js';
+import { settled } from '../../../test-support/waiting.js';
+import { failureOf } from '../calling.js';
+import { opened, type Sent } from '../scripted.js';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const result = { ok: true };
+
+describe('A request', () => {
+  test('goes out with an id of its own and resolves with its answer as it was written', async () => {
+    const { request, receive, sent } = await opened();
+    const first = request();
+    const second = request({}, 'tools/list');
+    expect(sent.map(({ message }) => message)).toEqual([
+      { jsonrpc: '2.0', id: 0, method: 'tools/call', params: { name: 'a' } },
+      { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { name: 'a' } },
+    ]);
+    receive({ id: 1, result: { second: 1 } });
+    receive({ id: 0, result });
+    expect(await second).toMatchObject({ result: { second: 1 } });
+    expect(await first).toEqual({ result, wire: { text: '{"jsonrpc":"2.0","id":0,"result":{"ok":true}}' } });
+  });
+
+  test.each<[string, object, object]>([
+    ['an answer whose id comes back as text', { id: '0', result }, { result }],
+    ['an error of its own', { id: 0, error: { code: 1, message: 'no' } }, { error: { code: 1 } }],
+    ['an error to what could not be read', { error: { code: -32700, message: 'no' } }, { error: { code: -32700 } }],
+  ])('is answered by %s', async (_, answer, expected) => {
+    const { request, receive } = await opened();
+    const asked = request();
+    expect(receive(answer)).toBe(true);
+    expect(await asked).toMatchObject(expected);
+  });
+
+  test.each<[string, object]>([
+    ['with another id', { id: 1, result }],
+    ['with an id written otherwise', { id: '00', result }],
+    ['with an id that is none', { id: '', result }],
+    ['without an id', { result }],
+    ['with an error to something else', { error: { code: -32601, message: 'no' } }],
+    ['with a broken answer to another', { id: 7 }],
+  ])('is not answered by a message %s', async (_, answer) => {
+    const { request, receive } = await opened();
+    const asked = request();
+    receive(answer);
+    receive({ id: 0, result: { own: 1 } });
+    expect(await asked).toMatchObject({ result: { own: 1 } });
+  });
+
+  test('is not answered by an error without an id where it is not the only one', async () => {
+    const { request, receive } = await opened();
+    const both = [request(), request()];
+    receive({ error: { code: -32700, message: 'no' } });
+    receive({ id: 0, result });
+    receive({ id: 1, result });
+    expect(await Promise.all(both)).toMatchObject([{ result }, { result }]);
+  });
+
+  test('is answered by an error without an id in its own response, whatever that says', async () => {
+    const { request, receive, receiver } = await opened();
+    const [first, second] = [request(), request()];
+    expect([0, 1, 2].map((id) => receiver.isPending(id))).toEqual([true, true, false]);
+    // An answer says what it is the answer to.
+    receive({ result }, 1);
+    receive({ error: { code: -32601, message: 'no' } }, 1);
+    expect(await second).toMatchObject({ error: { code: -32601 } });
+    receive({ id: 0, result });
+    expect(await first).toMatchObject({ result });
+  });
+
+  test('fails at an answer that is none', async () => {
+    const { request, receive } = await opened();
+    const asked = failureOf(request());
+    receive({ id: 0, surprise: 1 });
+    expect(await asked).toMatchObject({ code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('tools/call') });
+  });
+
+  test('tells what came that answers nothing, unless that comes too late or twice', async () => {
+    const { connection, request, receive } = await opened({ diagnostics: () => 'It printed noise.' });
+    const asked = request();
+    receive({ id: 0, result });
+    await asked;
+    receive({ id: 0, result });
+    receive({ result });
+    expect(connection.diagnostics()).toBe('It printed noise.');
+    receive({ id: 1, result });
+    expect(connection.diagnostics()).toBe('It sent an answer to a request with the id 1, which was never sent.');
+    receive({ id: '17', result });
+    expect(connection.diagnostics()).toContain('the id "17"');
+  });
+
+  test('has its answer handed over before what came after it is looked at', async () => {
+    const order: string[] = [];
+    const { request, receive } = await opened({}, { onNotification: (method) => order.push(method) });
+    const asked = request({
+      onAnswer: (_, id) => order.push(`answer ${id}`),
+    }).then(() => order.push('resolved'));
+    receive({ id: 0, result });
+    receive({ method: 'later' });
+    await asked;
+    expect(order).toEqual(['answer 0', 'later', 'resolved']);
+  });
+});
+
+describe('A request that nobody waits for any more', () => {
+  test.each<[string, unknown, object]>([
+    ['without a reason', undefined, { requestId: 0 }],
+    ['with a reason', 'changed my mind', { requestId: 0, reason: 'changed my mind' }],
+    ['with a reason that is no text', { not: 'text' }, { requestId: 0 }],
+  ])('is cancelled %s, and its exchange ended once that is told', async (_, reason, params) => {
+    const abort = new AbortController();
+    const { request, sent, told } = await opened();
+    const asked = failureOf(request({ signal: abort.signal }));
+    abort.abort(reason);
+    expect(await asked).toMatchObject({ name: 'Aborted' });
+    expect(told()[1]).toEqual(['notifications/cancelled', params]);
+    expect(sent[0]!.outgoing.signal.aborted).toBe(false);
+    await sent[1]!.end();
+    expect(sent[0]!.outgoing.signal.aborted).toBe(true);
+  });
+
+  test('ends its exchange even where the server cannot be told', async () => {
+    const abort = new AbortController();
+    const { request, sent } = await opened();
+    const asked = failureOf(request({ signal: abort.signal }));
+    abort.abort();
+    await asked;
+    await sent[1]!.refuse(new Error('gone'));
+    expect(sent[0]!.outgoing.signal.aborted).toBe(true);
+  });
+
+  test('is told to be cancelled for ten seconds at most', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { request, sent, told } = await opened();
+    const asked = failureOf(request({ idleTimeoutMs: 100 }));
+    await vi.advanceTimersByTimeAsync(99);
+    expect(sent).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await asked).toMatchObject({ name: 'TimedOut' });
+    expect(told()[1]).toEqual(['notifications/cancelled', { requestId: 0 }]);
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(sent[1]!.outgoing.signal.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(sent[1]!.outgoing.signal.aborted).toBe(true);
+  });
+
+  test.each<['http' | 'stdio', object | undefined, string, boolean]>([
+    ['stdio', undefined, 'tools/call', true],
+    ['http', undefined, 'tools/call', true],
+    ['stdio', {}, 'tools/call', true],
+    // There the end of the exchange says it.
+    ['http', {}, 'tools/call', false],
+    // A handshake must not be cancelled (2025-11-25, Cancellation).
+    ['stdio', undefined, 'initialize', false],
+  ])('over %s, with the envelope %j, sent by %s: is told %s', async (kind, envelope, method, isTold) => {
+    const abort = new AbortController();
+    const { connection, request, sent, told } = await opened({ kind });
+    connection.envelope = envelope as Record<string, unknown> | undefined;
+    const asked = failureOf(request({ signal: abort.signal }, method));
+    abort.abort();
+    await asked;
+    await settled();
+    expect(told().some(([name]) => name === 'notifications/cancelled')).toBe(isTold);
+    expect(sent[0]!.outgoing.signal.aborted).toBe(!isTold);
+  });
+
+  test('is not sent where it was cancelled before', async () => {
+    const { request, sent } = await opened();
+    expect(await failureOf(request({ signal: AbortSignal.abort() }))).toMatchObject({ name: 'Aborted' });
+    expect(sent).toEqual([]);
+  });
+
+  test('may share its signal with as many as like', async () => {
+    const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    const { signal } = new AbortController();
+    const { request } = await opened();
+    for (let count = 0; count < 11; count++) void failureOf(request({ signal }));
+    expect(warned).not.toHaveBeenCalled();
+    warned.mockRestore();
+  });
+
+  test('leaves neither listener nor timer once it is answered', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const abort = new AbortController();
+    const { request, receive, told } = await opened();
+    const asked = request({ signal: abort.signal });
+    receive({ id: 0, result });
+    await asked;
+    expect(vi.getTimerCount()).toBe(0);
+    abort.abort();
+    expect(told()).toHaveLength(1);
+  });
+});
+
+describe('A response that is over without an answer', () => {
+  const failure = () => new ConnectionError('no answer', { code: 'CONNECTION_LOST' });
+
+  test('fails its request', async () => {
+    const { request, sent } = await opened();
+    const asked = failureOf(request());
+    await sent[0]!.end({ failure });
+    expect(await asked).toMatchObject({ message: expect.stringContaining('no answer') });
+  });
+
+  test('fails its request at once, whatever others wait for', async () => {
+    const { request, sent } = await opened();
+    const asked = failureOf(request());
+    void request();
+    await sent[0]!.end({ failure });
+    expect(await asked).toMatchObject({ message: expect.stringContaining('no answer') });
+  });
+
+  test('that could not be had fails its request with the reason', async () => {
+    const { request, sent } = await opened();
+    const asked = failureOf(request());
+    await sent[0]!.refuse(new Error('refused'));
+    expect(await asked).toMatchObject({ message: 'refused' });
+  });
+
+  test('is waited for where it may come by another way', async () => {
+    const { request, sent, receive } = await opened();
+    const asked = request();
+    await sent[0]!.end({ failure, mayComeElsewhere: true });
+    receive({ id: 0, result });
+    expect(await asked).toMatchObject({ result });
+  });
+});
+
+describe('Progress', () => {
+  test('is asked for by the id of the request, and starts its time limit anew', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const reports: unknown[] = [];
+    const { request, receive, sent } = await opened();
+    const asked = failureOf(request({ idleTimeoutMs: 100, onProgress: (report) => reports.push(report) }));
+    expect(sent[0]!.message.params).toEqual({ name: 'a', _meta: { progressToken: 0 } });
+    await vi.advanceTimersByTimeAsync(90);
+    receive({ method: 'notifications/progress', params: { progressToken: 0, progress: 1, total: 3, message: 'm' } });
+    receive({ method: 'notifications/progress', params: { progressToken: 0, progress: 'x', total: 'x', message: 1 } });
+    receive({ method: 'notifications/progress', params: { progressToken: 1, progress: 2 } });
+    receive({ method: 'notifications/other', params: { progressToken: 0, progress: 2 } });
+    expect(reports).toEqual([{ progress: 1, total: 3, message: 'm' }, { progress: 0 }]);
+    await vi.advanceTimersByTimeAsync(99);
+    expect(sent).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await asked).toMatchObject({ name: 'TimedOut' });
+  });
+
+  test('is not asked for where nobody wants to hear it', async () => {
+    const { request, sent } = await opened();
+    void request({ meta: { a: 1 } });
+    expect(sent[0]!.message.params).toEqual({ name: 'a', _meta: { a: 1 } });
+  });
+
+  test('of a request that goes on as a task is heard until that is over', async () => {
+    const reports: unknown[] = [];
+    const { connection, receive } = await opened();
+    const end = connection.hearProgress(5, (report) => reports.push(report));
+    receive({ method: 'notifications/progress', params: { progressToken: 5, progress: 1 } });
+    end();
+    receive({ method: 'notifications/progress', params: { progressToken: 5, progress: 2 } });
+    expect(reports).toEqual([{ progress: 1 }]);
+  });
+
+  test('that the host cannot take does not break the connection', async () => {
+    const fails = () => {
+      throw new Error('of the host');
+    };
+    const { request, receive } = await opened({}, { onNotification: fails });
+    const asked = request({ onProgress: fails });
+    receive({ method: 'notifications/progress', params: { progressToken: 0, progress: 1 } });
+    receive({ id: 0, result });
+    expect(await asked).toMatchObject({ result });
+  });
+});
+
+describe('What the server asks', () => {
+  const answers = (sent: readonly Sent[]) => sent.filter(({ message }) => message.method === undefined);
+
+  test.each<[string, object | undefined, object]>([
+    ['ping', undefined, { result: {} }],
+    // The revision without a handshake has no pings.
+    ['ping', {}, { error: { code: -32601, message: 'This client does not know "ping".' } }],
+    ['sampling/createMessage', undefined, { error: { code: -32601 } }],
+  ])('%s with the envelope %j: is answered with %j', async (method, envelope, answer) => {
+    const { connection, receive, sent } = await opened();
+    connection.envelope = envelope as Record<string, unknown> | undefined;
+    receive({ id: 'q', method });
+    await settled();
+    expect(sent.map(({ message }) => message)).toMatchObject([{ id: 'q', ...answer }]);
+  });
+
+  test('is answered by whoever listens, in one line; or not known where that fails', async () => {
+    const onRequest = ({ method }: ServerRequest) =>
+      method === 'roots/list' ? Promise.resolve({ result: '{\n"roots":\r\n[]}' }) : Promise.reject(new Error('no'));
+    const { receive, sent } = await opened({}, { onRequest });
+    receive({ id: 1, method: 'roots/list' });
+    receive({ id: 2, method: 'ping' });
+    receive({ id: 3, method: 'other' });
+    await settled();
+    expect(sent.every(({ outgoing }) => !/[\r\n]/.test(outgoing.text))).toBe(true);
+    expect(new Map(sent.map(({ message }) => [message.id, message.result ?? message.error]))).toMatchObject(
+      new Map<unknown, unknown>([
+        [1, { roots: [] }],
+        [2, {}],
+        [3, { code: -32601, message: 'This client does not know "other".' }],
+      ]),
+    );
+  });
+
+  test('is answered 32 at a time; an id that is being answered counts once', async () => {
+    const { receive, sent } = await opened();
+    receive({ id: 'twice', method: 'ping' });
+    receive({ id: 'twice', method: 'ping' });
+    for (let id = 0; id < 40; id++) receive({ id, method: 'ping' });
+    await settled();
+    expect(sent.map(({ message }) => message.id)).toEqual(['twice', ...Array.from({ length: 31 }, (_, id) => id)]);
+    await sent[0]!.end();
+    receive({ id: 'again', method: 'ping' });
+    await settled();
+    expect(sent.at(-1)!.message.id).toBe('again');
+  });
+
+  test('and takes back is answered no more', async () => {
+    let asked: ServerRequest | undefined;
+    let answer!: (text: { result: string }) => void;
+    const onRequest = (request: ServerRequest) => {
+      asked = request;
+      return new Promise<{ result: string }>((resolve) => (answer = resolve));
+    };
+    const { receive, sent } = await opened({}, { onRequest });
+    receive({ id: 1, method: 'roots/list' });
+    await settled();
+    receive({ method: 'notifications/other', params: { requestId: 1 } });
+    expect(asked!.signal.aborted).toBe(false);
+    receive({ method: 'notifications/cancelled', params: { requestId: 1, reason: 'late' } });
+    expect([asked!.signal.aborted, asked!.signal.reason]).toEqual([true, 'late']);
+    answer({ result: '{}' });
+    await settled();
+    expect(sent).toEqual([]);
+  });
+
+  const elicitation = { id: 'q', method: 'elicitation/create', params: { message: 'Which?' } };
+  const accepted = () => Promise.resolve({ action: 'accept' });
+
+  test('the user is asked of the request in whose response it stands, else of the latest', async () => {
+    const asked: string[] = [];
+    const onElicitation =
+      (who: string) =>
+      (params: object, { isOurs }: { isOurs: boolean }) => {
+        asked.push(`${who} ${JSON.stringify(params)} ${isOurs}`);
+        return accepted();
+      };
+    const { request, receive, sent } = await opened();
+    void request({ onElicitation: onElicitation('first') });
+    void request({ onElicitation: onElicitation('second') });
+    void request();
+    receive(elicitation, 0);
+    await settled();
+    await answers(sent)[0]!.end();
+    receive(elicitation);
+    await settled();
+    await answers(sent)[1]!.end();
+    receive(elicitation, 2);
+    await settled();
+    expect(asked).toEqual(['first {"message":"Which?"} true', 'second {"message":"Which?"} false']);
+    expect(answers(sent).map(({ message }) => message.result ?? message.error)).toMatchObject([
+      { action: 'accept' },
+      { action: 'accept' },
+      { code: -32601 },
+    ]);
+  });
+
+  test('and is no question for the user goes to no request, whoever could ask', async () => {
+    const onElicitation = vi.fn(accepted);
+    const onRequest = vi.fn(() => Promise.resolve({ result: '{"roots":[]}' }));
+    const { request, receive, sent } = await opened({}, { onRequest });
+    void request({ onElicitation });
+    receive({ id: 'q', method: 'roots/list' });
+    await settled();
+    expect(onElicitation).not.toHaveBeenCalled();
+    expect(answers(sent)).toMatchObject([{ message: { result: { roots: [] } } }]);
+  });
+
+  test('the user is asked by whoever listens where no request can', async () => {
+    const onRequest = vi.fn(() => Promise.resolve({ result: '{"action":"decline"}' }));
+    const { request, receive, sent } = await opened({}, { onRequest });
+    void request();
+    receive(elicitation);
+    await settled();
+    expect(answers(sent)).toMatchObject([{ message: { result: { action: 'decline' } } }]);
+  });
+
+  test('the user is asked by nobody in the revision whose results ask', async () => {
+    const onElicitation = vi.fn(accepted);
+    const { connection, request, receive, sent } = await opened();
+    connection.envelope = {};
+    void request({ onElicitation });
+    receive(elicitation);
+    await settled();
+    expect(onElicitation).not.toHaveBeenCalled();
+    expect(answers(sent)).toMatchObject([{ message: { error: { code: -32601 } } }]);
+  });
+
+  test('the user is asked while no time limit runs', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    let answer!: (content: Record<string, unknown>) => void;
+    const onElicitation = () => new Promise<Record<string, unknown>>((resolve) => (answer = resolve));
+    const { request, receive } = await opened();
+    const ended: string[] = [];
+    const watch = (name: string, asked: Promise<unknown>) =>
+      void asked.catch((error: unknown) => ended.push(`${name} ${(error as Error).name}`));
+    watch('asking', request({ idleTimeoutMs: 100, onElicitation }));
+    watch('other', request({ idleTimeoutMs: 300 }));
+    await vi.advanceTimersByTimeAsync(60);
+    receive(elicitation);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(ended).toEqual(['other TimedOut']);
+    answer({ action: 'accept' });
+    await vi.advanceTimersByTimeAsync(39);
+    expect(ended).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(ended).toEqual(['other TimedOut', 'asking TimedOut']);
+  });
+
+  test('the user is asked until the request is over', async () => {
+    let asking: AbortSignal | undefined;
+    const onElicitation = (_: object, { signal }: { signal: AbortSignal }) => {
+      asking = signal;
+      return accepted();
+    };
+    const { request, receive } = await opened();
+    const asked = request({ onElicitation });
+    receive(elicitation);
+    await settled();
+    expect(asking!.aborted).toBe(false);
+    receive({ id: 0, result });
+    await asked;
+    expect(asking!.aborted).toBe(true);
+  });
+
+  test('the user, and what goes wrong there, ends the request', async () => {
+    const { request, receive, sent, told } = await opened();
+    const asked = failureOf(request({ onElicitation: () => Promise.reject(new Error('nobody is there')) }));
+    receive(elicitation);
+    expect(await asked).toMatchObject({ message: 'nobody is there' });
+    await settled();
+    expect(told()).toContainEqual(['notifications/cancelled', { requestId: 0 }]);
+    expect(answers(sent)).toMatchObject([{ message: { result: { action: 'cancel' } } }]);
+  });
+});
+
+describe('A connection', () => {
+  test('that ends fails what is under way, and takes nothing more', async () => {
+    const { connection, receiver, request, receive, sent } = await opened();
+    const ends: unknown[] = [];
+    connection.onEnd = (failure) => ends.push(failure);
+    receive({ id: 'q', method: 'ping' });
+    await settled();
+    const both = [failureOf(request()), failureOf(request())];
+    const failure = new ConnectionError('gone', { code: 'SERVER_EXITED' });
+    receiver.ended(failure);
+    receiver.ended(undefined);
+    expect(await Promise.all(both)).toEqual([failure, failure]);
+    expect(await failureOf(request())).toBe(failure);
+    expect(sent.every(({ outgoing }) => outgoing.signal.aborted)).toBe(true);
+    expect([ends, connection.ended, connection.failure]).toEqual([[failure], true, failure]);
+    expect(sent).toHaveLength(3);
+  });
+
+  test('that is closed ends its session at the server first, and waits a second at most for that', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const terminate = vi.fn(() => new Promise<void>(() => {}));
+    const { connection, request, closes } = await opened({ terminate });
+    const asked = failureOf(request());
+    const closing = connection.close();
+    expect(terminate).toHaveBeenCalledOnce();
+    await vi.advanceTimersByTimeAsync(999);
+    expect(closes).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    await closing;
+    expect(await asked).toMatchObject({ code: 'CONNECTION_LOST' });
+    await connection.close();
+    expect(terminate).toHaveBeenCalledOnce();
+    expect(await failureOf(request())).toMatchObject({ code: 'CONNECTION_LOST', hint: 'Connect again.' });
+  });
+
+  test('that is closed ends the exchanges that go on, and no others', async () => {
+    const { connection, request, sent } = await opened();
+    void request().catch(() => {});
+    void request().catch(() => {});
+    await sent[0]!.end();
+    await connection.close();
+    expect(sent.map(({ outgoing }) => outgoing.signal.aborted)).toEqual([false, true]);
+  });
+
+  test('that is closed once idle waits for all that is under way', async () => {
+    const { connection, request, receive, closes } = await opened();
+    const both = [request(), request()];
+    await connection.closeWhenIdle();
+    receive({ id: 0, result });
+    await both[0];
+    expect(closes).not.toHaveBeenCalled();
+    receive({ id: 1, result });
+    await both[1];
+    await settled();
+    expect(closes).toHaveBeenCalledOnce();
+  });
+
+  test('that is idle is closed at once, and otherwise never by itself', async () => {
+    const { connection, request, receive, closes } = await opened();
+    const asked = request();
+    receive({ id: 0, result });
+    await asked;
+    expect(closes).not.toHaveBeenCalled();
+    await connection.closeWhenIdle();
+    expect(closes).toHaveBeenCalledOnce();
+  });
+
+  test('hands on what the server sends unasked, with where it stood', async () => {
+    const heard: unknown[] = [];
+    const paused: unknown[] = [];
+    const { receiver, receive, connection } = await opened(
+      {},
+      {
+        onNotification: (method, params, { within, context }) => heard.push([method, params, within, context]),
+        onPause: (context) => paused.push(context),
+      },
+    );
+    void connection.request('tools/call', {}, { idleTimeoutMs: 60_000, context: 'mine' }).catch(() => {});
+    expect(receive({ method: 'notifications/message', params: { a: 1 } }, 0)).toBe(true);
+    expect(receive({ method: 'notifications/message', params: { a: 2 } }, 4)).toBe(true);
+    expect(receiver.receive('a log line')).toBe(false);
+    receiver.paused!(0);
+    expect(heard).toEqual([
+      ['notifications/message', { a: 1 }, 0, 'mine'],
+      ['notifications/message', { a: 2 }, 4, undefined],
+    ]);
+    expect(paused).toEqual(['mine']);
+  });
+});
+
+describe('What is sent', () => {
+  test('holds the envelope of the revision, and repeats it in headers', async () => {
+    const { connection, request, sent } = await opened();
+    connection.envelope = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+    void request({ headers: { 'x-own': '1' }, meta: { own: 1 } });
+    void connection.notify('notifications/other');
+    expect(sent[0]).toMatchObject({
+      message: { params: { _meta: { own: 1, 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } } },
+      outgoing: { headers: { 'x-own': '1', 'mcp-method': 'tools/call', 'mcp-name': 'a' } },
+    });
+    expect(sent[1]!.outgoing).not.toHaveProperty('headers');
+    expect(sent[1]!.outgoing).not.toHaveProperty('id');
+    connection.envelope = undefined;
+    void request({ headers: { 'x-own': '1' } });
+    void request();
+    expect(sent.slice(2).map(({ outgoing }) => outgoing.headers)).toEqual([{ 'x-own': '1' }, undefined]);
+    expect(sent[1]!.message).not.toHaveProperty('id');
+  });
+
+  test('holds arguments as they are written, in one line', async () => {
+    const { connection, sent } = await opened();
+    const idleTimeoutMs = 60_000;
+    const params = { name: '"arguments":{}', arguments: { n: 1 } };
+    void connection.request('tools/call', params, { idleTimeoutMs, argumentsText: '{"n":\n1.0}' });
+    expect(sent.map(({ outgoing }) => outgoing.text)).toEqual([
+      '{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"name":"\\"arguments\\":{}","arguments":{"n": 1.0}}}',
+    ]);
+  });
+
+  test('has no params where there are none', async () => {
+    const { connection, sent } = await opened();
+    void connection.notify('a');
+    expect(sent[0]!.outgoing.text).toBe('{"jsonrpc":"2.0","method":"a"}');
+  });
+
+  test('waits for no timer any more', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { connection, sent } = await opened();
+    const notified = connection.notify('a');
+    await sent[0]!.end();
+    await notified;
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('asks for news as the revision does it: of the tools, unless something else is wanted', async () => {
+    const listen = vi.fn(() => Promise.resolve());
+    const { connection, receiver, told } = await opened({ listen });
+    await connection.listen();
+    expect(listen).toHaveBeenCalledOnce();
+    connection.envelope = {};
+    await connection.listen();
+    await connection.listen({ promptsListChanged: true });
+    expect(listen).toHaveBeenCalledOnce();
+    expect(told()).toEqual([
+      ['subscriptions/listen', { notifications: { toolsListChanged: true } }],
+      ['subscriptions/listen', { notifications: { promptsListChanged: true } }],
+    ]);
+    expect(['listen:0', 'listen:2', 0].map((id) => receiver.isPending(id))).toEqual([true, false, false]);
+  });
+
+  test('goes by what is known of the transport', async () => {
+    const finishAuthorization = () => Promise.resolve();
+    const transport: Partial<Transport> = { sessionId: 's', finishAuthorization };
+    let revision: string | undefined;
+    Object.defineProperty(transport, 'protocolVersion', {
+      enumerable: true,
+      set: (given: string) => (revision = given),
+    });
+    const connection = new Connection(transport as Transport, { onNotification: () => {} });
+    connection.protocolVersion = '2025-11-25';
+    expect([connection.sessionId, connection.finishAuthorization, revision]).toEqual([
+      's',
+      finishAuthorization,
+      '2025-11-25',
+    ]);
+  });
+});

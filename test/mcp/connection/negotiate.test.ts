@@ -1,0 +1,288 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { connect, type ConnectOptions } from '../../../src/mcp/index.js';
+import { startHttpServer, type Exchange, type HttpServer } from '../../../test-support/servers/http.js';
+import { failureOf } from '../calling.js';
+
+const running: HttpServer[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.close()));
+});
+
+/** A server that answers as said, and whatever is left open as one of 2025-11-25 would. */
+async function given(answer: (exchange: Exchange) => unknown): Promise<HttpServer> {
+  const server = await startHttpServer((exchange) => {
+    answer(exchange);
+    if (!exchange.response.headersSent && !exchange.response.destroyed) exchange.plain();
+  });
+  running.push(server);
+  return server;
+}
+
+/** In the order in which they came. */
+function requests({ seen }: HttpServer): string[] {
+  return seen.map(({ verb, path, message }) => `${verb} ${path} ${message.method}`.trim());
+}
+
+const failing = (server: HttpServer, options?: ConnectOptions) => failureOf(connect({ url: server.url }, options));
+
+const refuse = ({ json, message: { id } }: Exchange, data?: unknown, code = -32600) =>
+  json({ jsonrpc: '2.0', id, error: { code, message: 'Not like this', data } });
+
+describe('a server that does not take the first request', () => {
+  test.each([400, 404, 405, 410, 499])(
+    'with HTTP %i is tried in every other way, and the first refusal told',
+    async (status) => {
+      const server = await given((exchange) => exchange.status(status));
+      expect(await failing(server)).toMatchObject({ code: 'HTTP_STATUS', status });
+      expect(requests(server)).toEqual(['POST /mcp initialize', 'GET /mcp', 'GET /sse', 'POST /mcp server/discover']);
+    },
+  );
+
+  test('with an error of its own is asked for discovery first, and then looked for as one of 2024-11-05', async () => {
+    const server = await given((exchange) => (exchange.verb === 'POST' ? refuse(exchange) : exchange.status(405)));
+    expect(await failing(server)).toMatchObject({ message: expect.stringContaining('Not like this') as string });
+    expect(requests(server)).toEqual(['POST /mcp initialize', 'POST /mcp server/discover', 'GET /mcp', 'GET /sse']);
+  });
+
+  test('for its parameters is not said to have been called with wrong arguments', async () => {
+    const server = await given((exchange) =>
+      exchange.verb === 'POST' ? refuse(exchange, undefined, -32602) : exchange.status(405),
+    );
+    const failure = await failing(server);
+    expect(failure).toMatchObject({ message: expect.stringContaining('-32602: Not like this') as string });
+    expect((failure as { hint?: string }).hint).toBeUndefined();
+  });
+
+  test.each([304, 401, 403, 407, 408, 500, 502])('with HTTP %i is not tried in any other way', async (status) => {
+    const server = await given((exchange) => exchange.status(status));
+    expect(await failing(server)).toMatchObject({ status });
+    expect(requests(server)).toEqual(['POST /mcp initialize']);
+  });
+
+  test.each([429, 503])('with HTTP %i, because it is busy, is asked the same again', async (status) => {
+    const server = await given((exchange) => exchange.status(status, '', { 'retry-after': '0' }));
+    expect(await failing(server)).toMatchObject({ status });
+    expect(new Set(requests(server))).toEqual(new Set(['POST /mcp initialize']));
+  });
+
+  test('by ending its answer at once is looked for as one of 2024-11-05', async () => {
+    const server = await given(({ verb, response, status }) =>
+      verb === 'GET'
+        ? status(404)
+        : void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': nothing\n\n'),
+    );
+    expect(await failing(server)).toMatchObject({ code: 'CONNECTION_LOST' });
+    expect(requests(server).slice(0, 3)).toEqual(['POST /mcp initialize', 'GET /mcp', 'GET /sse']);
+  });
+
+  test('and sends those who look for its stream elsewhere is asked nothing more', async () => {
+    const server = await given(({ verb, response, status }) =>
+      verb === 'GET'
+        ? void response
+            .writeHead(200, { 'content-type': 'text/event-stream' })
+            .write('event: endpoint\ndata: http://example.com/messages\n\n')
+        : status(405),
+    );
+    expect(await failing(server)).toMatchObject({ message: expect.stringContaining('http://example.com') as string });
+    expect(requests(server)).toEqual(['POST /mcp initialize', 'GET /mcp']);
+  });
+
+  test.each([
+    ['/mcp/', ['GET /mcp/', 'GET /sse']],
+    ['/tools', ['GET /tools']],
+    ['/mcp/tools', ['GET /mcp/tools']],
+  ])('at %s is looked for at %j', async (path, looked) => {
+    const server = await given((exchange) => exchange.status(405));
+    await failureOf(connect({ url: `${server.origin}${path}` }));
+    expect(requests(server).filter((request) => request.startsWith('GET'))).toEqual(looked);
+  });
+
+  // Which of two refusals says what is the matter: the first POST's, or that of the GET after it.
+  test.each([
+    [400, 401, 401],
+    [400, 403, 403],
+    [404, 401, 401],
+    [400, 500, 400],
+    [410, 500, 410],
+    [404, 500, 500],
+    [405, 500, 500],
+  ])('with HTTP %i, and then %i, is said to have answered %i', async (first, later, told) => {
+    const server = await given(({ verb, status }) => status(verb === 'POST' ? first : later));
+    expect(await failing(server)).toMatchObject({ status: told });
+    expect(requests(server)).toEqual(['POST /mcp initialize', 'GET /mcp']);
+  });
+
+  test('with an error of its own, and then breaks down, is said to have given that error', async () => {
+    const server = await given((exchange) =>
+      exchange.message.method === 'initialize' ? refuse(exchange) : exchange.status(500),
+    );
+    expect(await failing(server)).toMatchObject({ message: expect.stringContaining('Not like this') as string });
+  });
+});
+
+describe('the end of the handshake', () => {
+  const answering = (status: number) =>
+    given((exchange) => exchange.message.method === 'notifications/initialized' && exchange.status(status));
+
+  test.each([400, 403, 404, 405, 499])('may be refused with HTTP %i', async (status) => {
+    const server = await answering(status);
+    await using session = await connect({ url: server.url });
+    expect((await session.listTools()).tools).toHaveLength(1);
+  });
+
+  test.each([401, 500, 503])('must not be answered HTTP %i', async (status) => {
+    expect(await failing(await answering(status))).toMatchObject({ status });
+  });
+
+  test('must be answered', async () => {
+    const server = await given(
+      ({ message, response }) => message.method === 'notifications/initialized' && response.destroy(),
+    );
+    expect(await failing(server)).toMatchObject({ code: expect.stringMatching(/^CONNECTION_/) as string });
+  });
+});
+
+describe('what a server says of itself in the handshake', () => {
+  async function telling(more: object) {
+    const server = await given(({ message, result }) =>
+      message.method === 'initialize'
+        ? result({ protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'a', version: '1' }, ...more })
+        : undefined,
+    );
+    return connect({ url: server.url });
+  }
+
+  test('is kept', async () => {
+    await using session = await telling({ instructions: 'Be brief.', capabilities: { tools: {} } });
+    expect(session).toMatchObject({
+      instructions: 'Be brief.',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'a' },
+    });
+  });
+
+  test('is left out where it is not what it should be', async () => {
+    await using session = await telling({ instructions: 5, capabilities: 'tools', serverInfo: 'a' });
+    expect(session).toMatchObject({ capabilities: {} });
+    expect([session.instructions, session.serverInfo]).toEqual([undefined, undefined]);
+  });
+
+  test.each([
+    ['no revision', undefined, 'does not say which protocol revision'],
+    ['a number for a revision', 20251125, 'revision 20251125, which'],
+    ['an endless revision', '2'.repeat(100), `revision "${'2'.repeat(39)}, which`],
+  ])('must not be %s', async (_, protocolVersion, words) => {
+    const error = await failureOf(telling({ protocolVersion }));
+    expect(error).toMatchObject({ code: 'UNSUPPORTED_PROTOCOL_VERSION', message: expect.stringContaining(words) });
+  });
+});
+
+describe('a server that agrees upon the revision without a handshake in one', () => {
+  const agreed = { protocolVersion: '2026-07-28', capabilities: {}, serverInfo: { name: 'a', version: '1' } };
+
+  test('is spoken to in the way of that revision', async () => {
+    const found = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: {} };
+    const server = await given(({ message: { method }, result }) =>
+      method === 'initialize' ? result(agreed) : method === 'server/discover' && result(found),
+    );
+    await using session = await connect({ url: server.url });
+    expect(session.protocolVersion).toBe('2026-07-28');
+    expect(requests(server)).toEqual(['POST /mcp initialize', 'POST /mcp server/discover']);
+  });
+
+  test('and does not know it after all is said to have done so', async () => {
+    const server = await given((exchange) =>
+      exchange.message.method === 'initialize' ? exchange.result(agreed) : exchange.status(405),
+    );
+    expect(await failing(server)).toMatchObject({
+      code: 'UNSUPPORTED_PROTOCOL_VERSION',
+      details: 'it agrees upon 2026-07-28 in a handshake, which that revision does not have',
+    });
+  });
+});
+
+describe('a server that is asked for discovery first', () => {
+  const stateless = { revisions: 'stateless-first' } as const;
+  const found = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} } };
+
+  test('is told what the client can do, and spoken to without a handshake', async () => {
+    const server = await given((exchange) => exchange.result(found));
+    await using session = await connect({ url: server.url }, stateless);
+    expect(session.protocolVersion).toBe('2026-07-28');
+    expect(requests(server)).toEqual(['POST /mcp server/discover']);
+    expect(server.seen[0]!.message.params!['_meta']).toEqual({
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': expect.objectContaining({ name: 'mcp-verbatim' }) as object,
+      'io.modelcontextprotocol/clientCapabilities': { extensions: { 'io.modelcontextprotocol/tasks': {} } },
+    });
+  });
+
+  test('and refuses the revision, yet names it, is taken at its word', async () => {
+    let asked = 0;
+    const server = await given((exchange) =>
+      asked++ === 0 ? refuse(exchange, { supported: ['2026-07-28'] }) : exchange.result(found),
+    );
+    await using session = await connect({ url: server.url }, stateless);
+    expect(session.protocolVersion).toBe('2026-07-28');
+    expect(requests(server)).toEqual(['POST /mcp server/discover', 'POST /mcp server/discover']);
+  });
+
+  test.each([
+    ['refuses', (exchange: Exchange) => refuse(exchange)],
+    ['names other revisions', ({ result }: Exchange) => result({ ...found, supportedVersions: ['2027-01-01'] })],
+    ['names revisions in one text', ({ result }: Exchange) => result({ ...found, supportedVersions: '2026-07-28' })],
+    ['names none', ({ result }: Exchange) => result({ capabilities: {} })],
+  ])('and %s is offered a handshake', async (_, answer) => {
+    const server = await given((exchange) => exchange.message.method === 'server/discover' && answer(exchange));
+    await using session = await connect({ url: server.url }, stateless);
+    expect(session.protocolVersion).toBe('2025-11-25');
+    expect(requests(server).slice(0, 2)).toEqual(['POST /mcp server/discover', 'POST /mcp initialize']);
+  });
+});
+
+describe('a server that is silent when it is asked for discovery first', () => {
+  const stateless = { revisions: 'stateless-first', idleTimeoutMs: 200 } as const;
+  const found = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: {} };
+  const hang = ({ response }: Exchange) =>
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+
+  test('is offered a handshake', async () => {
+    const server = await given((exchange) => exchange.message.method === 'server/discover' && hang(exchange));
+    await using session = await connect({ url: server.url }, stateless);
+    expect(session.protocolVersion).toBe('2025-11-25');
+  });
+
+  test('and refuses a handshake is asked once more: it was only slow', async () => {
+    let asked = 0;
+    const server = await given((exchange) => {
+      if (exchange.message.method === 'initialize') refuse(exchange);
+      else if (asked++ === 0) hang(exchange);
+      else exchange.result(found);
+    });
+    await using session = await connect({ url: server.url }, stateless);
+    expect(session.protocolVersion).toBe('2026-07-28');
+  });
+});
+
+describe('a signal', () => {
+  const silent = () =>
+    given(({ response }) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    });
+
+  test('that was aborted before ends a start that would wait', async () => {
+    const server = await silent();
+    const error = failureOf(connect({ url: server.url, transport: 'sse' }, { signal: AbortSignal.abort() }));
+    expect(await error).toMatchObject({ code: 'CANCELLED' });
+  });
+
+  test('that is aborted during the start ends it', async () => {
+    const abort = new AbortController();
+    const server = await given(({ response }) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+      abort.abort();
+    });
+    const error = failureOf(connect({ url: server.url, transport: 'sse' }, { signal: abort.signal }));
+    expect(await error).toMatchObject({ code: 'CANCELLED' });
+  });
+});

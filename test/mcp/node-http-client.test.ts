@@ -1,0 +1,393 @@
+import dns from 'node:dns';
+import { getEventListeners } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { connect as connectSocket, createServer as createNetServer, type AddressInfo, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { type HttpRequest, textOf } from '../../src/mcp/http-client/http-client.js';
+import { nodeHttpClient } from '../../src/mcp/http-client/node-http-client.js';
+import { selfSigned } from '../../test-support/servers/certificate.js';
+import { settled, until } from '../../test-support/waiting.js';
+import { closeAfterEach, closeLater } from './serving.js';
+
+closeAfterEach();
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+async function listening(server: Server, host = '127.0.0.1'): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  closeLater({
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+const served = (handle: RequestListener, host?: string) => listening(createServer(handle), host);
+
+const asked = (url: string, request: Partial<HttpRequest> = {}) =>
+  nodeHttpClient({ url: new URL(url), method: 'POST', headers: {}, signal: new AbortController().signal, ...request });
+
+/** What a proxy does with a tunnel, behind which every host is the server at this port. */
+function passOn(socket: Duplex, port: number): void {
+  const onwards = connectSocket(port, '127.0.0.1', () => {
+    socket.write('HTTP/1.1 200 OK\r\n\r\n');
+    onwards.pipe(socket).pipe(onwards);
+  });
+  for (const end of [socket, onwards]) end.on('error', () => {});
+}
+
+describe('A request', () => {
+  test('is sent as it is, with its length', async () => {
+    const port = await served((incoming, outgoing) => {
+      const { method, url, headers } = incoming;
+      void text(incoming).then((body) => outgoing.end(JSON.stringify({ method, url, headers, body })));
+    });
+    const short = 'é'.repeat(65_535);
+    // Chunks of it would end within characters of two halves.
+    const long = `x${'😀'.repeat(70_000)}`;
+    for (const body of ['', 'a', short, `${short}é`, long]) {
+      const response = await asked(`http://127.0.0.1:${port}/a/b?c=d`, { headers: { 'x-a': 'b' }, body });
+      expect(JSON.parse(await textOf(response.chunks(), 1_000_000))).toMatchObject({
+        method: 'POST',
+        url: '/a/b?c=d',
+        headers: { 'x-a': 'b', 'content-length': String(Buffer.byteLength(body)), 'accept-encoding': 'gzip, deflate' },
+        body,
+      });
+    }
+    const empty = await asked(`http://127.0.0.1:${port}/`, { method: 'GET' });
+    expect(JSON.parse(await textOf(empty.chunks(), 10_000))).not.toHaveProperty('headers.content-length');
+  });
+
+  test.each(['GET', 'POST'] as const)(
+    'names its host once, or another one where that is asked for: %s',
+    async (method) => {
+      const port = await served(({ rawHeaders }, outgoing) => {
+        outgoing.end(JSON.stringify(rawHeaders.filter((_, index) => /^host$/i.test(rawHeaders[index - 1] ?? ''))));
+      });
+      const hosts = async (headers: Record<string, string>) => {
+        const body = method === 'POST' ? { body: '{}' } : {};
+        const response = await asked(`http://127.0.0.1:${port}/`, { method, headers, ...body });
+        return JSON.parse(await textOf(response.chunks(), 100)) as string[];
+      };
+      expect(await hosts({})).toEqual([`127.0.0.1:${port}`]);
+      expect(await hosts({ host: 'another.example' })).toEqual(['another.example']);
+    },
+  );
+
+  test('is not sent to its end once it is answered', async () => {
+    const body = 'x'.repeat(20_000_000);
+    let received = 0;
+    const server = createNetServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => {
+        socket.pause();
+        socket.write('HTTP/1.1 413 Too Large\r\ncontent-length: 3\r\n\r\nno!');
+      });
+      socket.on('data', (chunk) => (received += chunk.length));
+      sockets.push(socket);
+    });
+    const sockets: Socket[] = [];
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closeLater(server);
+    const response = await asked(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { body });
+    expect(await textOf(response.chunks(), 10)).toBe('no!');
+    sockets[0]!.resume();
+    await until(() => sockets[0]!.closed);
+    expect(received).toBeLessThan(body.length);
+  });
+
+  test('that switches to another protocol has failed', async () => {
+    const port = await served((incoming) =>
+      incoming.socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'),
+    );
+    await expect(asked(`http://127.0.0.1:${port}/`)).rejects.toThrow('it switched to another protocol (HTTP 101)');
+  });
+
+  test.each(['a\r\nx-b: c', 'ü\u{1f600}'])('is refused where a header would be no header: %j', async (value) => {
+    const handle = vi.fn();
+    const port = await served(handle);
+    await expect(asked(`http://127.0.0.1:${port}/`, { headers: { 'x-a': value }, body: '{}' })).rejects.toThrow('x-a');
+    expect(handle).not.toHaveBeenCalled();
+  });
+
+  test('goes to addresses of IPv6', async () => {
+    const port = await served((_, outgoing) => outgoing.end('v6'), '::1');
+    expect(await textOf((await asked(`http://[::1]:${port}/`)).chunks(), 10)).toBe('v6');
+  });
+
+  test('that is cancelled already is not sent', async () => {
+    const handle = vi.fn();
+    const port = await served(handle);
+    await expect(asked(`http://127.0.0.1:${port}/`, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
+    await settled();
+    expect(handle).not.toHaveBeenCalled();
+  });
+
+  test.each(['', 'HTTP_PROXY'])('that nobody wants once it has a socket is not sent (%s)', async (proxy) => {
+    let isWanted = true;
+    let received: string | undefined;
+    const server = createNetServer((socket) => void text(socket).then((all) => (received = all)));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closeLater(server);
+    const place = `http://late.example:${(server.address() as AddressInfo).port}`;
+    if (proxy !== '') vi.stubEnv(proxy, place);
+    const lookup = vi.spyOn(dns, 'lookup').mockReturnValue();
+    const failed = expect(asked(place, { body: '{}', isWanted: () => isWanted })).rejects.toThrow();
+    await until(() => lookup.mock.calls.length > 0);
+    isWanted = false;
+    const found = lookup.mock.calls[0]!.at(-1) as unknown as (error: null, addresses: dns.LookupAddress[]) => void;
+    found(null, [{ address: '127.0.0.1', family: 4 }]);
+    await failed;
+    await until(() => received !== undefined);
+    expect(received).toBe('');
+  });
+
+  test('ends when it is cancelled, and listens no more once it is answered', async () => {
+    const ends: string[] = [];
+    const port = await served((incoming, outgoing) => {
+      if (incoming.url === '/answered') outgoing.end('a');
+      else incoming.socket.on('close', () => ends.push('closed'));
+    });
+    const controller = new AbortController();
+    const { signal } = controller;
+    expect(await textOf((await asked(`http://127.0.0.1:${port}/answered`, { signal })).chunks(), 10)).toBe('a');
+    await until(() => getEventListeners(signal, 'abort').length === 0);
+    const request = asked(`http://127.0.0.1:${port}/`, { signal });
+    await settled();
+    controller.abort();
+    await expect(request).rejects.toThrow();
+    await until(() => ends.length > 0);
+  });
+
+  test.each([
+    ['keeps its socket for the next', {}, 1],
+    ['that lasts has a socket of its own', { lasting: true }, 3],
+  ])('%s', async (_, request, count) => {
+    const sockets = new Set<number | undefined>();
+    const port = await served((incoming, outgoing) => {
+      sockets.add(incoming.socket.remotePort);
+      outgoing.end('a');
+    });
+    for (let i = 0; i < 3; i++)
+      expect(await textOf((await asked(`http://127.0.0.1:${port}/`, request)).chunks(), 10)).toBe('a');
+    expect(sockets.size).toBe(count);
+  });
+});
+
+describe('A response', () => {
+  const answering = async (handle: (outgoing: ServerResponse, incoming: IncomingMessage) => unknown) =>
+    asked(`http://127.0.0.1:${await served((incoming, outgoing) => void handle(outgoing, incoming))}/`);
+
+  test('has its status and headers, those that stand twice as one', async () => {
+    const response = await answering((outgoing) =>
+      outgoing
+        .writeHead(404, [
+          ['www-authenticate', 'a'],
+          ['set-cookie', 'a=1'],
+          ['set-cookie', 'b=2'],
+        ])
+        .end(),
+    );
+    expect(response.status).toBe(404);
+    expect(response.header('www-authenticate')).toBe('a');
+    expect(response.header('set-cookie')).toBe('a=1, b=2');
+    expect(response.header('x-none')).toBeUndefined();
+    expect(await textOf(response.chunks(), 0)).toBe('');
+  });
+
+  const letters = 'é'.repeat(50);
+  test.each<[string, Buffer]>([
+    ['gzip', gzipSync(letters)],
+    ['x-gzip', gzipSync(letters)],
+    [' GZip ', gzipSync(letters)],
+    ['deflate', deflateSync(letters)],
+    ['br', brotliCompressSync(letters)],
+    ['identity', Buffer.from(letters)],
+  ])('is unpacked from %s, and bounded as it is then', async (encoding, body) => {
+    const encoded = () =>
+      answering((outgoing) =>
+        outgoing.writeHead(200, { 'content-encoding': encoding, 'content-length': body.length }).end(body),
+      );
+    expect(await textOf((await encoded()).chunks(), 100)).toBe(letters);
+    await expect(textOf((await encoded()).chunks(), 99)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+  });
+
+  test('may be longer packed than it is', async () => {
+    const response = await answering((outgoing) => {
+      const body = gzipSync('a');
+      outgoing.writeHead(200, { 'content-encoding': 'gzip', 'content-length': body.length }).end(body);
+    });
+    expect(await textOf(response.chunks(), 1)).toBe('a');
+  });
+
+  test('that turns out to be too long is not waited for', async () => {
+    let closed = false;
+    const response = await answering((outgoing) => {
+      outgoing.writeHead(200).write('a'.repeat(11));
+      outgoing.on('close', () => (closed = true));
+    });
+    await expect(textOf(response.chunks(), 10)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    await until(() => closed);
+  });
+
+  test('may be as long as the bound, in pieces and at once', async () => {
+    for (const pieces of [['0123456789'], ['01234', '56789'], ['0123456789', '']]) {
+      const response = await answering((outgoing) => {
+        for (const piece of pieces) outgoing.write(piece);
+        outgoing.end();
+      });
+      expect(await textOf(response.chunks(), 10)).toBe('0123456789');
+    }
+    const declared = await answering((outgoing) => outgoing.writeHead(200, { 'content-length': 10 }).end('0123456789'));
+    expect(await textOf(declared.chunks(), 10)).toBe('0123456789');
+  });
+
+  test.each([
+    ['plain', {}, Buffer.from('a'.repeat(100))],
+    ['packed', { 'content-encoding': 'gzip' }, gzipSync('a'.repeat(100)).subarray(0, 15)],
+  ])('that breaks off is an error: %s', async (_, headers, beginning) => {
+    const response = await answering((outgoing) => {
+      outgoing.writeHead(200, headers).write(beginning);
+      setTimeout(() => outgoing.destroy(), 20);
+    });
+    await expect(textOf(response.chunks(), 1000)).rejects.toThrow();
+  });
+
+  test.each([
+    ['plain', {}, Buffer.from('a'.repeat(100))],
+    ['packed', { 'content-encoding': 'gzip' }, gzipSync('a'.repeat(100))],
+  ])('%s ends where nobody reads on', async (_, headers, beginning) => {
+    let closed = 0;
+    const handle = (outgoing: ServerResponse) => {
+      outgoing.writeHead(200, headers).write(beginning);
+      outgoing.on('close', () => closed++);
+    };
+    for await (const chunk of (await answering(handle)).chunks()) {
+      expect(chunk.length).toBeGreaterThan(0);
+      break;
+    }
+    await until(() => closed === 1);
+    const cancelled = await answering(handle);
+    const reading = expect(text(cancelled.chunks())).rejects.toThrow('Premature close');
+    cancelled.cancel();
+    await until(() => closed === 2);
+    await reading;
+  });
+});
+
+describe('A request over TLS', () => {
+  async function secure() {
+    const certificate = selfSigned('localhost');
+    const sockets = new Set<number | undefined>();
+    const server = createTlsServer(certificate, (incoming, outgoing) => {
+      sockets.add(incoming.socket.remotePort);
+      outgoing.end(String(incoming.headers['accept-encoding']));
+    });
+    // The certificate is nobody's but this test's.
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    return { port: await listening(server), sockets };
+  }
+
+  test('keeps its socket, but where it lasts', async () => {
+    const { port, sockets } = await secure();
+    for (const [lasting, count] of [
+      [false, 1],
+      [false, 1],
+      [true, 2],
+      [true, 3],
+    ] as const) {
+      const response = await asked(`https://127.0.0.1:${port}/`, { lasting });
+      expect(await textOf(response.chunks(), 100)).toBe('gzip, deflate, br');
+      expect(sockets.size).toBe(count);
+    }
+  });
+
+  test.each(['', 'HTTPS_PROXY'])('that nobody wants once it has a socket is not sent (%s)', async (proxy) => {
+    let isWanted = true;
+    let ended = false;
+    const handle = vi.fn();
+    const server = createTlsServer(selfSigned('localhost'), handle);
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    const late = createNetServer((socket) => {
+      isWanted = false;
+      socket.on('close', () => (ended = true));
+      server.emit('connection', socket);
+    });
+    await new Promise<void>((resolve) => late.listen(0, '127.0.0.1', resolve));
+    closeLater(late);
+    const { port } = late.address() as AddressInfo;
+    const tunnel = createServer().on('connect', (_, socket) => {
+      passOn(socket, port);
+    });
+    if (proxy !== '') vi.stubEnv(proxy, `http://127.0.0.1:${await listening(tunnel)}`);
+    const place = proxy === '' ? `127.0.0.1:${port}` : 'late.example';
+    await expect(asked(`https://${place}/`, { body: '{}', isWanted: () => isWanted })).rejects.toThrow();
+    await until(() => ended);
+    expect(handle).not.toHaveBeenCalled();
+  });
+
+  test('goes through one tunnel for each proxy and its credentials, and lasting ones have their own', async () => {
+    const { port } = await secure();
+    const tunnels: string[] = [];
+    const proxy = createServer();
+    proxy.on('connect', ({ url = '', headers }, socket) => {
+      tunnels.push(`${url} ${headers['proxy-authorization'] ?? 'none'}`);
+      passOn(socket, port);
+    });
+    const proxyPort = await listening(proxy);
+    const through = async (credentials: string, request: Partial<HttpRequest> = {}) => {
+      vi.stubEnv('HTTPS_PROXY', `http://${credentials}127.0.0.1:${proxyPort}`);
+      const response = await asked(`https://secure.example/`, request);
+      expect(await textOf(response.chunks(), 100)).toBe('gzip, deflate, br');
+      return tunnels.length;
+    };
+    expect([await through(''), await through('')]).toEqual([1, 1]);
+    expect([await through('me:a@'), await through('me:a@'), await through('me:b@')]).toEqual([2, 2, 3]);
+    const lasting = { lasting: true };
+    expect([await through('', lasting), await through('', lasting), await through('')]).toEqual([4, 5, 5]);
+    const basic = (pair: string) => `secure.example:443 Basic ${Buffer.from(pair).toString('base64')}`;
+    expect(tunnels).toEqual([
+      'secure.example:443 none',
+      basic('me:a'),
+      basic('me:b'),
+      'secure.example:443 none',
+      'secure.example:443 none',
+    ]);
+  });
+
+  test.each(['http', 'https'])(
+    'and one for %s, go to a proxy over TLS, and take its certificate for its own',
+    async (to) => {
+      const certificate = selfSigned('localhost');
+      const { port } = await secure();
+      const seen: (string | undefined)[] = [];
+      const proxy = createTlsServer(certificate, ({ method, url, headers }, outgoing) => {
+        seen.push(`${method} ${url}`, headers.host, headers['proxy-authorization']);
+        outgoing.end('through');
+      });
+      const names: unknown[] = [];
+      proxy.on('secureConnection', ({ servername }) => names.push(servername));
+      proxy.on('connect', ({ method, url, headers }, socket) => {
+        seen.push(`${method} ${url}`, headers.host, headers['proxy-authorization']);
+        passOn(socket, port);
+      });
+      vi.stubEnv('ALL_PROXY', `https://me:a@localhost:${await listening(proxy)}`);
+      const response = await asked(`${to}://secure.example/a`, { body: '{}' });
+      expect(await textOf(response.chunks(), 100)).toBe(to === 'http' ? 'through' : 'gzip, deflate, br');
+      const [line, host] =
+        to === 'http'
+          ? ['POST http://secure.example/a', 'secure.example']
+          : ['CONNECT secure.example:443', 'secure.example:443'];
+      expect(seen).toEqual([line, host, `Basic ${Buffer.from('me:a').toString('base64')}`]);
+      expect(names).toEqual(['localhost']);
+    },
+  );
+});

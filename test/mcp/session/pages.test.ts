@@ -1,0 +1,224 @@
+import { describe, expect, test } from 'vitest';
+import {
+  AuthorizationError,
+  CancelledError,
+  connect,
+  McpError,
+  type Catalogue,
+  type IncompleteListError,
+} from '../../../src/mcp/index.js';
+import { defaultListLimits, readAllPages, type Page } from '../../../src/mcp/session/pages.js';
+import { stdioServer } from '../../../test-support/servers/stdio.js';
+import type { Exchange } from '../../../test-support/servers/http.js';
+import { failureOf, toolNamed } from '../calling.js';
+import { closeAfterEach, connected, given } from '../serving.js';
+
+closeAfterEach();
+
+const names = ({ tools }: Catalogue) => tools.map(({ name }) => name);
+
+describe('a list of tools in pages', () => {
+  test('is read to its end, an empty cursor being one like any other', async () => {
+    await using session = await connect(stdioServer('lists in pages'));
+    expect(names(await session.listTools())).toEqual(['tool_0', 'tool_1', 'tool_2', 'tool_3']);
+  });
+
+  test.each([
+    ['repeats a cursor', {}, 'same cursor twice', ['tool_0', 'tool_1'], 'The server is at fault.'],
+    ['never ends its list', { pages: 3 }, 'more than 3 pages', ['tool_0', 'tool_1', 'tool_2'], 'listLimits.pages'],
+    ['never ends its list', { entries: 2 }, 'more than 2 entries', ['tool_0', 'tool_1'], 'listLimits.entries'],
+    ['never ends its list', { bytes: 200 }, '200 bytes', ['tool_0', 'tool_1', 'tool_2'], 'listLimits.bytes'],
+  ])('that %s ends with an error that keeps what was read (%o)', async (behaviour, listLimits, words, kept, hint) => {
+    await using session = await connect(stdioServer(behaviour), { listLimits });
+    const error = (await failureOf(session.listTools())) as unknown as IncompleteListError<Catalogue>; // as its code says
+    expect(error).toMatchObject({ code: 'INCOMPLETE_LIST', message: expect.stringContaining(words) });
+    expect(error.hint).toContain(hint);
+    expect(names(error.partial)).toEqual(kept);
+  });
+});
+
+describe('a list that comes over HTTP', () => {
+  const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
+  const listed = async (list: (cursor: unknown, exchange: Exchange) => unknown) =>
+    connected(
+      await given((exchange) =>
+        exchange.message.method === 'tools/list'
+          ? list(exchange.message.params?.['cursor'], exchange)
+          : exchange.plain(),
+      ),
+    );
+
+  test.each(['', 0, false, null])('ends with the cursor %j, as some servers mean it', async (nextCursor) => {
+    const session = await listed((_, { result }) => {
+      result({ tools: [tool('a'), tool('b')], nextCursor });
+    });
+    expect(names(await session.listTools())).toEqual(['a', 'b']);
+  });
+
+  test('ends with an empty cursor on its last page, which the server refuses', async () => {
+    const session = await listed((cursor, { result, json, message }) => {
+      if (cursor === undefined) result({ tools: [tool('a')], nextCursor: '2' });
+      else if (cursor === '2') result({ tools: [tool('b')], nextCursor: '' });
+      else json({ jsonrpc: '2.0', id: message.id, error: { code: -32602, message: 'Invalid cursor' } });
+    });
+    expect(names(await session.listTools())).toEqual(['a', 'b']);
+  });
+
+  test('ends with an empty cursor on its last page, with which the server begins anew', async () => {
+    const session = await listed((cursor, { result }) => {
+      if (cursor === '2') result({ tools: [tool('b')], nextCursor: '' });
+      else result({ tools: [tool('a')], nextCursor: '2' });
+    });
+    const { tools, skipped } = await session.listTools();
+    expect({ names: tools.map(({ name }) => name), skipped }).toEqual({ names: ['a', 'b'], skipped: [] });
+  });
+
+  test('with an error on its second page says so, and keeps the first', async () => {
+    const session = await listed((cursor, { result, json, message }) => {
+      if (cursor === undefined) result({ tools: [tool('a')], nextCursor: '2' });
+      else json({ jsonrpc: '2.0', id: message.id, error: { code: -32603, message: 'database is down' } });
+    });
+    const error = (await failureOf(session.listTools())) as unknown as IncompleteListError<Catalogue>; // as its code says
+    expect(error).toMatchObject({
+      code: 'INCOMPLETE_LIST',
+      message: expect.stringContaining('database is down'),
+      cause: { code: 'SERVER_ERROR' },
+      hint: 'What was read until then is in "partial".',
+    });
+    expect(names(error.partial)).toEqual(['a']);
+  });
+
+  test.each([
+    [7, 'number'],
+    [{}, 'object'],
+  ])('with a cursor that is neither a text nor nothing says so, and keeps what there is: %j', async (cursor, type) => {
+    const session = await listed((_, { result }) => {
+      result({ tools: [tool('a')], nextCursor: cursor });
+    });
+    const error = (await failureOf(session.listTools())) as unknown as IncompleteListError<Catalogue>; // as its code says
+    expect(error).toMatchObject({
+      code: 'INCOMPLETE_LIST',
+      message: expect.stringContaining(`gives a cursor of type ${type}, not a string`),
+    });
+    expect(names(error.partial)).toEqual(['a']);
+  });
+});
+
+describe('the list of tools of a session', () => {
+  test('is fetched once, however many ask', async () => {
+    await using session = await connect(stdioServer('changes its list'));
+    const lists = await Promise.all([session.listTools(), session.listTools(), session.listTools()]);
+    expect(new Set([...lists, await session.listTools()]).size).toBe(1);
+  });
+
+  test('is fetched again after the server says that it changed', async () => {
+    await using session = await connect(stdioServer('changes its list'));
+    expect(names(await session.listTools())).toEqual(['echo']);
+    await session.callTool(toolNamed('echo'), {});
+    expect(names(await session.listTools())).toEqual(['echo', 'environment']);
+  });
+
+  test('is fetched again after it was to be forgotten, also while it is being fetched', async () => {
+    await using session = await connect(stdioServer('changes its list'));
+    const first = session.listTools();
+    session.forgetTools();
+    expect(names(await first)).toEqual(['echo']);
+    expect(names(await session.listTools())).toEqual(['echo', 'environment']);
+    expect(names(await session.listTools())).toEqual(['echo', 'environment']);
+  });
+
+  test('is fetched for others when the first who asked gives up', async () => {
+    await using session = await connect(stdioServer());
+    const cancel = new AbortController();
+    const first = failureOf(session.listTools({ signal: cancel.signal }));
+    const second = session.listTools();
+    cancel.abort();
+    expect(await first).toMatchObject({ code: 'CANCELLED' });
+    expect(names(await second)).toContain('echo');
+  });
+});
+
+describe('pages', () => {
+  interface Answer {
+    tools?: unknown;
+    nextCursor?: unknown;
+  }
+  const read = (answers: readonly (Answer | Error)[], limits: Partial<typeof defaultListLimits> = {}) => {
+    let asked = 0;
+    const ask = async () => {
+      const answer = answers[asked++];
+      if (answer === undefined) throw new Error('asked too often');
+      if (answer instanceof Error) throw answer;
+      return { result: { ...answer }, wire: { text: JSON.stringify(answer) } };
+    };
+    return readAllPages('tools/list', 'tools', ask, { ...defaultListLimits, ...limits });
+  };
+  const entries = (pages: readonly Page[]) => pages.map((page) => page.entries);
+  const broken = async (answers: readonly (Answer | Error)[], limits?: Partial<typeof defaultListLimits>) => {
+    const error = await failureOf(read(answers, limits));
+    const { partial } = error as unknown as { partial?: Page[] };
+    return { error, kept: partial && entries(partial) };
+  };
+  const more = (tools: unknown[], nextCursor: unknown = 'more') => ({ tools, nextCursor });
+
+  test.each([undefined, null, 0, false])('end with the cursor %j', async (nextCursor) => {
+    expect(entries(await read([more([1], 'a'), { tools: [2], nextCursor }]))).toEqual([[1], [2]]);
+  });
+
+  test.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['string', 'a'],
+    ['object', { a: 1 }],
+  ])('that are no list, but %s, are an error that says so', async (came, tools) => {
+    const { error } = await broken([{ tools }]);
+    expect(error).toMatchObject({ code: 'PROTOCOL_VIOLATION' });
+    expect(error.message).toContain(`no list "tools"; found ${came} there`);
+  });
+
+  test.each([true, 5, {}])('with the cursor %j after them are kept, and said not to be all', async (nextCursor) => {
+    const { error, kept } = await broken([more([1], nextCursor)]);
+    expect(error.message).toContain(typeof nextCursor);
+    expect(kept).toEqual([[1]]);
+  });
+
+  test('within an empty cursor end where they begin anew, and go on where they do not', async () => {
+    expect(entries(await read([more([1], ''), more([1], 'a')]))).toEqual([[1]]);
+    expect(entries(await read([more([1], ''), more([2], 'a'), { tools: [3] }]))).toEqual([[1], [2], [3]]);
+    expect(entries(await read([more([1, 2], ''), more([1], 'a'), { tools: [3] }]))).toEqual([[1, 2], [1], [3]]);
+    expect(entries(await read([more([1], ''), more([2], '')]))).toEqual([[1], [2]]);
+  });
+
+  test('may be alike, if they have cursors of their own', async () => {
+    const answers = [more([], 'a'), more([], 'b'), more([1], 'c'), { tools: [1] }];
+    expect(entries(await read(answers))).toEqual([[], [], [1], [1]]);
+  });
+
+  test('are bounded in number, in entries and in bytes, and just that much is no error', async () => {
+    const two = [more([1]), { tools: [2] }];
+    const bytes = JSON.stringify([1]).length * 2;
+    for (const limits of [{ pages: 2 }, { entries: 2 }, { bytes }]) {
+      expect(entries(await read(two, limits))).toEqual([[1], [2]]);
+    }
+    expect(entries(await read([...two.slice(0, 1), more([2], 'b'), { tools: [] }], { bytes }))).toEqual([[1], [2], []]);
+    const three = [more([1], 'a'), more([2], 'b'), more([3], 'c')];
+    expect((await broken(three, { pages: 2 })).kept).toEqual([[1], [2]]);
+    expect((await broken([more([1, 2, 3])], { entries: 2 })).kept).toEqual([[1, 2]]);
+    expect((await broken(three, { bytes: bytes - 1 })).kept).toEqual([[1], [2]]);
+    // What stands around the entries does not count.
+    expect(entries(await read([more([1], 'a'.repeat(500)), { tools: [2] }], { bytes }))).toEqual([[1], [2]]);
+  });
+
+  test.each([
+    [new CancelledError('no'), false],
+    [new AuthorizationError('no', { code: 'FORBIDDEN' }), false],
+    [new McpError('no', { code: 'SESSION_CLOSED' }), false],
+    [new Error('no'), false],
+    [new McpError('no', { code: 'TIMEOUT' }), true],
+  ])('that cannot be read on because of %s are an incomplete list: %j', async (error, isIncomplete) => {
+    const second = await broken([more([1]), error]);
+    expect(second.error === error).toBe(!isIncomplete);
+    if (isIncomplete) expect(second.kept).toEqual([[1]]);
+    expect((await broken([error])).error).toBe(error);
+  });
+});

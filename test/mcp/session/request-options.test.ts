@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { callTool, checkArguments, connect, type Session } from '../../../src/internal.js';
+import { type HttpServer, startHttpServer } from '../../../test-support/servers/http.js';
+import { toolNamed } from '../calling.js';
+
+describe('A wrong option of one request is an error before anything is sent', () => {
+  let server: HttpServer;
+  let session: Session;
+  const tool = toolNamed('echo');
+  beforeAll(async () => {
+    server = await startHttpServer((exchange) => exchange.plain());
+    session = await connect({ url: server.url });
+    await session.listTools();
+  });
+  beforeEach(() => {
+    server.seen.length = 0;
+  });
+  afterAll(async () => {
+    await session.close();
+    await server.close();
+  });
+
+  const requests: [method: string, send: (options: never) => unknown][] = [
+    ['callTool', (options) => session.callTool(tool, {}, options)],
+    ['callTool', (options) => callTool(session, tool, {}, options)],
+    ['listTools', (options) => session.listTools(options)],
+    ['listResources', (options) => session.listResources(options)],
+    ['listResourceTemplates', (options) => session.listResourceTemplates(options)],
+    ['readResource', (options) => session.readResource('a:b', options)],
+    ['listPrompts', (options) => session.listPrompts(options)],
+    ['getPrompt', (options) => session.getPrompt('a', {}, options)],
+    ['complete', (options) => session.complete({ type: 'ref/prompt', name: 'a' }, { name: 'b', value: '' }, options)],
+  ];
+
+  test.each(requests)('%s', async (method, send) => {
+    const wrong = async (options: unknown) =>
+      await expect((async () => await send(options as never))())
+        .rejects.toThrow(TypeError)
+        .then(async () => await (async () => await send(options as never))().catch((error: unknown) => String(error)));
+    expect(await wrong({ idleTimeout: 5 })).toContain(
+      `${method} has no option "idleTimeout". Did you mean "idleTimeoutMs"?`,
+    );
+    expect(await wrong({ idleTimeoutMs: '5' })).toContain(
+      `${method}: "idleTimeoutMs" has to be a number of milliseconds above 0`,
+    );
+    expect(await wrong({ signal: true })).toContain(`${method}: "signal" has to be an AbortSignal; received true.`);
+    expect(await wrong('fast')).toContain(`The options of ${method} are an object; received "fast".`);
+    expect(server.seen).toEqual([]);
+  });
+
+  test.each<[options: object, message: string]>([
+    [{ headers: ['a'] }, '"headers" has to be an object; received a list.'],
+    [{ onProgress: true }, '"onProgress" has to be a function'],
+    [{ maxDuration: 1 }, 'has no option "maxDuration". Did you mean "maxDurationMs"?'],
+    [{ argumentsText: {} }, '"argumentsText" has to be a text'],
+    [{ repairs: 'safe', outputSchema: 'warning' }, '"outputSchema" has to be "ignore", "warn" or "fail"'],
+    [{ whenUndetermined: true }, '"whenUndetermined" has to be "refuse" or "allow"; received true.'],
+    [{ repair: 'off' }, 'has no option "repair". Did you mean "repairs"?'],
+    [{ fixed: null }, '"fixed" has to be an object; received null.'],
+  ])('of a call: %j', async (options, message) => {
+    await expect(callTool(session, tool, {}, options)).rejects.toThrow(message);
+    expect(server.seen).toEqual([]);
+  });
+
+  test('of a check', () => {
+    expect(() => checkArguments(tool, {}, { idleTimeoutMs: 5 } as object)).toThrow(
+      'checkArguments has no option "idleTimeoutMs"',
+    );
+  });
+
+  test('What only a call heeds is no mistake elsewhere, and options may be undefined', async () => {
+    const all = { onProgress: () => {}, headers: {}, maxDurationMs: 5000, idleTimeoutMs: undefined } as object;
+    await expect(session.listPrompts(all)).resolves.toEqual([]);
+    await expect(callTool(session, tool, {}, { ...all, repairs: 'off', fixed: undefined })).resolves.toMatchObject({
+      result: { isError: false },
+    });
+  });
+});

@@ -1,0 +1,729 @@
+import { getEventListeners } from 'node:events';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Connection } from '../../../src/mcp/connection/connection.js';
+import type { Progress } from '../../../src/mcp/connection/pending-requests.js';
+import type { Transport } from '../../../src/mcp/transport/transport.js';
+import { CallPaused, type Elicitation } from '../../../src/mcp/elicitation/elicitation.js';
+import { McpError } from '../../../src/mcp/errors/errors.js';
+import { HttpFailure, Unauthorized } from '../../../src/mcp/errors/failures.js';
+import { requester, type RequesterOptions, type SendOptions } from '../../../src/mcp/session/requests.js';
+import { secretMask } from '../../../src/secrets/index.js';
+import { settled } from '../../../test-support/waiting.js';
+import { failureOf } from '../calling.js';
+import { opened } from '../scripted.js';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const pass = async (ms: number) => {
+  await vi.advanceTimersByTimeAsync(ms);
+  await settled();
+};
+
+/** The requests of a session whose server is the test. */
+async function given(more: Partial<RequesterOptions> & { transport?: Partial<Transport>; stateless?: boolean } = {}) {
+  const { transport, stateless, ...options } = more;
+  const server = await opened(transport);
+  if (stateless) server.connection.envelope = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+  const ask = requester({
+    server: 'http://server.test/mcp',
+    mask: secretMask(),
+    idleTimeoutMs: 60_000,
+    elicit: undefined,
+    current: () => server.connection,
+    closed: () => undefined,
+    reconnect: () => Promise.reject(new Error('Nobody reconnects here.')),
+    ...options,
+  });
+  const call = (send?: SendOptions) => ask('tools/call', { name: 'a' }, send);
+  /** What was sent, but for what a server hears of requests that nobody waits for any more. */
+  const methods = () =>
+    server.sent.map(({ message }) => message.method).filter((method) => method !== 'notifications/cancelled');
+  /** Answers the latest request. */
+  const answer = async (answered: object) => {
+    server.receive({
+      id: server.sent.findLast(({ message: { id, method } }) => id !== undefined && method)!.message.id,
+      ...answered,
+    });
+    await settled();
+  };
+  const refuse = (error: Error) => server.sent.at(-1)!.refuse(error);
+  return { ...server, ask, call, methods, answer, refuse };
+}
+
+const result = { content: [] };
+const lost = () => new Error('socket hang up');
+
+describe('The limit on silence', () => {
+  test.each<[string, SendOptions, number]>([
+    ["of the request, before the session's", { idleTimeoutMs: 200 }, 200],
+    ['of the session', {}, 1000],
+  ])('is that %s', async (_, send, limit) => {
+    const { call, methods, sent } = await given({ idleTimeoutMs: 1000 });
+    const failure = failureOf(call(send));
+    await pass(limit - 1);
+    expect(methods()).toEqual(['tools/call']);
+    await pass(1);
+    expect(await failure).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: limit, outcomeUnknown: true });
+    expect((await failure).message).toBe(`http://server.test/mcp did not answer tools/call within ${limit} ms.`);
+    expect(sent.map(({ message }) => message.method)).toEqual(['tools/call', 'notifications/cancelled']);
+  });
+});
+
+describe('The limit of a request as a whole', () => {
+  const progressing = async (method: string, send: SendOptions, session: Partial<RequesterOptions> = {}) => {
+    const server = await given(session);
+    const ended = vi.fn();
+    const failure = failureOf(server.ask(method, { name: 'a' }, { onProgress: () => {}, ...send })).finally(ended);
+    const hear = () => {
+      server.receive({ method: 'notifications/progress', params: { progressToken: 0, progress: 1 } });
+    };
+    return { ...server, failure, hear, ended };
+  };
+
+  test.each<[string, SendOptions, Partial<RequesterOptions>, number]>([
+    ['an hour', { idleTimeoutMs: 2_000_000 }, {}, 3_600_000],
+    ['what the request says', { idleTimeoutMs: 2_000_000, maxDurationMs: 2_500_000 }, {}, 2_500_000],
+    ['more where one silence may last longer', { idleTimeoutMs: 5_000_000 }, {}, 5_000_000],
+    ['more where any silence of the session may', {}, { idleTimeoutMs: 5_000_000 }, 5_000_000],
+  ])('is %s, whatever progress is reported', async (_, send, session, limit) => {
+    const { failure, hear, ended } = await progressing('tools/call', send, session);
+    await pass(1_900_000);
+    hear();
+    await pass(limit - 1_900_001);
+    expect(ended).not.toHaveBeenCalled();
+    await pass(1);
+    expect(await failure).toMatchObject({
+      code: 'TIMEOUT',
+      idleTimeoutMs: limit,
+      message: `The server did not finish tools/call within ${limit} ms in all.`,
+      outcomeUnknown: true,
+    });
+  });
+
+  test('ends a call that may be sent twice as well, and does not send it again', async () => {
+    const { failure, methods } = await progressing('tools/call', { maxDurationMs: 1000, mayRepeat: true });
+    await pass(1000);
+    expect(methods()).toEqual(['tools/call']);
+    expect(await failure).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 1000 });
+  });
+
+  test('leaves nothing open where the request only reads', async () => {
+    const { failure } = await progressing('prompts/get', { maxDurationMs: 1000 });
+    await pass(1000);
+    expect(await failure).toMatchObject({ code: 'TIMEOUT', outcomeUnknown: false });
+  });
+
+  test('is not named where the caller gave up before', async () => {
+    const caller = new AbortController();
+    const { ask } = await given();
+    const failure = failureOf(
+      ask('tools/call', {}, { signal: caller.signal, maxDurationMs: 1000, idleTimeoutMs: 5000 }),
+    );
+    caller.abort();
+    vi.advanceTimersByTime(1000);
+    expect(await failure).toMatchObject({ code: 'CANCELLED', message: 'tools/call was cancelled by the caller.' });
+  });
+
+  test('leaves no timer behind', async () => {
+    const { call, answer, sent } = await given();
+    const answered = call();
+    await answer({ result });
+    await answered;
+    await sent[0]!.end();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("The caller's signal", () => {
+  test('that was aborted before keeps the request from being sent', async () => {
+    const { call, methods } = await given();
+    expect(await failureOf(call({ signal: AbortSignal.abort() }))).toMatchObject({ code: 'CANCELLED' });
+    expect(methods()).toEqual([]);
+  });
+
+  test('ends the request, and the server hears why', async () => {
+    const caller = new AbortController();
+    const { call, sent } = await given();
+    const failure = failureOf(call({ signal: caller.signal }));
+    await settled();
+    caller.abort('too slow');
+    expect(await failure).toMatchObject({ code: 'CANCELLED' });
+    expect(sent.at(-1)!.message).toMatchObject({
+      method: 'notifications/cancelled',
+      params: { requestId: 0, reason: 'too slow' },
+    });
+  });
+
+  test('is not listened to any more once the request is answered', async () => {
+    const { signal } = new AbortController();
+    const { call, answer } = await given();
+    const reply = call({ signal });
+    await answer({ result });
+    await reply;
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+});
+
+describe('An error', () => {
+  test('hides the secrets of its request besides those of the address', async () => {
+    const { call, answer } = await given({ mask: secretMask(['of-the-address']) });
+    const failure = failureOf(call({ secrets: () => ['of-the-request'] }));
+    await answer({ error: { code: 1, message: 'not for of-the-address or of-the-request' } });
+    expect((await failure).message).toBe('The server answered tools/call with error 1: not for [hidden] or [hidden]');
+  });
+
+  test('without secrets of the request hides those of the address', async () => {
+    const { call, answer } = await given({ mask: secretMask(['of-the-address']) });
+    const failure = failureOf(call());
+    await answer({ error: { code: 1, message: 'not for of-the-address' } });
+    expect((await failure).message).toContain('not for [hidden]');
+  });
+
+  test('tells why the connection ended, and what came in place of an answer', async () => {
+    const { call, receiver } = await given({ transport: { diagnostics: () => 'It printed noise.' } });
+    const late = failureOf(call({ idleTimeoutMs: 10 }));
+    await pass(10);
+    expect((await late).message).toContain('It printed noise.');
+    const interrupted = failureOf(call());
+    receiver.ended(new McpError('The server has exited.', { code: 'SERVER_EXITED' }));
+    expect(await interrupted).toMatchObject({ code: 'SERVER_EXITED', message: 'The server has exited.' });
+  });
+
+  test("after the session's close is that of the close", async () => {
+    const closed = new McpError('The session is closed.', { code: 'SESSION_CLOSED' });
+    const { call, refuse } = await given({ closed: () => closed });
+    const failure = failureOf(call());
+    await refuse(lost());
+    expect(await failure).toBe(closed);
+  });
+});
+
+describe('A request that the server refused unread', () => {
+  const forgotten = () => new HttpFailure(404, '');
+
+  test('because it forgot the session is sent once more in a new one', async () => {
+    const fresh = await given();
+    const reconnect = vi.fn((_: Connection) => Promise.resolve(fresh.connection));
+    const { call, refuse, connection, methods } = await given({ transport: { sessionId: 's' }, reconnect });
+    const reply = call();
+    await refuse(forgotten());
+    expect(reconnect.mock.calls).toEqual([[connection]]);
+    expect(fresh.methods()).toEqual(['tools/call']);
+    await fresh.answer({ result });
+    expect(await reply).toMatchObject({ result, asked: [] });
+    expect(methods()).toEqual(['tools/call']);
+  });
+
+  test('twice is not sent a third time', async () => {
+    const fresh = await given({ transport: { sessionId: 't' } });
+    const reconnect = vi.fn(() => Promise.resolve(fresh.connection));
+    const { call, refuse } = await given({ transport: { sessionId: 's' }, reconnect });
+    const failure = failureOf(call());
+    await refuse(forgotten());
+    await fresh.refuse(forgotten());
+    expect(await failure).toMatchObject({ code: 'HTTP_STATUS', status: 404 });
+    expect(reconnect).toHaveBeenCalledOnce();
+  });
+
+  test('without a session to forget is not sent again', async () => {
+    const { call, refuse, methods } = await given({ transport: {} });
+    const failure = failureOf(call());
+    await refuse(forgotten());
+    expect(await failure).toMatchObject({ code: 'HTTP_STATUS', status: 404 });
+    expect(methods()).toEqual(['tools/call']);
+  });
+
+  test('does not wait for the new session once it is cancelled', async () => {
+    const caller = new AbortController();
+    const reconnect = () => new Promise<Connection>(() => {});
+    const { call, refuse } = await given({ transport: { sessionId: 's' }, reconnect });
+    const failure = failureOf(call({ signal: caller.signal }));
+    await refuse(forgotten());
+    caller.abort();
+    expect(await failure).toMatchObject({ code: 'CANCELLED' });
+  });
+
+  test('because the user has to agree first is sent once more after that', async () => {
+    let agree = () => {};
+    const finishAuthorization = vi.fn(() => new Promise<void>((resolve) => (agree = resolve)));
+    const { call, refuse, methods, answer } = await given({ transport: { finishAuthorization } });
+    const reply = call();
+    await refuse(new Unauthorized(undefined, true));
+    expect(methods()).toEqual(['tools/call']);
+    agree();
+    await settled();
+    expect(methods()).toEqual(['tools/call', 'tools/call']);
+    await answer({ result });
+    expect(await reply).toMatchObject({ result });
+    expect(finishAuthorization).toHaveBeenCalledOnce();
+  });
+
+  test.each<[string, Unauthorized, Partial<Transport>]>([
+    ['where nobody was asked to agree', new Unauthorized(), { finishAuthorization: () => Promise.resolve() }],
+    ['where nobody can tell when the user is done', new Unauthorized(undefined, true), {}],
+  ])('for its token is not sent again %s', async (_, error, transport) => {
+    const { call, refuse, methods } = await given({ transport });
+    const failure = failureOf(call());
+    await refuse(error);
+    expect(await failure).toMatchObject({ code: 'AUTHORIZATION_REQUIRED' });
+    expect(methods()).toEqual(['tools/call']);
+  });
+
+  test('because it is busy is sent again after a while, where that is wanted', async () => {
+    const { ask, refuse, methods, answer } = await given();
+    const reply = ask('tools/list', {}, { retryWhenBusy: true });
+    await refuse(new HttpFailure(503, '', 5000));
+    await pass(4999);
+    expect(methods()).toEqual(['tools/list']);
+    await pass(1);
+    expect(methods()).toEqual(['tools/list', 'tools/list']);
+    await answer({ result: { tools: [] } });
+    expect(await reply).toMatchObject({ result: { tools: [] } });
+  });
+
+  test('because it is busy is not sent again otherwise', async () => {
+    const { call, refuse, methods } = await given();
+    const failure = failureOf(call());
+    await refuse(new HttpFailure(503, '', 5000));
+    expect(await failure).toMatchObject({ code: 'HTTP_STATUS', status: 503 });
+    await pass(5000);
+    expect(methods()).toEqual(['tools/call']);
+  });
+});
+
+describe('A request whose answer was lost', () => {
+  test('is not sent again', async () => {
+    const { call, refuse, methods } = await given();
+    const failure = failureOf(call());
+    await refuse(lost());
+    expect(await failure).toMatchObject({ code: 'CONNECTION_LOST', outcomeUnknown: true });
+    expect((await failure).hint).toBeUndefined();
+    expect(methods()).toEqual(['tools/call']);
+  });
+
+  test('is sent once more where that does no harm', async () => {
+    const { call, refuse, answer } = await given();
+    const reply = call({ mayRepeat: true });
+    await refuse(lost());
+    await answer({ result });
+    expect(await reply).toMatchObject({ result });
+  });
+
+  test.each<[string, Error, McpError['code']]>([
+    ['lost again', lost(), 'CONNECTION_LOST'],
+    ['not received the second time', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), 'CONNECTION_LOST'],
+    ['answered then with a status that leaves it open', new HttpFailure(502, ''), 'HTTP_STATUS'],
+  ])('and %s says that it was sent twice', async (_, second, code) => {
+    const { call, refuse, methods } = await given();
+    const failure = failureOf(call({ mayRepeat: true }));
+    await refuse(lost());
+    await refuse(second);
+    expect(await failure).toMatchObject({
+      code,
+      outcomeUnknown: false,
+      hint: "It was sent twice because the tool's annotations say that this does no harm, and no answer came. Whether the server has carried it out is unknown.",
+    });
+    expect(methods()).toEqual(['tools/call', 'tools/call']);
+  });
+
+  test('and refused then says nothing of that', async () => {
+    const { call, refuse, answer } = await given();
+    const failure = failureOf(call({ mayRepeat: true }));
+    await refuse(lost());
+    await answer({ error: { code: 1, message: 'no' } });
+    expect(await failure).toMatchObject({ code: 'SERVER_ERROR' });
+    expect((await failure).hint).toBeUndefined();
+  });
+
+  test('for another reason than the network is not sent again', async () => {
+    const { call, refuse, methods } = await given();
+    const failure = failureOf(call({ mayRepeat: true }));
+    await refuse(new HttpFailure(500, ''));
+    expect(await failure).toMatchObject({ code: 'HTTP_STATUS', status: 500 });
+    expect(methods()).toEqual(['tools/call']);
+  });
+
+  test('with the connection is not sent again, the first time or the second', async () => {
+    const once = await given();
+    const failure = failureOf(once.call({ mayRepeat: true }));
+    const gone = new McpError('The connection is gone.', { code: 'CONNECTION_LOST', hint: 'Connect again.' });
+    once.receiver.ended(gone);
+    expect(await failure).toMatchObject({ message: 'The connection is gone.', hint: 'Connect again.' });
+    expect(once.methods()).toEqual(['tools/call']);
+
+    const twice = await given();
+    const second = failureOf(twice.call({ mayRepeat: true }));
+    await twice.refuse(lost());
+    twice.receiver.ended(gone);
+    expect(await second).toMatchObject({ message: 'The connection is gone.', hint: 'Connect again.' });
+  });
+});
+
+describe('What the server asks in the middle of a request', () => {
+  const params = { message: 'Who?', requestedSchema: { type: 'object', properties: { name: { type: 'string' } } } };
+  const accept = { action: 'accept' as const, content: { name: 'Ada' } };
+  const askedFor = {
+    requestState: 's1',
+    resultType: 'input_required',
+    inputRequests: { q: { method: 'elicitation/create', params } },
+  };
+  const question = { id: 'q1', method: 'elicitation/create', params };
+
+  test.each(['tools/call', 'prompts/get', 'resources/read'])('(%s) is answered by the handler', async (method) => {
+    const elicit = vi.fn((_: Elicitation) => accept);
+    const { ask, receive, answer, sent } = await given({ elicit });
+    const reply = ask(method, { name: 'a' });
+    await settled();
+    receive(question);
+    await settled();
+    expect(sent.at(-1)!.message).toMatchObject({ id: 'q1', result: accept });
+    await answer({ result });
+    expect(await reply).toMatchObject({ result, asked: [{ message: 'Who?', action: 'accept' }] });
+    expect(elicit.mock.calls[0]![0].tool).toBe('a');
+  });
+
+  test('is answered by the handler of the request in place of the one of the session', async () => {
+    const elicit = vi.fn(() => accept);
+    const { call, receive, answer } = await given({ elicit });
+    const own = vi.fn(() => ({ action: 'decline' as const }));
+    const reply = call({ elicit: own });
+    await settled();
+    receive(question);
+    await settled();
+    await answer({ result });
+    expect((await reply).asked).toMatchObject([{ action: 'decline' }]);
+    expect(own).toHaveBeenCalledOnce();
+    expect(elicit).not.toHaveBeenCalled();
+  });
+
+  test('is not put to anybody in the middle of a list, or where the session has no handler', async () => {
+    const elicit = vi.fn(() => accept);
+    const unasked = async (server: Awaited<ReturnType<typeof given>>, method: string) => {
+      void server.ask(method, { name: 'a' }, { elicit });
+      await settled();
+      server.receive(question);
+      await settled();
+      expect(server.sent.at(-1)!.message).toMatchObject({ id: 'q1', error: { code: -32601 } });
+    };
+    await unasked(await given({ elicit }), 'tools/list');
+    await unasked(await given(), 'tools/call');
+    expect(elicit).not.toHaveBeenCalled();
+  });
+
+  test('has no name of a tool where there is none', async () => {
+    const elicit = vi.fn((_: Elicitation) => accept);
+    const { ask, receive } = await given({ elicit });
+    void ask('resources/read', { uri: 'a:b' });
+    await settled();
+    receive(question);
+    await settled();
+    expect('tool' in elicit.mock.calls[0]![0]).toBe(false);
+  });
+
+  test('can be asked before the request goes out: the client listens first', async () => {
+    let open = () => {};
+    const listen = vi.fn(() => new Promise<void>((resolve) => (open = resolve)));
+    const { call, methods } = await given({ elicit: () => accept, transport: { listen } });
+    void call();
+    await settled();
+    expect(methods()).toEqual([]);
+    open();
+    await settled();
+    expect(methods()).toEqual(['tools/call']);
+    expect(listen).toHaveBeenCalledOnce();
+  });
+
+  test.each<[string, Parameters<typeof given>[0]]>([
+    ['nobody is to be asked', {}],
+    ['the server asks in its results (2026-07-28)', { elicit: () => accept, stateless: true }],
+  ])('is not listened for where %s', async (_, options) => {
+    const listen = vi.fn(() => new Promise<void>(() => {}));
+    const { call, methods } = await given({ ...options, transport: { listen } });
+    void call();
+    await settled();
+    expect(methods()).toEqual(['tools/call']);
+    expect(listen).not.toHaveBeenCalled();
+  });
+
+  test('is not waited for once the request is cancelled', async () => {
+    const caller = new AbortController();
+    const listen = () => new Promise<void>(() => {});
+    const { call, methods } = await given({ elicit: () => accept, transport: { listen } });
+    const failure = failureOf(call({ signal: caller.signal }));
+    caller.abort();
+    expect(await failure).toMatchObject({ code: 'CANCELLED' });
+    expect(methods()).toEqual([]);
+  });
+
+  test('costs no time', async () => {
+    let done = (_: typeof accept) => {};
+    const elicit = () => new Promise<typeof accept>((resolve) => (done = resolve));
+    const { call, receive, answer } = await given({ elicit });
+    const reply = call({ idleTimeoutMs: 1000, maxDurationMs: 1000 });
+    await settled();
+    receive(question);
+    await pass(5000);
+    done(accept);
+    await settled();
+    await answer({ result });
+    expect(await reply).toMatchObject({ result });
+  });
+
+  test('in a result (2026-07-28) goes back with what it was answered', async () => {
+    const { call, answer, sent } = await given({ elicit: () => accept, stateless: true });
+    const reply = call();
+    await answer({ result: askedFor });
+    expect(sent.at(-1)!.message.params).toMatchObject({ name: 'a', requestState: 's1', inputResponses: { q: accept } });
+    await answer({ result });
+    expect(await reply).toMatchObject({ result, asked: [{ action: 'accept' }] });
+  });
+
+  test('and the handler throws at comes out as it was thrown', async () => {
+    const thrown = new Error('Nobody is at home.');
+    const { call, answer } = await given({ elicit: () => Promise.reject(thrown), stateless: true });
+    const failure = failureOf(call());
+    await answer({ result: askedFor });
+    expect(await failure).toBe(thrown);
+  });
+
+  test('is not asked again after the answer was lost', async () => {
+    const { call, answer, refuse, methods } = await given({ elicit: () => accept, stateless: true });
+    const failure = failureOf(call({ mayRepeat: true }));
+    await answer({ result: askedFor });
+    await refuse(lost());
+    expect(await failure).toMatchObject({ code: 'CONNECTION_LOST', asked: [{ action: 'accept' }] });
+    expect((await failure).hint).toBeUndefined();
+    expect(methods()).toEqual(['tools/call', 'tools/call']);
+  });
+
+  test('is sent again with what it was answered after a refusal', async () => {
+    const fresh = await given({ stateless: true });
+    const { call, answer, refuse } = await given({
+      elicit: () => accept,
+      stateless: true,
+      transport: { sessionId: 's' },
+      reconnect: () => Promise.resolve(fresh.connection),
+    });
+    void call();
+    await answer({ result: askedFor });
+    await refuse(new HttpFailure(404, ''));
+    expect(fresh.sent.at(-1)!.message.params).toMatchObject({ requestState: 's1', inputResponses: { q: accept } });
+  });
+
+  test('in vain stands in the error, with its own hint before it', async () => {
+    const declined = '[The server asked "Who?". The question was declined.]';
+    const failed = async (error: object) => {
+      const { call, answer } = await given({ elicit: () => ({ action: 'decline' }), stateless: true });
+      const failure = failureOf(call());
+      await answer({ result: askedFor });
+      await answer({ error });
+      return failure;
+    };
+    expect(await failed({ code: 1, message: 'no' })).toMatchObject({ hint: declined, asked: [{ action: 'decline' }] });
+    expect(await failed({ code: -32602, message: 'no' })).toMatchObject({
+      hint: `Compare the arguments with the schema that the server lists for this tool.\n${declined}`,
+    });
+  });
+
+  test('nothing leaves no trace in the error', async () => {
+    const { call, answer } = await given({ elicit: () => accept, stateless: true });
+    const failure = failureOf(call());
+    await answer({ error: { code: 1, message: 'no' } });
+    expect((await failure).asked).toBeUndefined();
+  });
+});
+
+describe('A request that becomes a task', () => {
+  const task = { resultType: 'task', taskId: 't1', status: 'working', pollIntervalMs: 100 };
+  const done = { taskId: 't1', status: 'completed', result: { content: [{ type: 'text', text: 'done' }] } };
+
+  async function begun(send: SendOptions = {}, more: Parameters<typeof given>[0] = {}) {
+    const server = await given({ stateless: true, ...more });
+    const reply = server.call(send);
+    reply.catch(() => {});
+    await server.answer({ result: task });
+    await pass(100);
+    expect(server.methods()).toEqual(['tools/call', 'tasks/get']);
+    return { ...server, reply };
+  }
+
+  test('is followed to its result', async () => {
+    const { answer, reply, sent } = await begun();
+    expect(sent[1]!.message.params).toMatchObject({ taskId: 't1' });
+    await answer({ result: done });
+    expect((await reply).result).toEqual(done.result);
+  });
+
+  test('and fails ends in the error of the call', async () => {
+    const { answer, reply } = await begun();
+    await answer({ result: { taskId: 't1', status: 'failed', error: { code: 7, message: 'It broke.' } } });
+    expect(await failureOf(reply)).toMatchObject({
+      code: 'SERVER_ERROR',
+      rpcCode: 7,
+      message: 'The server answered tools/call with error 7: It broke.',
+    });
+  });
+
+  test('but cannot be one is an error', async () => {
+    const { ask, answer, methods } = await given({ stateless: true });
+    const failure = failureOf(ask('prompts/get', { name: 'a' }));
+    await answer({ result: task });
+    expect(await failure).toMatchObject({
+      code: 'PROTOCOL_VIOLATION',
+      message: 'The server has made a task of prompts/get, which cannot be one.',
+    });
+    expect(methods()).toEqual(['prompts/get']);
+  });
+
+  test('sends the headers of the call with all about it, but for those that mirror its arguments', async () => {
+    const { sent } = await begun({ headers: { 'x-tenant': 'one', 'mcp-param-city': 'Oslo' } });
+    expect(sent[0]!.outgoing.headers).toMatchObject({ 'x-tenant': 'one', 'mcp-param-city': 'Oslo' });
+    expect(sent[1]!.outgoing.headers).toMatchObject({ 'x-tenant': 'one' });
+    expect(sent[1]!.outgoing.headers).not.toHaveProperty('mcp-param-city');
+  });
+
+  test('is asked for once more where the answer is lost', async () => {
+    const { answer, refuse, reply, methods } = await begun();
+    await refuse(lost());
+    expect(methods()).toEqual(['tools/call', 'tasks/get', 'tasks/get']);
+    await answer({ result: done });
+    expect((await reply).result).toEqual(done.result);
+  });
+
+  test('is not asked for a third time', async () => {
+    const { refuse, reply, methods } = await begun();
+    await refuse(lost());
+    await refuse(lost());
+    await pass(1000);
+    expect(await failureOf(reply)).toMatchObject({ code: 'CONNECTION_LOST', outcomeUnknown: true });
+    expect(methods()).toEqual(['tools/call', 'tasks/get', 'tasks/get', 'tasks/cancel']);
+  });
+
+  test('is not asked for again where the connection is gone, or something else is wrong', async () => {
+    const gone = await begun();
+    gone.receiver.ended(new McpError('It is gone.', { code: 'CONNECTION_LOST' }));
+    expect(await failureOf(gone.reply)).toMatchObject({ message: 'It is gone.' });
+
+    const refused = await begun();
+    await refused.refuse(new HttpFailure(500, ''));
+    await pass(1000);
+    expect(await failureOf(refused.reply)).toMatchObject({ code: 'HTTP_STATUS', status: 500 });
+    expect(refused.methods()).toEqual(['tools/call', 'tasks/get', 'tasks/cancel']);
+  });
+
+  test('fails with what the server says about it, and may have had effects', async () => {
+    const { answer, reply } = await begun();
+    await answer({ error: { code: -32602, message: 'no such task' } });
+    await pass(1000);
+    expect(await failureOf(reply)).toMatchObject({
+      message: 'The server answered tasks/get with error -32602: no such task',
+      outcomeUnknown: true,
+    });
+  });
+
+  test('is cancelled at the server when the caller gives up', async () => {
+    const caller = new AbortController();
+    const { reply, methods } = await begun({ signal: caller.signal });
+    caller.abort();
+    await pass(1000);
+    expect(await failureOf(reply)).toMatchObject({ code: 'CANCELLED' });
+    expect(methods()).toContain('tasks/cancel');
+  });
+
+  test('is given a limit for each answer about it', async () => {
+    const { reply, methods } = await begun({ idleTimeoutMs: 500 });
+    await pass(499);
+    expect(methods()).not.toContain('tasks/cancel');
+    await pass(1);
+    await pass(1000);
+    expect(await failureOf(reply)).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 500 });
+    expect(methods()).toContain('tasks/cancel');
+  });
+
+  test('is answered once, even if nobody knows whether the answer came', async () => {
+    const params = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } };
+    const { answer, refuse, reply, methods } = await begun({}, { elicit: () => ({ action: 'decline' }) });
+    await answer({ result: { ...task, inputRequests: { q: { method: 'elicitation/create', params } } } });
+    await refuse(lost());
+    await pass(1000);
+    expect(await failureOf(reply)).toMatchObject({ code: 'CONNECTION_LOST' });
+    expect(methods()).toEqual(['tools/call', 'tasks/get', 'tasks/update', 'tasks/cancel']);
+  });
+
+  test('asks by its answers about it', async () => {
+    const params = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } };
+    const { answer, sent, reply } = await begun({}, { elicit: () => ({ action: 'decline' }) });
+    const inputRequests = { q: { method: 'elicitation/create', params } };
+    await answer({ result: { ...task, status: 'input_required', inputRequests } });
+    expect(sent.at(-1)!.message).toMatchObject({
+      method: 'tasks/update',
+      params: { inputResponses: { q: { action: 'decline' } } },
+    });
+    await answer({ result: {} });
+    await pass(100);
+    await answer({ result: done });
+    expect(await reply).toMatchObject({ result: done.result, asked: [{ action: 'decline' }] });
+  });
+
+  test('can be taken up where it was, without another call', async () => {
+    const { call, methods, answer } = await given({ stateless: true });
+    const reply = call({ continuation: { taskId: 't1', inputRequests: {}, inputResponses: {} } });
+    await pass(1000);
+    expect(methods()).toEqual(['tasks/get']);
+    await answer({ result: done });
+    expect((await reply).result).toEqual(done.result);
+  });
+
+  test('goes on at its server where the call is paused', async () => {
+    const params = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } };
+    const paused = new CallPaused();
+    const { answer, reply, methods } = await begun({}, { elicit: () => Promise.reject(paused) });
+    await answer({ result: { ...task, inputRequests: { q: { method: 'elicitation/create', params } } } });
+    expect(await failureOf(reply)).toBe(paused);
+    expect(methods()).not.toContain('tasks/cancel');
+  });
+
+  test('keeps the token of its progress, and what it says stands beside that', async () => {
+    const reports: Progress[] = [];
+    const { receive, answer, reply } = await begun({ onProgress: (report) => reports.push(report) });
+    const hear = (progress: number) => {
+      receive({ method: 'notifications/progress', params: { progressToken: 0, progress, total: 9, message: 'own' } });
+    };
+    hear(4);
+    await answer({ result: { ...task, statusMessage: 'Half done' } });
+    await pass(100);
+    await answer({ result: done });
+    await reply;
+    hear(5);
+    expect(reports).toEqual([
+      { progress: 4, total: 9, message: 'own' },
+      { progress: 4, total: 9, message: 'Half done' },
+    ]);
+  });
+
+  test('is not heard of any more once a plain answer has come', async () => {
+    const reports: Progress[] = [];
+    const { call, receive, answer } = await given();
+    const reply = call({ onProgress: (report) => reports.push(report) });
+    await answer({ result });
+    receive({ method: 'notifications/progress', params: { progressToken: 0, progress: 1 } });
+    await reply;
+    expect(reports).toEqual([]);
+  });
+});
+
+test('A call that was paused in a round of questions goes on there', async () => {
+  const { call, answer, sent } = await given({ stateless: true });
+  const reply = call({
+    continuation: { requestState: 's1', inputRequests: {}, inputResponses: { q: { action: 'decline' } } },
+  });
+  await settled();
+  expect(sent[0]!.message.params).toMatchObject({ requestState: 's1', inputResponses: { q: { action: 'decline' } } });
+  await answer({ result });
+  expect(await reply).toMatchObject({ result, asked: [] });
+});

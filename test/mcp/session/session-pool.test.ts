@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createSessionPool, type Session, type SessionPool } from '../../../src/mcp/index.js';
+
+/** A session of which only what a pool looks at is there. */
+function fakeSession() {
+  const session = {
+    ended: false,
+    close: vi.fn(async () => {
+      session.ended = true;
+    }),
+  };
+  return session as unknown as Session & typeof session;
+}
+
+type Fake = ReturnType<typeof fakeSession>;
+
+describe('the options of a pool', () => {
+  test.each([
+    [{}, 'createSessionPool: "max" has to be a number of at least 1; received undefined.'],
+    [{ max: 0 }, 'createSessionPool: "max" has to be a number of at least 1; received 0.'],
+    [{ max: NaN }, 'createSessionPool: "max" has to be a number of at least 1; received NaN.'],
+    [{ max: 1, min: 1 }, 'createSessionPool has no option "min". Did you mean "max"? It has max.'],
+  ])('%o is wrong', (options, message) => {
+    expect(() => createSessionPool(options as { max: number })).toThrow(message);
+  });
+});
+
+describe('a pool of sessions', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  let pool: SessionPool;
+  const opened: Fake[] = [];
+  const open = vi.fn(async (): Promise<Session> => {
+    const session = fakeSession();
+    opened.push(session);
+    return session;
+  });
+  beforeEach(() => {
+    pool = createSessionPool({ max: 10 });
+    opened.length = 0;
+    open.mockClear();
+  });
+  const forASecond = { open, idleMs: 1000 };
+  const forAMinute = { open, idleMs: 60_000 };
+  const id = (session: Session) => opened.indexOf(session as Fake);
+
+  test('opens once for uses that begin at the same time', async () => {
+    const used = await Promise.all([1, 2, 3].map(() => pool.use('a', forASecond, async (session) => id(session))));
+    expect(used).toEqual([0, 0, 0]);
+    expect(open).toHaveBeenCalledTimes(1);
+  });
+
+  test('uses the session again, but never for another key', async () => {
+    const use = (key: string) => pool.use(key, forASecond, async (session) => id(session));
+    expect([await use('a'), await use('b'), await use('a')]).toEqual([0, 1, 0]);
+  });
+
+  test('keeps a session that is released for as long as is said, from then on', async () => {
+    await pool.use('a', forAMinute, async () => {});
+    pool.release('a', 1000);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(pool.keys()).toEqual(['a']);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(pool.keys()).toEqual([]);
+  });
+
+  test('gives back what the work gives, and passes on its error', async () => {
+    expect(await pool.use('a', forASecond, async () => 'value')).toBe('value');
+    await expect(pool.use('a', forASecond, async () => Promise.reject(new Error('work')))).rejects.toThrow('work');
+    expect(open).toHaveBeenCalledTimes(1);
+  });
+
+  test('closes a session that was idle for too long, but none in use', async () => {
+    await pool.use('a', forASecond, async () => {
+      await vi.advanceTimersByTimeAsync(5000);
+      expect(opened[0]!.close).not.toHaveBeenCalled();
+    });
+    await vi.advanceTimersByTimeAsync(999);
+    expect(opened[0]!.close).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(opened[0]!.close).toHaveBeenCalledTimes(1);
+    expect(pool.size).toBe(0);
+  });
+
+  test('counts idle time from the last of several uses', async () => {
+    const first = pool.use('a', forASecond, () => new Promise((resolve) => setTimeout(resolve, 100)));
+    const second = pool.use('a', forASecond, () => new Promise((resolve) => setTimeout(resolve, 5000)));
+    await vi.advanceTimersByTimeAsync(4000);
+    await first;
+    expect(opened[0]!.close).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1000);
+    await second;
+  });
+
+  test.each([
+    ['shorter', [60_000, 1000]],
+    ['longer', [1000, 60_000]],
+  ])('takes the idle time from the use that began last, be it %s', async (_what, [before, after]) => {
+    await pool.use('a', { open, idleMs: before! }, async () => {
+      await pool.use('a', { open, idleMs: after! }, async () => {});
+    });
+    await vi.advanceTimersByTimeAsync(after! - 1);
+    expect(pool.size).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(pool.size).toBe(0);
+    expect([open.mock.calls.length, vi.getTimerCount()]).toEqual([1, 0]);
+  });
+
+  test('closes the one idle for longest when there are too many', async () => {
+    const pool = createSessionPool({ max: 2 });
+    for (const key of ['a', 'b', 'a', 'c']) {
+      await pool.use(key, forAMinute, async () => {});
+      await vi.advanceTimersByTimeAsync(10);
+    }
+    expect(opened.map(({ ended }) => ended)).toEqual([false, true, false]);
+  });
+
+  test('goes beyond its cap rather than close a session in use, and comes back to it', async () => {
+    const pool = createSessionPool({ max: 1 });
+    await pool.use('a', forAMinute, async () => {
+      await pool.use('b', forAMinute, async () => expect(pool.size).toBe(2));
+      await vi.advanceTimersByTimeAsync(0);
+      expect(opened.map(({ ended }) => ended)).toEqual([false, true]);
+    });
+    expect(pool.size).toBe(1);
+  });
+
+  test('opens anew after the session has ended', async () => {
+    await pool.use('a', forASecond, async () => {
+      opened[0]!.ended = true;
+    });
+    expect(await pool.use('a', forASecond, async (session) => id(session))).toBe(1);
+  });
+
+  test('opens anew after opening has failed', async () => {
+    const refused = { ...forASecond, open: () => Promise.reject(new Error('refused')) };
+    const failures = await Promise.allSettled([1, 2].map(() => pool.use('a', refused, async () => {})));
+    expect(failures.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(pool.size).toBe(0);
+    expect(await pool.use('a', forASecond, async () => 'fine')).toBe('fine');
+  });
+
+  test('closes by key, and all', async () => {
+    for (const key of ['a', 'b', 'c']) await pool.use(key, forASecond, async () => {});
+    await pool.close('b');
+    expect(opened.map(({ ended }) => ended)).toEqual([false, true, false]);
+    await pool.close('unknown');
+    await pool.closeAll();
+    expect(opened.map(({ ended }) => ended)).toEqual([true, true, true]);
+    expect(pool.size).toBe(0);
+  });
+
+  test('tells the use that opened a session, once, that it is over', async () => {
+    const closed = vi.fn();
+    const others = vi.fn();
+    await pool.use('a', { ...forASecond, closed }, async () => {});
+    await pool.use('a', { ...forASecond, closed: others }, async () => {});
+    expect(closed).not.toHaveBeenCalled();
+    await Promise.all([pool.close('a'), pool.close('a')]);
+    expect(closed).toHaveBeenCalledExactlyOnceWith(opened[0]);
+    expect(others).not.toHaveBeenCalled();
+  });
+
+  test('releases by key: at once, or when the work that uses it is done', async () => {
+    for (const key of ['a', 'b']) await pool.use(key, forAMinute, async () => {});
+    await pool.use('a', forAMinute, async (session) => {
+      for (const key of [...pool.keys(), 'unknown']) pool.release(key);
+      await vi.advanceTimersByTimeAsync(1);
+      expect([pool.keys(), session.ended]).toEqual([['a'], false]);
+    });
+    await vi.advanceTimersByTimeAsync(1);
+    expect([pool.keys(), opened.map(({ ended }) => ended)]).toEqual([[], [true, true]]);
+  });
+
+  test('keeps a session that was released but is used again before', async () => {
+    await pool.use('a', forAMinute, async () => {
+      pool.release('a');
+      await pool.use('a', forAMinute, async () => {});
+    });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(opened.map(({ ended }) => ended)).toEqual([false]);
+  });
+
+  test('closes a session that was still being opened', async () => {
+    const use = pool.use('a', forASecond, async (session) => session.ended);
+    await pool.closeAll();
+    await use;
+    expect(opened.map(({ ended }) => ended)).toEqual([true]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('does not keep the process alive', async () => {
+    vi.useRealTimers();
+    const before = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    await pool.use('a', forAMinute, async () => {});
+    expect(process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length).toBeLessThanOrEqual(before);
+  });
+});

@@ -1,0 +1,338 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { CallPaused, connect } from '../../../src/mcp/index.js';
+import type { ConnectOptions, Continuation, Elicit, Progress, ServerAddress } from '../../../src/mcp/index.js';
+import { programPath, startProgram, type Program } from '../../../test-support/servers/program.js';
+import { until, withinSomeLimit } from '../../../test-support/waiting.js';
+import { failureOf, textOf, toolNamed } from '../calling.js';
+import { closeAfterEach, connected, given } from '../serving.js';
+
+closeAfterEach();
+
+/** Servers that take calls as tasks, and in no other way. */
+const servers = [
+  { what: 'SDK v1 over stdio', script: 'tasks-v1.mjs', kind: 'stdio', revision: '2025-11-25' },
+  { what: 'SDK v1 over HTTP', script: 'tasks-v1.mjs', kind: 'http', revision: '2025-11-25' },
+  { what: 'SDK v2 over stdio', script: 'tasks-v2.mjs', kind: 'stdio', revision: '2026-07-28' },
+  { what: 'SDK v2 over HTTP', script: 'tasks-v2.mjs', kind: 'http', revision: '2026-07-28' },
+];
+
+describe.each(servers)('given a server of $what that insists on tasks', ({ script, kind, revision }) => {
+  let program: Program | undefined;
+  let address: ServerAddress;
+  beforeAll(async () => {
+    const path = programPath(script);
+    if (kind === 'http') program = await startProgram(path, [kind]);
+    address = program ? { url: program.url } : { transport: 'stdio', command: process.execPath, args: [path, kind] };
+  });
+  afterAll(() => program?.close());
+
+  async function called(name: string, options: object = {}, more: ConnectOptions = {}) {
+    await using session = await connect(address, more);
+    expect(session.protocolVersion).toBe(revision);
+    return await session.callTool((await session.listTools()).find(name)!, {}, options);
+  }
+
+  test('a call is followed to its result, with progress', async () => {
+    const reports: Progress[] = [];
+    const result = await called('report', { onProgress: (report: Progress) => reports.push(report) });
+    expect(result).toMatchObject({ isError: false, structuredContent: { n: 1 }, structuredText: '{"n":1}' });
+    expect(textOf(result)).toBe('done');
+    expect(JSON.parse(result.rawText!)).toEqual(result.raw);
+    expect(reports).toEqual([
+      { progress: 1, message: 'Begun' },
+      { progress: 2, message: 'Half done' },
+    ]);
+  });
+
+  test('its question in the middle is answered', async () => {
+    const elicit = vi.fn(() => ({ action: 'accept' as const, content: { name: 'Ada' } }));
+    const result = await called('asking', {}, { elicit });
+    expect(JSON.parse(textOf(result))).toEqual({ action: 'accept', content: { name: 'Ada' } });
+    expect(elicit).toHaveBeenCalledOnce();
+    expect(elicit).toHaveBeenCalledWith(expect.objectContaining({ message: 'Who are you?', tool: 'asking' }));
+    expect(result.asked).toMatchObject([{ action: 'accept', content: { name: 'Ada' } }]);
+  });
+
+  test('what the handler throws comes out, and the task is not left alone', async () => {
+    const elicit = () => Promise.reject(new Error('Nobody is at home.'));
+    await expect(called('asking', {}, { elicit })).rejects.toThrow('Nobody is at home.');
+    if (program) await until(() => program?.printed.at(-1)?.startsWith('tasks/cancel ') === true);
+  });
+
+  test('its failure is told', async () => {
+    const outcome = await called('broken').catch((error: unknown) => error);
+    expect(outcome instanceof Error ? outcome.message : textOf(outcome as never)).toContain('The disk is full.');
+  });
+
+  test('a task that it cancels is an error that says why', async () => {
+    expect(await failureOf(called('gone'))).toMatchObject({
+      code: 'SERVER_ERROR',
+      message: expect.stringContaining('The operator has stopped it.'),
+      outcomeUnknown: true,
+    });
+  });
+
+  test('a caller who gives up has the task cancelled', async () => {
+    const caller = new AbortController();
+    const onProgress = () => {
+      caller.abort();
+    };
+    expect(await failureOf(called('endless', { signal: caller.signal, onProgress }))).toMatchObject({
+      code: 'CANCELLED',
+    });
+    if (program) await until(() => program?.printed.at(-1)?.startsWith('tasks/cancel ') === true);
+  });
+
+  test('the limit on the whole call ends it', async () => {
+    let hasBegun = false;
+    const onProgress = () => (hasBegun = true);
+    const error = await withinSomeLimit(
+      (maxDurationMs) => failureOf(called('endless', { maxDurationMs, onProgress })),
+      () => hasBegun,
+    );
+    expect(error).toMatchObject({
+      code: 'TIMEOUT',
+      message: expect.stringContaining('ms in all') as string,
+      outcomeUnknown: true,
+    });
+    if (program) await until(() => program?.printed.at(-1)?.startsWith('tasks/cancel ') === true);
+  });
+});
+
+describe('a task', () => {
+  const task = { resultType: 'task', taskId: 't1', status: 'working', pollIntervalMs: 1 };
+  const stateless = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} } };
+
+  test('has an hour where nobody has said, so that no server can keep a call for ever', async () => {
+    let gets = 0;
+    const answers: Record<string, () => object> = {
+      'server/discover': () => stateless,
+      'tools/call': () => ({ ...task, pollIntervalMs: 60_000 }),
+      'tasks/get': () => ({ taskId: 't1', status: 'working', pollIntervalMs: 60_000, gets: ++gets }),
+    };
+    const fetch = (_: unknown, init?: RequestInit) => {
+      const { id, method } = JSON.parse(init?.body as string) as { id: number; method: string };
+      return Promise.resolve(Response.json({ jsonrpc: '2.0', id, result: answers[method]?.() ?? {} }));
+    };
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const session = await connect({ url: 'http://localhost/mcp', fetch }, { revisions: 'stateless-first' });
+    const failure = failureOf(session.callTool(toolNamed('slow'), {}));
+    for (let minute = 0; minute <= 60; minute++) {
+      await vi.advanceTimersByTimeAsync(60_000);
+      await new Promise(setImmediate);
+    }
+    vi.useRealTimers();
+    expect(await failure).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining('3600000 ms in all') });
+    expect(gets).toBeGreaterThan(50);
+    await session.close();
+  });
+
+  const question = (name: string) => ({
+    method: 'elicitation/create',
+    params: { message: name, requestedSchema: { type: 'object', properties: { [name]: { type: 'string' } } } },
+  });
+  const ended = { taskId: 't1', status: 'completed', result: { content: [{ type: 'text', text: 'done' }] } };
+
+  test('is left alone by a handler that pauses the call, and taken up where it was, in another session', async () => {
+    const inputRequests = { who: question('who'), why: question('why') };
+    let answers: unknown;
+    const server = await given(({ message, result }) => {
+      if (message.method === 'server/discover') result(stateless);
+      else if (message.method === 'tools/call') result(task);
+      else if (message.method === 'tasks/update') {
+        answers = (message.params as Record<string, unknown>)['inputResponses'];
+        result({});
+      } else result(answers ? ended : { taskId: 't1', status: 'input_required', inputRequests });
+    });
+    let continuation: Continuation | undefined;
+    const first = await connected(server, {
+      revisions: 'stateless-first',
+      elicit: ({ message, continuation: here }) => {
+        if (message === 'who') return { action: 'accept', content: { who: 'Ada' } };
+        continuation = here;
+        throw new CallPaused();
+      },
+    });
+    await expect(first.callTool(toolNamed('slow'), {})).rejects.toBeInstanceOf(CallPaused);
+    await first.close();
+    const accepted = (content: object) => ({ action: 'accept', content });
+    expect(continuation).toEqual({ taskId: 't1', inputRequests, inputResponses: { who: accepted({ who: 'Ada' }) } });
+
+    const elicit = vi.fn<Elicit>(() => ({ action: 'accept', content: { why: 'To see.' } }));
+    const second = await connected(server, { revisions: 'stateless-first', elicit });
+    const again = JSON.parse(JSON.stringify(continuation)) as Continuation;
+    expect(textOf(await second.callTool(toolNamed('slow'), {}, { continuation: again }))).toBe('done');
+    expect(elicit).toHaveBeenCalledOnce();
+    expect(answers).toEqual({ who: accepted({ who: 'Ada' }), why: accepted({ why: 'To see.' }) });
+    expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(1);
+    expect(server.methods()).not.toContain('tasks/cancel');
+  });
+
+  test.each([
+    [32, 'is answered'],
+    [33, 'ends the call, and the task'],
+  ])('that asks %i questions at once %s', async (count) => {
+    const inputRequests = Object.fromEntries(Array.from({ length: count }, (_, at) => [`q${at}`, question(`q${at}`)]));
+    let isAnswered = false;
+    const server = await given(({ message, result }) => {
+      if (message.method === 'server/discover') result(stateless);
+      else if (message.method === 'tools/call') result(task);
+      else if (message.method === 'tasks/update') {
+        isAnswered = true;
+        result({});
+      } else result(isAnswered ? ended : { taskId: 't1', status: 'input_required', inputRequests });
+    });
+    const elicit = vi.fn<Elicit>(() => ({ action: 'decline' }));
+    const session = await connected(server, { revisions: 'stateless-first', elicit });
+    const called = session.callTool(toolNamed('slow'), {});
+    if (count === 32) expect(textOf(await called)).toBe('done');
+    else {
+      expect(await failureOf(called)).toMatchObject({ message: expect.stringContaining('more than 32 questions') });
+      expect(server.methods().at(-1)).toBe('tasks/cancel');
+    }
+    expect(elicit).toHaveBeenCalledTimes(count === 32 ? 32 : 0);
+  });
+
+  test("keeps its call's token for progress, which comes with what it says, until it is over", async () => {
+    let gets = 0;
+    let token: unknown;
+    const about = { taskId: 't1', status: 'working', pollInterval: 1 };
+    const server = await given(({ message, plain, result, response }) => {
+      const report = (progress: number) =>
+        JSON.stringify({
+          jsonrpc: '2.0',
+          method: 'notifications/progress',
+          params: { progressToken: token, progress, total: 100 },
+        });
+      const stream = (...messages: string[]) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.end(messages.map((text) => `data: ${text}\n\n`).join(''));
+      };
+      const answer = (value: object) => JSON.stringify({ jsonrpc: '2.0', id: message.id, result: value });
+      if (message.method === 'tools/call') {
+        token = (message.params as { _meta: { progressToken: unknown } })._meta.progressToken;
+        stream(answer({ task: { ...about, statusMessage: 'Begun' } }), report(10));
+      } else if (message.method === 'tasks/get' && ++gets === 1) {
+        stream(report(50), answer({ ...about, statusMessage: 'Half done' }), report(60));
+      } else if (message.method === 'tasks/get') result({ ...about, status: 'completed' });
+      else if (message.method === 'tasks/result') stream(report(90), answer({ content: [] }));
+      else if (message.method === 'tools/list') stream(report(100), answer({ tools: [] }));
+      else if (message.method === 'initialize') {
+        const tasks = { requests: { tools: { call: {} } } };
+        result({ protocolVersion: '2025-11-25', capabilities: { tools: {}, tasks }, serverInfo: {} });
+      } else plain();
+    });
+    const session = await connected(server);
+    const reports: Progress[] = [];
+    const tool = { ...toolNamed('slow'), definition: { execution: { taskSupport: 'required' } } };
+    await session.callTool(tool, {}, { onProgress: (report) => reports.push(report) });
+    await session.listTools();
+    expect(reports).toEqual([
+      { progress: 1, message: 'Begun' },
+      { progress: 10, total: 100 },
+      { progress: 50, total: 100 },
+      { progress: 50, total: 100, message: 'Half done' },
+      { progress: 60, total: 100 },
+      { progress: 90, total: 100 },
+    ]);
+  });
+
+  test('of anything but a call is no answer', async () => {
+    const server = await given(({ message, result }) => {
+      result(message.method === 'server/discover' ? { ...stateless, capabilities: { prompts: {} } } : task);
+    });
+    const session = await connected(server, { revisions: 'stateless-first' });
+    expect(await failureOf(session.getPrompt('greet'))).toMatchObject({ code: 'PROTOCOL_VIOLATION' });
+    expect(server.methods()).not.toContain('tasks/get');
+  });
+
+  test('that the server has forgotten leaves the outcome open', async () => {
+    const server = await given(({ message, result, json }) => {
+      if (message.method === 'server/discover') result(stateless);
+      else if (message.method === 'tools/call') result(task);
+      else json({ jsonrpc: '2.0', id: message.id, error: { code: -32602, message: 'Task not found' } });
+    });
+    const session = await connected(server, { revisions: 'stateless-first' });
+    expect(await failureOf(session.callTool(toolNamed('slow'), {}))).toMatchObject({
+      code: 'SERVER_ERROR',
+      message: expect.stringContaining('Task not found'),
+      outcomeUnknown: true,
+    });
+    expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(1);
+  });
+
+  test('is asked for once more where the answer is lost, and the call is not sent again', async () => {
+    let gets = 0;
+    const server = await given(({ message, result, response }) => {
+      if (message.method === 'server/discover') result(stateless);
+      else if (message.method === 'tools/call') result(task);
+      else if (++gets === 1) response.writeHead(200, { 'content-type': 'text/event-stream' }).end();
+      else result({ taskId: 't1', status: 'completed', result: { content: [{ type: 'text', text: 'done' }] } });
+    });
+    const session = await connected(server, { revisions: 'stateless-first' });
+    expect(textOf(await session.callTool(toolNamed('slow'), {}))).toBe('done');
+    expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(1);
+    expect(gets).toBe(2);
+  });
+
+  test('names itself in the header by which requests find their server', async () => {
+    const server = await given(({ message, result }) => {
+      if (message.method === 'server/discover') result(stateless);
+      else if (message.method === 'tools/call') result(task);
+      else result({ taskId: 't1', status: 'completed', result: { content: [] } });
+    });
+    const session = await connected(server, { revisions: 'stateless-first' });
+    await session.callTool(toolNamed('slow'), {}, { headers: { 'x-tenant': 'acme' } });
+    expect(server.seen.at(-1)?.headers).toMatchObject({
+      'mcp-method': 'tasks/get',
+      'mcp-name': 't1',
+      'x-tenant': 'acme',
+    });
+  });
+});
+
+describe('a call whose response breaks off', () => {
+  const breaksOff = async (annotations?: Record<string, unknown>, answersFrom = 2) => {
+    let calls = 0;
+    const server = await given(({ message, plain, response, result }) => {
+      if (message.method !== 'tools/call') plain();
+      else if (++calls >= answersFrom) result({ content: [{ type: 'text', text: `call ${calls}` }] });
+      else response.writeHead(200, { 'content-type': 'text/event-stream' }).end();
+    });
+    const session = await connected(server);
+    const outcome = session.callTool({ ...toolNamed('echo'), ...(annotations && { annotations }) }, {});
+    return {
+      outcome,
+      ids: () => server.seen.filter(({ message }) => message.method === 'tools/call').map(({ message }) => message.id),
+    };
+  };
+
+  test.each([{ readOnlyHint: true }, { idempotentHint: true }])(
+    'is sent once more where the tool says %j',
+    async (annotations) => {
+      const { outcome, ids } = await breaksOff(annotations);
+      expect(textOf(await outcome)).toBe('call 2');
+      expect(ids()).toHaveLength(2);
+      expect(new Set(ids()).size).toBe(2);
+    },
+  );
+
+  test.each([undefined, {}, { readOnlyHint: false }, { idempotentHint: 'yes' }, { destructiveHint: false }])(
+    'is not where it says %j',
+    async (annotations) => {
+      const { outcome, ids } = await breaksOff(annotations);
+      expect(await failureOf(outcome)).toMatchObject({ code: 'CONNECTION_LOST', outcomeUnknown: true });
+      expect(ids()).toHaveLength(1);
+    },
+  );
+
+  test('is sent twice at most, and the error says so', async () => {
+    const { outcome, ids } = await breaksOff({ readOnlyHint: true }, 9);
+    expect(await failureOf(outcome)).toMatchObject({
+      code: 'CONNECTION_LOST',
+      outcomeUnknown: false,
+      hint: expect.stringContaining('sent twice'),
+    });
+    expect(ids()).toHaveLength(2);
+  });
+});

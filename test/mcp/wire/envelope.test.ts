@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { fc } from '../../../test-support/fuzz.js';
+import { answersUnread, readMessages, type Message } from '../../../src/mcp/wire/envelope.js';
+import { beginning, brokenAnswer } from '../../../src/mcp/errors/wire-problem.js';
+
+const kinds = (text: string) => readMessages(text)?.map((message) => message.kind);
+
+describe('a text of the server', () => {
+  test.each<[string, Message['kind'][]]>([
+    ['{"jsonrpc":"2.0","id":1,"result":{}}', ['answer']],
+    ['{"jsonrpc":"2.0","id":"1","result":{},"extra":1}', ['answer']],
+    ['{"jsonrpc":"2.0","id":1,"result":null,"error":{"code":1,"message":"no"}}', ['answer']],
+    ['{"jsonrpc":"2.0","id":1,"result":{},"error":null}', ['answer']],
+    ['{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}}', ['answer']],
+    ['{"jsonrpc":"2.0","error":{}}', ['answer']],
+    ['{"id":1,"result":{}}', ['answer']],
+    ['{"error":{"message":"no"},"id":1}', ['answer']],
+    ['{"jsonrpc":"2.0","id":1}', ['broken']],
+    ['{"jsonrpc":"2.0","id":1,"result":"done"}', ['broken']],
+    ['{"jsonrpc":"2.0","method":"notifications/message"}', ['notification']],
+    ['{"jsonrpc":"2.0","id":7,"method":"ping"}', ['request']],
+    [
+      '[{"jsonrpc":"2.0","method":"a"},1,{"level":30,"id":1,"result":{}},{"jsonrpc":"2.0","id":1,"result":{}}]',
+      ['notification', 'answer'],
+    ],
+  ])('%s is understood', (text, expected) => {
+    expect(kinds(text)).toEqual(expected);
+  });
+
+  test.each([
+    '{"level":30,"id":1,"result":{"ok":true}}',
+    '{"id":1,"result":{},"time":0}',
+    '{"id":1,"result":{},"error":{}}',
+    '{"id":1,"result":"done"}',
+    '{"id":null,"error":{}}',
+    '{"error":{}}',
+    '{"method":"GET","id":1}',
+    '{"method":"notifications/message","params":{}}',
+    '{"jsonrpc":"1.0","id":1,"result":{}}',
+    '{"jsonrpc":"2.0","id":null,"method":"ping"}',
+    '{"jsonrpc":"2.0"}',
+    '[]',
+    '[[{"jsonrpc":"2.0","id":1,"result":{}}]]',
+    '1',
+    'null',
+    '"text"',
+    '{',
+    '',
+  ])('%s holds no message', (text) => {
+    expect(kinds(text)).toBeUndefined();
+  });
+
+  test('that does not say that it is JSON-RPC is an answer only without any other member', () => {
+    const member = fc.string().filter((name) => !['id', 'result', 'error'].includes(name));
+    fc.assert(
+      fc.property(
+        fc.dictionary(member, fc.jsonValue(), { minKeys: 1 }),
+        fc.constantFrom('result', 'error'),
+        (more, kind) => {
+          fc.pre(more['jsonrpc'] !== '2.0');
+          expect(kinds(JSON.stringify({ ...more, id: 1, [kind]: {} }))).toBeUndefined();
+        },
+      ),
+    );
+  });
+
+  test('is never read with an exception, whatever it is', () => {
+    const part = fc.oneof(
+      fc.jsonValue(),
+      fc.record(
+        {
+          jsonrpc: fc.constantFrom('2.0', '1.0', 2),
+          id: fc.jsonValue(),
+          method: fc.jsonValue(),
+          result: fc.jsonValue(),
+          error: fc.jsonValue(),
+        },
+        { requiredKeys: [] },
+      ),
+    );
+    fc.assert(
+      fc.property(fc.oneof(part, fc.array(part)), (value) => {
+        for (const message of readMessages(JSON.stringify(value)) ?? []) {
+          expect(['answer', 'broken', 'notification', 'request']).toContain(message.kind);
+        }
+      }),
+    );
+  });
+});
+
+describe('an error', () => {
+  const errorIn = (error: unknown) => {
+    const [message] = readMessages(JSON.stringify({ jsonrpc: '2.0', id: 1, error })) ?? [];
+    if (message?.kind !== 'answer' || !('error' in message.answer)) throw new Error('no error');
+    return message.answer;
+  };
+
+  test.each<[object, object]>([
+    [
+      { code: 5, message: 'no' },
+      { code: 5, message: 'no' },
+    ],
+    [
+      { code: 5, message: 'no', data: null },
+      { code: 5, message: 'no', data: null },
+    ],
+    [
+      { code: '5', message: 7 },
+      { code: -32603, message: 'The server gave no message.' },
+    ],
+  ])('%j is read as %j', (sent, read) => {
+    expect(errorIn(sent).error).toStrictEqual(read);
+  });
+
+  test('says that a request was not read with two codes', () => {
+    expect([-32700, -32600, -32601, 0].map((code) => answersUnread(errorIn({ code, message: '' })))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(answersUnread({ result: {}, wire: { text: '' } })).toBe(false);
+  });
+
+  test('for an answer that is none leaves open what came of the request', () => {
+    expect(brokenAnswer('tools/call', { id: 1 })).toMatchObject({ outcomeUnknown: true, details: '{"id":1}' });
+  });
+});
+
+test('The beginning of a text is cut between words, which a half of a secret would not be', () => {
+  const text = `${'a '.repeat(98)}abc`;
+  expect(beginning(`${text}d`)).toBe(`${text}d`);
+  expect(beginning(`${text}de f`)).toBe(`${'a '.repeat(98)}…`);
+});

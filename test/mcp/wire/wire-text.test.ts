@@ -1,0 +1,222 @@
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import { catalogueOf } from '../../../src/mcp/catalogue/catalogue.js';
+import { differencesIn, textsOfTools, wireSlice } from '../../../src/mcp/wire/wire-text.js';
+import { connect } from '../../../src/mcp/index.js';
+import { toolNamed } from '../calling.js';
+import { fc } from '../../../test-support/fuzz.js';
+import { stdioServer } from '../../../test-support/servers/stdio.js';
+import { closeAfterEach, connected, given } from '../serving.js';
+
+closeAfterEach();
+
+const schema =
+  '{ "type":"object",\t"properties" : {"10":{"maximum":12345678901234567890},"2":{"const":1.0}},"a\\u0027":1}';
+const tool = `{"name":"odd" , "inputSchema":${schema}, "x":[1e2,{}]}`;
+
+/** What a server lists with these entries, as JSON text. */
+function listed(tools: string, envelope = (result: string) => `{"jsonrpc":"2.0","id":1,"result":${result}}`) {
+  const text = envelope(`{"tools":${tools}}`);
+  const body = JSON.parse(text) as { result?: { tools: unknown[] } } | { result: { tools: unknown[] } }[];
+  const message = Array.isArray(body) ? body.at(-1) : body;
+  const wire = Array.isArray(body) ? { text, batchIndex: body.length - 1 } : { text };
+  return catalogueOf([{ entries: message?.result?.tools ?? [], wire }]);
+}
+
+describe("a tool's text", () => {
+  test.each<[string, (result: string) => string]>([
+    ['an answer', (result) => `{"jsonrpc":"2.0","id":1,"result":${result}}`],
+    ['an answer with white space', (result) => ` {\n "result" : ${result} ,\r\n "id" : 1 , "jsonrpc" : "2.0" } `],
+    ['a batch', (result) => `[{"jsonrpc":"2.0","method":"a,]}\\""}, {"jsonrpc":"2.0","id":1,"result":${result}}]`],
+    [
+      'an answer with its result twice',
+      (result) => `{"jsonrpc":"2.0","id":1,"result":{"tools":[{}]},"result":${result}}`,
+    ],
+  ])('is what stood in %s, to the character', (_, envelope) => {
+    const { tools } = listed(`[ null, ${tool} ,{"name":"plain","inputSchema":{}}]`, envelope);
+    expect(tools.map(({ text }) => text)).toEqual([
+      { definition: tool, inputSchema: schema },
+      { definition: '{"name":"plain","inputSchema":{}}', inputSchema: '{}' },
+    ]);
+  });
+
+  test('is there in a session, for every page', async () => {
+    const server = await given((exchange) =>
+      exchange.message.method !== 'tools/list'
+        ? exchange.plain()
+        : exchange.response
+            .writeHead(200, { 'content-type': 'application/json' })
+            .end(
+              exchange.message.params?.['cursor'] === 'two'
+                ? `{"jsonrpc":"2.0","id":${exchange.message.id},"result":{"tools":[${tool.replace('odd', 'second')}]}}`
+                : `{"jsonrpc":"2.0","id":${exchange.message.id},"result":{"tools":[${tool}],"nextCursor":"two"}}`,
+            ),
+    );
+    const { tools } = await (await connected(server)).listTools();
+    expect(tools.map(({ text }) => text?.definition)).toEqual([tool, tool.replace('odd', 'second')]);
+    expect(tools[0]?.notes.filter(({ code }) => code === 'inexact-text')).toEqual([
+      {
+        code: 'inexact-text',
+        message: expect.stringContaining('12345678901234567890 is held as 12345678901234567000') as string,
+        schemaLocation: '#/properties/10/maximum',
+      },
+      {
+        code: 'inexact-text',
+        message: expect.stringContaining('come first') as string,
+        schemaLocation: '#/properties',
+      },
+    ]);
+  });
+
+  test('is what JSON.parse reads it as, whatever the list holds', () => {
+    const value = fc.jsonValue({ maxDepth: 5 });
+    const entry = fc.record({
+      name: fc.string({ minLength: 1 }),
+      inputSchema: fc.dictionary(fc.string(), value),
+      rest: value,
+    });
+    const indent = fc.constantFrom(undefined, 1, '\t');
+    fc.assert(
+      fc.property(fc.array(entry), indent, (entries, space) => {
+        const { tools } = listed(JSON.stringify(entries, null, space));
+        for (const { text, definition, inputSchema } of tools) {
+          expect(JSON.parse(text?.definition ?? '')).toEqual(definition);
+          expect(JSON.parse(text?.inputSchema ?? '')).toEqual(inputSchema);
+        }
+      }),
+    );
+  });
+});
+
+describe('where a text says something else than its parsed form', () => {
+  test.each<[string, string[]]>([
+    ['{"a":9007199254740993}', ['/a']],
+    ['{"a":[1,{"b":12345678901234567890}]}', ['/a/1/b']],
+    ['[1e400,-1e400]', ['/0', '/1']],
+    ['[0.1000000000000000055511151231257827]', ['/0']],
+    ['{"b":{"x":1,"x":2}}', ['/b']],
+    ['{"b":1,"10":2,"9":3}', ['']],
+    ['{"10":2,"9":3}', ['']],
+  ])('%s: at %j', (text, pointers) => {
+    expect(differencesIn(text).map(({ pointer }) => pointer)).toEqual(pointers);
+  });
+
+  test.each([
+    '{"a":9007199254740992,"b":1.0,"c":1e2,"d":-0,"e":0.30000000000000004,"f":1E+3,"g":123456789012345680000}',
+    '{"9":1,"10":2,"b":3}',
+    '{"01":1,"00":2,"-1":3,"4294967295":4,"1.5":5}',
+    '"a \\" 12345678901234567890 {"',
+    '[[],{},"",null,true]',
+    '5e-324',
+    '0.0',
+  ])('not in %s', (text) => {
+    expect(differencesIn(text)).toEqual([]);
+  });
+
+  test('no integer, decimal or list of names is passed over', () => {
+    const digits = fc.stringMatching(/^[1-9]\d{0,25}$/);
+    fc.assert(
+      fc.property(digits, (number) => {
+        const held = BigInt(Number(number)) === BigInt(number) || String(Number(number)) === number;
+        expect(differencesIn(number).length === 0).toBe(held || isShortest(number));
+      }),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.nat(50).map(String), fc.string())), (names) => {
+        const text = `{${names.map((name) => `${JSON.stringify(name)}:0`).join(',')}}`;
+        const same = JSON.stringify(Object.keys(JSON.parse(text) as object)) === JSON.stringify(names);
+        expect(differencesIn(text).length === 0).toBe(same);
+      }),
+    );
+    /** Written with zeros where JavaScript would write another, longer number for the same value. */
+    function isShortest(number: string): boolean {
+      return (
+        number.replace(/0+$/, '') ===
+        String(Number(number))
+          .replace(/e\+\d+$/, '')
+          .replace('.', '')
+          .replace(/0+$/, '')
+      );
+    }
+  });
+
+  test('is found in one pass, however deep it nests', () => {
+    const deep = `${'['.repeat(200_000)}12345678901234567890${']'.repeat(200_000)}`;
+    expect(differencesIn(deep)).toHaveLength(1);
+  });
+
+  test('is told twenty times at most', () => {
+    expect(differencesIn(`[${'1e400,'.repeat(100)}1]`)).toHaveLength(20);
+  });
+});
+
+describe('a call', () => {
+  const numbers = '{"id": 12345678901234567890, "price":1.0,\n"big":1e400}';
+
+  test('sends arguments as they are written, and gives its result as it stood on the wire', async () => {
+    const server = await given((exchange) =>
+      exchange.message.method === 'tools/call'
+        ? exchange.response
+            .writeHead(200, { 'content-type': 'application/json' })
+            .end(
+              `{"jsonrpc":"2.0","result":{"content":[],"structuredContent":{"id":12345678901234567890}},"id":${exchange.message.id}}`,
+            )
+        : exchange.plain(),
+    );
+    const session = await connected(server);
+    const args = JSON.parse(numbers) as Record<string, unknown>;
+    const result = await session.callTool(toolNamed('a "arguments":{}'), args, { argumentsText: numbers });
+    expect(server.seen.at(-1)?.text).toContain('"arguments":{"id": 12345678901234567890, "price":1.0, "big":1e400}');
+    expect(server.seen.at(-1)?.message.params).toMatchObject({ name: 'a "arguments":{}' });
+    expect(result.rawText).toBe('{"content":[],"structuredContent":{"id":12345678901234567890}}');
+    expect(JSON.stringify(result)).not.toContain('rawText');
+  });
+
+  test('does not send a text that says something else than what was checked', async () => {
+    const session = await connected(await given(({ plain }) => plain()));
+    for (const argumentsText of ['{"a":2}', '{"a":1', '{"a":1}, "b":{}']) {
+      await expect(session.callTool(toolNamed('echo'), { a: 1 }, { argumentsText })).rejects.toThrow(TypeError);
+    }
+  });
+
+  test('over stdio stays in one line', async () => {
+    await using session = await connect(stdioServer());
+    const { structuredContent } = await session.callTool(
+      toolNamed('echo'),
+      { a: [1] },
+      { argumentsText: '{\r\n"a":\n[1]}' },
+    );
+    expect(structuredContent).toEqual({ a: [1] });
+  });
+});
+
+test('a part of a message that is not there has no text', () => {
+  expect(wireSlice({ text: '{"result":{}}' }, ['result', 'tools'])).toBeUndefined();
+  expect(wireSlice({ text: '[]', batchIndex: 1 }, ['result'])).toBeUndefined();
+});
+
+test('a long list takes a byte for each of its characters, one beyond Latin-1 among them or not', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const inUse = async () => {
+    // Memory outside of the heap is given back some turns later.
+    for (let turn = 0; turn < 5; turn++) {
+      await setImmediate();
+      collect();
+    }
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+  const before = await inUse();
+  const read = held('語');
+  expect((await inUse()) - before).toBeLessThan(15_000_000);
+  expect(read(0, { name: '語', inputSchema: {} })?.inputSchema).toBe('{}');
+});
+
+/** The reader of a list of ten million characters, as it comes from the wire. */
+function held(name: string) {
+  const bytes = Buffer.from(`{"result":{"tools":[{"name":"${name}","inputSchema":{}}]}${' '.repeat(10_000_000)}}`);
+  return textsOfTools({ text: bytes.toString() });
+}
