@@ -1,4 +1,4 @@
-import { base64Of, JsonText, jsonText, parseJson, sha256 } from '../json/index.js';
+import { base64Of, JsonScanner, jsonText, parseJson, sha256 } from '../json/index.js';
 import type { CatalogueTool } from '../mcp/index.js';
 
 /** The tool as its server wrote it, to the character. */
@@ -39,7 +39,7 @@ interface Level {
 function ordered(text: string): string {
   const top: Level = { isObject: false, parts: [], name: undefined };
   const levels: Level[] = [top];
-  for (const token of new JsonText(text).tokens()) {
+  for (const token of new JsonScanner(text).tokens()) {
     const level = levels.at(-1) ?? top;
     if (token === ',') continue;
     if (token === '{' || token === '[') {

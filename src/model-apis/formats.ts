@@ -1,4 +1,4 @@
-import { isList, isObject, JsonText, parseJson, type Span, valueAt } from '../json/index.js';
+import { isList, isObject, JsonScanner, parseJson, type Span, valueAt } from '../json/index.js';
 
 /** A tool as a request to a model's provider has it. */
 export interface SentTool {
@@ -112,14 +112,14 @@ export function formatOf(path: string): Format | undefined {
 
 /** The list of tools in a request's body, to the character; undefined where it has none. */
 export function toolsText(body: string): string | undefined {
-  const json = new JsonText(body);
+  const json = new JsonScanner(body);
   const tools = json.member(json.root(), 'tools');
   return tools && json.slice(tools);
 }
 
 /** The tools of such a list. What a provider runs itself, such as its web search, has no schema and is none. */
 export function sentTools(list: string, { functions, schema }: Format): SentTool[] {
-  const json = new JsonText(list);
+  const json = new JsonScanner(list);
   const tools = [...json.items(json.root())];
   const held = (tool: Span) =>
     functions.flatMap((name) => {

@@ -3,7 +3,7 @@ import {
   isList,
   isObject,
   type JsonObject,
-  JsonText,
+  JsonScanner,
   mapSubschemas,
   numberOf,
   parseJson,
@@ -65,7 +65,7 @@ export function heldExactly(text: string): unknown {
 function spelling(text: string): string {
   const one = (token: string) =>
     token.startsWith('"') ? JSON.stringify(parseJson(token)) : String(numberOf(token) ?? token);
-  return Array.from(new JsonText(text).tokens(), one).join(' ');
+  return Array.from(new JsonScanner(text).tokens(), one).join(' ');
 }
 
 /** Arguments are an object in any case (MCP, tools/call), whether or not the root says so. */

@@ -1,7 +1,7 @@
 import { base64Of, bytesOf, hexOf } from '../json/index.js';
-import { decodingsOf } from './decoding.js';
-import { searchFor, shortestAnywhere } from './search.js';
-import { hidden, secretSpans, withHidden } from './text.js';
+import { decodingsOf } from './decodings.js';
+import { hidden, secretSpans, type Span, withHidden } from './in-text.js';
+import { copyWith } from './in-values.js';
 
 /** Keeps secrets out of texts: every value that it holds, wherever it turns up, and whatever looks like a secret. */
 export interface SecretMask {
@@ -22,6 +22,12 @@ export interface SecretMask {
 /** Shorter values cannot be hidden: every text has some of them, and who sees where they are missing knows them. */
 const shortestSecret = 4;
 
+/** Shorter ones are rather words than secrets: they are found only where they stand alone. */
+const shortestAnywhere = 6;
+
+/** Characters compared for one text or value, all secrets together: about a second. Whatever is beyond is hidden. */
+const mostCompared = 1_000_000_000;
+
 /** Nobody reads a message that is longer. */
 const longestShown = 100_000;
 
@@ -35,12 +41,22 @@ const lookahead = 20_000;
 export function secretMask(values: Iterable<string> = []): SecretMask {
   const given = [...values];
   const added = new Set<string>(); // the latest last
-  let search: ReturnType<typeof searchFor> | undefined; // made once something is to be masked
+  let forms: readonly string[] | undefined; // made once something is to be masked
 
-  const knownSpans = (text: string) => {
-    search ??= searchFor(new Set([...given, ...added].flatMap(formsOf)));
-    const spansIn = search;
-    return decodingsOf(text).flatMap(({ text: read, spanOf }) => spansIn(read).map(spanOf));
+  const knownSpans = (text: string, budget = { left: mostCompared }): Span[] => {
+    const wanted = (forms ??= [...new Set([...given, ...added].flatMap(formsOf))]);
+    const decodings = decodingsOf(text);
+    budget.left -= decodings.length * wanted.length * (text.length + 10);
+    if (budget.left < 0) return [[0, text.length]];
+    return decodings.flatMap(({ text: read, spanOf }) => wanted.flatMap((form) => spansOf(form, read)).map(spanOf));
+  };
+  const known = (whole: unknown) => {
+    const budget = { left: mostCompared };
+    const withoutKnown = (text: string) => withHidden(text, knownSpans(text, budget));
+    return copyWith(whole, (value) => {
+      if (typeof value === 'string') return withoutKnown(value);
+      return typeof value === 'number' && withoutKnown(String(value)) === hidden ? hidden : value;
+    });
   };
   const mask = (whole: string, longest = longestShown) => {
     const text = whole.slice(0, longest + lookahead);
@@ -53,7 +69,7 @@ export function secretMask(values: Iterable<string> = []): SecretMask {
   const add = (...more: string[]) => {
     for (const value of more) {
       // A token is added with every request.
-      if (!added.delete(value)) search = undefined;
+      if (!added.delete(value)) forms = undefined;
       added.add(value);
     }
     let length = [...added].reduce((sum, value) => sum + value.length, 0);
@@ -65,32 +81,34 @@ export function secretMask(values: Iterable<string> = []): SecretMask {
   };
   return Object.assign(mask, {
     add,
+    known,
     with: (more: Iterable<string>) => secretMask([...given, ...added, ...more]),
-    known: (value: unknown) => withTexts(value, (text) => withHidden(text, knownSpans(text))),
   });
 }
 
 /** What is looked for of a value: itself, also as in a form, its lines, and the whole as Base64 and hex. */
 function formsOf(value: string): string[] {
-  const bytes = bytesOf(value);
-  const [base64, hex] = [base64Of(bytes), hexOf(bytes)];
+  const trimmed = value.trim();
+  if (trimmed.length < shortestSecret) return [];
+  const [base64, hex] = [base64Of(bytesOf(value)), hexOf(bytesOf(value))];
   const bare = base64.replace(/=+$/, '');
   const lines = value.split(/\s*\n\s*/).filter((line) => line.length >= shortestAnywhere);
-  const plain = [value.trim(), value.trim().replaceAll(' ', '+'), ...lines];
   const encoded = [base64, bare, bare.replaceAll('+', '-').replaceAll('/', '_'), hex, hex.toUpperCase()];
-  return value.trim().length < shortestSecret ? [] : [...plain, ...encoded];
+  return [trimmed, trimmed.replaceAll(' ', '+'), ...lines, ...encoded];
 }
 
-/** Levels of a value that are kept: JSON of a server may nest deeper than a stack. */
-const mostLevels = 100;
+/** Characters of a form that are searched for. Node.js finds longer texts that repeat in quadratic time. */
+const headLength = 200;
 
-/** A JSON value with each of its texts replaced, names as well, and each number that is a secret as a whole. */
-function withTexts(value: unknown, replace: (text: string) => string, level = 0): unknown {
-  if (typeof value === 'string') return replace(value);
-  if (typeof value === 'number') return replace(String(value)) === hidden ? hidden : value;
-  if (typeof value !== 'object' || value === null) return value;
-  if (level === mostLevels) return '…';
-  const copyOf = (member: unknown) => withTexts(member, replace, level + 1);
-  if (Array.isArray(value)) return value.map(copyOf);
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [replace(name), copyOf(member)]));
+/** Where a form stands in a text. A long one counts once its first characters match, and as far as it goes on. */
+function spansOf(form: string, text: string): Span[] {
+  const head = form.slice(0, headLength);
+  const spans: Span[] = [];
+  for (let start = text.indexOf(head), end; start >= 0; start = text.indexOf(head, end)) {
+    end = start + head.length;
+    while (end - start < form.length && text.charCodeAt(end) === form.charCodeAt(end - start)) end++;
+    const isInWord = /[\p{L}\p{N}]/u.test(`${text[start - 1] ?? ''} ${text[end] ?? ''}`);
+    if (!isInWord || form.length >= shortestAnywhere) spans.push([start, end]);
+  }
+  return spans;
 }

@@ -1,3 +1,5 @@
+import { wordsOf } from '../json/index.js';
+
 /**
  * Names of secrets, as their words: `db|user pass` stands for `DB_PASS` and `userPass`, `^` and `$` for the ends of a
  * name. Keys, tokens, PINs and codes need a word in front: `issueKey`, `maxTokens` and `pinCode` are harmless.
@@ -26,7 +28,7 @@ const harmlessTokens = phrases(`
   max|min|total|num|special|pad|mask|progress|cancellation|cancel|design|color token
 `);
 
-/** What is said about a secret without giving it away: `tokenCount`, `passwordPolicy`, `auth_type`, `secretName`. */
+/** What describes a secret without giving it away: `tokenCount`, `passwordPolicy`, `auth_type`, `secretName`. */
 const attributes = phrases(`
   id|ids|count|counts|limit|limits|length|size|budget|usage|used|type|types|kind|name|names|method|methods|mode|policy
   policies|rule|rules|strength|format|algorithm|alg|version|url|uri|endpoint|path|file|filename|field|label|selector
@@ -35,11 +37,8 @@ const attributes = phrases(`
   env|variable|var|arn|region
 `);
 
-/** One of these is in every name of a secret: most names are none, which one look tells. */
-const stems = new RegExp(
-  [...new Set([...secretNames].map((phrase) => /\w+(?= ?\$?$)/.exec(phrase)?.[0]))].join('|'),
-  'i',
-);
+/** The last words of the table: most names have none of them, which is quickly seen. */
+const lastWords = new RegExp([...secretNames].map((phrase) => /\w+(?= ?\$?$)/.exec(phrase)?.[0]).join('|'), 'i');
 
 /** What names that are run together end in: `PGPASSWORD`, `sessionid`. */
 const runTogether = /^(.+?)(passwords?|passwd|passphrase|secrets?|tokens?|keys?|pass|pin|id|codes?|number|signature)$/;
@@ -49,8 +48,8 @@ const runTogether = /^(.+?)(passwords?|passwd|passphrase|secrets?|tokens?|keys?|
  * not.
  */
 export function isSecretName(name: string): boolean {
-  if (!stems.test(name)) return false;
-  const words = ['^', ...wordsOf(name), '$'];
+  if (!lastWords.test(name)) return false;
+  const words = ['^', ...partsOf(name), '$'];
   const lastAttribute = words.findLastIndex((word) => attributes.has(word));
   return words.some((word, at) => {
     const two = `${words[at - 1] ?? ''} ${word}`;
@@ -61,28 +60,37 @@ export function isSecretName(name: string): boolean {
 
 /** Whether a property of this name holds some key, of which its value must tell whether it is a secret. */
 export function isNameOfSomeKey(name: string): boolean {
-  return wordsOf(name).some((word) => /^(?:keys?|tokens)$/.test(word));
+  return /key|token/i.test(name) && partsOf(name).some((word) => /^(?:keys?|tokens)$/.test(word));
 }
 
-function wordsOf(name: string): string[] {
-  return (name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []).flatMap((word) => parts(word.toLowerCase()));
+/** Whether a property of this name holds a secret, or some key that may be one. */
+export function mayNameSecret(name: string): boolean {
+  return isSecretName(name) || isNameOfSomeKey(name);
 }
 
-function parts(word: string): string[] {
+function partsOf(name: string): string[] {
+  return wordsOf(name, Infinity)
+    .filter((word) => !/^\d/.test(word))
+    .flatMap(separated);
+}
+
+function separated(word: string): string[] {
   if (word.length > 60 || secretNames.has(word) || secretNames.has(`^ ${word} $`)) return [word];
   const [, start, end] = runTogether.exec(word) ?? [];
-  return start === undefined || end === undefined ? [word] : [...parts(start), end];
+  return start === undefined || end === undefined ? [word] : [...separated(start), end];
 }
 
 /** Each line of a table with all combinations of its alternatives; lines without a space are lists. */
 function phrases(table: string): ReadonlySet<string> {
-  const lines = table.trim().split(/\s*\n\s*/);
+  const combined = (line: string) =>
+    line
+      .split(' ')
+      .map((words) => words.split('|'))
+      .reduce((starts, ends) => starts.flatMap((start) => ends.map((end) => `${start} ${end}`)));
   return new Set(
-    lines.flatMap((line) =>
-      line
-        .split(' ')
-        .map((words) => words.split('|'))
-        .reduce((starts, ends) => starts.flatMap((start) => ends.map((end) => `${start} ${end}`))),
-    ),
+    table
+      .trim()
+      .split(/\s*\n\s*/)
+      .flatMap(combined),
   );
 }

@@ -1,14 +1,11 @@
 import { cut, fits, isList, isObject, isOwn, quote, scalarText, shortened } from '../json/index.js';
-import { hidden, hideSecretsIn } from './text.js';
-import { isHarmless } from './tokens.js';
-import { isSecret, nameIn } from './values.js';
+import { hidden, hideSecretsIn } from './in-text.js';
+import { copyWith, isSecret, nameIn } from './in-values.js';
 
 /** Levels of a value that are shown. */
 const depthLimit = 4;
 
-/**
- * How far beyond what is shown a text is searched for secrets: where one is cut off, what is left of it is hidden, too.
- */
+/** How far beyond the shown part a text is searched: the rest of a secret that is cut off is hidden, too. */
 const lookahead = 2_000;
 
 /**
@@ -18,13 +15,13 @@ const lookahead = 2_000;
  * @param limit characters at most, but for the marks of what was cut off
  */
 export function shownText(value: unknown, limit = 80): string {
-  const text = textOf(value, '', depthLimit, false, limit);
+  const text = textOf(value, '', depthLimit, limit);
   return text.length <= limit ? text : `${cut(text, limit - 3)}...`;
 
   /** @param room characters after which no more is written */
-  function textOf(value: unknown, name: string, levels: number, isListed: boolean, room: number): string {
+  function textOf(value: unknown, name: string, levels: number, room: number): string {
     if (isSecret([name], value)) return hidden;
-    if (typeof value === 'string') return isHarmless(value) ? `"${value}"` : quote(safe(value, limit), limit);
+    if (typeof value === 'string') return quote(safe(value, limit), limit);
     if (!isList(value) && !isObject(value)) return scalarText(value);
     const [open, close] = isList(value) ? ['[', ']'] : ['{', '}'];
     let text = open;
@@ -32,13 +29,14 @@ export function shownText(value: unknown, limit = 80): string {
       if (levels === 0) return `${open}...${close}`;
       if (text.length > room) break;
       if (text !== open) text += ',';
-      if (typeof step === 'string') text += `${textOf(step, '', 0, false, 0)}:`;
-      text += textOf(member, nameIn(value, step, isListed), levels - 1, isList(value), room - text.length);
+      if (typeof step === 'string') text += `${textOf(step, '', 0, 0)}:`;
+      text += textOf(member, nameIn(value, step), levels - 1, room - text.length);
     }
     return text + close;
   }
 }
 
+/** One by one: a value may have more members than are ever shown. */
 function* membersOf(value: object): Generator<[step: string | number, member: unknown]> {
   if (isList(value)) yield* value.entries();
   else if (isObject(value)) for (const name in value) if (isOwn(value, name)) yield [name, value[name]];
@@ -60,15 +58,9 @@ export function shownValue(value: unknown, path: readonly (string | number)[] = 
   if (isSecret(path, value)) return hidden;
   if (typeof value === 'string') return shortened(safe(value, limit), limit);
   if (typeof value !== 'object' || value === null) return value;
-  return fits(value, limit) && JSON.stringify(value).length <= limit ? copyOf(value, false) : shownText(value, limit);
-}
-
-function copyOf(value: unknown, isListed: boolean): unknown {
-  if (typeof value === 'string') return isSecret([], value) ? hidden : hideSecretsIn(value);
-  if (!isList(value) && !isObject(value)) return value;
-  const members = [...membersOf(value)].map(([step, member]): [string, unknown] => [
-    String(copyOf(String(step), false)),
-    isSecret([nameIn(value, step, isListed)], member) ? hidden : copyOf(member, isList(value)),
-  ]);
-  return isList(value) ? members.map(([, member]) => member) : Object.fromEntries(members);
+  if (!fits(value, limit) || JSON.stringify(value).length > limit) return shownText(value, limit);
+  return copyWith(value, (part, name) => {
+    if (isSecret([name], part)) return hidden;
+    return typeof part === 'string' ? hideSecretsIn(part) : part;
+  });
 }

@@ -71,7 +71,7 @@ describe('a configuration that lies in the folder', () => {
     const { stderr } = await list({ answer: 'n' });
     expect(stderr).not.toContain('s3cr3t');
     expect(stderr).toContain('--token=[hidden]');
-    expect(stderr).toContain('Authorization: [hidden]');
+    expect(stderr).toContain('Authorization: Bearer [hidden]');
     expect(stderr).toContain('postgres://me:[hidden]@db');
     expect(stderr).toContain("TOKEN='x'; run $(evil) --key 'a; b'");
     expect(stderr).toContain('--token=$(evil)');

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { HttpAddress } from '../../src/mcp/index.js';
 import { Aborted } from '../../src/mcp/errors/failures.js';
-import { failureOf as httpFailureOf, openEndpoint } from '../../src/mcp/http/endpoint.js';
+import { openEndpoint } from '../../src/mcp/http/endpoint.js';
+import { failureOf as httpFailureOf } from '../../src/mcp/http/http-failure.js';
 import { secretMask } from '../../src/secrets/index.js';
 
 afterEach(() => {
@@ -322,7 +323,7 @@ describe('What a provider asks its authorization server with', () => {
       fetch(there, { method: 'post', body: new URLSearchParams({ a: 'b c' }) }),
     );
     expect(asked).toMatchObject([
-      { method: 'POST', body: 'a=b+c', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      { method: 'POST', body: 'a=b+c', headers: { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' } },
     ]);
   });
 

@@ -319,9 +319,14 @@ describe('refresh tokens that are good for one renewal', () => {
     });
     return { provider, opened };
   };
-  const fourSessions = async (providers: readonly OAuthProvider[], browser: readonly URL[]) => {
+  type MissingScope = NonNullable<Parameters<typeof startOAuthServer>[0]>['missingScope'];
+  const fourSessions = async (
+    providers: readonly OAuthProvider[],
+    browser: readonly URL[],
+    missingScope?: MissingScope,
+  ) => {
     await server.close();
-    server = await startOAuthServer({ refreshTokens: true });
+    server = await startOAuthServer({ refreshTokens: true, ...(missingScope && { missingScope }) });
     const sessions = [];
     for (const authProvider of providers) sessions.push(await connect({ url: server.url, authProvider }));
     expect(browser).toHaveLength(1);
@@ -338,6 +343,17 @@ describe('refresh tokens that are good for one renewal', () => {
     const one = provider(false);
     expect(await fourSessions([one, one, one, one], opened)).toEqual(['authorization_code', 'refresh_token']);
     expect(opened).toHaveLength(1);
+  });
+
+  test('are used once where renewed tokens need more scope, which is asked for once', async () => {
+    const { provider, opened } = kept();
+    const hasWrite = () => opened.some((url) => url.searchParams.get('scope')?.includes('write'));
+    const one = provider(false);
+    const missingScope: MissingScope = ({ message: { method } }) =>
+      method === 'tools/call' && !hasWrite() ? 'write' : undefined;
+    const grants = await fourSessions([one, one, one, one], opened, missingScope);
+    expect(grants).toEqual(['authorization_code', 'refresh_token', 'authorization_code']);
+    expect(opened).toHaveLength(2);
   });
 
   test('are used once by four providers over one store that can lock', async () => {

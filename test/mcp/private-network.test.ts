@@ -1,7 +1,8 @@
 import dns from 'node:dns/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { nodeExchange } from '../../src/mcp/http/node-exchange.js';
-import { mayBeAsked, networkOf } from '../../src/mcp/http/private-network.js';
+import { textOf } from '../../src/mcp/http-client/http-client.js';
+import { nodeHttpClient } from '../../src/mcp/http-client/node-http-client.js';
+import { mayBeAsked, networkOf } from '../../src/mcp/http-client/private-network.js';
 import { closeAfterEach, given } from './serving.js';
 
 closeAfterEach();
@@ -55,7 +56,7 @@ describe('A name', () => {
       .spyOn(dns, 'lookup')
       .mockImplementation((async (host: string) => [{ address: addresses[host]!, family: 4 }]) as never); // with `all`
   const asked = (port: string, namedBy: string) =>
-    nodeExchange({
+    nodeHttpClient({
       url: new URL(`http://named.test:${port}/metadata`),
       namedBy: new URL(namedBy),
       method: 'GET',
@@ -75,6 +76,6 @@ describe('A name', () => {
     const server = await given(({ status }) => status(200, 'reached'));
     const { port } = new URL(server.origin);
     resolving({ 'named.test': '127.0.0.1', 'server.test': '127.0.0.2' });
-    expect(await (await asked(port, 'https://server.test/mcp')).text(100)).toBe('reached');
+    expect(await textOf((await asked(port, 'https://server.test/mcp')).chunks(), 100)).toBe('reached');
   });
 });

@@ -10,7 +10,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connect } from '../../src/mcp/index.js';
 import { explain } from '../../src/mcp/errors/explain.js';
 import { NoTunnel } from '../../src/mcp/errors/failures.js';
-import { proxyFor } from '../../src/mcp/http/proxy.js';
+import { proxyFor } from '../../src/mcp/http-client/proxy.js';
 import { secretMask } from '../../src/secrets/index.js';
 import { freePort } from '../../test-support/free-port.js';
 import { selfSigned } from '../../test-support/servers/certificate.js';
@@ -233,8 +233,6 @@ describe('a proxy', () => {
     ['http://ab.example/', 'b.example', false],
     ['http://b.example.org/', 'b.example', false],
     ['http://b.example./', 'b.example', true],
-    ['http://api.eu.example/', 'api.*.example', true],
-    ['http://api.example/', 'api.*.example', false],
     ['http://bxexample/', 'b.example', false],
     ['http://a.example/', 'b.example,*', true],
     ['https://a.example/', 'a.example:443', true],
@@ -255,8 +253,6 @@ describe('a proxy', () => {
     ['http://a.example/', ', ,', false],
     ['http://[fd00::1]/', 'fd00::/64', true],
     ['http://[fd00:1::1]/', 'fd00::/64', false],
-    ['http://10.1.2.3/', '10.1.*', true],
-    ['http://10.2.1.3/', '10.1.*', false],
     ['http://10.1.2.3/', '*', true],
     ['http://10.1.2.3/', '2.3', false],
     ['http://10.1.2.3/', 'fd00::/8', false],

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isObject, parseJson } from '../../src/json/index.js';
 import type { Outgoing } from '../../src/mcp/transport/transport.js';
 import { HttpFailure } from '../../src/mcp/errors/failures.js';
-import { throughFetch, type HttpResponse } from '../../src/mcp/http/exchange.js';
+import { fetchClient, type HttpResponse } from '../../src/mcp/http-client/http-client.js';
 import { StreamableHttp } from '../../src/mcp/http/streamable-http.js';
 import { settled } from '../../test-support/waiting.js';
 import { failureOf } from './calling.js';
@@ -28,7 +28,7 @@ async function opened(serve: (request: Asked, count: number) => Response | Promi
   const url = new URL('https://example.com/mcp');
   const request = async (given: Asked): Promise<HttpResponse> => {
     asked.push(given);
-    const exchange = throughFetch(async () => serve(given, asked.length));
+    const exchange = fetchClient(async () => serve(given, asked.length));
     const response = await exchange({ ...given, url, method: 'GET' });
     const cancel = () => {
       cancelled();

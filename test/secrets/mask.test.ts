@@ -253,8 +253,7 @@ describe('the mask over what must not be shown', () => {
 
   test('covers values of any length', () => {
     const long = Array.from({ length: 60_000 }, (_, i) => `${i}:`).join('');
-    const mask = maskOf([`${long}\n${long}`, `${long}!`.repeat(3), long]);
-    expect(mask(`no ${long}.`, Infinity)).toBe('no [hidden].');
+    expect(maskOf([`${long}!`, long])(`no ${long}. ${long}!.`, Infinity)).toBe('no [hidden]. [hidden].');
   });
 
   test('shows no part of a secret that its cut goes through, however much is hidden before', () => {
@@ -264,9 +263,15 @@ describe('the mask over what must not be shown', () => {
   });
 
   test.each(['a', 'ab', '%41', '\\\\', '&amp;'])('takes linear time, whatever the secrets are: in %j', (part) => {
-    const secrets = Array.from({ length: 50 }, (_, i) => `${part.repeat(500 + i)}b`);
-    const text = part.repeat(1_000_000);
-    expect(maskOf(secrets).known(text)).toBe(text);
+    const secrets = Array.from({ length: 20 }, (_, i) => `${part.repeat(20 + i)}b`);
+    const text = part.repeat(100_000);
+    expect(maskOf(secrets)(text)).toBe(text.slice(0, 100_000));
+  });
+
+  test('hides what it cannot search in time', () => {
+    const mask = maskOf(Array.from({ length: 10_000 }, (_, i) => `secret-${i}`));
+    expect(mask('x '.repeat(50_000))).toBe('[hidden]');
+    expect(mask.known(['x', 'x '.repeat(50_000), 'x'])).toEqual(['x', '[hidden]', '[hidden]']);
   });
 
   test('leaves of a text no more than 100,000 characters, or what is asked for', () => {

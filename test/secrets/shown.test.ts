@@ -37,9 +37,7 @@ describe('A value on one line', () => {
     [{ key: 'api_key', values: ['abc'] }, 80, '{"key":"api_key","values":[hidden]}'],
     [{ name: 'Accept', value: 'abc' }, 80, '{"name":"Accept","value":"abc"}'],
     [{ name: 'token', type: 'string' }, 80, '{"name":"token","type":"string"}'],
-    [[['authorization', 'abc']], 80, '[["authorization",[hidden]]]'],
     [['authorization', 'abc'], 80, '["authorization","abc"]'],
-    [[['authorization', 'abc', 'def']], 80, '[["authorization","abc","def"]]'],
     [{ ghp_0123456789abcdefghijABCDEFGHIJ: 1 }, 80, '{[hidden]:1}'],
     [[[[[]]]], 80, '[[[[]]]]'],
     [[[[[[]]]]], 80, '[[[[[]]]]]'],
@@ -84,17 +82,6 @@ describe('A value for a log', () => {
     [['x'.repeat(197)], [], `["${'x'.repeat(195)}...`],
     [['ghp_0123456789abcdefghijABCDEFGHIJ', 'a password=b'], [], ['[hidden]', 'a password=[hidden]']],
     [{ headers: [{ name: 'Cookie', value: 'a=b' }] }, [], { headers: [{ name: 'Cookie', value: '[hidden]' }] }],
-    [
-      [
-        ['x-api-key', 'abc'],
-        ['accept', 'abc'],
-      ],
-      [],
-      [
-        ['x-api-key', '[hidden]'],
-        ['accept', 'abc'],
-      ],
-    ],
     [{ ghp_0123456789abcdefghijABCDEFGHIJ: 1 }, [], { '[hidden]': 1 }],
     [{ ['n'.repeat(190)]: 'abc' }, [], { ['n'.repeat(190)]: 'abc' }],
     [{ ['n'.repeat(192)]: 'abc' }, [], `{"${'n'.repeat(192)}":"...`],

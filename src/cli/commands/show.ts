@@ -1,6 +1,6 @@
 import { modelSchema } from '../../internal.js';
 import type { CatalogueTool } from '../../internal.js';
-import { briefJson, isObject, JsonText } from '../../json/index.js';
+import { briefJson, isObject, JsonScanner } from '../../json/index.js';
 import { command, flag } from '../command.js';
 import { exitCodes } from '../exit.js';
 import { serverOptions } from '../server-options.js';
@@ -31,7 +31,7 @@ states about its effects, and notes.`,
 function render(tool: CatalogueTool, terminal: Terminal): void {
   const { paint, columns = 100 } = terminal;
   const { name, title, description = '' } = tool;
-  const json = new JsonText(definitionText(tool));
+  const json = new JsonScanner(definitionText(tool));
   const section = (heading: string, lines: readonly string[]) => {
     if (lines.length === 0) return;
     terminal.line();

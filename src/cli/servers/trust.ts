@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isObject, isList } from '../../json/index.js';
-import { cannotBeRun, isNameOfSomeKey, isSecretName, shownToAgree } from '../../secrets/index.js';
+import { cannotBeRun, mayNameSecret, shownArguments } from '../../secrets/index.js';
 import { consentEnd, type Context, type Env } from '../context.js';
 import { UsageError } from '../exit.js';
 import { readSettings, writeSettings } from '../settings.js';
@@ -44,7 +44,9 @@ function aboutEntry(entry: Readonly<Record<string, unknown>>): string[] {
   const { command, args, cwd } = entry;
   const env = Object.entries(texts(entry['env']));
   const headers = Object.keys(texts(entry['headers']));
-  const words = [String(command), ...shownToAgree((isList(args) ? args : []).map(String))].map(quoted);
+  const words = [String(command), ...shownArguments((isList(args) ? args : []).map(String), { toAgree: true })].map(
+    quoted,
+  );
   const read = new Set(variablesIn(JSON.stringify(entry)));
   return [
     typeof command === 'string' ? `runs ${words.join(' ')}` : `connects to ${withoutSecrets(String(urlIn(entry)))}`,
@@ -64,8 +66,7 @@ function quoted(word: string): string {
  * name.
  */
 function shown(name: string, value: string): string {
-  const mayBeSecret = isSecretName(name) || isNameOfSomeKey(name);
-  return mayBeSecret && cannotBeRun(value) ? '…' : quoted(value);
+  return mayNameSecret(name) && cannotBeRun(value) ? '…' : quoted(value);
 }
 
 /** An address without user, password and query, as it is read: line breaks in it do not count, and `\\` is `/`. */

@@ -1,12 +1,13 @@
 import { messageOf } from '../../json/index.js';
-import type { OAuthClientProvider, OAuthDiscoveryState, OAuthTokens } from '@modelcontextprotocol/client';
+import type { OAuthClientProvider } from '@modelcontextprotocol/client';
 import type { AuthProvider, HttpAddress, OAuthProvider } from '../transport/address.js';
 import { Unauthorized } from '../errors/failures.js';
 import type { SecretMask } from '../../secrets/index.js';
-import { beginningOf, privateAddress, type AuthorizationFetch, type HttpResponse } from '../http/exchange.js';
-import { mayBeAsked, networkOf } from '../http/private-network.js';
-import { isHeaderValue } from '../http/request-headers.js';
-import { loadSdk } from './sdk.js';
+import { isHeaderValue } from '../http-client/header-values.js';
+import { beginningOf, privateAddress, type HttpResponse } from '../http-client/http-client.js';
+import { mayBeAsked, networkOf } from '../http-client/private-network.js';
+import { carefulProvider } from './careful-provider.js';
+import { inTurn, sharedBy } from './shared.js';
 
 /** What a request for tools needs to know of authorization. */
 export interface Authorization {
@@ -23,19 +24,23 @@ export interface Authorization {
   /**
    * Asks for more scope where a server wants that (403 with `insufficient_scope`).
    *
+   * @param used the header that the refused request had
    * @returns whether the request may be sent once more
    */
-  stepUp(response: HttpResponse): Promise<boolean>;
+  stepUp(response: HttpResponse, used: string | undefined): Promise<boolean>;
   /** Waits for the user to agree, and exchanges what came of it for tokens. */
   readonly finish?: () => Promise<void>;
 }
+
+/** Sends a provider's requests. `isNamed` says that a server named the URL which nobody trusts so far. */
+type AuthorizationFetch = (input: string | URL | Request, init?: RequestInit, isNamed?: boolean) => Promise<Response>;
 
 /** The authorization of an address, with its tokens masked in every message; undefined where it has none. */
 export function authorizationOf(
   { authProvider }: HttpAddress,
   url: URL,
-  fetch: AuthorizationFetch,
   mask: SecretMask,
+  fetch: AuthorizationFetch,
 ): Authorization | undefined {
   if (!authProvider) return undefined;
   return 'token' in authProvider
@@ -59,7 +64,7 @@ function ofTokens(provider: AuthProvider, url: URL, fetch: AuthorizationFetch, m
       if (!provider.onUnauthorized) throw new Unauthorized();
       // The SDK's own providers ask for tokens with the `fetch` that they are given.
       const context = { response: await foreignResponse(response), serverUrl: url, fetchFn: fetch };
-      await oneAtATime(shared, url, async () => {
+      await inTurn(shared, `renew ${url.href}`, async () => {
         if (used === (await header())) await guarded(async () => provider.onUnauthorized?.(context));
       });
     },
@@ -83,7 +88,8 @@ function ofOAuth(
     fetch(input, init, new Request(input).url === known.resourceMetadataUrl?.href);
 
   async function learn({ resourceMetadataUrl, scope }: Challenge, had?: string): Promise<void> {
-    const scopes = (await loadSdk()).computeScopeUnion(known.scope, had, scope);
+    const { computeScopeUnion } = await import('./sdk.js');
+    const scopes = computeScopeUnion(known.scope, had, scope);
     if (resourceMetadataUrl) known.resourceMetadataUrl = checkedMetadataUrl(resourceMetadataUrl, url);
     if (scopes !== undefined) known.scope = scopes;
   }
@@ -93,13 +99,8 @@ function ofOAuth(
     authorizationCode?: string;
     iss?: string;
   }): Promise<void> {
-    const sdk = await loadSdk();
-    const outcome = await sdk.auth(careful, {
-      serverUrl: url,
-      fetchFn,
-      ...known,
-      ...more,
-    });
+    const { auth } = await import('./sdk.js');
+    const outcome = await auth(careful, { serverUrl: url, fetchFn, ...known, ...more });
     if (outcome !== 'AUTHORIZED') throw new Unauthorized(undefined, true);
   }
 
@@ -109,34 +110,36 @@ function ofOAuth(
       return tokens && bearer(tokens.access_token);
     });
 
-  /** Where the store can lock, other processes wait meanwhile. */
-  const locked = async (work: () => Promise<void>) => (user.lock ? user.lock(work) : work());
+  /** One change of the tokens after the other. Where the store can lock, other processes wait meanwhile. */
+  const changeTokens = (what: string, change: () => Promise<void>) =>
+    inTurn(shared, `${what} ${url.href}`, () => guarded(() => (user.lock ? user.lock(change) : change())));
 
   return {
     header,
     async renew(response, used) {
       if (used !== (await header())) return;
-      await oneAtATime(shared, url, () =>
-        guarded(() =>
-          locked(async () => {
-            if (used !== (await header())) return;
-            await learn(await challengeOf(response));
-            await authorize({});
-          }),
-        ),
-      );
+      await changeTokens('renew', async () => {
+        if (used !== (await header())) return;
+        await learn(await challengeOf(response));
+        await authorize({});
+      });
     },
-    stepUp: (response) =>
-      guarded(async () => {
-        const challenge = await challengeOf(response);
-        if (challenge.error !== 'insufficient_scope') return false;
-        const sdk = await loadSdk();
+    async stepUp(response, used) {
+      if (response.header('www-authenticate') === undefined) return false;
+      const challenge = await guarded(() => challengeOf(response));
+      if (challenge.error !== 'insufficient_scope') return false;
+      await changeTokens(`step up to ${challenge.scope ?? 'more'} for`, async () => {
+        const { computeScopeUnion, isStrictScopeSuperset } = await import('./sdk.js');
         const tokens = await careful.tokens();
+        const wanted = computeScopeUnion(tokens?.scope, challenge.scope);
+        // The tokens were renewed meanwhile, and have this scope.
+        if (used !== (await header()) && !isStrictScopeSuperset(wanted, tokens?.scope)) return;
         // Tokens that do not say have what was asked for (RFC 6749, 5.1).
         await learn(challenge, tokens?.scope ?? careful.clientMetadata.scope);
-        await authorize({ forceReauthorization: sdk.isStrictScopeSuperset(known.scope, tokens?.scope) });
-        return true;
-      }),
+        await authorize({ forceReauthorization: isStrictScopeSuperset(known.scope, tokens?.scope) });
+      });
+      return true;
+    },
     ...(user.authorizationResponse && {
       finish: () =>
         (shared.finishing ??= guarded(async () => {
@@ -156,39 +159,6 @@ function ofOAuth(
         })),
     }),
   };
-}
-
-/** What all sessions with one provider have in common: its tokens are renewed, and its user is asked, once for all. */
-interface Shared {
-  renewing?: { server: string; done: Promise<void> };
-  finishing?: Promise<void>;
-  /** Where the user was sent last, until the answer has come. */
-  redirected?: { state: string | null };
-  discovery?: OAuthDiscoveryState | undefined;
-}
-
-const sharedByProvider = new WeakMap<object, Shared>();
-
-function sharedBy(provider: object): Shared {
-  let shared = sharedByProvider.get(provider);
-  if (!shared) sharedByProvider.set(provider, (shared = {}));
-  return shared;
-}
-
-/** Renews one after the other; who wants the same meanwhile waits for it, and has what comes of it. */
-async function oneAtATime(shared: Shared, { href: server }: URL, renew: () => Promise<void>): Promise<void> {
-  // The user is in the browser already.
-  if (shared.finishing) return shared.finishing;
-  while (shared.renewing) {
-    const { server: other, done } = shared.renewing;
-    if (other === server) return done;
-    await done.catch(() => {});
-  }
-  const done = renew().finally(() => {
-    delete shared.renewing;
-  });
-  shared.renewing = { server, done };
-  return done;
 }
 
 /**
@@ -216,14 +186,14 @@ async function refusedBy(
   fetch: typeof globalThis.fetch,
   answer: URLSearchParams,
 ): Promise<void> {
-  const sdk = await loadSdk();
+  const sdk = await import('./sdk.js');
   await new sdk.StreamableHTTPClientTransport(url, { authProvider: provider, fetch }).finishAuth(answer);
 }
 
 type Challenge = Awaited<ReturnType<typeof challengeOf>>;
 
 async function challengeOf(response: HttpResponse) {
-  const sdk = await loadSdk();
+  const sdk = await import('./sdk.js');
   return sdk.extractWWWAuthenticateParams(new Response(null, { headers: challengeIn(response) }));
 }
 
@@ -246,72 +216,3 @@ async function guarded<T>(work: () => Promise<T>): Promise<T> {
     throw new Unauthorized(messageOf(error));
   }
 }
-
-/**
- * The provider itself, but for an ear on what must not be shown (its tokens, its secret, and what it shows for a token)
- * and an eye on where its user is sent.
- */
-function carefulProvider(
-  provider: OAuthClientProvider,
-  shared: Shared,
-  { mask, awaitsUser }: { mask: SecretMask; awaitsUser: boolean },
-): OAuthClientProvider {
-  const own: Partial<OAuthClientProvider> = {
-    // Without a state nobody can tell the answer that was asked for from another one.
-    ...((provider.state ?? awaitsUser) && { state: async () => provider.state?.() ?? randomText() }),
-    async saveDiscoveryState(discovery) {
-      shared.discovery = discovery;
-      await provider.saveDiscoveryState?.(discovery);
-    },
-    async discoveryState() {
-      // For the answer of a user who was sent to a server; without that it is found anew each time.
-      const kept = provider.discoveryState ? await provider.discoveryState() : shared.finishing && shared.discovery;
-      if (kept) shared.discovery = kept;
-      return kept;
-    },
-    async redirectToAuthorization(to) {
-      checkAuthorizationUrl(to, shared.discovery?.authorizationServerMetadata);
-      shared.redirected = { state: to.searchParams.get('state') };
-      await provider.redirectToAuthorization(to);
-    },
-  };
-  return new Proxy(provider, {
-    get(target, key) {
-      if (Object.hasOwn(own, key)) return own[key as keyof typeof own];
-      const value: unknown = Reflect.get(target, key, target);
-      if (typeof value !== 'function') return value;
-      const secretsOf = secretsIn[key as string];
-      if (!secretsOf) return value.bind(target) as unknown;
-      return async (...given: unknown[]) => {
-        const result: unknown = await Reflect.apply(value, target, given);
-        for (const secret of result ? secretsOf(result as never) : []) if (secret) mask.add(secret); // as the SDK's provider has it
-        return result;
-      };
-    },
-  });
-}
-
-/**
- * @throws Unauthorized where the user would be sent over plain http (2025-11-25, Authorization, Communication Security),
- *   or to a server that does not say that it supports PKCE (Authorization Code Protection)
- */
-function checkAuthorizationUrl(url: URL, metadata: OAuthDiscoveryState['authorizationServerMetadata']): void {
-  const isLocal = url.protocol === 'http:' && networkOf(url.hostname) === 'this machine';
-  if (url.protocol !== 'https:' && !isLocal)
-    throw new Unauthorized(`the server would send the user to ${url.protocol}//${url.host}, which is not https`);
-  if (metadata && !metadata.code_challenge_methods_supported?.includes('S256'))
-    throw new Unauthorized(
-      'its authorization server does not say that it supports PKCE (code_challenge_methods_supported), without which no user is sent there',
-    );
-}
-
-function randomText(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-/** By the provider's method, what of its result is secret. */
-const secretsIn: Record<string, ((result: never) => (string | null | undefined)[]) | undefined> = {
-  tokens: ({ access_token, refresh_token }: OAuthTokens) => [access_token, refresh_token],
-  clientInformation: ({ client_secret }: { client_secret?: string }) => [client_secret],
-  prepareTokenRequest: (form: URLSearchParams) => [form.get('assertion')],
-};

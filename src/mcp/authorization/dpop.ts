@@ -1,5 +1,4 @@
 import type { OAuthProvider } from '../transport/address.js';
-import { loadSdk } from './sdk.js';
 
 /**
  * The same provider with tokens that are bound to a key (DPoP, RFC 9449): every request is signed, so that a token is
@@ -19,7 +18,7 @@ import { loadSdk } from './sdk.js';
  */
 export function dpop<Provider extends OAuthProvider>(provider: Provider, algorithm: DpopAlgorithm = 'ES256'): Provider {
   let session: Promise<unknown> | undefined;
-  const prove = () => (session ??= loadSdk().then((sdk) => sdk.DpopSession.create({ alg: algorithm })));
+  const prove = () => (session ??= import('./sdk.js').then((sdk) => sdk.DpopSession.create({ alg: algorithm })));
   // Everything else stays the provider's own: it may be an instance of a class, with fields that are private.
   return new Proxy(provider, {
     has: (target, key) => key === 'dpop' || Reflect.has(target, key),

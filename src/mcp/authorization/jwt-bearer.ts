@@ -1,9 +1,8 @@
 import { messageOf } from '../../json/index.js';
 import { secretMask } from '../../secrets/index.js';
 import type { OAuthProvider } from '../transport/address.js';
-import { ownFetch } from '../http/endpoint.js';
+import { ownFetch } from '../http-client/sdk-fetch.js';
 import { programProvider, type ProgramCredentials, type TokenRequest } from './program-provider.js';
-import { loadSdk } from './sdk.js';
 
 /** What a program shows for a token: a JWT that somebody else has signed, whom the authorization server trusts. */
 export interface JwtBearer extends ProgramCredentials {
@@ -86,7 +85,7 @@ export function enterpriseManaged({
 }: EnterpriseManaged): OAuthProvider {
   return programProvider('enterpriseManaged', credentials, jwtBearerGrant, async ({ issuer, resource, scope }) => {
     if (resource === undefined) throw new Error('the server does not say which resource it is (RFC 9728)');
-    const sdk = await loadSdk();
+    const sdk = await import('./sdk.js');
     const token = await idToken();
     const exchange = sdk.requestJwtAuthorizationGrant({
       ...identityProvider,

@@ -1,5 +1,5 @@
 import type { OAuthProvider } from '../transport/address.js';
-import { loadSdk } from './sdk.js';
+import type { createPrivateKeyJwtAuth } from './sdk.js';
 
 /** What an authorization server knows a program by. */
 export interface ProgramCredentials {
@@ -93,9 +93,8 @@ function noUser(): never {
 }
 
 function signedBy(clientId: string, { privateKey, algorithm }: { privateKey: string; algorithm: string }) {
-  type Authenticate = ReturnType<Awaited<ReturnType<typeof loadSdk>>['createPrivateKeyJwtAuth']>;
-  const authenticate: Authenticate = async (...request) => {
-    const sdk = await loadSdk();
+  const authenticate: ReturnType<typeof createPrivateKeyJwtAuth> = async (...request) => {
+    const sdk = await import('./sdk.js');
     const sign = sdk.createPrivateKeyJwtAuth({ issuer: clientId, subject: clientId, privateKey, alg: algorithm });
     await sign(...request);
   };

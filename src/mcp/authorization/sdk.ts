@@ -1,28 +1,15 @@
 /**
- * What the MCP SDK knows of OAuth as MCP wants it; loaded when somebody is to be authorized, and for nothing else.
- * Named one by one, because a bundle leaves out what is not named.
+ * The MCP SDK's OAuth client. Import this file dynamically: it is loaded when somebody is to be authorized, and for
+ * nothing else. The names are listed so that a bundle leaves out the rest of the SDK.
  */
-export async function loadSdk() {
-  const {
-    auth,
-    computeScopeUnion,
-    createPrivateKeyJwtAuth,
-    DpopSession,
-    extractWWWAuthenticateParams,
-    isStrictScopeSuperset,
-    requestJwtAuthorizationGrant,
-    StreamableHTTPClientTransport,
-    withDpopFromProvider,
-  } = await import('@modelcontextprotocol/client');
-  return {
-    auth,
-    computeScopeUnion,
-    createPrivateKeyJwtAuth,
-    DpopSession,
-    extractWWWAuthenticateParams,
-    isStrictScopeSuperset,
-    requestJwtAuthorizationGrant,
-    StreamableHTTPClientTransport,
-    withDpopFromProvider,
-  };
-}
+export {
+  auth,
+  computeScopeUnion,
+  createPrivateKeyJwtAuth,
+  DpopSession,
+  extractWWWAuthenticateParams,
+  isStrictScopeSuperset,
+  requestJwtAuthorizationGrant,
+  StreamableHTTPClientTransport,
+  withDpopFromProvider,
+} from '@modelcontextprotocol/client';

@@ -1,6 +1,7 @@
 import type { SecretMask } from '../../secrets/index.js';
 import { ConnectionError } from '../errors/errors.js';
 import { HandshakeRefused, HttpFailure, NoEventStream, TimedOut, Unauthorized } from '../errors/failures.js';
+import { openEndpoint } from '../http/endpoint.js';
 import { SseTransport } from '../http/sse.js';
 import { StreamableHttp } from '../http/streamable-http.js';
 import { Deadline } from '../runtime/deadline.js';
@@ -50,7 +51,8 @@ export async function openConnection(
   if (isClientTransport(address)) return overTransport(new OwnTransport(address, options), options);
   if (address.transport === 'sse') return overSse(address, options);
   if (address.transport === 'stdio') return overTransport(new StdioTransport(address, options), options);
-  return overTransport(await StreamableHttp.to(address, options), options, address);
+  const endpoint = await openEndpoint(address, options.mask);
+  return overTransport(new StreamableHttp(endpoint, options.maxMessageBytes), options, address);
 }
 
 /** @param address where the SSE transport may be instead */
@@ -77,10 +79,9 @@ async function overTransport(transport: Transport, options: OpenOptions, address
   });
 }
 
-function overSse(address: HttpAddress, options: OpenOptions): Promise<Connection> {
-  return SseTransport.to(address, options).then((transport) =>
-    started(transport, options, (connection) => negotiate(connection, handshakeOf(options), options)),
-  );
+async function overSse(address: HttpAddress, options: OpenOptions): Promise<Connection> {
+  const transport = new SseTransport(await openEndpoint(address, options.mask), options.maxMessageBytes);
+  return started(transport, options, (connection) => negotiate(connection, handshakeOf(options), options));
 }
 
 function handshakeOf({ offering = newestHandshake }: OpenOptions): NegotiationMode {

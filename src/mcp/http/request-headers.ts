@@ -1,4 +1,5 @@
-import { base64Of, bytesOf, quote, textOfBytes, type JsonObject } from '../../json/index.js';
+import { base64Of, bytesOf, quote, type JsonObject } from '../../json/index.js';
+import { isHeaderValue } from '../http-client/header-values.js';
 
 /** Names the revision in the envelope of a request. */
 export const revisionKey = 'io.modelcontextprotocol/protocolVersion';
@@ -56,25 +57,7 @@ export function callHeaders(given?: Readonly<Record<string, unknown>>): Record<s
   );
 }
 
-export function isHeaderValue(text: string): boolean {
-  return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
-}
-
 const reserved: ReadonlySet<string> = new Set([
   ...['accept', 'connection', 'content-length', 'content-type', 'expect', 'host', 'keep-alive'],
   ...['last-event-id', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
 ]);
-
-/** A user name and password in a URL as the header that they are sent in. */
-export function basicOf({ username, password }: URL): string | undefined {
-  if (username === '' && password === '') return undefined;
-  const pair = `${decoded(username)}:${decoded(password)}`;
-  return `Basic ${base64Of(bytesOf(pair))}`;
-}
-
-/** A part of a URL as it is meant. People write a percent sign as it is, too. */
-function decoded(text: string): string {
-  return text.replace(/(?:%[\da-f]{2})+/gi, (bytes) =>
-    textOfBytes(Uint8Array.from(bytes.slice(1).split('%'), (byte) => Number.parseInt(byte, 16))),
-  );
-}

@@ -1,12 +1,12 @@
-import type { HttpAddress } from '../transport/address.js';
 import { holdsAnswerTo } from '../wire/envelope.js';
 import type { Outgoing, Receiver, Transport } from '../transport/transport.js';
 import { ConnectionError, LimitError } from '../errors/errors.js';
 import { NoEventStream } from '../errors/failures.js';
-import { failureOf, openEndpoint, type Endpoint } from './endpoint.js';
+import type { Endpoint } from './endpoint.js';
 import { readEvents } from './event-stream.js';
-import { drained, endsAtOnce, type HttpResponse } from './exchange.js';
-import { mediaType, type HttpTransportOptions } from './streamable-http.js';
+import { failureOf } from './http-failure.js';
+import { drained, endsAtOnce, type HttpResponse } from '../http-client/http-client.js';
+import { mediaType } from './streamable-http.js';
 
 /**
  * MCP over HTTP with server-sent events, as of 2024-11-05: one stream brings all answers, and names the address that
@@ -27,10 +27,6 @@ export class SseTransport implements Transport {
     this.#endpoint = endpoint;
     this.#maxMessageBytes = maxMessageBytes;
     this.finishAuthorization = endpoint.finishAuthorization;
-  }
-
-  static async to(address: HttpAddress, { maxMessageBytes, mask }: HttpTransportOptions): Promise<SseTransport> {
-    return new SseTransport(await openEndpoint(address, mask), maxMessageBytes);
   }
 
   /** Resolves once the server has named the address for messages. */

@@ -1,4 +1,3 @@
-import type { HttpAddress } from '../transport/address.js';
 import { holdsAnswerTo, type RequestId } from '../wire/envelope.js';
 import { beginning, brokenHint } from '../errors/wire-problem.js';
 import type { Outgoing, Receiver, ResponseEnd, Transport } from '../transport/transport.js';
@@ -6,15 +5,10 @@ import { background, pause } from '../runtime/timers.js';
 import { ConnectionError, LimitError, ProtocolError, type McpError } from '../errors/errors.js';
 import { saysNoSession } from '../errors/forgotten-session.js';
 import { binaryOf, bytesOf, parseJson, isObject } from '../../json/index.js';
-import type { SecretMask } from '../../secrets/index.js';
-import { failureOf, openEndpoint, type Endpoint } from './endpoint.js';
+import type { Endpoint } from './endpoint.js';
 import { readEvents } from './event-stream.js';
-import { drained, endsAtOnce, type HttpResponse } from './exchange.js';
-
-export interface HttpTransportOptions {
-  maxMessageBytes: number;
-  mask: SecretMask;
-}
+import { failureOf } from './http-failure.js';
+import { drained, endsAtOnce, textOf, type HttpResponse } from '../http-client/http-client.js';
 
 /** How long a stream is read on behind the answer that it brought; most servers end it there. */
 const lingerMs = 10_000;
@@ -45,10 +39,6 @@ export class StreamableHttp implements Transport {
     this.#endpoint = endpoint;
     this.#maxMessageBytes = maxMessageBytes;
     this.finishAuthorization = endpoint.finishAuthorization;
-  }
-
-  static async to(address: HttpAddress, { maxMessageBytes, mask }: HttpTransportOptions): Promise<StreamableHttp> {
-    return new StreamableHttp(await openEndpoint(address, mask), maxMessageBytes);
   }
 
   start(receiver: Receiver): Promise<void> {
@@ -87,7 +77,7 @@ export class StreamableHttp implements Transport {
     if (type !== 'application/json' && response.status === 200) throw notMcp(response);
     // HTTP 202 says that the answer comes elsewhere; its body may stay open, and may hold the answer all the same.
     const isAccepted = response.status === 202 && type !== 'application/json';
-    const reading = isAccepted ? drained(response) : response.text(this.#maxMessageBytes);
+    const reading = isAccepted ? drained(response) : textOf(response.chunks(), this.#maxMessageBytes);
     if (isAccepted && !(await endsAtOnce(reading))) void this.#openListening();
     const text = await reading;
     this.#receiver.receive(text, id);
@@ -145,29 +135,37 @@ export class StreamableHttp implements Transport {
    * events have ids (2025-11-25, Streamable HTTP, Resumability and Redelivery).
    */
   async #readAnswerStream(first: HttpResponse, { method, signal }: Outgoing, id: RequestId): Promise<ResponseEnd> {
+    const problem = await this.#readAndReopen(first, signal, id);
+    // The network's own words say more than that the stream has ended.
+    if (problem instanceof LimitError || (problem instanceof Error && this.#receiver.isPending(id))) throw problem;
+    return { failure: () => endedWithoutAnswer(method) };
+  }
+
+  /**
+   * Reads a stream, and opens it again where it breaks off: that of a request as long as its answer has not come, and
+   * where its events have ids.
+   *
+   * @returns how reading it failed last
+   */
+  async #readAndReopen(first: HttpResponse, signal: AbortSignal, id?: RequestId): Promise<unknown> {
     const stream: StreamState = { reopened: 0 };
+    const mayReopen = () => id === undefined || (stream.lastEventId !== undefined && this.#receiver.isPending(id));
     let problem: unknown;
     let response: HttpResponse | undefined = first;
-    while (response) {
-      problem = await this.#readStream(response, stream, id).then(
-        () => undefined,
-        (error: unknown) => error ?? true,
-      );
-      if (problem instanceof LimitError) throw problem;
-      response = undefined;
-      const isPaused = problem === undefined && stream.lastEventId !== undefined && this.#receiver.isPending(id);
-      if (isPaused) this.#receiver.paused?.(id);
-      let failures = 0;
-      while (!response && stream.lastEventId !== undefined && this.#receiver.isPending(id) && failures <= reopenings) {
-        await pause(delayBefore(stream), signal);
-        if (signal.aborted) break;
-        response = await this.#openStream(signal, stream.lastEventId).catch(() => undefined);
-        failures++;
+    for (let failures = 0; failures <= reopenings; failures = response ? 0 : failures + 1) {
+      if (response) {
+        problem = await this.#readStream(response, stream, id).then(
+          () => undefined,
+          (error: unknown) => error,
+        );
+        if (problem instanceof LimitError || !mayReopen()) break;
+        if (id !== undefined && problem === undefined) this.#receiver.paused?.(id);
       }
+      await pause(delayBefore(stream), signal);
+      if (signal.aborted || !mayReopen()) break;
+      response = await this.#openStream(signal, stream.lastEventId).catch(() => undefined);
     }
-    // The network's own words say more than that the stream has ended.
-    if (problem instanceof Error && this.#receiver.isPending(id)) throw problem;
-    return { failure: () => endedWithoutAnswer(method) };
+    return problem;
   }
 
   /** Reads a stream to its end, or until it has been quiet for a while behind the answer. */
@@ -194,8 +192,8 @@ export class StreamableHttp implements Transport {
     }
   }
 
-  /** Undefined where the server has no such stream. */
-  async #openStream(signal: AbortSignal, lastEventId?: string): Promise<HttpResponse | undefined> {
+  /** @throws HttpFailure where the server has no such stream */
+  async #openStream(signal: AbortSignal, lastEventId?: string): Promise<HttpResponse> {
     const response = await this.#endpoint.request({
       method: 'GET',
       headers: {
@@ -214,26 +212,15 @@ export class StreamableHttp implements Transport {
 
   /** Opens the stream for what the server sends unasked, once, and keeps it open. Resolves with whether there is one. */
   #openListening(): Promise<boolean> {
-    this.#listening ??= this.#openStream(this.#closing.signal).then(
+    const { signal } = this.#closing;
+    this.#listening ??= this.#openStream(signal).then(
       (response) => {
-        if (response) void this.#keepListening(response);
-        return response !== undefined;
+        void this.#readAndReopen(response, signal);
+        return true;
       },
       () => false,
     );
     return this.#listening;
-  }
-
-  async #keepListening(first: HttpResponse): Promise<void> {
-    const { signal } = this.#closing;
-    const stream: StreamState = { reopened: 0 };
-    let response: HttpResponse | undefined = first;
-    for (let failures = 0; failures <= reopenings; failures = response ? 0 : failures + 1) {
-      if (response) await this.#readStream(response, stream).catch(() => {});
-      await pause(delayBefore(stream), signal);
-      if (this.#closing.signal.aborted) return;
-      response = await this.#openStream(signal, stream.lastEventId).catch(() => undefined);
-    }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { SecretMask } from '../../secrets/index.js';
 import type { StdioAddress } from '../transport/address.js';
@@ -13,11 +14,8 @@ import { forgetGroup, signalGroup, startGroup } from './process-group.js';
 /** How much of stderr, and of what is not MCP on stdout, is kept for an error message. */
 const tailLength = 4096;
 
-/**
- * So much may be printed on stdout without one message in it, the shortest line counting for some bytes; whatever this
- * is, it does not speak MCP.
- */
-const mostNoiseBytes = 8 * 1024 * 1024;
+/** A server that prints more on stdout without one message does not speak MCP. Short lines count for some bytes each. */
+const mostUnreadBytes = 8 * 1024 * 1024;
 const leastPerLine = 16;
 
 /** How long output may be handled before others get their turn. */
@@ -38,11 +36,11 @@ export class StdioTransport implements Transport {
   readonly #address: StdioAddress;
   readonly #lines: ReturnType<typeof lineSplitter>;
   readonly #stderr: Tail;
-  readonly #noise: Tail;
-  #noiseBytes = 0;
+  readonly #otherOutput: Tail;
+  #unreadBytes = 0;
   #receiver: Receiver | undefined;
   #child: ChildProcess | undefined;
-  #exited: Promise<void> = Promise.resolve();
+  #exited: Promise<unknown> = Promise.resolve();
   #drained: Promise<void> | undefined;
   #failure: McpError | undefined;
   #closing = false;
@@ -52,7 +50,7 @@ export class StdioTransport implements Transport {
     this.#address = address;
     this.#mask = mask;
     this.#stderr = tailOf(tailLength, mask);
-    this.#noise = tailOf(tailLength, mask);
+    this.#otherOutput = tailOf(tailLength, mask);
     this.#lines = lineSplitter(
       maxMessageBytes,
       (line) => {
@@ -76,32 +74,22 @@ export class StdioTransport implements Transport {
     const child = started(command, args, { env: serverEnvironment(env), ...(cwd !== undefined && { cwd }) });
     this.#child = child;
     this.#exited = new Promise((resolve) => {
-      child.once('exit', () => {
-        resolve();
-      });
-      child.once('error', () => {
-        resolve();
-      });
+      for (const event of ['exit', 'error']) child.once(event, resolve);
     });
     this.#readOutput(child);
     child.stdin?.on('error', () => {
       this.#pipeBroke('stdin');
     });
     child.once('exit', (code, signal) => void this.#ended(child, code, signal));
-    await new Promise<void>((resolve, reject) => {
-      child.once('spawn', resolve);
-      child.once('error', (error: NodeJS.ErrnoException) => {
-        reject(notStarted(command, error));
-      });
+    await once(child, 'spawn').catch((error: unknown) => {
+      throw notStarted(command, error as NodeJS.ErrnoException); // of `spawn`, which throws nothing else
     });
   }
 
-  /** What the server printed that is not MCP: an answer among it, perhaps, or a question to whoever started it. */
+  /** The output that is not MCP: an answer among it, perhaps, or a question to whoever started the server. */
   diagnostics(): string | undefined {
-    const noise = this.#noise.text(this.#lines.unfinished());
-    const stderr = this.#stderr.text();
-    const said = [noise && `It printed, instead of MCP:\n${noise}`, stderr && `It wrote to stderr:\n${stderr}`];
-    return said.filter(Boolean).join('\n') || undefined;
+    const printed = this.#otherOutput.text(this.#lines.unfinished());
+    return titled(['It printed, instead of MCP:', printed], ['It wrote to stderr:', this.#stderr.text()]) || undefined;
   }
 
   async send({ text, signal, onWritten }: Outgoing): Promise<undefined> {
@@ -125,7 +113,10 @@ export class StdioTransport implements Transport {
 
   /** Closes stdin, then ends the group by SIGTERM and at last by SIGKILL. Resolves when the server is gone. */
   async close(): Promise<void> {
-    if (this.#closing || this.#finished) return this.#exited;
+    if (this.#closing || this.#finished) {
+      await this.#exited;
+      return;
+    }
     this.#closing = true;
     const child = this.#child;
     if (child) {
@@ -175,16 +166,17 @@ export class StdioTransport implements Transport {
     const text = line.startsWith('\ufeff') ? line.slice(1) : line;
     const isMessage = /^\s*[{[]/.test(text) && this.#receiver?.receive(text) === true;
     if (isMessage) {
-      this.#noiseBytes = 0;
+      this.#unreadBytes = 0;
       return;
     }
-    // Ten published servers print banners and logs on stdout. Passed over, but shown if the server then fails.
-    if (text.trim() !== '') this.#noise.push(`${text.length > tailLength ? this.#mask(text, tailLength) : text}\n`);
-    this.#noiseBytes += Math.max(leastPerLine, text.length);
-    if (this.#noiseBytes <= mostNoiseBytes) return;
+    // Ten published servers print banners and logs on stdout. Skipped, but shown if the server then fails.
+    if (text.trim() !== '')
+      this.#otherOutput.push(`${text.length > tailLength ? this.#mask(text, tailLength) : text}\n`);
+    this.#unreadBytes += Math.max(leastPerLine, text.length);
+    if (this.#unreadBytes <= mostUnreadBytes) return;
     this.#fail(
       new LimitError(
-        `The server "${this.#address.command}" printed more than ${mostNoiseBytes} bytes without a single MCP message.`,
+        `The server "${this.#address.command}" printed more than ${mostUnreadBytes} bytes without a single MCP message.`,
         'Check the command: this is not an MCP server, or it writes its log to stdout.',
       ),
     );
@@ -210,11 +202,11 @@ export class StdioTransport implements Transport {
   #fail(failure: McpError): void {
     if (this.#closing) return;
     this.#failure = failure;
-    this.#tellEnd();
+    this.#reportEnd();
     void this.close();
   }
 
-  #tellEnd(): void {
+  #reportEnd(): void {
     const receiver = this.#receiver;
     this.#receiver = undefined;
     receiver?.ended(this.#failure);
@@ -229,15 +221,12 @@ export class StdioTransport implements Transport {
   #exitError(code: number | null, signal: NodeJS.Signals | null): ConnectionError {
     const how = signal ? `was ended by ${signal}` : `ended with exit code ${code ?? 'unknown'}`;
     const stderr = this.#stderr.text();
-    const noise = this.#noise.text();
-    const said = [stderr && `Its last words on stderr:\n${stderr}`, noise && `It printed:\n${noise}`]
-      .filter(Boolean)
-      .join('\n');
+    const output = titled(['Its last words on stderr:', stderr], ['It printed:', this.#otherOutput.text()]);
     return new ConnectionError(`The server "${this.#address.command}" ${how}.`, {
       code: 'SERVER_EXITED',
       exitCode: code,
       stderr,
-      ...(said && { details: said }),
+      ...(output && { details: output }),
       hint: 'Run the command in a terminal to see whether it starts; check its arguments and environment variables.',
     });
   }
@@ -256,8 +245,16 @@ export class StdioTransport implements Transport {
       forgetGroup(child);
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
     }
-    this.#tellEnd();
+    this.#reportEnd();
   }
+}
+
+/** The texts that are not empty, each below its title. */
+function titled(...parts: readonly (readonly [title: string, text: string])[]): string {
+  return parts
+    .filter(([, text]) => text !== '')
+    .map((part) => part.join('\n'))
+    .join('\n');
 }
 
 /** How long after a server's end its pipes are read on: a grandchild may hold them open for ever. */

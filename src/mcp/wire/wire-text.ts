@@ -3,7 +3,7 @@ import {
   doubledIn,
   equals,
   jsonPointer,
-  JsonText,
+  JsonScanner,
   parseJson,
   quote,
   shortened,
@@ -22,14 +22,14 @@ export interface ToolText {
 }
 
 /** The message of a batch, or the whole text where there is none. */
-function messageIn(json: JsonText, batchIndex: number | undefined): Span | undefined {
+function messageIn(json: JsonScanner, batchIndex: number | undefined): Span | undefined {
   const root = json.root();
   return batchIndex === undefined ? root : [...json.items(root)][batchIndex];
 }
 
 /** What stands at the end of a path of names within a message, to the character. */
 export function wireSlice(wire: WireText, path: readonly string[]): string | undefined {
-  const json = new JsonText(wire.text);
+  const json = new JsonScanner(wire.text);
   let span = messageIn(json, wire.batchIndex);
   for (const name of path) span = span && json.member(span, name);
   return span && json.slice(span);
@@ -50,7 +50,7 @@ export function textsOfTools({
     places ??= placesOfTools(bytes, batchIndex);
     const place = places[index];
     if (!place) return undefined;
-    const json = new JsonText(textOfBytes(bytes.subarray(place.start, place.end)));
+    const json = new JsonScanner(textOfBytes(bytes.subarray(place.start, place.end)));
     const schema = json.member(json.root(), 'inputSchema');
     // A text is only given out where it says what the tool says, whatever went wrong before.
     if (!schema || !says(json.text, definition)) return undefined;
@@ -60,7 +60,7 @@ export function textsOfTools({
 
 /** Where the tools stand in the bytes. */
 function placesOfTools(bytes: Uint8Array, batchIndex: number | undefined): Span[] {
-  const json = new JsonText(textOfBytes(bytes));
+  const json = new JsonScanner(textOfBytes(bytes));
   const message = messageIn(json, batchIndex);
   const result = message && json.member(message, 'result');
   const tools = result && json.member(result, 'tools');
@@ -94,7 +94,7 @@ const mostDifferences = 20;
  */
 export function differencesIn(text: string): TextDifference[] {
   const differences: TextDifference[] = [];
-  for (const { path, scalar, names } of new JsonText(text).places()) {
+  for (const { path, scalar, names } of new JsonScanner(text).places()) {
     const what = names ? differenceOfNames(names) : differenceOfScalar(scalar);
     if (what !== undefined) differences.push({ pointer: jsonPointer(path()), what });
     if (differences.length >= mostDifferences) break;

@@ -13,7 +13,7 @@ import {
   doubledIn,
   equals,
   isObject,
-  JsonText,
+  JsonScanner,
   jsonText,
   memberText,
   parseJson,
@@ -163,7 +163,7 @@ export class Tools {
 
 /** A name that an object in a JSON text has twice. */
 function doubledName(text: string): string | undefined {
-  for (const { names = [] } of new JsonText(text).places()) {
+  for (const { names = [] } of new JsonScanner(text).places()) {
     const doubled = doubledIn(names);
     if (doubled !== undefined) return doubled;
   }

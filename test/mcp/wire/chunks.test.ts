@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Chunks } from '../../../src/mcp/wire/chunks.js';
 import { readEvents } from '../../../src/mcp/http/event-stream.js';
-import { textOf } from '../../../src/mcp/http/exchange.js';
-import { nodeExchange } from '../../../src/mcp/http/node-exchange.js';
+import { textOf } from '../../../src/mcp/http-client/http-client.js';
+import { nodeHttpClient } from '../../../src/mcp/http-client/node-http-client.js';
 import { lineSplitter } from '../../../src/mcp/stdio/output.js';
 
 afterEach(() => {
@@ -83,9 +83,9 @@ async function bodyOverHttp(): Promise<string> {
   const { port } = server.address() as AddressInfo; // it listens
   const { signal } = new AbortController();
   const url = new URL(`http://127.0.0.1:${port}`);
-  const response = await nodeExchange({ url, method: 'GET', headers: {}, signal });
+  const response = await nodeHttpClient({ url, method: 'GET', headers: {}, signal });
   vi.mocked(Buffer.concat).mockClear();
-  const read = await response.text(count);
+  const read = await textOf(response.chunks(), count);
   server.close();
   return read;
 }

@@ -1,7 +1,7 @@
-import { Chunks } from '../wire/chunks.js';
 import { messageTooLarge } from '../errors/wire-problem.js';
-import { mayBeAsked } from './private-network.js';
 import { background, nextTurn } from '../runtime/timers.js';
+import { Chunks } from '../wire/chunks.js';
+import { mayBeAsked } from './private-network.js';
 
 /** One HTTP request. */
 export interface HttpRequest {
@@ -22,53 +22,32 @@ export interface HttpRequest {
   readonly namedBy?: URL | undefined;
 }
 
-/** Its response, of which nothing has been read yet. One of the three has to be called. */
+/** Its response, of which nothing has been read yet. The body has to be read or cancelled. */
 export interface HttpResponse {
-  /** Where it came from, which after a redirect is not where the request was meant for. */
+  /** The URL that answered, after any redirect. */
   readonly url: URL;
   readonly status: number;
   header(name: string): string | undefined;
-  /**
-   * Reads the whole body.
-   *
-   * @throws LimitError when it has more bytes than that, unpacked
-   */
-  text(maxBytes: number): Promise<string>;
-  /** The body piece by piece. To stop before its end is to cancel the rest. */
+  /** The body chunk by chunk. To stop before its end cancels the rest. */
   chunks(): AsyncIterable<Uint8Array>;
   cancel(): void;
 }
 
 /** Sends one request, follows no redirect, and resolves with the response once its headers are there. */
-export type Exchange = (request: HttpRequest) => Promise<HttpResponse>;
+export type HttpClient = (request: HttpRequest) => Promise<HttpResponse>;
 
-/** Fetches what a server names for its authorization. */
-export type AuthorizationFetch = (
-  input: string | URL | Request,
-  init?: RequestInit,
-  /** Whether a server named it that nobody trusts so far: see {@link HttpRequest.namedBy}. */
-  isNamed?: boolean,
-) => Promise<Response>;
-
-/** The caller's own `fetch` as an exchange. */
-export function throughFetch(fetch: typeof globalThis.fetch): Exchange {
+/** The HTTP client over the caller's own `fetch`. */
+export function fetchClient(fetch: typeof globalThis.fetch): HttpClient {
   return async ({ url, method, headers, body, signal, onWritten, namedBy }) => {
     if (namedBy && !mayBeAsked(url.hostname, [namedBy.hostname])) throw privateAddress(url);
     onWritten?.();
-    const response = await fetch(url.href, {
-      method,
-      headers,
-      signal,
-      redirect: 'manual',
-      ...(body !== undefined && { body }),
-    });
-    const chunks = (): AsyncIterable<Uint8Array> => response.body ?? none();
+    const init = { method, headers, signal, redirect: 'manual', ...(body !== undefined && { body }) } as const;
+    const response = await fetch(url.href, init);
     return {
       url,
       status: response.status,
       header: (name) => response.headers.get(name) ?? undefined,
-      text: (maxBytes) => textOf(chunks(), maxBytes),
-      chunks,
+      chunks: () => response.body ?? none(),
       cancel: () => {
         void response.body?.cancel().catch(() => {});
       },
@@ -76,7 +55,7 @@ export function throughFetch(fetch: typeof globalThis.fetch): Exchange {
   };
 }
 
-/** The error for what a server names in a network that it is not in itself. */
+/** The error for a URL in a private network that the server which names it is not in itself. */
 export function privateAddress({ host }: URL): Error {
   return new Error(`the server names ${host}, which is in a private network that it is not in itself`);
 }
@@ -85,7 +64,11 @@ async function* none(): AsyncGenerator<Uint8Array> {
   /* nothing */
 }
 
-/** @throws LimitError when there are more bytes than that */
+/**
+ * The whole body as a text.
+ *
+ * @throws LimitError when it has more bytes than that, unpacked
+ */
 export async function textOf(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
   const read = new Chunks();
   for await (const chunk of chunks) {
@@ -95,7 +78,7 @@ export async function textOf(chunks: AsyncIterable<Uint8Array>, maxBytes: number
   return withoutMark(read.takeText());
 }
 
-/** Of what is no message (an error's body, a web page), this much is read. */
+/** How much is read of a body that is no message: an error's, a web page. */
 const longestNonMessage = 64 * 1024;
 
 /** The beginning of a body; the rest is not waited for. */
@@ -112,19 +95,19 @@ export async function beginningOf(response: HttpResponse, longest = longestNonMe
   return withoutMark(read.takeText());
 }
 
-/** How long the rest of a response is waited for that says nothing; nobody waits with it. */
+/** How long a body that should be empty may stay open; nobody waits for it. */
 const drainMs = 10_000;
 
 /**
- * Reads a response that should say nothing, so that its socket is free again.
+ * Reads a response that should have no body, so that its socket is free again.
  *
- * @returns the beginning of what it says all the same; nothing where that is not over in ten seconds
+ * @returns the beginning of the body all the same; nothing where it does not end in ten seconds
  */
 export async function drained(response: HttpResponse): Promise<string> {
   const late = background(() => {
     response.cancel();
   }, drainMs);
-  const text = await response.text(longestNonMessage).catch(() => '');
+  const text = await textOf(response.chunks(), longestNonMessage).catch(() => '');
   clearTimeout(late);
   return text;
 }
@@ -135,6 +118,6 @@ export function endsAtOnce(reading: Promise<unknown>): Promise<boolean> {
 }
 
 /** Texts of Windows may begin with a mark of byte order. */
-export function withoutMark(text: string): string {
+function withoutMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { beginningOf, textOf, throughFetch, type HttpResponse } from '../../src/mcp/http/exchange.js';
+import { beginningOf, textOf, fetchClient, type HttpResponse } from '../../src/mcp/http-client/http-client.js';
 import { failureOf } from './calling.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -70,24 +70,24 @@ describe("An exchange through the caller's fetch", () => {
 
   test('hands on what is sent, and follows no redirect', async () => {
     const fetch = vi.fn(() => Promise.resolve(new Response('ok', { status: 201, headers: { b: '2' } })));
-    const response = await throughFetch(fetch)({ ...request, body: '' });
-    await throughFetch(fetch)(request);
+    const response = await fetchClient(fetch)({ ...request, body: '' });
+    await fetchClient(fetch)(request);
     const init = { method: 'POST', headers: { a: '1' }, signal, redirect: 'manual' };
     expect(fetch.mock.calls).toEqual([
       [url.href, { ...init, body: '' }],
       [url.href, init],
     ]);
     expect([response.status, response.header('b'), response.header('c')]).toEqual([201, '2', undefined]);
-    expect(await response.text(2)).toBe('ok');
+    expect(await textOf(response.chunks(), 2)).toBe('ok');
   });
 
   test('has an empty text where there is no body, and one that can be cancelled', async () => {
-    const none = await throughFetch(() => Promise.resolve(new Response(null)))(request);
+    const none = await fetchClient(() => Promise.resolve(new Response(null)))(request);
     none.cancel();
-    expect(await none.text(0)).toBe('');
+    expect(await textOf(none.chunks(), 0)).toBe('');
     const cancelled = vi.fn(() => Promise.reject(new Error('too late')));
     const body = new ReadableStream({ cancel: cancelled });
-    const some = await throughFetch(() => Promise.resolve(new Response(body)))(request);
+    const some = await fetchClient(() => Promise.resolve(new Response(body)))(request);
     some.cancel();
     await new Promise((resolve) => setImmediate(resolve));
     expect(cancelled).toHaveBeenCalledOnce();

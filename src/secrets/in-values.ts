@@ -1,6 +1,6 @@
 import { isList, isObject } from '../json/index.js';
+import { looksRandom } from './in-text.js';
 import { isNameOfSomeKey, isSecretName } from './names.js';
-import { looksRandom } from './text.js';
 import { isHarmless, startsAsToken } from './tokens.js';
 
 /**
@@ -17,34 +17,22 @@ export function isSecret(path: readonly (string | number)[], value: unknown): bo
   return startsAsToken.test(value.slice(0, 500)) || (looksRandom(value) && isNameOfSomeKey(names.at(-1) ?? ''));
 }
 
-/**
- * The name of a member: its own, or that which stands beside it, as in `{"name": "Authorization", "value": "…"}` and in
- * lists of pairs, `[["authorization", "…"]]`.
- *
- * @param isListed whether what holds the member is itself an item of a list
- */
-export function nameIn(holder: unknown, step: string | number, isListed: boolean): string {
-  if (isListed && isList(holder) && holder.length === 2 && Number(step) === 1) {
-    if (typeof holder[0] === 'string') return holder[0];
-  } else if ((step === 'value' || step === 'values') && isObject(holder)) {
-    const { name, key, header, field } = holder;
-    for (const beside of [name, key, header, field]) if (typeof beside === 'string') return beside;
-  }
-  return String(step);
+/** The name of a member: its own, or the one that stands beside it, as in `{"name": "Authorization", "value": "…"}`. */
+export function nameIn(holder: unknown, step: string | number): string {
+  if ((step !== 'value' && step !== 'values') || !isObject(holder)) return String(step);
+  const { name, key, header, field } = holder;
+  return [name, key, header, field].find((beside) => typeof beside === 'string') ?? step;
 }
 
-/** The names that lead to a value, as {@link nameIn} tells them. */
+/** The names that lead to a value, see {@link nameIn}. */
 export function namesTo(root: unknown, path: readonly (string | number)[]): string[] {
-  const names: string[] = [];
   let holder = root;
-  let isListed = false;
-  for (const step of path) {
-    names.push(nameIn(holder, step, isListed));
-    isListed = isList(holder);
-    const members = holder as Record<string, unknown>; // of a list as well, where it is one of these
-    holder = (isListed || isObject(holder)) && Object.hasOwn(members, step) ? members[step] : undefined;
-  }
-  return names;
+  return path.map((step) => {
+    const name = nameIn(holder, step);
+    const members = holder as Record<string, unknown>; // a list as well, where it is one of the two
+    holder = (isList(holder) || isObject(holder)) && Object.hasOwn(members, step) ? members[step] : undefined;
+    return name;
+  });
 }
 
 /** Characters that are looked for of one call: its arguments may be large, and are a model's. */
@@ -52,8 +40,9 @@ const mostCharacters = 50_000;
 const deepest = 20;
 
 /**
- * Of a call's arguments, what must not appear in an error: all of those that are to be hidden whatever they are, and
- * what is likely to be a secret.
+ * The values in a call's arguments that must not appear in an error.
+ *
+ * @param hidden arguments of which every value counts
  */
 export function* argumentSecrets(
   args: Readonly<Record<string, unknown>>,
@@ -75,7 +64,6 @@ export function* secretsWithin(
   value: unknown,
   isHidden: (path: readonly string[], value: unknown) => boolean,
   path: readonly string[] = [],
-  isListed = false,
 ): Generator<string> {
   if (path.length > deepest) return;
   if (typeof value === 'string' || typeof value === 'number') {
@@ -83,7 +71,32 @@ export function* secretsWithin(
   } else if (isList(value) || isObject(value)) {
     for (const [step, member] of Object.entries(value)) {
       if (isObject(value) && isSecret(path, step)) yield step;
-      yield* secretsWithin(member, isHidden, [...path, nameIn(value, step, isListed)], isList(value));
+      yield* secretsWithin(member, isHidden, [...path, nameIn(value, step)]);
     }
   }
+}
+
+/** Levels of a copy: JSON of a server may nest deeper than a stack. */
+const mostLevels = 100;
+
+/**
+ * A copy of a JSON value.
+ *
+ * @param shown what stands for a value of that name in the copy: the value itself, of which the members are copied, or
+ *   another one; called for the names of members as well
+ */
+export function copyWith(
+  value: unknown,
+  shown: (value: unknown, name: string) => unknown,
+  name = '',
+  level = 0,
+): unknown {
+  const own = shown(value, name);
+  if (own !== value || !(isList(value) || isObject(value))) return own;
+  if (level === mostLevels) return '…';
+  const members = Object.entries(value).map(([step, member]): [string, unknown] => [
+    String(shown(step, '')),
+    copyWith(member, shown, nameIn(value, step), level + 1),
+  ]);
+  return isList(value) ? members.map(([, member]) => member) : Object.fromEntries(members);
 }

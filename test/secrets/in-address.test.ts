@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ServerAddress } from '../../src/mcp/index.js';
-import { addressSecrets, cannotBeRun, shownArguments, shownToAgree } from '../../src/secrets/index.js';
+import { addressSecrets, cannotBeRun, shownArguments } from '../../src/secrets/index.js';
 
 /** What is looked for; texts of no length left out. */
 function secretsOf(address: ServerAddress): string[] {
@@ -19,7 +19,7 @@ describe('Secret of an address', () => {
     [{ Authorization: 'Bearer abc' }, ['Bearer abc', 'abc']],
     [{ 'X-Acme': 'abc' }, ['abc']],
     [{ 'X-Acme': 'abc: d=e; f=g' }, ['abc: d=e; f=g', 'd=e; f=g']],
-    [{ Accept: 'text/plain', 'Content-Type': 'words', Host: 'b' }, ['text/plain']],
+    [{ Accept: 'text/plain', 'Content-Type': 'words', Host: 'b' }, []],
     [{ Cookie: 'a=b; c=d=e' }, ['a=b; c=d=e', 'b', 'c=d=e', 'd=e']],
     [
       { Authorization: `basic  ${base64('user:pass:word')}` },
@@ -100,15 +100,12 @@ describe('Secret of an address', () => {
       ['1', '7', 'abc', 'def'],
     ],
     [
-      [
-        `[{"name":"Authorization","value":"abc"},{"name":"Accept","value":"b"},["token","c"]]`,
-        `{"headers":[["cookie","def"]],"auth":{"ghi":1}}`,
-      ],
-      ['1', 'abc', 'c', 'def', 'ghi'],
+      [`[{"name":"Authorization","value":"abc"},{"name":"Accept","value":"b"}]`, `{"auth":{"ghi":1}}`],
+      ['1', 'abc', 'ghi'],
     ],
     [
       [token, 'ghp_0123456789abcdefghijABCDEFGHIJ', `/opt/${token}`, `--x=${token}x`],
-      [token, `--x=${token}x`, `${token}x`, 'ghp_0123456789abcdefghijABCDEFGHIJ'],
+      [token, `${token}x`, 'ghp_0123456789abcdefghijABCDEFGHIJ'],
     ],
   ])('in the arguments %j: %j', (args, secrets) => {
     expect(withArgs(...args)).toEqual(secrets.sort());
@@ -152,15 +149,15 @@ describe('The arguments of a command that a person is to agree to', () => {
     [['--header=X-Any: abcd'], ['--header=X-Any: [hidden]']],
     [
       ['-H', 'Authorization: Bearer abcd'],
-      ['-H', 'Authorization: [hidden]'],
+      ['-H', 'Authorization: Bearer [hidden]'],
     ],
     [
       ['-H', 'x: ./evil -rf'],
       ['-H', 'x: ./evil -rf'],
     ],
     [
-      ['-H', 'x: a', 'y: b'],
-      ['-H', 'x: [hidden]', 'y: b'],
+      ['-H', 'x: abcd', 'y: efgh'],
+      ['-H', 'x: [hidden]', 'y: efgh'],
     ],
     [
       ['-e', 'API_TOKEN=abcd'],
@@ -173,9 +170,10 @@ describe('The arguments of a command that a person is to agree to', () => {
     [['MODE=abcd'], ['MODE=abcd']],
     [['token://host/abcd'], ['token://host/abcd']],
     [['postgres://me:abcd@db/'], ['postgres://me:[hidden]@db/']],
+    [[`https://h/${token}/x`], [`https://h/${token}/x`]],
     [[token], [token]],
   ])('%j: %j', (args, shown) => {
-    expect(shownToAgree(args)).toEqual(shown);
+    expect(shownArguments(args, { toAgree: true })).toEqual(shown);
   });
 
   test.each([

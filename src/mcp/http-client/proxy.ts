@@ -4,7 +4,7 @@ import { BlockList, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as tlsConnect } from 'node:tls';
 import { NoTunnel } from '../errors/failures.js';
-import { basicOf } from './request-headers.js';
+import { basicOf } from './header-values.js';
 
 export interface Proxy {
   url: URL;
@@ -52,35 +52,32 @@ function isLoopback(hostname: string): boolean {
 }
 
 /**
- * Entries separated by commas or spaces: a host, which stands for all hosts in that domain as well, with any part of it
- * `*`; an address, or a range of them (`10.0.0.0/8`, `fd00::/8`). Each with or without a port.
+ * Entries separated by commas or spaces: `*`, a host, which stands for all hosts in that domain as well, an address, or a
+ * range of them (`10.0.0.0/8`, `fd00::/8`). Each with or without a port.
  */
 function isExcluded({ hostname, port, protocol }: URL, list: string): boolean {
   const host = withoutBrackets(hostname).replace(/\.$/, '');
   const effectivePort = port || (protocol === 'https:' ? '443' : '80');
-  return list
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .some((entry) => {
-      const [, name = '', wantedPort = effectivePort] =
-        isIP(entry) === 6 ? [entry, entry] : (/^(.*?)(?::(\d+))?$/.exec(entry) ?? []);
-      return wantedPort === effectivePort && (isIP(host) > 0 ? holdsAddress(name, host) : isWithin(name, host));
-    });
+  const entries = list.toLowerCase().split(/[\s,]+/);
+  return entries.some((entry) => {
+    const [, name = '', wantedPort = effectivePort] =
+      isIP(entry) === 6 ? [entry, entry] : (/^(.*?)(?::(\d+))?$/.exec(entry) ?? []);
+    if (wantedPort !== effectivePort) return false;
+    return name === '*' || (isIP(host) > 0 ? holdsAddress(name, host) : isWithin(name, host));
+  });
 }
 
 function isWithin(name: string, host: string): boolean {
   const domain = name.replace(/^\*?\./, '').replace(/\.$/, '');
-  const pattern = domain.split('*').map((part) => part.replace(/[^a-z\d-]/g, String.raw`\$&`));
-  return new RegExp(String.raw`^(?:.*\.)?${pattern.join('.*')}$`).test(host);
+  return host === domain || host.endsWith(`.${domain}`);
 }
 
 function holdsAddress(name: string, address: string): boolean {
   const [network = '', bits] = name.split('/').map(withoutBrackets);
   const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
-  if (isIP(network) === 0) return /^[\d.*]*\*[\d.*]*$/.test(name) && isWithin(name, address);
   const most = family === 'ipv6' ? 128 : 32;
   const prefix = bits === undefined ? most : Number(bits);
-  if (bits === '' || !Number.isInteger(prefix) || prefix < 0 || prefix > most) return false;
+  if (isIP(network) === 0 || bits === '' || !Number.isInteger(prefix) || prefix < 0 || prefix > most) return false;
   const range = new BlockList();
   range.addSubnet(network, prefix, family);
   return range.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');

@@ -1,0 +1,140 @@
+import { parseJson } from './text.js';
+
+/** A part of a text, from its first character to behind its last. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A scalar, or the end of an object, in a JSON text. */
+interface Place {
+  /** The names and positions that lead to it; valid until the next place is asked for. */
+  readonly path: () => (string | number)[];
+  /** Of a scalar: its text. */
+  readonly scalar?: string;
+  /** Of an object: its names in their order, repeated ones included. */
+  readonly names?: readonly string[];
+}
+
+/** An object or a list that is being walked through. */
+interface Level {
+  /** Of an object: the names so far. */
+  readonly names?: string[];
+  /** Of a list: how many items came before. */
+  index: number;
+}
+
+const separators = /[\s,:]*/y;
+const scalar = /[^\s,\]}]+/y;
+const structural = /["{}[\]]/g;
+const token = /["{}[\],]|[^\s"{}[\],:]+/g;
+
+/**
+ * Finds where parts of a JSON text stand. The text has been parsed before, so nothing is checked here. Everything goes
+ * through loops, because a stranger's text nests as deep as it likes.
+ */
+export class JsonScanner {
+  constructor(readonly text: string) {}
+
+  slice({ start, end }: Span): string {
+    return this.text.slice(start, end);
+  }
+
+  root(): Span {
+    return this.#valueAt(0);
+  }
+
+  /** The value of an object's member; of several with one name the last, as `JSON.parse` has it. */
+  member(object: Span, name: string): Span | undefined {
+    let found: Span | undefined;
+    for (const [key, value] of this.members(object)) if (parseJson(this.slice(key)) === name) found = value;
+    return found;
+  }
+
+  *members(object: Span): Generator<[name: Span, value: Span]> {
+    if (this.text[object.start] !== '{') return;
+    let name: Span | undefined;
+    for (const part of this.#parts(object)) {
+      if (name) yield [name, part];
+      name = name ? undefined : part;
+    }
+  }
+
+  *items(list: Span): Generator<Span> {
+    if (this.text[list.start] === '[') yield* this.#parts(list);
+  }
+
+  /** Brackets, commas, strings, numbers and words, in their order. */
+  *tokens(): Generator<string> {
+    for (let at = 0; ;) {
+      token.lastIndex = at;
+      const found = token.exec(this.text);
+      if (!found) return;
+      at = found[0] === '"' ? this.stringEnd(found.index) : found.index + found[0].length;
+      yield this.text.slice(found.index, at);
+    }
+  }
+
+  /** Every scalar, and every object at its end. */
+  *places(): Generator<Place> {
+    const levels: Level[] = [];
+    const path = () => levels.map(({ names, index }) => (names ? (names.at(-1) ?? '') : index));
+    let expectsName = false;
+    for (const token of this.tokens()) {
+      const level = levels.at(-1);
+      if (token === '{') levels.push({ names: [], index: 0 });
+      else if (token === '[') levels.push({ index: 0 });
+      else if (token === '}' || token === ']') {
+        levels.pop();
+        if (level?.names) yield { path, names: level.names };
+      } else if (token === ',') {
+        if (level) level.index++;
+      } else if (expectsName) level?.names?.push(String(parseJson(token)));
+      else yield { path, scalar: token };
+      expectsName = token === '{' || (token === ',' && level?.names !== undefined);
+    }
+  }
+
+  /** @param start where its opening quote stands */
+  stringEnd(start: number): number {
+    for (let at = start + 1; ;) {
+      const quoteAt = this.text.indexOf('"', at);
+      if (quoteAt < 0) return this.text.length;
+      let backslashes = 0;
+      while (this.text[quoteAt - 1 - backslashes] === '\\') backslashes++;
+      if (backslashes % 2 === 0) return quoteAt + 1;
+      at = quoteAt + 1;
+    }
+  }
+
+  /** The items of a list; of an object its names and values by turns. */
+  *#parts({ start, end }: Span): Generator<Span> {
+    for (let part = this.#valueAt(start + 1); part.start < end - 1; part = this.#valueAt(part.end)) yield part;
+  }
+
+  /** The next value, behind any white space and separators. */
+  #valueAt(from: number): Span {
+    separators.lastIndex = from;
+    const start = from + (separators.exec(this.text)?.[0].length ?? 0);
+    return { start, end: this.#valueEnd(start) };
+  }
+
+  #valueEnd(start: number): number {
+    const first = this.text[start];
+    if (first === '"') return this.stringEnd(start);
+    if (first !== '{' && first !== '[') {
+      scalar.lastIndex = start;
+      return start + (scalar.exec(this.text)?.[0].length ?? 1);
+    }
+    let depth = 0;
+    for (let at = start; ;) {
+      structural.lastIndex = at;
+      const found = structural.exec(this.text);
+      if (!found) return this.text.length;
+      at = found.index + 1;
+      if (found[0] === '"') at = this.stringEnd(found.index);
+      else if (found[0] === '{' || found[0] === '[') depth++;
+      else if (--depth === 0) return at;
+    }
+  }
+}

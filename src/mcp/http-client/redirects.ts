@@ -1,0 +1,57 @@
+import { Aborted } from '../errors/failures.js';
+import type { HttpClient, HttpRequest, HttpResponse } from './http-client.js';
+
+const mostRedirects = 5;
+
+/**
+ * Sends a request, and again to where its server redirects it: within the same server, with the same method, and never to
+ * a URL that it was sent to before. What else redirects is the response.
+ *
+ * @param onMoved called with the new URL where the server says that it has moved for good
+ */
+export async function followRedirects(
+  client: HttpClient,
+  request: HttpRequest,
+  onMoved?: (from: URL, to: URL) => void,
+): Promise<HttpResponse> {
+  let current = request;
+  const visited = new Set([request.url.href]);
+  for (;;) {
+    if (current.isWanted?.() === false) throw new Aborted();
+    const response = await client(current);
+    const target = redirectTarget(response);
+    if (!target || visited.size > mostRedirects || visited.has(target.href)) return response;
+    if (!keepsMethod(response.status, current.method) || !staysWithin(current.url, target)) return response;
+    response.cancel();
+    visited.add(target.href);
+    if (response.status === 301 || response.status === 308) onMoved?.(current.url, target);
+    current = { ...current, url: target };
+  }
+}
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+export function redirectTarget({ status, url, ...response }: HttpResponse): URL | undefined {
+  const location = redirects.has(status) ? response.header('location') : undefined;
+  if (location === undefined || !URL.canParse(location, url.href)) return undefined;
+  const target = new URL(location, url);
+  // No request has it, so that it makes no other address.
+  target.hash = '';
+  return target;
+}
+
+/** A server that moved has not carried out what it was sent; 303 says that it has. */
+function keepsMethod(status: number, method: string): boolean {
+  return status !== 303 || method === 'GET';
+}
+
+/** Within the server, and without credentials that the redirect brings along. */
+export function staysWithin(from: URL, target: URL): boolean {
+  return isSameServer(from, target) && !target.username && !target.password;
+}
+
+/** The same origin, or the one that it becomes when a server moves its visitors from http to https. */
+export function isSameServer(own: URL, target: URL): boolean {
+  const isMovedToTls = own.protocol === 'http:' && target.protocol === 'https:' && !own.port && !target.port;
+  return own.origin === target.origin || (isMovedToTls && own.hostname === target.hostname);
+}

@@ -1,0 +1,80 @@
+import { anySignal } from '../runtime/node-runtime.js';
+import { type HttpClient, type HttpRequest, type HttpResponse, textOf } from './http-client.js';
+import { nodeHttpClient } from './node-http-client.js';
+import { followRedirects } from './redirects.js';
+
+/** Limits of one request to an authorization server. */
+const limits = { ms: 30_000, bytes: 1024 * 1024 };
+
+/** A `fetch` over this client's own HTTP, which knows of proxies, for requests to authorization servers. */
+export const ownFetch: typeof fetch = (input, init) => fetchWithin(nodeHttpClient, input, init);
+
+/**
+ * What `fetch` does, over an HTTP client, within limits and with redirects inside the server alone.
+ *
+ * @param namedBy the server that has named the URL, where nobody trusts it so far: see {@link HttpRequest.namedBy}
+ */
+export async function fetchWithin(
+  client: HttpClient,
+  input: string | URL | Request,
+  init?: RequestInit,
+  namedBy?: URL,
+): Promise<Response> {
+  const signals = [AbortSignal.timeout(limits.ms), ...(init?.signal ? [init.signal] : [])];
+  const request = await requestOf(input, { ...init, signal: anySignal(signals) });
+  const mayFollow = request.method === 'GET' && init?.redirect !== 'manual';
+  const response = await (mayFollow
+    ? followRedirects(client, { ...request, namedBy })
+    : client({ ...request, namedBy }));
+  return responseOf(response, await textOf(response.chunks(), limits.bytes));
+}
+
+/** An HTTP client as a `fetch` that follows no redirects and hands on streams. */
+export function fetchOver(client: HttpClient): typeof fetch {
+  return async (input, init) => {
+    const response = await client(await requestOf(input, init));
+    return responseOf(response, streamOf(response));
+  };
+}
+
+async function requestOf(input: string | URL | Request, init?: RequestInit): Promise<HttpRequest> {
+  const { url, method, headers, body, signal } = init || !(input instanceof Request) ? new Request(input, init) : input;
+  return {
+    url: new URL(url),
+    method: method as HttpRequest['method'], // the SDK sends nothing else
+    headers: Object.fromEntries(headers),
+    signal,
+    ...(body && { body: await new Response(body).text() }),
+  };
+}
+
+/** The headers that the SDK reads. */
+const sdkHeaders = [
+  ...['content-type', 'www-authenticate', 'location', 'cache-control'],
+  ...['mcp-session-id', 'dpop-nonce', 'retry-after'],
+];
+
+function responseOf(response: HttpResponse, body: string | ReadableStream<Uint8Array>): Response {
+  const headers = sdkHeaders.flatMap((name): [string, string][] => {
+    const value = response.header(name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  const hasBody = ![101, 204, 205, 304].includes(response.status);
+  if (!hasBody) response.cancel();
+  return new Response(hasBody ? body : null, { status: response.status, headers });
+}
+
+function streamOf(response: HttpResponse): ReadableStream<Uint8Array> {
+  let reading: AsyncIterator<Uint8Array> | undefined;
+  return new ReadableStream({
+    async pull(controller) {
+      reading ??= response.chunks()[Symbol.asyncIterator]();
+      const next = await reading.next();
+      if (next.done) controller.close();
+      else controller.enqueue(next.value);
+    },
+    cancel() {
+      response.cancel();
+    },
+  });
+}

@@ -1,0 +1,133 @@
+import { base64Of, bytesOf, bytesOfBase64, parseJson, textOfBytes } from '../json/index.js';
+import { decodedUrl } from './decodings.js';
+import { hidden, looksLikeToken, looksRandom, secretSpans, unquoted } from './in-text.js';
+import { isSecret, secretsWithin } from './in-values.js';
+import { isNameOfSomeKey, isSecretName, mayNameSecret } from './names.js';
+
+/** The parts of a server's address that may hold secrets. */
+type Address =
+  | { readonly url: string; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> };
+
+/**
+ * The values in an address that no message may show: a server may echo any of them in an error or on stderr. They are the
+ * values of headers and environment variables, credentials and query values of URLs, and the secrets in arguments.
+ */
+export function* addressSecrets(address: Address): Generator<string> {
+  if ('url' in address) {
+    yield* urlSecrets(address.url, true);
+    yield* headersSecrets(address.headers ?? {});
+    return;
+  }
+  for (const [name, value] of Object.entries(address.env ?? {})) {
+    if (mayNameSecret(name) || isNoWord(value)) yield value;
+    yield* urlSecrets(value);
+  }
+  for (const [, secrets] of readArguments(address.args ?? [])) yield* secrets;
+}
+
+/** The values of headers, with and without their scheme. */
+export function* headersSecrets(headers: Readonly<Record<string, string>>): Generator<string> {
+  for (const [name, value] of Object.entries(headers))
+    if (!ordinaryHeader.test(name)) yield* headerSecrets(name, value);
+}
+
+/** Headers that hold words rather than credentials. */
+const ordinaryHeader = /^(?:accept|cache|content|user-agent$|host$|origin$|referer$)/i;
+
+/** A shorter value may be a word that people need to read: `debug`, `utf-8`. */
+function isNoWord(value: string): boolean {
+  return value.trim().length >= 6;
+}
+
+/**
+ * A command's arguments with their secrets hidden. What a shell could run stays visible.
+ *
+ * @param toAgree whether a person is asked whether somebody else's command may run: paths and words of their own may be
+ *   what runs, whatever they look like, and stay visible as well
+ */
+export function shownArguments(args: readonly string[], { toAgree = false } = {}): string[] {
+  return Array.from(readArguments(args), ([arg, secrets]) => {
+    const mayRun = (secret: string) => secret === arg || arg.includes(`/${secret}`) || !cannotBeRun(secret);
+    return [...new Set(secrets)]
+      .filter((secret) => secret.length >= 4 && !shellSign.test(secret) && !(toAgree && mayRun(secret)))
+      .sort((one, other) => other.length - one.length)
+      .reduce((text, secret) => text.replaceAll(secret, hidden), arg);
+  });
+}
+
+const shellSign = /[\s;&|<>`$(){}]/;
+
+/** Whether a value is neither a path nor holds anything that a shell acts on. */
+export function cannotBeRun(value: string): boolean {
+  return !shellSign.test(value) && !/^[.~]{0,2}[/\\]/.test(value);
+}
+
+/** `--api-key abc`, `--token=abc`, `-H 'X-Key: abc'`, `API_KEY=abc`, `{"apiKey":"abc"}`, and whatever texts hold. */
+function* readArguments(args: readonly string[]): Generator<[arg: string, secrets: string[]]> {
+  let before = '';
+  for (const arg of args) {
+    const [, inline, value = arg] = /^(-[^=]*)=(.*)$/s.exec(arg) ?? [];
+    const option = inline ?? before;
+    const [, name = '', text = ''] = /^([A-Za-z][\w.-]{0,60})(?:=|:\s*)(?!\/\/)(.+)$/s.exec(value) ?? [];
+    const secrets = isSecretOption(option) || isToken(value) ? [value] : [];
+    if (isHeaderOption(option) || mayNameSecret(name)) secrets.push(...headerSecrets(name, text), unquoted(text));
+    for (const [start, end] of secretSpans(value)) secrets.push(unquoted(value.slice(start, end)));
+    if (/^\s*[{[]/.test(value)) secrets.push(...secretsWithin(parseJson(value), isUnderSecretName));
+    yield [arg, [...secrets, ...urlSecrets(value)]];
+    before = inline === undefined && arg.startsWith('-') ? arg : '';
+  }
+}
+
+function isUnderSecretName(path: readonly string[], value: unknown): boolean {
+  return path.some(isNameOfSomeKey) || isSecret(path, value);
+}
+
+/** The value, the value without its scheme, and what the scheme encodes: `Bearer abc` may be echoed as `abc`. */
+function* headerSecrets(name: string, value: string): Generator<string> {
+  yield value;
+  const [, scheme = '', rest = ''] = /^(\S+)\s+(.*)$/s.exec(value) ?? [];
+  yield rest;
+  if (/^basic$/i.test(scheme)) {
+    const pair = textOfBytes(bytesOfBase64(rest));
+    const [user = '', ...password] = pair.split(':');
+    yield* [pair, password.join(':')];
+    // Some services take a token as the user.
+    if (password.join('') === '' || isToken(user)) yield user;
+  }
+  if (/^cookie$/i.test(name)) for (const pair of value.split(/;\s*/)) yield pair.slice(pair.indexOf('=') + 1);
+}
+
+/**
+ * User and password, also as the pair that is sent, and the secret values of the query, the path and the fragment.
+ *
+ * @param isServer whether this is the server's own URL; every query value of it counts
+ */
+function* urlSecrets(text: string, isServer = false): Generator<string> {
+  if (!text.includes('://') || !URL.canParse(text)) return;
+  const { username, password, pathname, hash, searchParams } = new URL(text);
+  const [user, key] = [decodedUrl(username), decodedUrl(password)];
+  if (user + key !== '') yield* [key, `${user}:${key}`, base64Of(bytesOf(`${user}:${key}`))];
+  if (key !== '' || isServer || looksRandom(user)) yield user;
+  for (const [name, value] of searchParams) {
+    const isShortKey = /^(?=\w*\d)(?=\w*[a-z])\w+$/i.test(value);
+    if (mayNameSecret(name) || looksRandom(value) || (isServer && (isNoWord(value) || isShortKey))) yield value;
+    // A short value is a word that messages need; with its name it is not.
+    if (isServer && value !== '') yield `${name}=${value}`;
+  }
+  yield* [...pathname.split('/'), hash.slice(1)].map(decodedUrl).filter(looksLikeToken);
+}
+
+/** A path with digits is no token: people have to see what is run. */
+function isToken(text: string): boolean {
+  return isSecret([], text) || (/^[\w+=.-]+$/.test(text) && looksLikeToken(text));
+}
+
+function isSecretOption(option: string): boolean {
+  if (option === '' || isHeaderOption(option)) return false;
+  return /key|token|secret|passw|credential|auth|bearer|cookie/i.test(option) || isSecretName(option);
+}
+
+function isHeaderOption(option: string): boolean {
+  return /^-(?:H|-headers?)$/.test(option);
+}

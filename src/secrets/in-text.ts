@@ -1,0 +1,114 @@
+import { isSecretName, mayNameSecret } from './names.js';
+import { isHarmless, signOfToken, tokenInText } from './tokens.js';
+
+/** A part of a text: from its first character to the one behind its last. */
+export type Span = readonly [start: number, end: number];
+
+/** What stands where a secret would. */
+export const hidden = '[hidden]';
+
+/** The text with each of the spans hidden; those that overlap or touch become one. */
+export function withHidden(text: string, spans: readonly Span[]): string {
+  let shown = '';
+  let done = 0;
+  for (const [start, end] of spans.toSorted((one, other) => one[0] - other[0])) {
+    if (start > done || shown === '') shown += text.slice(done, start) + hidden;
+    done = Math.max(done, end);
+  }
+  return shown + text.slice(done);
+}
+
+/**
+ * The text with whatever is likely to be a secret in it hidden: tokens of well-known services, private keys, what
+ * follows `Bearer` and `Basic`, passwords in URLs and connection strings, values assigned to the name of a secret.
+ */
+export function hideSecretsIn(text: string): string {
+  return withHidden(text, secretSpans(text));
+}
+
+/** Where likely secrets stand. Time is linear: what each expression repeats is bounded, or ends what it looks at. */
+export function secretSpans(text: string): Span[] {
+  if (isHarmless(text)) return [];
+  const spans: Span[] = [];
+  for (const [shape, isOne] of shapes) {
+    if (shape === tokenInText && !signOfToken.test(text)) continue;
+    for (const { 0: whole, 1: before = '', 2: secret = whole, index } of text.matchAll(shape)) {
+      const end = index + whole.length;
+      if (!isOne || isOne(secret, before)) spans.push([end - secret.length, end]);
+    }
+  }
+  return [...spans, ...assignedSpans(text)];
+}
+
+/** What secrets look like in a text: all of a match, or its second group, at its end; the first one stands before it. */
+const shapes: readonly (readonly [shape: RegExp, isOne?: (secret: string, before: string) => boolean])[] = [
+  [
+    /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[^-]|-(?!----END)){0,20000}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|-{0,5}$)?/g,
+  ],
+  [tokenInText],
+  // 'Bearer authentication' is prose.
+  [
+    /(?<![A-Za-z0-9])(authorization\s?[:=]\s?)?(?:Bearer|Basic)\s+([\w.~+/=-]{8,})/gi,
+    (secret, header) => header !== '' || /[\d=]|.{20}/.test(secret),
+  ],
+  [
+    /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/([^\s/?#@:"'<>]{0,200}:)?([^\s/"'<>]{1,1000})(?=@)/gi,
+    (secret, user) => user !== '' || looksRandom(secret),
+  ],
+];
+
+/** `name=` as in queries, options and connection strings, `"name": ` as in JSON, `Name: ` as in headers. */
+const assignment = /(?=[=:])(?<=([A-Za-z][\w.-]{0,60})(\\?["'])?\s?)(?:=>?|:=?)\s?/g;
+
+/** The text behind it in its quotes, or up to what cannot belong to it, with the scheme of a header. */
+const assignedValue =
+  /"[^"\\\n]*(?:\\.[^"\\\n]*){0,9999}"?|'[^'\\\n]*(?:\\.[^'\\\n]*){0,9999}'?|\\"[^"\\\n]*(?:\\\\\\?.[^"\\\n]*){0,9999}(?:\\")?|(?:(?:Bearer|Basic|Token|Digest|Bot|Key|Api-?Key|SSWS)\s)?[^\s&;,"'{}[\]\\]+/iy;
+
+/** Characters that suffice to judge a value. */
+const judged = 500;
+
+function* assignedSpans(text: string): Generator<Span> {
+  let done = 0;
+  for (const { 0: sign, 1: name = '', 2: quote, index } of text.matchAll(assignment)) {
+    const start = index + sign.length;
+    if (start < done || !mayNameSecret(name)) continue;
+    // A value that is no secret may hold assignments itself: of that, no more is read than it is judged by.
+    const value = valueAt(0, text.slice(start, start + judged));
+    if (!isAssignedSecret(name, value, sign.includes(':') && quote === undefined)) continue;
+    done = start + valueAt(start, text).length;
+    yield [start, done];
+  }
+}
+
+function valueAt(start: number, text: string): string {
+  assignedValue.lastIndex = start;
+  return assignedValue.exec(text)?.[0] ?? '';
+}
+
+/** @param mayBeProse as 'Invalid token: expected a number' is, where only what looks like a secret is one */
+function isAssignedSecret(name: string, value: string, mayBeProse: boolean): boolean {
+  const bare = unquoted(value);
+  if (bare === '' || /^(?:true|false|null|none|undefined|\$\{?\w*\}?|%\w+%|<[\w-]*>?|\*+)$/i.test(bare)) return false;
+  if (!isSecretName(name)) return looksRandom(bare);
+  const isProse = mayBeProse && (bare === value || bare.length < 4);
+  return !isProse || looksRandom(bare.replace(/^\S+\s/, ''), 6);
+}
+
+/** A text without the quotes around it, as they stand in JSON, and in JSON in JSON. */
+export function unquoted(text: string): string {
+  return text.replace(/^\\?(["'])(.*?)\\?\1?$/s, '$2');
+}
+
+/** Long, in one piece, of letters and digits both. */
+export function looksRandom(text: string, shortest = 20): boolean {
+  const beginning = text.slice(0, judged);
+  return beginning.length >= shortest && /^(?=.*\d)(?=.*[A-Za-z])[\w+/=.-]+$/.test(beginning);
+}
+
+/** Whether a step of a URL's path is a token rather than a name: one piece without words, or a UUID. */
+export function looksLikeToken(text: string): boolean {
+  const beginning = text.slice(0, judged);
+  if (/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.test(beginning)) return true;
+  const isMixed = looksRandom(beginning, 32) && /[a-z]/.test(beginning) && /[A-Z]/.test(beginning);
+  return isMixed || beginning.split(/[^A-Za-z0-9]/).some((piece) => looksRandom(piece, 16));
+}
