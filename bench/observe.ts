@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   await measureN8n(measure);
   await server.close();
   console.log(
-    `| behind observe, ${new Date().toISOString().slice(0, 10)} | identical | keys reordered | only annotations changed | another meaning | not offered |`,
+    `| behind observe, ${new Date().toISOString().slice(0, 10)} | identical | keys reordered | only annotations changed | another meaning | not sent |`,
   );
   console.log('| --- | --- | --- | --- | --- | --- |');
   for (const line of rows) console.log(line);

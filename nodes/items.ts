@@ -51,13 +51,9 @@ function extension(mimeType: string | undefined): string {
   return `.${subtype === 'mpeg' ? 'mp3' : subtype}`;
 }
 
+/** A file's name only, safe as a path: no invisible characters, no leading dots or signs of an expression. */
 function lastSegment(uri: string): string {
-  const segment =
-    uri
-      .split(/[?#]/)[0]
-      ?.split(/[/\\:]/)
-      .filter(Boolean)
-      .at(-1) ?? '';
-  // A file's name only, safe as a path: no invisible characters, no leading dots or signs of an expression.
+  const segments = uri.replace(/[?#][^]*/, '').split(/[/\\:]/);
+  const segment = segments.filter(Boolean).at(-1) ?? '';
   return cut(segment.replace(/[\p{Cc}\p{Cf}]/gu, '').replace(/^[.=\s]+/, ''), 200) || 'data';
 }

@@ -12,7 +12,7 @@ export interface ApprovedFile {
 /**
  * Reads the text of such a file.
  *
- * @throws TypeError saying what is wrong with it
+ * @throws TypeError if it is not one
  */
 export function readApprovedFile(text: string): ApprovedFile {
   const file = parseJson(text);
@@ -20,7 +20,9 @@ export function readApprovedFile(text: string): ApprovedFile {
     throw new TypeError('This is not a file of approved tools: expected { "version": 1, "servers": {…} }.');
   for (const [name, approved] of Object.entries(file.servers)) {
     if (!isApprovedTools(approved))
-      throw new TypeError(`The approved tools of the server ${JSON.stringify(name)} are not in the form that approve writes.`);
+      throw new TypeError(
+        `The approved tools of the server ${JSON.stringify(name)} are not in the form that approve writes.`,
+      );
     const odd = otherText(approved);
     if (odd !== undefined)
       throw new TypeError(
@@ -64,16 +66,14 @@ export function approvedOf(
 
 /** The part whose text, which is what people read and approve, does not match its digest. */
 function otherText({ tools, name, instructions }: ApprovedTools): string | undefined {
-  if (isOther(name)) return 'the name';
-  if (isOther(instructions)) return 'the instructions';
-  for (const [name, { digest, text }] of Object.entries(tools))
-    if (text !== undefined && (parseJson(text) === undefined || toolDigest(text) !== digest))
-      return `the tool ${JSON.stringify(name)}`;
-  return undefined;
-}
-
-function isOther({ text, digest }: Partial<ApprovedText> = {}): boolean {
-  return text !== undefined && textDigest(text) !== digest;
+  const matches = ({ text, digest }: ApprovedText, digestOf: (text: string) => string) =>
+    text === undefined || digestOf(text) === digest;
+  if (name && !matches(name, textDigest)) return 'the name';
+  if (instructions && !matches(instructions, textDigest)) return 'the instructions';
+  const tool = Object.entries(tools).find(
+    ([, each]) => (each.text !== undefined && parseJson(each.text) === undefined) || !matches(each, toolDigest),
+  );
+  return tool && `the tool ${JSON.stringify(tool[0])}`;
 }
 
 function isApprovedFile(file: unknown): file is ApprovedFile {

@@ -1,131 +1,76 @@
-import {
-  briefJson,
-  equals,
-  has,
-  isList,
-  isObject,
-  jsonPointer,
-  type JsonObject,
-  quote,
-  startBudget,
-  subschemaShape,
-  visibleLine,
-} from '../json/index.js';
+import { briefJson, equals, isList, isObject, jsonPointer, startBudget, visibleLine } from '../json/index.js';
 
-/** What comparing two tools may cost, and how much of what differs is told. */
+/** What a comparison may cost, and how much it says. */
 const limits = { steps: 200_000, ms: 200 };
 const mostLines = 30;
 const mostLevels = 500;
 
-/**
- * What is compared: a schema, a list of them, a keyword's members that are schemas (the keyword's name), or anything
- * else.
- */
-type Kind = 'schema' | 'schemas' | 'other' | { readonly members: string };
+type Path = readonly (string | number)[];
 
 /**
- * What differs between two definitions of a tool, in words, each place with its JSON Pointer. What cannot be seen in a
- * text is shown as its escape.
+ * What differs between two JSON values, such as definitions of a tool, each with its JSON Pointer. Invisible characters
+ * are shown as escapes.
  *
  * ```ts
- * const before = { inputSchema: { properties: { limit: { maximum: 100 } } } };
- * const after = { inputSchema: { properties: { limit: { maximum: 500 }, to: {} } } };
+ * const before = { inputSchema: { properties: { limit: { maximum: 100 } }, required: [] } };
+ * const after = { inputSchema: { properties: { limit: { maximum: 500 }, to: {} }, required: ['to'] } };
  * differencesInWords(before, after);
- * // => ['/inputSchema/properties/limit: maximum was 100 and is 500',
- * //     '/inputSchema: the property "to" was added: {}']
+ * // => ['/inputSchema/properties/limit/maximum was 100 and is 500',
+ * //     '/inputSchema/properties/to was added: {}',
+ * //     '/inputSchema/required has "to" added']
  * ```
  *
- * @returns none where JavaScript sees no difference
+ * @returns none if they are equal for JavaScript
  */
 export function differencesInWords(before: unknown, after: unknown): string[] {
   const lines: string[] = [];
-  const work = startBudget(limits);
+  const budget = startBudget(limits);
   let more = 0;
-  compare(before, after, [], 'other');
-  if (work.exhausted) lines.push('There is too much to compare; more may differ.');
+  compare(before, after, []);
+  if (budget.exhausted) lines.push('There is too much to compare; more may differ.');
   else if (more > 0) lines.push(`and ${more} more`);
   return lines;
 
-  function say(path: readonly (string | number)[], what: string): void {
+  function add(path: Path, what: string): void {
     if (lines.length >= mostLines) more++;
-    else lines.push(path.length === 0 ? what : `${visibleLine(jsonPointer(path))}: ${what}`);
+    else lines.push(`${path.length === 0 ? 'it' : visibleLine(jsonPointer(path))} ${what}`);
   }
 
-  function compare(old: unknown, now: unknown, path: readonly (string | number)[], kind: Kind): void {
-    if (!work.consume()) return;
-    if (path.length > mostLevels) say(path.slice(0, 5), 'differs too deep inside to say how');
-    else if (isObject(old) && isObject(now)) compareObjects(old, now, path, kind);
-    else if (isList(old) && isList(now)) compareLists(old, now, path, kind);
-    else if (!equals(old, now))
-      say(path.slice(0, -1), `${visibleLine(String(path.at(-1) ?? 'it'))} ${wasAndIs(old, now)}`);
+  function compare(old: unknown, now: unknown, path: Path): void {
+    if (!budget.consume()) return;
+    if (path.length > mostLevels) add(path.slice(0, 5), 'differs too deep inside to say how');
+    else if (isScalarList(old) && isScalarList(now)) compareScalars(old, now, path);
+    else if ((isObject(old) && isObject(now)) || (isList(old) && isList(now))) compareMembers(old, now, path);
+    else if (!equals(old, now)) add(path, wasAndIs(old, now));
   }
 
-  function compareObjects(old: JsonObject, now: JsonObject, path: readonly (string | number)[], kind: Kind): void {
-    for (const name of new Set([...Object.keys(old), ...Object.keys(now)])) {
-      if (!work.consume()) return;
-      if (has(old, name) && has(now, name)) {
-        compare(old[name], now[name], [...path, name], kindOf(name, now[name], path, kind));
-      } else {
-        const [holder, noun] = typeof kind === 'object' ? [path.slice(0, -1), nounOf(kind.members)] : [path, ''];
-        const value = shown(has(now, name) ? now[name] : old[name]);
-        say(holder, `${noun}${named(name, noun)} was ${has(now, name) ? 'added' : 'removed'}: ${value}`);
-      }
+  /** Of objects, or of lists by their indexes. */
+  function compareMembers(old: object, now: object, path: Path): void {
+    const [olds, nows] = [new Map(Object.entries(old)), new Map<string, unknown>(Object.entries(now))];
+    for (const name of new Set([...olds.keys(), ...nows.keys()])) {
+      if (!budget.consume()) return;
+      if (!nows.has(name)) add([...path, name], `was removed: ${shown(olds.get(name))}`);
+      else if (!olds.has(name)) add([...path, name], `was added: ${shown(nows.get(name))}`);
+      else compare(olds.get(name), nows.get(name), [...path, name]);
     }
   }
 
-  function compareLists(
-    old: readonly unknown[],
-    now: readonly unknown[],
-    path: readonly (string | number)[],
-    kind: Kind,
-  ): void {
-    if ([...old, ...now].every((item) => typeof item !== 'object' || item === null)) {
-      compareValues(old, now, path);
-      return;
-    }
-    for (let index = 0; index < Math.max(old.length, now.length) && work.consume(); index++) {
-      if (index >= old.length) say(path, `entry ${index} was added: ${shown(now[index])}`);
-      else if (index >= now.length) say(path, `entry ${index} was removed: ${shown(old[index])}`);
-      else compare(old[index], now[index], [...path, index], kind === 'schemas' ? 'schema' : 'other');
-    }
-  }
-
-  function compareValues(old: readonly unknown[], now: readonly unknown[], path: readonly (string | number)[]): void {
-    if (!work.consume(old.length + now.length)) return;
-    const list = String(path.at(-1) ?? 'it');
-    const [come, gone] = [without(now, old), without(old, now)];
-    const [isIn, isOut] = list === 'required' ? ['is now', 'is no longer'] : ['was added to', 'was removed from'];
-    for (const item of come) say(path.slice(0, -1), `${shown(item)} ${isIn} ${list}`);
-    for (const item of gone) say(path.slice(0, -1), `${shown(item)} ${isOut} ${list}`);
-    if (come.length + gone.length === 0 && !equals(old, now)) say(path.slice(0, -1), `${list} is in another order`);
+  /** Such as of `enum` and `required`, where the order hardly matters. */
+  function compareScalars(old: readonly unknown[], now: readonly unknown[], path: Path): void {
+    if (!budget.consume(old.length + now.length)) return;
+    const [olds, nows] = [new Set(old), new Set(now)];
+    const [added, removed] = [now.filter((item) => !olds.has(item)), old.filter((item) => !nows.has(item))];
+    for (const item of added) add(path, `has ${shown(item)} added`);
+    for (const item of removed) add(path, `has ${shown(item)} removed`);
+    if (added.length + removed.length === 0 && !equals(old, now)) add(path, 'is in another order');
   }
 }
 
-function without(list: readonly unknown[], other: readonly unknown[]): unknown[] {
-  const known = new Set(other);
-  return list.filter((item) => !known.has(item));
+function isScalarList(value: unknown): value is readonly unknown[] {
+  return isList(value) && value.every((item) => typeof item !== 'object' || item === null);
 }
 
-function kindOf(name: string, value: unknown, path: readonly unknown[], kind: Kind): Kind {
-  if (typeof kind === 'object') return 'schema';
-  if (kind === 'schema') {
-    const shape = subschemaShape(name, value);
-    if (shape === 'members') return { members: name };
-    return shape === undefined ? 'other' : shape === 'list' ? 'schemas' : 'schema';
-  }
-  return path.length === 0 && (name === 'inputSchema' || name === 'outputSchema') ? 'schema' : 'other';
-}
-
-function nounOf(keyword: string): string {
-  if (keyword === 'properties') return 'the property ';
-  return keyword === '$defs' || keyword === 'definitions' ? 'the definition ' : `${keyword}: `;
-}
-
-function named(name: string, noun: string): string {
-  return noun === '' ? visibleLine(name.slice(0, 80)) : quote(name);
-}
-
-/** Of texts, where they begin to differ. */
+/** Long texts are shown from where they begin to differ. */
 function wasAndIs(old: unknown, now: unknown): string {
   if (typeof old !== 'string' || typeof now !== 'string') return `was ${shown(old)} and is ${shown(now)}`;
   let start = 0;

@@ -11,7 +11,7 @@ import { readSource } from './servers.js';
 import type { McpToolsSource } from './servers.js';
 import type { McpTool } from './tool.js';
 
-/** The tools, as an array; what belongs to the connections behind them stands on it as further properties. */
+/** The tools, as an array with further properties for their connections. */
 export interface McpTools extends Array<McpTool>, AsyncDisposable {
   /** What became of each server, and what is odd about its tools. */
   readonly report: McpToolsReport;
@@ -43,9 +43,9 @@ export interface McpTools extends Array<McpTool>, AsyncDisposable {
  *
  * @param source a server (`{ url }` or `{ command }`), an open session, a client of the MCP SDK, or
  *   `{ mcpServers: { name: server } }`
- * @param options what to offer, and how calls are made; times are milliseconds
+ * @param options what to expose, and how calls are made; times are milliseconds
  * @returns an array of `StructuredTool`s; close it when done, or declare it with `await using`
- * @throws McpError when a lone server fails, the source is none, or an option names a tool that no server offers;
+ * @throws McpError when a lone server fails, the source is none, or an option names a tool that no server has;
  *   McpServersError when all of several fail, or one does and `onServerError` is 'throw'
  * @throws TypeError where an option does not exist or is wrong
  * @throws FixedArgumentsError where a tool does not declare an argument that is to be fixed

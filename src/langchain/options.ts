@@ -38,7 +38,7 @@ import { outputHandling } from './call/output-handling.js';
 import type { OutputHandling } from './call/output-handling.js';
 import { providerOf } from './provider-of-model.js';
 
-/** A message tells the model, which can try again; throwing tells whoever runs the tool. */
+/** A message goes to the model, which can try again; an error is thrown to whoever runs the tool. */
 export type OnError = 'message' | 'throw';
 
 /** Tools by the server's own names, or by a predicate. */
@@ -56,7 +56,7 @@ export interface ProgressOf {
 
 /** What may differ from server to server; stands beside a server's address and wins over the options of `mcpTools`. */
 export interface ServerOptions {
-  /** Which tools to offer. Default: all. */
+  /** Which tools to expose. Default: all. */
   include?: ToolFilter;
   /** Which tools to leave out; wins over `include`. */
   exclude?: ToolFilter;
@@ -74,11 +74,11 @@ export interface ServerOptions {
   outputHandling?: OutputHandling;
   /** Which slips are repaired before the arguments are checked. Default: `safe`. */
   repairs?: NonNullable<ToolOptions['repairs']>;
-  /** Arguments that are not the model's: it is not told of them and cannot set them. */
+  /** Arguments that are not the model's: it does not see them and cannot set them. */
   fixed?: Fixed;
 }
 
-/** What to offer, how calls are made, and who hears of errors. Times are milliseconds. */
+/** What to expose, how calls are made, and who hears of errors. Times are milliseconds. */
 export interface McpToolsOptions
   extends
     ServerOptions,
@@ -88,7 +88,7 @@ export interface McpToolsOptions
     Pick<ConnectOptions, 'signal' | 'clientInfo'> {
   /**
    * Answers what a server asks in the middle of a call: a function, or LangGraph's `interrupt` and `task`, which pause
-   * the run until it is resumed with an answer ({@link InterruptedQuestion}). Without it servers are told that nobody
+   * the run until it is resumed with an answer ({@link InterruptedQuestion}). Without it servers learn that nobody
    * is there.
    */
   elicit?: Elicit | ByInterrupt;
@@ -108,13 +108,13 @@ export interface McpToolsOptions
    */
   onInvalidArguments?: OnError;
   /**
-   * A call that got no answer (timeout, lost connection, JSON-RPC error): 'message' tells the model, 'throw' throws
+   * A call that got no answer (timeout, lost connection, JSON-RPC error): 'message' answers the model, 'throw' throws
    * the `McpError`, which is what `toolRetryMiddleware` needs. Default as above. A run that was cancelled, or whose own
    * time is over, throws always.
    */
   onFailure?: OnError;
   /**
-   * An answer that says that the tool failed (`isError`): 'message' tells the model, 'throw' throws an
+   * An answer that says that the tool failed (`isError`): 'message' answers the model, 'throw' throws an
    * {@link McpToolError}, which `toolRetryMiddleware` can retry. Default as above.
    */
   onToolError?: OnError;
@@ -132,7 +132,7 @@ export interface McpToolsOptions
    */
   copySchemas?: boolean;
   /**
-   * How the model learns of the tools: 'off' tells it every one; 'on' tells it three, to search, to describe and
+   * How the model learns of the tools: 'off' exposes every one; 'on' exposes three, to search, to describe and
    * to call the others; 'auto' does so where all would take more than 5,000 tokens. Default: 'off'. See
    * `toolSearch`, too.
    */
@@ -145,10 +145,10 @@ export interface McpToolsOptions
   approved?: ApprovedFile | ApprovedTools;
   /**
    * What becomes of tools that have changed since they were approved, and of all where the server is another one: 'warn'
-   * offers them all the same, 'skip' does not, and 'fail' counts the server as failed. Default: 'skip'.
+   * exposes them all the same, 'skip' does not, and 'fail' counts the server as failed. Default: 'skip'.
    */
   whenChanged?: WhenChanged;
-  /** Tools that are told always, whatever `toolSearch` says, by the server's own names. */
+  /** Tools that are always exposed, whatever `toolSearch` says, by the server's own names. */
   always?: readonly string[];
   /**
    * Characters of an answer's text that the model reads at most: more is shortened, and says so. The message's artifact

@@ -29,7 +29,7 @@ export interface RepairToolCalls {
  * Middleware for tool calls whose arguments are no JSON. LangChain puts them into `invalid_tool_calls`, which no agent
  * looks at: its run ends without a word; of a streamed call that was cut short, it makes a call with what came so far.
  * Here they are read as the model wrote them (Python literals, trailing commas, code fences, doubled encoding; no text at
- * all for a tool without parameters); where that cannot be done, the model is told why and asked again.
+ * all for a tool without parameters); where that cannot be done, the model reads why and is asked again.
  *
  * ```ts
  * createAgent({ model, tools, middleware: [createMiddleware(repairToolCalls())] });
@@ -137,7 +137,7 @@ function refusalOf({ content, tool_calls: readable = [], invalid_tool_calls: inv
   }));
   const all = [...unmade, ...refused];
   const calls = all.map(({ call }) => call);
-  const told = all.map(
+  const answers = all.map(
     ({ call: { name, id }, problem }) =>
       new ToolMessage({
         name,
@@ -146,7 +146,7 @@ function refusalOf({ content, tool_calls: readable = [], invalid_tool_calls: inv
         content: `${problem} No tool was called. Make all calls of this turn again.`,
       }),
   );
-  return [new AIMessage({ content: withInputs(content, calls), tool_calls: calls }), ...told];
+  return [new AIMessage({ content: withInputs(content, calls), tool_calls: calls }), ...answers];
 }
 
 function problemWith(args: string): string {

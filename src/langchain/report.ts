@@ -12,11 +12,11 @@ export interface ServerReport {
   readonly error?: unknown;
   /** The names that the model sees. */
   readonly tools: readonly string[];
-  /** What the server offered and cannot be called, with the reason. */
+  /** Tools of the server that cannot be called, with the reason. */
   readonly skipped: readonly SkippedTool[];
   /** What differs from what was approved, where the option `approved` says what that is. */
   readonly differences: readonly ApprovalDifference[];
-  /** What is odd about the tools that are offered; without a tool's name, about the server. */
+  /** What is odd about the exposed tools; without a tool's name, about the server. */
   readonly notes: readonly (Note & { tool?: string })[];
 }
 
@@ -50,18 +50,18 @@ export interface Asked {
 
 export function reportOf(
   { name: server, error, instructions = '', serverInfo = {}, skipped, differences }: Asked,
-  offered: readonly OfferedTool[],
+  exposed: readonly ReportedTool[],
   provider?: Provider,
 ): ServerReport {
   return {
     server,
     status: error === undefined ? 'connected' : 'failed',
     ...(error !== undefined && { error }),
-    tools: offered.map(({ name }) => name),
+    tools: exposed.map(({ name }) => name),
     skipped,
     differences,
     get notes() {
-      const own = offered.flatMap((tool) =>
+      const own = exposed.flatMap((tool) =>
         [...tool.tool.notes, ...notesOnProviders(tool, provider)].map((note) => ({ ...note, tool: tool.name })),
       );
       return [...invisibleIn({ instructions, serverInfo }), ...own];
@@ -69,7 +69,7 @@ export function reportOf(
   };
 }
 
-interface OfferedTool {
+interface ReportedTool {
   readonly name: string;
   readonly tool: CatalogueTool;
   /** The tool where a model is sent its schema. */
@@ -77,7 +77,7 @@ interface OfferedTool {
 }
 
 /** What the provider does to a tool; where nobody knows whose model it is for, who of all would refuse it. */
-function notesOnProviders({ tool, sent }: OfferedTool, provider: Provider | undefined): Note[] {
+function notesOnProviders({ tool, sent }: ReportedTool, provider: Provider | undefined): Note[] {
   const known = provider
     ? providerNotes(tool, provider)
     : providers.flatMap((each) => providerNotes(tool, each).filter(({ effect }) => effect !== 'changed'));

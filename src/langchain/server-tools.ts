@@ -143,12 +143,12 @@ export function refuseUnknownNames(servers: readonly ServerTools[], options: Mcp
 function refuse(option: string, listed: ToolFilter | undefined, servers: readonly ServerTools[]): void {
   if (typeof listed !== 'object' || listed.length === 0 || servers.some(({ error }) => error !== undefined)) return;
   const names = servers.flatMap(({ tools }) => tools.map(({ name }) => name));
-  const aside = servers.flatMap(({ skipped }) => skipped.map(({ name }) => name));
-  const unknown = listed.find((name) => !names.includes(name) && !aside.includes(name));
+  const skipped = servers.flatMap(({ skipped }) => skipped.map(({ name }) => name));
+  const unknown = listed.find((name) => !names.includes(name) && !skipped.includes(name));
   if (unknown === undefined) return;
   const whose = servers.map(({ name }) => quote(name)).join(', ');
   throw new McpError(
-    `"${option}" lists the tool ${quote(unknown)}, which ${whose} does not offer.${didYouMean(unknown, names)}`,
+    `"${option}" lists the tool ${quote(unknown)}, which ${whose} does not have.${didYouMean(unknown, names)}`,
     { code: 'INVALID_ADDRESS', hint: "Use the server's own tool names, without a prefix." },
   );
 }

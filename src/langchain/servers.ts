@@ -116,7 +116,7 @@ function toAddress(entry: Readonly<Record<string, unknown>>, where: string): Ser
   if (needed === 'command') {
     // It is always read, for errors; nobody else sees it unless it is inherited.
     const fields = { command, args, env, cwd, stderr: stderr === 'ignore' ? 'pipe' : stderr };
-    return { transport: 'stdio', ...defined(fields) } as StdioAddress; // checked by the library, as said above
+    return { transport: 'stdio', ...defined(fields) } as StdioAddress; // checked by the library, as above
   }
   return { ...http, transport: transport === undefined ? 'http' : transports[transport] } as ServerAddress; // likewise
 }

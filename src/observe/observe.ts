@@ -36,21 +36,21 @@ export async function observe(observation: Observation, options: ObserveOptions)
   const reading = new Set<Promise<void>>();
   const read = (work: Promise<void>) => {
     const done = work.catch(() => {
-      note('Something that passed could not be read.');
+      note('A message that passed could not be read.');
     });
     reading.add(done);
     void done.then(() => reading.delete(done));
   };
 
-  const answer: Answer = (incoming, outgoing, isUpgrade) => {
+  const answer: Answer = (incoming, outgoing) => {
     const { url = '/' } = incoming;
     const [pathname = '/'] = url.split('?', 1);
     const format = incoming.method === 'POST' ? formatOf(pathname) : undefined;
     if (!format) {
       const shown = visibleLine(hideSecretsIn(`${incoming.method ?? ''} ${pathname.slice(0, 200)}`));
-      note(forward ? `${shown} passes unread.` : `${shown} is nothing that is played here.`);
-      if (forward) forward(incoming, outgoing, { isUpgrade });
-      else refuse(outgoing, 404, 'Only requests to a model are played here.');
+      note(forward ? `${shown} passes unread.` : `${shown} is not answered here.`);
+      if (forward) forward(incoming, outgoing);
+      else refuse(outgoing, 404, 'Only requests to a model are answered here.');
       return;
     }
     const offered = offeredIn(incoming, format);
@@ -59,7 +59,7 @@ export async function observe(observation: Observation, options: ObserveOptions)
         read(judge(copyOf(message), message.statusCode ?? 0));
       };
       read(offered.then(() => {}));
-      forward(incoming, outgoing, { isUpgrade, onAnswer });
+      forward(incoming, outgoing, onAnswer);
     } else
       read(
         offered.then(async ({ body, names }) => {
@@ -83,14 +83,14 @@ export async function observe(observation: Observation, options: ObserveOptions)
     const body = parseJson(text);
     const list = body === undefined ? undefined : toolsText(text);
     const names: SentNames = list === undefined ? new Map() : await observation.offered(list, format);
-    // A body is as long as its pictures, and an answer may take its time.
+    // Only a played answer needs the body, which may be large.
     return { body: forward ? undefined : body, names };
   }
 
   function replyTo(body: unknown, names: SentNames) {
     if (!call || answersCall(body)) return { text: 'Thank you.' };
     const name = [...names].find(([, known]) => known?.tool.name === call.tool)?.[0];
-    if (name === undefined) return { text: `I was not offered a tool named ${call.tool}.` };
+    if (name === undefined) return { text: `The request has no tool named ${call.tool}.` };
     return { name, arguments: call.arguments };
   }
 

@@ -3,27 +3,27 @@ import {
   Agent as HttpAgent,
   createServer,
   request as httpRequest,
-  ServerResponse,
   type ClientRequest,
   type IncomingMessage,
+  type ServerResponse,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { isIP, type AddressInfo, type Socket } from 'node:net';
+import { isIP, type AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 import { proxyFor, TunnelAgent } from '../mcp/node.js';
 
-/** Answers a request. Where the socket is asked to speak another protocol, there is an `upgrade` to be made. */
-export type Answer = (incoming: IncomingMessage, outgoing: ServerResponse, isUpgrade: boolean) => void;
+/** Answers a request. */
+export type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 export interface ListenOptions {
-  /** 0 takes any that is free. */
+  /** 0 takes a free one. */
   readonly port: number;
   readonly signal: AbortSignal;
-  /** Called with the origin that stands for the provider's, once requests can come. */
+  /** Called with the proxy's origin once it accepts requests. */
   readonly onListening: (origin: string) => void;
 }
 
-/** So long may nothing move on a connection: longer than any client or provider waits. */
+/** How long a connection may be silent: longer than any client or provider waits. */
 const idleMs = 60 * 60_000;
 
 /**
@@ -32,25 +32,13 @@ const idleMs = 60 * 60_000;
  * @throws Error of Node where the port cannot be had
  */
 export async function listen(answer: Answer, { port, signal, onListening }: ListenOptions): Promise<void> {
-  // A connection that the provider would keep is kept, however long its client says nothing.
+  // A connection that the provider would keep open stays open, even if its client is silent.
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: idleMs }, (incoming, outgoing) => {
-    take(incoming, outgoing, false);
+    const reason = refusal(incoming);
+    if (reason === undefined) answer(incoming, outgoing);
+    else refuse(outgoing, 403, reason);
   });
   server.setTimeout(idleMs);
-  server.on('upgrade', (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
-    socket.unshift(head);
-    // It is no connection of the server's any more.
-    signal.addEventListener('abort', () => socket.destroy());
-    const outgoing = new ServerResponse(incoming);
-    outgoing.assignSocket(socket);
-    outgoing.once('finish', () => socket.end());
-    take(incoming, outgoing, true);
-  });
-  const take: Answer = (incoming, outgoing, isUpgrade) => {
-    const reason = refusal(incoming);
-    if (reason === undefined) answer(incoming, outgoing, isUpgrade);
-    else refuse(outgoing, 403, reason);
-  };
   // Rejects with what keeps it from listening.
   await once(server.listen(port, '127.0.0.1'), 'listening');
   onListening(`http://127.0.0.1:${(server.address() as AddressInfo).port}`); // it listens on a port
@@ -69,33 +57,33 @@ export function refuse(outgoing: ServerResponse, status: number, message: string
 const ownNames = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 
 /**
- * Why a request is turned away. A page on the web can send requests to this machine from its visitor's browser, and can
- * give itself a name that leads here: both show in `Origin` and `Host`.
+ * Why a request is refused. A web page can send requests to this machine from its visitor's browser, and its host name
+ * may resolve to this machine; `Origin` and `Host` show both.
  */
 function refusal({ headers: { host = '', origin }, url = '' }: IncomingMessage): string | undefined {
-  if (!ownNames.test(host)) return 'Only requests to localhost are taken: the header Host names something else.';
+  if (!ownNames.test(host)) return 'Only requests to localhost are accepted: the header Host names another host.';
   if (origin !== undefined && !ownNames.test(origin.replace(/^https?:\/\//, '')))
-    return 'Only pages of localhost may send requests here: the header Origin names something else.';
+    return 'Only pages of localhost may send requests here: the header Origin names another origin.';
   return url.startsWith('/') ? undefined : 'This is no proxy for other addresses: a path is expected.';
 }
 
-/** Hands a request on and its answer back. `onAnswer` is told of the answer before that goes on. */
+/** Forwards a request and its answer. `onAnswer` sees the answer before it goes on. */
 type Forward = (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  more: { readonly isUpgrade: boolean; readonly onAnswer?: (answer: IncomingMessage) => void },
+  onAnswer?: (answer: IncomingMessage) => void,
 ) => void;
 
 /**
- * Hands requests on to a provider and its answers back, as they are. What fails on the way there ends the connection, as
- * it would have without this.
+ * Forwards requests to a provider and its answers back, unchanged. A failure on the way ends the connection, as it would
+ * without the proxy.
  *
- * @param note told in a sentence of what failed
+ * @param note gets a sentence about each failure
  */
 export function forwarder(upstream: URL, note: (text: string) => void): Forward {
   const agent = agentFor(upstream);
-  return (incoming, outgoing, { isUpgrade, onAnswer }) => {
-    const sent = open(upstream, agent, incoming, isUpgrade);
+  return (incoming, outgoing, onAnswer) => {
+    const sent = open(upstream, agent, incoming);
     sent.on('response', (answer) => {
       onAnswer?.(answer);
       outgoing.sendDate = false;
@@ -103,29 +91,19 @@ export function forwarder(upstream: URL, note: (text: string) => void): Forward 
       outgoing.flushHeaders();
       pipeline(answer, outgoing, () => {});
     });
-    sent.on('upgrade', (answer, socket: Socket, head: Buffer) => {
-      const lines = pairsOf(answer.rawHeaders).map(([name, value]) => `${name}: ${value}`);
-      const { socket: client } = incoming;
-      client.write(`HTTP/1.1 101 ${answer.statusMessage ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n`, 'latin1');
-      client.write(head);
-      pipeline(socket, client, () => {});
-      pipeline(client, socket, () => {});
-    });
     sent.on('error', (error: NodeJS.ErrnoException) => {
       if (outgoing.headersSent || outgoing.destroyed) return;
-      note(`${upstream.host} could not be reached, or broke off (${error.code ?? error.message}).`);
+      note(`${upstream.host} could not be reached, or closed the connection (${error.code ?? error.message}).`);
       outgoing.destroy();
     });
     outgoing.on('close', () => sent.destroy());
-    // What a provider that has answered does not read is nobody's.
+    // A provider may answer before it has read the whole request; the rest is discarded.
     sent.on('close', () => incoming.unpipe(sent).resume());
-    // A request for another protocol has no body, and no end.
-    if (isUpgrade) sent.end();
-    else incoming.pipe(sent);
+    incoming.pipe(sent);
   };
 }
 
-/** Connections are not kept: the provider would close one at the moment when it is used again, and that request would fail. */
+/** Connections are not reused: the provider might close one just when the next request uses it. */
 function agentFor(upstream: URL): HttpAgent {
   const proxy = proxyFor(upstream);
   if (upstream.protocol === 'http:') return new HttpAgent({ keepAlive: false });
@@ -133,22 +111,21 @@ function agentFor(upstream: URL): HttpAgent {
   return new HttpsAgent({ keepAlive: false });
 }
 
-function open(upstream: URL, agent: HttpAgent, incoming: IncomingMessage, isUpgrade: boolean): ClientRequest {
+function open(upstream: URL, agent: HttpAgent, incoming: IncomingMessage): ClientRequest {
   const { method, url: path, rawHeaders } = incoming;
   const hostname = upstream.hostname.replace(/^\[|\]$/g, '');
   const isTls = upstream.protocol === 'https:';
-  const upgrade = isUpgrade ? ['Connection', 'Upgrade', 'Upgrade', incoming.headers.upgrade ?? ''] : [];
   return (isTls ? httpsRequest : httpRequest)({
     ...{ agent, method, path, hostname, port: upstream.port },
     ...(isTls && { servername: isIP(hostname) > 0 ? '' : hostname }),
-    headers: ['Host', upstream.host, ...endToEnd(rawHeaders), ...upgrade],
+    headers: ['Host', upstream.host, ...endToEnd(rawHeaders)],
   });
 }
 
-/** Of one connection alone (RFC 9110, 7.6.1), or already answered here. Chunks are made anew where there were some. */
+/** Headers of one connection (RFC 9110, 7.6.1), and those that this proxy answers itself. */
 const hopByHop = /^(?:host|connection|keep-alive|proxy-.*|te|trailer|upgrade|expect)$/i;
 
-/** The headers that are for the other end, in their spelling and order. */
+/** The headers for the other end, in their spelling and order. */
 function endToEnd(raw: readonly string[]): string[] {
   const pairs = pairsOf(raw);
   const named = pairs

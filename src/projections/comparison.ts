@@ -24,7 +24,7 @@ const limits = { steps: 400_000, ms: 400 };
  * means the same.
  *
  * @param wire the schema as the server sent it
- * @param shown what the model would be given; undefined where the tool is not offered
+ * @param shown what the model would be given; undefined where the tool is not exposed
  */
 export function fateOf(wire: unknown, shown: unknown): Fate {
   if (shown === undefined) return 'lost';
@@ -42,7 +42,7 @@ export function fateOf(wire: unknown, shown: unknown): Fate {
  * The same of texts, in which a number is the one that is written: JavaScript would round it, and take integer-like names
  * out of their order.
  *
- * @param sent the text that the model's provider is sent; undefined where the tool is not offered
+ * @param sent the text that the model's provider is sent; undefined where the tool is not exposed
  */
 export function fateOfTexts(wire: string, sent: string | undefined): Fate {
   if (sent === undefined) return 'lost';
@@ -61,7 +61,7 @@ export function heldExactly(text: string): unknown {
   return parseJson(exact);
 }
 
-/** A text without what says nothing: white space, the escapes of strings, the zeros of numbers. */
+/** A text without what carries no meaning: white space, the escapes of strings, the zeros of numbers. */
 function spelling(text: string): string {
   const one = (token: string) =>
     token.startsWith('"') ? JSON.stringify(parseJson(token)) : String(numberOf(token) ?? token);
@@ -88,7 +88,7 @@ interface Place {
 
 /**
  * What a schema asks of a value: without annotations, and with its local references put in place, so that a peer that
- * only inlines them is not said to have changed anything. A reference inside itself stays.
+ * only inlines them does not count as one that changed something. A reference inside itself stays.
  */
 function assertions(schema: unknown, at: Place): unknown {
   // A chain of references that is too long to follow is too large to compare.

@@ -13,21 +13,21 @@ import { type Provider, providerNotes } from '../projections/index.js';
 import { modelTools } from '../tool/index.js';
 import { type Level, type RuleId, ruleOfNote, rules } from './rules.js';
 
-/** Where a rule fires. */
+/** One finding of a rule. */
 export interface Finding {
   readonly rule: RuleId;
   readonly level: Level;
-  /** What it is about: the schema and its texts, or what one provider makes of it. */
+  /** The schema and its texts, or a provider's limits. */
   readonly subject: 'schema' | Provider;
-  /** The tool's name at the server; absent where it is about all of them, or about the server. */
+  /** The tool's name at the server; absent if the finding is about all tools or the server. */
   readonly tool?: string;
-  /** In a sentence; what cannot be seen in the server's texts is written as escapes. */
+  /** One sentence; invisible characters are shown as escapes. */
   readonly message: string;
-  /** Where in the input schema, as a JSON Pointer fragment. */
+  /** In the input schema, as a JSON Pointer fragment. */
   readonly location?: string;
 }
 
-/** Tokens of one tool above which it is said. */
+/** A tool with more tokens is reported. */
 const manyForOne = 1_000;
 
 /**
@@ -38,13 +38,13 @@ const manyForOne = 1_000;
  * findingsIn(catalogue).map(({ rule }) => rule); // => ['missing-description']
  * ```
  *
- * @param providers whose rules count beside those of the schema
+ * @param providers whose rules are checked too
  */
 export function findingsIn(
   { instructions = '', serverInfo = {}, tools, skipped }: Catalogue,
   providers: readonly Provider[] = [],
 ): Finding[] {
-  const aside = skipped.map(({ name, position, reason }) =>
+  const ofSkipped = skipped.map(({ name, position, reason }) =>
     finding('skipped-tool', { name: name ?? `tool ${position + 1}` }, reason),
   );
   const ofServer = invisibleIn({ instructions, serverInfo }).map((note) => finding('invisible-characters', {}, note));
@@ -57,15 +57,15 @@ export function findingsIn(
     ),
   ]);
   const tokens = toolTokens(modelTools(tools));
-  const message = `It takes about ${tokens} tokens to tell a model of all ${counted(tools.length, 'tool')}.`;
-  return [...aside, ...ofServer, ...own, ...(tokens > manyTokens ? [finding('token-cost', {}, { message })] : [])];
+  const message = `The definitions of all ${counted(tools.length, 'tool')} take about ${tokens} tokens.`;
+  return [...ofSkipped, ...ofServer, ...own, ...(tokens > manyTokens ? [finding('token-cost', {}, { message })] : [])];
 }
 
 function noted(tool: CatalogueTool, note: Note, code: string, subject: Finding['subject'] = 'schema'): Finding[] {
   const rule = ruleOfNote[code];
   if (rule === undefined) throw new TypeError(`No rule stands for the note "${code}".`);
   const found = finding(rule, tool, note, subject);
-  // Without `$schema` a model is told nothing less.
+  // A model loses nothing without `$schema`.
   const isHarmless = rule === 'google-removed-keyword' && note.schemaLocation?.endsWith('/$schema') === true;
   return [isHarmless ? { ...found, level: 'note' } : found];
 }
@@ -86,20 +86,21 @@ function finding(
   };
 }
 
-/** What an author has not said. */
+/** Missing descriptions and types. */
 function* missing(tool: CatalogueTool): Generator<Finding> {
   if ((tool.description ?? '').trim() === '')
     yield finding('missing-description', tool, { message: 'The tool has no description.' });
   const untyped: string[] = [];
   const undescribed: string[] = [];
   const all = [...argumentsIn(tool.inputSchema)];
-  const [typed, told] = [saysWhat, isDescribed].map(
+  const [typed, described] = [hasType, isDescribed].map(
     (says) => new Set(all.filter(({ part }) => says(part)).map(nameOf)),
   );
   for (const { name, place, part, isCondition } of all) {
-    // What a condition or an alternative says of an argument stands beside what is said of it elsewhere.
-    if (!saysWhat(part) && !(isCondition && typed?.has(name))) untyped.push(place);
-    if (part['$ref'] === undefined && !isDescribed(part) && !(isCondition && told?.has(name))) undescribed.push(place);
+    // In a condition or an alternative an argument may lack what another place says.
+    if (!hasType(part) && !(isCondition && typed?.has(name))) untyped.push(place);
+    if (part['$ref'] === undefined && !isDescribed(part) && !(isCondition && described?.has(name)))
+      undescribed.push(place);
   }
   yield* places('missing-type', 'a type', untyped, tool);
   yield* places('missing-argument-description', 'a description', undescribed, tool);
@@ -114,7 +115,7 @@ interface Argument {
 
 const nameOf = ({ name }: Argument): string => name;
 
-/** What schemas say of arguments, wherever they do; `false` forbids one. */
+/** Every declaration of an argument; `false` forbids one. */
 function* argumentsIn(inputSchema: unknown): Generator<Argument> {
   for (const { schema, location } of walkSchemas(inputSchema)) {
     const { properties } = schema;
@@ -134,22 +135,10 @@ function isDescribed({ description }: JsonObject): boolean {
   return typeof description === 'string' && description.trim() !== '';
 }
 
-const sayWhat = [
-  'type',
-  'enum',
-  'const',
-  '$ref',
-  '$dynamicRef',
-  '$recursiveRef',
-  'anyOf',
-  'oneOf',
-  'allOf',
-  'not',
-  'if',
-];
+const typing = 'type enum const $ref $dynamicRef $recursiveRef anyOf oneOf allOf not if'.split(' ');
 
-function saysWhat(schema: JsonObject): boolean {
-  return sayWhat.some((keyword) => schema[keyword] !== undefined);
+function hasType(schema: JsonObject): boolean {
+  return typing.some((keyword) => schema[keyword] !== undefined);
 }
 
 function* places(rule: RuleId, what: string, found: readonly string[], tool: CatalogueTool): Generator<Finding> {
@@ -161,12 +150,11 @@ function* places(rule: RuleId, what: string, found: readonly string[], tool: Cat
 }
 
 function* costAndName(tool: CatalogueTool): Generator<Finding> {
-  const told = modelTools([tool]);
-  const tokens = toolTokens(told);
+  const models = modelTools([tool]);
+  const tokens = toolTokens(models);
   if (tokens > manyForOne)
-    yield finding('token-cost', tool, { message: `It takes about ${tokens} tokens to tell a model of it.` });
-  const name = told[0]?.name ?? tool.name;
+    yield finding('token-cost', tool, { message: `Its definition takes about ${tokens} tokens.` });
+  const name = models[0]?.name ?? tool.name;
   const isNoted = tool.notes.some(({ code }) => code === 'unusual-name');
-  if (name !== tool.name && !isNoted)
-    yield finding('tool-name', tool, { message: `Models are told the name "${name}".` });
+  if (name !== tool.name && !isNoted) yield finding('tool-name', tool, { message: `Models see the name "${name}".` });
 }

@@ -1,34 +1,34 @@
-/** How bad it is: an `error` does not work, a `warning` costs something, a `note` is worth knowing. */
+/** An `error` does not work, a `warning` costs something, a `note` is worth knowing. */
 export type Level = 'error' | 'warning' | 'note';
 
 /** A rule for the authors of servers. Its page is `docs/rules/<id>.md`. */
 export interface Rule {
   readonly level: Level;
-  /** What is wrong where it fires, in a sentence. */
+  /** What is wrong, in a sentence. */
   readonly about: string;
 }
 
 const all = {
-  'skipped-tool': { level: 'error', about: 'The tool cannot be called by anybody.' },
+  'skipped-tool': { level: 'error', about: 'The tool cannot be called.' },
   'malformed-field': { level: 'error', about: 'A field of the tool is not of the type that the protocol gives it.' },
   'malformed-schema': { level: 'error', about: 'A keyword has a value that JSON Schema does not allow.' },
   'unresolved-reference': { level: 'error', about: 'A $ref leads nowhere.' },
-  'unparsable-pattern': { level: 'error', about: 'A pattern is no regular expression that JavaScript can read.' },
+  'unparsable-pattern': { level: 'error', about: 'A pattern is not a regular expression that JavaScript can read.' },
   unsatisfiable: { level: 'error', about: 'No value at all satisfies a part of the schema.' },
   'not-as-approved': { level: 'error', about: 'The tool differs from what was approved.' },
-  'invisible-characters': { level: 'warning', about: 'A text has characters that people do not see and models read.' },
-  'inexact-text': { level: 'warning', about: 'The JSON says something that JavaScript cannot hold.' },
+  'invisible-characters': { level: 'warning', about: 'A text has characters that people do not see, but models read.' },
+  'inexact-text': { level: 'warning', about: 'The JSON has a value that JavaScript cannot represent.' },
   'root-type': { level: 'warning', about: 'The root of the input schema is not "type": "object" and nothing else.' },
   'missing-type': { level: 'warning', about: 'An argument has no type.' },
   'missing-description': { level: 'warning', about: 'The tool has no description.' },
   'missing-argument-description': { level: 'note', about: 'An argument has no description.' },
-  'tool-name': { level: 'warning', about: 'Models are told another name, because providers do not take this one.' },
-  'risky-pattern': { level: 'warning', about: 'A pattern may take very long.' },
+  'tool-name': { level: 'warning', about: 'Models see another name, because providers do not accept this one.' },
+  'risky-pattern': { level: 'warning', about: 'A pattern may take very long to match.' },
   'unknown-keyword': { level: 'note', about: 'A keyword means nothing in the dialect of the schema.' },
-  'unknown-format': { level: 'note', about: 'Nobody checks this format.' },
+  'unknown-format': { level: 'note', about: 'The format is unknown, so it is not checked.' },
   'other-dialect': { level: 'note', about: 'The schema is written in several dialects, or in none that is known.' },
-  'schema-too-large': { level: 'note', about: 'The schema is too large to be looked at as a whole.' },
-  'token-cost': { level: 'note', about: 'Telling a model of the tool, or of all tools, takes many tokens.' },
+  'schema-too-large': { level: 'note', about: 'The schema is too large to check as a whole.' },
+  'token-cost': { level: 'note', about: 'The definition of the tool, or of all tools, takes many tokens.' },
   'openai-root': { level: 'error', about: "OpenAI refuses the schema's root, and with it the whole request." },
   'openai-array-items': { level: 'error', about: 'OpenAI refuses an array whose items are not described.' },
   'anthropic-root': { level: 'error', about: "Anthropic refuses the schema's root; LangChain leaves the tool out." },

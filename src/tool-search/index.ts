@@ -1,4 +1,4 @@
-/** What a model is offered of a server's tools, where that is not simply all of them. */
+/** Tool search: what a model is sent in place of many tools. */
 export {
   type ToolSearch,
   type ToolSearchAnswer,

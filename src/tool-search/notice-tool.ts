@@ -2,9 +2,9 @@ import { shortened } from '../json/index.js';
 import { readCatalogue } from '../mcp/index.js';
 import { modelTools, type ModelTool, type ModelToolsOptions } from '../tool/index.js';
 
-/** A tool that only says something. */
+/** A tool that only carries a text. */
 export interface NoticeTool extends ModelTool {
-  /** What it says when it is called: all of it. */
+  /** The whole text, which a call returns. */
   readonly text: string;
 }
 
@@ -12,8 +12,8 @@ export interface NoticeTool extends ModelTool {
 const longestDescription = 1_000;
 
 /**
- * What a model is to be told of a server, as the description of a tool: a host that gives a model nothing but tools has
- * no other way. A longer text is read by calling it.
+ * A text about a server as the description of a tool, for hosts that give a model nothing but tools. A longer text is
+ * read by calling it.
  */
 export function noticeTool(name: string, text: string, naming: ModelToolsOptions): NoticeTool {
   const [tool] = modelTools(readCatalogue([{ name, inputSchema: { type: 'object', properties: {} } }]).tools, naming);

@@ -1,18 +1,17 @@
 import MiniSearch from 'minisearch';
 import { startBudget, type WorkBudget } from '../json/index.js';
-import type { CatalogueTool } from '../mcp/index.js';
 import { argumentNames } from '../schema/index.js';
 import type { ModelTool } from '../tool/index.js';
 
-/** Finds tools by what is said of them, the best first. */
-type ToolSearch = (query: string, limit: number) => ModelTool[];
+/** Finds tools by their texts, the best first. */
+type Find = (query: string, limit: number) => ModelTool[];
 
 /**
  * An index over the names, titles, descriptions and argument names of tools. Words may be misspelt or only begun; names
  * are read as the words that they are made of. A server may write as much as it likes: of each tool and of all together
  * only the beginning is read.
  */
-export function searchIn(tools: readonly ModelTool[]): ToolSearch {
+export function searchIn(tools: readonly ModelTool[]): Find {
   const { engine, words } = indexOf(tools);
   return (query, limit) =>
     engine
@@ -33,73 +32,35 @@ function wordsIn(query: string): string[] {
   return [...new Set(words)].slice(0, mostWords);
 }
 
-/**
- * The words of a query, and what tools write together of them or apart: "log work" asks for `worklog` too, where some
- * tool says that, and "webhook" for `web` and `hook`; and what a word is with two letters swapped.
- */
+/** The words of a query, and neighbours that tools write as one: "log work" asks for `worklog` too. */
 function withCompounds(query: readonly string[], known: ReadonlySet<string>): string[] {
-  const joined = query.flatMap((word, at) => {
-    const next = query[at + 1] ?? '';
-    return [word + next, next + word];
-  });
-  const apart = query
-    .filter((word) => !known.has(word))
-    .flatMap((word) => [...partsOf(word, known), ...swapped(word, known)]);
-  return [...new Set([...query, ...joined.filter((word) => known.has(word)), ...apart])];
+  const joined = query.slice(1).flatMap((word, at) => [`${query[at] ?? ''}${word}`, `${word}${query[at] ?? ''}`]);
+  return [...new Set([...query, ...joined.filter((word) => known.has(word))])];
 }
 
-/** The two known words that a word is made of. */
-function partsOf(word: string, known: ReadonlySet<string>): string[] {
-  for (let end = shortestPart; end <= word.length - shortestPart; end++) {
-    const parts = [word.slice(0, end), word.slice(end)];
-    if (parts.every((part) => known.has(part))) return parts;
-  }
-  return [];
-}
-
-/** The known words of which two neighbouring letters are swapped: to the index these are two mistakes. */
-function swapped(word: string, known: ReadonlySet<string>): string[] {
-  const words = Array.from(
-    { length: Math.max(0, word.length - 1) },
-    (_, at) => word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2),
-  );
-  return words.filter((each) => known.has(each));
-}
-
-type Said = Record<Field, string> & { id: number };
+type Indexed = Record<Field, string> & { id: number };
 
 interface Index {
-  readonly engine: MiniSearch<Said>;
+  readonly engine: MiniSearch<Indexed>;
   /** The words that tools use. */
   readonly words: ReadonlySet<string>;
 }
 
-/** The last index over a list that begins with this tool: hosts ask anew for the tools of one catalogue in every call. */
-const indices = new WeakMap<CatalogueTool, { readonly said: string; readonly index: Index }>();
-
 function indexOf(tools: readonly ModelTool[]): Index {
   const share = Math.min(mostOfTool, Math.floor(mostOfAll / Math.max(1, tools.length)));
   const reading = startBudget(readingLimits);
-  const texts = tools.map((tool) => textsOf(tool, share, reading));
-  const said = JSON.stringify(texts);
-  const first = tools[0]?.tool;
-  const known = first && indices.get(first);
-  if (known?.said === said) return known.index;
   const words = new Set<string>();
-  const indexed = (word: string) => {
-    words.add(asTerm(word));
-    return asTerm(word);
-  };
-  const engine = new MiniSearch<Said>({
+  const engine = new MiniSearch<Indexed>({
     fields: [...fields],
     tokenize: (text) => wordsOf(text),
-    processTerm: indexed,
+    processTerm: (word) => {
+      words.add(asTerm(word));
+      return asTerm(word);
+    },
     searchOptions: { processTerm: asTerm },
   });
-  engine.addAll(texts.map((text, id) => ({ id, ...text })));
-  const index = { engine, words };
-  if (first) indices.set(first, { said, index });
-  return index;
+  engine.addAll(tools.map((tool, id) => ({ id, ...textsOf(tool, share, reading) })));
+  return { engine, words };
 }
 
 function asTerm(word: string): string {
@@ -118,9 +79,8 @@ const mostOfAll = 4_000_000;
 const longestWord = 40;
 const longestQuery = 400;
 const mostWords = 40;
-const shortestPart = 3;
 
-/** What it may cost to find the arguments of all tools where they stand behind references and in alternatives. */
+/** What it may cost to find the arguments of all tools, through references and alternatives. */
 const readingLimits = { steps: 1_000_000, ms: 500 };
 
 function textsOf(

@@ -9,7 +9,7 @@ const mostResults = 25;
 /** Tools that are described at once. */
 const mostDescribed = 10;
 
-/** Characters of all names of the tools, where the model is told them. */
+/** Characters of all names of the tools, where the model reads them. */
 const namesRoom = 1_200;
 
 /** A tool's name in a text for a model: as it is, or in JSON's quotes, where it could be read as anything else. */
@@ -37,7 +37,7 @@ export function threeTools(
   return [
     {
       ...search,
-      description: `Search ${whose}, which you are not told one by one. Search whenever you need something that your other tools do not do.${listed}`,
+      description: `Search ${whose}, which are not listed one by one. Search whenever you need something that your other tools do not do.${listed}`,
     },
     { ...describe, description: `Get the full descriptions and argument schemas of tools found with ${search.name}.` },
     {

@@ -1,12 +1,12 @@
 import { counted, cut, isObject, jsonText, namesNear, quote, shortened } from '../json/index.js';
 import { signature } from '../projections/index.js';
-import { checkArguments, InvalidArgumentsError, type ModelTool } from '../tool/index.js';
+import { checkArguments, InvalidArgumentsError, type ModelTool, type ModelToolsOptions } from '../tool/index.js';
 import { searchIn } from './search.js';
 import { nameShown, threeTools, usualResults } from './three-tools.js';
 import { toolTokens } from './tokens.js';
 
 /**
- * How a model learns of tools: `all` tells it every one, `on-demand` has it search, and `auto` searches where telling all
+ * How a model learns of tools: `off` exposes every one, `on` exposes tools to search them, and `auto` does so where all
  * would take more than {@link manyTokens}.
  */
 export type ToolSearchMode = 'off' | 'on' | 'auto';
@@ -14,36 +14,27 @@ export type ToolSearchMode = 'off' | 'on' | 'auto';
 /** Above so many tokens, `auto` has a model search. */
 export const manyTokens = 5_000;
 
-/** How tools are offered on demand. */
-export interface StartToolSearchOptions {
-  /** Default: `all`. */
+/** How tools are searched, and the names that the search tools get, as in `modelTools`. */
+export interface StartToolSearchOptions extends Pick<ModelToolsOptions, 'prefix' | 'taken' | 'owner'> {
+  /** Default: `off`. */
   mode?: ToolSearchMode | undefined;
-  /** Tools that are told always, by their names at the server. */
+  /** Tools that are always exposed, by their names at the server. */
   always?: readonly string[] | undefined;
   /** What the server is called, for the model. */
   server?: string | undefined;
-  /** Put in front of the names of the three tools, as in `modelTools`. */
-  prefix?: string | undefined;
-  /** Names that other tools of the same model have. */
-  taken?: Iterable<string> | undefined;
-  /** Who offers the tools, as in `modelTools`. */
-  owner?: string | undefined;
-  /**
-   * Whether tools that were found become the model's own, so that nothing is left to describe or to call. Default
-   * false.
-   */
+  /** Whether tools that were found become the model's own, so that describing and calling needs no tool. Default: false. */
   binds?: boolean | undefined;
 }
 
 /** Tools that a model finds by searching. */
 export interface ToolSearch {
-  /** What the model is told in place of all: the always tools, then the search tools. */
+  /** What the model is sent in place of all: the tools that are always exposed, then the search tools. */
   readonly exposed: readonly ModelTool[];
-  /** the search tools itself: to search, to describe and to call. */
+  /** The search tools: to search, to describe and to call. */
   readonly own: readonly ModelTool[];
   /** The tools that fit a query best. */
   find(query: string, limit?: number): ModelTool[];
-  /** What a call of one of the three asks for; undefined for every other name. Never throws. */
+  /** What a call of a search tool asks for; undefined for every other name. Never throws. */
   answer(name: string | undefined, args: unknown): ToolSearchAnswer | undefined;
 }
 
@@ -55,22 +46,22 @@ export type ToolSearchAnswer =
       readonly tool: ModelTool;
       readonly arguments: unknown;
       /**
-       * A refusal for the model, with the tool's schema unless the model is told that always: other conversations may
-       * have read it, this one not.
+       * A refusal for the model, with the tool's schema unless the tool is always exposed: this conversation may not
+       * have read it.
        */
       refusal: (message: string) => string;
     };
 
 /**
- * Offers tools on demand: three small tools in place of all of them. What they call is checked and repaired by the
- * tool's own schema, which the model reads word for word before or, where it did not ask, when it is refused.
+ * Exposes three small tools in place of many. What they call is checked and repaired by the tool's own schema, which the
+ * model reads word for word before the call, or when it is refused.
  *
  * ```ts
  * const search = startToolSearch(modelTools(catalogue.tools), { mode: 'auto', server: 'crm' });
- * const told = search?.exposed ?? modelTools(catalogue.tools);
+ * const exposed = search?.exposed ?? modelTools(catalogue.tools);
  * ```
  *
- * @returns undefined where all tools are to be told
+ * @returns undefined where all tools are to be exposed
  */
 export function startToolSearch(
   tools: readonly ModelTool[],
@@ -89,8 +80,8 @@ export function startToolSearch(
   const find = (query: string, limit = usualResults) => (index ??= searchIn(tools))(query, limit);
   // A server's own name for a tool will do, unless several servers have it.
   const named = (name: string) => {
-    const told = tools.find((each) => each.name === name);
-    return told ? [told] : tools.filter(({ tool }) => tool.name === name);
+    const exact = tools.find((each) => each.name === name);
+    return exact ? [exact] : tools.filter(({ tool }) => tool.name === name);
   };
 
   const answers = new Map<string, (args: Readonly<Record<string, unknown>>) => ToolSearchAnswer>([
@@ -108,25 +99,19 @@ export function startToolSearch(
   }
 
   function description(names: readonly string[]): ToolSearchAnswer {
-    const texts: string[] = [];
-    const given: ModelTool[] = [];
+    const given = [...new Set(names.flatMap(named))];
+    const unknown = names.filter((name) => named(name).length === 0);
     let length = 0;
-    const add = (name: string, text: string, tool?: ModelTool) => {
+    const texts = given.map((tool, index) => {
+      const text = describedText(tool);
       // The first is given whatever its size.
-      if (length > 0 && length + text.length > longestDescription) {
-        texts.push(`${quote(name)} is too long to be added here: describe it by itself.`);
-        return;
-      }
+      if (index > 0 && length + text.length > longestDescription)
+        return `${quote(tool.name)} is too long to be added here: describe it by itself.`;
       length += text.length;
-      texts.push(text);
-      if (tool) given.push(tool);
-    };
-    for (const name of new Set(names)) {
-      const meant = named(name);
-      for (const tool of meant) if (!given.includes(tool)) add(tool.name, describedText(tool), tool);
-      if (meant.length === 0) add(name, unknownTool(name, tools, search.name));
-    }
-    return { kind: 'text', text: texts.join('\n'), isError: given.length === 0, found: given };
+      return text;
+    });
+    const unknownTexts = unknown.map((name) => unknownTool(name, tools, search.name));
+    return { kind: 'text', text: [...texts, ...unknownTexts].join('\n'), isError: given.length === 0, found: given };
   }
 
   function requested(name: string, args: unknown): ToolSearchAnswer {

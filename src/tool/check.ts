@@ -39,7 +39,7 @@ export interface ToolOptions {
   outputSchema?: 'ignore' | 'warn' | 'fail' | undefined;
   /**
    * Arguments that are not the model's: put in after repair, in place of whatever the model sent under these names, and
-   * checked with all others. The model is told a schema without them (see `schemaWithout`).
+   * checked with all others. The model is sent a schema without them (see `schemaWithout`).
    */
   fixed?: FixedArguments | undefined;
 }
@@ -99,7 +99,7 @@ export function acceptedArguments(tool: CheckedTool, args: unknown, options: Too
     const violations = hasFixed
       ? ownViolations(tool.name, evaluation.violations, { whole, own, fixed })
       : evaluation.violations;
-    // A model is not told of the fixed ones, nor of what they look like.
+    // The model does not see the fixed ones, nor what they look like.
     throw new InvalidArgumentsError(hasFixed ? { name: tool.name } : tool, { ...evaluation, violations });
   }
   // Whatever a schema without `type` accepts, the protocol's arguments are an object (MCP, tools/call).

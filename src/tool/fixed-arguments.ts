@@ -16,7 +16,7 @@ import {
   type RepairedTool,
 } from '../repair/index.js';
 
-/** Arguments that whoever offers a tool has set, by their names: the model is not told of them and cannot set them. */
+/** Arguments that are set in a configuration, by their names: the model does not see them and cannot set them. */
 export type FixedArguments = Readonly<Record<string, unknown>>;
 
 /**
@@ -42,7 +42,7 @@ export class FixedArgumentsError extends Error {
 }
 
 /**
- * A schema as a model is told it where some arguments are fixed: without these properties and their entries in
+ * The schema for the model where some arguments are fixed: without these properties and their entries in
  * `required`, and with everything else as it stands. The very schema where it declares none of them.
  *
  * ```ts
@@ -60,11 +60,11 @@ export function schemaWithout(
   const declares = isObject(properties) && Object.keys(properties).some((name) => cut.has(name));
   const requires = Array.isArray(required) && required.some((name) => cut.has(name));
   if (!declares && !requires) return schema;
-  return once(schema, `without ${JSON.stringify([...cut])}`, () => ({
+  return {
     ...schema,
     ...(declares && { properties: without(properties, cut) }),
     ...(requires && { required: required.filter((name) => !cut.has(name)) }),
-  }));
+  };
 }
 
 /**
@@ -127,21 +127,9 @@ function fixedFromText(inputSchema: Declaring['inputSchema'], name: string, text
  * The schema in which these arguments may be anything, or absent: what the model sends for them does no harm elsewhere.
  */
 function schemaWithAny(schema: JsonObject, names: readonly string[]): JsonObject {
-  return once(schema, `any ${JSON.stringify(names)}`, () => {
-    const rest = schemaWithout(schema, names);
-    const any = Object.fromEntries(names.map((name) => [name, true]));
-    return { ...rest, properties: { ...(isObject(rest['properties']) && rest['properties']), ...any } };
-  });
-}
-
-const derived = new WeakMap<JsonObject, Map<string, JsonObject>>();
-
-/** Made once: a compiled schema is kept for as long as its object lives. */
-function once(schema: JsonObject, key: string, make: () => JsonObject): JsonObject {
-  const known = derived.get(schema) ?? new Map<string, JsonObject>();
-  const result = known.get(key) ?? make();
-  derived.set(schema, known.set(key, result));
-  return result;
+  const rest = schemaWithout(schema, names);
+  const any = Object.fromEntries(names.map((name) => [name, true]));
+  return { ...rest, properties: { ...(isObject(rest['properties']) && rest['properties']), ...any } };
 }
 
 /** The model's arguments, repaired and filled up with the fixed ones. */
@@ -154,8 +142,8 @@ export interface FilledArguments extends RepairedArguments {
 
 /**
  * Repairs the model's arguments, whatever it sent for the fixed ones, puts the fixed ones in, and has the original
- * decide about all of them together. Where it takes the original to tell what was meant (alternatives that ask for a
- * fixed argument), it is repaired by that as well, but never in a fixed argument.
+ * decide about all of them together. Where only the original shows what was meant (alternatives that ask for a fixed
+ * argument), it repairs as well, but never a fixed argument.
  *
  * @throws FixedArgumentsError where a fixed argument has no value
  */
@@ -169,12 +157,12 @@ export function repairWithFixed(
   const names = Object.keys(fixed);
   const empty = names.filter((name) => !has(fixed, name));
   if (empty.length > 0) throw new FixedArgumentsError(tool.name, new Map(empty.map((name) => [name, 'has no value.'])));
-  const told = repairArguments(compileSchema(schemaWithAny(tool.inputSchema, names)), args, choice, {
+  const repaired = repairArguments(compileSchema(schemaWithAny(tool.inputSchema, names)), args, choice, {
     ...options,
     tool,
   });
-  if (!isObject(told.arguments)) return { ...told, own: told.arguments, overridden: [] };
-  const sent = told.arguments;
+  if (!isObject(repaired.arguments)) return { ...repaired, own: repaired.arguments, overridden: [] };
+  const sent = repaired.arguments;
   const taken = new Map(names.flatMap((name) => sentFor(name, sent, tool.inputSchema).map((each) => [each, name])));
   const own = without(sent, new Set(taken.keys()));
   const whole = { ...own, ...fixed };
@@ -185,9 +173,15 @@ export function repairWithFixed(
   const again = repairArguments(compiled, whole, choice, { ...options, tool });
   const isKept = isObject(again.arguments) && names.every((name) => holds(again.arguments, name, fixed[name]));
   if (isKept && again.evaluation.outcome !== 'invalid') {
-    return { ...again, repairs: [...told.repairs, ...again.repairs], own, overridden };
+    return { ...again, repairs: [...repaired.repairs, ...again.repairs], own, overridden };
   }
-  return { arguments: whole, repairs: told.repairs, evaluation: evaluate(compiled, whole, options), own, overridden };
+  return {
+    arguments: whole,
+    repairs: repaired.repairs,
+    evaluation: evaluate(compiled, whole, options),
+    own,
+    overridden,
+  };
 }
 
 /**
@@ -219,7 +213,7 @@ function without(object: JsonObject, names: ReadonlySet<unknown>): JsonObject {
 }
 
 /**
- * What is wrong with the model's own arguments, telling nothing of the fixed ones.
+ * What is wrong with the model's own arguments, without a word about the fixed ones.
  *
  * @param whole the arguments with the fixed ones among them, as they were evaluated
  * @param own the model's own part of them
@@ -250,10 +244,10 @@ function about(violation: Violation, whole: unknown, own: unknown, fixed: FixedA
   const isWhole = received.value === whole;
   const declares =
     isWhole && (expectation.kind === 'unwanted' || expectation.kind === 'not') && isObject(expectation.schema);
-  const told = declares
+  const shown = declares
     ? { ...expectation, schema: schemaWithout(expectation.schema, Object.keys(fixed)) }
     : expectation;
-  const bare = declares || violation.branches ? withExpectation(violation, told) : violation;
+  const bare = declares || violation.branches ? withExpectation(violation, shown) : violation;
   return isWhole ? withReceived(bare, own) : bare;
 }
 

@@ -43,7 +43,7 @@ interface Undetermined {
   readonly value: unknown;
 }
 
-/** Why arguments are refused: what the schema found wrong with them, or why it cannot be told. */
+/** Why arguments are refused: what the schema found wrong with them, or why that could not be validated. */
 export type Refusal =
   | {
       readonly outcome: 'invalid';
@@ -54,15 +54,15 @@ export type Refusal =
   | ({ readonly outcome: 'undetermined' } & Undetermined);
 
 /**
- * Arguments that the tool's input schema refuses, or of which it cannot be told. The call has not been made. The message
- * is for a model: title, reasons and advice, each of which is there for hosts that put it in words of their own.
+ * Arguments that the tool's input schema refuses, or that could not be validated. The call has not been made. The message
+ * is for a model; its title, reasons and advice are there for hosts that write their own.
  */
 export class InvalidArgumentsError extends Error {
   override readonly name = 'InvalidArgumentsError';
   readonly code = 'INVALID_ARGUMENTS';
   /** The tool's name at its server. */
   readonly tool: string;
-  /** Whether the schema refused the arguments, or it could not be told whether it accepts them. */
+  /** Whether the schema refused the arguments, or they could not be validated. */
   readonly outcome: 'invalid' | 'undetermined';
   /** What happened, in a sentence or two. */
   readonly title: string;

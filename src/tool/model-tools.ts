@@ -3,7 +3,7 @@ import { hexOf, jsonText, sha256 } from '../json/index.js';
 import { acceptedSchema, modelSchema, type Provider } from '../projections/index.js';
 import { schemaWithout } from './fixed-arguments.js';
 
-/** A tool as a model is told about it. */
+/** A tool as it is sent to a model. */
 export interface ModelTool {
   /** Unique among the model's tools, and legal with every provider: `^[a-zA-Z0-9_-]{1,64}$`. */
   readonly name: string;
@@ -26,9 +26,9 @@ export interface ModelToolsOptions {
   prefix?: string;
   /** Names that other tools of the same model have already. */
   taken?: Iterable<string>;
-  /** Who offers the tools, put in front of a name that is taken: `crm` makes `crm_search`. Default: a hash behind it. */
+  /** Whose tools they are, put in front of a name that is taken: `crm` makes `crm_search`. Default: a hash behind it. */
   owner?: string | undefined;
-  /** Arguments of a tool that are not the model's (`ToolOptions.fixed`), by name: it is not told of them. */
+  /** Arguments of a tool that are not the model's (`ToolOptions.fixed`), by name: it does not see them. */
   fixed?: (tool: CatalogueTool) => Iterable<string>;
   /** Whose model the tools are for: schemas that it is known to refuse are sent in a form that it takes. Default: none. */
   provider?: Provider | undefined;

@@ -11,7 +11,7 @@ import { shortenedAnswers } from './shortened-answer.js';
  * resultText({ content: [{ type: 'text', text: 'Found 2.' }], isError: false, raw: {} }); // => 'Found 2.'
  * ```
  *
- * @param longest characters of which more is not told: see {@link shortenedAnswer}. Default: all of it
+ * @param longest characters of the text at most: see {@link shortenedAnswer}. Default: all of it
  */
 export function resultText(result: ToolResult, longest = Infinity): string {
   const parts = result.content.map(blockText).filter((text) => text !== '');

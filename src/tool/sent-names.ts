@@ -12,23 +12,27 @@ interface Named {
  * server `crm`.
  */
 export function matchNames<Tool extends Named>(names: readonly string[], tools: readonly Tool[]): Map<string, Tool> {
-  const own = grouped(tools, (name) => name);
-  const spelt = grouped(tools, spellingOf);
-  const sorted = [...spelt.keys()].sort();
+  const spellings = new Map(tools.map((tool) => [tool, spellingOf(tool.name)]));
+  const spelling = (tool: Tool) => spellings.get(tool) ?? '';
+  const exact = grouped(tools, ({ name }) => name);
+  const spelt = grouped(tools, spelling);
+  const begun = grouped(tools, (tool) => spelling(tool).slice(0, fewestCut));
   const pairs = names.flatMap((name) => {
     const sent = spellingOf(name);
     const pair = (likeness: number) => (tool: Tool) => {
       const isOwners = tool.server !== undefined && sent.startsWith(`${spellingOf(tool.server)}_`);
       return { name, tool, likeness: likeness + (isOwners ? 0.5 : 0) };
     };
-    const exact = own.get(name);
-    if (exact) return exact.map(pair(exactly));
-    const rests = restsOf(sent);
-    const whole = rests.flatMap((rest) => (spelt.get(rest) ?? []).map(pair(wholly + rest.length)));
+    const same = exact.get(name);
+    if (same) return same.map(pair(exactly));
+    const ends = endsOf(sent);
+    const whole = ends.flatMap((end) => (spelt.get(end) ?? []).map(pair(wholly + end.length)));
     // Only names that were too long are cut.
     if (whole.length > 0 || name.length < shortestCut) return whole;
-    const cut = rests.filter((rest) => rest.length >= fewestCut).flatMap((rest) => beginningWith(sorted, rest));
-    return cut.flatMap(({ spelling, rest }) => (spelt.get(spelling) ?? []).map(pair(rest.length)));
+    return ends.flatMap((end) => {
+      const alike = begun.get(end.slice(0, fewestCut)) ?? [];
+      return alike.filter((tool) => spelling(tool).startsWith(end)).map(pair(end.length));
+    });
   });
   const matched = new Map<string, Tool>();
   const taken = new Set<Tool>();
@@ -40,11 +44,11 @@ export function matchNames<Tool extends Named>(names: readonly string[], tools: 
   return matched;
 }
 
-function grouped<Tool extends Named>(tools: readonly Tool[], keyOf: (name: string) => string): Map<string, Tool[]> {
+function grouped<Tool extends Named>(tools: readonly Tool[], keyOf: (tool: Tool) => string): Map<string, Tool[]> {
   const groups = new Map<string, Tool[]>();
   for (const tool of tools) {
-    const group = groups.get(keyOf(tool.name)) ?? [];
-    groups.set(keyOf(tool.name), group);
+    const group = groups.get(keyOf(tool)) ?? [];
+    groups.set(keyOf(tool), group);
     if (group.length < mostAlike) group.push(tool);
   }
   return groups;
@@ -55,27 +59,16 @@ const [exactly, wholly] = [4000, 2000];
 /** A name of fewer characters was not cut; of one that was, so many characters have to be left. */
 const [shortestCut, fewestCut] = [40, 12];
 
-/** So many names that are alike are told apart. */
+/** So many tools at most are considered for a name. */
 const mostAlike = 100;
 
-/** A spelling without what may stand in front, part by part, and without a hash at its end. */
-function restsOf(sent: string): string[] {
-  const plain = sent.replace(/_(?=[\da-f]*\d)[\da-f]{4,8}$/, '');
-  const parts = plain.split('_');
-  const rests = parts.map((_part, at) => parts.slice(at).join('_'));
-  return plain === sent ? rests : [...rests, ...rests.map((rest) => rest + sent.slice(plain.length))];
-}
-
-/** The first of the sorted spellings that begin with what is left of a name that was cut. */
-function beginningWith(sorted: readonly string[], rest: string): { spelling: string; rest: string }[] {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? '') < rest) low = middle + 1;
-    else high = middle;
-  }
-  const alike = sorted.slice(low, low + mostAlike).filter((spelling) => spelling.startsWith(rest));
-  return alike.map((spelling) => ({ spelling, rest }));
+/** A spelling without the words in front, one by one, and without a hash at its end. */
+function endsOf(sent: string): string[] {
+  const forms = new Set([sent, sent.replace(/_(?=[\da-f]*\d)[\da-f]{4,8}$/, '')]);
+  return [...forms].flatMap((form) => {
+    const parts = form.split('_');
+    return parts.map((_part, at) => parts.slice(at).join('_'));
+  });
 }
 
 /** In small letters, one underscore for whatever is neither letter nor digit. Longer names than any provider takes are cut. */

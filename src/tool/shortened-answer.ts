@@ -1,9 +1,9 @@
-import { cut, isObject, jsonPointer, nestsDeeper, parseJson, shortened, type JsonObject } from '../json/index.js';
+import { cut, isObject, jsonPointer, nestsDeeper, parseJson, shortened } from '../json/index.js';
 import { differencesIn } from '../mcp/index.js';
 
 /**
- * A tool's answer as a model reads it, where it is longer than it should be. JSON stays JSON: lists and texts in it are
- * cut, and what is missing is said beside it, by JSON Pointers. Other text ends after a paragraph, a line, a sentence or
+ * A tool's answer as a model reads it, where it is longer than it should be. JSON stays JSON: lists, objects and texts in
+ * it are cut, and a note says what is missing, by JSON Pointers. Other text ends after a paragraph, a line, a sentence or
  * a word, and says how much is missing.
  *
  * @param length characters at most, but for the note of what is missing; a text that would be longer with that stays
@@ -19,29 +19,25 @@ export function shortenedAnswer(text: string, length: number): string {
  * that is too little for each, the last ones are left out: they are empty then.
  */
 export function shortenedAnswers(texts: readonly string[], length: number): string[] {
-  if (lengthOf(texts) <= length) return [...texts];
-  let most = Math.max(fewTexts, Math.floor(length / leastOfText));
-  const end = texts.findIndex((text) => text !== '' && most-- === 0);
-  const kept = end < 0 ? texts : texts.slice(0, end);
-  const rooms = shares(
-    kept.map((text) => text.length),
-    length,
+  const sizes = texts.map((text) => text.length);
+  if (sum(sizes) <= length) return [...texts];
+  const mostTexts = Math.max(fewTexts, Math.floor(length / leastOfText));
+  const last =
+    texts
+      .flatMap((text, index) => (text === '' ? [] : [index]))
+      .slice(0, mostTexts)
+      .at(-1) ?? 0;
+  const kept = sizes.slice(0, last + 1);
+  const missing = sum(sizes.slice(last + 1));
+  const share = largest(length, (most) => sum(kept.map((size) => Math.min(size, most))) <= length);
+  const note = missing === 0 ? '' : `\n[${figure(missing)} characters of further texts are missing. ${advice}]`;
+  const short = texts.map((text, index) =>
+    index > last ? '' : shortenedAnswer(text, share) + (index === last ? note : ''),
   );
-  const left = texts.slice(kept.length);
-  const missing = lengthOf(left);
-  const last = kept.findLastIndex((text) => text !== '');
-  const note = `\n[${figure(missing)} characters of further texts are missing. ${advice}]`;
-  const short = kept.map((text, i) => shortenedAnswer(text, rooms[i] ?? 0) + (i === last && missing > 0 ? note : ''));
-  return lengthOf(short) < lengthOf(texts) ? [...short, ...left.map(() => '')] : [...texts];
+  return sum(short.map((text) => text.length)) < sum(sizes) ? short : [...texts];
 }
 
-function lengthOf(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + text.length, 0);
-}
-
-/**
- * Of so many texts that each has less room, the last ones are left out: what is said of one that is cut takes as much.
- */
+/** The note about a text that is cut takes about so many characters: with less room for each, texts are left out. */
 const leastOfText = 200;
 const fewTexts = 8;
 
@@ -54,164 +50,135 @@ function shortenedText(text: string, length: number): string {
 
 /** Cut after the last paragraph, line, sentence or word, if that does not cost more than a fifth. */
 function endingWell(text: string): string {
-  const least = text.length * 0.8;
+  const least = Math.floor(text.length * 0.8);
   for (const end of [/\n\s*\n/g, /\n/g, /[.!?](?=\s)|[。！？]/g, /\s/g]) {
-    let last = -1;
-    end.lastIndex = Math.floor(least);
-    for (let match = end.exec(text); match; match = end.exec(text)) {
-      last = match.index + (match[0].trim() === '' ? 0 : match[0].length);
-      // Behind the whole match: a run of white space is read once, not once for each of its lines.
-      end.lastIndex = match.index + match[0].length;
-    }
-    if (last >= 0) return text.slice(0, last).trimEnd();
+    const last = [...text.slice(least).matchAll(end)].at(-1);
+    if (last) return text.slice(0, least + last.index + last[0].trim().length).trimEnd();
   }
   return text;
 }
 
-/** A place of which something is missing. */
-interface Loss {
-  readonly path: readonly (string | number)[];
-  readonly what: string;
+/** So much of each list, object and text is kept. */
+interface Limits {
+  readonly items: number;
+  readonly properties: number;
+  readonly characters: number;
 }
 
-function shortenedJson(whole: string, length: number): string | undefined {
-  const text = whole.length <= mostRead ? whole : beginningOf(whole, Math.max(mostRead, 2 * length));
+interface Cut {
+  readonly value: unknown;
+  /** What is missing, and where. */
+  readonly losses: readonly string[];
+}
+
+/**
+ * As many items as fit, then as many properties, then as much of each text.
+ *
+ * @returns undefined for what is no JSON object or list, or would be changed otherwise than by leaving something out
+ */
+function shortenedJson(text: string, length: number): string | undefined {
   const value = parseJson(text);
   if (typeof value !== 'object' || value === null || nestsDeeper(value, deepest)) return undefined;
   // What JavaScript holds otherwise than it is written, as the sign of -0, would be changed without a word.
   if (differencesIn(text).length > 0 || /[[:,]\s*-0(?:\.0*)?\s*[,\]}]/.test(text)) return undefined;
-  const losses: Loss[] = [];
-  const answer = pruned(value, length, [], losses);
-  if (losses.length === 0 && text === whole) return JSON.stringify(answer);
-  const behind = text === whole ? [] : [`all behind about the first ${figure(text.length)} characters`];
-  return JSON.stringify({ shortened: note(whole.length, losses, behind), answer });
-}
-
-/** Levels of a value that is shortened as JSON, of which each is measured anew; a deeper one is shortened as text. */
-const deepest = 30;
-
-/** Of a longer text only so much is read, or twice what is wanted: megabytes would take seconds. */
-const mostRead = 200_000;
-
-/** As much of a JSON text, closed where it is cut: behind a value, or within a text where that is all there is. */
-function beginningOf(text: string, length: number): string {
-  let open = '';
-  let ended = '';
-  for (const { 0: token, index } of text.slice(0, length).matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{},]/g)) {
-    if (token === '[') open = `]${open}`;
-    else if (token === '{') open = `}${open}`;
-    else if (token === ',') ended = text.slice(0, index) + open;
-    else if (!token.startsWith('"')) open = open.slice(1);
-    else if (ended === '' && index + token.length >= length - 1)
-      ended = `${text.slice(0, index)}${token.replace(/\\u[0-9a-f]{0,3}$|"$/i, '')}"${open}`;
-  }
-  return ended;
-}
-
-function note(length: number, losses: readonly Loss[], behind: readonly string[]): string {
-  const places = losses.slice(0, mostPlaces).map(({ path, what }) => `${what} at ${shortened(placeOf(path), 200)}`);
+  const whole: Limits = { items: length, properties: length, characters: Math.ceil(length / 8) };
+  const known = new Map<object, readonly string[]>();
+  const fits = (limits: Limits) => cutValue(value, limits, length, known) !== undefined;
+  const items = largest(length, (most) => fits({ ...whole, items: most }));
+  const properties = largest(length, (most) => fits({ ...whole, items, properties: most }));
+  const characters = largest(length, (most) => fits({ items, properties, characters: most }));
+  const result = cutValue(value, { items, properties, characters }, length, known);
+  if (!result) return undefined;
+  const { losses, value: answer } = result;
+  if (losses.length === 0) return JSON.stringify(answer);
   const others = losses.length > mostPlaces ? [`something at ${figure(losses.length - mostPlaces)} other places`] : [];
-  return `This is a part of an answer of ${figure(length)} characters. Missing: ${[...places, ...others, ...behind].join('; ')}. ${advice}`;
+  const missing = [...losses.slice(0, mostPlaces), ...others].join('; ');
+  const note = `This is a part of an answer of ${figure(text.length)} characters. Missing: ${missing}. ${advice}`;
+  return JSON.stringify({ shortened: note, answer });
 }
 
+const deepest = 100;
 const mostPlaces = 10;
 
-function placeOf(path: readonly (string | number)[]): string {
-  return path.length === 0 ? 'the top' : jsonPointer(path);
-}
-
-/** As much of a value as there is room for, in its own form. */
-function pruned(value: unknown, room: number, path: readonly (string | number)[], losses: Loss[]): unknown {
-  if (sizeOf(value) <= room) return value;
-  if (typeof value === 'string') return prunedText(value, room, path, losses);
-  if (Array.isArray(value)) return prunedList(value, room, path, losses);
-  return isObject(value) ? prunedObject(value, room, path, losses) : value;
-}
-
-function prunedText(text: string, room: number, path: Loss['path'], losses: Loss[]): string {
-  const kept = cutToFit(text, room - 1);
-  losses.push({ path, what: `${figure(text.length - kept.length)} of ${figure(text.length)} characters` });
-  return `${kept}…`;
-}
-
 /**
- * The beginning of a text that takes so much room as JSON, where a quote takes two characters and a control character
- * six.
+ * What is left of a value within these limits; undefined where that takes more characters than there is room for.
+ *
+ * @param known the names of objects, which may have hundreds of thousands
  */
-function cutToFit(text: string, room: number): string {
-  let [fits, tooLong] = [0, Math.max(1, Math.min(text.length, room) + 1)];
-  while (tooLong - fits > 1) {
-    const middle = Math.floor((fits + tooLong) / 2);
-    if (JSON.stringify(cut(text, middle)).length <= room) fits = middle;
-    else tooLong = middle;
+function cutValue(
+  whole: unknown,
+  limits: Limits,
+  room: number,
+  known: Map<object, readonly string[]>,
+): Cut | undefined {
+  const losses: string[] = [];
+  let left = room;
+  const lose = (kept: number, of: number, what: string, path: Path) => {
+    if (kept < of) losses.push(`${figure(of - kept)} of ${figure(of)} ${what} at ${placeOf(path)}`);
+  };
+  const value = part(whole, []);
+  return left < 0 ? undefined : { value, losses };
+
+  function part(value: unknown, path: Path): unknown {
+    if (Array.isArray(value)) {
+      const kept = counted(Math.min(value.length, limits.items));
+      lose(kept, value.length, 'items', path);
+      return untilFull(value.slice(0, kept), (item, index) => part(item, [...path, index]));
+    }
+    if (isObject(value)) {
+      const names = known.get(value) ?? Object.keys(value);
+      known.set(value, names);
+      const kept = counted(Math.min(names.length, limits.properties));
+      lose(kept, names.length, 'properties', path);
+      const members = untilFull(names.slice(0, kept), (name): [string, unknown] => {
+        left -= JSON.stringify(name).length + 1;
+        return [name, part(value[name], [...path, name])];
+      });
+      return Object.fromEntries(members);
+    }
+    const text = typeof value === 'string' && value.length > limits.characters ? cut(value, limits.characters) : value;
+    if (typeof value === 'string' && text !== value) lose(String(text).length, value.length, 'characters', path);
+    const shown = text === value ? value : `${String(text)}…`;
+    left -= JSON.stringify(shown).length;
+    return shown;
   }
-  return cut(text, fits);
+
+  /** The brackets, and the commas between so many parts. */
+  function counted(parts: number): number {
+    left -= 2 + Math.max(0, parts - 1);
+    return parts;
+  }
+
+  function untilFull<Part, Result>(parts: readonly Part[], each: (part: Part, index: number) => Result): Result[] {
+    const results: Result[] = [];
+    for (const [index, one] of parts.entries()) {
+      if (left < 0) break;
+      results.push(each(one, index));
+    }
+    return results;
+  }
 }
 
-/** The first items, whole while they fit; of one that is too large by itself a part, so that something is seen of it. */
-function prunedList(list: readonly unknown[], room: number, path: Loss['path'], losses: Loss[]): unknown[] {
-  const kept: unknown[] = [];
-  let left = room - 2;
-  for (const [index, item] of list.entries()) {
-    const size = sizeOf(item) + 1;
-    if (size > left && (kept.length > 0 || left < leastRoom)) break;
-    kept.push(pruned(item, left, [...path, index], losses));
-    left -= size;
-  }
-  if (kept.length < list.length) {
-    losses.push({ path, what: `${figure(list.length - kept.length)} of ${figure(list.length)} items` });
-  }
-  return kept;
+type Path = readonly (string | number)[];
+
+function placeOf(path: Path): string {
+  return path.length === 0 ? 'the top' : shortened(jsonPointer(path), 200);
 }
 
-/**
- * Less room than this shows nothing of a list or an object. The longest number has as many characters, and cannot be
- * cut.
- */
-const leastRoom = 24;
-
-/** All properties, if there is some room for each; small ones whole. */
-function prunedObject(object: JsonObject, room: number, path: Loss['path'], losses: Loss[]): JsonObject {
-  const all = Object.entries(object);
-  const named: (readonly [string, unknown])[] = [];
-  let left = room - 2;
-  for (const entry of all) {
-    const least = JSON.stringify(entry[0]).length + 2 + Math.min(leastRoom, sizeOf(entry[1]));
-    if (least > left) break;
-    named.push(entry);
-    left -= least;
+/** The largest whole number up to `most` that fits; 0 where none does. */
+function largest(most: number, fits: (number: number) => boolean): number {
+  if (fits(most)) return most;
+  let [low, high] = [0, most];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle;
   }
-  if (named.length < all.length) {
-    losses.push({
-      path,
-      what: `${figure(all.length - named.length)} of ${figure(all.length)} properties`,
-    });
-  }
-  const names = named.reduce((sum, [name]) => sum + JSON.stringify(name).length + 2, 2);
-  const rooms = shares(
-    named.map(([, value]) => sizeOf(value)),
-    room - names,
-  );
-  return Object.fromEntries(
-    named.map(([name, value], index) => [name, pruned(value, rooms[index] ?? 0, [...path, name], losses)]),
-  );
+  return low;
 }
 
-/** How much each gets of what there is: what it needs, or an equal share of what those leave that need less. */
-function shares(needs: readonly number[], all: number): number[] {
-  const result = needs.map(() => 0);
-  let left = all;
-  const order = needs.map((_, index) => index).sort((one, other) => (needs[one] ?? 0) - (needs[other] ?? 0));
-  for (const [position, index] of order.entries()) {
-    const share = Math.min(needs[index] ?? 0, Math.floor(left / (order.length - position)));
-    result[index] = share;
-    left -= share;
-  }
-  return result;
-}
-
-function sizeOf(value: unknown): number {
-  return JSON.stringify(value).length;
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, number) => all + number, 0);
 }
 
 /** 12,345 */

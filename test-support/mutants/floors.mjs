@@ -69,16 +69,16 @@ export const floors = {
     waits: true,
   },
   http: {
-    mutate: ['src/mcp/http/{streamable-http,event-stream,endpoint,exchange}.ts'],
+    mutate: ['src/mcp/http/{streamable-http,event-stream,endpoint}.ts'],
     tests: [
-      'test/mcp/{endpoint,event-stream,exchange,streamable-http}.test.ts',
+      'test/mcp/{endpoint,event-stream,streamable-http}.test.ts',
       'test/mcp/{http-credentials,authorization}.test.ts',
     ],
     waits: true,
   },
   network: {
-    mutate: ['src/mcp/http/{node-exchange,proxy}.ts'],
-    tests: ['test/mcp/{node-exchange,proxy,http-response}.test.ts', 'test/mcp/http-answers.test.ts'],
+    mutate: ['src/mcp/http-client/{node-http-client,proxy}.ts'],
+    tests: ['test/mcp/{node-http-client,proxy,http-response}.test.ts', 'test/mcp/http-answers.test.ts'],
     waits: true,
   },
   session: {

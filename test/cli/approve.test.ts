@@ -44,7 +44,7 @@ test('the instructions of a server are approved with its tools', async () => {
     stdout: [
       'tracker 1 difference',
       "  The server's instructions have changed since they were approved.",
-      String.raw`    instructions was "Be exact." and is "Be exact\u200b."`,
+      String.raw`    /instructions was "Be exact." and is "Be exact\u200b."`,
       '',
     ].join('\n'),
   });
@@ -114,9 +114,9 @@ test('what was approved is written down, what differs is said, and approved anew
     'tracker 3 differences',
     `  The server is ${after.url}; approved was ${before.url}.`,
     '  "search" has changed since it was approved.',
-    String.raw`    description was "Finds issues." and is "Finds\u200b issues."`,
-    '    /inputSchema/properties/limit: type was "integer" and is "string"',
-    '    /inputSchema/properties/limit: maximum was removed: 100',
+    String.raw`    /description was "Finds issues." and is "Finds\u200b issues."`,
+    '    /inputSchema/properties/limit/type was "integer" and is "string"',
+    '    /inputSchema/properties/limit/maximum was removed: 100',
     '  "purge" was approved under the name "close".',
     '',
   ]);

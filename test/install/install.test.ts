@@ -33,7 +33,9 @@ describe.each(Object.entries(managers))('with %s', (_name, [manager, command, ad
     run(folder, manager, command, add, library);
     expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['mcp-verbatim']);
     expect(execFileSync(join(folder, 'node_modules', '.bin', 'mcp-verbatim'), ['--version'], output)).toMatch(/^\d/);
-    expect(types(folder, "import { connect } from 'mcp-verbatim'; void connect;", '--skipLibCheck', 'false')).toBe('');
+    const program = "import { connect } from 'mcp-verbatim'; void connect;";
+    expect(types(folder, program, nodeTypes, '--skipLibCheck', 'false')).toBe('');
+    expect(types(folder, program, [], '--skipLibCheck', 'false', '--lib', 'es2023,dom')).toBe('');
   });
 
   test('mcp-verbatim installs beside LangGraph and Zod, as its page says', () => {
@@ -147,26 +149,19 @@ function callProgram(cwd: string, type: string, load: string, node: string): str
   return execFileSync(node, [`--input-type=${type}`, '-e', code], { cwd, ...output });
 }
 
-/** What TypeScript has to say of a user's program. */
-function types(cwd: string, code: string, ...options: string[]): string {
+const nodeTypes = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
+
+/** What TypeScript reports of a user's program. */
+function types(cwd: string, code: string, ambient = nodeTypes, ...options: string[]): string {
   mkdirSync(join(cwd, 'types'), { recursive: true });
   writeFileSync(join(cwd, 'types', 'program.mts'), code);
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const strict = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--skipLibCheck', ...options];
   try {
-    return execFileSync(
-      process.execPath,
-      [
-        tsc,
-        ...strict,
-        '--types',
-        'node',
-        '--typeRoots',
-        join(root, 'node_modules/@types'),
-        join('types', 'program.mts'),
-      ],
-      { cwd, ...output },
-    );
+    return execFileSync(process.execPath, [tsc, ...strict, ...ambient, join('types', 'program.mts')], {
+      cwd,
+      ...output,
+    });
   } catch (error) {
     return String((error as { stdout?: string }).stdout); // what execFileSync throws has the output
   }

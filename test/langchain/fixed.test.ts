@@ -76,7 +76,7 @@ describe('fixed arguments', () => {
     ]);
     const wrong = { mcpServers: { a: { url: server.url }, b: { url: other.url, fixed: { serach: {} } } } };
     await expect(mcpTools(wrong)).rejects.toThrow(
-      '"fixed" lists the tool "serach", which "b" does not offer. Did you mean "search"?',
+      '"fixed" lists the tool "serach", which "b" does not have. Did you mean "search"?',
     );
   });
 

@@ -28,6 +28,11 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startServer([
     tool('everything', {}, () => ({ content: everyKind })),
+    tool('plain', { description: 'Plain.' }, () => ({ content: [{ type: 'text', text: 'one' }] })),
+    tool('two', {}, () => ({ content: ['one', 'two'].map((text) => ({ type: 'text', text })) })),
+    tool('counting', { inputSchema: { type: 'object', properties: { n: { type: 'integer' } } } }, (args) => ({
+      content: [{ type: 'text', text: JSON.stringify(args) }],
+    })),
     tool('failing', {}, () => ({ content: [{ type: 'text', text: 'no such file' }], isError: true })),
     tool('twice', {}, () => ({
       content: [{ type: 'resource', resource: { uri: 'mark://rows', text: '{"rows":[1]}' } }],
@@ -54,9 +59,14 @@ describe.skipIf(peers === undefined)('beside @langchain/mcp-adapters (npm run fe
     shape?: Record<string, unknown>;
     _def: { left?: Schema; right?: Schema; schema?: Schema; options?: Schema[] };
   }
+  interface PeerTool {
+    name: string;
+    description: string;
+    invoke(call: object): Promise<{ content: unknown; text: string }>;
+  }
   let schemas: Record<string, Schema>;
   let MultiServerMCPClient: new (config: object) => {
-    getTools(): Promise<{ invoke(call: object): Promise<{ content: unknown }> }[]>;
+    getTools(): Promise<PeerTool[]>;
     close(): Promise<void>;
   };
 
@@ -64,6 +74,57 @@ describe.skipIf(peers === undefined)('beside @langchain/mcp-adapters (npm run fe
     const folder = join(peers!, 'node_modules/@langchain/mcp-adapters/dist');
     schemas = (await import(pathToFileURL(join(folder, 'types.js')).href)) as typeof schemas;
     ({ MultiServerMCPClient } = createRequire(join(folder, 'index.cjs'))('./index.cjs') as never);
+  });
+
+  /** What both make of one server, under the same options. */
+  async function both<Result>(
+    read: (tools: readonly PeerTool[]) => Result,
+    [theirs, own]: readonly [object, McpToolsOptions] = [{}, { prefix: false }],
+  ): Promise<[peer: Awaited<Result>, own: Awaited<Result>]> {
+    const mcpServers = { a: { url: server.url } };
+    const client = new MultiServerMCPClient({ mcpServers, useStandardContentBlocks: true, ...theirs });
+    await using tools = await mcpTools({ mcpServers }, own);
+    try {
+      return [await read(await client.getTools()), await read(tools as unknown as PeerTool[])]; // read alike
+    } finally {
+      await client.close();
+    }
+  }
+  const called = (name: string, args: object) => (tools: readonly PeerTool[]) =>
+    tools
+      .find((each) => each.name === name)!
+      .invoke(toolCall(name, args as Record<string, unknown>))
+      .then(({ text }) => text, String);
+
+  test.each<[what: string, options: readonly [object, McpToolsOptions]]>([
+    ['alone', [{}, { prefix: false }]],
+    ['with the server', [{ prefixToolNameWithServerName: true }, { prefix: true }]],
+    [
+      'with more in front',
+      [{ prefixToolNameWithServerName: true, additionalToolNamePrefix: 'mcp' }, { prefix: (name) => `mcp__${name}__` }],
+    ],
+  ])('tools have the names that they have with the adapters: %s', async (_what, options) => {
+    const [peer, own] = await both((tools) => tools.map(({ name }) => name), options);
+    expect(own).toEqual(peer);
+  });
+
+  test('a text, and arguments that fit, are the same with the adapters', async () => {
+    for (const [name, args] of [
+      ['plain', {}],
+      ['counting', { n: 1 }],
+      ['counting', {}],
+    ] as const) {
+      const [peer, own] = await both(called(name, args));
+      expect(own).toBe(peer);
+    }
+  });
+
+  test.each<[why: string, name: string, args: object, peer: RegExp, own: string]>([
+    ['an error is an answer for the model', 'failing', {}, /ToolException.*no such file/s, 'no such file'],
+    ['a slip is repaired', 'counting', { n: '1' }, /did not match expected schema/, '{"n":1}'],
+    ['texts are one text, which every provider takes', 'two', {}, /^onetwo$|^one\ntwo$/, 'one\n\ntwo'],
+  ])('what differs: %s', async (_why, name, args, peer, own) => {
+    expect(await both(called(name, args))).toEqual([expect.stringMatching(peer), own]);
   });
 
   const namesIn = ({ shape, _def: { left, right, schema, options = [] } }: Schema): string[] => [

@@ -225,7 +225,7 @@ describe('what was written wrong is an error that says what was expected', () =>
     await expect(mcpTools(source as never)).rejects.toThrow(message);
   });
 
-  test('a name in `include` or `exclude` that no server offers, with the one that was probably meant', async () => {
+  test('a name in `include` or `exclude` that no server has, with the one that was probably meant', async () => {
     await expect(mcpTools({ url: one.url }, { include: ['serach'] })).rejects.toThrow(
       /"serach".*Did you mean "search"\?/,
     );
@@ -233,7 +233,7 @@ describe('what was written wrong is an error that says what was expected', () =>
       /"exclude" lists the tool "serach".*Did you mean "search"\?/,
     );
     await expect(mcpTools({ mcpServers: { left: { url: one.url, exclude: ['lookup'] } } })).rejects.toThrow(
-      /"exclude" lists the tool "lookup", which "left" does not offer/,
+      /"exclude" lists the tool "lookup", which "left" does not have/,
     );
     const servers = { mcpServers: { left: { url: one.url, include: ['lookup'] }, right: { url: other.url } } };
     await expect(mcpTools(servers)).rejects.toThrow(/"lookup"/);

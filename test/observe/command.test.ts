@@ -31,7 +31,7 @@ describe('observe', () => {
     expect(stdout).toContain('Of 3 tools: 1 identical, 1 another meaning, 1 not sent.');
     expect(stdout).toMatch(/identical +fg_findPersons$/m);
     expect(stdout).toMatch(
-      /another meaning +delete \(sent as srv_delete\): \/inputSchema\/properties\/id: type was "integer" and is "number"/,
+      /another meaning +delete \(sent as srv_delete\): \/inputSchema\/properties\/id\/type was "integer" and is "number"/,
     );
     expect(stdout).toMatch(/not sent +rename$/m);
     expect(stdout).toContain('1 tool of other origin: own');

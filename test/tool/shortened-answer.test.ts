@@ -107,10 +107,10 @@ describe('an answer', () => {
     ['of items', { items: Array.from({ length: 30_000 }, (_, i) => ({ id: i, text: 'a "word", "[more]"\\' })) }],
     ['of text', { text: 'ab"\\\u0001'.repeat(500_000) }],
     ['of a text in a list', [['x'.repeat(4_000_000)]]],
-  ])('of megabytes %s stays JSON, of which the beginning is read', (_, value) => {
+  ])('of megabytes %s stays JSON', (_, value) => {
     const text = JSON.stringify(value);
     const { shortened, answer } = read(shortenedAnswer(text, 5_000));
-    expect(shortened).toMatch(/; all behind about the first (?:199,\d\d\d|200,\d\d\d) characters/);
+    expect(shortened).toMatch(/Missing: [\d,]+ of [\d,]+ (items|properties|characters) at /);
     expect(JSON.stringify(answer).length).toBeLessThanOrEqual(5_000);
     expect(JSON.stringify(answer).length).toBeGreaterThan(4_000);
   });

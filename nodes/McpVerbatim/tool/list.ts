@@ -28,23 +28,15 @@ export async function listTools({
 }
 
 function compact(tool: CatalogueTool): INodeExecutionData {
-  const { name, title, description, inputSchema } = tool;
-  return {
-    json: { name, ...(title && { title }), ...(description && { description }), signature: signature({ inputSchema }) },
-  };
+  const { name, title, description } = tool;
+  return { json: toJson({ name, title, description, signature: signature(tool) }) };
 }
 
-function everything(session: Session, catalogue: Catalogue): object {
-  const { serverInfo, protocolVersion, instructions } = session;
+function everything({ serverInfo, protocolVersion, instructions }: Session, { tools, skipped }: Catalogue): object {
   return {
-    server: { ...serverInfo, protocolVersion, ...(instructions === undefined ? {} : { instructions }) },
-    tools: catalogue.tools.map((tool) => tool.definition),
-    skipped: catalogue.skipped.map(({ name, position, reason, definition }) => ({
-      ...(name === undefined ? {} : { name }),
-      position,
-      reason,
-      definition,
-    })),
-    notes: catalogue.tools.flatMap((tool) => tool.notes.map((note) => ({ tool: tool.name, ...note }))),
+    server: { ...serverInfo, protocolVersion, instructions },
+    tools: tools.map(({ definition }) => definition),
+    skipped,
+    notes: tools.flatMap(({ name, notes }) => notes.map((note) => ({ tool: name, ...note }))),
   };
 }

@@ -30,14 +30,14 @@ export function approvedIn(
   catalogue: Catalogue,
   address: ServerAddress,
   selection: Selection,
-  { approved, whenChanged, instructions: tellsInstructions }: ExposedOptions,
+  { approved, whenChanged, instructions: exposesInstructions }: ExposedOptions,
 ): ApprovedCatalogue {
   if (approved === '') return { catalogue, differences: [] };
   const before = readApproval(approved);
   if (!before)
     throw new SetupError('"Approved Tools" holds no approval', 'Choose "Approve What the Server Has Now" again.');
   const matters = (name: string) => isSelected(selection, catalogue, name);
-  return onlyApproved(catalogue, before, { address, whenChanged, matters, tellsInstructions });
+  return onlyApproved(catalogue, before, { address, whenChanged, matters, exposesInstructions });
 }
 
 function readApproval(value: unknown): ApprovedTools | undefined {

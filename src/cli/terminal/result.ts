@@ -106,39 +106,30 @@ function write(path: string, data: Uint8Array): void {
   }
 }
 
-/**
- * "jpg" of "image/jpeg", whatever its parameters, or of "file:///a.jpg" without a type; "bin" of what is not known, which
- * a double click might run.
- */
+/** "jpg" for "image/jpeg", or for "file:///a.jpg" without a type; "bin" if unknown, since a double click might run it. */
 function suffixOf(mimeType: string, block: Block): string {
   const type = (/^[^;\s]*/.exec(mimeType)?.[0] ?? '').toLowerCase();
   const uri = isObject(block['resource']) ? String(block['resource']['uri']).toLowerCase() : '';
-  const inUri = type === noType ? [...suffixes.values()].find((suffix) => uri.endsWith(`.${suffix}`)) : undefined;
-  return suffixes.get(type) ?? inUri ?? 'bin';
+  if (type === noType) return /\.(\w+)$/.exec(uri)?.find((suffix) => knownSuffixes.has(suffix)) ?? 'bin';
+  const [, subtype = ''] = type.split('/');
+  const suffix = suffixes.get(type) ?? subtype;
+  return knownSuffixes.has(suffix) ? suffix : 'bin';
 }
 
 const noType = 'application/octet-stream';
 
 const office = 'application/vnd.openxmlformats-officedocument.';
 
+/** Types that are not called like their suffix. */
 const suffixes: ReadonlyMap<string, string> = new Map([
-  // Types that are called like their suffix.
-  ...['png', 'gif', 'webp', 'avif', 'bmp', 'tiff', 'heic'].map((name) => [`image/${name}`, name] as const),
-  ...['wav', 'ogg', 'flac', 'aac', 'opus', 'webm'].map((name) => [`audio/${name}`, name] as const),
-  ...['mp4', 'webm', 'ogg'].map((name) => [`video/${name}`, name] as const),
-  ...['csv', 'xml', 'yaml'].map((name) => [`text/${name}`, name] as const),
-  ...['json', 'xml', 'yaml', 'pdf', 'zip'].map((name) => [`application/${name}`, name] as const),
   ['image/jpeg', 'jpg'],
-  ['image/jpg', 'jpg'],
   ['image/svg+xml', 'svg'],
   ['image/x-icon', 'ico'],
   ['image/vnd.microsoft.icon', 'ico'],
   ['audio/mpeg', 'mp3'],
-  ['audio/mp3', 'mp3'],
   ['audio/mp4', 'm4a'],
   ['audio/x-wav', 'wav'],
   ['audio/wave', 'wav'],
-  ['video/mpeg', 'mpeg'],
   ['video/quicktime', 'mov'],
   ['text/plain', 'txt'],
   ['text/markdown', 'md'],
@@ -148,4 +139,11 @@ const suffixes: ReadonlyMap<string, string> = new Map([
   [`${office}wordprocessingml.document`, 'docx'],
   [`${office}spreadsheetml.sheet`, 'xlsx'],
   [`${office}presentationml.presentation`, 'pptx'],
+]);
+
+/** No file of these is run by a double click. */
+const knownSuffixes: ReadonlySet<string> = new Set([
+  ...['png', 'jpg', 'gif', 'webp', 'avif', 'bmp', 'tiff', 'heic', 'svg', 'ico'],
+  ...['wav', 'ogg', 'flac', 'aac', 'opus', 'webm', 'mp3', 'm4a', 'mp4', 'mpeg', 'mov'],
+  ...['csv', 'xml', 'yaml', 'json', 'txt', 'md', 'pdf', 'zip', 'gz', 'tar', 'epub', 'docx', 'xlsx', 'pptx'],
 ]);

@@ -19,7 +19,7 @@ export type Media = 'blocks' | 'text';
  * sound or a file it is a list of content blocks. What LangChain has no block for (links, kinds that nobody knows yet)
  * becomes text, so that nothing is swallowed.
  *
- * @param longest characters of text of which more is not told: see `shortenedAnswer`. Default: all of it
+ * @param longest characters of text at most: see `shortenedAnswer`. Default: all of it
  */
 export function messageContent(result: ToolResult, media: Media = 'blocks', longest = Infinity): MessageContent {
   if (media === 'text' || !result.content.some((block) => blockBytes(block) !== undefined)) {
@@ -46,7 +46,7 @@ export function messageContent(result: ToolResult, media: Media = 'blocks', long
 }
 
 function toLangChain(block: Block): LangChainBlock[] {
-  // A text without text would be told to be no content at all; some providers refuse it.
+  // Some providers refuse a text block without text.
   if (block.type === 'text' && block['text'] === '') return [];
   const bytes = blockBytes(block);
   const text = { type: 'text', text: resultText({ content: [block], isError: false, raw: {} }) };
@@ -56,7 +56,7 @@ function toLangChain(block: Block): LangChainBlock[] {
   const [imageType] = /^image\/[\w.+-]+/.exec(mimeType) ?? [];
   if (imageType !== undefined) {
     // As a data URL: the one form that ChatOpenAI, ChatAnthropic and ChatGoogleGenerativeAI all understand in a tool
-    // message. Only of a resource there is more to tell.
+    // message. Only a resource has more than its image.
     const image = { type: 'image_url', image_url: { url: `data:${imageType};base64,${data}` } };
     return block.type === 'resource' ? [text, image] : [image];
   }

@@ -24,7 +24,7 @@ export interface McpToolArtifact {
   error?: unknown;
 }
 
-/** A call that ended: with an answer, or with an error that the model may be told. */
+/** A call that ended: with an answer, or with an error that the model may read. */
 export interface Outcome {
   status: 'success' | 'error';
   content: MessageContent;
@@ -94,7 +94,7 @@ export function answered(
 }
 
 /**
- * An error as the model may be told it. Undefined for what is not about the call (a programming error, LangGraph's
+ * An error as the model may read it. Undefined for what is not about the call (a programming error, LangGraph's
  * interrupts) and for a cancelled run, whose caller wants to hear of it, not its model.
  */
 export function failed(error: unknown): Outcome | undefined {

@@ -52,9 +52,9 @@ export function resultForModel(result: ToolResult, places: OutputPlaces): ToolRe
   const isKept = (kind: ContentKind) => places[kind] === 'artifact' && !(result.isError && kind === 'text');
   const kept = result.content.filter((block) => isKept(kindOf(block)));
   if (kept.length === 0 && !isKept('text')) return result;
-  const said = { ...result, content: [...result.content, ...kept.flatMap(textOfResource)] };
+  const shown = { ...result, content: [...result.content, ...kept.flatMap(textOfResource)] };
   const structured =
-    !isKept('text') && structuredText({ ...said, structuredContent: result.structuredContent }) !== undefined;
+    !isKept('text') && structuredText({ ...shown, structuredContent: result.structuredContent }) !== undefined;
   const content = result.content.filter((block) => !kept.includes(block));
   return {
     content: content.length === 0 && !structured ? [allKept] : content,

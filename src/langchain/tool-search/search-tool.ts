@@ -15,14 +15,14 @@ interface FoundTools {
 /** One of the tools by which a model finds, reads about and calls the others. */
 class SearchTool extends McpTool {
   readonly #search: ToolSearch;
-  readonly #offered: ReadonlyMap<string, McpTool>;
+  readonly #tools: ReadonlyMap<string, McpTool>;
 
   /** @internal */
-  constructor(told: ModelTool, search: ToolSearch, offered: ReadonlyMap<string, McpTool>, server: string) {
-    const session = () => Promise.reject(new Error(`"${told.name}" calls no server itself.`));
-    super({ ...told, server, session, options: {} });
+  constructor(definition: ModelTool, search: ToolSearch, tools: ReadonlyMap<string, McpTool>, server: string) {
+    const session = () => Promise.reject(new Error(`"${definition.name}" calls no server itself.`));
+    super({ ...definition, server, session, options: {} });
     this.#search = search;
-    this.#offered = offered;
+    this.#tools = tools;
   }
 
   protected override async _call(
@@ -37,7 +37,7 @@ class SearchTool extends McpTool {
       const artifact: FoundTools = { found: found.map(({ name }) => name) };
       return this.#message(text, isError, artifact, toolCall?.id);
     }
-    const tool = this.#offered.get(answer.tool.name);
+    const tool = this.#tools.get(answer.tool.name);
     if (!tool) throw new TypeError(`The tool ${answer.tool.name} is not among those that are searched.`);
     const args = answer.arguments as Record<string, unknown>; // whatever it is, the tool's own schema decides
     const inner: ToolRunnableConfig = { ...rest, ...(run && { callbacks: run.getChild() }) };
@@ -76,9 +76,9 @@ class SearchTool extends McpTool {
   }
 }
 
-/** The tools that a model is told in place of all: those that are always, and those of search. */
+/** The tools that a model is sent in place of all: those that are always exposed, and the search tools. */
 export function exposedBySearch(search: ToolSearch, tools: readonly McpTool[]): McpTool[] {
-  const offered = new Map(tools.map((tool) => [tool.name, tool]));
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const server = [...new Set(tools.map((tool) => tool.server))].join(', ');
-  return search.exposed.map((told) => offered.get(told.name) ?? new SearchTool(told, search, offered, server));
+  return search.exposed.map((tool) => byName.get(tool.name) ?? new SearchTool(tool, search, byName, server));
 }

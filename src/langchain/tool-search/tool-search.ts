@@ -8,18 +8,18 @@ import { forModel, verbatimTools } from '../verbatim-tools.js';
 import type { VerbatimTools } from '../verbatim-tools.js';
 import { exposedBySearch } from './search-tool.js';
 
-/** How `toolSearch` offers tools. */
+/** How `toolSearch` exposes tools. */
 export interface ToolSearchOptions {
   /**
-   * Whether the model searches always, or only where telling it all tools would take many tokens. Default: 'on'.
+   * Whether the model searches always, or only where all tools would take many tokens. Default: 'on'.
    */
   readonly mode?: Exclude<ToolSearchMode, 'off'>;
-  /** Tools that are told always, by the server's own names. */
+  /** Tools that are always exposed, by the server's own names. */
   readonly always?: readonly string[];
 }
 
 /**
- * Middleware for many tools: the model is told one tool, by which it searches the others; what it has found in the
+ * Middleware for many tools: the model is sent one tool, by which it searches the others; what it has found in the
  * conversation so far is bound as it is, with the schema that its server wrote. What else {@link verbatimTools} does, it
  * does, too.
  *
@@ -32,13 +32,13 @@ export function toolSearch(tools: readonly McpTool[], options: ToolSearchOptions
   const server = [...new Set(tools.map((tool) => tool.server))].join(', ');
   const search = startToolSearch(tools, { mode, always, server, binds: true });
   if (!search) return { ...verbatimTools(tools), name: 'toolSearch' };
-  const told = exposedBySearch(search, tools);
+  const exposed = exposedBySearch(search, tools);
   const searches = new Set(search.own.map(({ name }) => name));
-  const alwaysExposed = new Set(told.map(({ name }) => name));
+  const alwaysExposed = new Set(exposed.map(({ name }) => name));
   const searched = new Set(tools.map(({ name }) => name));
   return {
     name: 'toolSearch',
-    tools: [...tools.filter((tool) => !told.includes(tool)), ...told],
+    tools: [...tools.filter((tool) => !exposed.includes(tool)), ...exposed],
     wrapModelCall(request, handler) {
       const found = foundIn(request.messages, searches);
       const isTold = (name: string) => !searched.has(name) || alwaysExposed.has(name) || found.has(name);

@@ -1,5 +1,5 @@
 import { isObject, jsonText, shortened, type JsonObject } from '../../json/index.js';
-import { propertyExamples } from '../reading/example.js';
+import { partExample } from '../reading/example.js';
 import { typeSignature } from '../reading/signature.js';
 import { startReading, viewOf, type Reading, type SchemaView } from '../../schema/index.js';
 
@@ -56,10 +56,7 @@ export function formFields(
   { limit = Infinity }: FormOptions = {},
 ): FormField[] {
   const reading = startReading(inputSchema);
-  const exampleOf = propertyExamples(reading);
-  return shownOf(slotsOf(viewOf(inputSchema, reading), reading), limit).map((slot) =>
-    fieldOf(slot, reading, exampleOf),
-  );
+  return shownOf(slotsOf(viewOf(inputSchema, reading), reading), limit).map((slot) => fieldOf(slot, reading));
 }
 
 /** The required ones first, in the schema's order. */
@@ -147,14 +144,14 @@ export function formLimits(
   return limits;
 }
 
-function fieldOf({ name, schema, required }: Slot, reading: Reading, exampleOf: ExampleOf): FormField {
+function fieldOf({ name, schema, required }: Slot, reading: Reading): FormField {
   const view = viewOf(schema, reading);
   const { title, description, default: standard } = view.schema;
   const options = optionsOf(view, reading);
   const type = options ? 'options' : typeOf(view, reading);
   const isText = type === 'string' || type === 'date-time';
   const takesJson = type === 'object' || type === 'array' || type === 'json';
-  const example = takesJson ? exampleOf(name, schema) : undefined;
+  const example = takesJson ? partExample(schema, reading) : undefined;
   return {
     name,
     title: typeof title === 'string' && title.trim() !== '' ? title : name,
@@ -170,8 +167,6 @@ function fieldOf({ name, schema, required }: Slot, reading: Reading, exampleOf: 
     ...(example !== undefined && { example }),
   };
 }
-
-type ExampleOf = ReturnType<typeof propertyExamples>;
 
 function typeOf(view: SchemaView, reading: Reading): FormFieldType {
   const { schema } = view;
@@ -198,7 +193,7 @@ function typesOf({ schema, types, alternatives = [] }: SchemaView, reading: Read
   const own = types ?? implied(schema);
   if (own.length > 0 || alternatives.length === 0) return own;
   const each = alternatives.map((branch) => viewOf(branch, reading));
-  // What offers a choice itself is not looked into any further.
+  // Alternatives within an alternative are not read any further.
   const named = each.map((view) => (view.alternatives ? [] : (view.types ?? implied(view.schema))));
   return named.some((list) => list.length === 0) ? [] : [...new Set(named.flat())];
 }

@@ -1,4 +1,5 @@
 import {
+  isList,
   isObject,
   isSchema,
   jsonText,
@@ -59,7 +60,7 @@ function* openaiNotes(schema: JsonObject): Generator<ProviderNote> {
     );
   }
   if (!isObject(schema['properties'])) {
-    // An empty one is added wherever a model is told of a tool: see `modelSchema`.
+    // An empty one is added for every model: see `modelSchema`.
     const effect = schema['properties'] === undefined ? 'changed' : 'refused';
     yield note(effect, 'root-without-properties', '#', 'OpenAI refuses a root without "properties".');
   }
@@ -91,54 +92,31 @@ function* anthropicNotes(schema: JsonObject): Generator<ProviderNote> {
 
 /** Of Gemini's `parameters`, which client libraries fill; its newer `parametersJsonSchema` knows more. */
 function* googleNotes(schema: JsonObject): Generator<ProviderNote> {
-  const removed = new Map<string, string>();
-  const unknown = new Map<string, string>();
-  for (const { schema: part, location } of walkSchemas(schema)) {
-    for (const keyword of Object.keys(part)) {
-      if (keyword === 'additionalProperties' || keyword === '$schema')
-        removed.set(keyword, removed.get(keyword) ?? `${location}/${keyword}`);
-      else if (!geminiKeywords.has(keyword))
-        unknown.set(keyword, unknown.get(keyword) ?? `${location}/${pointerToken(keyword)}`);
-    }
-    const { enum: values } = part;
-    if (Array.isArray(values) && values.some((value) => typeof value !== 'string'))
-      unknown.set('enum', unknown.get('enum') ?? `${location}/enum`);
-    if (Array.isArray(values) && values.includes('')) unknown.set('', unknown.get('') ?? `${location}/enum`);
-    if (Array.isArray(part['type'])) unknown.set('type', unknown.get('type') ?? `${location}/type`);
-    if ([part['type']].flat().includes('array') && !isObject(part['items']))
-      unknown.set('items', unknown.get('items') ?? location);
-    if (requiresUndeclared(part)) unknown.set('required', unknown.get('required') ?? `${location}/required`);
-  }
-  for (const [keyword, location] of removed)
-    yield note('changed', 'removed-keyword', location, `LangChain removes "${keyword}" for Google.`);
-  for (const [keyword, location] of unknown) yield geminiRefusal(keyword, location);
+  const found = new Map<string, ProviderNote>();
+  for (const { schema: part, location } of walkSchemas(schema))
+    for (const each of geminiFaults(part, location)) if (!found.has(each.message)) found.set(each.message, each);
+  yield* found.values();
 }
 
-function geminiRefusal(keyword: string, location: string): ProviderNote {
-  switch (keyword) {
-    case 'type':
-      return note('refused', 'type-list', location, 'Gemini takes one type, not a list of them.');
-    case 'enum':
-      return note('refused', 'enum-of-others', location, 'Gemini takes only strings in an "enum".');
-    case 'items':
-      return note('refused', 'array-without-items', location, 'Gemini refuses an array whose items are not described.');
-    case 'required':
-      return note(
-        'refused',
-        'required-undeclared',
-        location,
-        'Gemini refuses "required" names that are no properties.',
-      );
-    case '':
-      return note(
-        'refused',
-        'empty-enum-value',
-        location,
-        'Google\'s client throws if an "enum" contains an empty string.',
-      );
-    default:
-      return note('refused', 'unknown-keyword', location, `Gemini's schemas do not know "${shortened(keyword, 60)}".`);
+function* geminiFaults(part: JsonObject, location: string): Generator<ProviderNote> {
+  for (const keyword of Object.keys(part)) {
+    const at = `${location}/${pointerToken(keyword)}`;
+    if (keyword === 'additionalProperties' || keyword === '$schema')
+      yield note('changed', 'removed-keyword', at, `LangChain removes "${keyword}" for Google.`);
+    else if (!geminiKeywords.has(keyword))
+      yield note('refused', 'unknown-keyword', at, `Gemini's schemas do not know "${shortened(keyword, 60)}".`);
   }
+  const { enum: values, type, items } = part;
+  const refused = (code: string, at: string, message: string) => note('refused', code, `${location}${at}`, message);
+  if (isList(values) && values.some((value) => typeof value !== 'string'))
+    yield refused('enum-of-others', '/enum', 'Gemini takes only strings in an "enum".');
+  if (isList(values) && values.includes(''))
+    yield refused('empty-enum-value', '/enum', 'Google\'s client throws if an "enum" contains an empty string.');
+  if (isList(type)) yield refused('type-list', '/type', 'Gemini takes one type, not a list of them.');
+  if ([type].flat().includes('array') && !isObject(items))
+    yield refused('array-without-items', '', 'Gemini refuses an array whose items are not described.');
+  if (requiresUndeclared(part))
+    yield refused('required-undeclared', '/required', 'Gemini refuses "required" names that are no properties.');
 }
 
 function* cohereNotes(schema: JsonObject): Generator<ProviderNote> {

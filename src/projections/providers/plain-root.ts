@@ -29,7 +29,7 @@ export function plainRoot(schema: JsonObject, refused: readonly string[], work: 
   };
   const isPlain = !('$ref' in schema) && !refused.some((keyword) => keyword in schema);
   if (isPlain && at.isPortable({ ...schema, $id: undefined, id: undefined })) return { ...schema, type: 'object' };
-  const { properties, patterns, others, required, keywords, choices } = shapeOf(schema, at) ?? anyObject;
+  const { properties, others, required, keywords, choices } = shapeOf(schema, at) ?? anyObject;
   const description = described(keywords['description'], choices);
   return {
     ...Object.fromEntries(Object.entries(schema).filter(([keyword]) => ofDocument.has(keyword))),
@@ -37,7 +37,6 @@ export function plainRoot(schema: JsonObject, refused: readonly string[], work: 
     ...(description !== '' && { description }),
     type: 'object',
     ...(properties.size > 0 && { properties: Object.fromEntries(properties) }),
-    ...(patterns.size > 0 && { patternProperties: Object.fromEntries(patterns) }),
     ...(others !== undefined && { additionalProperties: others }),
     ...(required.size > 0 && { required: [...required] }),
   };
@@ -46,11 +45,10 @@ export function plainRoot(schema: JsonObject, refused: readonly string[], work: 
 /** What these say holds for the document, not for the object. */
 const ofDocument: ReadonlySet<string> = new Set(['$schema', '$id', 'id', '$comment', '$defs', 'definitions']);
 
-/** What is known of the objects that a schema accepts. Of no schema is more said than holds for every one of them. */
+/** What holds for every object that a schema accepts. */
 interface Shape {
   readonly properties: ReadonlyMap<string, unknown>;
-  readonly patterns: ReadonlyMap<string, unknown>;
-  /** What neither of these has; undefined where it may be anything. */
+  /** What other properties have to be; undefined where they may be anything. */
   readonly others: unknown;
   readonly required: ReadonlySet<string>;
   /** What depends on no other keyword. */
@@ -65,14 +63,13 @@ interface Shaping {
   /** Whether `$ref` hides what stands beside it (draft-07 and before). */
   readonly hidesSiblings: boolean;
   readonly work: WorkBudget;
-  /** The schemas on the way here: one within itself says nothing more. */
+  /** The schemas on the way here: one within itself adds nothing. */
   readonly path: readonly unknown[];
   readonly isPortable: (part: JsonObject) => boolean;
 }
 
 const anyObject: Shape = {
   properties: new Map(),
-  patterns: new Map(),
   others: undefined,
   required: new Set(),
   keywords: {},
@@ -114,9 +111,9 @@ function ownShape(schema: JsonObject, at: Shaping): Shape {
   const { properties, patternProperties, additionalProperties, required } = schema;
   return {
     properties: new Map(membersOf(properties).map(([name, part]) => [name, carried(part, at.isPortable)])),
-    patterns: new Map(membersOf(patternProperties).map(([pattern, part]) => [pattern, carried(part, at.isPortable)])),
+    // Patterns are not kept, so that what they name may be anything.
     others:
-      isSchema(additionalProperties) && additionalProperties !== true
+      isSchema(additionalProperties) && additionalProperties !== true && patternProperties === undefined
         ? carried(additionalProperties, at.isPortable)
         : undefined,
     required: new Set(listOf(required).filter((name) => typeof name === 'string')),
@@ -165,7 +162,6 @@ function both(left: Shape, right: Shape, { work }: Shaping): Shape {
   const further = Object.entries(right.keywords).filter(([keyword]) => !conditional.includes(keyword));
   return {
     properties: bothMaps(left.properties, right.properties, work),
-    patterns: bothMaps(left.patterns, right.patterns, work),
     others: bothSchemas(left.others, right.others, work),
     required: new Set([...left.required, ...right.required]),
     keywords: { ...Object.fromEntries(further), ...left.keywords },
@@ -173,8 +169,8 @@ function both(left: Shape, right: Shape, { work }: Shaping): Shape {
   };
 }
 
-function sizeOf({ properties, patterns, required, keywords, choices }: Shape): number {
-  return properties.size + patterns.size + required.size + Object.keys(keywords).length + choices.length;
+function sizeOf({ properties, required, keywords, choices }: Shape): number {
+  return properties.size + required.size + Object.keys(keywords).length + choices.length;
 }
 
 function bothMaps(
@@ -208,19 +204,17 @@ function joined(branches: readonly (Shape | undefined)[], { work }: Shaping): Sh
   if (first === undefined || others.length === 0) return first;
   const all = [first, ...others];
   const ways = new Map<string, unknown[]>();
-  const patterns = new Map<string, unknown>();
-  const closed = new Set(all.filter((branch) => branch.others === false && branch.patterns.size === 0));
+  const closed = new Set(all.filter((branch) => branch.others === false));
   const openWith = new Map<string, number>();
   const requiredBy = new Map<string, number>();
   for (const branch of all) {
-    if (!work.consume(1 + branch.properties.size + branch.patterns.size + branch.required.size)) break;
+    if (!work.consume(1 + branch.properties.size + branch.required.size)) break;
     for (const [name, part] of branch.properties) {
       const parts = ways.get(name);
       if (parts === undefined) ways.set(name, [part]);
       else parts.push(part);
       if (!closed.has(branch)) openWith.set(name, (openWith.get(name) ?? 0) + 1);
     }
-    for (const pattern of branch.patterns.keys()) patterns.set(pattern, true);
     for (const name of branch.required) requiredBy.set(name, (requiredBy.get(name) ?? 0) + 1);
   }
   const open = all.length - closed.size;
@@ -230,7 +224,6 @@ function joined(branches: readonly (Shape | undefined)[], { work }: Shaping): Sh
     properties: new Map(
       [...ways].map(([name, parts]) => [name, eitherSchema(parts, (openWith.get(name) ?? 0) === open, work)]),
     ),
-    patterns: isClosed ? patterns : new Map(),
     others: isClosed ? eitherSchema(rest, true, work) : undefined,
     required: new Set([...requiredBy].filter(([, count]) => count === all.length).map(([name]) => name)),
     keywords: {},

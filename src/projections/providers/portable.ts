@@ -1,11 +1,11 @@
 import { isObject, resolveLocalReference, walkSchemas, type JsonObject, type WorkBudget } from '../../json/index.js';
 
-/** A part of a schema that stands elsewhere now; where it would mean something else there, only what is said of it. */
+/** A part of a schema that was moved; only its annotations where it would mean something else there. */
 export function carried(part: unknown, isPortable: (part: JsonObject) => boolean): unknown {
   return !isObject(part) || isPortable(part) ? part : annotationsOf(part);
 }
 
-/** What is said of a part, and nothing that it asks for. */
+/** The annotations of a part, without its assertions. */
 export function annotationsOf(part: unknown): JsonObject {
   const { title, description } = isObject(part) ? part : {};
   return { ...(title !== undefined && { title }), ...(description !== undefined && { description }) };

@@ -126,7 +126,7 @@ function withLegalKeys(schema: JsonObject, work: WorkBudget): JsonObject {
 
 const closing = ['additionalProperties', 'unevaluatedProperties'];
 
-/** Of a part that refers to what is not shown remains what is said of it. */
+/** Of a part that refers to what is not shown, the annotations remain. */
 function withoutLost(part: unknown, before: JsonObject, after: JsonObject, work: WorkBudget): unknown {
   for (const { schema } of walkSchemas(part, Infinity)) {
     const { $ref } = schema;

@@ -1,4 +1,4 @@
-import { fits, isObject, isSchema, jsonText, pointerToken, type JsonObject, isList } from '../../json/index.js';
+import { fits, isObject, isSchema, jsonText, type JsonObject, isList } from '../../json/index.js';
 import { compileSchema, evaluate, type CompiledSchema } from '../../schema/index.js';
 import { startReading, viewOf, type Reading } from '../../schema/index.js';
 
@@ -9,40 +9,17 @@ import { startReading, viewOf, type Reading } from '../../schema/index.js';
  * @returns undefined where none was found: better no example than a wrong one
  */
 export function exampleValue({ inputSchema: schema }: { readonly inputSchema: unknown }): unknown {
-  const compiled = compiledPart(schema);
+  // What a server wrote in a schema's place refuses nothing.
+  const compiled = compileSchema(isSchema(schema) ? schema : true);
   return firstAccepted(schema, startReading(schema), (value) => accepts(compiled, value));
 }
 
-/** Examples for the properties of an object, each checked where it stands. */
-export function propertyExamples(reading: Reading): (name: string, schema: unknown) => unknown {
-  const { root } = reading;
-  const properties = isObject(root) && isObject(root['properties']) ? root['properties'] : {};
-  let inPlace: CompiledSchema | undefined;
-  return (name, schema) => {
-    if (reading.work.exhausted) return undefined;
-    if (!Object.hasOwn(properties, name) || properties[name] !== schema) {
-      const compiled = compiledPart(schema);
-      return firstAccepted(schema, reading, (value) => accepts(compiled, value));
-    }
-    const compiled = (inPlace ??= compileProperties(root, Object.keys(properties)));
-    return firstAccepted(schema, reading, (value) => accepts(compiled, Object.fromEntries([[name, value]])));
-  };
-}
-
-/** What a server wrote in a schema's place refuses nothing. */
-function compiledPart(schema: unknown): CompiledSchema {
-  return compileSchema(isSchema(schema) ? schema : true);
-}
-
-const rootUri = 'urn:mcp-verbatim:root';
-
-/** The properties of a schema and nothing else of it, so that each can be checked without the others. */
-function compileProperties(root: unknown, names: readonly string[]): CompiledSchema {
-  const properties = names.map((name) => {
-    const $ref = `${rootUri}#/properties/${encodeURIComponent(pointerToken(name))}`;
-    return [name, { $ref }] as const;
-  });
-  return compileSchema({ properties: Object.fromEntries<JsonObject>(properties) }, { documents: { [rootUri]: root } });
+/** An example for a part of a schema; its references lead into the whole's definitions. */
+export function partExample(schema: unknown, reading: Reading): unknown {
+  if (reading.work.exhausted) return undefined;
+  const { $defs = {}, definitions = {} } = isObject(reading.root) ? reading.root : {};
+  const compiled = compileSchema(isObject(schema) ? { $defs, definitions, ...schema } : true);
+  return firstAccepted(schema, reading, (value) => accepts(compiled, value));
 }
 
 /** What one look at an example may cost: a few milliseconds. */

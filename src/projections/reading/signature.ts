@@ -40,7 +40,7 @@ export function typeSignature(schema: unknown, reading: Reading): string {
   return shortened(visibleLine(typeText(schema, startAt(reading, true), maxDepth + 1)), 120);
 }
 
-/** Where in the schema: the schemas followed so far tell a recursive one. */
+/** Where in the schema: the schemas followed so far show a recursive one. */
 interface Place {
   readonly reading: Reading;
   readonly path: readonly unknown[];
@@ -173,7 +173,7 @@ function arrayText(schema: JsonObject, at: Place, depth: number): string {
   return /[ |?]/.test(element) && !/^\{.*\}$/.test(element) ? `(${element})[]` : `${element}[]`;
 }
 
-/** ` ≥ 0`, ` 0..150`, ` > 0`: bounds in any dialect. Those of a whole number type tell nothing. */
+/** ` ≥ 0`, ` 0..150`, ` > 0`: bounds in any dialect. Those of a whole number type are left out. */
 function boundsText(schema: JsonObject): string {
   const low = bound(schema, 'minimum', 'exclusiveMinimum');
   const high = bound(schema, 'maximum', 'exclusiveMaximum');

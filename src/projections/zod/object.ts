@@ -18,7 +18,7 @@ export function shapeOf(
 }
 
 /**
- * What holds for all other properties. Where nothing is said of them it is `{}`, which n8n itself closes when it asks
+ * What holds for all other properties. By default it is `{}`, which n8n itself closes when it asks
  * OpenAI for the strict mode.
  */
 export function withOthers(

@@ -82,7 +82,7 @@ function list({ items, minItems, maxItems, uniqueItems, ...others }: Keywords, w
     return undefined;
   if (uniqueItems !== undefined && uniqueItems !== true) return undefined;
   const { z, depth } = within;
-  // `{}` where nothing is said of them: OpenAI refuses an array without.
+  // `{}` by default: OpenAI refuses an array without items.
   const type = zodType(items ?? true, within, '', depth);
   const whole = uniqueItems ? z.set(type) : z.array(type);
   const longer = typeof minItems === 'number' ? whole.min(minItems) : whole;
