@@ -145,7 +145,7 @@ describe('what passes through observe', () => {
     expect(first.toString() + (await text(response))).toBe(parts.join(''));
     const { stdout } = await observed.stop();
     expect(stdout).toContain('A call of fg_findPersons: malformed, repaired by /limit: "5" → 5.');
-    expect(stdout).toContain("Of 1 call, 1 broke the tool's schema; 1 would have been repaired.");
+    expect(stdout).toContain("Of 1 call, 1 violated the tool's schema; 1 would have been repaired.");
   });
 
   test.each([
@@ -327,7 +327,9 @@ describe('what fails', () => {
     const observed = await observing(provider.origin);
     await expect(send(`${observed.url}/chat/completions`, { body: chatBody })).rejects.toThrow(/hang up|ECONNRESET/);
     const { stderr } = await observed.stop();
-    expect(stderr).toContain(`127.0.0.1:${provider.port} could not be reached, or closed the connection (ECONNREFUSED).`);
+    expect(stderr).toContain(
+      `127.0.0.1:${provider.port} could not be reached, or closed the connection (ECONNREFUSED).`,
+    );
   });
 
   test('an answer before the body was read arrives', async () => {

@@ -5,7 +5,7 @@ import { type Reading, viewOf } from '../reading/view.js';
 import type { Expectation } from './expectation.js';
 import { nearestFirst } from './nearest.js';
 import type { Received, SharedTexts } from './received.js';
-import { itemsOf, listedValues, namedTypes } from './schema-view.js';
+import { itemsOf, listedValues, namedTypes } from '../reading/named-types.js';
 
 /** What is needed to say what is wrong, besides the expectation. */
 export interface Context extends Reading {
@@ -101,7 +101,7 @@ export function problemText(expectation: Expectation, context: Context): string 
   return verb === '' ? end : `must ${verb} ${expected(expectation, { ...context, nearFirst: true })}${end}`;
 }
 
-/** Whether "must be <expected>" says it all. */
+/** Whether "must be <expected>" is the whole message. */
 export function isPhrase(expectation: Expectation): boolean {
   return sentenceOf(expectation)[0] === 'be';
 }
@@ -109,23 +109,23 @@ export function isPhrase(expectation: Expectation): boolean {
 /**
  * The same of several properties of one object that are missing, or that must not be there.
  *
- * @param told names that are said to be missing already
+ * @param named names that another line reports as missing
  */
-export function problemsText(all: readonly Expectation[], context: Context, told: readonly string[] = []): string {
+export function problemsText(all: readonly Expectation[], context: Context, named: readonly string[] = []): string {
   const missing = all.filter((each) => each.kind === 'missing');
   const unwanted = all.filter((each) => each.kind === 'unwanted');
   const [first] = all;
-  if (unwanted.length > 0) return unwantedProperties(unwanted, context, told);
+  if (unwanted.length > 0) return unwantedProperties(unwanted, context, named);
   if (missing.length < 2) return first ? problemText(first, context) : '';
   const texts = firstOf(missing, 12, (each) => missingText(each, context), context.texts);
   return `the properties ${listed(texts, 'and')} are missing`;
 }
 
-/** Names that are told as equally near; of more, none was probably meant. */
+/** Names that are suggested as equally near; of more, none was probably meant. */
 const alike = 3;
 
 /** With the properties that were probably meant, or else those that are allowed. */
-function unwantedProperties(unwanted: readonly Of<'unwanted'>[], context: Context, told: readonly string[]): string {
+function unwantedProperties(unwanted: readonly Of<'unwanted'>[], context: Context, named: readonly string[]): string {
   const { schema, texts, received, work } = context;
   const isUsed = (name: string) => isObject(received.value) && Object.hasOwn(received.value, name);
   const free = declaredNames(unwanted[0]?.schema, context).filter((name) => !isUsed(name));
@@ -138,8 +138,8 @@ function unwantedProperties(unwanted: readonly Of<'unwanted'>[], context: Contex
     return `${shownText(property)}${meant.length === 0 ? '' : ` (did you mean ${listed(meant)}?)`}`;
   };
   const properties = listed(firstOf(unwanted, 12, textOf, texts), 'and');
-  const others = unknown === 0 ? [] : free.filter((name) => !told.includes(name)).map((name) => quote(name, 40));
-  const also = told.length > 0 ? 'also ' : '';
+  const others = unknown === 0 ? [] : free.filter((name) => !named.includes(name)).map((name) => quote(name, 40));
+  const also = named.length > 0 ? 'also ' : '';
   const allowed = others.length > 0 && others.length <= 12 ? ` (${also}allowed: ${joined(others, others.length)})` : '';
   return `must not have the ${unwanted.length === 1 ? 'property' : 'properties'} ${properties}${allowed}`;
 }

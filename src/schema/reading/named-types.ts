@@ -1,5 +1,5 @@
 import { isJsonType, isList, isObject, type JsonType } from '../../json/index.js';
-import { type Reading, viewOf } from '../reading/view.js';
+import { type Reading, viewOf } from './view.js';
 
 /** The values that a schema allows, where it lists them. */
 export function listedValues(schema: unknown, reading: Reading): readonly unknown[] | undefined {

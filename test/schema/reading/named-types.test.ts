@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { startBudget } from '../../../src/json/index.js';
 import { declaredNames } from '../../../src/schema/reading/argument-names.js';
-import { listedValues, namedTypes } from '../../../src/schema/violations/schema-view.js';
+import { listedValues, namedTypes } from '../../../src/schema/reading/named-types.js';
 
 const reading = (root: unknown, steps = 10_000) => ({ root, work: startBudget({ steps, ms: 60_000 }) });
 const times = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i));

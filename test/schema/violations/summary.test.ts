@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { describeViolations, leafViolations } from '../../../src/schema/index.js';
+import { describeViolations } from '../../../src/schema/violations/describe.js';
+import { summarizedViolations } from '../../../src/schema/violations/summary.js';
 import { violations } from '../decide.js';
 
 /** What a model is told. */
@@ -114,7 +115,7 @@ describe('Of alternatives the closest is told', () => {
   });
 
   test('as violations too, for programs', () => {
-    expect(leafViolations(violations(shapes, { kind: 'circle', radius: '5' }))).toMatchObject([
+    expect(summarizedViolations(violations(shapes, { kind: 'circle', radius: '5' }))).toMatchObject([
       { instanceLocation: '/radius', keyword: 'type', expectedTypes: ['number'], received: { value: '5' } },
     ]);
   });

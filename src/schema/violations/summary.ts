@@ -2,29 +2,29 @@ import { isObject, jsonPointer, type JsonObject, pointerTokens } from '../../jso
 import { declaredNames } from '../reading/argument-names.js';
 import { viewOf } from '../reading/view.js';
 import type { Expectation } from './expectation.js';
-import { listedValues } from './schema-view.js';
-import { isPhrase } from './sentences.js';
+import { listedValues } from '../reading/named-types.js';
+import { isPhrase } from './messages.js';
 import { contextOf, distinct, partsOf, type Violation, withExpectation } from './violation.js';
 
 /**
- * The violations worth telling: combinators replaced by what is wrong with the alternative that was meant, duplicates
- * dropped. One level: none of the violations returned needs its branches to be understood.
+ * The violations that say what to change: combinators are replaced by what is wrong with the alternative that was meant,
+ * duplicates are dropped. None of the violations returned needs its branches to be understood.
  */
-export function leafViolations(violations: readonly Violation[]): Violation[] {
+export function summarizedViolations(violations: readonly Violation[]): Violation[] {
   const [first] = violations;
-  return first ? partsOf(first).texts.work.during(() => leavesOf(violations)) : [];
+  return first ? partsOf(first).texts.work.during(() => summaryOf(violations)) : [];
 }
 
-function leavesOf(violations: Refused): Violation[] {
-  const leaves = violations.filter((each) => !isConsequence(each, violations)).flatMap(expand);
-  if (leaves.length === 1) return leaves;
+function summaryOf(violations: Refused): Violation[] {
+  const found = violations.filter((each) => !isConsequence(each, violations)).flatMap(expand);
+  if (found.length === 1) return found;
   // The failed condition is only interesting where nothing is left of what `else` refused.
-  const relevant = leaves.filter(({ keyword }) => keyword !== 'if');
-  const listed = new Set(leaves.flatMap((each) => (each.expectation.kind === 'values' ? [each.instanceLocation] : [])));
+  const relevant = found.filter(({ keyword }) => keyword !== 'if');
+  const listed = new Set(found.flatMap((each) => (each.expectation.kind === 'values' ? [each.instanceLocation] : [])));
   // Where the values are listed, their type goes without saying.
   const needed = ({ expectation: { kind }, instanceLocation }: Violation) =>
     kind !== 'types' || !listed.has(instanceLocation);
-  return distinct((relevant.length > 0 ? relevant : leaves).filter(needed));
+  return distinct((relevant.length > 0 ? relevant : found).filter(needed));
 }
 
 /**
@@ -63,7 +63,7 @@ function expand(violation: Violation): Refused {
     return { refusals, known: names.filter((name) => propertyIn(schema, name) !== undefined).length };
   });
   const looked = (all.length > limits.few ? leastBy(all, ({ known }) => -known) : all).slice(0, limits.alternatives);
-  const known = new Map(looked.map((each): [Refused, number] => [leavesOf(each.refusals()), each.known]));
+  const known = new Map(looked.map((each): [Refused, number] => [summaryOf(each.refusals()), each.known]));
   const refused = [...known.keys()];
   if (refused.length === 0 || refused.some((each) => each.length === 0)) return [violation];
   return demandOf(refused, violation, known);

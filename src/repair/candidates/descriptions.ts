@@ -36,7 +36,7 @@ const countOfDigits = /\b(\d{1,2})[- ]digits?\b/gi;
 const otherNumbers =
   /\d\.\d|\b0\d|\+\d|\b(?:leading|zero|zeroe?s)[ -](?:zero|pad)|\bdigits?\b|\bversions?\b|\bcodes?\b|\bE\.?164\b|\bHH:?MM/i;
 
-/** Such texts are told by their names as well. */
+/** Names of such texts. */
 const nameOfDigits = /\b(?:versions?|digits?|codes?|zip|postcode|postal|phones?|pin|otp|semver)\b/i;
 
 /** The words of the name of a member, or of the list or the map in which it is one of many. */
@@ -45,9 +45,9 @@ function nameOf(hints: SchemaHints): string {
   return wordsOf(String(named.key)).join(' ');
 }
 
-/** Whether it is said of the value, or of what holds it, what its absence means, or that it is not the same as null. */
+/** Whether a description of the value, or of what holds it, mentions its absence or null. */
 export function speaksOfAbsence(hints: SchemaHints, absent: 'null' | 'blank'): boolean {
-  return says(hints, absent, (text) => absentWords[absent].test(text.replace(nullByDefault, '')), true);
+  return describes(hints, absent, (text) => absentWords[absent].test(text.replace(nullByDefault, '')), true);
 }
 
 const omitted = String.raw`\b(?:omit(?:ted)?|(?:left|leave) out|not (?:given|provided|set))\b`;
@@ -72,26 +72,26 @@ export function speaksOfClearing(text: string): boolean {
 const clearing =
   /\b(?:nulls?|nullable|none|nil|clear(?:s|ed|ing)?|unset(?:s|ting)?|reset(?:s|ting)?|remov(?:e[sd]?|ing|al)|eras(?:e[sd]?|ing)|unassign\w*)\b/i;
 
-/** Whether that is said of a value, or of what holds it. */
-export function isSaidToBeCleared(hints: SchemaHints): boolean {
-  return says(hints, 'clearing', speaksOfClearing, true);
+/** Whether a description of a value, or of what holds it, does. */
+export function mayBeCleared(hints: SchemaHints): boolean {
+  return describes(hints, 'clearing', speaksOfClearing, true);
 }
 
 /** Whether a title, a description or an example is of a sort; of examples it is asked in quotes. */
 function shows(hints: SchemaHints, question: string, isSo: (text: string) => boolean): boolean {
   const isShown = (example: unknown) => typeof example === 'string' && isSo(`"${example}"`);
-  return says(hints, question, isSo) || hints.once(`${question} in examples`, () => hints.examples.some(isShown));
+  return describes(hints, question, isSo) || hints.once(`${question} in examples`, () => hints.examples.some(isShown));
 }
 
 /**
  * Whether a title or a description is of a sort: the value's own, that of the list or the map in which it is one of
  * many, or that of whatever holds it.
  */
-function says(hints: SchemaHints, question: string, isSo: (text: string) => boolean, ofHolders = false): boolean {
+function describes(hints: SchemaHints, question: string, isSo: (text: string) => boolean, ofHolders = false): boolean {
   return hints.once(question, () => {
     const { own, holder, isOneOfMany } = hints;
     if (own.flatMap(textsIn).some(isSo)) return true;
-    return holder !== undefined && (ofHolders || isOneOfMany) && says(holder, question, isSo, ofHolders);
+    return holder !== undefined && (ofHolders || isOneOfMany) && describes(holder, question, isSo, ofHolders);
   });
 }
 
