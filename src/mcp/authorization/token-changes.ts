@@ -1,7 +1,7 @@
 import type { OAuthDiscoveryState } from '@modelcontextprotocol/client';
 
 /** What all sessions with one provider have in common: its tokens are renewed, and its user is asked, once for all. */
-export interface Shared {
+export interface ProviderState {
   /** The change of its tokens that is under way, and which one that is. */
   changing?: { key: string; done: Promise<void> };
   /** Ends when the user has come back from the browser. */
@@ -11,26 +11,26 @@ export interface Shared {
   discovery?: OAuthDiscoveryState | undefined;
 }
 
-const sharedByProvider = new WeakMap<object, Shared>();
+const states = new WeakMap<object, ProviderState>();
 
-export function sharedBy(provider: object): Shared {
-  let shared = sharedByProvider.get(provider);
-  if (!shared) sharedByProvider.set(provider, (shared = {}));
-  return shared;
+export function stateOf(provider: object): ProviderState {
+  let state = states.get(provider);
+  if (!state) states.set(provider, (state = {}));
+  return state;
 }
 
 /** Changes tokens one after the other; who wants the same change meanwhile waits for it, and shares its outcome. */
-export async function inTurn(shared: Shared, key: string, change: () => Promise<void>): Promise<void> {
+export async function inTurn(state: ProviderState, key: string, change: () => Promise<void>): Promise<void> {
   // The user is in the browser already.
-  if (shared.finishing) return shared.finishing;
-  while (shared.changing) {
-    const { key: other, done } = shared.changing;
+  if (state.finishing) return state.finishing;
+  while (state.changing) {
+    const { key: other, done } = state.changing;
     if (other === key) return done;
     await done.catch(() => {});
   }
   const done = change().finally(() => {
-    delete shared.changing;
+    delete state.changing;
   });
-  shared.changing = { key, done };
+  state.changing = { key, done };
   return done;
 }
