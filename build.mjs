@@ -1,7 +1,8 @@
 // Builds both packages from the same sources:
 //   dist/                        n8n-nodes-mcp-verbatim, the nodes and credentials (manifest: ./package.json)
 //   packages/mcp-verbatim/dist/  mcp-verbatim, the library and its command (manifest: in packages/mcp-verbatim), for Node as
-//                                ES modules and CommonJS, and for runtimes that have `fetch` and nothing of Node
+//                                ES modules and CommonJS, and for runtimes that have `fetch` and nothing of Node;
+//                                beside it the documentation, which the package brings
 // Each is made in a folder of its own and takes the place of what was there when nothing has failed.
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -66,6 +67,7 @@ process.once('exit', () => rmSync(fresh, { recursive: true, force: true }));
 await Promise.all([buildNodes(`${fresh}/n8n`), buildLibrary(`${fresh}/library`)]);
 replace('dist', `${fresh}/n8n`);
 replace('packages/mcp-verbatim/dist', `${fresh}/library`);
+copyDocs('packages/mcp-verbatim');
 
 /** A file for each node and credential, which is all that n8n loads when it starts; what they run is in chunks. */
 async function buildNodes(dir) {
@@ -140,6 +142,13 @@ function addLicences(_options, files) {
   });
   const source = `This package contains parts of these.\n\n${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
   this.emitFile({ type: 'asset', fileName: 'LICENCES.txt', source });
+}
+
+/** The pages, without their pictures. */
+function copyDocs(folder) {
+  rmSync(`${folder}/docs`, { recursive: true, force: true });
+  cpSync('docs', `${folder}/docs`, { recursive: true, filter: (file) => !file.includes('images') });
+  cpSync('SECURITY.md', `${folder}/SECURITY.md`);
 }
 
 function filesIn(folder) {

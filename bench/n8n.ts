@@ -1,5 +1,6 @@
 // npm run bench:n8n [-- --corpus FOLDER] [--out FOLDER] [--quick]: MCP Verbatim Tool beside n8n's own MCP Client Tool
-// in one real n8n, and the package beside n8n-nodes-mcp. Prints the report and writes it to docs/.
+// in one real n8n, and the package beside n8n-nodes-mcp. Prints the report and puts
+// it into docs/benchmarks.md, or into a folder.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +14,7 @@ import { packageCosts, prepareUserFolders, startTimes } from './n8n/packages.js'
 import type { UserFolders } from './n8n/packages.js';
 import { timingPlot } from './n8n/plot.js';
 import { reportPage } from './n8n/report.js';
+import { putSections } from './page.js';
 import type { Measured } from './n8n/report.js';
 import { smallestConversation } from './n8n/parts.js';
 import { raiseStage, temporaryFolder } from './n8n/stage.js';
@@ -50,13 +52,14 @@ async function main(): Promise<void> {
   say('Starting n8n');
   const starts = await startTimes(host, folders, rounds.start);
 
-  const out = values.out ?? join(root, 'docs');
+  const out = values.out ?? join(root, 'docs/images');
   const page = reportPage(
     { ...conversations, packages, starts },
-    { recordedServers: corpus.length, rounds, versions: versions(host), plot: 'bench-n8n.svg' },
+    { recordedServers: corpus.length, rounds, versions: versions(host), plot: 'images/bench-n8n.svg' },
   );
   mkdirSync(out, { recursive: true });
-  writeFileSync(join(out, 'bench-n8n.md'), page);
+  if (values.out === undefined) putSections(join(root, 'docs/benchmarks.md'), 'bench:n8n', page);
+  else writeFileSync(join(out, 'bench-n8n.md'), page);
   writeFileSync(join(out, 'bench-n8n.svg'), timingPlot(conversations.timing.cells));
   console.log(page);
 }

@@ -1,5 +1,5 @@
 // npm run bench:observe [-- --corpus FOLDER]: what frameworks send a model of recorded servers' tools, each behind
-// `mcp-verbatim observe`, and n8n's nodes in a real n8n. Prints the table of docs/observe.md.
+// `mcp-verbatim observe`, and n8n's nodes in a real n8n. Prints the table of docs/benchmarks.md.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -61,9 +61,9 @@ function fidelitySection(fidelity: Measured['fidelity'], { bare }: Setting): str
     return [name, ...fates.map((fate) => share(counts[fate], all))];
   });
   return [
-    '## 1. Fidelity: what the model is told',
+    '## 1. Fidelity: what the model is sent',
     '',
-    'The schema in the payload for an OpenAI-compatible endpoint, compared with the one on the wire. *Identical*: the same characters. *Annotations changed*: titles, descriptions, defaults, `$schema` or the place of definitions differ, or something is spelt out that holds anyway, what is asked of a value does not (local references are followed, and arguments are an object whether or not the root says so). *Meaning changed*: another set of arguments is allowed, or the same one is written so differently that this comparison cannot tell. *Lost*: the tool is not offered.',
+    'The schema in the payload for an OpenAI-compatible endpoint, compared with the one on the wire. *Identical*: the same characters. *Annotations changed*: titles, descriptions, defaults, `$schema` or the place of definitions differ, or something is spelt out that holds anyway, what is asked of a value does not (local references are followed, and arguments are an object whether or not the root says so). *Meaning changed*: another set of arguments is allowed, or the same one is written so differently that this comparison cannot tell. *Lost*: the tool is not sent.',
     '',
     table(['', ...fates.map((fate) => fateHeadings[fate])], rows),
     '',
@@ -112,7 +112,7 @@ function callsSection(calls: Measured['calls']): string[] {
   return [
     '## 2. Calls: what the server receives',
     '',
-    'What a model sends, through the peer, to a server that writes down what arrives. ✓: it arrived as it had to; *✓ refused*: rightly, with every field at fault named. *sent as it was*: a slip or a fault left to the server, which may refuse it or not. **refused** and **changed** are losses: a call that was right, or could be repaired, and did not arrive so.',
+    'What a model sends, through the peer, to a server that writes down what arrives. ✓: it arrived as it had to; *✓ refused*: rightly, with every field at fault named. *sent as it was*: a malformed or wrong argument left to the server, which may refuse it or not. **refused** and **changed** are losses: a call that was right, or could be repaired, and did not arrive so.',
     '',
     table(['', ...names], rows),
     '',
@@ -141,7 +141,7 @@ function robustnessSection({ robustness }: Measured): string[] {
   return [
     '## 3. Robustness: one odd tool among good ones',
     '',
-    'Whether the good tools before and after the odd one are still offered; whether a hostile schema, when its tool is called, or a list without an end keeps the process busy for more than 20 seconds.',
+    'Whether the good tools before and after the odd one still load; whether a hostile schema, when its tool is called, or a list without an end keeps the process busy for more than 20 seconds.',
     '',
     table(['', ...names], rows),
     '',

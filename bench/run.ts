@@ -11,9 +11,11 @@ import { wireTools } from './fidelity.js';
 import { measure } from './measure.js';
 import { peerNames } from './peer.js';
 import { fidelityPlot } from './plot.js';
+import { putSections } from './page.js';
 import { reportPage } from './report.js';
 
-// npm run bench [-- --corpus FOLDER] [--out FOLDER]: measures everything, prints the report and writes it to docs/.
+// npm run bench [-- --corpus FOLDER] [--out FOLDER]: measures everything, prints the report and puts it into
+// docs/benchmarks.md, or into a folder.
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({ options: { corpus: { type: 'string' }, out: { type: 'string' } } });
 
@@ -28,7 +30,7 @@ async function main(): Promise<void> {
   const measured = await measure(folder, corpus, (text) => console.error(text));
 
   const tools = corpus.flatMap(({ toolsListLines }) => wireTools(toolsListLines));
-  const out = values.out ?? join(root, 'docs');
+  const out = values.out ?? join(root, 'docs/images');
   const page = reportPage(measured, {
     servers: corpus.length,
     tools: tools.length,
@@ -37,10 +39,11 @@ async function main(): Promise<void> {
     ).length,
     versions: { ...installedVersions(folder), ...converterVersions() },
     node: `${process.version} (this package and the converters), ${peersNode(folder)} (the peers' processes)`,
-    plot: 'bench-fidelity.svg',
+    plot: 'images/bench-fidelity.svg',
   });
   mkdirSync(out, { recursive: true });
-  writeFileSync(join(out, 'bench.md'), page);
+  if (values.out === undefined) putSections(join(root, 'docs/benchmarks.md'), 'bench', page);
+  else writeFileSync(join(out, 'bench.md'), page);
   writeFileSync(join(out, 'bench-fidelity.svg'), fidelityPlot(measured.fidelity));
   console.log(page);
 }

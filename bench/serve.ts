@@ -4,7 +4,8 @@
  * many of 1,000 calls at once are answered.
  *
  * `npx tsx bench/serve.ts soak [minutes]` has clients come, stall and go for 15 minutes, and prints what the process
- * takes. It ends with 1 where memory or handles grow after the first third.
+ * takes. It ends with 1 where a call fails, or where memory or handles grow after the first five minutes (of a shorter
+ * run: after the first third).
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -132,7 +133,10 @@ async function soak(minutes: number): Promise<void> {
   const client = async (kind: number) => {
     if (kind === 0) return statelessly(call);
     const session = await begun(url);
-    if (session['mcp-session-id'] === '') return;
+    if (session['mcp-session-id'] === '') {
+      failed('no session was given');
+      return;
+    }
     for (let n = 0; n < 10; n++) await call(session);
     if (kind === 1) await fetch(url, { method: 'DELETE', headers: session });
     if (kind === 2) stalled(url, session);
@@ -156,17 +160,20 @@ async function soak(minutes: number): Promise<void> {
   await Promise.all([0, 1, 2, 3].map(worker));
   clearInterval(timer);
   child.kill();
-  const third = Math.floor(samples.length / 3);
+  const warmUpMs = Math.min(5, minutes / 3) * 60_000;
+  const later = samples.slice(Math.ceil(warmUpMs / sampleMs));
   const middle = (part: typeof samples, name: 'rss' | 'handles') =>
     part.map((sample) => sample[name]).sort((a, b) => a - b)[Math.floor(part.length / 2)] ?? NaN;
+  const half = Math.floor(later.length / 2);
   for (const name of ['rss', 'handles'] as const) {
-    const [before, after] = [middle(samples.slice(third, 2 * third), name), middle(samples.slice(2 * third), name)];
+    const [before, after] = [middle(later.slice(0, half), name), middle(later.slice(half), name)];
     const isFlat = after <= before * 1.1 + 2;
-    console.log(
-      `${name}: ${before.toFixed(0)} in the second third, ${after.toFixed(0)} in the last: ${isFlat ? 'flat' : 'GROWS'}`,
-    );
+    const halves = `${before.toFixed(0)} in the first half after the start, ${after.toFixed(0)} in the second`;
+    console.log(`${name}: ${halves}: ${isFlat ? 'flat' : 'GROWS'}`);
     if (!isFlat) process.exitCode = 1;
   }
+  console.log(`${failures} of ${calls} calls failed`);
+  if (failures > 0) process.exitCode = 1;
   process.exit();
 }
 

@@ -6,7 +6,7 @@ export class McpVerbatimHttpApi implements ICredentialType {
 
   displayName = 'MCP Server (URL)';
 
-  documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-mcp-verbatim#credentials';
+  documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-mcp-verbatim#n8n';
 
   icon: Icon = {
     light: 'file:../nodes/McpVerbatim/mcpVerbatim.svg',

@@ -11,7 +11,7 @@ export class McpVerbatimOAuth2Api implements ICredentialType {
 
   displayName = 'MCP Server (OAuth2)';
 
-  documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-mcp-verbatim#credentials';
+  documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-mcp-verbatim#n8n';
 
   icon: Icon = {
     light: 'file:../nodes/McpVerbatim/mcpVerbatim.svg',

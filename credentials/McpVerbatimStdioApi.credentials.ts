@@ -6,7 +6,7 @@ export class McpVerbatimStdioApi implements ICredentialType {
 
   displayName = 'MCP Server (Command)';
 
-  documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-mcp-verbatim#credentials';
+  documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-mcp-verbatim#n8n';
 
   icon: Icon = {
     light: 'file:../nodes/McpVerbatim/mcpVerbatim.svg',

@@ -3,19 +3,15 @@ import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { startOAuthServer } from '../test-support/servers/oauth.js';
 import { openEditor } from '../test-support/editor/editor.js';
-import { takePictures } from '../test-support/editor/pictures.js';
-import { approveTools } from '../test-support/editor/steps/approve-tools.js';
+import { stack, takePictures } from '../test-support/editor/pictures.js';
 import { askAgent } from '../test-support/editor/steps/ask-agent.js';
 import { callTool } from '../test-support/editor/steps/call-tool.js';
+import { lookAtInstallation } from '../test-support/editor/steps/install-package.js';
 import { listTools } from '../test-support/editor/steps/list-tools.js';
 import { lookAtWorkflows } from '../test-support/editor/steps/look-at-workflows.js';
 import { reviewCalls } from '../test-support/editor/steps/review-calls.js';
 import { runAgents } from '../test-support/editor/steps/run-agents.js';
 import type { Scene } from '../test-support/editor/steps/scene.js';
-import { sendAlong } from '../test-support/editor/steps/send-along.js';
-import { showOptions } from '../test-support/editor/steps/show-options.js';
-import { signIn } from '../test-support/editor/steps/sign-in.js';
-import { startProgram } from '../test-support/editor/steps/start-program.js';
 import { freePort } from '../test-support/free-port.js';
 import { raiseStage } from '../test-support/stage.js';
 import { showProgress } from './terminal/progress.js';
@@ -34,7 +30,7 @@ async function main(): Promise<void> {
   await mkdir(folder, { recursive: true });
   const progress = showProgress();
   await using stage = await raiseStage(progress);
-  await using editor = await openEditor(stage.n8n.url);
+  await using editor = await openEditor(stage.n8n.url, 2);
   const protectedServer = await startOAuthServer();
   const scene: Scene = { editor, stage, protectedServer, look: takePictures(editor.page, folder) };
   progress('Listing tools');
@@ -43,20 +39,16 @@ async function main(): Promise<void> {
   await callTool(scene);
   progress('Asking an agent');
   await askAgent(scene);
-  progress('Signing in');
-  await signIn(scene);
-  progress('Starting a server');
-  await startProgram(scene);
   progress('Running two agents side by side');
   await runAgents(scene);
-  progress('Approving tools');
-  await approveTools(scene);
-  progress('Sending things along');
-  await sendAlong(scene);
+  await stack(editor.page, folder, 'agents', {
+    'failing-call': "With n8n's MCP Client Tool",
+    'repaired-call': 'With MCP Verbatim Tool: the same question, the same model, the same server',
+  });
+  progress('Looking at the installation');
+  await lookAtInstallation(scene);
   progress('Reviewing calls');
   await reviewCalls(scene);
-  progress('Showing what options do');
-  await showOptions(scene);
   progress('Looking at the workflows to import');
   await lookAtWorkflows(scene);
   await protectedServer.close();

@@ -146,7 +146,7 @@ function schemaSection({ delivery }: Timing, { recordedServers }: Setting): stri
     `${source} *Unchanged*: the same characters in the request to the model. *Says the same*: another text that asks the same of the arguments (titles, descriptions, defaults and \`$schema\` apart).`,
     '',
     table(
-      ['tools', '', 'bytes unchanged', 'tools unchanged', 'says the same', 'asks something else', 'not offered'],
+      ['tools', '', 'bytes unchanged', 'tools unchanged', 'says the same', 'asks something else', 'not sent'],
       [...delivery].flatMap(([tools, byWay]) =>
         wayNames.map((way) => {
           const { bytes, tools: counts } = byWay[way];
@@ -170,7 +170,7 @@ function schemaSection({ delivery }: Timing, { recordedServers }: Setting): stri
 
 const fateWords: Record<Fate, string> = {
   right: '✓',
-  'as sent': 'sent with the slip',
+  'as sent': 'sent malformed',
   changed: '**changed**',
   told: 'not sent, the model is told where',
   lost: '**not sent**',
@@ -205,9 +205,9 @@ function argumentsSection({ rows, timing }: Measured): string[] {
     '',
     list(kept),
     '',
-    '## 5. Slips that succeed at the first try',
+    '## 5. Malformed arguments that succeed at the first try',
     '',
-    '✓: the server receives what the model meant, and what its schema accepts. *Sent with the slip*: left to the server, which refuses it if it keeps to its own schema. The repairs are those of a node that has just been added (*Safe*).',
+    '✓: the server receives what the model meant, and what its schema accepts. *Sent malformed*: left to the server, which refuses it if it keeps to its own schema. The repairs are those of a node that has just been added (*Safe*).',
     '',
     list(slips),
     '',

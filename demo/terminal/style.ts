@@ -1,5 +1,6 @@
 /** Colours where a person watches, plain text where the output goes elsewhere. */
-const coloured = process.stdout.isTTY && process.env['NO_COLOR'] === undefined;
+const coloured =
+  process.env['NO_COLOR'] === undefined && (process.stdout.isTTY || process.env['FORCE_COLOR'] !== undefined);
 
 /** Line by line, so that lines can be set beside others. */
 const ansi = (code: number) => (text: string) => {

@@ -1,6 +1,6 @@
 /**
  * What may still be spent on one task that a stranger's schema or arguments ask for: steps, and time on the wall. Every
- * loop over a stranger's data charges its steps here and ends when it is told false.
+ * loop over a stranger's data charges its steps here and ends when the answer is false.
  */
 export interface WorkBudget {
   /**

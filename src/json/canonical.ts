@@ -7,7 +7,7 @@ const comparisonDepth = 200;
  * A text that two JSON values share exactly where they are equal (2020-12 core, 4.2.2): numbers by value, objects
  * without regard to the order of their members.
  *
- * @param consume told of every value as it is written; answers false once that is too much
+ * @param consume called for every value as it is written; false ends the work
  * @returns undefined where the value nests deeper than {@link comparisonDepth}, or `consume` has had enough
  */
 export function canonicalText(value: unknown, consume: (steps: number) => boolean = () => true): string | undefined {

@@ -1,11 +1,11 @@
 import { namesNear, quote } from './text.js';
 import { isList, isObject } from './value.js';
 
-/** What an option may be: in words, and whether a value is it. */
+/** The values that an option accepts. */
 export interface Option {
   readonly words: string;
   readonly accepts: (value: unknown) => boolean;
-  /** The names among what it may be, one of which may have been misspelt. */
+  /** The allowed names, for a hint at a misspelt one. */
   readonly names?: readonly string[];
   /** Whether it has to be given. */
   readonly isRequired?: boolean;

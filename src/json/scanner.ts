@@ -30,8 +30,8 @@ const structural = /["{}[\]]/g;
 const token = /["{}[\],]|[^\s"{}[\],:]+/g;
 
 /**
- * Finds where parts of a JSON text stand. The text has been parsed before, so nothing is checked here. Everything goes
- * through loops, because a stranger's text nests as deep as it likes.
+ * Finds where parts of a JSON text stand. The text has been parsed before, so nothing is checked here. There is no
+ * recursion, because a server's text nests as deep as it likes.
  */
 export class JsonScanner {
   constructor(readonly text: string) {}

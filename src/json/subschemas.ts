@@ -6,8 +6,8 @@ export type SubschemaShape = 'schema' | 'list' | 'members';
 
 /**
  * Which keywords hold subschemas, in any dialect from draft-04 to 2020-12, and in which shapes. `items` may be one schema
- * or a list of them, `dependencies` holds schemas beside lists of names. The one table: whoever walks over schemas
- * reads it.
+ * or a list of them, `dependencies` holds schemas beside lists of names. This is the only table:
+ * every walk over schemas reads it.
  */
 const shapes: Readonly<Record<string, readonly SubschemaShape[]>> = {
   $defs: ['members'],
@@ -87,7 +87,7 @@ export interface PlacedSchema {
 
 /**
  * Every schema object within a schema, itself first, in the order in which they are written, each once. Without
- * recursion, because strangers' schemas nest as deep as they like.
+ * recursion, because servers' schemas nest as deep as they like.
  *
  * @param limit how many are given at most
  */

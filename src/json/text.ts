@@ -3,7 +3,7 @@ import { fits } from './value.js';
 /** The JSON text of any value; what JSON cannot carry is named instead. */
 export function jsonText(value: unknown): string {
   try {
-    // Its type says that this is always a text; it is none for what JSON cannot carry.
+    // Typed as a string, but undefined for what JSON cannot carry.
     const text: unknown = JSON.stringify(value);
     return typeof text === 'string' ? text : String(value);
   } catch {
@@ -11,7 +11,7 @@ export function jsonText(value: unknown): string {
   }
 }
 
-/** What a text says as JSON; undefined where it is none. */
+/** The value of a JSON text; undefined where it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -42,8 +42,8 @@ export function quote(text: string, limit = 80): string {
 
 /** Texts one after the other, each but the last with a full stop where it has no end of its own. */
 export function sentences(...texts: readonly (string | undefined)[]): string {
-  const told = texts.filter((text) => text !== undefined).filter((text) => text !== '');
-  return told.map((text, index) => (index === told.length - 1 || /[.!?…]$/.test(text) ? text : `${text}.`)).join(' ');
+  const all = texts.filter((text) => text !== undefined).filter((text) => text !== '');
+  return all.map((text, index) => (index === all.length - 1 || /[.!?…]$/.test(text) ? text : `${text}.`)).join(' ');
 }
 
 /** '1 item', '2 items', '2 properties' */
@@ -109,9 +109,8 @@ export function sizeText(bytes: number): string {
 }
 
 /**
- * A text with what nobody sees in it written as escapes: control characters, which could move a cursor or retitle a
- * window, and what is invisible or changes the direction of what follows. Line breaks, tabs, and the joiners that scripts
- * and emoji need stay.
+ * A text with its invisible characters as escapes: control characters, which could move a cursor or retitle a window, and
+ * those that change the direction of a text. Line breaks, tabs, and the joiners that scripts and emoji need stay.
  */
 export function visible(text: string): string {
   if (isPlain(text)) return text;
@@ -128,10 +127,7 @@ export function visibleLine(text: string): string {
     .replace(/[\u2028\u2029]/g, (each) => `\\u${hex(each.charCodeAt(0))}`);
 }
 
-/**
- * What a stranger says, for a reader of other texts beside it: each line stands behind `> `, so that none of them can pass
- * for ours or for somebody else's.
- */
+/** A server's text as a quotation: each line begins with `> `, so that none of them passes for our own text. */
 export function quotedLines(text: string): string {
   return text.replace(/^/, '> ').replace(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/g, '\n> ');
 }
@@ -165,7 +161,7 @@ const invisible = new RegExp(
     // Variation selectors behind what they vary.
     /(?<=[\p{Emoji}\p{S}\p{P}])[\ufe0e\ufe0f]|(?<=[\p{Ideographic}\p{Sm}])[\ufe00-\ufe02]/u,
     /(?<=\p{Ideographic})[\u{e0100}-\u{e01ef}]|(?<=\p{Script=Mongolian})[\u180b-\u180f]/u,
-    // The tags of a flag such as England's: so few say nothing else.
+    // The tags of a flag such as England's: so few carry no other message.
     /(?<=\u{1f3f4}(?=[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f})[\u{e0030}-\u{e007a}]{0,6})[\u{e0030}-\u{e007f}]/u,
     // The space of Braille.
     /(?<=[\u2801-\u28ff])\u2800/,
@@ -175,7 +171,7 @@ const invisible = new RegExp(
   'gu',
 );
 
-/** What an error says; whatever else was thrown, as text. */
+/** The message of an error; anything else that was thrown as text. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -6,17 +6,16 @@ import { isObject } from './value.js';
 const maxDepth = 100;
 const maxTexts = 3;
 
-/** Values and escapes in a text, of which each has a few characters and takes up fifty times as much. */
+/** Values and escapes in a text: each takes fifty times the memory of its characters. */
 const maxParts = 500_000;
 
 /** How the text of a list or an object is read. */
 interface Reading {
-  /** Told of what is not read although it can be. */
+  /** Called with a clause about a text that could be read but is not: a name that stands twice, a number too large. */
   readonly onProblem?: ((problem: string) => void) | undefined;
   /**
-   * Whether a text is wanted somewhere within, as a number would be the wrong thing there: then a number's digits are
-   * kept, the zero of `3.10` and those of an integer that JavaScript would round. Undefined where that would take too
-   * long to tell.
+   * Whether the schema wants a text at a path. A number there keeps its digits as a text: the zero of `3.10`, and those of
+   * an integer that JavaScript would round. Undefined where finding out takes too long.
    */
   readonly wantsText?: (path: readonly (string | number)[]) => boolean | undefined;
 }
@@ -48,8 +47,8 @@ export function containerIn(text: string, reading: Reading = {}): object | undef
  * argumentsFromText("{'limit': 5, 'all': True,}"); // => { limit: 5, all: true }
  * ```
  *
- * @param onProblem told, in a clause, of what is not read although it could be: a name that stands twice, a number too
- *   large
+ * @param onProblem called with a clause about a text that could be read but is not: a name that stands twice, a number
+ *   too large
  */
 export function argumentsFromText(
   text: string,

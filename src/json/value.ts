@@ -104,7 +104,7 @@ export function deepFreeze(value: unknown): void {
   const waiting = [value];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (Object.isFrozen(next)) continue; // as every value is that is no object
-    // For an object of unknown members, the library of types says any[].
+    // TypeScript types the values of an unknown object as any[].
     for (const child of Object.values(Object.freeze(next) as object) as unknown[])
       if (typeof child === 'object') waiting.push(child);
   }

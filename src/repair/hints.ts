@@ -27,7 +27,7 @@ export class SchemaHints {
     this.key = key;
   }
 
-  /** What is said of a member or an item. */
+  /** The hints about a member or an item. */
   at(key: string | number): SchemaHints {
     const place = typeof key === 'number' ? Math.min(key, this.#longestPrefix) : key;
     const known = this.#parts.get(place);
@@ -67,13 +67,18 @@ export class SchemaHints {
 
   /** Values that are shown as examples or as the default. */
   get examples(): readonly unknown[] {
-    const around = this.holder?.examples ?? [];
-    return [...this.own.flatMap(examplesIn), ...around.flatMap((each) => this.#within(each))];
+    return this.own.flatMap(examplesIn);
   }
 
   /** The names of members that are known here: declared, required, or asked for in a condition. */
   get names(): ReadonlySet<string> {
     return this.once('names', () => new Set(this.#closure(aboutNames).flatMap((node) => [...namesIn(schemaOf(node))])));
+  }
+
+  /** Whether an object may lack it. */
+  get isOptional(): boolean {
+    const requires = ({ required }: JsonObject) => isList(required) && required.includes(this.key);
+    return this.holder?.own.some(requires) !== true;
   }
 
   /** The names of declared members. */
@@ -94,14 +99,6 @@ export class SchemaHints {
     return this.once('accepts null', () =>
       this.own.some((schema) => typesOf(schema)?.includes('null') ?? schema['nullable'] === true),
     );
-  }
-
-  /** What an example of what holds the place says of it. */
-  #within(example: unknown): readonly unknown[] {
-    if (isList(example)) return typeof this.key === 'number' ? example : [];
-    if (!isObject(example) || typeof this.key === 'number') return [];
-    if (!this.isDeclared) return Object.values(example);
-    return Object.hasOwn(example, this.key) ? [example[this.key]] : [];
   }
 
   get #all(): readonly SchemaNode[] {
@@ -129,7 +126,7 @@ export class SchemaHints {
 
 const hintsOf = new WeakMap<SchemaNode, SchemaHints>();
 
-/** What a schema says: read once, however many calls are repaired. */
+/** The hints at a place: read once, however many calls are repaired. */
 export function hintsAt(root: SchemaNode, path: readonly (string | number)[]): SchemaHints {
   const hints = hintsOf.get(root) ?? new SchemaHints([root]);
   hintsOf.set(root, hints);
@@ -153,13 +150,8 @@ export function valuesOf(schema: JsonObject): readonly unknown[] | undefined {
   return Object.hasOwn(schema, 'const') ? [schema['const']] : undefined;
 }
 
-const knownTypes = new WeakMap<readonly unknown[], readonly JsonType[]>();
-
-/** Worked out once: lists of values may be long, and asked for with every element of a list. */
 export function typesOfValues(values: readonly unknown[]): readonly JsonType[] {
-  const types = knownTypes.get(values) ?? [...new Set(values.map(typeOf))];
-  knownTypes.set(values, types);
-  return types;
+  return [...new Set(values.map(typeOf))];
 }
 
 const aboutItself = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas', 'dependencies'];

@@ -1,3 +1,5 @@
+export { mayBeLeftOut } from './candidates/absence.js';
+export { speaksOfClearing } from './candidates/descriptions.js';
 export { describeRepair } from './describe.js';
 export {
   defaultRepairs,

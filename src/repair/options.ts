@@ -43,10 +43,7 @@ export interface RepairOptions {
   allNulls: boolean;
   /** An empty text for an optional property that refuses it is left out. It may have been meant to clear it. */
   blanks: boolean;
-  /**
-   * Arguments within `arguments`, `input`, `parameters`, `properties` or `args`, also beside the tool's name; names that
-   * are paths: `a[0].b`.
-   */
+  /** Arguments within `arguments`, `input`, `parameters`, `properties` or `args`, also beside the tool's name. */
   wrappers: boolean;
 }
 

@@ -4,9 +4,9 @@ import {
   type CompiledSchema,
   defaultBudget,
   type EvaluateOptions,
-  evaluateWith,
+  evaluate,
   type Evaluation,
-  leafViolations,
+  summarizedViolations,
   withReceived,
 } from '../schema/index.js';
 import { applyRepairs } from './apply.js';
@@ -31,13 +31,13 @@ export interface RepairArgumentsOptions extends EvaluateOptions {
 }
 
 /**
- * Repairs the slips that models make, guided by what the schema says about the arguments.
+ * Repairs arguments that a model malformed, guided by what the schema says about the arguments.
  *
  * The law: a repair changes the notation of a value, never the value. What the schema accepts is never touched; no
- * value leaves its JSON type while the schema takes that type there; where two repairs presume as little and mean
+ * value leaves its JSON type while the schema takes that type there; where two repairs cost as little and mean
  * something else, none is made; arguments that end up valid hold no repair that could be undone. What cannot be repaired
  * does not keep others from being repaired. The same call always comes to the same: all attempts together may take a
- * number of steps, and when these are spent, nothing is repaired. The arguments given are not modified.
+ * number of steps, and when these are used up, nothing is repaired. The arguments given are not modified.
  *
  * ```ts
  * const compiled = compileSchema({ properties: { limit: { type: 'integer' }, zip: { type: 'string' } } });
@@ -57,7 +57,7 @@ export function repairArguments(
   const chosen = chosenRepairs(choice);
   const { tool, ...evaluateOptions }: RepairArgumentsOptions = options;
   if (options !== defaults) checkEvaluateOptions('repairArguments', isObject(options) ? evaluateOptions : options);
-  const evaluation = evaluateWith(compiled, args, evaluateOptions);
+  const evaluation = evaluate(compiled, args, evaluateOptions);
   const isDecided =
     evaluation.outcome === 'valid' || (evaluation.outcome === 'undetermined' && evaluation.reason !== 'time');
   if (isDecided || chosen.size === 0) return { arguments: args, repairs: [], evaluation };
@@ -67,7 +67,7 @@ export function repairArguments(
   const { repairs, value: repaired, isValid } = mended;
   rememberNames(repairs, repaired);
   if (isValid) return { arguments: repaired, repairs, evaluation: { outcome: 'valid' } };
-  const left = repairs.length === 0 ? evaluation : evaluateWith(compiled, repaired, evaluateOptions);
+  const left = repairs.length === 0 ? evaluation : evaluate(compiled, repaired, evaluateOptions);
   return { arguments: repaired, repairs, evaluation: withReasons(compiled, mended, evaluateOptions) ?? left };
 }
 
@@ -78,7 +78,7 @@ const defaults: RepairArgumentsOptions = {};
 const budgets = 4;
 
 /**
- * Where a value only had the wrong type but would be refused in the right one, too, that reason is told: `"-1"` where an
+ * Where a value only had the wrong type but would be refused in the right one, too, that reason is given: `"-1"` where an
  * integer of at least 0 is wanted reads: must be >= 0, received "-1". Undefined where there is no such value.
  */
 function withReasons(
@@ -89,12 +89,12 @@ function withReasons(
   const done = new Set(repairs.map(({ instanceLocation }) => instanceLocation));
   // What was read within a text that is still a text stands nowhere.
   const isThere = (instanceLocation: string) => valueAt(args, instanceLocation) !== undefined;
-  const readings = [...refused].filter(([place]) => !done.has(place) && isThere(place));
-  if (readings.length === 0) return undefined;
-  const replacements = readings.map(([instanceLocation, to]) => ({ instanceLocation, to }));
-  const evaluation = evaluateWith(compiled, applyRepairs(args, replacements), options);
+  const decodings = [...refused].filter(([place]) => !done.has(place) && isThere(place));
+  if (decodings.length === 0) return undefined;
+  const replacements = decodings.map(([instanceLocation, to]) => ({ instanceLocation, to }));
+  const evaluation = evaluate(compiled, applyRepairs(args, replacements), options);
   if (evaluation.outcome !== 'invalid') return undefined;
-  const violations = leafViolations(evaluation.violations).map((violation) =>
+  const violations = summarizedViolations(evaluation.violations).map((violation) =>
     withReceived(violation, valueAt(args, violation.instanceLocation)),
   );
   return { ...evaluation, violations };

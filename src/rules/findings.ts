@@ -31,7 +31,7 @@ export interface Finding {
 const manyForOne = 1_000;
 
 /**
- * What a server's author could do better, by the rules of `docs/rules`.
+ * What a server's author could do better, by the rules of `docs/rules.md`.
  *
  * ```ts
  * const catalogue = readCatalogue([{ name: 'a', inputSchema: { type: 'object' } }]);

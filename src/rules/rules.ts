@@ -1,7 +1,7 @@
 /** An `error` does not work, a `warning` costs something, a `note` is worth knowing. */
 export type Level = 'error' | 'warning' | 'note';
 
-/** A rule for the authors of servers. Its page is `docs/rules/<id>.md`. */
+/** A rule for the authors of servers. Its section is `docs/rules.md#<id>`. */
 export interface Rule {
   readonly level: Level;
   /** What is wrong, in a sentence. */

@@ -1,5 +1,5 @@
 export { defaultBudget, type Budget } from './evaluate/budget.js';
-export { compileSchema, type CompiledSchema, type CompileOptions } from './compile/compile.js';
+export { compileSchema, type CompiledSchema, type CompileOptions, rootOf } from './compile/compile.js';
 export type { Diagnostic, DiagnosticCode } from './keywords/diagnostic.js';
 export type { Dialect, SchemaNode } from './keywords/keyword.js';
 export { findFormat } from './keywords/strings/formats.js';
@@ -9,7 +9,6 @@ export {
   evaluate,
   evaluateCounting,
   type EvaluateOptions,
-  evaluateWith,
   type Evaluation,
 } from './evaluate/evaluate.js';
 export { type Refusal, Refusals } from './evaluate/refusals.js';
@@ -17,7 +16,7 @@ export { argumentNames } from './reading/argument-names.js';
 export { type Reading, type SchemaView, startReading, viewOf } from './reading/view.js';
 export { describeViolations, violationLines } from './violations/describe.js';
 export type { Expectation } from './violations/expectation.js';
-export { leafViolations } from './violations/leaves.js';
+export { summarizedViolations } from './violations/summary.js';
 export type { Received } from './violations/received.js';
 export {
   notFinite,

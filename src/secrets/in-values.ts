@@ -82,8 +82,8 @@ const mostLevels = 100;
 /**
  * A copy of a JSON value.
  *
- * @param shown what stands for a value of that name in the copy: the value itself, of which the members are copied, or
- *   another one; called for the names of members as well
+ * @param shown gives the copy of a value, by its name; where it returns the value itself, the members are copied. Called
+ *   for the names of members as well.
  */
 export function copyWith(
   value: unknown,

@@ -21,7 +21,7 @@ const secretNames = phrases(`
   amz|goog|hub|webhook|request|hmac signature
 `);
 
-/** Tokens that say where a list goes on, which currency is meant, or how far something is. */
+/** Tokens of pages, of currencies and of progress. */
 const harmlessTokens = phrases(`
   page|pagination|next|prev|previous|continuation|continue|sync|cursor|skip|delta|change|resume|start|end|stop token
   from|to|in|out|input|output|base|quote|buy|sell|source|target|destination|pay|payment|reward|native|erc|nft token
@@ -58,7 +58,7 @@ export function isSecretName(name: string): boolean {
   });
 }
 
-/** Whether a property of this name holds some key, of which its value must tell whether it is a secret. */
+/** Whether a property of this name holds some key; whether that is a secret shows in its value. */
 export function isNameOfSomeKey(name: string): boolean {
   return /key|token/i.test(name) && partsOf(name).some((word) => /^(?:keys?|tokens)$/.test(word));
 }

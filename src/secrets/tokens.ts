@@ -43,7 +43,7 @@ export const startsAsToken = new RegExp(String.raw`^(?:${tokens}|-----BEGIN [A-Z
 /** Anywhere in a text, behind no other letter or digit but those of an escape: `\n`, `%3D`. */
 export const tokenInText = new RegExp(String.raw`(?<![\w-](?<!\\[nrt]|%[0-9A-F]{2}))(?:${tokens})`, 'g');
 
-/** What is in every token; most texts have none, and a look tells that. */
+/** Every token matches this, and most texts do not: a quick first test. */
 export const signOfToken = /[\w+/=-]{16}/;
 
 /**

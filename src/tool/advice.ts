@@ -1,15 +1,7 @@
-import {
-  isList,
-  isObject,
-  type JsonObject,
-  pointerTokens,
-  resolveLocalReference,
-  startBudget,
-  visibleLine,
-  type WorkBudget,
-} from '../json/index.js';
+import { isObject, pointerTokens, visibleLine } from '../json/index.js';
 import { signature } from '../projections/index.js';
-import { leafViolations, schemaWanted, typesWanted, type Violation } from '../schema/index.js';
+import { mayBeLeftOut, speaksOfClearing } from '../repair/index.js';
+import { summarizedViolations, schemaWanted, typesWanted, type Violation } from '../schema/index.js';
 import { hideSecretsIn } from '../secrets/index.js';
 
 /** What is known of a tool whose arguments are refused; without its schema, less is said. */
@@ -21,10 +13,10 @@ export interface RefusingTool {
 
 /** What models do again when they are only told which type was wanted; empty where nothing is to be added. */
 export function adviceOn(tool: RefusingTool, violations: readonly Violation[]): string {
-  const leaves = leafViolations(violations);
-  if (leaves.some(isTextOfParts)) return ` Send a list or an object itself, not its text.${shapes(tool, leaves)}`;
-  const isAbsent = leaves.some((violation) => isAbsentValue(violation, tool));
-  return `${isAbsent ? ' Leave out optional parameters that have no value.' : ''}${shapes(tool, leaves)}`;
+  const summary = summarizedViolations(violations);
+  if (summary.some(isTextOfParts)) return ` Send a list or an object itself, not its text.${shapes(tool, summary)}`;
+  const isAbsent = summary.some((violation) => isAbsentValue(violation, tool));
+  return `${isAbsent ? ' Leave out optional parameters that have no value.' : ''}${shapes(tool, summary)}`;
 }
 
 function isTextOfParts(violation: Violation): boolean {
@@ -40,8 +32,8 @@ const shapeLimit = 2;
 const shapeLength = { text: 240, name: 100 };
 
 /** What an object should look like that is missing, or is none. */
-function shapes(tool: RefusingTool, leaves: readonly Violation[]): string {
-  const all = leaves.flatMap((violation) => {
+function shapes(tool: RefusingTool, summary: readonly Violation[]): string {
+  const all = summary.flatMap((violation) => {
     const path = pointerTokens(violation.instanceLocation);
     if (violation.property !== undefined) path.push(violation.property);
     const wanted = path.length === 0 ? wholeWanted(tool, violation) : schemaWanted(violation);
@@ -70,63 +62,7 @@ function wholeWanted(
 
 /** Whether null was sent for an optional parameter, of which nothing says that it may mean something. */
 function isAbsentValue({ received, instanceLocation }: Violation, tool: RefusingTool): boolean {
-  const path = pointerTokens(instanceLocation);
-  const name = path.at(-1);
+  const name = pointerTokens(instanceLocation).at(-1);
   if (received.type !== 'null' || name === undefined || /^\d+$/.test(name) || !isObject(tool.inputSchema)) return false;
-  if (speaksOfNull(tool)) return false;
-  const work = startBudget({ steps: schemasAt, ms: Infinity });
-  const holders = path
-    .slice(0, -1)
-    .reduce(
-      (schemas, step) => membersAt(schemas, step, tool.inputSchema, work),
-      partsOf([tool.inputSchema], tool.inputSchema, work),
-    );
-  const isRequired = holders.some(({ required }) => isList(required) && required.includes(name));
-  const own = membersAt(holders, name, tool.inputSchema, work);
-  return !isRequired && !work.exhausted && !own.some((schema) => speaksOfNull(schema) || mentionsNull(schema));
-}
-
-/** Schemas that are looked through for what they say of null. */
-const schemasAt = 1_000;
-
-/** The schemas that these apply to a member or an item. */
-function membersAt(
-  schemas: readonly JsonObject[],
-  step: string,
-  root: unknown,
-  work: WorkBudget,
-): readonly JsonObject[] {
-  const members = schemas.flatMap(({ properties, items, additionalProperties }) => {
-    if (isObject(properties) && Object.hasOwn(properties, step)) return [properties[step]];
-    return /^\d+$/.test(step) && items !== undefined ? [items] : [additionalProperties];
-  });
-  return partsOf(members, root, work);
-}
-
-/** Schemas with those that they lead to at the same place. */
-function partsOf(schemas: readonly unknown[], root: unknown, work: WorkBudget): readonly JsonObject[] {
-  const found = new Set<JsonObject>();
-  const waiting = [...schemas];
-  while (waiting.length > 0 && work.consume(1)) {
-    const next = waiting.pop();
-    if (!isObject(next) || found.has(next)) continue;
-    found.add(next);
-    if (typeof next['$ref'] === 'string') waiting.push(resolveLocalReference(root, next['$ref']));
-    for (const more of [next['anyOf'], next['oneOf'], next['allOf']]) if (isList(more)) waiting.push(...more);
-  }
-  return [...found];
-}
-
-/** Whoever sends what is the default means the same as whoever leaves it out. */
-const nullByDefault = /\bdefaults?\b(?: value)?(?: is| to|:|=)? ?["'`]?(?:null|none)\b/gi;
-
-const aboutNull = /\b(?:nulls?|none|nil|(?:clear|unset|reset|delet|eras|remov)(?:s|e|es|ed|ing|al|t?ting)?)\b/i;
-
-function speaksOfNull({ description }: { readonly description?: unknown }): boolean {
-  return typeof description === 'string' && aboutNull.test(description.replace(nullByDefault, ''));
-}
-
-function mentionsNull({ type, nullable, const: constant, enum: values }: JsonObject): boolean {
-  if (nullable === true || constant === null || type === 'null') return true;
-  return (isList(type) && type.includes('null')) || (isList(values) && values.includes(null));
+  return mayBeLeftOut(tool.inputSchema, instanceLocation) && !speaksOfClearing(String(tool.description ?? ''));
 }

@@ -3,7 +3,7 @@ import {
   compileSchema,
   evaluate,
   type EvaluateOptions,
-  leafViolations,
+  summarizedViolations,
   type Violation,
   withExpectation,
   withReceived,
@@ -226,7 +226,7 @@ export function ownViolations(
 ): Violation[] {
   const faults = new Map<string, string>();
   const left: Violation[] = [];
-  for (const violation of leafViolations(violations)) {
+  for (const violation of summarizedViolations(violations)) {
     const tokens = pointerTokens(violation.instanceLocation);
     const name = tokens[0] ?? violation.property;
     if (name === undefined || !has(fixed, name)) left.push(about(violation, whole, own, fixed));

@@ -8,7 +8,7 @@ import {
   typeOf,
   visibleLine,
 } from '../json/index.js';
-import { leafViolations, typesWanted, type Violation, violationLines } from '../schema/index.js';
+import { summarizedViolations, typesWanted, type Violation, violationLines } from '../schema/index.js';
 import { hidden, hideSecretsIn, shownValue } from '../secrets/index.js';
 import { adviceOn, type RefusingTool } from './advice.js';
 
@@ -133,7 +133,7 @@ function reports(violations: readonly Violation[]): ReportedViolation[] {
     if (!known.has(value)) known.set(value, shownValue(value));
     return known.get(value);
   };
-  return leafViolations(violations).map((violation) => report(violation, shown));
+  return summarizedViolations(violations).map((violation) => report(violation, shown));
 }
 
 /** A property that is missing or unwanted is reported at its own place, not at the object's. */

@@ -15,7 +15,7 @@ export const tools: WireTool[] = [findPersons(), bookTable(), paintCanvas()];
 
 function findPersons(): WireTool {
   return {
-    name: 'fg_findPersons',
+    name: 'find_relatives',
     title: 'Find persons',
     description: 'Finds persons by one or more queries. Extra headers travel as x- properties.',
     inputSchema: {
@@ -28,12 +28,12 @@ function findPersons(): WireTool {
           items: {
             type: 'object',
             properties: {
-              fg_id: { type: 'string', format: 'uuid', description: 'Identifier of the family group' },
+              group: { type: 'string', format: 'uuid', description: 'Identifier of the family group' },
               emailExact: { type: 'string', format: 'email' },
               ageMin: { type: 'integer', minimum: 0, maximum: 150 },
               status: { enum: ['a', 'b', 3, null] },
             },
-            required: ['fg_id'],
+            required: ['group'],
             additionalProperties: false,
           },
         },

@@ -13,13 +13,18 @@ export interface Editor extends AsyncDisposable {
 /**
  * Opens the editor and logs in.
  *
+ * @param deviceScaleFactor 2 for pictures with twice as many pixels
  * @throws where no Chromium is found: set CHROMIUM to its path
  */
-export async function openEditor(url: string): Promise<Editor> {
+export async function openEditor(url: string, deviceScaleFactor = 1): Promise<Editor> {
   // n8n's own marks for its own tests in a browser: the steadiest names that the editor's parts have.
   selectors.setTestIdAttribute('data-test-id');
   const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    colorScheme: 'light',
+    deviceScaleFactor,
+  });
   const page = await context.newPage();
   // A limit against hanging, not a measure of speed.
   page.setDefaultTimeout(60_000);

@@ -1,21 +1,34 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
-/** Called where there is something to look at, with a name for it; of a part, nothing is seen of what n8n lays over it. */
-export type Look = (name: string, part?: Locator) => Promise<void>;
+/** Called where there is something to look at: with a name, the part of the page that shows it, and how much of its height. */
+export type Look = (name: string, part: Locator, height?: number) => Promise<void>;
 
-/** Takes a picture of each look, light and dark. */
+/** Takes a picture of each look: of that part alone, without what n8n lays over it. */
 export function takePictures(page: Page, folder: string): Look {
-  return async (name, part) => {
+  return async (name, part, height = Infinity) => {
     await page.mouse.move(2, 2);
-    for (const theme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme: theme });
-      await settled(page);
-      const path = join(folder, `${name}-${theme}.png`);
-      if (part) await part.screenshot({ path, style: withoutNotices + withoutControls });
-      else await page.screenshot({ path, style: withoutNotices });
-    }
+    await settled(page);
+    const box = (await part.boundingBox())!; // what is looked at is there
+    const clip = { ...box, height: Math.min(box.height, height) };
+    await page.screenshot({ path: join(folder, `${name}.png`), clip, style: withoutNotices + withoutControls });
   };
+}
+
+/** Makes one picture of several, one below the other, each with a line that says what it is. */
+export async function stack(page: Page, folder: string, target: string, parts: Record<string, string>): Promise<void> {
+  const sheet = await page.context().newPage();
+  const figures = await Promise.all(
+    Object.entries(parts).map(async ([name, caption]) => {
+      const image = (await readFile(join(folder, `${name}.png`))).toString('base64');
+      return `<p>${caption}</p><img src="data:image/png;base64,${image}">`;
+    }),
+  );
+  const style = 'main{width:838px;font:600 16px sans-serif}p{margin:12px 8px 6px}img{width:838px;display:block}';
+  await sheet.setContent(`<style>${style}</style><main>${figures.join('')}</main>`);
+  await sheet.locator('main').screenshot({ path: join(folder, `${target}.png`) });
+  await sheet.close();
 }
 
 /** Notices go by themselves; until then they cover what is to be shown. Editors of code leave an empty frame in the corner. */

@@ -2,7 +2,7 @@ import type { ChatRequest } from './model.js';
 import { call, offered, steps } from './script.js';
 import type { Script } from './script.js';
 
-export const tool = 'fg_findPersons';
+export const tool = 'find_relatives';
 
 /** What the person asks, and the words that the workflow's agents are given. */
 export const question =
@@ -10,14 +10,14 @@ export const question =
 
 /** The model's call: right in all but the types of two integers, which models often send as strings. */
 export const slips = {
-  queries: [{ fg_id: '123e4567-e89b-12d3-a456-426614174000', ageMin: '30' }],
+  queries: [{ group: '123e4567-e89b-12d3-a456-426614174000', ageMin: '30' }],
   limit: '100',
   'x-trace': 'abc',
 };
 
 /** The second try of a model that was told of a wrapper: exactly as it was told, and without the slips. */
 export const wrapped = {
-  value: { queries: [{ fg_id: '123e4567-e89b-12d3-a456-426614174000', ageMin: 30 }], limit: 100, 'x-trace': 'abc' },
+  value: { queries: [{ group: '123e4567-e89b-12d3-a456-426614174000', ageMin: 30 }], limit: 100, 'x-trace': 'abc' },
 };
 
 /** The demo's model. It makes its call; where that failed and it was told of a wrapper, it obeys; then it reports. */

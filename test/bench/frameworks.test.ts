@@ -52,7 +52,7 @@ describe.each([newest, node20])('the examples of docs/frameworks.md, beside %s (
 
   beforeAll(async () => {
     server = await startServer([{ definition: findPersons }]);
-    const replies = [call('fg_findPersons', { limit: 'abc' }), call('fg_findPersons', sent)];
+    const replies = [call('find_relatives', { limit: 'abc' }), call('find_relatives', sent)];
     // Mastra 0.24 makes one message of all answers of the model, so what is counted is the tool's.
     const answers = ({ messages }: ChatRequest) => messages.filter(({ role }) => role === 'tool').length;
     model = await startModel((request) => replies[answers(request)]?.(request) ?? { text: 'found' });
@@ -89,7 +89,7 @@ describe.each([newest, node20])('the examples of docs/frameworks.md, beside %s (
         cwd: folder!,
       });
       expect(stdout.trim()).toBe('found');
-      expect(server.calls).toEqual([{ name: 'fg_findPersons', arguments: received }]);
+      expect(server.calls).toEqual([{ name: 'find_relatives', arguments: received }]);
       expect(JSON.stringify(model.requests[1]?.json.messages.at(-1))).toContain('/limit');
       expectation(model.requests[0]?.json.tools?.[0]?.function.parameters);
     },

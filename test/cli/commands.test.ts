@@ -47,7 +47,7 @@ describe('list', () => {
     expect(code).toBe(0);
     const lines = stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(6);
-    expect(lines[0]).toMatch(/^fg_findPersons\tqueries: /);
+    expect(lines[0]).toMatch(/^find_relatives\tqueries: /);
     expect(stderr).toContain('skipped: broken');
   });
 
@@ -75,7 +75,7 @@ describe('list', () => {
       .map((line) => line.split('\t'));
     const figures = lines.map(([tokens]) => Number(tokens));
     expect(lines.at(-1)?.[1]).toBe('all 6 tools');
-    expect(lines[0]?.[1]).toBe('fg_findPersons');
+    expect(lines[0]?.[1]).toBe('find_relatives');
     const each = figures.slice(0, -1);
     expect(each).toEqual([...each].sort((one, other) => other - one));
     const sum = each.reduce((all, one) => all + one, 0);
@@ -83,12 +83,12 @@ describe('list', () => {
     const { stdout: json } = await cli(['list', '--tokens', '--json', ...at()]);
     expect(JSON.parse(json)).toMatchObject({
       tokens: figures.at(-1),
-      tools: [{ name: 'fg_findPersons' }, {}, {}, {}, {}, {}],
+      tools: [{ name: 'find_relatives' }, {}, {}, {}, {}, {}],
     });
   });
 
   test('gives one schema, to the character', async () => {
-    const { stdout } = await cli(['list', '--schema', 'fg_findPersons', ...at()]);
+    const { stdout } = await cli(['list', '--schema', 'find_relatives', ...at()]);
     expect(stdout).toBe(`${JSON.stringify(findPersons.inputSchema)}\n`);
   });
 
@@ -107,7 +107,7 @@ test.each([
   ['a terminal', undefined, true],
   ['a file, though the output goes to a terminal', 'stdout' as const, false],
 ])('colours what goes to stderr by where that goes: %s', async (_case, only, coloured) => {
-  const { stderr } = await cli(['call', 'fg_findPersons', '{"limit":"x"}', ...at()], {
+  const { stderr } = await cli(['call', 'find_relatives', '{"limit":"x"}', ...at()], {
     columns: 80,
     ...(only && { only }),
   });
@@ -121,7 +121,7 @@ test('takes a terminal of no known width for one of 80 columns', async () => {
 
 describe('show', () => {
   test('shows the schema to the character, indented, and the effects', async () => {
-    const { stdout } = await cli(['show', 'fg_findPersons', ...at()]);
+    const { stdout } = await cli(['show', 'find_relatives', ...at()]);
     const indented = JSON.stringify(findPersons.inputSchema, null, 2);
     expect(stdout.replaceAll(/\s/g, '')).toContain(indented.replaceAll(/\s/g, ''));
     expect(stdout).toContain('\n  "type": "object"');
@@ -132,16 +132,16 @@ describe('show', () => {
 describe('call', () => {
   test('repairs, says so on stderr, and prints the result', async () => {
     server.calls.length = 0;
-    const { code, stdout, stderr } = await cli(['call', 'fg_findPersons', JSON.stringify(sent), ...at()]);
+    const { code, stdout, stderr } = await cli(['call', 'find_relatives', JSON.stringify(sent), ...at()]);
     expect(code).toBe(0);
-    expect(server.calls).toEqual([{ name: 'fg_findPersons', arguments: received }]);
+    expect(server.calls).toEqual([{ name: 'find_relatives', arguments: received }]);
     expect(stdout).toBe(`${JSON.stringify(received)}\n`);
     expect(stderr).toContain('repaired /limit: "100" → 100');
   });
 
   test('refuses what does not fit, names every field, sends nothing', async () => {
     server.calls.length = 0;
-    const { code, stderr } = await cli(['call', 'fg_findPersons', '{"limit":-1}', ...at()]);
+    const { code, stderr } = await cli(['call', 'find_relatives', '{"limit":-1}', ...at()]);
     expect(code).toBe(3);
     expect(stderr).toContain('/limit');
     expect(stderr).toContain('queries');
@@ -149,7 +149,7 @@ describe('call', () => {
   });
 
   test('repairs nothing with --repair off', async () => {
-    expect(await cli(['call', 'fg_findPersons', JSON.stringify(sent), '--repair', 'off', ...at()])).toMatchObject({
+    expect(await cli(['call', 'find_relatives', JSON.stringify(sent), '--repair', 'off', ...at()])).toMatchObject({
       code: 3,
     });
   });
@@ -206,7 +206,7 @@ describe('check', () => {
       ['openai-root', 'either', 'error'],
       ['anthropic-root', 'either', 'error'],
     ]);
-    expect(found).toContainEqual(['google-removed-keyword', 'fg_findPersons', 'warning']);
+    expect(found).toContainEqual(['google-removed-keyword', 'find_relatives', 'warning']);
   });
 
   test('finds what is wrong in a schema itself', async () => {
@@ -306,7 +306,7 @@ describe('the configuration file', () => {
   test('takes its variables from the environment', async () => {
     write({ mcpServers: { one: { url: '${MY_URL}' } } });
     expect((await cli(['list', ...named], { cwd: folder, env: { MY_URL: server.url } })).stdout).toContain(
-      'fg_findPersons',
+      'find_relatives',
     );
   });
 
@@ -322,7 +322,7 @@ describe('the configuration file', () => {
     writeFileSync(join(folder, 'mcp.json'), text(server.url));
     const { code, stdout } = await cli(['list', ...named], { cwd: folder });
     expect(code).toBe(0);
-    expect(stdout).toContain('fg_findPersons');
+    expect(stdout).toContain('find_relatives');
   });
 
   test('may hold a server whose entry is wrong, which concerns no other', async () => {
@@ -354,7 +354,7 @@ describe('the configuration file', () => {
 
   test.each(['url', 'serverUrl', 'httpUrl'])('may call an address %s, as clients do', async (key) => {
     write({ mcpServers: { one: { [key]: server.url } } });
-    expect((await cli(['list', ...named], { cwd: folder })).stdout).toContain('fg_findPersons');
+    expect((await cli(['list', ...named], { cwd: folder })).stdout).toContain('find_relatives');
   });
 
   test.each(['${input:pat}', '${command:pat}', '${file:/pat}'])(

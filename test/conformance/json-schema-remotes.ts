@@ -1,4 +1,4 @@
-import type { Dialect } from '../../src/schema/index.js';
+import type { Dialect } from '../../src/schema/keywords/keyword.js';
 
 /**
  * The suite's tests that need its remote documents. Without them their references lead nowhere, so they stay

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Dialect } from '../../src/schema/index.js';
+import type { Dialect } from '../../src/schema/keywords/keyword.js';
 
 /** One group of the official suite: a schema and what instances it accepts. */
 export interface SuiteGroup {

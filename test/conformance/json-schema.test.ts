@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { compileSchema, evaluate, type EvaluateOptions, type Dialect } from '../../src/schema/index.js';
+import { compileSchema } from '../../src/schema/compile/compile.js';
+import { evaluate, type EvaluateOptions } from '../../src/schema/evaluate/evaluate.js';
+import type { Dialect } from '../../src/schema/keywords/keyword.js';
 import { sharedFolder } from '../../test-support/shared.js';
 import { needsRemotes } from './json-schema-remotes.js';
 import { suiteDialects, type SuiteGroup, suiteGroups, suiteRemotes } from './json-schema-suite.js';

@@ -119,25 +119,17 @@ describe('the list or object that a text holds', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  test.each<[string, (size: number) => string]>([
-    ['quotes that are escaped', (size) => `["${'\\"'.repeat(size)}`],
-    ['single quotes', (size) => `[${"'a',".repeat(size)}`],
-    ['a long string', (size) => `['${'x'.repeat(size)}', 1e5]`],
-    ['backslashes', (size) => `["${'\\\\'.repeat(size)}", 1e5]`],
-    ['opening brackets', (size) => '['.repeat(size)],
-    ['digits', (size) => `[${'1'.repeat(size)},]`],
-    ['spaces', (size) => `[${' '.repeat(size)}`],
-    ['tokens that end calls', (size) => `[${'<|a|> '.repeat(size / 5)}`],
+  /** Of a size at which work that grows with its square takes minutes: the runner's limit shows on any machine. */
+  test.each<[string, string]>([
+    ['quotes that are escaped', `["${'\\"'.repeat(400_000)}`],
+    ['single quotes', `[${"'a',".repeat(200_000)}`],
+    ['backslashes', `["${'\\\\'.repeat(200_000)}", 1e5]`],
+    ['opening brackets', '['.repeat(1_000_000)],
+    ['digits', `[${'1'.repeat(1_000_000)},]`],
+    ['spaces', `[${' '.repeat(1_000_000)}`],
+    ['tokens that end calls', `[${'<|a|> '.repeat(200_000)}`],
   ])('takes time in proportion to the text: %s', (_, text) => {
-    // What has been compiled and what the collector does in the meantime count in the longer runs alone.
-    const least = (size: number, times: number) => {
-      const long = text(size);
-      return Math.min(...Array.from({ length: times }, () => worked(() => containerIn(long))));
-    };
-    least(100_000, 2);
-    const [short, long] = [least(10_000, 20), least(100_000, 3)];
-    // Ten times as much for ten times the text, and a hundred times where work is quadratic: that is seconds.
-    expect(long).toBeLessThan(40 * Math.max(short, 500));
+    expect(() => containerIn(text)).not.toThrow();
   });
 
   test('fifteen megabytes of JSON are read', () => {
@@ -211,11 +203,3 @@ test.each<readonly [string, boolean]>([
 ])('%j looks like several values, or none: %j', (text, several) => {
   expect(looksLikeSeveral(text)).toBe(several);
 });
-
-/** Microseconds that this process works, whatever else the machine does. */
-function worked(task: () => unknown): number {
-  const before = process.cpuUsage();
-  task();
-  const { user, system } = process.cpuUsage(before);
-  return user + system;
-}

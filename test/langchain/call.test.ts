@@ -108,7 +108,7 @@ async function message(
 
 describe('what the model is told', () => {
   test('is the schema as the server wrote it, to the character', async () => {
-    const found = await open('fg_findPersons');
+    const found = await open('find_relatives');
     const told = convertToOpenAITool(found).function.parameters;
     expect(told).toBe(found.tool.inputSchema);
     expect(JSON.stringify(told)).toBe(JSON.stringify(findPersons.inputSchema));
@@ -117,11 +117,11 @@ describe('what the model is told', () => {
 
 describe('a package that writes on the schemas it is given', () => {
   test('finds the original frozen', async () => {
-    expect(Object.isFrozen((await open('fg_findPersons')).schema)).toBe(true);
+    expect(Object.isFrozen((await open('find_relatives')).schema)).toBe(true);
   });
 
   test('can be given copies, which changes nothing for the next reader', async () => {
-    const found = await open('fg_findPersons', { copySchemas: true });
+    const found = await open('find_relatives', { copySchemas: true });
     found.schema['properties'] = 'scribbled over';
     expect(JSON.stringify(found.schema)).toBe(JSON.stringify(findPersons.inputSchema));
   });
@@ -130,8 +130,8 @@ describe('a package that writes on the schemas it is given', () => {
 describe('a tool call', () => {
   test('arrives repaired and complete, and its repairs are on the artifact', async () => {
     server.calls.length = 0;
-    const { status, artifact } = await message('fg_findPersons', sent);
-    expect(server.calls).toEqual([{ name: 'fg_findPersons', arguments: received }]);
+    const { status, artifact } = await message('find_relatives', sent);
+    expect(server.calls).toEqual([{ name: 'find_relatives', arguments: received }]);
     expect(status).toBe('success');
     expect(artifact.repairs?.map(({ instanceLocation }) => instanceLocation).sort()).toEqual([
       '/limit',
@@ -142,25 +142,25 @@ describe('a tool call', () => {
 
   test('answers the model with every violation when arguments do not fit, and sends nothing', async () => {
     server.calls.length = 0;
-    const { status, content, artifact, tool_call_id } = await message('fg_findPersons', { limit: -1 });
+    const { status, content, artifact, tool_call_id } = await message('find_relatives', { limit: -1 });
     expect(server.calls).toEqual([]);
     expect({ status, tool_call_id }).toEqual({ status: 'error', tool_call_id: 'call_1' });
     expect(content).toContain('/limit');
     expect(content).toContain('queries');
-    expect(artifact.error).toMatchObject({ code: 'INVALID_ARGUMENTS', tool: 'fg_findPersons' });
+    expect(artifact.error).toMatchObject({ code: 'INVALID_ARGUMENTS', tool: 'find_relatives' });
   });
 
   test('refuses slips that it was told not to repair', async () => {
-    const { status, content } = await message('fg_findPersons', sent, { repairs: { integers: false } });
+    const { status, content } = await message('find_relatives', sent, { repairs: { integers: false } });
     expect(status).toBe('error');
     expect(content).toContain('/limit');
     expect(content).toContain('/queries/0/ageMin');
   });
 
   test("throws LangChain's own exception with the violations when asked to", async () => {
-    const found = await open('fg_findPersons', { onInvalidArguments: 'throw' });
+    const found = await open('find_relatives', { onInvalidArguments: 'throw' });
     const error: unknown = await found
-      .invoke(toolCall('fg_findPersons', { limit: 'abc' }))
+      .invoke(toolCall('find_relatives', { limit: 'abc' }))
       .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ToolInputParsingException);
     expect(error).toBeInstanceOf(InvalidToolInputException);
@@ -297,14 +297,14 @@ describe('plain arguments, without a tool call', () => {
   });
 
   test.each([
-    ['invalid arguments', 'fg_findPersons', { limit: 'abc' }, InvalidToolInputException],
+    ['invalid arguments', 'find_relatives', { limit: 'abc' }, InvalidToolInputException],
     ["the tool's own error", 'failing', {}, McpToolError],
   ])('throw on %s, since there is no status to say so', async (_case, name, args, expected) => {
     await expect((await open(name)).invoke(args)).rejects.toBeInstanceOf(expected);
   });
 
   test('give the text of invalid arguments when asked for messages', async () => {
-    const found = await open('fg_findPersons', { onInvalidArguments: 'message' });
+    const found = await open('find_relatives', { onInvalidArguments: 'message' });
     await expect(found.invoke({})).resolves.toContain('queries');
   });
 });

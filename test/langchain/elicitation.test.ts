@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as forward } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -13,11 +13,12 @@ import { call, steps } from '../../test-support/model/script.js';
 import { fetchedPackages } from '../../test-support/packages.js';
 import { programPath, startProgram } from '../../test-support/servers/program.js';
 import type { Program } from '../../test-support/servers/program.js';
+import { blocksIn } from '../docs/pages.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const host = fetchedPackages('test/langchain/hosts/newest');
 const run = promisify(execFile);
-const example = readFileSync(join(root, 'test/langchain/hosts/newest/examples/questions.ts'), 'utf8');
+const example = blocksIn('docs/langchain.md').find(({ code }) => code.includes('elicit: { interrupt, task }'))!.code;
 
 const form = (message: string) => ({
   message,

@@ -91,32 +91,32 @@ describe('what reaches the provider through bindTools', () => {
     ['ChatOllama', schema],
     ['ChatGoogleGenerativeAI', google],
   ])('%s', async (name, expected) => {
-    const body = await asked(name, ['fg_findPersons']);
+    const body = await asked(name, ['find_relatives']);
     expect(JSON.stringify(body)).toContain(expected);
   });
 
   test("ChatAnthropic finds its options in a tool's extras", async () => {
-    const body = await asked('ChatAnthropic', ['fg_findPersons'], {
+    const body = await asked('ChatAnthropic', ['find_relatives'], {
       extras: (tool) => (tool.name === 'delete' ? undefined : { cache_control: { type: 'ephemeral' } }),
     });
-    expect(body).toMatchObject({ tools: [{ name: 'fg_findPersons', cache_control: { type: 'ephemeral' } }] });
+    expect(body).toMatchObject({ tools: [{ name: 'find_relatives', cache_control: { type: 'ephemeral' } }] });
   });
 
   test('ChatCohere takes parameters of one type each, and refuses the request otherwise', async () => {
-    await expect(asked('ChatCohere', ['fg_findPersons'])).rejects.toThrow(/limit -> type: Expected string/);
+    await expect(asked('ChatCohere', ['find_relatives'])).rejects.toThrow(/limit -> type: Expected string/);
     expect(await asked('ChatCohere', ['delete'])).toMatchObject({ tools: [{ name: 'delete' }] });
   });
 
   test('ChatAnthropic says nothing of a tool with a combinator at its root: it drops it', async () => {
-    expect(await asked('ChatAnthropic', ['fg_findPersons', 'combined'], { providerSafe: false })).toMatchObject({
-      tools: [{ name: 'fg_findPersons' }],
+    expect(await asked('ChatAnthropic', ['find_relatives', 'combined'], { providerSafe: false })).toMatchObject({
+      tools: [{ name: 'find_relatives' }],
     });
   });
 
   test('ChatGoogle refuses the whole request at any reference, unless its provider is known', async () => {
-    await expect(asked('ChatGoogle', ['fg_findPersons'], { providerSafe: false })).rejects.toThrow(/\$ref/);
-    const body = JSON.stringify(await asked('ChatGoogle', ['fg_findPersons'], { model: 'google:gemini-2.5-pro' }));
-    expect(body).toContain('fg_findPersons');
+    await expect(asked('ChatGoogle', ['find_relatives'], { providerSafe: false })).rejects.toThrow(/\$ref/);
+    const body = JSON.stringify(await asked('ChatGoogle', ['find_relatives'], { model: 'google:gemini-2.5-pro' }));
+    expect(body).toContain('find_relatives');
     expect(body).not.toContain('$ref');
   });
 
@@ -213,7 +213,7 @@ describe('what a provider is told of a tool message that holds text alone', () =
       new (fields: unknown) => object
     >;
     const tools = await open();
-    const call = toolCall('fg_findPersons', sent);
+    const call = toolCall('find_relatives', sent);
     const answer: unknown = await tools[0]?.invoke(call);
     const history = [new HumanMessage!('hello'), new AIMessage!({ content: '', tool_calls: [call] }), answer];
     const model = chatModels[name]?.(require, provider.url);
@@ -235,8 +235,8 @@ describe('agents', () => {
     };
     const model = new FakeToolCallingModel({
       toolCalls: [
-        [toolCall('fg_findPersons', { limit: 'abc' })],
-        [{ ...toolCall('fg_findPersons', sent), id: 'call_2' }],
+        [toolCall('find_relatives', { limit: 'abc' })],
+        [{ ...toolCall('find_relatives', sent), id: 'call_2' }],
         [],
       ],
     });
@@ -245,7 +245,7 @@ describe('agents', () => {
       messages: [{ role: 'user', content: 'find' }],
     });
     expect(messages.filter(({ type }) => type === 'tool').map(({ status }) => status)).toEqual(['error', 'success']);
-    expect(server.calls).toEqual([{ name: 'fg_findPersons', arguments: received }]);
+    expect(server.calls).toEqual([{ name: 'find_relatives', arguments: received }]);
   });
 
   test.each([
@@ -308,7 +308,7 @@ describe('agents', () => {
     ['ChatAnthropic', '"tool_search_tool_bm25"'],
   ])('createAgent: %s searches on its side, among the schemas as their server wrote them', async (name, search) => {
     const { providerToolSearchMiddleware } = require('langchain') as { providerToolSearchMiddleware(): object };
-    const tools = await open({ include: ['fg_findPersons'], extras: { defer_loading: true } });
+    const tools = await open({ include: ['find_relatives'], extras: { defer_loading: true } });
     const body = await toldBy(name, [...tools], [providerToolSearchMiddleware()]);
     expect(body).toContain('"defer_loading":true');
     expect(body).toContain(search);
@@ -365,7 +365,7 @@ describe('agents', () => {
       ToolNode: new (tools: unknown[]) => { invoke(input: object): Promise<{ messages: object[] }> };
     };
     const { AIMessage } = require('@langchain/core/messages') as Record<string, new (fields: unknown) => object>;
-    const state = { messages: [new AIMessage!({ content: '', tool_calls: [toolCall('fg_findPersons', sent)] })] };
+    const state = { messages: [new AIMessage!({ content: '', tool_calls: [toolCall('find_relatives', sent)] })] };
     const { messages } = await new ToolNode([...(await open())]).invoke(state);
     expect(messages).toMatchObject([{ status: 'success', artifact: { arguments: received } }]);
   });

@@ -12,7 +12,7 @@ import { tool, toolCall } from './tools.js';
 
 /** What programs for @langchain/mcp-adapters have written, tried with the adapters themselves. */
 const peers = fetchedPackages('bench/peers');
-const page = readFileSync(fileURLToPath(new URL('../../docs/langchain.md', import.meta.url)), 'utf8');
+const page = readFileSync(fileURLToPath(new URL('../../docs/migrate.md', import.meta.url)), 'utf8');
 
 /** What each kind of content holds, to be found again. */
 const marks = { text: 'WORDS', image: 'aW1hZ2U=', audio: 'c291bmQ=', resource: 'A FILE', resource_link: 'mark://link' };

@@ -35,7 +35,7 @@ describe('createAgent with mcpTools behind observe, its answers played', () => {
   });
   afterAll(() => server.close());
 
-  const play = ['--play', '--call', 'fg_findPersons', JSON.stringify(sent), '--json'];
+  const play = ['--play', '--call', 'find_relatives', JSON.stringify(sent), '--json'];
 
   async function agentAt(name: string, url: string): Promise<Agent> {
     const { createAgent } = require('langchain') as { createAgent(fields: object): Agent };
@@ -51,7 +51,7 @@ describe('createAgent with mcpTools behind observe, its answers played', () => {
     const { messages } = await agent.invoke({ messages: [{ role: 'user', content: 'Find them.' }] });
     const { stdout } = await observed.stop();
     expect(JSON.stringify(messages.at(-1)?.content)).toContain('Thank you.');
-    expect(server.calls).toEqual([{ name: 'fg_findPersons', arguments: received }]);
+    expect(server.calls).toEqual([{ name: 'find_relatives', arguments: received }]);
     const report = JSON.parse(stdout) as { requests: number; calls: { all: number; repaired: number } };
     expect(report).toMatchObject({ requests: 2, calls: { all: 1, repaired: 1 } });
     // The provider's package rewrites schemas for Gemini alone.
@@ -68,7 +68,7 @@ describe('createAgent with mcpTools behind observe, its answers played', () => {
     for await (const part of await agent.stream(input, { streamMode: 'messages' })) seen.push(part);
     const { stdout } = await observed.stop();
     expect(JSON.stringify(seen)).toContain('Thank you.');
-    expect(server.calls).toEqual([{ name: 'fg_findPersons', arguments: received }]);
+    expect(server.calls).toEqual([{ name: 'find_relatives', arguments: received }]);
     expect(JSON.parse(stdout)).toMatchObject({ calls: { all: 1, repaired: 1 } });
   });
 });

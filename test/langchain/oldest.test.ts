@@ -45,7 +45,7 @@ describe.skipIf(host === undefined)('beside the oldest packages that are support
     };
     const { AIMessage } = require('@langchain/core/messages') as Record<string, Constructor>;
     await using tools = await mcpTools({ url: server.url });
-    const calls = [toolCall('fg_findPersons', sent), { ...toolCall('fg_findPersons', { limit: 'abc' }), id: 'call_2' }];
+    const calls = [toolCall('find_relatives', sent), { ...toolCall('find_relatives', { limit: 'abc' }), id: 'call_2' }];
     server.calls.length = 0;
     const { messages } = await new ToolNode([...tools]).invoke({
       messages: [new AIMessage!({ content: '', tool_calls: calls })],
@@ -54,7 +54,7 @@ describe.skipIf(host === undefined)('beside the oldest packages that are support
       { status: 'success', artifact: { arguments: received } },
       { status: 'error', artifact: { error: { code: 'INVALID_ARGUMENTS' } } },
     ]);
-    expect(server.calls).toEqual([{ name: 'fg_findPersons', arguments: received }]);
+    expect(server.calls).toEqual([{ name: 'find_relatives', arguments: received }]);
   });
 
   test("LangChain's timeout rejects as a timeout, callbacks see the call, and errors are LangChain's own", async () => {
@@ -67,6 +67,6 @@ describe.skipIf(host === undefined)('beside the oldest packages that are support
     await expect(running).rejects.toMatchObject({ code: 'TIMEOUT' });
     expect(seen).toEqual(['start', 'error']);
     const { ToolInputParsingException } = require('@langchain/core/tools') as Record<string, Constructor>;
-    await expect(tools[0]?.invoke(toolCall('fg_findPersons', {}))).rejects.toBeInstanceOf(ToolInputParsingException);
+    await expect(tools[0]?.invoke(toolCall('find_relatives', {}))).rejects.toBeInstanceOf(ToolInputParsingException);
   });
 });

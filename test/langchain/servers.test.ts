@@ -35,7 +35,7 @@ const both = () => ({ mcpServers: { left: { url: one.url }, right: { url: other.
 describe('one server', () => {
   test('needs no prefix and reports what was set aside', async () => {
     await using tools = await mcpTools({ url: one.url });
-    expect(tools.map(({ name }) => name)).toEqual(['fg_findPersons', 'search', 'delete', 'append']);
+    expect(tools.map(({ name }) => name)).toEqual(['find_relatives', 'search', 'delete', 'append']);
     expect(tools.report).toMatchObject([{ server: 'one', status: 'connected', skipped: [{ name: 'broken' }] }]);
   });
 
@@ -90,7 +90,7 @@ describe('several servers', () => {
   test("have their names in front of their tools', while each is called by its own", async () => {
     await using tools = await mcpTools(both());
     expect(tools.map(({ name }) => name)).toEqual([
-      'left__fg_findPersons',
+      'left__find_relatives',
       'left__search',
       'left__delete',
       'left__append',
@@ -166,7 +166,7 @@ describe('several servers', () => {
       {
         mcpServers: {
           first: { url: first.url, media: 'text', idleTimeoutMs: 10_000, repairs: { integers: false } },
-          second: { url: second.url, include: ['picture', 'fg_findPersons'], exclude: ['fg_findPersons'] },
+          second: { url: second.url, include: ['picture', 'find_relatives'], exclude: ['find_relatives'] },
         },
       },
       { idleTimeoutMs: 20_000 },
@@ -179,7 +179,7 @@ describe('several servers', () => {
     expect(await overtime(first, 10_000, () => invoke('first__endless'))).toMatchObject({
       artifact: { error: { code: 'TIMEOUT', message: expect.stringContaining('10000') as string } },
     });
-    expect(await invoke('first__fg_findPersons', sent)).toMatchObject({ status: 'error' });
+    expect(await invoke('first__find_relatives', sent)).toMatchObject({ status: 'error' });
   });
 
   test.each([
@@ -312,8 +312,8 @@ describe('hooks', () => {
   test("may replace the arguments, which are then repaired and checked like the model's", async () => {
     await using tools = await mcpTools({ url: one.url }, { before: () => ({ arguments: sent }) });
     one.calls.length = 0;
-    await tools[0]?.invoke(toolCall('fg_findPersons', {}));
-    expect(one.calls).toEqual([{ name: 'fg_findPersons', arguments: received }]);
+    await tools[0]?.invoke(toolCall('find_relatives', {}));
+    expect(one.calls).toEqual([{ name: 'find_relatives', arguments: received }]);
   });
 
   test('may replace the output', async () => {
@@ -399,9 +399,9 @@ describe('hooks', () => {
 
 describe('human approval', () => {
   test.each([
-    ['destructive', ['fg_findPersons', 'delete']],
-    ['not-read-only', ['fg_findPersons', 'delete', 'append']],
-    ['all', ['fg_findPersons', 'search', 'delete', 'append']],
+    ['destructive', ['find_relatives', 'delete']],
+    ['not-read-only', ['find_relatives', 'delete', 'append']],
+    ['all', ['find_relatives', 'search', 'delete', 'append']],
   ] as const)(
     'of %s tools is decided by annotations, and by their defaults where a server says nothing',
     async (rule, expected) => {

@@ -2,7 +2,7 @@ import type { ToolDefinition } from './server.js';
 
 /** Nesting, `$ref`, `anyOf` with null, `patternProperties`, mixed enum. */
 export const findPersons = {
-  name: 'fg_findPersons',
+  name: 'find_relatives',
   description: 'Finds persons.',
   inputSchema: {
     type: 'object',
@@ -13,10 +13,10 @@ export const findPersons = {
         minItems: 1,
         items: {
           type: 'object',
-          required: ['fg_id'],
+          required: ['group'],
           additionalProperties: false,
           properties: {
-            fg_id: { type: 'string', format: 'uuid' },
+            group: { type: 'string', format: 'uuid' },
             emailExact: { type: 'string', format: 'email' },
             ageMin: { type: 'integer', minimum: 0, maximum: 150 },
             status: { enum: ['a', 'b', 3, null] },
@@ -35,12 +35,12 @@ export const findPersons = {
 
 /** What a model sent for it, with its slips, and what the server has to receive. */
 export const sent = {
-  queries: [{ fg_id: '123e4567-e89b-12d3-a456-426614174000', ageMin: '30' }],
+  queries: [{ group: '123e4567-e89b-12d3-a456-426614174000', ageMin: '30' }],
   limit: '100',
   'x-trace': 'abc',
 };
 export const received = {
-  queries: [{ fg_id: '123e4567-e89b-12d3-a456-426614174000', ageMin: 30 }],
+  queries: [{ group: '123e4567-e89b-12d3-a456-426614174000', ageMin: 30 }],
   limit: 100,
   'x-trace': 'abc',
 };

@@ -245,15 +245,6 @@ describe('An OAuth client', () => {
     expect(to(metadataUrl)).toHaveLength(3);
   });
 
-  test('shares one renewal between requests that are refused at the same time', async () => {
-    const { asking, revoke, tokenForms } = world();
-    const ask = await asking(robot());
-    await ask();
-    revoke();
-    expect(await Promise.all([ask(), ask()])).toEqual([200, 200]);
-    expect(tokenForms()).toHaveLength(2);
-  });
-
   test('does not renew what was renewed while the request was under way', async () => {
     const { opened, tokenForms, good, answers } = world();
     const provider = robot();

@@ -216,27 +216,6 @@ describe('a server of the SSE transport that is found by fallback', () => {
 });
 
 describe('a redirect within the origin', () => {
-  test.each([301, 302, 307, 308])('with HTTP %i is followed, and the call sent there once', async (code) => {
-    const server = await given((exchange) =>
-      exchange.path === '/mcp' ? exchange.status(code, '', { location: '/mcp/' }) : exchange.plain(),
-    );
-    expect(await echo(await connected(server))).toBe('{"a":1}');
-    const calls = server.seen.filter(({ message, path }) => message.method === 'tools/call' && path === '/mcp/');
-    expect(calls).toHaveLength(1);
-  });
-
-  test('is followed five times and no more, for a call as for the handshake', async () => {
-    const hops = (most: number) => (exchange: Exchange) => {
-      const at = Number(/\d+$/.exec(exchange.path)?.[0] ?? 0);
-      if (at < most) exchange.status(307, '', { location: `/mcp/${at + 1}` });
-      else exchange.plain();
-    };
-    expect(await echo(await connected(await given(hops(5))))).toBe('{"a":1}');
-    const endless = await given(hops(6));
-    expect(await failureOf(connected(endless))).toMatchObject({ status: 307 });
-    expect(endless.seen.map(({ path }) => path)).not.toContain('/mcp/6');
-  });
-
   test('is followed five times and no more where an authorization server is asked, too', async () => {
     const server = await given((exchange) => {
       const at = Number(/\d+$/.exec(exchange.path)?.[0] ?? 0);
@@ -256,22 +235,6 @@ describe('a redirect within the origin', () => {
       details: 'It redirects in a circle, or too often.',
       hint: 'Check the URL, and how the server, or what is in front of it, redirects.',
     });
-    expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(1);
-  });
-
-  test('for good is remembered', async () => {
-    const server = await given((exchange) =>
-      exchange.path === '/mcp' ? exchange.status(308, '', { location: '/moved' }) : exchange.plain(),
-    );
-    await echo(await connected(server));
-    expect(server.seen.filter(({ path }) => path === '/mcp')).toHaveLength(1);
-  });
-
-  test('with HTTP 303, which says that the request was carried out, is not followed', async () => {
-    const server = await given((exchange) =>
-      exchange.message.method === 'tools/call' ? exchange.status(303, '', { location: '/mcp' }) : exchange.plain(),
-    );
-    expect(await failureOf(echo(await connected(server)))).toMatchObject({ status: 303 });
     expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(1);
   });
 });

@@ -314,11 +314,4 @@ describe('a proxy', () => {
     await refusing.close();
     expect(error).toMatchObject({ status: 407, hint: expect.stringContaining('http://user:password@proxy') });
   });
-
-  test('of SOCKS gives an error that says so', async () => {
-    vi.stubEnv('ALL_PROXY', 'socks5://127.0.0.1:1');
-    const error = await failureOf(connect({ url: 'http://mcp.example/mcp' }));
-    expect(error).toMatchObject({ code: 'CONNECTION_FAILED', message: expect.stringContaining('SOCKS') });
-    expect(error.message).toContain('NO_PROXY');
-  });
 });

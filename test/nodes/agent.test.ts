@@ -17,8 +17,8 @@ const require = createRequire(import.meta.url);
 const { convertToOpenAITool } = require('@langchain/core/utils/function_calling') as typeof langchainFunctions;
 
 const person = '123e4567-e89b-12d3-a456-426614174000';
-const slips = { queries: [{ fg_id: person, ageMin: '30' }], limit: '100', 'x-trace': 'abc' };
-const repaired = { queries: [{ fg_id: person, ageMin: 30 }], limit: 100, 'x-trace': 'abc' };
+const slips = { queries: [{ group: person, ageMin: '30' }], limit: '100', 'x-trace': 'abc' };
+const repaired = { queries: [{ group: person, ageMin: 30 }], limit: 100, 'x-trace': 'abc' };
 
 const packed = unpackedPackage();
 let server: ServerOverHttp & { readonly calls: ReceivedCall[]; open: number };
@@ -36,10 +36,10 @@ describe('the tools for an agent', () => {
 
   test.each([
     [{ include: 'selected', includeTools: ['book_table'] }, ['book_table']],
-    [{ include: 'except', excludeTools: ['book_table'] }, ['fg_findPersons', 'paint_canvas']],
+    [{ include: 'except', excludeTools: ['book_table'] }, ['find_relatives', 'paint_canvas']],
     // As an expression may give them.
-    [{ include: 'except', excludeTools: 'book_table, paint_canvas' }, ['fg_findPersons']],
-    [{ options: { prefix: 'demo' } }, ['demo_fg_findPersons', 'demo_book_table', 'demo_paint_canvas']],
+    [{ include: 'except', excludeTools: 'book_table, paint_canvas' }, ['find_relatives']],
+    [{ options: { prefix: 'demo' } }, ['demo_find_relatives', 'demo_book_table', 'demo_paint_canvas']],
   ])('%j: %j', async (parameters, names) => {
     expect((await tools(start(parameters))).map(({ name }) => name)).toEqual(names);
   });
@@ -76,9 +76,9 @@ describe('the tools for an agent', () => {
     const [find] = await tools(run);
     expect(await find?.invoke(slips)).toContain('done');
     expect(server.calls.map(({ arguments: received }) => JSON.stringify(received))).toEqual([JSON.stringify(repaired)]);
-    expect(JSON.stringify(run.recorded)).toContain('fg_findPersons: done.');
+    expect(JSON.stringify(run.recorded)).toContain('find_relatives: done.');
     expect(run.logged.join('\n')).toMatch(
-      /connected to ".*\n.*3 tools listed, 0 skipped, 3 exposed\n.*called "fg_findPersons", 2 repairs/,
+      /connected to ".*\n.*3 tools listed, 0 skipped, 3 exposed\n.*called "find_relatives", 2 repairs/,
     );
     expect(run.logged.join()).not.toContain(person);
   });
@@ -129,8 +129,8 @@ describe("a call by n8n's engine", () => {
   test('brings the arguments as the model sent them, without the routing key, the call id and the item of the agent', async () => {
     const run = start();
     const item = run.request(
-      { ...slips, tool: 'fg_findPersons' },
-      { toolName: 'fg_findPersons' },
+      { ...slips, tool: 'find_relatives' },
+      { toolName: 'find_relatives' },
       { chatInput: 'Hello' },
     );
     const [answer] = await run.output([item]);
@@ -139,8 +139,8 @@ describe("a call by n8n's engine", () => {
   });
 
   test.each([
-    ['the engine names the tool only among the arguments', { tool: 'fg_findPersons' }, {}],
-    ['the engine names the tool only beside the arguments', {}, { toolName: 'fg_findPersons' }],
+    ['the engine names the tool only among the arguments', { tool: 'find_relatives' }, {}],
+    ['the engine names the tool only beside the arguments', {}, { toolName: 'find_relatives' }],
   ])('where %s', async (_where, key, metadata) => {
     const run = start();
     await run.output([run.request({ ...repaired, ...key }, metadata)]);
@@ -148,23 +148,23 @@ describe("a call by n8n's engine", () => {
   });
 
   test('where the engine request cannot be found', async () => {
-    await start().output([{ json: { ...repaired, tool: 'fg_findPersons', toolCallId: 'unheard_of' } }]);
+    await start().output([{ json: { ...repaired, tool: 'find_relatives', toolCallId: 'unheard_of' } }]);
     expect(server.calls.map(({ arguments: received }) => received)).toEqual([repaired]);
   });
 
   test('under the longer name that it got because of another node, in a process that was never asked for the tools', async () => {
     const run = start();
-    const name = `${nodeNameToToolName(run.run().getNode().name)}_fg_findPersons`;
+    const name = `${nodeNameToToolName(run.run().getNode().name)}_find_relatives`;
     await run.output([run.request({ ...repaired, tool: name }, { toolName: name })]);
     expect(server.calls.map(({ tool, arguments: received }) => [tool, received])).toEqual([
-      ['fg_findPersons', repaired],
+      ['find_relatives', repaired],
     ]);
   });
 
   test('tells the model which arguments do not fit, and takes its second try', async () => {
     const run = start({ options: { integers: false } });
     const ask = (args: IDataObject) =>
-      run.output([run.request({ ...args, tool: 'fg_findPersons' }, { toolName: 'fg_findPersons' })]);
+      run.output([run.request({ ...args, tool: 'find_relatives' }, { toolName: 'find_relatives' })]);
     const [refusal] = await ask(slips);
     expect(refusal?.json['isError']).toBe(true);
     for (const word of ['/limit', '/queries/0/ageMin', 'integer', '"100"'])
@@ -176,8 +176,8 @@ describe("a call by n8n's engine", () => {
 
   test('fails instead where that is asked for, and has the agent fail when it goes on', async () => {
     const run = start({ options: { invalidArguments: 'fail' } });
-    const item = run.request({ tool: 'fg_findPersons' }, { toolName: 'fg_findPersons' });
-    await expect(run.output([item])).rejects.toThrow('Invalid arguments for tool "fg_findPersons"');
+    const item = run.request({ tool: 'find_relatives' }, { toolName: 'find_relatives' });
+    await expect(run.output([item])).rejects.toThrow('Invalid arguments for tool "find_relatives"');
     // It asks for each of its items, and again where n8n tries once more.
     for (let asked = 0; asked < 2; asked++) {
       // The mark has n8n show the error with its description.
@@ -191,7 +191,7 @@ describe("a call by n8n's engine", () => {
 
   test('lets the agent go on where that is asked for, but the node goes on after errors', async () => {
     const run = start({ options: { invalidArguments: 'fail' } }, { settings: { onError: 'continueRegularOutput' } });
-    const item = run.request({ tool: 'fg_findPersons' }, { toolName: 'fg_findPersons' });
+    const item = run.request({ tool: 'find_relatives' }, { toolName: 'find_relatives' });
     expect((await run.output([item]))[0]?.json).toMatchObject({ error: expect.stringContaining('do not fit') });
     await expect(tools(run)).resolves.toBeDefined();
   });
@@ -216,7 +216,7 @@ describe('the session', () => {
   test('is one for three iterations and two calls of an execution', async () => {
     const run = start();
     const ask = () =>
-      run.output([run.request({ ...repaired, tool: 'fg_findPersons' }, { toolName: 'fg_findPersons' })]);
+      run.output([run.request({ ...repaired, tool: 'find_relatives' }, { toolName: 'find_relatives' })]);
     for (const step of [() => tools(run), ask, () => tools(run), ask, () => tools(run)]) await step();
     expect({ initialize: asked('initialize'), list: asked('tools/list'), call: asked('tools/call') }).toEqual({
       initialize: 1,

@@ -10,8 +10,8 @@ import { atUrl, callOf, editor, execution, named, type NodeUnderTest } from './c
 import { unpackedPackage } from './packed.js';
 
 const person = '123e4567-e89b-12d3-a456-426614174000';
-const slips = { queries: [{ fg_id: person, ageMin: '30' }], limit: '100', 'x-trace': 'abc' };
-const repaired = { queries: [{ fg_id: person, ageMin: 30 }], limit: 100, 'x-trace': 'abc' };
+const slips = { queries: [{ group: person, ageMin: '30' }], limit: '100', 'x-trace': 'abc' };
+const repaired = { queries: [{ group: person, ageMin: 30 }], limit: 100, 'x-trace': 'abc' };
 
 const packed = unpackedPackage();
 let server: Awaited<ReturnType<typeof startDemoServer>>;
@@ -102,7 +102,7 @@ describe('MCP Verbatim: List Tools', () => {
   test('gives a compact view', async () => {
     const [item] = await runMain({ operation: 'list', output: 'compact' });
     expect(item?.json).toMatchObject({
-      name: 'fg_findPersons',
+      name: 'find_relatives',
       title: 'Find persons',
       signature: expect.stringContaining('limit?'),
     });
@@ -112,7 +112,7 @@ describe('MCP Verbatim: List Tools', () => {
 
 describe('MCP Verbatim: Call Tool', () => {
   test('repairs and checks JSON arguments, and links the item', async () => {
-    const run = execution(main(callOf('fg_findPersons', slips)));
+    const run = execution(main(callOf('find_relatives', slips)));
     const [item] = await run.output();
     expect(server.calls.map(({ arguments: received }) => JSON.stringify(received))).toEqual([JSON.stringify(repaired)]);
     expect(item).toMatchObject({ json: { text: expect.stringContaining('done') }, pairedItem: { item: 0 } });
@@ -121,14 +121,14 @@ describe('MCP Verbatim: Call Tool', () => {
 
   test('takes the arguments of each item, from an expression as well', async () => {
     const items = [{ json: {} }, { json: {} }];
-    await execution(main({ ...callOf('fg_findPersons'), arguments: repaired })).output(items);
+    await execution(main({ ...callOf('find_relatives'), arguments: repaired })).output(items);
     expect(server.calls.map(({ arguments: received }) => received)).toEqual([repaired, repaired]);
   });
 
   test('reads a form: text becomes what the schema wants, empty fields are left out', async () => {
     const value = { queries: JSON.stringify(slips.queries), limit: '100', tags: null, filter: '' };
     const form = { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] };
-    await runMain({ ...callOf('fg_findPersons'), argumentsMode: 'form', form: form });
+    await runMain({ ...callOf('find_relatives'), argumentsMode: 'form', form: form });
     expect(server.calls.map(({ arguments: received }) => received)).toEqual([
       { queries: repaired.queries, limit: 100 },
     ]);
@@ -136,7 +136,7 @@ describe('MCP Verbatim: Call Tool', () => {
 
   test.each<[what: string, typed: (sample: string) => string, isSent: boolean, schema?: INodeParameters[]]>([
     ['empty', () => '[]', true],
-    ['of a value of its own', () => '[{"fg_id":"mine"}]', true],
+    ['of a value of its own', () => '[{"group":"mine"}]', true],
     ['that is the untouched sample', (sample) => sample, false],
     ['that is the sample on one line', (sample) => JSON.stringify(JSON.parse(sample)), false],
     ['that is the sample, switched to an expression', (sample) => `=${sample}`, false],
@@ -149,10 +149,10 @@ describe('MCP Verbatim: Call Tool', () => {
   ])('knows the list of a form %s', async (_what, typed, isSent, schema) => {
     const { fields } = (await packed
       .node('McpVerbatim')
-      .methods?.resourceMapping?.['getToolFields']?.call(editor(main(callOf('fg_findPersons'))))) ?? { fields: [] };
+      .methods?.resourceMapping?.['getToolFields']?.call(editor(main(callOf('find_relatives'))))) ?? { fields: [] };
     const sample = String(fields.find(({ id }) => id === 'queries')?.defaultValue);
     const run = runMain({
-      ...callOf('fg_findPersons'),
+      ...callOf('find_relatives'),
       argumentsMode: 'form',
       form: {
         mappingMode: 'defineBelow',
@@ -220,14 +220,14 @@ describe('MCP Verbatim: Call Tool', () => {
       ['book_table', 'reported'],
     ],
   ])('%s are an error of the node, for the item', async (_what, parameters, words) => {
-    const error = await failure(main({ ...callOf('fg_findPersons'), ...(parameters as INodeParameters) }));
+    const error = await failure(main({ ...callOf('find_relatives'), ...(parameters as INodeParameters) }));
     const text = `${error.message}\n${error.description}`;
     for (const word of words) expect(text).toContain(word);
     expect(error.context?.['itemIndex']).toBe(0);
   });
 
   test('continues on failure with an item that n8n recognises as an error', async () => {
-    const node = { ...main(callOf('fg_findPersons')), settings: { onError: 'continueErrorOutput' as const } };
+    const node = { ...main(callOf('find_relatives')), settings: { onError: 'continueErrorOutput' as const } };
     const [item] = await execution(node).output();
     expect(Object.keys(item?.json ?? {})).toEqual(['error', 'message']);
     expect(item?.json['message']).toContain('queries');
@@ -264,8 +264,8 @@ describe('the editor', () => {
     const search = (filter?: string) => listSearch?.['searchTools']?.call(editor(main(callOf(''))), filter);
     const all = (await search())?.results ?? [];
     expect(all[0]).toMatchObject({
-      name: expect.stringMatching(/^Find persons \(fg_findPersons\) · Finds persons/),
-      value: 'fg_findPersons',
+      name: expect.stringMatching(/^Find persons \(find_relatives\) · Finds persons/),
+      value: 'find_relatives',
     });
     expect(all[0]?.description).toContain('Finds persons');
     expect((await search('TABLE book'))?.results.map(({ value }) => value)).toEqual(['book_table']);
@@ -273,7 +273,7 @@ describe('the editor', () => {
 
   test('makes a form of the schema, in its order', async () => {
     const { resourceMapping } = packed.node('McpVerbatim').methods ?? {};
-    const { fields } = (await resourceMapping?.['getToolFields']?.call(editor(main(callOf('fg_findPersons'))))) ?? {
+    const { fields } = (await resourceMapping?.['getToolFields']?.call(editor(main(callOf('find_relatives'))))) ?? {
       fields: [],
     };
     expect(fields.map(({ id, type, required, removed }) => ({ id, type, required, removed }))).toEqual([

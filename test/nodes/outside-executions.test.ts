@@ -7,9 +7,9 @@ import { execution, type NodeUnderTest } from './context.js';
 import { unpackedPackage } from './packed.js';
 
 const person = '123e4567-e89b-12d3-a456-426614174000';
-const slips = { queries: [{ fg_id: person, ageMin: '30' }], limit: '100', 'x-trace': 'abc' };
-const repaired = { queries: [{ fg_id: person, ageMin: 30 }], limit: 100, 'x-trace': 'abc' };
-const one = { include: 'selected', includeTools: ['fg_findPersons'] };
+const slips = { queries: [{ group: person, ageMin: '30' }], limit: '100', 'x-trace': 'abc' };
+const repaired = { queries: [{ group: person, ageMin: 30 }], limit: 100, 'x-trace': 'abc' };
+const one = { include: 'selected', includeTools: ['find_relatives'] };
 
 /** As one of n8n's Agents takes the node: with a schema, and a function to call. */
 interface AgentTool {
@@ -102,7 +102,7 @@ describe("a node that one of n8n's Agents runs", () => {
     const parameters = {
       resource: 'tool',
       operation: 'call',
-      tool: { __rl: true, mode: 'name', value: 'fg_findPersons' },
+      tool: { __rl: true, mode: 'name', value: 'find_relatives' },
     };
     const more = { argumentsMode: 'json', arguments: JSON.stringify(slips), options: { keepAlive: 60 } };
     const node = nodeUnderTest('McpVerbatim', { ...parameters, ...more });

@@ -23,13 +23,13 @@ describe('observe', () => {
     const parameters = { properties: { id: { type: 'number', minimum: 1 } }, type: 'object' };
     await ask(observed.url, [
       { name: 'srv_delete', description: 'Does delete.', parameters },
-      { name: 'fg_findPersons', parameters: findPersons.inputSchema },
+      { name: 'find_relatives', parameters: findPersons.inputSchema },
       { name: 'own', parameters: {} },
     ]);
     const { code, stdout } = await observed.stop();
     expect(code).toBe(0);
     expect(stdout).toContain('Of 3 tools: 1 identical, 1 another meaning, 1 not sent.');
-    expect(stdout).toMatch(/identical +fg_findPersons$/m);
+    expect(stdout).toMatch(/identical +find_relatives$/m);
     expect(stdout).toMatch(
       /another meaning +delete \(sent as srv_delete\): \/inputSchema\/properties\/id\/type was "integer" and is "number"/,
     );
@@ -39,11 +39,11 @@ describe('observe', () => {
   });
 
   test.each([
-    ['lost', 1, ['fg_findPersons', 'delete']],
-    ['changed', 1, ['fg_findPersons', 'delete']],
-    ['lost', 0, ['fg_findPersons', 'delete', 'rename']],
-    ['changed', 1, ['fg_findPersons', 'delete', 'rename']],
-    ['changed', 0, ['fg_findPersons', 'rename'], definitions.filter((_each, index) => index !== 1)],
+    ['lost', 1, ['find_relatives', 'delete']],
+    ['changed', 1, ['find_relatives', 'delete']],
+    ['lost', 0, ['find_relatives', 'delete', 'rename']],
+    ['changed', 1, ['find_relatives', 'delete', 'rename']],
+    ['changed', 0, ['find_relatives', 'rename'], definitions.filter((_each, index) => index !== 1)],
     ['lost', 1, undefined],
   ])('--fail-on %s ends with %i where %j are sent', async (level, code, names, offered = definitions) => {
     await using server = await startServer(offered);
@@ -118,7 +118,7 @@ describe('observe', () => {
     [['--upstream', 'https://example.com/v1?key=secret'], 'takes only a base URL'],
     [['--upstream', 'http://localhost', '--call', 'delete', '{}'], '--call only works with --play'],
     [['--play', '--call', 'delete', '[1]'], 'the arguments as one JSON object'],
-    [['--play', '--call', 'nothing'], 'There is no tool "nothing". There are fg_findPersons, delete, rename.'],
+    [['--play', '--call', 'nothing'], 'There is no tool "nothing". There are find_relatives, delete, rename.'],
     [['--play', '--diff', 'nothing'], 'There is no tool "nothing"'],
     [['--play', '--fail-on', 'warning'], '--fail-on takes one of changed, lost; it was "warning".'],
     [['--play', 'word'], 'observe does not take the argument "word"'],

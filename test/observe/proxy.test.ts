@@ -73,11 +73,11 @@ const chatBody = JSON.stringify({
   model: 'm',
   stream: true,
   messages: [{ role: 'user', content: 'Find them.' }],
-  tools: [{ type: 'function', function: { name: 'fg_findPersons', description: 'x', parameters: schema } }],
+  tools: [{ type: 'function', function: { name: 'find_relatives', description: 'x', parameters: schema } }],
 });
 
 /** A streamed call of a chat model, its arguments in pieces. */
-function streamed(args: string, name = 'fg_findPersons'): string[] {
+function streamed(args: string, name = 'find_relatives'): string[] {
   const delta = (tool: object) =>
     `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, ...tool }] } }] })}\n\n`;
   const half = args.length >> 1;
@@ -126,7 +126,7 @@ describe('what passes through observe', () => {
   });
 
   test('a stream arrives byte for byte, each piece when the provider sends it, and its call is judged', async () => {
-    const parts = streamed('{"queries":[{"fg_id":"123e4567-e89b-12d3-a456-426614174000"}],"limit":"5"}');
+    const parts = streamed('{"queries":[{"group":"123e4567-e89b-12d3-a456-426614174000"}],"limit":"5"}');
     const sent: ServerResponse[] = [];
     const provider = await startProvider((incoming, outgoing) => {
       incoming.resume().on('end', () => {
@@ -144,8 +144,8 @@ describe('what passes through observe', () => {
     sent[0]?.end();
     expect(first.toString() + (await text(response))).toBe(parts.join(''));
     const { stdout } = await observed.stop();
-    expect(stdout).toContain('A call of fg_findPersons: malformed, repaired by /limit: "5" → 5.');
-    expect(stdout).toContain("Of 1 call, 1 broke the tool's schema; 1 would have been repaired.");
+    expect(stdout).toContain('A call of find_relatives: malformed, repaired by /limit: "5" → 5.');
+    expect(stdout).toContain("Of 1 call, 1 violated the tool's schema; 1 would have been repaired.");
   });
 
   test.each([
@@ -162,7 +162,7 @@ describe('what passes through observe', () => {
     const answer = await send(`${observed.url}/chat/completions`, { body: chatBody });
     expect([answer.headers['content-encoding'], answer.body.equals(bytes)]).toEqual([encoding, true]);
     const { stdout } = await observed.stop();
-    expect(stdout).toMatch(/A call of fg_findPersons: refused\.\n.*\n {2}- \/queries: /);
+    expect(stdout).toMatch(/A call of find_relatives: refused\.\n.*\n {2}- \/queries: /);
   });
 
   test('an answer that unpacks to more than is read passes, and is said', async () => {
@@ -196,7 +196,7 @@ describe('what passes through observe', () => {
       void text(incoming).then((body) => {
         const { model } = JSON.parse(body) as { model: string };
         const args = JSON.stringify({
-          queries: [{ fg_id: '123e4567-e89b-12d3-a456-426614174000' }],
+          queries: [{ group: '123e4567-e89b-12d3-a456-426614174000' }],
           limit: Number(model),
         });
         stream(outgoing, streamed(args));
@@ -209,7 +209,7 @@ describe('what passes through observe', () => {
       ),
     );
     const expected = (index: number) =>
-      streamed(JSON.stringify({ queries: [{ fg_id: '123e4567-e89b-12d3-a456-426614174000' }], limit: index })).join('');
+      streamed(JSON.stringify({ queries: [{ group: '123e4567-e89b-12d3-a456-426614174000' }], limit: index })).join('');
     expect(bodies.map(({ body }) => body.toString())).toEqual(bodies.map((_body, index) => expected(index)));
     const report = JSON.parse((await observed.stop()).stdout) as object;
     expect(report).toMatchObject({ requests: 500, calls: { all: 500, valid: 500 } });
@@ -327,7 +327,9 @@ describe('what fails', () => {
     const observed = await observing(provider.origin);
     await expect(send(`${observed.url}/chat/completions`, { body: chatBody })).rejects.toThrow(/hang up|ECONNRESET/);
     const { stderr } = await observed.stop();
-    expect(stderr).toContain(`127.0.0.1:${provider.port} could not be reached, or closed the connection (ECONNREFUSED).`);
+    expect(stderr).toContain(
+      `127.0.0.1:${provider.port} could not be reached, or closed the connection (ECONNREFUSED).`,
+    );
   });
 
   test('an answer before the body was read arrives', async () => {
@@ -385,13 +387,13 @@ describe('what fails', () => {
 });
 
 test('the key is nowhere in what is written, nor are bodies and answers', async () => {
-  const answers = streamed(`{"queries":[{"fg_id":"x"}],"token":"${key}"}`);
+  const answers = streamed(`{"queries":[{"group":"x"}],"token":"${key}"}`);
   const provider = await startProvider((incoming, outgoing) => {
     incoming.resume().on('end', () => {
       stream(outgoing, answers);
     });
   });
-  for (const more of [[], ['--json'], ['--diff', 'fg_findPersons']]) {
+  for (const more of [[], ['--json'], ['--diff', 'find_relatives']]) {
     const observed = await observing(provider.origin, ...more);
     const headers = { authorization: `Bearer ${key}`, 'x-goog-api-key': key, 'api-key': key };
     const secret = chatBody.replace('Find them.', `My secret is ${key} and more.`);
@@ -400,7 +402,7 @@ test('the key is nowhere in what is written, nor are bodies and answers', async 
     await send(`${observed.url}/${key}/unknown?key=${key}`, { headers });
     await send(`${observed.url}/unknown?key=${key}`, { headers: { ...headers, host: key } });
     const { stdout, stderr } = await observed.stop();
-    expect(stdout + stderr).toContain('fg_findPersons');
+    expect(stdout + stderr).toContain('find_relatives');
     expect(stdout + stderr).not.toContain(key);
     expect(stdout + stderr).not.toContain('My secret');
   }

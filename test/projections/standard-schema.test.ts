@@ -18,13 +18,13 @@ describe('a tool as a Standard Schema', () => {
   });
 
   test('names every issue with its path', () => {
-    const result = standard.validate({ limit: -1, queries: [{ fg_id: {} }] });
-    expect(result.issues?.map(({ path }) => path?.map(String).join('.')).sort()).toEqual(['limit', 'queries.0.fg_id']);
+    const result = standard.validate({ limit: -1, queries: [{ group: {} }] });
+    expect(result.issues?.map(({ path }) => path?.map(String).join('.')).sort()).toEqual(['limit', 'queries.0.group']);
   });
 
   test.each([
     ['a missing property', {}, ['queries']],
-    ['a missing property within a list', { queries: [{}] }, ['queries', 0, 'fg_id']],
+    ['a missing property within a list', { queries: [{}] }, ['queries', 0, 'group']],
   ])('points to %s, as other libraries do', (_what, args, path) => {
     const result = standard.validate(args);
     expect(result.issues?.map((issue) => issue.path?.slice(0, path.length))).toContainEqual(path);

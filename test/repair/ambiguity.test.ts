@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { canonicalText } from '../../src/json/index.js';
-import { repairArguments } from '../../src/repair/index.js';
-import { compileSchema } from '../../src/schema/index.js';
+import { repairArguments } from '../../src/repair/repair.js';
+import { compileSchema } from '../../src/schema/compile/compile.js';
 import { fc } from '../../test-support/fuzz.js';
 import { choosingCalls, decidingCalls, jointlyChoosingCalls, outcomeOf, overlappingCalls } from './choosing-calls.js';
 import { cheapestReadings, listedKinds } from './readings.js';

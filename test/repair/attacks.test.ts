@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { isList, isObject, type JsonObject, typeOf, valueAt, walkSchemas } from '../../src/json/index.js';
-import { repairArguments, type RepairedTool } from '../../src/repair/index.js';
-import { compileSchema, evaluate } from '../../src/schema/index.js';
+import type { RepairedTool } from '../../src/repair/options.js';
+import { repairArguments } from '../../src/repair/repair.js';
+import { compileSchema } from '../../src/schema/compile/compile.js';
+import { evaluate } from '../../src/schema/evaluate/evaluate.js';
 import { corpusTools } from '../../test-support/schemas/corpus.js';
 import { fc } from '../../test-support/fuzz.js';
 import { sharedFolder } from '../../test-support/shared.js';

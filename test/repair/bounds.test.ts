@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { repairArguments } from '../../src/repair/index.js';
+import { repairArguments } from '../../src/repair/repair.js';
 import { Refusals } from '../../src/schema/evaluate/refusals.js';
-import { compileSchema, defaultBudget, evaluateCounting } from '../../src/schema/index.js';
+import { compileSchema } from '../../src/schema/compile/compile.js';
+import { defaultBudget } from '../../src/schema/evaluate/budget.js';
+import { evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
 
 /** What all attempts of a repair take, whatever the clock says. */
 const spent = { evaluations: 0, steps: 0 };
@@ -17,7 +19,7 @@ beforeEach(() => {
   vi.spyOn(Refusals.prototype, 'of').mockImplementation(function (this: Refusals, instance) {
     const result = of.call(this, instance);
     spent.evaluations++;
-    known.set(this, this.spent);
+    known.set(this, this.consumed);
     spent.steps = [...known.values()].reduce((sum, steps) => sum + steps, 0);
     return result;
   });

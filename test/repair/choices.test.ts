@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { repairArguments, type RepairChoice } from '../../src/repair/index.js';
-import { compileSchema, describeViolations } from '../../src/schema/index.js';
+import type { RepairChoice } from '../../src/repair/options.js';
+import { repairArguments } from '../../src/repair/repair.js';
+import { compileSchema } from '../../src/schema/compile/compile.js';
+import { describeViolations } from '../../src/schema/violations/describe.js';
 
 const integer = { type: 'integer' };
 const string = { type: 'string' };

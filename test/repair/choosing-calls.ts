@@ -1,4 +1,5 @@
-import { compileSchema, evaluate } from '../../src/schema/index.js';
+import { compileSchema } from '../../src/schema/compile/compile.js';
+import { evaluate } from '../../src/schema/evaluate/evaluate.js';
 import { fc } from '../../test-support/fuzz.js';
 import type { Schema } from './generated.js';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { repairArguments } from '../../src/repair/index.js';
-import { compileSchema, evaluate } from '../../src/schema/index.js';
+import { repairArguments } from '../../src/repair/repair.js';
+import { compileSchema } from '../../src/schema/compile/compile.js';
+import { evaluate } from '../../src/schema/evaluate/evaluate.js';
 import { corpusTools } from '../../test-support/schemas/corpus.js';
 import { corpusIsComplete, sharedFolder } from '../../test-support/shared.js';
 import { synthesise } from '../../test-support/schemas/synthesise.js';

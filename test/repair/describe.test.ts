@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { describeRepair, repairArguments } from '../../src/repair/index.js';
-import { compileSchema } from '../../src/schema/index.js';
+import { describeRepair } from '../../src/repair/describe.js';
+import { repairArguments } from '../../src/repair/repair.js';
+import { compileSchema } from '../../src/schema/compile/compile.js';
 
 describe('a repair, told to people', () => {
   test.each<[string, unknown, unknown, string]>([

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { defaultRepairs, onlyRepairs, repairArguments, type RepairOptions } from '../../src/repair/index.js';
-import { repairKindOf } from '../../src/repair/options.js';
-import { compileSchema, evaluate } from '../../src/schema/index.js';
+import { defaultRepairs, onlyRepairs, type RepairOptions, repairKindOf } from '../../src/repair/options.js';
+import { repairArguments } from '../../src/repair/repair.js';
+import { compileSchema } from '../../src/schema/compile/compile.js';
+import { evaluate } from '../../src/schema/evaluate/evaluate.js';
 import { fc } from '../../test-support/fuzz.js';
 
 const names = ['limit', 'max_results', 'sortOrder', 'input'];

@@ -3,8 +3,10 @@ import { fc } from '../../test-support/fuzz.js';
 import { describe, expect, test } from 'vitest';
 import { isSchema, valueAt } from '../../src/json/index.js';
 import { applyRepairs, isWithin, placeAfter } from '../../src/repair/apply.js';
-import { defaultRepairs, repairArguments, type Repair, type RepairChoice } from '../../src/repair/index.js';
-import { compileSchema, evaluate } from '../../src/schema/index.js';
+import { defaultRepairs, type Repair, type RepairChoice } from '../../src/repair/options.js';
+import { repairArguments } from '../../src/repair/repair.js';
+import { compileSchema } from '../../src/schema/compile/compile.js';
+import { evaluate } from '../../src/schema/evaluate/evaluate.js';
 import { calls } from './generated.js';
 
 const choices: fc.Arbitrary<RepairChoice> = fc.oneof(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compileSchema } from '../../src/internal.js';
-import { repairArguments } from '../../src/repair/index.js';
+import { repairArguments } from '../../src/repair/repair.js';
 
 const integer = { type: 'integer' };
 const list = { type: 'array', contains: { type: 'string' } };

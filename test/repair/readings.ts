@@ -1,13 +1,9 @@
 import { canonicalText, isObject, jsonPointer } from '../../src/json/index.js';
-import {
-  type CompiledSchema,
-  evaluate,
-  type Evaluation,
-  type Expectation,
-  type Violation,
-} from '../../src/schema/index.js';
-import { onlyRepairs, type RepairKind } from '../../src/repair/index.js';
-import { repairKinds } from '../../src/repair/options.js';
+import type { CompiledSchema } from '../../src/schema/compile/compile.js';
+import { evaluate, type Evaluation } from '../../src/schema/evaluate/evaluate.js';
+import type { Expectation } from '../../src/schema/violations/expectation.js';
+import type { Violation } from '../../src/schema/violations/violation.js';
+import { onlyRepairs, type RepairKind, repairKinds } from '../../src/repair/options.js';
 
 /** The kinds whose readings can be listed without the schema. */
 export const listedKinds = onlyRepairs(

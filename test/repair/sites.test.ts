@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { repairArguments } from '../../src/repair/index.js';
-import { compileSchema } from '../../src/schema/index.js';
+import { repairArguments } from '../../src/repair/repair.js';
+import { compileSchema } from '../../src/schema/compile/compile.js';
 
 type Wrap = (schema: unknown) => unknown;
 type Fill = (value: unknown) => unknown;

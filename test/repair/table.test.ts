@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { onlyRepairs, repairArguments, type RepairChoice } from '../../src/repair/index.js';
-import { compileSchema, describeViolations } from '../../src/schema/index.js';
+import { onlyRepairs, type RepairChoice } from '../../src/repair/options.js';
+import { repairArguments } from '../../src/repair/repair.js';
+import { compileSchema } from '../../src/schema/compile/compile.js';
+import { describeViolations } from '../../src/schema/violations/describe.js';
 
 /** Repairs `{value}` against `{properties: {value: schema}}`: what becomes of the value, or the refusal's text. */
 function outcome(schema: unknown, value: unknown, repairs: RepairChoice = 'integers') {

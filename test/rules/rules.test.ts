@@ -1,13 +1,19 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { catalogueOf } from '../../src/mcp/catalogue/catalogue.js';
 import type { DiagnosticCode } from '../../src/internal.js';
 import { findingsIn, rules } from '../../src/rules/index.js';
 import { ruleOfNote } from '../../src/rules/rules.js';
 
-const pages = fileURLToPath(new URL('../../docs/rules', import.meta.url));
+const page = readFileSync(fileURLToPath(new URL('../../docs/rules.md', import.meta.url)), 'utf8');
+/** The section of each rule, by its name. */
+const sections = new Map(
+  page
+    .split(/^### /m)
+    .slice(1)
+    .map((section) => [section.slice(0, section.indexOf('\n')), section] as const),
+);
 const ids = Object.keys(rules);
 
 /** The rules that fire for tools as they stand on the wire. */
@@ -18,26 +24,18 @@ function fired(...tools: string[]): string[] {
   return findingsIn(catalogue, ['openai', 'anthropic', 'google', 'cohere']).map(({ rule }) => rule);
 }
 
-/** Those that take more than a page shows. */
+/** Those that take more than an example shows. */
 const elsewhere = ['not-as-approved', 'token-cost', 'schema-too-large'];
 
 describe('every rule', () => {
-  test('has a page, and every page has a rule', () => {
-    expect(
-      readdirSync(pages)
-        .map((file) => file.replace(/\.md$/, ''))
-        .sort(),
-    ).toEqual([...ids].sort());
+  test('has a section in docs/rules.md, and every section has a rule', () => {
+    expect([...sections.keys()].sort()).toEqual([...ids].sort());
   });
 
   test.each(ids.filter((id) => !elsewhere.includes(id)))(
-    '%s fires for the first example of its page and not for the second',
+    '%s fires for the first example of its section and not for the second',
     (id) => {
-      const page = join(pages, `${id}.md`);
-      expect(existsSync(page)).toBe(true);
-      const [before, after] = [...readFileSync(page, 'utf8').matchAll(/```json\n(.*?)```/gs)].map(
-        ([, text = '']) => text,
-      );
+      const [before, after] = [...sections.get(id)!.matchAll(/```json\n(.*?)```/gs)].map(([, text = '']) => text);
       expect(fired(before!)).toContain(id);
       expect(fired(after!)).not.toContain(id);
     },

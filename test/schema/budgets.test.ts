@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { startBudget } from '../../src/json/index.js';
-import { completeBudget } from '../../src/schema/evaluate/budget.js';
-import { evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
-import { compileSchema, defaultBudget, evaluate } from '../../src/schema/index.js';
+import { completeBudget, defaultBudget } from '../../src/schema/evaluate/budget.js';
+import { evaluateCounting, evaluate } from '../../src/schema/evaluate/evaluate.js';
+import { compileSchema } from '../../src/schema/compile/compile.js';
 import { decide, outcome } from './decide.js';
 
 describe('Budgets', () => {

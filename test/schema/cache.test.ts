@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compileSchema } from '../../src/schema/index.js';
+import { compileSchema } from '../../src/schema/compile/compile.js';
 import { outcome } from './decide.js';
 
 describe('Compiled schemas', () => {

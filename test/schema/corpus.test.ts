@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { compileSchema, evaluate } from '../../src/schema/index.js';
+import { compileSchema } from '../../src/schema/compile/compile.js';
+import { evaluate } from '../../src/schema/evaluate/evaluate.js';
 import { corpusIsComplete, sharedFolder } from '../../test-support/shared.js';
 import { corpusTools } from '../../test-support/schemas/corpus.js';
 import { mutations } from '../../test-support/schemas/mutate.js';

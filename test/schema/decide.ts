@@ -1,11 +1,6 @@
-import {
-  compileSchema,
-  type CompileOptions,
-  evaluate,
-  type EvaluateOptions,
-  type Evaluation,
-  type Violation,
-} from '../../src/schema/index.js';
+import { compileSchema, type CompileOptions } from '../../src/schema/compile/compile.js';
+import { evaluate, type EvaluateOptions, type Evaluation } from '../../src/schema/evaluate/evaluate.js';
+import type { Violation } from '../../src/schema/violations/violation.js';
 
 /** Compiles and evaluates in one go. */
 export function decide(schema: unknown, instance: unknown, options: EvaluateOptions & CompileOptions = {}): Evaluation {

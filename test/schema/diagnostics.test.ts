@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
-import { compileSchema } from '../../src/schema/index.js';
+import { compileSchema } from '../../src/schema/compile/compile.js';
 import { outcome } from './decide.js';
 
 /** Codes with locations. */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
-import { compileSchema, defaultBudget, describeViolations } from '../../src/schema/index.js';
+import { compileSchema } from '../../src/schema/compile/compile.js';
+import { defaultBudget } from '../../src/schema/evaluate/budget.js';
+import { describeViolations } from '../../src/schema/violations/describe.js';
 
 /** Bounds are asserted in steps: how long a step takes is the machine's affair. */
 const bound = defaultBudget.steps;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
-import { compileSchema, type CompileOptions, type EvaluateOptions } from '../../src/schema/index.js';
+import { compileSchema, type CompileOptions } from '../../src/schema/compile/compile.js';
+import type { EvaluateOptions } from '../../src/schema/evaluate/evaluate.js';
 import { decide, outcome, violations } from './decide.js';
 
 const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
@@ -203,7 +204,6 @@ describe('The steps of keywords', () => {
     ['anyOf ends with the first that matches', { anyOf: numbers(100).map(() => true) }, 1, 10],
     ['unevaluatedItems ends within a branch', { not: { unevaluatedItems: { type: 'null' } } }, texts(100), 120],
     ['uniqueItems has nothing to compare in one', { uniqueItems: true }, [texts(10_000)], 10],
-    ['const compares no list of another length', { const: texts(9) }, texts(10_000), 20],
     ['maxProperties within a branch', { not: { maxProperties: 1 } }, members(100, 1), 120],
   ])('%s', (_, schema, instance, below) => {
     expect(stepsOf(schema, instance)).toBeLessThan(below);
@@ -215,12 +215,11 @@ describe('The steps of keywords', () => {
     ['uniqueItems of lists', { uniqueItems: true }, numbers(100).map((i) => [i])],
     ['const of a long text', { const: 'y'.repeat(30_000) }, 'x'.repeat(30_000)],
     ['const of a long list', { const: numbers(100) }, numbers(100)],
-    ['enum of many lists', { enum: numbers(300).map((i) => [i]) }, ['x']],
     ['required', { required: numbers(100).map(String) }, { x: 1 }],
     ['additionalProperties', { additionalProperties: { type: 'integer' } }, members(1_100, 1)],
     ['patternProperties', { patternProperties: { y: false } }, members(100, 1)],
     ['minLength', { minLength: 30_000 }, 'x'.repeat(29_000)],
-    ['maxProperties', { maxProperties: 0 }, members(100, 1)],
+    ['maxProperties', { maxProperties: 0 }, members(1_100, 1)],
     ['oneOf', { oneOf: numbers(100).map(() => ({ type: 'object' })) }, 1],
     ['anyOf', { anyOf: numbers(100).map(() => ({ type: 'object' })) }, 1],
     ['contains', { contains: { type: 'object' } }, numbers(100)],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { compileSchema, type Dialect } from '../../src/schema/index.js';
+import { compileSchema } from '../../src/schema/compile/compile.js';
+import type { Dialect } from '../../src/schema/keywords/keyword.js';
 import { outcome } from './decide.js';
 
 const newer: readonly Dialect[] = ['2019-09', '2020-12'];

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { compileSchema, evaluate } from '../../src/schema/index.js';
-import { evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
+import { compileSchema } from '../../src/schema/compile/compile.js';
+import { evaluate, evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
 import { outcome } from './decide.js';
 
 /** Limits that keep work within bounds: each is seen by what is no longer decided, or no longer told, beyond it. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { compileSchema } from '../../src/schema/index.js';
+import { compileSchema } from '../../src/schema/compile/compile.js';
 import { outcome, violations } from './decide.js';
 
 const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];

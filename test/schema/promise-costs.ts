@@ -4,8 +4,9 @@
  */
 import { fits, jsonText } from '../../src/json/index.js';
 import { evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
-import { repairArguments } from '../../src/repair/index.js';
-import { compileSchema, describeViolations } from '../../src/schema/index.js';
+import { repairArguments } from '../../src/repair/repair.js';
+import { compileSchema } from '../../src/schema/compile/compile.js';
+import { describeViolations } from '../../src/schema/violations/describe.js';
 import { InvalidArgumentsError } from '../../src/tool/index.js';
 import { fc } from '../../test-support/fuzz.js';
 

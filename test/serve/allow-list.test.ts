@@ -96,6 +96,22 @@ test('A request whose id is under way is refused, and the first one answered', a
   expect(await front.line(({ id, result }) => id === 1 && result !== undefined)).toContain('decline');
 });
 
+test('Over HTTP such a request is refused with the status, and the first one keeps its response', async () => {
+  const server = { transport: 'stdio' as const, command: process.execPath, args: [echoing] };
+  await using front = await inFrontOverHttp({ server });
+  const send = await opened(front.url);
+  const call = { id: 1, method: 'tools/call', params: { name: 'ask' } };
+  const first = await send(call);
+  expect((await send({ id: 1, method: 'ping' })).status).toBe(400);
+  const reader = first.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  while (!text.includes('elicitation/create')) text += (await reader.read()).value;
+  const [, id] = /"id":(\d+),"method":"elicitation/.exec(text)!;
+  await send({ id: Number(id), result: { action: 'decline' } });
+  for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;
+  expect(text).toContain('"id":1,"result":');
+});
+
 /** A session over HTTP. @returns what sends a message in it */
 async function opened(url: string): Promise<(message: object) => Promise<Response>> {
   const headers = {

@@ -9,6 +9,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** Lets time pass, and what is due then happen. */
+async function after(ms: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(ms);
+  await vi.advanceTimersByTimeAsync(1);
+}
+
 /** A server within this process, which answers nothing before it is let. */
 function server(name: string, start: Promise<void> = Promise.resolve()) {
   const results: Record<string, unknown> = {
@@ -44,13 +50,13 @@ describe('Of several servers, one that takes long to open', () => {
       server('quick'),
     );
     const introduced = all.introduction();
-    await vi.advanceTimersByTimeAsync(10_000);
+    await after(10_000);
     expect((await introduced).capabilities).toHaveProperty('tools');
     expect(log).toContainEqual(expect.stringMatching(/^late: It takes long to start/));
     expect(await names()).toEqual(['quick_tool']);
     expect(announced).not.toHaveBeenCalled();
     open();
-    await vi.advanceTimersByTimeAsync(10);
+    await after(10);
     expect(announced).toHaveBeenCalledWith('notifications/tools/list_changed', {}, '{}');
     expect(await names()).toEqual(['late_tool', 'quick_tool']);
     await all.close();
@@ -61,7 +67,7 @@ describe('Of several servers, one that takes long to open', () => {
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => Date.now() - (lag += 0.01));
     const { all, log } = joined(server('late', new Promise(() => {})), server('quick'));
     const introduced = all.introduction();
-    await vi.advanceTimersByTimeAsync(10_000);
+    await after(10_000);
     clock.mockRestore();
     expect(log).toContainEqual(expect.stringMatching(/^late: It takes long to start/));
     expect((await introduced).capabilities).toHaveProperty('tools');
@@ -71,7 +77,7 @@ describe('Of several servers, one that takes long to open', () => {
   test('keeps nobody from calling the tools of the others', async () => {
     const { all, names } = joined(server('late', new Promise(() => {})), server('quick'));
     const called = names();
-    await vi.advanceTimersByTimeAsync(10_000);
+    await after(10_000);
     expect(await Promise.race([called, Promise.resolve('waiting')])).toEqual(['quick_tool']);
     await all.close();
   });
@@ -81,9 +87,9 @@ describe('Of several servers, one that takes long to open', () => {
     const start = new Promise<void>((resolve) => (open = resolve));
     const { all } = joined(server('one', start), server('two', start));
     const introduced = all.introduction();
-    await vi.advanceTimersByTimeAsync(20_000);
+    await after(20_000);
     open();
-    await vi.advanceTimersByTimeAsync(10);
+    await after(10);
     expect((await introduced).capabilities).toHaveProperty('tools');
     await all.close();
   });
@@ -91,10 +97,10 @@ describe('Of several servers, one that takes long to open', () => {
   test('keeps nobody from closing', async () => {
     const { all } = joined(server('late', new Promise(() => {})), server('quick'));
     const introduced = all.introduction();
-    await vi.advanceTimersByTimeAsync(10_000);
+    await after(10_000);
     await introduced;
     const closed = all.close();
-    await vi.advanceTimersByTimeAsync(2000);
+    await after(2000);
     await closed;
   });
 });

@@ -5,7 +5,7 @@ const uuid = '123e4567-e89b-12d3-a456-426614174000';
 
 /** The tool of the project's main job: everything that schemas of real servers do at once. */
 const findPersons = {
-  name: 'fg_findPersons',
+  name: 'find_relatives',
   inputSchema: {
     type: 'object',
     properties: {
@@ -15,12 +15,12 @@ const findPersons = {
         items: {
           type: 'object',
           properties: {
-            fg_id: { type: 'string', format: 'uuid' },
+            group: { type: 'string', format: 'uuid' },
             emailExact: { type: 'string', format: 'email' },
             ageMin: { type: 'integer', minimum: 0, maximum: 150 },
             status: { enum: ['a', 'b', 3, null] },
           },
-          required: ['fg_id'],
+          required: ['group'],
           additionalProperties: false,
         },
       },
@@ -84,11 +84,11 @@ describe('beside what was wanted, models are told what they do again otherwise',
 describe('checkArguments', () => {
   test('repairs both integers, keeps the pattern property and adds nothing', () => {
     const { arguments: checked, repairs } = checkArguments(findPersons, {
-      queries: [{ fg_id: uuid, ageMin: '30' }],
+      queries: [{ group: uuid, ageMin: '30' }],
       limit: '100',
       'x-trace': 'abc',
     });
-    expect(JSON.stringify(checked)).toBe(`{"queries":[{"fg_id":"${uuid}","ageMin":30}],"limit":100,"x-trace":"abc"}`);
+    expect(JSON.stringify(checked)).toBe(`{"queries":[{"group":"${uuid}","ageMin":30}],"limit":100,"x-trace":"abc"}`);
     expect(repairs).toHaveLength(2);
     expect(repairs).toEqual(
       expect.arrayContaining([
@@ -101,10 +101,10 @@ describe('checkArguments', () => {
   test('refuses the same call with the repairs off, naming each place, what was expected and what came', () => {
     const { message } = refusal(
       findPersons,
-      { queries: [{ fg_id: uuid, ageMin: '30' }], limit: '100' },
+      { queries: [{ group: uuid, ageMin: '30' }], limit: '100' },
       { repairs: { integers: false } },
     );
-    expect(message).toContain('fg_findPersons');
+    expect(message).toContain('find_relatives');
     expect(message).toMatch(/\/limit.*integer or null.*"100"/);
     expect(message).toMatch(/\/queries\/0\/ageMin.*integer.*"30"/);
   });
@@ -121,7 +121,7 @@ describe('checkArguments', () => {
   });
 
   test('hands on the very object where nothing was repaired', () => {
-    const args = { queries: [{ fg_id: uuid }] };
+    const args = { queries: [{ group: uuid }] };
     expect(checkArguments(findPersons, args).arguments).toBe(args);
   });
 
@@ -138,16 +138,16 @@ describe('checkArguments', () => {
   });
 
   test('parses arguments that came as their JSON text where that repair is on', () => {
-    const text = JSON.stringify({ queries: [{ fg_id: uuid, ageMin: '30' }] });
+    const text = JSON.stringify({ queries: [{ group: uuid, ageMin: '30' }] });
     expect(checkArguments(findPersons, text, { repairs: { json: true } }).arguments).toEqual({
-      queries: [{ fg_id: uuid, ageMin: 30 }],
+      queries: [{ group: uuid, ageMin: 30 }],
     });
   });
 
   test('asserts formats only when asked to', () => {
-    const args = { queries: [{ fg_id: 'no uuid' }] };
+    const args = { queries: [{ group: 'no uuid' }] };
     expect(checkArguments(findPersons, args).arguments).toBe(args);
-    expect(refusal(findPersons, args, { assertFormats: true }).message).toContain('/queries/0/fg_id');
+    expect(refusal(findPersons, args, { assertFormats: true }).message).toContain('/queries/0/group');
   });
 
   test('accepts a property that a dangling reference says nothing about only when told to', () => {
@@ -173,14 +173,14 @@ describe('checkArguments', () => {
 describe('the structured report', () => {
   test('is stable JSON', () => {
     const { report } = refusal(findPersons, {
-      queries: [{ fg_id: uuid, ageMin: 'old', status: 'c' }],
+      queries: [{ group: uuid, ageMin: 'old', status: 'c' }],
       tags: 5,
       extra: true,
     });
     expect(JSON.parse(JSON.stringify(report))).toMatchObject({
       status: 'error',
       code: 'INVALID_ARGUMENTS',
-      tool: 'fg_findPersons',
+      tool: 'find_relatives',
       violations: expect.arrayContaining([
         {
           parameter: 'queries[0].ageMin',

@@ -64,11 +64,6 @@ describe('Null for an optional parameter', () => {
   ])('%s is only refused', (_, schema, args, description) => {
     expect(advice(schema, args, description)).toBe(correct);
   });
-
-  test('among more schemas than are looked through is only refused', () => {
-    const allOf = Array.from({ length: 2_000 }, () => ({ description: 'x' }));
-    expect(advice(takes({ due: { ...text, allOf } }), { due: null })).toBe(correct);
-  });
 });
 
 describe('The expected shape', () => {

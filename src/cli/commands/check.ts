@@ -20,8 +20,8 @@ const levels = ['note', 'warning', 'error'] as const satisfies readonly Level[];
 
 export const check = command({
   about: `Checks the tools of the server: malformed or misleading schemas, missing types and descriptions, invisible
-characters, the token cost of the tool definitions, and what each provider refuses or drops. Each rule has a page in
-docs/rules. Exits with 1 if it finds a warning or an error.`,
+characters, the token cost of the tool definitions, and what each provider refuses or drops. docs/rules.md of this
+package explains each rule. Exits with 1 if it finds a warning or an error.`,
   options: {
     ...serverOptions,
     only: names('A,B', `check only these: ${subjects.join(', ')}, or names of rules`),

@@ -29,7 +29,7 @@ const entries: readonly (readonly [string, Rule])[] = Object.entries(rules);
 const descriptors = entries.map(([id, { level, about }]) => ({
   id,
   shortDescription: { text: about },
-  help: { text: `${about} See docs/rules/${id}.md of mcp-verbatim.` },
+  help: { text: `${about} See docs/rules.md#${id} in the package mcp-verbatim.` },
   defaultConfiguration: { level },
 }));
 

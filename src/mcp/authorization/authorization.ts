@@ -7,9 +7,9 @@ import { isHeaderValue } from '../http-client/header-values.js';
 import { beginningOf, privateAddress, type HttpResponse } from '../http-client/http-client.js';
 import { mayBeAsked, networkOf } from '../http-client/private-network.js';
 import { carefulProvider } from './careful-provider.js';
-import { inTurn, sharedBy } from './shared.js';
+import { inTurn, stateOf } from './token-changes.js';
 
-/** What a request for tools needs to know of authorization. */
+/** Adds the header Authorization to requests, and deals with refusals. */
 export interface Authorization {
   /** The header Authorization for the next request. */
   header(): Promise<string | undefined>;
@@ -32,7 +32,7 @@ export interface Authorization {
   readonly finish?: () => Promise<void>;
 }
 
-/** Sends a provider's requests. `isNamed` says that a server named the URL which nobody trusts so far. */
+/** Sends a provider's requests. `isNamed`: a server that nobody trusts so far has named the URL. */
 type AuthorizationFetch = (input: string | URL | Request, init?: RequestInit, isNamed?: boolean) => Promise<Response>;
 
 /** The authorization of an address, with its tokens masked in every message; undefined where it has none. */
@@ -50,7 +50,7 @@ export function authorizationOf(
 
 /** Tokens that come from somewhere else. */
 function ofTokens(provider: AuthProvider, url: URL, fetch: AuthorizationFetch, mask: SecretMask): Authorization {
-  const shared = sharedBy(provider);
+  const state = stateOf(provider);
   const header = () =>
     guarded(async () => {
       const token = await provider.token();
@@ -64,7 +64,7 @@ function ofTokens(provider: AuthProvider, url: URL, fetch: AuthorizationFetch, m
       if (!provider.onUnauthorized) throw new Unauthorized();
       // The SDK's own providers ask for tokens with the `fetch` that they are given.
       const context = { response: await foreignResponse(response), serverUrl: url, fetchFn: fetch };
-      await inTurn(shared, `renew ${url.href}`, async () => {
+      await inTurn(state, `renew ${url.href}`, async () => {
         if (used === (await header())) await guarded(async () => provider.onUnauthorized?.(context));
       });
     },
@@ -80,9 +80,9 @@ function ofOAuth(
   fetch: AuthorizationFetch,
   mask: SecretMask,
 ): Authorization {
-  const shared = sharedBy(provider);
-  const careful = carefulProvider(provider, shared, { mask, awaitsUser: user.authorizationResponse !== undefined });
-  /** What the server's refusals have said so far. */
+  const state = stateOf(provider);
+  const careful = carefulProvider(provider, state, { mask, awaitsUser: user.authorizationResponse !== undefined });
+  /** Learnt from the server's refusals so far. */
   const known: { resourceMetadataUrl?: URL; scope?: string } = {};
   const fetchFn: typeof globalThis.fetch = (input, init) =>
     fetch(input, init, new Request(input).url === known.resourceMetadataUrl?.href);
@@ -112,7 +112,7 @@ function ofOAuth(
 
   /** One change of the tokens after the other. Where the store can lock, other processes wait meanwhile. */
   const changeTokens = (what: string, change: () => Promise<void>) =>
-    inTurn(shared, `${what} ${url.href}`, () => guarded(() => (user.lock ? user.lock(change) : change())));
+    inTurn(state, `${what} ${url.href}`, () => guarded(() => (user.lock ? user.lock(change) : change())));
 
   return {
     header,
@@ -134,7 +134,7 @@ function ofOAuth(
         const wanted = computeScopeUnion(tokens?.scope, challenge.scope);
         // The tokens were renewed meanwhile, and have this scope.
         if (used !== (await header()) && !isStrictScopeSuperset(wanted, tokens?.scope)) return;
-        // Tokens that do not say have what was asked for (RFC 6749, 5.1).
+        // Tokens without a scope have the one that was asked for (RFC 6749, 5.1).
         await learn(challenge, tokens?.scope ?? careful.clientMetadata.scope);
         await authorize({ forceReauthorization: isStrictScopeSuperset(known.scope, tokens?.scope) });
       });
@@ -142,27 +142,27 @@ function ofOAuth(
     },
     ...(user.authorizationResponse && {
       finish: () =>
-        (shared.finishing ??= guarded(async () => {
+        (state.finishing ??= guarded(async () => {
           // Somebody else has waited for it.
-          if (!shared.redirected) return;
+          if (!state.redirected) return;
           const answer = await (user as Required<OAuthProvider>).authorizationResponse(); // it is there, as is found above
-          if (answer.get('state') !== shared.redirected.state)
+          if (answer.get('state') !== state.redirected.state)
             throw new Error('what came back is no answer to where the user was sent: its "state" is another one');
           const code = answer.get('code');
           const iss = answer.get('iss');
           if (code !== null) await authorize({ authorizationCode: code, ...(iss !== null && { iss }) });
-          // The user or the server has refused. The SDK checks who says so before it tells why.
+          // The user or the server has refused. The SDK checks the issuer before it reports the reason.
           else await refusedBy(careful, url, fetchFn, answer);
         }).finally(() => {
-          delete shared.finishing;
-          delete shared.redirected;
+          delete state.finishing;
+          delete state.redirected;
         })),
     }),
   };
 }
 
 /**
- * Where a server says that its metadata are (RFC 9728).
+ * The URL that a server names for its metadata (RFC 9728).
  *
  * @throws Unauthorized where that is on another origin without TLS, which loopback does not need, or in a private network
  *   that the server itself is not in
@@ -207,7 +207,7 @@ function challengeIn(response: HttpResponse): Record<string, string> {
   return challenge === undefined ? {} : { 'www-authenticate': challenge };
 }
 
-/** The one reader of what providers and the SDK throw. */
+/** Turns whatever providers and the SDK throw into one error. */
 async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

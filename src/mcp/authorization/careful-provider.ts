@@ -3,7 +3,7 @@ import { Unauthorized } from '../errors/failures.js';
 import { networkOf } from '../http-client/private-network.js';
 import { hexOf } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
-import type { Shared } from './shared.js';
+import type { ProviderState } from './token-changes.js';
 
 /**
  * The provider itself, but that its secrets are masked once they are known (its tokens, its client secret, its assertions),
@@ -11,27 +11,27 @@ import type { Shared } from './shared.js';
  */
 export function carefulProvider(
   provider: OAuthClientProvider,
-  shared: Shared,
+  state: ProviderState,
   { mask, awaitsUser }: { mask: SecretMask; awaitsUser: boolean },
 ): OAuthClientProvider {
   const own: Partial<OAuthClientProvider> = {
-    // Without a state nobody can tell the answer that was asked for from another one.
+    // Without a state, an answer could belong to another request.
     ...((provider.state ?? awaitsUser) && {
       state: async () => provider.state?.() ?? hexOf(crypto.getRandomValues(new Uint8Array(16))),
     }),
     async saveDiscoveryState(discovery) {
-      shared.discovery = discovery;
+      state.discovery = discovery;
       await provider.saveDiscoveryState?.(discovery);
     },
     async discoveryState() {
       // For the answer of a user who was sent to a server; without that it is found anew each time.
-      const kept = provider.discoveryState ? await provider.discoveryState() : shared.finishing && shared.discovery;
-      if (kept) shared.discovery = kept;
+      const kept = provider.discoveryState ? await provider.discoveryState() : state.finishing && state.discovery;
+      if (kept) state.discovery = kept;
       return kept;
     },
     async redirectToAuthorization(to) {
-      checkAuthorizationUrl(to, shared.discovery?.authorizationServerMetadata);
-      shared.redirected = { state: to.searchParams.get('state') };
+      checkAuthorizationUrl(to, state.discovery?.authorizationServerMetadata);
+      state.redirected = { state: to.searchParams.get('state') };
       await provider.redirectToAuthorization(to);
     },
   };
@@ -53,7 +53,7 @@ export function carefulProvider(
 
 /**
  * @throws Unauthorized where the user would be sent over plain http (2025-11-25, Authorization, Communication Security),
- *   or to a server that does not say that it supports PKCE (Authorization Code Protection)
+ *   or to a server that does not declare PKCE (Authorization Code Protection)
  */
 function checkAuthorizationUrl(url: URL, metadata: OAuthDiscoveryState['authorizationServerMetadata']): void {
   const isLocal = url.protocol === 'http:' && networkOf(url.hostname) === 'this machine';

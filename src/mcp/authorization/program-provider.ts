@@ -1,12 +1,12 @@
 import type { OAuthProvider } from '../transport/address.js';
 import type { createPrivateKeyJwtAuth } from './sdk.js';
 
-/** What an authorization server knows a program by. */
+/** How a program identifies itself to an authorization server. */
 export interface ProgramCredentials {
   clientId: string;
   /**
    * A shared secret, sent as HTTP Basic to the token endpoint; or a private key that signs an assertion (RFC 7523).
-   * Without one the program only says its `clientId`.
+   * Without one only the `clientId` is sent.
    */
   secret?:
     string | { /** In PEM. */ privateKey: string; /** Of JSON Web Algorithms, such as `ES256`. */ algorithm: string };
@@ -19,11 +19,11 @@ export interface ProgramCredentials {
   issuer: string;
 }
 
-/** Whom a token is asked of, and what for, as the MCP server's metadata say. */
+/** The authorization server and the resource of a token, from the MCP server's metadata. */
 export interface TokenRequest {
   /** The issuer of the authorization server. */
   readonly issuer: string;
-  /** The MCP server, as a resource of RFC 9728; absent where it does not say what it is. */
+  /** The MCP server, as a resource of RFC 9728; absent where its metadata do not name it. */
   readonly resource?: string;
   readonly scope?: string;
 }

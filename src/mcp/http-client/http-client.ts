@@ -90,7 +90,7 @@ export async function beginningOf(response: HttpResponse, longest = longestNonMe
       if (read.length >= longest) break;
     }
   } catch {
-    // What could be read says more than how reading the rest of an error failed.
+    // The part that was read explains more than why the rest could not be.
   }
   return withoutMark(read.takeText());
 }

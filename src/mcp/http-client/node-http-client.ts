@@ -34,7 +34,7 @@ const agents = {
 
 /**
  * Node's own HTTP client, which takes a third of the time of the global `fetch`. Keeps connections, unpacks what is
- * compressed, and goes through the proxy that HTTP_PROXY, HTTPS_PROXY and NO_PROXY say.
+ * compressed, and goes through the proxy that HTTP_PROXY, HTTPS_PROXY and NO_PROXY name.
  */
 export const nodeHttpClient: HttpClient = async (request) => {
   try {
@@ -194,7 +194,7 @@ function unpacked(message: IncomingMessage, encoding = ''): Readable {
   const names = encoding.split(/\s*,\s*/).filter((name) => name !== '' && name !== 'identity');
   const steps = names.flatMap((name) => unpackers[name]?.() ?? []).reverse();
   if (steps.length === 0 || steps.length < names.length || steps.length > mostEncodings) return message;
-  // What goes wrong on the way reaches whoever reads the last one.
+  // Errors of each step reach the reader of the last one.
   pipeline([message, ...steps], () => {});
   return steps.at(-1) ?? message;
 }

@@ -1,4 +1,4 @@
-/** Networks that not everybody is in (RFC 6890), as the first bits of their addresses of IPv4. */
+/** Private networks (RFC 6890), as the first bits of their IPv4 addresses. */
 const networks: readonly (readonly [network: string, address: number, bits: number])[] = [
   ['this machine', 0x00_00_00_00, 8],
   ['this machine', 0x7f_00_00_00, 8],
@@ -9,7 +9,7 @@ const networks: readonly (readonly [network: string, address: number, bits: numb
   ['192.168.0.0/16', 0xc0_a8_00_00, 16],
 ];
 
-/** The same for IPv6, of which addresses that stand for one of IPv4 are read as that. */
+/** The same for IPv6. An address that stands for one of IPv4 is read as that. */
 const networksOfV6: readonly (readonly [network: string, addresses: RegExp])[] = [
   ['this machine', /^::1?$/],
   ['link-local', /^fe[89ab]/],

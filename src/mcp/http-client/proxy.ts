@@ -13,9 +13,8 @@ export interface Proxy {
 }
 
 /**
- * The proxy for a URL, as the environment says: HTTP_PROXY for http, HTTPS_PROXY for https, ALL_PROXY where there is none
- * of these, none for what NO_PROXY names; in small letters, too, which go first. What is on this machine is never asked
- * of a proxy.
+ * The proxy for a URL, by the environment: HTTP_PROXY for http, HTTPS_PROXY for https, else ALL_PROXY, and none for hosts
+ * in NO_PROXY. Names in small letters go first. This machine is reached without a proxy.
  *
  * @throws Error when the proxy is none that speaks HTTP
  */

@@ -7,7 +7,7 @@ const mostRedirects = 5;
  * Sends a request, and again to where its server redirects it: within the same server, with the same method, and never to
  * a URL that it was sent to before. What else redirects is the response.
  *
- * @param onMoved called with the new URL where the server says that it has moved for good
+ * @param onMoved called where the server has moved for good (301, 308)
  */
 export async function followRedirects(
   client: HttpClient,
@@ -40,7 +40,7 @@ export function redirectTarget({ status, url, ...response }: HttpResponse): URL 
   return target;
 }
 
-/** A server that moved has not carried out what it was sent; 303 says that it has. */
+/** A server that moved has not carried out the request; one that answers 303 has. */
 function keepsMethod(status: number, method: string): boolean {
   return status !== 303 || method === 'GET';
 }

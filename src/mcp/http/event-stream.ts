@@ -4,7 +4,7 @@ import { messageTooLarge } from '../errors/wire-problem.js';
 
 /** One event of an event stream (HTML, 9.2.6). */
 export interface StreamEvent {
-  /** `message` where the stream does not say. */
+  /** Default `message`. */
   type: string;
   data: string;
   /** Set where the event has an id, from which the stream can be taken up again. */

@@ -15,7 +15,7 @@ export const nameSources: Readonly<Record<string, string>> = {
 };
 
 /**
- * The headers that repeat what a request says, so that proxies can route by them (2026-07-28, Streamable HTTP, Standard
+ * The headers that repeat parts of a request, so that proxies can route by them (2026-07-28, Streamable HTTP, Standard
  * Request Headers).
  */
 export function requestHeaders(method: string, params: JsonObject, envelope: JsonObject): Record<string, string> {

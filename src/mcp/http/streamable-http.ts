@@ -16,7 +16,7 @@ const lingerMs = 10_000;
 /** How often a stream is asked for again that cannot be opened. */
 const reopenings = 2;
 
-/** How long to wait before a stream is asked for again, where the server does not say; and the most that is waited. */
+/** Waits before a stream is opened again: without a `retry` of the server, at least, and at most. */
 const reopenMs = { first: 1000, shortest: 100, longest: 30_000 };
 
 /** MCP over streamable HTTP (2025-03-26 and later): every request is a POST, and its response brings the answer. */
@@ -75,7 +75,7 @@ export class StreamableHttp implements Transport {
     }
     if (type === 'text/event-stream') return this.#readAnswerStream(response, message, id);
     if (type !== 'application/json' && response.status === 200) throw notMcp(response);
-    // HTTP 202 says that the answer comes elsewhere; its body may stay open, and may hold the answer all the same.
+    // With HTTP 202 the answer comes elsewhere. Its body may stay open, and may hold the answer all the same.
     const isAccepted = response.status === 202 && type !== 'application/json';
     const reading = isAccepted ? drained(response) : textOf(response.chunks(), this.#maxMessageBytes);
     if (isAccepted && !(await endsAtOnce(reading))) void this.#openListening();
@@ -120,7 +120,7 @@ export class StreamableHttp implements Transport {
     const failure = await failureOf(response, mayAnswer ? this.#maxMessageBytes : undefined);
     const bodies = type === 'text/event-stream' ? await eventsIn(failure.body) : [failure.body];
     const answer = id === undefined ? undefined : bodies.find((body) => holdsAnswerTo(id, body));
-    // That its session is gone may be said to the request as well.
+    // An answer to the request may mean that its session is gone.
     const { sessionId } = this;
     const saysGone = (text: string) =>
       failure.status === 404 && sessionId !== undefined && saysNoSession(text, sessionId);
@@ -136,7 +136,7 @@ export class StreamableHttp implements Transport {
    */
   async #readAnswerStream(first: HttpResponse, { method, signal }: Outgoing, id: RequestId): Promise<ResponseEnd> {
     const problem = await this.#readAndReopen(first, signal, id);
-    // The network's own words say more than that the stream has ended.
+    // The network's error explains more than that the stream has ended.
     if (problem instanceof LimitError || (problem instanceof Error && this.#receiver.isPending(id))) throw problem;
     return { failure: () => endedWithoutAnswer(method) };
   }
@@ -199,7 +199,7 @@ export class StreamableHttp implements Transport {
       headers: {
         ...this.#headers(),
         accept: 'text/event-stream',
-        // As UTF-8 (HTML, 9.2.5), of which an HTTP client writes byte by byte what it is given.
+        // As UTF-8 (HTML, 9.2.5): HTTP clients write each character as one byte.
         ...(lastEventId !== undefined && { 'last-event-id': binaryOf(bytesOf(lastEventId)) }),
       },
       signal,
@@ -226,7 +226,7 @@ export class StreamableHttp implements Transport {
 
 /** What is remembered of a stream from one opening to the next. */
 interface StreamState {
-  /** Not an empty one, which says that there is none (HTML, 9.2.5). */
+  /** An empty id of the server means none (HTML, 9.2.5). */
   lastEventId?: string | undefined;
   /** How long the server asks to wait before the stream is opened again. */
   retryMs?: number;
@@ -244,7 +244,7 @@ export function mediaType(response: HttpResponse): string {
   return (response.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** What the events of a whole stream say, the last one also where nothing ends it. */
+/** The texts of a whole stream's events; the last one counts without an end, too. */
 async function eventsIn(stream: string): Promise<string[]> {
   const bytes = bytesOf(`${stream}\n\n`);
   const found: string[] = [];

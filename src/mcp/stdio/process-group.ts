@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** The leaders of the groups that are there, with whoever ends a group that outlives this process. */
+/** The leaders of the groups, each with the shell that ends its group after this process. */
 const alive = new Map<ChildProcess, ChildProcess | undefined>();
 let isWatched = false;
 

@@ -183,8 +183,8 @@ export class StdioTransport implements Transport {
   }
 
   /**
-   * A server that closes its end of a pipe, and lives on, hears nothing or says nothing any more. When it is ending, the
-   * exit code says more, so that has a moment to come.
+   * A server that closes a pipe and lives on cannot be used any more. One that is ending has a moment to exit first,
+   * because its exit code explains more.
    */
   #pipeBroke(pipe: 'stdin' | 'stdout'): void {
     void settlesWithin(drainMs, this.#exited).then((exited) => {
@@ -257,7 +257,7 @@ function titled(...parts: readonly (readonly [title: string, text: string])[]): 
     .join('\n');
 }
 
-/** How long after a server's end its pipes are read on: a grandchild may hold them open for ever. */
+/** How long after a server's end its pipes are read on: a grandchild may keep them open. */
 const drainMs = 100;
 
 /** Waits for the rest of the output of a process that has exited. */

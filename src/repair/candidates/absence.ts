@@ -1,7 +1,8 @@
-import { isObject, wordsOf } from '../../json/index.js';
-import { type SchemaHints, valuesOf } from '../hints.js';
+import { isObject, pointerTokens, wordsOf } from '../../json/index.js';
+import { compileSchema, rootOf } from '../../schema/index.js';
+import { hintsAt, type SchemaHints, valuesOf } from '../hints.js';
 import type { RepairedTool, RepairOptions } from '../options.js';
-import { isSaidToBeCleared, speaksOfAbsence, speaksOfClearing } from './said.js';
+import { mayBeCleared, speaksOfAbsence, speaksOfClearing } from './descriptions.js';
 
 /** How models write that they give no value. */
 export function isAbsent(value: unknown): boolean {
@@ -25,9 +26,16 @@ export function waysToLeaveOut(
   return value === null && meansNothing(hints, isSameAsNull, tool) ? ['nulls', 'allNulls'] : ['allNulls'];
 }
 
+/** Whether null for a member of a tool's arguments is likely to mean that no value is given: for advice on a refusal. */
+export function mayBeLeftOut(inputSchema: object, instanceLocation: string): boolean {
+  const path = pointerTokens(instanceLocation).map((token) => (/^\d+$/.test(token) ? Number(token) : token));
+  const hints = hintsAt(rootOf(compileSchema(inputSchema)), path);
+  return hints.isOptional && !hints.acceptsNull && !speaksOfAbsence(hints, 'null') && !mayBeCleared(hints);
+}
+
 /** Whether null can only mean that no value is given: it clears nothing, and nothing around it suggests that it may. */
 function meansNothing(hints: SchemaHints, isSameAsNull: boolean, tool: RepairedTool | undefined): boolean {
-  if (hints.acceptsNull || (!isSameAsNull && isSaidToBeCleared(hints))) return false;
+  if (hints.acceptsNull || (!isSameAsNull && mayBeCleared(hints))) return false;
   const { holder } = hints;
   const nullBeside = holder?.once('null beside', () =>
     [...holder.properties].some((name) => holder.at(name).acceptsNull),

@@ -4,8 +4,7 @@ import { type Expectation, findFormat } from '../../schema/index.js';
 import { type SchemaHints, typesOf, typesOfValues } from '../hints.js';
 import { type RepairedTool, type RepairOptions, type RepairKind, repairKindOf, repairKinds } from '../options.js';
 import { isAbsent, waysToLeaveOut } from './absence.js';
-import { unflattened } from './paths.js';
-import { asksForJson, asksForListText, asksForOtherText } from './said.js';
+import { asksForJson, asksForListText, asksForOtherText } from './descriptions.js';
 import { isSpelled, spelledLike } from './spelling.js';
 
 /** Another notation of what the model may have meant. */
@@ -18,7 +17,7 @@ export interface Candidate {
 }
 
 /** Where a refused value stands. */
-export interface Site {
+export interface Context {
   readonly path: readonly (string | number)[];
   readonly hints: SchemaHints;
   /** The tool that is called, where it is known. */
@@ -31,7 +30,7 @@ type Add = (option: keyof RepairOptions, to: unknown, isUnsure?: boolean) => voi
 export function candidatesFor(
   value: unknown,
   expectation: Expectation,
-  site: Site,
+  context: Context,
   chosen: ReadonlySet<keyof RepairOptions>,
 ): readonly Candidate[] {
   const found: Candidate[] = [];
@@ -46,13 +45,10 @@ export function candidatesFor(
       if (meant !== undefined) add('enums', meant);
     }
     if (typeof value === 'boolean' && values.includes(String(value))) add('strings', String(value));
-    retyped(value, typesOfValues(values), site, true, add);
-  } else if (expectation.kind === 'types') retyped(value, expectation.types, site, false, add);
-  if (isAbsent(value)) for (const option of waysToLeaveOut(value, site.hints, site.tool)) add(option, undefined);
-  if (site.path.length === 0 && isObject(value)) {
-    unwrapped(value, site, add);
-    ledOn(value, site, add);
-  }
+    retyped(value, typesOfValues(values), context, true, add);
+  } else if (expectation.kind === 'types') retyped(value, expectation.types, context, false, add);
+  if (isAbsent(value)) for (const option of waysToLeaveOut(value, context.hints, context.tool)) add(option, undefined);
+  if (context.path.length === 0 && isObject(value)) unwrapped(value, context, add);
   return found;
 }
 
@@ -68,30 +64,30 @@ export function costOf(kind: RepairKind, to: unknown): number {
 }
 
 /** A value whose own type is wanted keeps it: of which types those are, enums say by their values. */
-function retyped(value: unknown, types: readonly JsonType[], site: Site, isListed: boolean, add: Add): void {
+function retyped(value: unknown, types: readonly JsonType[], context: Context, isListed: boolean, add: Add): void {
   if (wantsTypeOf(value, types)) {
     if (typeof value === 'string' && isListed) unquoted(value, add);
     return;
   }
-  if (typeof value === 'string') readAs(value, types, site, add);
+  if (typeof value === 'string') readAs(value, types, context, add);
   if (types.includes('boolean') && (value === 0 || value === 1)) add('bits', value === 1);
   const mayBeText = types.includes('string');
   if (mayBeText) {
     const isUnsure = types.includes('array') || types.includes('object');
-    asText(value, site, (option, to) => {
+    asText(value, context, (option, to) => {
       add(option, to, isUnsure);
     });
-    asJson(value, site, add);
+    asJson(value, context, add);
   }
   if (isList(value) && value.length === 1 && !types.includes('array')) {
     const [only] = value;
-    const isItem = typeof site.path.at(-1) === 'number';
-    const mayBeWritten = mayBeText && !isListed && !isItem && asksForListText(site.hints);
+    const isItem = typeof context.path.at(-1) === 'number';
+    const mayBeWritten = mayBeText && !isListed && !isItem && asksForListText(context.hints);
     if (typeof only !== 'object' && !mayBeWritten) add('lists', only);
   }
   if (!types.includes('array')) return;
   if (isObject(value) && isIndexed(value)) add('lists', Object.values(value));
-  else if (typeof site.path.at(-1) === 'string' && isSingle(value, site)) {
+  else if (typeof context.path.at(-1) === 'string' && isSingle(value, context)) {
     add('singletons', [value], mayBeText && typeof value !== 'string');
   }
 }
@@ -112,7 +108,7 @@ function isIndexed(object: JsonObject): boolean {
 }
 
 /** The text of a number, where it can only have been written so: 175928847299117063 has come as another number. */
-function asText(value: unknown, { hints }: Site, add: Add): void {
+function asText(value: unknown, { hints }: Context, add: Add): void {
   if (typeof value !== 'number' || Object.is(value, -0)) return;
   const text = String(value);
   const isExact = Number.isSafeInteger(value);
@@ -125,7 +121,7 @@ function asText(value: unknown, { hints }: Site, add: Add): void {
  * A list or an object where the schema asks for its JSON, unless a number in it has been rounded. Of a list of one, the
  * text may be meant that is in it.
  */
-function asJson(value: unknown, { hints }: Site, add: Add): void {
+function asJson(value: unknown, { hints }: Context, add: Add): void {
   if (typeof value !== 'object' || value === null) return;
   if (isList(value) && value.length === 1 && typeof value[0] !== 'object') return;
   if (!asksForJson(hints)) return;
@@ -141,7 +137,7 @@ function mayConform(text: string, { format }: JsonObject): boolean {
 /** At most fifteen digits: JavaScript gives them back. */
 const shortFraction = /^(?=.{3,16}$)-?\d+\.\d+$/;
 
-function readAs(text: string, types: readonly JsonType[], site: Site, add: Add): void {
+function readAs(text: string, types: readonly JsonType[], context: Context, add: Add): void {
   const integer = types.some(isNumeric) ? integerOf(text) : undefined;
   if (integer !== undefined) {
     add('integers', integer);
@@ -156,9 +152,9 @@ function readAs(text: string, types: readonly JsonType[], site: Site, add: Add):
   }
   if (types.includes('null') && (text === 'null' || text === 'None')) add('nulls', null);
   unquoted(text, add);
-  if (types.includes('array')) split(text, site, add);
+  if (types.includes('array')) split(text, context, add);
   if (types.includes('array') || types.includes('object')) {
-    const container = writtenIn(text, site);
+    const container = writtenIn(text, context);
     // An object in a list's place may be its only element.
     if (container && (!isList(container) || types.includes('array'))) add('json', container);
   }
@@ -170,7 +166,7 @@ function unquoted(text: string, add: Add): void {
 }
 
 /** The values that stand between commas, where each of them is one of those listed, or a number. */
-function split(text: string, { hints }: Site, add: Add): void {
+function split(text: string, { hints }: Context, add: Add): void {
   const given = text.split(',', maxSplit + 1).map((part) => part.trim());
   if (given.length < 2 || given.length > maxSplit || isThousands(text, given)) return;
   const items = hints.at(0);
@@ -200,7 +196,7 @@ function isThousands(text: string, [, ...rest]: readonly string[]): boolean {
 const maxLooked = 200_000;
 
 /** What a text holds: of numbers in it that only a text can be, the digits. */
-function writtenIn(text: string, { hints }: Site): object | undefined {
+function writtenIn(text: string, { hints }: Context): object | undefined {
   let looked = 0;
   return containerIn(text, {
     wantsText(path) {
@@ -218,7 +214,7 @@ function isText(hints: SchemaHints): boolean {
 }
 
 /** What looks like a list, like several values or like none is hardly a list's only element. */
-function isSingle(value: unknown, { hints }: Site): boolean {
+function isSingle(value: unknown, { hints }: Context): boolean {
   if (typeof value === 'string') return !looksLikeSeveral(value);
   if (isObject(value)) return hasDeclaredMember(value, hints.at(0));
   return typeof value === 'number' || typeof value === 'boolean';
@@ -249,35 +245,14 @@ const wrappers: readonly string[] = ['arguments', 'input', 'parameters', 'proper
  * What lies within the arguments' only member, where that is called as envelopes are and the schema knows no such name;
  * the tool's own name may stand beside it.
  */
-function unwrapped(value: JsonObject, site: Site, add: Add): void {
+function unwrapped(value: JsonObject, context: Context, add: Add): void {
   const { name: called, ...rest } = value;
-  const isWholeCall = called !== undefined && called === site.tool?.name && !site.hints.declares('name');
+  const isWholeCall = called !== undefined && called === context.tool?.name && !context.hints.declares('name');
   const [name = '', ...others] = Object.keys(isWholeCall ? rest : value);
   if (others.length > 0 || !wrappers.includes(name)) return;
   const held = value[name];
-  const inner = typeof held === 'string' ? writtenIn(held, site) : held;
+  const inner = typeof held === 'string' ? writtenIn(held, context) : held;
   if (!isObject(inner)) return;
-  const { hints } = site;
+  const { hints } = context;
   if (!hints.declares(name) && !isSpelled(name, hints.names)) add('wrappers', inner);
-}
-
-/** Arguments whose names are paths into what the schema declares, as some models write lists of objects. */
-function ledOn(value: JsonObject, { hints }: Site, add: Add): void {
-  const nested = unflattened(value, (path, steps) => isPath(path, steps, hints));
-  if (nested) add('wrappers', nested);
-}
-
-/** Whether a path begins with a declared name; undefined where a declared name has a point that the path has as well. */
-function isPath(path: string, steps: readonly string[], around: SchemaHints): boolean | undefined {
-  if (!around.properties.has(steps[0] ?? '') || around.declares(path)) return false;
-  let hints = around;
-  for (const [index, step] of steps.entries()) {
-    let name = step;
-    for (const next of steps.slice(index + 1)) {
-      name += next.startsWith('[') ? next : `.${next}`;
-      if (hints.properties.has(name)) return undefined;
-    }
-    hints = hints.at(step.startsWith('[') ? Number(step.slice(1, -1)) : step);
-  }
-  return true;
 }

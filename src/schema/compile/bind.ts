@@ -16,7 +16,7 @@ import { explainUnknownKeyword, isAnnotation } from './unknown-keywords.js';
 
 export type Report = (diagnostic: Diagnostic) => void;
 
-/** What the schema `false` says: nothing is valid. */
+/** The schema `false`: nothing is valid. */
 export const never = defineKeyword<undefined>({
   name: 'false',
   compile: () => undefined,
@@ -31,26 +31,23 @@ const unavailable = defineKeyword<undefined>({
   evaluate: ({ node }, _instance, context) => context.undetermined('schema-size', node),
 });
 
-const none: readonly BoundKeyword[] = [];
-
 /** Schemas in one list, or sixteenths of its other values, beyond which it is not diagnosed. */
 const listLimit = 20_000;
 
 /**
  * Compiles the keywords that stand in one schema. Subschemas become nodes that compile themselves when reached.
  *
- * @param report told of everything malformed; left out, malformed keywords are just ignored
+ * @param report gets everything malformed; left out, malformed keywords are just ignored
  */
 export function bindKeywords(node: PlacedNode, registry: Registry, report?: Report): readonly BoundKeyword[] {
   const { schema, resource } = node;
   if (schema === false) return [{ keyword: never, value: undefined, node }];
-  if (!isObject(schema)) return none;
+  if (!isObject(schema)) return [];
   if (!report && !registry.consume(1)) return [{ keyword: unavailable, value: undefined, node }];
 
   const { keywords, refHidesSiblings } = resource.dialect;
   const at = new NodeContext(node, schema, registry, report);
-  let bound: BoundKeyword[] | undefined;
-  let late: BoundKeyword[] | undefined;
+  const bound: BoundKeyword[] = [];
   const onlyRef = refHidesSiblings && typeof member(schema, '$ref') === 'string';
   if (report) reportIgnored(node, schema, onlyRef, report);
   for (const name in schema) {
@@ -64,15 +61,12 @@ export function bindKeywords(node: PlacedNode, registry: Registry, report?: Repo
     at.keyword = name;
     const value = keyword.compile(raw, at);
     if (value === undefined) continue;
-    const one = { keyword, value, node };
-    if (keyword.dependsOnSiblings) (late ??= []).push(one);
-    // Most schemas have a single one, and a list that grows is made for seventeen.
-    else if (bound) bound.push(one);
-    else bound = [one];
+    bound.push({ keyword, value, node });
   }
-  // A schema that was not compiled to its end says nothing.
+  // A schema that was not compiled to its end decides nothing.
   if (!report && registry.exhausted) return [{ keyword: unavailable, value: undefined, node }];
-  return late ? (bound ?? none).concat(late) : (bound ?? none);
+  const isLate = ({ keyword }: BoundKeyword) => Number(keyword.dependsOnSiblings === true);
+  return bound.sort((left, right) => isLate(left) - isLate(right));
 }
 
 function reportIgnored(node: PlacedNode, schema: JsonObject, onlyRef: boolean, report: Report): void {
@@ -143,15 +137,12 @@ class NodeContext implements CompileContext {
   }
 
   schemaOf(value: unknown): PlacedNode | undefined {
-    if (isSchema(value)) return this.child(value);
-    this.malformed('a schema (an object or a boolean)');
-    return undefined;
+    return isSchema(value) ? this.child(value) : this.malformed('a schema (an object or a boolean)');
   }
 
   schemasOf(value: unknown): readonly PlacedNode[] | undefined {
-    if (Array.isArray(value) && value.length > 0) return value.map((schema, i) => this.child(schema, i));
-    this.malformed('a non-empty array of schemas');
-    return undefined;
+    const isList = Array.isArray(value) && value.length > 0;
+    return isList ? value.map((schema, i) => this.child(schema, i)) : this.malformed('a non-empty array of schemas');
   }
 
   checkMembers(value: JsonObject): void {

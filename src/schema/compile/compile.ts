@@ -1,7 +1,7 @@
 import { briefJson, checkOptions, isObject, isSchema, oneOf, type Option } from '../../json/index.js';
 import { type DialectDefinition, dialects } from '../dialects/index.js';
 import type { Diagnostic } from '../keywords/diagnostic.js';
-import type { Dialect } from '../keywords/keyword.js';
+import type { Dialect, SchemaNode } from '../keywords/keyword.js';
 import { bindKeywords } from './bind.js';
 import { diagnose } from './diagnose.js';
 import { Registry } from './registry.js';
@@ -41,10 +41,9 @@ export function compileSchema(schema: unknown, options: CompileOptions = default
   const { documents, defaultDialect = '2020-12' } = options;
   const dialect = dialects[defaultDialect];
   if (documents || typeof schema === 'boolean') return new Compiled(schema, documents, dialect);
-  const known = byIdentity[defaultDialect].get(schema);
-  if (known) return known;
-  const compiled = new Compiled(schema, undefined, dialect);
-  byIdentity[defaultDialect].set(schema, compiled);
+  const known = byIdentity.get(schema) ?? new Map<Dialect, Compiled>();
+  const compiled = known.get(defaultDialect) ?? new Compiled(schema, undefined, dialect);
+  byIdentity.set(schema, known.set(defaultDialect, compiled));
   return compiled;
 }
 
@@ -59,8 +58,12 @@ const compileOptions: Readonly<Record<keyof CompileOptions, Option>> = {
   defaultDialect: oneOf(...Object.keys(dialects)),
 };
 
-/** What `compileSchema` made of the schema, for the evaluation. */
-export function registryOf(compiled: CompiledSchema): Registry {
+/** The schema as a whole, for those who read or evaluate it part by part. */
+export function rootOf(compiled: CompiledSchema): SchemaNode {
+  return registryOf(compiled).main.root;
+}
+
+function registryOf(compiled: CompiledSchema): Registry {
   if (compiled instanceof Compiled) return compiled.registry;
   // What another copy of this library has compiled, say the one in another bundle, is compiled anew.
   const foreign: unknown = compiled;
@@ -70,13 +73,7 @@ export function registryOf(compiled: CompiledSchema): Registry {
   throw new TypeError('A schema must be compiled before it is evaluated: evaluate(compileSchema(schema), instance).');
 }
 
-const byIdentity: Readonly<Record<Dialect, WeakMap<object, Compiled>>> = {
-  'draft-04': new WeakMap(),
-  'draft-06': new WeakMap(),
-  'draft-07': new WeakMap(),
-  '2019-09': new WeakMap(),
-  '2020-12': new WeakMap(),
-};
+const byIdentity = new WeakMap<object, Map<Dialect, Compiled>>();
 
 class Compiled implements CompiledSchema {
   readonly registry: Registry;

@@ -4,14 +4,13 @@ import type { BoundKeyword } from '../keywords/keyword.js';
 import { type PlacedNode, SchemaResource, type EnclosingDocument } from './node.js';
 import { absoluteUri } from './uri.js';
 
-/** Whom a document tells what it holds. */
+/** Where a document registers what it holds. */
 export interface DocumentIndex {
   bind(node: PlacedNode): readonly BoundKeyword[];
   dialectOf(schema: unknown, surrounding?: DialectDefinition): DialectDefinition;
-  /** Charges schemas looked at; false once there are too many. */
+  /** Charges schemas that are read; false once there are too many. */
   consume(schemas: number): boolean;
   add(resource: SchemaResource): void;
-  addAlias(uri: string, node: PlacedNode): void;
 }
 
 /**
@@ -22,7 +21,7 @@ export class SchemaDocument implements EnclosingDocument {
   readonly main: SchemaResource;
   readonly #registry: DocumentIndex;
   #indexed = false;
-  #resources: Map<JsonObject, SchemaResource> | undefined;
+  readonly #resources = new Map<JsonObject, SchemaResource>();
 
   /** @param uri where the document was found; @param location how its root is named in schema locations */
   constructor(registry: DocumentIndex, schema: unknown, uri: string, location: string) {
@@ -39,7 +38,7 @@ export class SchemaDocument implements EnclosingDocument {
   resourceAt(schema: JsonObject): SchemaResource | undefined {
     if (schema === this.main.root.schema) return this.main;
     this.index();
-    return this.#resources?.get(schema);
+    return this.#resources.get(schema);
   }
 
   /** Finds every identifier and anchor, without recursion and within the registry's bound on schemas. */
@@ -50,7 +49,7 @@ export class SchemaDocument implements EnclosingDocument {
       if (!this.#registry.consume(1)) break;
       const { schema } = node;
       if (!isObject(schema)) continue;
-      const known = node === this.main.root ? this.main : this.#resources?.get(schema);
+      const known = node === this.main.root ? this.main : this.#resources.get(schema);
       const resource = known ?? this.#identify(schema, node);
       const placed = resource === node.resource ? node : node.within(resource);
       addAnchors(schema, placed);
@@ -65,23 +64,11 @@ export class SchemaDocument implements EnclosingDocument {
     const dialect = this.#registry.dialectOf(schema, parent.dialect);
     const id = identity(schema, dialect);
     const uri = id === undefined ? undefined : absoluteUri(id, parent.uri);
-    if (uri === undefined) {
-      this.#addAlias(schema, node);
-      return parent;
-    }
+    if (uri === undefined) return parent;
     const resource = new SchemaResource(this, uri, node, schema, dialect);
-    this.#resources ??= new Map();
     this.#resources.set(schema, resource);
     this.#registry.add(resource);
     return resource;
-  }
-
-  /** The other drafts' spelling of an identifier names the schema too, but changes no base URI. */
-  #addAlias(schema: JsonObject, node: PlacedNode): void {
-    const other = node.resource.dialect.idKeyword === 'id' ? schema['$id'] : schema['id'];
-    if (typeof other !== 'string' || other.startsWith('#')) return;
-    const uri = absoluteUri(other, node.resource.uri);
-    if (uri !== undefined) this.#registry.addAlias(uri, node);
   }
 }
 

@@ -21,7 +21,6 @@ export interface EnclosingDocument {
  */
 export class PlacedNode implements SchemaNode {
   #keywords: readonly BoundKeyword[] | undefined;
-  #quickFirst: readonly BoundKeyword[] | undefined;
 
   /**
    * @param step from its parent, the keyword that holds it; without a parent, where it stands, as a URI or a fragment:
@@ -70,10 +69,6 @@ export class PlacedNode implements SchemaNode {
     return (this.#keywords ??= this.resource.document.bind(this));
   }
 
-  get quickFirst(): readonly BoundKeyword[] {
-    return (this.#quickFirst ??= this.keywords.toSorted(byEffort));
-  }
-
   get location(): string {
     return PlacedNode.#locate(this);
   }
@@ -101,15 +96,11 @@ export class PlacedNode implements SchemaNode {
   }
 }
 
-function byEffort(left: BoundKeyword, right: BoundKeyword): number {
-  return Number(right.keyword.isQuick === true) - Number(left.keyword.isQuick === true);
-}
-
 /** A schema with an identity of its own: a document's root, or a subschema with an `$id` (2020-12 core, 4.3.5). */
 export class SchemaResource implements Resource {
   readonly root: PlacedNode;
-  #anchors: Map<string, PlacedNode> | undefined;
-  #dynamicAnchors: Map<string, PlacedNode> | undefined;
+  readonly #anchors = new Map<string, PlacedNode>();
+  readonly #dynamicAnchors = new Map<string, PlacedNode>();
 
   /**
    * @param uri absolute, without a fragment
@@ -138,22 +129,20 @@ export class SchemaResource implements Resource {
   }
 
   addAnchor(name: string, node: PlacedNode): void {
-    this.#anchors ??= new Map();
     if (!this.#anchors.has(name)) this.#anchors.set(name, node);
   }
 
   addDynamicAnchor(name: string, node: PlacedNode): void {
-    this.#dynamicAnchors ??= new Map();
     if (!this.#dynamicAnchors.has(name)) this.#dynamicAnchors.set(name, node);
   }
 
   anchor(name: string): PlacedNode | undefined {
     this.document.index();
-    return this.#anchors?.get(name);
+    return this.#anchors.get(name);
   }
 
   dynamicAnchor(name: string): PlacedNode | undefined {
     this.document.index();
-    return this.#dynamicAnchors?.get(name);
+    return this.#dynamicAnchors.get(name);
   }
 }

@@ -26,12 +26,10 @@ export class Registry implements DocumentIndex {
   readonly #defaultDialect: DialectDefinition;
   readonly #bind: BindKeywords;
   readonly #documents: ReadonlyMap<string, unknown>;
-  // Made when first needed: most schemas need none of them, and making them is most of what compiling costs.
-  #loaded: Map<string, SchemaDocument> | undefined;
-  #resources: Map<string, SchemaResource> | undefined;
-  #aliases: Map<string, PlacedNode> | undefined;
-  #patterns: Map<string, Pattern> | undefined;
-  #targets: Map<JsonObject, PlacedNode> | undefined;
+  readonly #loaded = new Map<string, SchemaDocument>();
+  readonly #resources = new Map<string, SchemaResource>();
+  readonly #patterns = new Map<string, Pattern>();
+  readonly #targets = new Map<JsonObject, PlacedNode>();
   #remaining = schemaLimit;
 
   /** @param documents those that references may lead to, by URI */
@@ -45,6 +43,7 @@ export class Registry implements DocumentIndex {
     this.#bind = bind;
     this.#documents = documents ? byAbsoluteUri(documents) : none;
     this.main = new SchemaDocument(this, schema, unnamed, '#').main;
+    this.add(this.main);
   }
 
   bind(node: PlacedNode): readonly BoundKeyword[] {
@@ -62,30 +61,18 @@ export class Registry implements DocumentIndex {
   }
 
   add(resource: SchemaResource): void {
-    this.#resources ??= new Map([[this.main.uri, this.main]]);
     if (!this.#resources.has(resource.uri)) this.#resources.set(resource.uri, resource);
-  }
-
-  addAlias(uri: string, node: PlacedNode): void {
-    this.#aliases ??= new Map();
-    if (!this.#aliases.has(uri)) this.#aliases.set(uri, node);
   }
 
   /** The resource of an absolute URI, as seen from a document. */
   find(uri: string, from: EnclosingDocument): PlacedNode | undefined {
     if (uri === this.main.uri) return this.main.root;
     from.index();
-    return (
-      this.#resources?.get(uri)?.root ??
-      this.#load(uri)?.main.root ??
-      this.#aliases?.get(uri) ??
-      this.#findInDocuments(uri)
-    );
+    return this.#resources.get(uri)?.root ?? this.#load(uri)?.main.root ?? this.#findInDocuments(uri);
   }
 
   /** The compiled form of a schema that references lead to: one for all of them, so that recursion ends. */
   target(schema: JsonObject, node: PlacedNode): PlacedNode {
-    this.#targets ??= new Map();
     const known = this.#targets.get(schema);
     if (known?.resource === node.resource) return known;
     this.#targets.set(schema, node);
@@ -94,7 +81,6 @@ export class Registry implements DocumentIndex {
 
   /** Compiled once per schema; patterns weigh more than other keywords, since JavaScript takes longer over them. */
   pattern(source: string): Pattern {
-    this.#patterns ??= new Map();
     let pattern = this.#patterns.get(source);
     if (!pattern) {
       const withinBound = this.consume(
@@ -124,7 +110,6 @@ export class Registry implements DocumentIndex {
   }
 
   #load(uri: string): SchemaDocument | undefined {
-    this.#loaded ??= new Map();
     const loaded = this.#loaded.get(uri);
     if (loaded) return loaded;
     const schema = this.#documents.get(uri) ?? metaschema(uri);
@@ -140,7 +125,7 @@ export class Registry implements DocumentIndex {
   #findInDocuments(uri: string): PlacedNode | undefined {
     for (const name of this.#documents.keys()) {
       this.#load(name);
-      const found = this.#resources?.get(uri);
+      const found = this.#resources.get(uri);
       if (found) return found.root;
     }
     return undefined;

@@ -1,9 +1,9 @@
-import { conditional, conditionalElse, conditionalThen } from '../keywords/combinators/if.js';
+import { conditions } from './groups.js';
 import { defineDialect } from './dialect.js';
 import { draft06 } from './draft-06.js';
 
 export const draft07 = defineDialect({
   ...draft06,
   name: 'draft-07',
-  vocabularies: { ...draft06.vocabularies, since07: [conditional, conditionalThen, conditionalElse] },
+  vocabularies: { ...draft06.vocabularies, since07: conditions },
 });

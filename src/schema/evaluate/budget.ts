@@ -31,16 +31,8 @@ export const defaultBudget: Budget = {
 
 /** The budget with what is left out as in {@link defaultBudget}. */
 export function completeBudget(budget: Partial<Budget> | undefined): Budget {
-  if (!budget) return defaultBudget;
-  const limit = (name: keyof Budget) => budget[name] ?? defaultBudget[name];
-  return {
-    steps: limit('steps'),
-    ms: limit('ms'),
-    depth: limit('depth'),
-    violations: limit('violations'),
-    patternMs: limit('patternMs'),
-    argumentSize: limit('argumentSize'),
-  };
+  const given = Object.entries(budget ?? {}).filter(([, limit]) => limit !== undefined);
+  return { ...defaultBudget, ...Object.fromEntries(given) };
 }
 
 const limit: Option = {
@@ -49,11 +41,4 @@ const limit: Option = {
 };
 
 /** What a budget may be made of. */
-export const budgetOptions: Readonly<Record<keyof Budget, Option>> = {
-  steps: limit,
-  ms: limit,
-  depth: limit,
-  violations: limit,
-  patternMs: limit,
-  argumentSize: limit,
-};
+export const budgetOptions = Object.fromEntries(Object.keys(defaultBudget).map((name) => [name, limit]));

@@ -9,7 +9,7 @@ import {
   type WorkBudget,
 } from '../../json/index.js';
 import { never } from '../compile/bind.js';
-import { type CompiledSchema, registryOf } from '../compile/compile.js';
+import { type CompiledSchema, rootOf } from '../compile/compile.js';
 import type { SchemaNode } from '../keywords/keyword.js';
 import { INVALID, type UndeterminedReason, VALID } from '../keywords/verdict.js';
 import type { SharedTexts } from '../violations/received.js';
@@ -29,7 +29,7 @@ export interface EvaluateOptions {
   readonly work?: WorkBudget;
 }
 
-/** Whether a value satisfies a schema; *undetermined* where the budget, or the schema itself, does not let it be told. */
+/** Whether a value satisfies a schema; *undetermined* where the budget ran out or the schema refers to nothing. */
 export type Evaluation =
   | { outcome: 'valid' }
   | {
@@ -74,11 +74,6 @@ export function evaluate(compiled: CompiledSchema, instance: unknown, options: E
   return decide(compiled, instance, options).evaluation;
 }
 
-/** The same, with options that are known to be right. */
-export function evaluateWith(compiled: CompiledSchema, instance: unknown, options: EvaluateOptions): Evaluation {
-  return decide(compiled, instance, options).evaluation;
-}
-
 /** @throws TypeError saying which option is wrong */
 export function checkEvaluateOptions(whose: string, options: EvaluateOptions): void {
   checkOptions(whose, options, evaluateOptions);
@@ -91,7 +86,7 @@ const evaluateOptions: Readonly<Record<keyof EvaluateOptions, Option>> = {
   work: { words: 'a WorkBudget', accepts: (value) => isObject(value) && typeof value['consume'] === 'function' },
 };
 
-/** The same, telling also what it cost: tests assert budgets in steps, not in seconds. */
+/** The same, with what it cost: tests assert budgets in steps, not in seconds. */
 export function evaluateCounting(
   compiled: CompiledSchema,
   instance: unknown,
@@ -106,7 +101,7 @@ function decide(
   options: EvaluateOptions,
 ): { evaluation: Evaluation; steps: number } {
   const budget = completeBudget(options.budget);
-  const { root } = registryOf(compiled).main;
+  const root = rootOf(compiled);
   const limits = startLimits(budget, options);
   if (!fits(instance, budget.argumentSize)) {
     return { evaluation: undetermined({ reason: 'argument-size' }), steps: 0 };
@@ -115,7 +110,7 @@ function decide(
   const { pass, verdict } = runPass(root, instance, limits, () => new EvaluationPass(limits, budget.steps, explaining));
   const steps = pass.stepsTaken;
   // What the budget, or the stack, no longer allowed to look at cannot make what was refused valid.
-  if (verdict === INVALID || pass.violations.length > 0) {
+  if (verdict === INVALID || pass.isRefused) {
     const { violations } = pass;
     if (violations.length === 0) violations.push(unexplained(root, instance, explaining));
     const truncated = (explaining.isPart = pass.stopped);

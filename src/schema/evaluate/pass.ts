@@ -51,6 +51,11 @@ export class NeedsWatchdog extends Error {}
 
 const needsWatchdog = new NeedsWatchdog();
 
+/** A pass used up its budget: not an error, and always caught. */
+export class Stopped extends Error {}
+
+const stopped = new Stopped();
+
 /** A place in the instance: the step that leads there from another one. The whole instance has none before it. */
 export interface Place {
   readonly key: string | number;
@@ -95,8 +100,11 @@ export interface Explaining extends SharedTexts {
 /** One pass of a schema over its arguments: what it may still spend, where it stands and what it found. */
 export class EvaluationPass implements EvaluationContext {
   readonly assertFormats: boolean;
-  violations: Violation[] = [];
+  readonly violations: Violation[] = [];
+  /** Whether anything was refused, be it that no violation is kept. */
+  isRefused = false;
   collecting: boolean;
+  /** The budget was used up: what was found may be a part only. */
   stopped = false;
   readonly #limits: Limits;
   #maxSteps: number;
@@ -113,10 +121,10 @@ export class EvaluationPass implements EvaluationContext {
   #entered: Entered | undefined;
   #branches = 0;
   #timeIsUp = false;
-  /** How many parts are undetermined, and the first of them: the one that is told. */
+  /** How many parts are undetermined, and the first of them: the one that is reported. */
   #openParts = 0;
   #firstOpen: OpenPart | undefined;
-  /** What schemas that references lead to said of values, within branches. */
+  /** Verdicts of schemas that references lead to, within branches. */
   #verdicts: Map<SchemaNode, Map<unknown, Verdict>> | undefined;
   #kept = 0;
 
@@ -143,7 +151,8 @@ export class EvaluationPass implements EvaluationContext {
 
   /** Why the verdict is undetermined. Without a part of its own the pass was ended: by its budget, or by the stack. */
   get reason(): Undetermined {
-    if (!this.#firstOpen) return { reason: this.#timeIsUp ? 'time' : this.stopped ? 'steps' : 'depth' };
+    if (this.stopped) return { reason: this.#timeIsUp ? 'time' : 'steps' };
+    if (!this.#firstOpen) return { reason: 'depth' };
     const { reason, node, keyword, path } = this.#firstOpen;
     return {
       reason,
@@ -163,12 +172,8 @@ export class EvaluationPass implements EvaluationContext {
     return scope.reverse();
   }
 
-  get inBranch(): boolean {
-    return this.#branches > 0;
-  }
-
   apply(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
-    if (!this.consume(1)) return this.undetermined('steps', node);
+    this.consume(1);
     if (node.schema === true) return VALID;
     if (this.#depth >= this.#maxDepth) return this.undetermined('depth', node);
 
@@ -177,8 +182,7 @@ export class EvaluationPass implements EvaluationContext {
     if (around?.resource !== resource) this.#entered = { resource, before: around };
     this.#depth++;
     const before = this.#openParts;
-    const keywords = this.#branches > 0 ? node.quickFirst : node.keywords;
-    const verdict = this.#applyKeywords(keywords, instance, evaluated);
+    const verdict = this.#applyKeywords(node.keywords, instance, evaluated);
     if (this.#openParts > before && verdict !== UNDETERMINED) this.#forgetOpen(before);
     this.#depth--;
     this.#entered = around;
@@ -201,7 +205,10 @@ export class EvaluationPass implements EvaluationContext {
     // With another resource around it, a dynamic reference in it may lead elsewhere.
     if (this.#branches === 0 || evaluated || this.#entered?.before) return this.apply(node, instance, evaluated);
     const known = this.#verdicts?.get(node)?.get(instance);
-    if (known !== undefined && this.consume(1)) return known;
+    if (known !== undefined) {
+      this.consume(1);
+      return known;
+    }
     const verdict = this.apply(node, instance);
     if (verdict !== UNDETERMINED) this.#keepVerdict(node, instance, verdict);
     return verdict;
@@ -228,22 +235,18 @@ export class EvaluationPass implements EvaluationContext {
     return verdict;
   }
 
-  consume(steps: number): boolean {
+  consume(steps: number): void {
     this.#slice -= steps;
-    return (this.#slice >= 0 && !this.stopped) || this.#lookAtClock();
-  }
-
-  charge(steps: number, { node, keyword }: BoundKeyword, verdict: Verdict): Verdict {
-    return this.consume(steps) ? verdict : this.undetermined('steps', node, keyword.name);
+    if (this.#slice < 0) this.#checkBudget();
   }
 
   settled(result: Verdict): boolean {
-    return result !== VALID && (this.stopped || (result === INVALID && !this.collecting));
+    return result === INVALID && !this.collecting;
   }
 
   matches(pattern: Pattern, text: string, node: SchemaNode, keyword: string): Verdict {
-    if (!this.consume(1 + textSteps(text)) || (pattern.isFresh && !this.#lookAtClock()))
-      return this.undetermined('steps', node, keyword);
+    this.consume(1 + textSteps(text));
+    if (pattern.isFresh) this.#checkBudget();
     if (!pattern.isTried) return this.undetermined(pattern.withheld ? 'schema-size' : 'pattern-time', node, keyword);
     if (!pattern.isReadable) return VALID;
     const verdict = pattern.isRisky(text.length)
@@ -253,71 +256,49 @@ export class EvaluationPass implements EvaluationContext {
   }
 
   conforms(format: Format, text: string, node: SchemaNode): Verdict {
-    if (!this.consume(1 + textSteps(text))) return this.undetermined('steps', node, 'format');
+    this.consume(1 + textSteps(text));
     if (text.length <= format.quickLength) return format.accepts(text) ? VALID : INVALID;
     return this.#guarded(() => format.accepts(text)) ?? this.undetermined('pattern-time', node, 'format');
   }
 
   undetermined(reason: UndeterminedReason, node: SchemaNode, keyword?: string): Verdict {
     if (this.#openParts++ === 0) {
-      const known = reason === 'steps' && this.#timeIsUp ? 'time' : reason;
-      this.#firstOpen = { reason: known, node, keyword, path: this.path };
+      this.#firstOpen = { reason, node, keyword, path: this.path };
     }
     return UNDETERMINED;
   }
 
   report(bound: BoundKeyword, instance: unknown, expectation: Expectation, branches?: () => Branches): Verdict {
     if (!this.collecting || !this.#explaining) return INVALID;
-    this.consume(violationSteps);
+    this.isRefused = true;
     const explaining = this.#explaining;
+    if (this.violations.length >= this.#limits.budget.violations) this.#stop();
     if (this.violations.length === 0) {
       this.#maxSteps = Math.min(this.#maxSteps, explaining.furtherSteps + 10 * this.stepsTaken);
     }
-    if (this.violations.length < this.#limits.budget.violations) {
-      const violation = new RefusedValue({
-        path: this.path,
-        refusal: bound,
-        expectation,
-        value: instance,
-        branches: branches?.(),
-        texts: explaining,
-      });
-      explaining.keep?.(violation, bound, instance, { place: this.#place, entered: this.#entered, level: this.#level });
-      if (this.violations.length > 0) this.violations.push(violation);
-      // A list that grows is made for seventeen.
-      else this.violations = [violation];
-    } else {
-      this.#stop();
-    }
+    const violation = new RefusedValue({
+      path: this.path,
+      refusal: bound,
+      expectation,
+      value: instance,
+      branches: branches?.(),
+      texts: explaining,
+    });
+    explaining.keep?.(violation, bound, instance, { place: this.#place, entered: this.#entered, level: this.#level });
+    this.violations.push(violation);
+    this.consume(violationSteps);
     return INVALID;
   }
 
   refusals(branches: readonly SchemaNode[], instance: unknown): Branches {
-    const place = this.#place;
-    return this.#refusals(branches.length, (index) => [branches[index], instance, place]);
-  }
-
-  refusalsOfItems(branch: SchemaNode, instance: readonly unknown[], items: readonly number[]): Branches {
-    const around = this.#place;
-    return this.#refusals(items.length, (index) => {
-      const key = items[index] ?? 0;
-      return [branch, instance[key], { key, before: around }];
-    });
-  }
-
-  #refusals(
-    length: number,
-    branch: (index: number) => [node: SchemaNode | undefined, instance: unknown, place: Place],
-  ): Branches {
-    const entered = this.#entered;
+    const start = { place: this.#place, entered: this.#entered, level: this.#level + 1 };
     const known: Violation[][] = [];
-    const level = this.#level + 1;
     const at = (index: number) => {
-      const [node, instance, place] = branch(index);
-      if (!node || level > levelLimit) return [];
-      return (known[index] ??= this.#explaining?.explain(node, instance, { place, entered, level }) ?? []);
+      const node = branches[index];
+      if (!node || start.level > levelLimit) return [];
+      return (known[index] ??= this.#explaining?.explain(node, instance, start) ?? []);
     };
-    return { length, at };
+    return { length: branches.length, at };
   }
 
   #keepVerdict(node: SchemaNode, instance: unknown, verdict: Verdict): void {
@@ -359,27 +340,18 @@ export class EvaluationPass implements EvaluationContext {
     return this.#limits.work.consume(steps, byTheClock);
   }
 
-  /** Whether steps and time are left, once a slice of the steps is used up. */
-  #lookAtClock(): boolean {
-    if (this.stopped) {
-      this.#slice = 0;
-      return false;
-    }
+  /** Goes on where steps and time are left, once a slice of the steps is used up. */
+  #checkBudget(): void {
     const inTime = this.chargeWork(true);
-    if (this.#taken > this.#maxSteps) return this.#stop();
-    if (!inTime) {
-      this.#timeIsUp = true;
-      return this.#stop();
-    }
+    if (this.#taken > this.#maxSteps) this.#stop();
+    this.#timeIsUp = !inTime;
+    if (!inTime) this.#stop();
     this.#granted = this.#slice = Math.min(this.#maxSteps - this.#taken, clockInterval);
-    return true;
   }
 
-  #stop(): false {
-    this.#taken += this.#granted - this.#slice;
-    this.#granted = this.#slice = 0;
+  #stop(): never {
     this.stopped = true;
-    return false;
+    throw stopped;
   }
 
   #applyKeywords(keywords: readonly BoundKeyword[], instance: unknown, outer: EvaluatedParts | undefined): Verdict {
@@ -393,10 +365,8 @@ export class EvaluationPass implements EvaluationContext {
       if (verdict === INVALID) {
         if (!this.collecting) break;
         const { keyword } = bound;
-        // Passes that explain nothing need not be told what was expected.
-        if (keyword.expected && this.#explaining) this.report(bound, instance, keyword.expected(bound, instance));
+        if (keyword.expected) this.report(bound, instance, keyword.expected(bound, instance));
       }
-      if (this.stopped) break;
     }
     if (outer && parts && tracks) this.consume(outer.merge(parts));
     if (outer && result === UNDETERMINED) outer.uncertain = true;

@@ -1,5 +1,5 @@
 import { fits, startBudget, type WorkBudget } from '../../json/index.js';
-import { type CompiledSchema, registryOf } from '../compile/compile.js';
+import { type CompiledSchema, rootOf } from '../compile/compile.js';
 import type { BoundKeyword, SchemaNode } from '../keywords/keyword.js';
 import { UNDETERMINED, VALID, type Verdict } from '../keywords/verdict.js';
 import type { Expectation } from '../violations/expectation.js';
@@ -19,7 +19,7 @@ export interface Refusal {
   readonly expectation: Expectation;
   /** What each branch of a combinator refuses, worked out when it is first read: none of those that are too many. */
   readonly branches: readonly (readonly Refusal[])[];
-  /** What that schema refuses of another value in the same place; undefined where that cannot be told. */
+  /** What that schema refuses of another value in the same place; undefined where that is undetermined. */
   again(value: unknown): readonly Refusal[] | undefined;
 }
 
@@ -37,7 +37,7 @@ export class Refusals {
   /** The schema as a whole. */
   readonly root: SchemaNode;
   /** Steps that the evaluations took. */
-  spent = 0;
+  consumed = 0;
   readonly #work: WorkBudget;
   readonly #limits: Limits;
   readonly #found = new Map<Violation, Refusal>();
@@ -46,14 +46,14 @@ export class Refusals {
 
   /** @param steps what all evaluations together may take */
   constructor(compiled: CompiledSchema, { assertFormats, steps }: { assertFormats: boolean; steps: number }) {
-    this.root = registryOf(compiled).main.root;
+    this.root = rootOf(compiled);
     this.#work = startBudget({ steps, ms: Infinity });
     const budget = { ...defaultBudget, steps: Infinity, ms: Infinity, violations: mostRefusals };
     this.#limits = { budget, assertFormats, work: this.#work, guard: 'skip', patternMs: 0 };
     const explain: Explaining['explain'] = (node, value, start) => [...this.#pass(node, value, start).violations];
     const keep: Explaining['keep'] = (violation, bound, value, start) => {
       this.#work.consume(refusalSteps);
-      this.spent += refusalSteps;
+      this.consumed += refusalSteps;
       this.#found.set(violation, this.#refusal(violation, bound, value, start));
     };
     this.#explaining = { furtherSteps: Infinity, explain, keep, work: this.#work, isPart: false };
@@ -84,7 +84,7 @@ export class Refusals {
     if (this.exhausted) return { violations: [], verdict: UNDETERMINED };
     const begin = () => new EvaluationPass(this.#limits, Infinity, this.#explaining, start);
     const { pass, verdict } = runPass(node, value, this.#limits, begin);
-    this.spent += pass.stepsTaken;
+    this.consumed += pass.stepsTaken;
     this.#isPart ||= pass.stopped;
     return { violations: pass.violations, verdict };
   }

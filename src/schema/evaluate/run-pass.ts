@@ -3,7 +3,7 @@ import type { SchemaNode } from '../keywords/keyword.js';
 import { UNDETERMINED, type Verdict } from '../keywords/verdict.js';
 import { watched } from '../patterns/watchdog.js';
 import type { Budget } from './budget.js';
-import { type EvaluationPass, type Limits, NeedsWatchdog } from './pass.js';
+import { type EvaluationPass, type Limits, NeedsWatchdog, Stopped } from './pass.js';
 
 /** What the passes of one evaluation share, at its beginning. */
 export function startLimits(
@@ -28,7 +28,7 @@ export function runPass<P extends EvaluationPass>(
   instance: unknown,
   limits: Limits,
   start: () => P,
-): { pass: P; verdict: Verdict; /** The stack was used up, somewhere in the middle. */ overflowed?: true } {
+): { pass: P; verdict: Verdict } {
   const pass = start();
   try {
     if (limits.guard !== 'pass') return { pass, verdict: pass.apply(root, instance) };
@@ -40,8 +40,8 @@ export function runPass<P extends EvaluationPass>(
       limits.guard = limits.guard === 'none' ? 'pass' : 'match';
       return runPass(root, instance, limits, start);
     }
-    // The budget's depth leaves room on the stack; a host that has used nearly all of it must not fall all the same.
-    if (error instanceof RangeError) return { pass, verdict: UNDETERMINED, overflowed: true };
+    // The budget's depth leaves room on the stack, but a host may have used nearly all of it: that is a RangeError.
+    if (error instanceof Stopped || error instanceof RangeError) return { pass, verdict: UNDETERMINED };
     throw error;
   } finally {
     // Short passes are not worth a look at the clock.

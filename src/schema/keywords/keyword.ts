@@ -18,8 +18,6 @@ export interface Keyword<C = unknown> {
   readonly name: string;
   /** Evaluated after its siblings, because it depends on what they evaluated. */
   readonly dependsOnSiblings?: true;
-  /** Evaluated before its siblings within a branch, because it costs little: what it refuses, is refused soon. */
-  readonly isQuick?: true;
   /** The compiled form; undefined where there is nothing to check (a malformed value is reported first). */
   compile(value: unknown, at: CompileContext): C | undefined;
   evaluate(
@@ -56,8 +54,6 @@ export interface SchemaNode {
   readonly resource: Resource;
   /** Its keywords, compiled when they are first asked for. */
   readonly keywords: readonly BoundKeyword[];
-  /** The same, those first that cost little. */
-  readonly quickFirst: readonly BoundKeyword[];
   /** Where it stands, as a URI or a fragment: '#/$defs/user'. */
   readonly location: string;
   /** Where one of its keywords stands. */
@@ -102,7 +98,7 @@ export interface CompileContext {
   /** The value of another keyword in the same schema, where the dialect knows that keyword. */
   sibling(name: string): unknown;
   pattern(source: string): Pattern;
-  /** What a reference leads to, or why that cannot be told. */
+  /** What a reference leads to, or why that is unknown. */
   resolve(reference: string): Reference | UndeterminedReason;
   /** Whether anybody listens to reports, so that finding something out only for them can be left. */
   readonly diagnosing: boolean;
@@ -116,10 +112,6 @@ export interface EvaluationContext {
   readonly assertFormats: boolean;
   /** Whether every violation is wanted; otherwise the first one ends the evaluation. */
   readonly collecting: boolean;
-  /** Within a branch, where only the verdict counts. */
-  readonly inBranch: boolean;
-  /** The budget is used up: whatever is not decided yet stays undecided. */
-  readonly stopped: boolean;
   /** The resources entered on the way here, outermost first: the dynamic scope (2020-12 core, 7.1). */
   readonly scope: readonly Resource[];
   /**
@@ -135,14 +127,11 @@ export interface EvaluationContext {
   /** Applies a schema whose failure is not, or not yet, the failure of the whole: a branch. Collects no violations. */
   try(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict;
   tryAt(node: SchemaNode, instance: unknown, key: string | number): Verdict;
-  /** What branches find wrong with the current instance, or with an item of it: found when it is asked for. */
+  /** What branches find wrong with the current instance: found when it is asked for. */
   refusals(branches: readonly SchemaNode[], instance: unknown): Branches;
-  refusalsOfItems(branch: SchemaNode, instance: readonly unknown[], items: readonly number[]): Branches;
-  /** Takes steps off the budget; false once it is used up. */
-  consume(steps: number): boolean;
-  /** A verdict that took so many steps to reach; undetermined where they are not left. */
-  charge(steps: number, bound: BoundKeyword, verdict: Verdict): Verdict;
-  /** Whether a loop over parts can end: nothing that follows could change the result, or be afforded. */
+  /** Takes steps off the budget. Once it is used up, this ends the evaluation. */
+  consume(steps: number): void;
+  /** Whether a loop over parts can end: nothing that follows could change the result. */
   settled(result: Verdict): boolean;
   /** Whether the pattern is found in the text; undetermined where finding out takes longer than it may. */
   matches(pattern: Pattern, text: string, node: SchemaNode, keyword: string): Verdict;
@@ -159,26 +148,26 @@ export interface EvaluationContext {
 
 /** Checks a keyword's definition against its own compiled type and forgets that type for the dialects' lists. */
 export function defineKeyword<C>(keyword: Keyword<C>): Keyword {
-  // All keywords have one shape, by which JavaScript reads any of them at once: those copied by a spread have one each.
-  const shape = {
-    name: '',
-    dependsOnSiblings: undefined,
-    isQuick: undefined,
-    compile: undefined,
-    evaluate: undefined,
-    expected: undefined,
-    leadsTo: undefined,
-    matching: undefined,
-  };
-  // A bound keyword always pairs a keyword with the value that the same keyword compiled, so the forgotten type is right.
-  return Object.assign(shape, keyword);
+  // A bound keyword pairs a keyword with the value that the same keyword compiled, so the forgotten type is right.
+  return keyword as Keyword;
+}
+
+/** A keyword that decides nothing: others read it, or it holds schemas for them. */
+export function silentKeyword(name: string, check: (value: unknown, at: CompileContext) => unknown = () => undefined) {
+  return defineKeyword<never>({
+    name,
+    compile(value, at) {
+      check(value, at);
+      return undefined;
+    },
+    evaluate: (bound) => bound.value,
+  });
 }
 
 /** The value of a keyword that counts; reported and undefined where it is no count. */
 export function compileCount(value: unknown, at: CompileContext): number | undefined {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value;
-  at.malformed('a non-negative integer');
-  return undefined;
+  const isCount = typeof value === 'number' && Number.isInteger(value) && value >= 0;
+  return isCount ? value : at.malformed('a non-negative integer');
 }
 
 /** The steps that looking through a text counts for. */
@@ -189,12 +178,9 @@ export function textSteps(text: string): number {
 /** Names beyond which an object is kept in another way, in which listing them takes a step each. */
 const manyNames = 1_000;
 
-/** The steps that the next of an object's names counts for. */
-export function nameStep(count: number): number {
-  return count > manyNames || count % 16 === 0 ? 1 : 0;
-}
-
-/** The steps that listing an object's names counts for. */
-export function nameSteps(names: readonly string[]): number {
-  return names.length > manyNames ? names.length : names.length >> 4;
+/** The names of an object's members, those without a value left out; charged by their number. */
+export function namesIn(instance: JsonObject, context: EvaluationContext): string[] {
+  const names = Object.keys(instance);
+  context.consume(names.length > manyNames ? names.length : names.length >> 4);
+  return names.filter((name) => instance[name] !== undefined);
 }

@@ -1,4 +1,4 @@
-import { worstCaseSteps } from './effort.js';
+import { mayBacktrack } from './backtracking-check.js';
 
 /**
  * What JavaScript takes long to compile, and nothing can stop it while it does: loops, groups, most of all boundaries
@@ -10,9 +10,6 @@ const weights: readonly (readonly [part: RegExp, weight: number])[] = [
 ];
 const charactersOfOneWeight = 5;
 const weightLimit = 2000;
-
-/** Matcher's steps that are taken without the watchdog: half a millisecond. */
-const plainSteps = 200_000;
 
 /** A regular expression of a schema, with JavaScript's own semantics. */
 export class Pattern {
@@ -58,7 +55,7 @@ export class Pattern {
   isRisky(length: number): boolean {
     if (length <= this.#plainLength) return false;
     if (length >= this.#riskyLength) return true;
-    const risky = worstCaseSteps(this.source, length) > plainSteps;
+    const risky = mayBacktrack(this.source, length);
     if (risky) this.#riskyLength = length;
     else this.#plainLength = length;
     return risky;

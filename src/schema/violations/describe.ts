@@ -1,15 +1,15 @@
 import { cut, visibleLine } from '../../json/index.js';
-import { leafViolations } from './leaves.js';
-import { atLeast, problemsText } from './sentences.js';
+import { summarizedViolations } from './summary.js';
+import { atLeast, problemsText } from './messages.js';
 import { contextOf, partsOf, place, type Violation } from './violation.js';
 
 /** Expectations whose violations say most about what to change; the others follow. */
-const telling: ReadonlySet<string> = new Set('missing missing-one types values any nothing unwanted'.split(' '));
+const shownFirst: ReadonlySet<string> = new Set('missing missing-one types values any nothing unwanted'.split(' '));
 
 /** Characters of all lines together, and of one; only texts out of all proportion are cut. */
 const limits = { all: 3_000, line: 1_000 };
 
-/** So many equal violations in the rows of a list are told as one. */
+/** So many equal violations in the rows of a list are one line. */
 const rowLimit = 4;
 
 interface LineOptions {
@@ -41,9 +41,9 @@ export function violationLines(violations: readonly Violation[], options: LineOp
   if (!first) return [];
   const { texts } = partsOf(first);
   texts.isPart ||= truncated;
-  const leaves = leafViolations(violations);
-  const isTelling = ({ expectation }: Violation) => telling.has(expectation.kind);
-  const ordered = [...leaves.filter(isTelling), ...leaves.filter((each) => !isTelling(each))];
+  const summary = summarizedViolations(violations);
+  const isFirst = ({ expectation }: Violation) => shownFirst.has(expectation.kind);
+  const ordered = [...summary.filter(isFirst), ...summary.filter((each) => !isFirst(each))];
   const lines: string[] = [];
   let left = ordered.length;
   let length = 0;
@@ -59,10 +59,10 @@ export function violationLines(violations: readonly Violation[], options: LineOp
   return lines;
 }
 
-/** What is said in one line: of several objects, where they are rows of a list. */
+/** The content of one line: of several objects, where they are rows of a list. */
 type Row = readonly (readonly Violation[])[];
 
-/** What is missing in one object is told together, and so is what must not be there. */
+/** What is missing in one object shares a line, and so does what must not be there. */
 function byProperties(violations: readonly Violation[]): Row {
   return grouped(violations, (violation) => {
     const { expectation, instanceLocation } = violation;
@@ -103,9 +103,9 @@ function lineOf(row: Row, all: readonly Violation[]): string {
   const there = place(first.instanceLocation);
   const times = `${anyIndex(there)}, ${atLeast(row.length, contextOf(first).texts)} times (first ${there})`;
   const demands = group.map(({ expectation }) => expectation);
-  const told = all.flatMap(({ expectation, instanceLocation }) =>
+  const missing = all.flatMap(({ expectation, instanceLocation }) =>
     expectation.kind === 'missing' && instanceLocation === first.instanceLocation ? [expectation.property] : [],
   );
-  const problem = problemsText(demands, contextOf(first), told);
+  const problem = problemsText(demands, contextOf(first), missing);
   return cut(visibleLine(`${row.length === 1 ? there : times}: ${problem}`), limits.line);
 }

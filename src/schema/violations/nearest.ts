@@ -8,7 +8,7 @@ const nameLength = 60;
  * The candidates, those first that come close to what was given: equal but for case and separators, then a letter or two
  * apart, then those that have its words; numbers by their distance. The others keep their order.
  *
- * @param work what may be spent on it; where that is used up, the rest keep their order
+ * @param work its budget; where that is used up, the rest keep their order
  * @param preferred of those that are alike the ones to stand first
  * @returns the candidates, and how many of them come closest; 0 where none comes close
  */

@@ -11,7 +11,7 @@ export interface Received {
 
 /** What the texts of all violations of one evaluation share. */
 export interface SharedTexts {
-  /** What may be spent on explaining; the clock stands still between one text that is read and the next. */
+  /** The budget of explaining; the clock stands still between one text that is read and the next. */
   readonly work: WorkBudget;
   /** Those of objects: one may be refused in many ways, and listing its names is work. */
   known?: Map<unknown, string>;

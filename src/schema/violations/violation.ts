@@ -2,8 +2,8 @@ import { jsonPointer, type JsonType, pointerTokens, startBudget, typeOf, visible
 import { hidden, hideSecretsIn, isHarmless, isSecret, namesTo, shownText } from '../../secrets/index.js';
 import type { Expectation } from './expectation.js';
 import type { Received, SharedTexts } from './received.js';
-import { namedTypes } from './schema-view.js';
-import { type Context, expectedText, problemText } from './sentences.js';
+import { namedTypes } from '../reading/named-types.js';
+import { type Context, expectedText, problemText } from './messages.js';
 
 /** One thing that is wrong with the arguments. Its texts are made when they are first read. */
 export interface Violation {
@@ -76,13 +76,13 @@ export function notFinite(instanceLocation: string, value: unknown): Violation {
 
 /** The same demand often comes twice: through `allOf`, through two references to one schema, of two alternatives. */
 export function distinct(violations: readonly Violation[]): Violation[] {
-  const told = new Set<string>();
+  const known = new Set<string>();
   return violations.filter((violation) => {
     const { expectation, instanceLocation, schemaLocation } = violation;
     // What alternatives expect takes looking into them.
     const demand = expectation.kind === 'alternatives' ? schemaLocation : violation.expected;
     const key = `${expectation.kind} ${instanceLocation}\n${demand}`;
-    return !told.has(key) && told.add(key);
+    return !known.has(key) && known.add(key);
   });
 }
 
@@ -146,7 +146,7 @@ export class RefusedValue implements Violation {
   }
 
   get message(): string {
-    // A second reading finds as much in it as the first, whatever is left to be spent.
+    // A second reading finds as much in it as the first, whatever is left of the budget.
     this.#problem ??= this.#inWords(problemText);
     return `${place(this.instanceLocation)}: ${this.#problem}`;
   }
@@ -164,8 +164,8 @@ export class RefusedValue implements Violation {
   toJSON(): Omit<Violation, 'expectation'> {
     const { instanceLocation, schemaLocation, keyword, expected, expectedTypes, property } = this;
     const { received, message, branches } = this;
-    const said = { instanceLocation, schemaLocation, keyword, expected, expectedTypes, property, received, message };
-    return branches ? { ...said, branches } : said;
+    const fields = { instanceLocation, schemaLocation, keyword, expected, expectedTypes, property, received, message };
+    return branches ? { ...fields, branches } : fields;
   }
 }
 

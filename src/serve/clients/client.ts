@@ -10,8 +10,8 @@ import {
   type Era,
   type Identity,
 } from '../revisions.js';
-import type { Caller, Question } from '../upstream/calls-under-way.js';
-import { notificationMethods, requestMethods } from './methods.js';
+import type { Question } from '../upstream/calls-under-way.js';
+import { notificationMethods, requestMethods, type Request } from './methods.js';
 
 /** The way to one client. */
 export interface Wire {
@@ -19,14 +19,6 @@ export interface Wire {
   send(text: string, related?: RequestId, isAnswer?: boolean): void;
   /** Ends the response to a request before its answer, where the client can ask for it again. */
   pause?(related: RequestId): void;
-}
-
-/** A request of the client. */
-export interface Request extends Caller {
-  readonly id: RequestId;
-  readonly method: string;
-  readonly params: JsonObject;
-  readonly paramsText: string;
 }
 
 /** How many requests of a client may be under way, and how many messages may wait until it is ready. */

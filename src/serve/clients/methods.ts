@@ -1,22 +1,37 @@
 import { once } from 'node:events';
 import { isList, isObject, type JsonObject } from '../../json/index.js';
+import type { RequestId } from '../../mcp/index.js';
 import { codes, Refusal } from '../errors.js';
 import type { Principal } from '../principal.js';
 import { discoverResult, initializeResult, inSubscription, type Era } from '../revisions.js';
 import type { Caller } from '../upstream/calls-under-way.js';
 import type { ListMethod } from '../upstream/lists.js';
 import type { Upstream } from '../upstream/upstream.js';
-import type { Client, Request } from './client.js';
+
+/** A request of a client. */
+export interface Request extends Caller {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly paramsText: string;
+}
+
+/** What the messages of a client do to the client itself. */
+interface Sender {
+  ready(): void;
+  cancel(params: JsonObject): void;
+  notifyServers(method: string, params: JsonObject): void;
+}
 
 /** Gives the text of a result. */
-type Handler = (principal: Principal, request: Request, client: Client) => Promise<string>;
+type Handler = (principal: Principal, request: Request, client: Sender) => Promise<string>;
 
-const cancelled = (client: Client, params: JsonObject) => {
+const cancelled = (client: Sender, params: JsonObject) => {
   client.cancel(params);
 };
 
 /** The notifications that a client of each revision may send. All others are dropped. */
-export const notificationMethods: Record<Era, Record<string, (client: Client, params: JsonObject) => void>> = {
+export const notificationMethods: Record<Era, Record<string, (client: Sender, params: JsonObject) => void>> = {
   handshake: {
     'notifications/initialized': (client) => {
       client.ready();

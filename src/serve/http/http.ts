@@ -160,7 +160,8 @@ class Gateway {
     if (!isHandshake && revision !== undefined && !handshakeRevisions.includes(revision))
       throw refused(400, `Bad Request: Unsupported protocol version: ${revision}`);
     this.#use(session.id, outgoing);
-    session.post(messages, outgoing, headers, revision);
+    if (!session.post(messages, outgoing, headers, revision))
+      throw refused(400, 'Bad Request: a request with this id is under way.');
   }
 
   #session({ incoming, owner }: Admitted): HttpSession {

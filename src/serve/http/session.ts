@@ -52,18 +52,29 @@ export class HttpSession implements OpenSession, Wire {
     return open.some((stream) => stream !== this.#unasked.out) ? 'busy' : 'idle';
   }
 
-  /** @param revision of the client, where its requests say */
-  post(messages: readonly Message[], outgoing: ServerResponse, headers: Record<string, string>, revision = ''): void {
+  /**
+   * @param revision of the client, where its requests say
+   * @returns false where an id is under way: its answer would have two streams
+   */
+  post(
+    messages: readonly Message[],
+    outgoing: ServerResponse,
+    headers: Record<string, string>,
+    revision = '',
+  ): boolean {
     const requests = messages.filter((message) => message.kind === 'request');
+    const ids = new Set(requests.map(({ id }) => id));
+    if (ids.size < requests.length || requests.some(({ id }) => this.#streams.has(id))) return false;
     if (requests.length === 0) outgoing.writeHead(202, { ...headers, 'mcp-session-id': this.id }).end();
     else {
       const stream: Stream = { out: undefined, sent: 0 };
       this.#connect(stream, outgoing, headers);
-      for (const { id } of requests) this.#streams.set(id, stream);
+      for (const id of ids) this.#streams.set(id, stream);
       const offered = String(requests.find(({ method }) => method === 'initialize')?.params['protocolVersion']);
       if ((handshakeRevisions.includes(offered) ? offered : revision) >= withEmptyEvents) this.#put(stream, '');
     }
     for (const message of messages) this.#client.take(message);
+    return true;
   }
 
   /** Opens the stream for what is sent unasked, or resumes a stream. @returns false where the first is open already */

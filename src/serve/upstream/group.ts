@@ -83,7 +83,7 @@ export class Group {
     const upstreams = this.upstreams.filter(({ isUnreachable }) => this.single ?? (retries || !isUnreachable));
     if (this.single) return opened((upstream) => upstream.open());
     return opened((upstream) => upstream.openInTime()).catch((error: unknown) => {
-      if (upstreams.some(({ isUnreachable }) => isUnreachable)) return opened((upstream) => upstream.open());
+      if (upstreams.some(({ isLate }) => isLate)) return opened((upstream) => upstream.open());
       throw error;
     });
   }

@@ -98,7 +98,12 @@ export class Upstream {
     return this.isStateless && this.#open?.session.transport === 'http';
   }
 
-  /** Whether it could not be reached at the last attempt, or is still starting after the others' patience. */
+  /** Whether it is still starting after the time that others wait. */
+  get isLate(): boolean {
+    return this.#isLate;
+  }
+
+  /** Whether it could not be reached at the last attempt, or is late. */
   get isUnreachable(): boolean {
     return this.#hasFailed || this.#isLate;
   }
@@ -150,8 +155,8 @@ export class Upstream {
       if (this.#isLate && !this.#hasFailed) this.#announce('notifications/tools/list_changed', {}, '{}');
       this.#isLate = false;
     });
-    this.#patience = settlesWithin(patienceMs, opening).then(() => {
-      this.#isLate = this.#opening === opening;
+    this.#patience = settlesWithin(patienceMs, opening).then((isSettled) => {
+      this.#isLate = !isSettled;
     });
     return opening;
   }

@@ -14,7 +14,7 @@ const tool = 'MCP Verbatim Tool';
  *
  * @returns what there was to see, and what the model was told each time
  */
-export async function approveTools({ editor: { page, url }, stage: { api, model }, look }: Scene) {
+export async function approveTools({ editor: { page, url }, stage: { api, model } }: Scene) {
   const order = { name: 'order', description: 'Orders a dish.', inputSchema: takes('dish') };
   const bill = { name: 'bill', description: 'Brings the bill.', inputSchema: takes('table') };
   let listed: object[] = [order, bill];
@@ -41,7 +41,6 @@ export async function approveTools({ editor: { page, url }, stage: { api, model 
   await choose(page, page.getByPlaceholder('Add Option'), 'Approved Tools');
   const approved = parameter(page, 'approved');
   const offered = await offeredIn(page, approved, 'Approve What the Server Has Now');
-  await look('approve');
   await choose(page, approved, /^Approve What the Server Has Now/);
   const afterwards = await offeredIn(page, approved, 'What the Server Has Now, Approved');
   await closeNode(page);
@@ -58,7 +57,6 @@ export async function approveTools({ editor: { page, url }, stage: { api, model 
   const hints = page.getByTestId('output-panel').getByTestId('node-hint');
   await hints.first().waitFor();
   const hint = (await hints.allInnerTexts()).join('\n');
-  await look('approved');
   const again = await offeredIn(page, approved, 'As Approved Before');
   await choose(page, approved, /^Approve What the Server Has Now/);
   await closeNode(page);

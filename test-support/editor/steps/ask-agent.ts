@@ -35,19 +35,17 @@ export async function askAgent({ editor, stage, look }: Scene) {
 
   await plusBelow(page, 'AI Agent', 'ai_tool');
   const found = await searchNodes(page, 'mcp', 'MCP Verbatim Tool');
-  await look('agent-tools');
   await takeNode(page, 'MCP Verbatim Tool');
   await choose(page, page.getByTestId('node-credentials-select'), credentialName);
   await choose(page, parameter(page, 'include'), 'Selected');
   const choices = await offeredIn(page, parameter(page, 'includeTools'), 'book_table');
-  await look('tools');
+  await look('tools', page.getByTestId('node-parameters'), 444);
   await page.keyboard.press('Tab');
   await choose(page, parameter(page, 'include'), /^All(?! Except| Others)/);
   await closeNode(page);
   // Away from the plus, which hides how many items went there.
   await drag(page, nodeOnCanvas(page, 'MCP Verbatim Tool'), 80, 0);
   await page.getByTestId('zoom-to-fit').click();
-  await look('agent');
 
   await page.getByTestId('workflow-chat-button').click();
   await drag(page, page.getByTestId('logs-panel').getByTestId('resize-handle').first(), 0, -60);
@@ -62,11 +60,9 @@ export async function askAgent({ editor, stage, look }: Scene) {
   await nodeOnCanvas(page, 'MCP Verbatim Tool').click();
   await page.getByTestId('log-details-header').getByText('MCP Verbatim Tool').waitFor();
   await page.getByTestId('zoom-to-fit').click();
-  await look('chat');
 
   await openNode(page, 'MCP Verbatim Tool');
   const hint = await outputHint(page);
-  await look('tool-node');
   return { found, choices, answer, hint };
 }
 

@@ -28,7 +28,6 @@ export async function callTool({ editor: { page }, look }: Scene) {
   const choices = page.getByTestId('rlc-item');
   await choices.nth(1).waitFor();
   const offered = await choices.allInnerTexts();
-  await look('picker');
   await page.keyboard.type('book');
   await choices.filter({ hasText: 'paint_canvas' }).waitFor({ state: 'hidden' });
   await choices.first().waitFor();
@@ -46,18 +45,17 @@ export async function callTool({ editor: { page }, look }: Scene) {
   await page
     .locator('label[for="tool"]')
     .evaluate((label: { scrollIntoView(options: object): void }) => label.scrollIntoView({ block: 'start' }));
-  await look('form');
+  await look('form', page.getByTestId('node-parameters'));
 
   await runNode(page, 'success');
   const output = await outputAsJson(page);
   const hint = await outputHint(page);
-  await look('call-tool');
 
   await fillExpression(parameter(page, 'guests'), '{{ "four" }}');
   await page.getByTestId('parameter-expression-preview-guests').getByText('four', { exact: true }).waitFor();
   await runNode(page, 'danger');
   const error = await outputError(page);
-  await look('call-error');
+  await look('call-error', page.getByTestId('output-panel'), 300);
   await closeNode(page);
   const onCanvas = await nodeOnCanvas(page, 'Call a tool').innerText();
   return { offered, matching, labels, output, hint, error, onCanvas };

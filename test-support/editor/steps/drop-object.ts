@@ -11,7 +11,7 @@ import type { Scene } from './scene.js';
 export async function dropObject({ editor: { page, url }, stage: { api, server } }: Scene, person: object) {
   const data = { url: server.url, transport: 'http', authentication: 'none' };
   const mcpVerbatimHttpApi = await api.createCredential('Persons', 'mcpVerbatimHttpApi', data);
-  const tool = { __rl: true, mode: 'list', value: 'fg_findPersons', cachedResultName: 'fg_findPersons' };
+  const tool = { __rl: true, mode: 'list', value: 'find_relatives', cachedResultName: 'find_relatives' };
   const find = verbatim({ mcpVerbatimHttpApi }, { operation: 'call', tool, argumentsMode: 'form' });
   await page.goto(`${url}/workflow/${await api.createWorkflow(behindInput({ q: person }, find))}`);
   const queries = parameter(page, 'queries');

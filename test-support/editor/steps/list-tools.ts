@@ -26,7 +26,7 @@ export async function listTools({ editor, stage, look }: Scene, wrongUrl: string
   const byAction = await searchNodes(page, 'list tools', 'MCP Verbatim');
   await page.keyboard.press('Control+a');
   const found = await searchNodes(page, 'mcp', 'MCP Verbatim');
-  await look('panel');
+  await look('panel', page.getByTestId('node-creator'), 341);
   await takeNode(page, 'MCP Verbatim', 'List tools');
 
   await newCredential(page, credentialName);
@@ -35,18 +35,16 @@ export async function listTools({ editor, stage, look }: Scene, wrongUrl: string
   await dialog(page).getByText('More details').click();
   await dialog(page).getByText(wrongUrl).waitFor();
   const refusal = await dialog(page).innerText();
-  await look('credential-refused');
 
   await fillCredential(page, { url: stage.server.url });
   await saveCredential(page);
   await closedByItself(page);
   await openCredential(page);
   await dialog(page).getByText('Connection tested successfully').waitFor();
-  await look('credential');
+  await look('credential', dialog(page));
   await closeCredential(page);
 
   await runNode(page, 'success');
   const output = await outputAsJson(page);
-  await look('list-tools');
   return { byAction, found, refusal, output };
 }

@@ -17,7 +17,7 @@ import type { Scene } from './scene.js';
  * @returns what there was to see
  */
 export async function pickFromStranger(
-  { editor: { page, url: n8n }, stage: { api, model }, look }: Scene,
+  { editor: { page, url: n8n }, stage: { api, model } }: Scene,
   url: string,
   secret: string,
   constant: string,
@@ -42,7 +42,6 @@ export async function pickFromStranger(
   const picked = await page.getByTestId('rlc-input').inputValue();
   const labels = await page.getByTestId('mapping-fields-container').locator('label [class*=title]').allInnerTexts();
   const notice = await page.getByTestId('empty-fields-notice').innerText();
-  await look('stranger');
   await runNode(page, 'success');
   await choose(page, parameter(page, 'choice'), /first"$/);
   await runNode(page, 'success');

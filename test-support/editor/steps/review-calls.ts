@@ -69,7 +69,7 @@ export async function reviewCalls({ editor: { page, url }, stage: { api, model }
   await page.getByTestId('execute-workflow-button').click();
   const { buttons } = await messenger.question();
   await page.locator(`[data-test-id="canvas-node"][data-node-name="${review.name}"].waiting`).waitFor();
-  await look('review');
+  await look('review', page.locator('.vue-flow'));
   const before = [...calls];
   const approve = [...buttons].find(([label]) => label.includes('Approve'))?.[1] ?? '';
   // n8n takes whoever does not look like a browser for a bot that previews links.

@@ -18,12 +18,11 @@ const checkout = fileURLToPath(new URL('../../..', import.meta.url));
  *
  * @returns what there was to see
  */
-export async function startProgram({ editor: { page }, look }: Scene) {
+export async function startProgram({ editor: { page } }: Scene) {
   await newCredential(page, 'Everything');
   await chooseKind(page, 'Started by a Command (Stdio)');
   await fillCredential(page, { command: 'npx' });
   await addToCredential(page, 'args', ['-y', '@modelcontextprotocol/server-everything']);
-  await look('credential-stdio');
   await fillCredential(page, { workingDirectory: checkout });
   await saveCredential(page);
   await closedByItself(page);

@@ -10,8 +10,8 @@ import { agentWorkflow, verbatimTool } from '../../../test-support/n8n/workflows
 const fgId = '123e4567-e89b-12d3-a456-426614174000';
 
 /** What models send: integers as strings, beside a property that only `patternProperties` knows. */
-const slips = { queries: [{ fg_id: fgId, ageMin: '30' }], limit: '100', 'x-trace': 'abc' };
-const correct = { queries: [{ fg_id: fgId, ageMin: 30 }], limit: 100, 'x-trace': 'abc' };
+const slips = { queries: [{ group: fgId, ageMin: '30' }], limit: '100', 'x-trace': 'abc' };
+const correct = { queries: [{ group: fgId, ageMin: 30 }], limit: 100, 'x-trace': 'abc' };
 
 describe('AI Agent with MCP Verbatim Tool', () => {
   let bench: Bench;
@@ -32,16 +32,16 @@ describe('AI Agent with MCP Verbatim Tool', () => {
     bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential, parameters)]));
 
   test('integers sent as strings arrive as integers, a pattern property is kept, nothing is added', async () => {
-    bench.model.play(steps(call('fg_findPersons', slips), { text: 'Done.' }));
+    bench.model.play(steps(call('find_relatives', slips), { text: 'Done.' }));
     const execution = await runAgent();
     expect(execution.error).toBeUndefined();
     expect(server.calls.map((received) => JSON.stringify(received.arguments))).toEqual([JSON.stringify(correct)]);
     expect(execution.output('AI Agent')[0]?.json['output']).toBe('Done.');
-    expect(answers(bench)).toEqual([expect.stringContaining('fg_findPersons: done.')]);
+    expect(answers(bench)).toEqual([expect.stringContaining('find_relatives: done.')]);
   });
 
   test('the same over a streaming model', async () => {
-    bench.model.play(steps(call('fg_findPersons', slips), { text: 'Done.' }));
+    bench.model.play(steps(call('find_relatives', slips), { text: 'Done.' }));
     const agent = { parameters: { promptType: 'define', text: 'Go.', options: { enableStreaming: true } } };
     const execution = await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential)], { agent }));
     expect(execution.error).toBeUndefined();
@@ -50,7 +50,7 @@ describe('AI Agent with MCP Verbatim Tool', () => {
 
   test("fields of the agent's input item do not get among the arguments", async () => {
     const input = { limit: 5, 'x-session': 'theirs', tool: 'theirs', toolCallId: 'theirs', chatInput: 'Hi.' };
-    bench.model.play(steps(call('fg_findPersons', { queries: correct.queries }), { text: 'Done.' }));
+    bench.model.play(steps(call('find_relatives', { queries: correct.queries }), { text: 'Done.' }));
     await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential)], { input }));
     expect(server.calls.map((received) => received.arguments)).toEqual([{ queries: correct.queries }]);
   });
@@ -83,20 +83,20 @@ describe('AI Agent with MCP Verbatim Tool', () => {
   });
 
   test('with lenient integers off the model is told what was wrong, and its second try succeeds', async () => {
-    bench.model.play(steps(call('fg_findPersons', slips), call('fg_findPersons', correct), { text: 'Done.' }));
+    bench.model.play(steps(call('find_relatives', slips), call('find_relatives', correct), { text: 'Done.' }));
     const execution = await runAgent({ options: { integers: false } });
     expect(execution.error).toBeUndefined();
     expect(server.calls.map((received) => received.arguments)).toEqual([correct]);
     const [refusal, success] = answers(bench);
     for (const named of ['/limit', '/queries/0/ageMin', 'integer', '100', '30']) expect(refusal).toContain(named);
-    expect(success).toContain('fg_findPersons: done.');
+    expect(success).toContain('find_relatives: done.');
   });
 
   test.for([
     { args: { limit: 'abc' }, named: ['queries', '/limit', 'integer', 'abc'] },
     { args: { limit: -1 }, named: ['queries', '/limit', '0', '-1'] },
   ])('$args is refused with every violation named', async ({ args, named }) => {
-    bench.model.play(steps(call('fg_findPersons', args), { text: 'I give up.' }));
+    bench.model.play(steps(call('find_relatives', args), { text: 'I give up.' }));
     const execution = await runAgent();
     expect(execution.error).toBeUndefined();
     expect(server.calls).toEqual([]);
@@ -104,7 +104,7 @@ describe('AI Agent with MCP Verbatim Tool', () => {
   });
 
   test('invalid arguments are refused once, also where the node is to be tried again', async () => {
-    bench.model.play(steps(call('fg_findPersons', { limit: -1 }), { text: 'Done.' }));
+    bench.model.play(steps(call('find_relatives', { limit: -1 }), { text: 'Done.' }));
     const retrying = { retryOnFail: true, maxTries: 5, waitBetweenTries: 5000 };
     const tool = { ...verbatimTool(credential), ...retrying };
     const execution = await bench.run(agentWorkflow(bench.modelNode, [tool]));
@@ -115,11 +115,11 @@ describe('AI Agent with MCP Verbatim Tool', () => {
   });
 
   test('invalid arguments fail the node where that is asked for', async () => {
-    bench.model.play(steps(call('fg_findPersons', { limit: -1 }), { text: 'Done.' }));
+    bench.model.play(steps(call('find_relatives', { limit: -1 }), { text: 'Done.' }));
     const execution = await runAgent({ options: { invalidArguments: 'fail' } });
     expect(server.calls).toEqual([]);
     expect(execution.status).toBe('error');
-    expect(execution.error?.message).toMatch(/arguments .*"fg_findPersons"/);
+    expect(execution.error?.message).toMatch(/arguments .*"find_relatives"/);
   });
 
   test('an error that the server reports reaches the model in full', async () => {
@@ -133,7 +133,7 @@ describe('AI Agent with MCP Verbatim Tool', () => {
 
   test('two calls over three iterations: one connection, one tools/list, two tools/call', async () => {
     const booking = { date: '2026-12-24', guests: '4' };
-    bench.model.play(steps(call('fg_findPersons', slips), call('book_table', booking), { text: 'Done.' }));
+    bench.model.play(steps(call('find_relatives', slips), call('book_table', booking), { text: 'Done.' }));
     await runAgent();
     expect(bench.model.requests).toHaveLength(3);
     const asked = (method: string) => server.methods.filter((sent) => sent === method).length;
@@ -156,7 +156,7 @@ describe('AI Agent with MCP Verbatim Tool', () => {
 
   test.for([
     { parameters: { include: 'selected', includeTools: ['book_table'] }, offered: ['book_table'] },
-    { parameters: { include: 'except', excludeTools: ['book_table'] }, offered: ['fg_findPersons', 'paint_canvas'] },
+    { parameters: { include: 'except', excludeTools: ['book_table'] }, offered: ['find_relatives', 'paint_canvas'] },
   ])('$parameters.include: $offered', async ({ parameters, offered }) => {
     bench.model.play(say('Hello.'));
     await runAgent(parameters);

@@ -8,7 +8,7 @@ import { openBench, type Bench } from './harness.js';
 
 /** What models send: integers as strings, beside a property that only `patternProperties` knows. */
 const slips = {
-  queries: [{ fg_id: '123e4567-e89b-12d3-a456-426614174000', ageMin: '30' }],
+  queries: [{ group: '123e4567-e89b-12d3-a456-426614174000', ageMin: '30' }],
   limit: '100',
   'x-trace': 'abc',
 };
@@ -28,7 +28,7 @@ describe('an AI Agent of n8n behind observe, its answers played', () => {
 
   /** Runs the agent with these tools, and gives what `observe` reports. */
   async function observed(node: WorkflowNode, ...more: string[]) {
-    const call = ['--play', '--call', 'fg_findPersons', JSON.stringify(slips)];
+    const call = ['--play', '--call', 'find_relatives', JSON.stringify(slips)];
     const observing = await startObserving([...call, '--json', '--fail-on', 'changed', ...more, '--url', server.url]);
     const model = await modelNodeFor(bench.api, { url: observing.url });
     const parameters = { model: { __rl: true, mode: 'list', value: 'gpt-4.1-mini' }, options: { maxRetries: 0 } };
@@ -62,9 +62,9 @@ describe('an AI Agent of n8n behind observe, its answers played', () => {
   });
 
   test("n8n's MCP Client Tool: another meaning, under a name with its own in front, said with a diff", async () => {
-    const { code, report } = await observed(builtInTool(server.url), '--diff', 'fg_findPersons');
-    const found = report.tools.find(({ name }) => name === 'fg_findPersons');
-    expect([code, found]).toMatchObject([1, { fate: 'meaning', sentAs: ['MCP_Client_fg_findPersons'] }]);
+    const { code, report } = await observed(builtInTool(server.url), '--diff', 'find_relatives');
+    const found = report.tools.find(({ name }) => name === 'find_relatives');
+    expect([code, found]).toMatchObject([1, { fate: 'meaning', sentAs: ['MCP_Client_find_relatives'] }]);
     expect(found?.changes.join('\n')).toContain('patternProperties');
     expect(report.diff?.some((line) => line.startsWith('- ') && line.includes('patternProperties'))).toBe(true);
   });

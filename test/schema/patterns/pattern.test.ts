@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { Pattern } from '../../../src/schema/patterns/pattern.js';
 import { watched } from '../../../src/schema/patterns/watchdog.js';
-import { compileSchema } from '../../../src/schema/index.js';
+import { compileSchema } from '../../../src/schema/compile/compile.js';
 import { decide, outcome } from '../decide.js';
 
 /** Never ends in practice: 2^60 ways. */
@@ -123,8 +122,9 @@ describe('Patterns', () => {
     ['with more groups', '(a)'.repeat(1300), '(a)'.repeat(1200)],
     ['with more boundaries', '\\b\\w?'.repeat(200), '\\b\\w?'.repeat(90)],
   ])('%s than any real one are not tried', (_, heavy, light) => {
-    expect(outcome({ pattern: heavy }, 'a')).toBe('pattern-time');
-    expect(outcome({ pattern: light }, 'a')).not.toBe('pattern-time');
+    const budget = { ms: 60_000, patternMs: 60_000 };
+    expect(outcome({ pattern: heavy }, 'a', { budget })).toBe('pattern-time');
+    expect(outcome({ pattern: light }, 'a', { budget })).not.toBe('pattern-time');
   });
 
   // It reads them well, and overflows its stack only when it compiles them for the first match; a thread may have a larger one.
@@ -164,54 +164,6 @@ describe('Patterns', () => {
     const codes = (pattern: string) => compileSchema({ pattern }).diagnostics.map(({ code }) => code);
     expect(codes('^(a+)+$')).toEqual(['risky-pattern']);
     expect(codes('^[a-z]+$')).toEqual([]);
-  });
-});
-
-describe('A pattern', () => {
-  test('is read once', () => {
-    const pattern = new Pattern('^a$', false);
-    let read = 0;
-    const Counted = class extends RegExp {
-      constructor(source: string, flags: string) {
-        super(source, flags);
-        read++;
-      }
-    };
-    vi.stubGlobal('RegExp', Counted);
-    for (const text of ['a', 'b', 'a']) expect(pattern.matches(text)).toBe(text === 'a');
-    vi.unstubAllGlobals();
-    expect(read).toBe(2);
-  });
-
-  // So is what JavaScript cannot read: it is tried to, and found out.
-  test.each([
-    ['a'.repeat(10_000), true],
-    ['a'.repeat(10_001), false],
-    ['('.repeat(1666), true],
-    ['('.repeat(1667), false],
-    ['\\b'.repeat(192), true],
-    ['\\b'.repeat(193), false],
-  ])('%.4s… is tried up to a weight: %#, %s', (source, isTried) => {
-    expect(new Pattern(source, false).isTried).toBe(isTried);
-    expect(new Pattern(source, true).isTried).toBe(false);
-  });
-
-  test.each([
-    ['^a$', false],
-    ['^(a+)+$', true],
-  ])('%s is fresh until it is known whether it is risky: %s', (source, isRisky) => {
-    const pattern = new Pattern(source, false);
-    expect(pattern.isFresh).toBe(true);
-    for (const length of [isRisky ? 40 : 0, 40, 41, 40]) {
-      expect(pattern.isRisky(length)).toBe(isRisky);
-      expect(pattern.isFresh).toBe(false);
-    }
-  });
-
-  test('may be risky for long texts alone, in whichever order they come', () => {
-    const pattern = new Pattern('^a*b*$', false);
-    const lengths = [10, 2000, 11, 1999, 10, 2000];
-    expect(lengths.map((length) => pattern.isRisky(length))).toEqual([false, true, false, true, false, true]);
   });
 });
 

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { equals, isObject, typeOf } from '../../../src/json/index.js';
-import { describeViolations, type Expectation, leafViolations, type Violation } from '../../../src/schema/index.js';
+import { describeViolations } from '../../../src/schema/violations/describe.js';
+import type { Expectation } from '../../../src/schema/violations/expectation.js';
+import { summarizedViolations } from '../../../src/schema/violations/summary.js';
+import type { Violation } from '../../../src/schema/violations/violation.js';
 import { fc } from '../../../test-support/fuzz.js';
 import { corpusTools } from '../../../test-support/schemas/corpus.js';
 import { mutations } from '../../../test-support/schemas/mutate.js';
@@ -13,7 +16,7 @@ type Schema = Readonly<Record<string, unknown>>;
 /** What is told of a refused value; undefined where it is not refused. */
 function told(schema: unknown, value: unknown): Violation[] | undefined {
   const evaluation = decide(schema, value, { budget: { ms: 60_000 } });
-  return evaluation.outcome === 'invalid' ? leafViolations(evaluation.violations) : undefined;
+  return evaluation.outcome === 'invalid' ? summarizedViolations(evaluation.violations) : undefined;
 }
 
 const without = (schema: Schema, names: readonly string[]) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeViolations } from '../../../src/schema/index.js';
+import { describeViolations } from '../../../src/schema/violations/describe.js';
 import { violations } from '../decide.js';
 
 describe('Secrets in violations', () => {

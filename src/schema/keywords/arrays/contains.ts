@@ -1,14 +1,11 @@
-import { compileCount, defineKeyword, type Keyword, type SchemaNode } from '../keyword.js';
-import { INVALID, UNDETERMINED, VALID } from '../verdict.js';
+import { compileCount, defineKeyword, type Keyword, type SchemaNode, silentKeyword } from '../keyword.js';
+import { UNDETERMINED, VALID } from '../verdict.js';
 
 interface Contains {
   readonly schema: SchemaNode;
   readonly min: number;
   readonly max: number;
 }
-
-/** Branches shown of an array that lacks an item: the first few tell what is wrong. */
-const branchLimit = 5;
 
 /** draft-06 validation, 6.14; in 2019-09 with `minContains` and `maxContains`. */
 export const contains = containsKeyword(false);
@@ -18,10 +15,10 @@ export const countedContains = contains;
 export const annotatedContains = containsKeyword(true);
 
 /** Read by `contains` (validation, 6.4.5). */
-export const minContains = companion('minContains');
+export const minContains = silentKeyword('minContains', compileCount);
 
 /** Read by `contains` (validation, 6.4.4). */
-export const maxContains = companion('maxContains');
+export const maxContains = silentKeyword('maxContains', compileCount);
 
 function containsKeyword(annotates: boolean): Keyword {
   return defineKeyword<Contains>({
@@ -36,7 +33,6 @@ function containsKeyword(annotates: boolean): Keyword {
       const { schema, min, max } = bound.value;
       let certain = 0;
       let open = 0;
-      const refusing: number[] = [];
       for (let i = 0; i < instance.length; i++) {
         const verdict = context.tryAt(schema, instance[i], i);
         if (verdict === VALID) {
@@ -45,19 +41,12 @@ function containsKeyword(annotates: boolean): Keyword {
         } else if (verdict === UNDETERMINED) {
           open++;
           if (annotates && evaluated) evaluated.uncertain = true;
-        } else if (context.collecting && refusing.length < branchLimit) {
-          refusing.push(i);
-        }
-        if (context.stopped) {
-          open += instance.length - i - 1;
-          break;
         }
         if (certain > max || (certain >= min && max === Infinity && !evaluated)) break;
       }
       const wanted = { kind: 'contains', schema: schema.schema } as const;
-      const branches = () => context.refusalsOfItems(schema, instance, refusing);
       if (certain + open < min) {
-        return context.report(bound, instance, { ...wanted, bound: 'at least', count: min }, branches);
+        return context.report(bound, instance, { ...wanted, bound: 'at least', count: min });
       }
       if (certain > max) return context.report(bound, instance, { ...wanted, bound: 'at most', count: max });
       return certain >= min && certain + open <= max ? VALID : UNDETERMINED;
@@ -67,15 +56,4 @@ function containsKeyword(annotates: boolean): Keyword {
 
 function count(value: unknown): number | undefined {
   return typeof value === 'number' && value >= 0 ? value : undefined;
-}
-
-function companion(name: string): Keyword {
-  return defineKeyword<number>({
-    name,
-    compile(value, at) {
-      compileCount(value, at);
-      return undefined;
-    },
-    evaluate: () => INVALID,
-  });
 }

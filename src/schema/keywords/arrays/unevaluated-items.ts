@@ -1,15 +1,15 @@
 import { defineKeyword, type SchemaNode } from '../keyword.js';
-import { and, INVALID, UNDETERMINED, VALID } from '../verdict.js';
+import { and, INVALID, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
 
 /** core, 11.2 */
 export const unevaluatedItems = defineKeyword<SchemaNode>({
   name: 'unevaluatedItems',
   dependsOnSiblings: true,
   compile: (value, at) => at.schemaOf(value),
-  evaluate(bound, instance, context, evaluated) {
+  evaluate({ value }, instance, context, evaluated) {
     if (!Array.isArray(instance) || !evaluated) return VALID;
-    const { value } = bound;
-    let result = context.charge(instance.length, bound, VALID);
+    context.consume(instance.length);
+    let result: Verdict = VALID;
     for (let i = 0; i < instance.length; i++) {
       if (evaluated.hasItem(i)) continue;
       let verdict = evaluated.uncertain ? context.tryAt(value, instance[i], i) : context.applyAt(value, instance[i], i);

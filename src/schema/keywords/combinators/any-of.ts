@@ -1,5 +1,5 @@
 import { defineKeyword, type SchemaNode } from '../keyword.js';
-import { INVALID, or, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
+import { INVALID, or, VALID, type Verdict } from '../verdict.js';
 
 /** core, 10.2.1.2 */
 export const anyOf = defineKeyword<readonly SchemaNode[]>({
@@ -10,7 +10,6 @@ export const anyOf = defineKeyword<readonly SchemaNode[]>({
     for (const schema of bound.value) {
       result = or(result, context.try(schema, instance, evaluated));
       if (result === VALID && !evaluated) return VALID;
-      if (context.stopped) return or(result, UNDETERMINED);
     }
     if (result !== INVALID) return result;
     return context.report(bound, instance, { kind: 'alternatives', schemas: bound.value }, () =>

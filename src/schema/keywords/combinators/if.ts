@@ -1,4 +1,4 @@
-import { type CompileContext, defineKeyword, type Keyword, type SchemaNode } from '../keyword.js';
+import { type CompileContext, defineKeyword, type SchemaNode, silentKeyword } from '../keyword.js';
 import { INVALID, UNDETERMINED, VALID } from '../verdict.js';
 
 interface Conditional {
@@ -40,16 +40,5 @@ function branch(at: CompileContext, name: string): SchemaNode | undefined {
 }
 
 /** Read by `if`. */
-export const conditionalThen = companion('then');
-export const conditionalElse = companion('else');
-
-function companion(name: string): Keyword {
-  return defineKeyword<never>({
-    name,
-    compile(value, at) {
-      at.schemaOf(value);
-      return undefined;
-    },
-    evaluate: (bound) => bound.value,
-  });
-}
+export const conditionalThen = silentKeyword('then', (value, at) => at.schemaOf(value));
+export const conditionalElse = silentKeyword('else', (value, at) => at.schemaOf(value));

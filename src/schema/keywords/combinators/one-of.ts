@@ -14,10 +14,6 @@ export const oneOf = defineKeyword<readonly SchemaNode[]>({
       if (verdict === VALID) valid.push(i);
       else if (verdict === UNDETERMINED) open++;
       if (valid.length > 1 && !context.collecting) break;
-      if (context.stopped) {
-        open += bound.value.length - i - 1;
-        break;
-      }
     }
     if (valid.length > 1) {
       return context.report(bound, instance, { kind: 'exactly-one', schemas: bound.value, matching: valid }, branches);

@@ -1,5 +1,5 @@
-import { isObject, isOwn, type JsonObject } from '../../../json/index.js';
-import { defineKeyword, nameStep, type SchemaNode } from '../keyword.js';
+import { isObject, type JsonObject } from '../../../json/index.js';
+import { defineKeyword, namesIn, type SchemaNode } from '../keyword.js';
 import type { Pattern } from '../../patterns/pattern.js';
 import { and, INVALID, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
 
@@ -33,11 +33,8 @@ export const additionalProperties = defineKeyword<AdditionalProperties>({
     const { schema } = value;
     if (schema.schema === true && !evaluated) return VALID;
     let result: Verdict = VALID;
-    let looked = 0;
-    for (const name in instance) {
-      if (!isOwn(instance, name)) continue;
-      if (!context.consume(nameStep(++looked))) return context.undetermined('steps', node, 'additionalProperties');
-      if (Object.hasOwn(value.names, name) || instance[name] === undefined) continue;
+    for (const name of namesIn(instance, context)) {
+      if (Object.hasOwn(value.names, name)) continue;
       let covered: Verdict = INVALID;
       for (const pattern of value.patterns) {
         const match = context.matches(pattern, name, node, 'additionalProperties');

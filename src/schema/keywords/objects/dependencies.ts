@@ -13,10 +13,7 @@ interface Dependencies {
 export const dependencies = defineKeyword<Dependencies>({
   name: 'dependencies',
   compile(value, at) {
-    if (!isObject(value)) {
-      at.malformed('an object of schemas and arrays of property names');
-      return;
-    }
+    if (!isObject(value)) return at.malformed('an object of schemas and arrays of property names');
     const named = Object.keys(value).filter((name) => !Array.isArray(value[name]));
     return {
       companions: companionsOf(value),
@@ -27,6 +24,6 @@ export const dependencies = defineKeyword<Dependencies>({
     if (!isObject(instance)) return VALID;
     const { companions, schemas } = bound.value;
     const first = requireCompanions(bound, companions, instance, context);
-    return and(first, applyWherePresent(bound, schemas, instance, context, evaluated));
+    return and(first, applyWherePresent(schemas, instance, context, evaluated));
   },
 });

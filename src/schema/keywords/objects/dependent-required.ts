@@ -8,11 +8,8 @@ export type Companions = readonly (readonly [name: string, required: readonly st
 export const dependentRequired = defineKeyword<Companions>({
   name: 'dependentRequired',
   compile(value, at) {
-    if (!isObject(value) || !Object.values(value).every(Array.isArray)) {
-      at.malformed('an object of arrays of property names');
-      return;
-    }
-    return companionsOf(value);
+    const isLists = isObject(value) && Object.values(value).every(Array.isArray);
+    return isLists ? companionsOf(value) : at.malformed('an object of arrays of property names');
   },
   evaluate: (bound, instance, context) =>
     isObject(instance) ? requireCompanions(bound, bound.value, instance, context) : VALID,
@@ -34,7 +31,7 @@ export function requireCompanions(
 ): Verdict {
   let result: Verdict = VALID;
   for (const [name, required] of companions) {
-    if (!context.consume(1 + required.length)) return context.undetermined('steps', bound.node, bound.keyword.name);
+    context.consume(1 + required.length);
     if (!has(instance, name)) continue;
     for (const property of required) {
       if (has(instance, property)) continue;

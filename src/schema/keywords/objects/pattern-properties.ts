@@ -1,5 +1,5 @@
 import { isObject, quote } from '../../../json/index.js';
-import { defineKeyword, type SchemaNode } from '../keyword.js';
+import { defineKeyword, namesIn, type SchemaNode } from '../keyword.js';
 import type { Pattern } from '../../patterns/pattern.js';
 import { and, INVALID, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
 
@@ -12,10 +12,7 @@ interface Entry {
 export const patternProperties = defineKeyword<readonly Entry[]>({
   name: 'patternProperties',
   compile(value, at) {
-    if (!isObject(value)) {
-      at.malformed('an object of schemas');
-      return;
-    }
+    if (!isObject(value)) return at.malformed('an object of schemas');
     return Object.keys(value).map((source) => {
       const pattern = at.pattern(source);
       if (!pattern.isReadable) {
@@ -27,10 +24,8 @@ export const patternProperties = defineKeyword<readonly Entry[]>({
   evaluate({ value: entries, node }, instance, context, evaluated) {
     if (!isObject(instance)) return VALID;
     let result: Verdict = VALID;
-    for (const name of Object.keys(instance)) {
-      if (instance[name] === undefined) continue;
-      if (!context.consume(1 + entries.length))
-        return and(result, context.undetermined('steps', node, 'patternProperties'));
+    for (const name of namesIn(instance, context)) {
+      context.consume(entries.length);
       for (const { pattern, schema } of entries) {
         if (!pattern.isReadable) {
           evaluated?.addProperty(name);

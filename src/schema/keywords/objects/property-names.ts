@@ -1,7 +1,7 @@
 import { isObject } from '../../../json/index.js';
 import type { Expectation } from '../../violations/expectation.js';
 import type { Branches } from '../../violations/violation.js';
-import { defineKeyword, type SchemaNode } from '../keyword.js';
+import { defineKeyword, namesIn, type SchemaNode } from '../keyword.js';
 import { and, INVALID, VALID, type Verdict } from '../verdict.js';
 
 /** core, 10.3.2.4 */
@@ -11,8 +11,7 @@ export const propertyNames = defineKeyword<SchemaNode>({
   evaluate(bound, instance, context) {
     if (!isObject(instance)) return VALID;
     let result: Verdict = VALID;
-    for (const name of Object.keys(instance)) {
-      if (instance[name] === undefined) continue;
+    for (const name of namesIn(instance, context)) {
       const verdict = context.try(bound.value, name);
       if (verdict === INVALID) context.report(bound, instance, misnamed(name, context.refusals([bound.value], name)));
       result = and(result, verdict);

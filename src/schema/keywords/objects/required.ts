@@ -5,12 +5,8 @@ import { INVALID, VALID, type Verdict } from '../verdict.js';
 /** validation, 6.5.3. Of a list with other things in it, the names count. */
 export const required = defineKeyword<readonly string[]>({
   name: 'required',
-  isQuick: true,
   compile(value, at) {
-    if (!Array.isArray(value)) {
-      at.malformed('an array of property names');
-      return;
-    }
+    if (!Array.isArray(value)) return at.malformed('an array of property names');
     const names = value.every(isString) ? value : value.filter(isString);
     if (names.length < value.length) {
       at.report(
@@ -23,7 +19,7 @@ export const required = defineKeyword<readonly string[]>({
   },
   evaluate(bound, instance, context) {
     if (!isObject(instance)) return VALID;
-    if (!context.consume(bound.value.length)) return context.undetermined('steps', bound.node, 'required');
+    context.consume(bound.value.length);
     let result: Verdict = VALID;
     for (const name of bound.value) {
       if (has(instance, name)) continue;

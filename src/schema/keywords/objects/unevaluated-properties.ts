@@ -1,5 +1,5 @@
 import { isObject } from '../../../json/index.js';
-import { defineKeyword, type SchemaNode } from '../keyword.js';
+import { defineKeyword, namesIn, type SchemaNode } from '../keyword.js';
 import { and, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
 
 /** core, 11.3 */
@@ -10,10 +10,9 @@ export const unevaluatedProperties = defineKeyword<SchemaNode>({
   evaluate(bound, instance, context, evaluated) {
     if (!isObject(instance) || !evaluated) return VALID;
     const { value: schema } = bound;
-    const names = Object.keys(instance);
-    let result = context.charge(names.length, bound, VALID);
-    for (const name of names) {
-      if (instance[name] === undefined || evaluated.hasProperty(name)) continue;
+    let result: Verdict = VALID;
+    for (const name of namesIn(instance, context)) {
+      if (evaluated.hasProperty(name)) continue;
       let verdict: Verdict;
       if (evaluated.uncertain) {
         verdict = context.tryAt(schema, instance[name], name) === VALID ? VALID : UNDETERMINED;

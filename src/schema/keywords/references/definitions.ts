@@ -1,15 +1,7 @@
-import { defineKeyword } from '../keyword.js';
+import { silentKeyword } from '../keyword.js';
 
-/** Holds schemas for others to refer to; says nothing by itself (2020-12 core, 8.2.4). */
-export const defs = defineKeyword<never>({
-  name: '$defs',
-  compile: () => undefined,
-  evaluate: (bound) => bound.value,
-});
+/** Holds schemas for others to refer to (2020-12 core, 8.2.4). */
+export const defs = silentKeyword('$defs');
 
 /** The name of `$defs` up to draft-07; generators still write it under newer dialects. */
-export const definitions = defineKeyword<never>({
-  name: 'definitions',
-  compile: () => undefined,
-  evaluate: (bound) => bound.value,
-});
+export const definitions = silentKeyword('definitions');

@@ -22,7 +22,7 @@ export const dynamicRef = defineKeyword<DynamicRef>({
     if (typeof target === 'string') return unresolved(target, bound, context, evaluated);
     if (anchor === undefined) return context.apply(target.node, instance, evaluated);
     const { scope } = context;
-    if (!context.consume(scope.length >> 2)) return context.undetermined('steps', bound.node, '$dynamicRef');
+    context.consume(scope.length >> 2);
     for (const resource of scope) {
       const outermost = resource.dynamicAnchor(anchor);
       if (outermost) return context.apply(outermost, instance, evaluated);

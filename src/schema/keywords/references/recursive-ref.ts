@@ -4,9 +4,9 @@ import { defineKeyword, type SchemaNode } from '../keyword.js';
 export const recursiveRef = defineKeyword<SchemaNode>({
   name: '$recursiveRef',
   compile: (value, at) => (value === '#' ? at.node.resource.root : at.malformed('"#"')),
-  evaluate({ value: root, node }, instance, context, evaluated) {
+  evaluate({ value: root }, instance, context, evaluated) {
     const { scope } = context;
-    if (!context.consume(scope.length >> 2)) return context.undetermined('steps', node, '$recursiveRef');
+    context.consume(scope.length >> 2);
     const outermost = root.resource.recursive ? scope.find((resource) => resource.recursive) : undefined;
     return context.apply(outermost?.root ?? root, instance, evaluated);
   },

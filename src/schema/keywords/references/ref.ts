@@ -21,10 +21,7 @@ export const ref = defineKeyword<Reference | UndeterminedReason>({
 });
 
 export function resolveReference(value: unknown, at: CompileContext): Reference | UndeterminedReason | undefined {
-  if (typeof value !== 'string') {
-    at.malformed('a string');
-    return undefined;
-  }
+  if (typeof value !== 'string') return at.malformed('a string');
   const target = at.resolve(value);
   if (typeof target === 'string') {
     at.report('unresolved-reference', `${quote(value)} does not lead to a schema; nothing is fetched.`, 'error');

@@ -12,10 +12,7 @@ interface NamedFormat {
 export const format = defineKeyword<NamedFormat>({
   name: 'format',
   compile(value, at) {
-    if (typeof value !== 'string') {
-      at.malformed('a string');
-      return;
-    }
+    if (typeof value !== 'string') return at.malformed('a string');
     const found = findFormat(value);
     if (found) return { name: value, format: found };
     if (!isCustomaryFormat(value)) {

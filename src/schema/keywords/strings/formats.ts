@@ -45,20 +45,8 @@ const standard: ReadonlyMap<string, Format> = new Map([
  */
 const customary: ReadonlySet<string> = new Set([
   ...['int8', 'int16', 'int32', 'int64', 'uint', 'uint8', 'uint16', 'uint32', 'uint64', 'int', 'integer'],
-  ...[
-    'float',
-    'double',
-    'decimal',
-    'number',
-    'byte',
-    'binary',
-    'password',
-    'string',
-    'url',
-    'html',
-    'json',
-    'markdown',
-  ],
+  ...['float', 'double', 'decimal', 'number', 'byte', 'binary'],
+  ...['password', 'string', 'url', 'html', 'json', 'markdown'],
 ]);
 
 /** With the leap second that RFC 3339 (5.6) allows at the end of a day in UTC, which the library leaves out. */

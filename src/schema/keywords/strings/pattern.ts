@@ -11,10 +11,7 @@ const usualLength = 100;
 export const pattern = defineKeyword<Pattern>({
   name: 'pattern',
   compile(value, at) {
-    if (typeof value !== 'string') {
-      at.malformed('a string');
-      return;
-    }
+    if (typeof value !== 'string') return at.malformed('a string');
     const compiled = at.pattern(value);
     if (compiled.isReadable) {
       if (at.diagnosing && compiled.isRisky(usualLength)) {

@@ -5,9 +5,10 @@ import { INVALID, VALID } from '../verdict.js';
 export const minLength = defineKeyword<number>({
   name: 'minLength',
   compile: compileCount,
-  evaluate(bound, instance, context) {
+  evaluate({ value }, instance, context) {
     if (typeof instance !== 'string') return VALID;
-    return context.charge(textSteps(instance), bound, hasCodePoints(instance, bound.value) ? VALID : INVALID);
+    context.consume(textSteps(instance));
+    return hasCodePoints(instance, value) ? VALID : INVALID;
   },
   expected: ({ value }) => ({ kind: 'length', bound: 'at least', count: value }),
 });
@@ -16,9 +17,10 @@ export const minLength = defineKeyword<number>({
 export const maxLength = defineKeyword<number>({
   name: 'maxLength',
   compile: compileCount,
-  evaluate(bound, instance, context) {
+  evaluate({ value }, instance, context) {
     if (typeof instance !== 'string') return VALID;
-    return context.charge(textSteps(instance), bound, hasCodePoints(instance, bound.value + 1) ? INVALID : VALID);
+    context.consume(textSteps(instance));
+    return hasCodePoints(instance, value + 1) ? INVALID : VALID;
   },
   expected: ({ value }) => ({ kind: 'length', bound: 'at most', count: value }),
 });

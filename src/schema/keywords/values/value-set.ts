@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../../json/index.js';
+import { canonicalText } from '../../../json/index.js';
 import { type BoundKeyword, type EvaluationContext, textSteps } from '../keyword.js';
-import { canonical, keyOf } from './canonical-key.js';
 import { INVALID, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
+import { canonical } from './canonical-key.js';
 
 /** Up to so many values looking through the list is faster than making a set of it. */
 const shortList = 12;
@@ -9,9 +9,8 @@ const shortList = 12;
 /** The values of an `enum` or `const`, looked up rather than compared one by one. */
 export class ValueSet {
   readonly #primitives: ReadonlySet<unknown> | undefined;
-  /** Its objects and arrays; made when first needed. */
-  #composites: readonly Composite[] | undefined;
-  #keys: ReadonlySet<string | undefined> | undefined;
+  /** The canonical texts of its objects and arrays, made when first needed; undefined where one nests too deeply. */
+  #composites: ReadonlySet<string | undefined> | undefined;
 
   constructor(readonly values: readonly unknown[]) {
     if (values.length > shortList) this.#primitives = new Set(values);
@@ -23,20 +22,16 @@ export class ValueSet {
       // What JSON cannot hold equals nothing.
       if (typeof value === 'number' && !Number.isFinite(value)) return INVALID;
       // Long texts of one length are compared character by character.
-      if (typeof value === 'string' && !context.consume(textSteps(value))) {
-        return context.undetermined('steps', node, keyword.name);
-      }
+      if (typeof value === 'string') context.consume(textSteps(value));
       return (this.#primitives ? this.#primitives.has(value) : this.values.includes(value)) ? VALID : INVALID;
     }
-    this.#composites ??= this.values.filter(isComposite).map((value) => ({ value, names: namesOf(value) }));
-    if (!context.consume(this.#composites.length >> 2)) return context.undetermined('steps', node, keyword.name);
-    if (!this.#composites.some((composite) => mayEqual(composite, instance))) return INVALID;
-    this.#keys ??= new Set(this.#composites.map(({ value }) => keyOf(value)));
+    this.#composites ??= new Set(this.values.filter(isComposite).map(textOf));
+    if (this.#composites.size === 0) return INVALID;
     const key = canonical(instance, context, node, keyword.name);
     if (typeof key !== 'string') return UNDETERMINED;
-    if (this.#keys.has(key)) return VALID;
+    if (this.#composites.has(key)) return VALID;
     // Some value nests too deeply to be compared: it may be the one.
-    return this.#keys.has(undefined) ? context.undetermined('depth', node, keyword.name) : INVALID;
+    return this.#composites.has(undefined) ? context.undetermined('depth', node, keyword.name) : INVALID;
   }
 }
 
@@ -44,36 +39,10 @@ function isComposite(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-interface Composite {
-  readonly value: object;
-  /** Those of its names that are looked at before the whole is compared: listing those of a large instance takes long. */
-  readonly names: readonly string[];
-}
+/** Characters and values looked at without being charged: more than a schema of a megabyte has. */
+const freeSteps = 1_000_000;
 
-const lookedAt = 8;
-
-function namesOf(value: object): readonly string[] {
-  return Object.keys(value).slice(0, lookedAt);
-}
-
-/** Whether the two may be equal, by what can be seen at once. */
-function mayEqual({ value, names }: Composite, instance: object): boolean {
-  if (lengthOf(value) !== lengthOf(instance)) return false;
-  // Both are read by names, objects and arrays alike.
-  return names.every((name) => mayBeSame((value as JsonObject)[name], (instance as JsonObject)[name]));
-}
-
-/** Of an object none. */
-function lengthOf(value: object): number | undefined {
-  return Array.isArray(value) ? value.length : undefined;
-}
-
-/** Only what JSON can hold is told apart here. */
-function mayBeSame(wanted: unknown, given: unknown): boolean {
-  if (isPlain(wanted)) return wanted === given || !(isPlain(given) || isComposite(given) || given === undefined);
-  return !isComposite(wanted) || !isPlain(given);
-}
-
-function isPlain(value: unknown): boolean {
-  return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+function textOf(value: object): string | undefined {
+  let left = freeSteps;
+  return canonicalText(value, (steps) => (left -= steps) >= 0);
 }

@@ -128,12 +128,12 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
       ),
     );
     expect(seen.answer).toBe('The search worked.');
-    expect(seen.hint).toBe('Repaired for "fg_findPersons": /queries/0/ageMin: "30" → 30 · /limit: "100" → 100');
+    expect(seen.hint).toBe('Repaired for "find_relatives": /queries/0/ageMin: "30" → 30 · /limit: "100" → 100');
     const told = tools.map((_tool, index) =>
       sourceAt(model.requests[0]!.body, 'tools', index, 'function', 'parameters'),
     );
     expect(told).toEqual(tools.map(({ inputSchema }) => JSON.stringify(inputSchema)));
-    expect(server.calls.at(-1)).toMatchObject({ tool: 'fg_findPersons', arguments: { limit: 100, 'x-trace': 'abc' } });
+    expect(server.calls.at(-1)).toMatchObject({ tool: 'find_relatives', arguments: { limit: 100, 'x-trace': 'abc' } });
   });
 
   since241('with an OAuth2 credential, one signs in and gets in', async () => {
@@ -218,7 +218,7 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
     'an object that is dropped onto a list of objects: the expression that is named for it works',
     withWorkflowOfItsOwn,
     async () => {
-      const person = { fg_id: '123e4567-e89b-42d3-a456-426614174000' };
+      const person = { group: '123e4567-e89b-42d3-a456-426614174000' };
       const seen = await dropObject(scene, person);
       expect(seen.dropped).toContain('If the value is one entry of it: {{ [ $json.q ] }}');
       expect(seen.sent).toMatchObject({ queries: [person] });

@@ -14,7 +14,7 @@ import { setStage } from './stage.js';
 import type { Stage } from './stage.js';
 import { answer, correct, richTools, slips } from './tool-server.js';
 
-const find: ToolCall = { name: 'fg_findPersons', arguments: slips };
+const find: ToolCall = { name: 'find_relatives', arguments: slips };
 
 /** How n8n runs agents has changed twice: 1.x and 2.x call the tool's function, 3.x has the engine run the node. */
 const versions = [1.7, 1.9, 2, 2.3, 3, 3.1];
@@ -152,7 +152,7 @@ describe('AI Agent', () => {
   });
 
   test('streaming to a chat: of a call that was refused, the chat says what it is', async () => {
-    stage.endpoint.play({ calls: [{ name: 'fg_findPersons', arguments: { limit: 'many' } }] }, { text: 'Sorry.' });
+    stage.endpoint.play({ calls: [{ name: 'find_relatives', arguments: { limit: 'many' } }] }, { text: 'Sorry.' });
     const lines = (await streamed(3.1)).split('\n').filter(Boolean);
     const chunks = lines.map((line) => JSON.parse(line) as { type: string; content?: string });
     const errors = chunks.filter(({ type }) => type === 'error').map(({ content }) => content);

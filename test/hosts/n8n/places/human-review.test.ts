@@ -97,14 +97,14 @@ describe('human review of the calls of an agent', () => {
   }
 
   test('an approved call arrives', async () => {
-    play({ name: 'fg_findPersons', arguments: slips });
+    play({ name: 'find_relatives', arguments: slips });
     const execution = await run('Approve', [tools[0]]);
     const call = expectCall(execution, server, endpoint.results());
     table.row('Human review, approved', expectReviewed(), call);
   });
 
   test('a declined call does not, and the model is told so', async () => {
-    play({ name: 'fg_findPersons', arguments: slips });
+    play({ name: 'find_relatives', arguments: slips });
     const execution = await run('Decline', [tools[0]]);
     expect(execution.status).toBe('success');
     expect(server.calls()).toEqual([]);

@@ -139,7 +139,7 @@ describe('more providers', () => {
     { name: 'OpenAI Assistant 1.1', type: 'openAiAssistant', version: 1.1, text: { mode: 'existing', text: 'Go.' } },
   ])('$name', async ({ name, type, version, text }) => {
     await using assistants = await startAssistants();
-    assistants.play('fg_findPersons', slips);
+    assistants.play('find_relatives', slips);
     const credentials = {
       openAiApi: await stage.bench.api.createCredential('Assistants', 'openAiApi', {
         apiKey: 'none',

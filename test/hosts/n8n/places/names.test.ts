@@ -97,7 +97,7 @@ describe.for(versions)('names in AI Agent %d', (typeVersion) => {
     stage.server.offer(richTools);
     other.offer(richTools);
     stage.endpoint.play(
-      { calls: ['first_fg_findPersons', 'fg_findPersons'].map((name) => ({ name, arguments: slips })) },
+      { calls: ['first_find_relatives', 'find_relatives'].map((name) => ({ name, arguments: slips })) },
       { text: 'Done.' },
     );
     expect((await run(true, 'first')).error).toBeUndefined();
@@ -107,7 +107,7 @@ describe.for(versions)('names in AI Agent %d', (typeVersion) => {
     );
     expectSchemas(first!, prefixed);
     expectSchemas(second!, richTools);
-    const call = { name: 'fg_findPersons', arguments: correct };
+    const call = { name: 'find_relatives', arguments: correct };
     expect([stage.server.calls(), other.calls()]).toEqual([[call], [call]]);
   });
 

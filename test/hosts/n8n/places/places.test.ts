@@ -32,7 +32,7 @@ describe('elsewhere in n8n', () => {
   });
   beforeEach(() => {
     server.offer(richTools);
-    endpoint.play({ calls: [{ name: 'fg_findPersons', arguments: slips }] }, { text: 'Done.' });
+    endpoint.play({ calls: [{ name: 'find_relatives', arguments: slips }] }, { text: 'Done.' });
   });
   afterAll(async () => {
     table.print();
@@ -76,7 +76,7 @@ describe('elsewhere in n8n', () => {
     const executionId = await bench.api.begin(id, {
       triggerToStartFrom: { name: 'Start' },
       destinationNode: { nodeName: tool.name, mode: 'inclusive' },
-      agentRequest: stepOf('fg_findPersons', slips),
+      agentRequest: stepOf('find_relatives', slips),
     });
     const execution = await bench.api.finished(executionId);
     const [item] = execution.runs[tool.name]?.at(-1)?.data?.['ai_tool']?.[0] ?? [];

@@ -17,7 +17,7 @@ test('MCP Server Trigger: n8n as a gateway', async () => {
   await using gateway = await openGateway(bench.api, [verbatimTool(await bench.httpCredential(server.url))]);
   const { tools } = await gateway.listTools();
   const result = await gateway.callTool(
-    tools.find(({ name }) => name === 'fg_findPersons')!,
+    tools.find(({ name }) => name === 'find_relatives')!,
     slips,
   );
   const told = tools.map(({ name, inputSchema }) => ({ name, schema: JSON.stringify(inputSchema) }));

@@ -14,7 +14,7 @@ export interface Stage extends AsyncDisposable {
   readonly chatModel: WorkflowNode;
   readonly server: ToolServer;
   readonly credential: CredentialReference;
-  /** Has the server forget what came, and the model call `fg_findPersons` with slips. */
+  /** Has the server forget what came, and the model call `find_relatives` with slips. */
   reset(): void;
 }
 
@@ -31,7 +31,7 @@ export async function setStage(tools: WireTool[] = richTools, n8n?: N8nApi): Pro
     credential: await bench.httpCredential(server.url),
     reset() {
       server.offer(tools);
-      endpoint.play({ calls: [{ name: 'fg_findPersons', arguments: slips }] }, { text: 'Done.' });
+      endpoint.play({ calls: [{ name: 'find_relatives', arguments: slips }] }, { text: 'Done.' });
     },
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();

@@ -29,7 +29,7 @@ describe('tools among the features of workflows', () => {
 
   /** MCP Verbatim, which calls one tool. */
   function findStep(more: object): Record<string, unknown> {
-    return { operation: 'call', tool: { __rl: true, mode: 'name', value: 'fg_findPersons' }, ...more };
+    return { operation: 'call', tool: { __rl: true, mode: 'name', value: 'find_relatives' }, ...more };
   }
 
   const formFields = {
@@ -188,7 +188,7 @@ describe('tools among the features of workflows', () => {
     const metric = node('Metric', 'n8n-nodes-base.evaluation', 4.8, {
       operation: 'setMetrics',
       metric: 'toolsUsed',
-      expectedTools: 'fg_findPersons',
+      expectedTools: 'find_relatives',
       intermediateSteps: '={{ $json.intermediateSteps }}',
       options: { metricName: 'Tools Used' },
     });

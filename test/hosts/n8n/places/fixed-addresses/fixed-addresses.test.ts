@@ -55,7 +55,7 @@ describe('AI Agent 3.1 with a chat model whose address is fixed', () => {
     const [major, minor, what] = chatModel.since ?? [0, 0, ''];
     if (!isAtLeast(major, minor)) lacks(what);
     server.offer(offered);
-    endpoint.play({ calls: [{ name: 'fg_findPersons', arguments: slips }] }, { text: 'Done.' });
+    endpoint.play({ calls: [{ name: 'find_relatives', arguments: slips }] }, { text: 'Done.' });
     const workflow = agentWorkflow(await modelNode({ api }, endpoint, chatModel), [verbatimTool(credential)]);
     const execution = await api.run(await api.createWorkflow(workflow), 'Start');
     const call = expectCall(execution, server, chatModel.losesResults ? undefined : endpoint.results());

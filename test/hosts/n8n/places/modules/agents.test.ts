@@ -69,10 +69,10 @@ describe.skipIf(!isAtLeast(2, 41))("n8n's Agents", () => {
   });
 
   test('a call that does not fit, and its second try', async () => {
-    const wrong = { name: 'fg_findPersons', arguments: { ...slips, limit: -1 } };
-    const right = { name: 'fg_findPersons', arguments: slips };
+    const wrong = { name: 'find_relatives', arguments: { ...slips, limit: -1 } };
+    const right = { name: 'find_relatives', arguments: slips };
     stage.endpoint.play({ calls: [wrong] }, { calls: [right] }, { text: 'Done.' });
-    await chat({ tools: [nodeTool('fg_findPersons')] });
+    await chat({ tools: [nodeTool('find_relatives')] });
     const [refusal, ...more] = stage.endpoint.results();
     expect(refusal).toMatch(/\/limit.*-1/s);
     expectArrival(stage.server, more);
@@ -91,7 +91,7 @@ describe.skipIf(!isAtLeast(2, 41))("n8n's Agents", () => {
   });
 
   test.for([true, false])('a call that a person is to approve: %s', async (approved) => {
-    const agent = await create({ tools: [{ ...nodeTool('fg_findPersons'), requireApproval: true }] });
+    const agent = await create({ tools: [{ ...nodeTool('find_relatives'), requireApproval: true }] });
     const asked = (await agent.chat('Do what is to be done.')).find(({ type }) => type === 'tool-call-suspended');
     expect(stage.server.calls()).toEqual([]);
     expect(said(await agent.review(asked!, approved))).toBe('Done.');
@@ -106,7 +106,7 @@ describe.skipIf(!isAtLeast(2, 41))("n8n's Agents", () => {
   });
 
   test('a node that offers several tools says what to do', async () => {
-    await chat({ tools: [nodeTool('fg_findPersons', { include: 'all' })] });
+    await chat({ tools: [nodeTool('find_relatives', { include: 'all' })] });
     expect(stage.endpoint.results()).toEqual([expect.stringContaining('"Selected", select exactly one tool')]);
   });
 
@@ -118,7 +118,7 @@ describe.skipIf(!isAtLeast(2, 41))("n8n's Agents", () => {
       opened.onclose = () => open--;
       return opened;
     });
-    await chat({ tools: [nodeTool('fg_findPersons', {}, await stage.bench.httpCredential(demo.url))] });
+    await chat({ tools: [nodeTool('find_relatives', {}, await stage.bench.httpCredential(demo.url))] });
     expect(stage.endpoint.results()).toEqual([expect.stringContaining('done')]);
     await expect.poll(() => open, { timeout: 60_000 }).toBe(0);
     await demo.stop();
@@ -130,7 +130,7 @@ describe.skipIf(!isAtLeast(2, 41))("n8n's Agents", () => {
       transport: 'http',
       resource: 'tool',
       operation: 'call',
-      tool: { __rl: true, mode: 'name', value: 'fg_findPersons' },
+      tool: { __rl: true, mode: 'name', value: 'find_relatives' },
       argumentsMode: 'json',
       arguments: "={{ $fromAI('Arguments', 'What to search for', 'json') }}",
     };
@@ -152,7 +152,7 @@ describe.skipIf(!isAtLeast(2, 41))("n8n's Agents", () => {
   });
 
   test("for comparison, the Agents' own MCP servers", async () => {
-    stage.endpoint.play({ calls: [{ name: 'Server_fg_findPersons', arguments: slips }] }, { text: 'Done.' });
+    stage.endpoint.play({ calls: [{ name: 'Server_find_relatives', arguments: slips }] }, { text: 'Done.' });
     await chat({
       mcpServers: [{ name: 'Server', url: stage.server.url, transport: 'streamableHttp', authentication: 'none' }],
     });

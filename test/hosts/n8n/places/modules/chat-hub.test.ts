@@ -42,7 +42,7 @@ describe.skipIf(!isAtLeast(2, 41))('Chat Hub', () => {
     stage.endpoint.play({ calls: [{ name: 'Find', arguments: { Arguments: slips } }] }, { text: 'Done.' });
     const parameters = {
       operation: 'call',
-      tool: { __rl: true, mode: 'name', value: 'fg_findPersons' },
+      tool: { __rl: true, mode: 'name', value: 'find_relatives' },
       argumentsMode: 'json',
       arguments: "={{ $fromAI('Arguments', 'What to search for', 'json') }}",
       descriptionType: 'manual',

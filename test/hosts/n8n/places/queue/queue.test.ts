@@ -55,7 +55,7 @@ describe.skipIf(!redis)('queue mode with a main process and two workers', () => 
     lacksToolkitsOnWorkers();
     await using session = await openGateway(cluster.api, [verbatimTool(stage.credential)]);
     const listed = await session.listTools();
-    const result = await session.callTool(listed.find('fg_findPersons')!, slips);
+    const result = await session.callTool(listed.find('find_relatives')!, slips);
     const told = listed.tools.map(({ name, inputSchema }) => ({ name, schema: JSON.stringify(inputSchema) }));
     table.row(
       'MCP Server Trigger, calls on workers',

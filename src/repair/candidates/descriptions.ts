@@ -1,0 +1,100 @@
+import { type JsonObject, wordsOf } from '../../json/index.js';
+import type { SchemaHints } from '../hints.js';
+
+/** Whether the text of a list may be wanted. */
+export function asksForListText(hints: SchemaHints): boolean {
+  return shows(hints, 'list', (text) => listText.test(text));
+}
+
+const listText = /(?<![\w./])json\b|\barrays?\b|\[\s*["'{[]/i;
+
+/** Whether the JSON of a value is wanted as a text. */
+export function asksForJson(hints: SchemaHints): boolean {
+  return shows(hints, 'json', (text) => jsonWanted.test(text) && !notJson.test(text));
+}
+
+const jsonWanted =
+  /\bjson[- ](?:string|text|object|array|payload|encoded|format(?:ted)?|stringified|serialized|definition|content)\b|\b(?:as|valid|stringified|serialized) (?:an? )?json\b|\bjson\b[^.]{0,40}[{[]\s*"/i;
+
+/** Where a file is named, the server writes the JSON, or none is wanted. */
+const notJson =
+  /\b(?:path|url|uri|name) (?:of|to)\b|\bjson file\b|\bfile ?(?:path|name)\b|\bwill be (?:\w+ )?serialized\b|\b(?:not|no|never|without|instead of|rather than|don't|cannot)\b[^.;]{0,20}\bjson\b|\bjson\b[^.;]{0,30}\bnot (?:allowed|accepted|supported)\b/i;
+
+/** Whether other texts are wanted than those in which JavaScript writes such a value. */
+export function asksForOtherText(hints: SchemaHints, value: number): boolean {
+  if (nameOfDigits.test(nameOf(hints))) return true;
+  const count = String(Math.abs(value)).length;
+  // Where as many are wanted as came, none is lost: a "4-digit year" is 2024.
+  const others = (text: string) =>
+    text.replace(countOfDigits, (asked, wanted) => (Number(wanted) === count ? '' : asked));
+  return shows(hints, `number of ${count} digits`, (text) => otherNumbers.test(others(text)));
+}
+
+const countOfDigits = /\b(\d{1,2})[- ]digits?\b/gi;
+
+/** What a number cannot hold: the zero at the end of 12.0 and at the beginning of 02134, and a plus. */
+const otherNumbers =
+  /\d\.\d|\b0\d|\+\d|\b(?:leading|zero|zeroe?s)[ -](?:zero|pad)|\bdigits?\b|\bversions?\b|\bcodes?\b|\bE\.?164\b|\bHH:?MM/i;
+
+/** Names of such texts. */
+const nameOfDigits = /\b(?:versions?|digits?|codes?|zip|postcode|postal|phones?|pin|otp|semver)\b/i;
+
+/** The words of the name of a member, or of the list or the map in which it is one of many. */
+function nameOf(hints: SchemaHints): string {
+  const named = hints.isOneOfMany && hints.holder ? hints.holder : hints;
+  return wordsOf(String(named.key)).join(' ');
+}
+
+/** Whether a description of the value, or of what holds it, mentions its absence or null. */
+export function speaksOfAbsence(hints: SchemaHints, absent: 'null' | 'blank'): boolean {
+  return describes(hints, absent, (text) => absentWords[absent].test(text.replace(nullByDefault, '')), true);
+}
+
+const omitted = String.raw`\b(?:omit(?:ted)?|(?:left|leave) out|not (?:given|provided|set))\b`;
+const unchanged = String.raw`\b(?:unchanged|keeps?|kept|preserve[sd]?|retain(?:s|ed)?|stays? the same)\b`;
+
+const absentWords = {
+  null: new RegExp(
+    String.raw`\b(?:nulls?|none|nil|unset|clears?)\b|${omitted}[^.;]{0,60}${unchanged}|${unchanged}[^.;]{0,60}${omitted}`,
+    'i',
+  ),
+  blank: /\b(?:empty|blank|unset|clears?)\b|""|''/i,
+};
+
+/** Whoever sends what is the default means the same as whoever leaves it out. */
+const nullByDefault = /\bdefaults?\b(?: value)?(?: is| to|:|=)? ?["'`]?(?:null|none)\b/gi;
+
+/** Whether a text speaks of null, or of clearing, unsetting or removing something. */
+export function speaksOfClearing(text: string): boolean {
+  return clearing.test(text.replace(nullByDefault, ''));
+}
+
+const clearing =
+  /\b(?:nulls?|nullable|none|nil|clear(?:s|ed|ing)?|unset(?:s|ting)?|reset(?:s|ting)?|remov(?:e[sd]?|ing|al)|eras(?:e[sd]?|ing)|unassign\w*)\b/i;
+
+/** Whether a description of a value, or of what holds it, does. */
+export function mayBeCleared(hints: SchemaHints): boolean {
+  return describes(hints, 'clearing', speaksOfClearing, true);
+}
+
+/** Whether a title, a description or an example is of a sort; of examples it is asked in quotes. */
+function shows(hints: SchemaHints, question: string, isSo: (text: string) => boolean): boolean {
+  const isShown = (example: unknown) => typeof example === 'string' && isSo(`"${example}"`);
+  return describes(hints, question, isSo) || hints.once(`${question} in examples`, () => hints.examples.some(isShown));
+}
+
+/**
+ * Whether a title or a description is of a sort: the value's own, that of the list or the map in which it is one of
+ * many, or that of whatever holds it.
+ */
+function describes(hints: SchemaHints, question: string, isSo: (text: string) => boolean, ofHolders = false): boolean {
+  return hints.once(question, () => {
+    const { own, holder, isOneOfMany } = hints;
+    if (own.flatMap(textsIn).some(isSo)) return true;
+    return holder !== undefined && (ofHolders || isOneOfMany) && describes(holder, question, isSo, ofHolders);
+  });
+}
+
+function textsIn({ title, description }: JsonObject): readonly string[] {
+  return [title, description].filter((text) => typeof text === 'string');
+}

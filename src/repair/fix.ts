@@ -1,0 +1,88 @@
+import { pointerToken } from '../json/index.js';
+import type { Refusal } from '../schema/index.js';
+import { isWithin, placeAfter, withHolders } from './apply.js';
+import { costOf } from './candidates/candidates.js';
+import type { Repair } from './options.js';
+
+/** Repairs that make one malformed argument right. */
+export interface Fix {
+  readonly repairs: readonly Repair[];
+  readonly cost: number;
+  /** Others cost as little and mean something else. */
+  readonly isTied: boolean;
+}
+
+export function fixOf(repairs: readonly Repair[], isTied = false): Fix {
+  return { repairs, cost: repairs.reduce((sum, { kind, to }) => sum + costOf(kind, to), 0), isTied };
+}
+
+/** The one fix that presumes least. */
+export function cheapest([first]: readonly Fix[]): Fix | undefined {
+  return first?.isTied ? undefined : first;
+}
+
+export function withoutCheapest(fixes: readonly Fix[]): readonly Fix[] {
+  return cheapest(fixes) ? fixes.slice(1) : fixes;
+}
+
+/**
+ * All of them together, in an order in which they can be made: names change last, so that places within are found. What
+ * two of them ask for is made once; of two that ask for something else at one place, the first is taken.
+ */
+export function joined(fixes: readonly Fix[]): Fix {
+  const [only] = fixes;
+  if (only && fixes.length === 1) return only;
+  const isName = ({ repairs: [first] }: Fix) => first?.kind === 'name';
+  const made = new Map<string, string>();
+  const repairs: Repair[] = [];
+  for (const fix of [...fixes.filter((each) => !isName(each)), ...fixes.filter(isName)]) {
+    const isMade = (each: Repair) => isScalar(each.to) && made.get(each.instanceLocation) === repairKey(each);
+    const added = fix.repairs.filter((each) => !isMade(each));
+    if (added.some(({ instanceLocation }) => made.has(instanceLocation))) continue;
+    for (const each of added) made.set(each.instanceLocation, repairKey(each));
+    repairs.push(...added);
+  }
+  return fixOf(
+    repairs,
+    fixes.some(({ isTied }) => isTied),
+  );
+}
+
+export function repairKey({ instanceLocation, kind, to }: Repair): string {
+  return `${kind} ${isScalar(to) ? JSON.stringify(to) : ''} ${instanceLocation}`;
+}
+
+/** The members that are missing or unwanted now because they were repaired. */
+export function memberPlaces(fresh: readonly Refusal[], repairs: readonly Repair[]): ReadonlySet<string> {
+  const repaired = new Set(repairs.flatMap((each) => [each.instanceLocation, placeAfter(each)]));
+  const members = fresh.flatMap(({ violation: { instanceLocation, property } }) =>
+    property === undefined ? [] : [`${instanceLocation}/${pointerToken(property)}`],
+  );
+  return new Set(members.filter((each) => repaired.has(each)));
+}
+
+/** Whether a fix repairs something at some places, or within; or around them. */
+export function isAt(fix: Fix | undefined, places: ReadonlySet<string>, orAround = false): boolean {
+  if (!fix || places.size === 0) return false;
+  const repaired = fix.repairs.flatMap((repair) => [repair.instanceLocation, placeAfter(repair)]);
+  const isAround = (location: string) => orAround && [...places].some((place) => isWithin(place, location));
+  return repaired.some((location) => withHolders(location).some((place) => places.has(place)) || isAround(location));
+}
+
+/** The others, without what was repaired within the results of these, or made of them. */
+export function without(repairs: readonly Repair[], dropped: readonly Repair[]): Repair[] {
+  return repairs.filter(
+    (repair, index) =>
+      !dropped.some((each) => each === repair || (index > repairs.indexOf(each) && isMadeOf(repair, each))),
+  );
+}
+
+function isMadeOf(repair: Repair, former: Repair): boolean {
+  const { instanceLocation, kind } = repair;
+  const place = placeAfter(former);
+  return isWithin(instanceLocation, place) || (kind !== 'name' && isWithin(place, instanceLocation));
+}
+
+export function isScalar(value: unknown): boolean {
+  return value !== undefined && value !== null && typeof value !== 'object';
+}

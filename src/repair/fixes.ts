@@ -1,0 +1,301 @@
+import { canonicalText, isObject, type JsonType, pointerToken, valueAt } from '../json/index.js';
+import type { CompiledSchema } from '../schema/index.js';
+import { type Refusal, Refusals, type SchemaNode } from '../schema/index.js';
+import { applyRepairs, isWithin, withHolders } from './apply.js';
+import { candidatesFor, type Context } from './candidates/candidates.js';
+import { misspelledNames } from './candidates/spelling.js';
+import { type Fix, fixOf, isScalar, joined, repairKey } from './fix.js';
+import { hintsAt, valuesOf } from './hints.js';
+import type { Repair, RepairedTool, RepairOptions } from './options.js';
+import { excludes, isOpen, isUnion, keyOf, mayBeMetWithin } from './refusal-kinds.js';
+
+/** What repair knows beside the arguments. */
+export interface MendOptions {
+  readonly chosen: ReadonlySet<keyof RepairOptions>;
+  readonly tool: RepairedTool | undefined;
+  readonly assertFormats: boolean;
+  /** What all attempts together may take. When it is used up, nothing is repaired. */
+  readonly steps: number;
+}
+
+/** Something that is refused at one place: what one repair may mend. */
+export interface Malformed {
+  readonly location: string;
+  readonly refusals: readonly [Refusal, ...Refusal[]];
+  /** Changes of the object's members, where these are what mends it. */
+  readonly edits: readonly Repair[];
+}
+
+/** What came of a list of refusals, all of which are to disappear. */
+export interface Outcome {
+  /** The one that presumes least, and of one malformed argument those that presume as little. */
+  readonly fix: Fix | undefined;
+  readonly fixes: readonly Fix[];
+  /** The first malformed arguments that nothing mends. */
+  readonly stuck: readonly Malformed[];
+}
+
+/** Values within values that were repaired: a text that holds an object with a text of a number. */
+export const maxChain = 4;
+
+/** Malformed arguments without a repair that are remembered of one alternative. */
+const maxStuck = 4;
+
+/** Finds what mends each malformed argument: other notations in its place, those first that presume least. */
+export class Fixes {
+  readonly refusals: Refusals;
+  /** Scalars in the type that is wanted that were refused all the same, by location. */
+  readonly refused = new Map<string, unknown>();
+  readonly #given: unknown;
+  readonly #options: MendOptions;
+  readonly #root: SchemaNode;
+  readonly #outcomes = new Map<readonly Refusal[], Outcome>();
+  readonly #placed = new Map<readonly Refusal[], ReadonlyMap<string, readonly Refusal[]>>();
+  readonly #names = new Map<object, ReadonlyMap<string, string>>();
+
+  constructor(compiled: CompiledSchema, given: unknown, options: MendOptions) {
+    this.refusals = new Refusals(compiled, options);
+    this.#root = this.refusals.root;
+    this.#given = given;
+    this.#options = options;
+  }
+
+  /** What is refused, by what may mend it: a value in its place, members of an object each for itself. */
+  malformed(refusals: readonly Refusal[]): Malformed[] {
+    const found = new Map<string, { location: string; refusals: [Refusal, ...Refusal[]]; edits: Repair[] }>();
+    const open = refusals.filter(isOpen).map(({ violation }) => violation.instanceLocation);
+    for (const refusal of refusals) {
+      const location = refusal.violation.instanceLocation;
+      if (open.some((place) => isWithin(location, place))) continue;
+      const edit = this.#edit(refusal);
+      const isOwn = isObject(refusal.value) && refusal.branches.length > 0;
+      const key = edit ? `members ${location}` : isOwn ? `${found.size} ` : location;
+      const malformed = found.get(key);
+      if (malformed) malformed.refusals.push(refusal);
+      else found.set(key, { location, refusals: [refusal], edits: [] });
+      // Two of the refusals may ask for one name.
+      if (edit && !malformed?.edits.some((each) => repairKey(each) === repairKey(edit)))
+        found.get(key)?.edits.push(edit);
+    }
+    return [...found.values()];
+  }
+
+  /** The change of an object's members that a refusal of one of them asks for. */
+  #edit({ value, expectation, path, node, violation }: Refusal): Repair | undefined {
+    const { kind } = expectation;
+    if ((kind !== 'missing' && kind !== 'unwanted' && kind !== 'name') || !isObject(value)) return undefined;
+    const { property } = expectation;
+    const { chosen } = this.#options;
+    const at = (name: string) => `${violation.instanceLocation}/${pointerToken(name)}`;
+    // Under a pattern, any name may be right.
+    if (chosen.has('names') && !(isObject(node.schema) && isObject(node.schema['patternProperties']))) {
+      const { properties, names } = hintsAt(this.#root, path);
+      const meantBy = this.#names.get(value) ?? misspelledNames(value, properties, names);
+      if (!this.#names.has(value)) this.refusals.consume(Object.keys(value).length);
+      this.#names.set(value, meantBy);
+      const given = meantBy.has(property) ? property : [...meantBy].find(([, meant]) => meant === property)?.[0];
+      if (given !== undefined && !hintsAt(this.#root, path).declares(given)) {
+        return { instanceLocation: at(given), kind: 'name', from: given, to: meantBy.get(given) };
+      }
+    }
+    if (kind !== 'missing' || !chosen.has('consts') || !isObject(expectation.schema)) return undefined;
+    const [only, ...others] = valuesOf(expectation.schema) ?? [];
+    if (only === undefined || only === null || others.length > 0) return undefined;
+    // What came there, and was left out, is not what it may have to be.
+    if (valueAt(this.#given, at(property)) !== undefined) return undefined;
+    return { instanceLocation: at(property), kind: 'const', from: undefined, to: only };
+  }
+
+  /** Everything that mends a malformed argument,  what presumes least first. */
+  fixes(malformed: Malformed, chain: number): readonly Fix[] {
+    if (this.refusals.exhausted) return [];
+    const found: Fix[] = [];
+    const edited = malformed.edits.length > 0 ? this.#follow(malformed, malformed.edits, chain) : undefined;
+    if (edited) found.push(edited);
+    for (const { repair, isUnsure } of malformed.edits.length > 0 ? [] : this.candidates(malformed)) {
+      const fix = this.#follow(malformed, [repair], chain);
+      if (fix) found.push(isUnsure ? { ...fix, isTied: true } : fix);
+      // The reason behind a refused type is kept: `"-1"` is no integer of at least 0.
+      else if (isScalar(repair.from) && isScalar(repair.to)) this.refused.set(repair.instanceLocation, repair.to);
+    }
+    for (const refusal of malformed.refusals) {
+      if (refusal.expectation.kind === 'alternatives') found.push(...this.#byBranch(malformed, refusal, chain));
+    }
+    return this.#withTies(
+      malformed,
+      found.sort((left, right) => left.cost - right.cost),
+    );
+  }
+
+  *candidates({ location, refusals }: Malformed): Generator<{ repair: Repair; isUnsure: boolean }> {
+    const [{ path, value }] = refusals;
+    const { chosen, tool } = this.#options;
+    const hints = hintsAt(this.#root, path);
+    const context: Context = { path, hints, tool };
+    const seen = new Set<unknown>();
+    for (const { expectation } of refusals) {
+      if (!this.refusals.consume(1 + sizeOf(value))) return;
+      for (const { kind, to, isUnsure } of candidatesFor(value, expectation, context, chosen)) {
+        if (seen.has(to)) continue;
+        seen.add(to);
+        yield { repair: { instanceLocation: location, kind, from: value, to }, isUnsure };
+      }
+    }
+  }
+
+  /** All repairs that a malformed argument takes where some are made: they may bring up others, within what they made. */
+  #follow(malformed: Malformed, first: readonly Repair[], chain: number): Fix | undefined {
+    const { location, refusals } = malformed;
+    const [{ value }] = refusals;
+    let fix = fixOf(first);
+    const isWhole = first.some(({ instanceLocation, kind }) => instanceLocation === location && kind !== 'name');
+    const nodes = new Map(refusals.map((refusal) => [refusal.node, refusal]));
+    const own = new Set(refusals.map(keyOf));
+    for (let round = 0; round < maxChain; round++) {
+      const changed = applyRepairs(value, fix.repairs, location);
+      // Whether it may be left out, only the whole can tell.
+      if (changed === undefined) return fix;
+      const fresh: Refusal[] = [];
+      for (const refusal of nodes.values()) {
+        const found = refusal.again(changed);
+        if (!found) return undefined;
+        if (found.length === 0) continue;
+        const before = new Set(isWhole ? [] : refusal.again(value)?.map(keyOf));
+        fresh.push(...found.filter((each) => own.has(keyOf(each)) || !before.has(keyOf(each))));
+      }
+      if (fresh.length === 0) return fix;
+      if (fresh.some(isOpen)) return { ...fix, isTied: true };
+      const more = chain < maxChain ? this.solve(fresh, chain + 1).fix : undefined;
+      // A number that was taken out of a list stays one.
+      const isText = ({ kind, instanceLocation }: Repair) =>
+        (kind === 'string' || kind === 'decimal') && instanceLocation === location;
+      if (!more || more.repairs.some(isText)) return undefined;
+      fix = fixOf([...fix.repairs, ...more.repairs], fix.isTied || more.isTied);
+    }
+    return undefined;
+  }
+
+  /** All of these refusals are to disappear. */
+  solve(refusals: readonly Refusal[], chain: number): Outcome {
+    const known = this.#outcomes.get(refusals);
+    if (known) return known;
+    const found: (readonly [Fix, ...Fix[]])[] = [];
+    const stuck: Malformed[] = [];
+    for (const malformed of this.malformed(refusals)) {
+      const [fix, ...others] = this.fixes(malformed, chain);
+      if (fix) found.push([fix, ...others]);
+      else if (stuck.push(malformed) === maxStuck) break;
+    }
+    const [only, ...rest] = stuck.length === 0 ? found : [];
+    const least = only?.filter(({ cost }) => cost === only[0].cost) ?? [];
+    const fixes = rest.length > 0 ? [joined(found.map(([first]) => first))] : least;
+    const outcome = { fix: fixes[0], fixes, stuck };
+    this.#outcomes.set(refusals, outcome);
+    return outcome;
+  }
+
+  /** What mends one of several alternatives. None is led into while another is of the value's own type. */
+  #byBranch(malformed: Malformed, refusal: Refusal, chain: number): Fix[] {
+    const { branches } = refusal;
+    // What is not known of an alternative may be that it was meant.
+    if (isOpen(refusal) || branches.some((branch) => branch.length === 0)) return [];
+    const options = branches.flatMap((branch, index) => this.solve(branch, chain).fixes.map((fix) => ({ fix, index })));
+    return options.flatMap(({ fix, index }) => {
+      // Each is compared with all others.
+      if (!this.refusals.consume(8 * branches.length)) return [];
+      if (fix.repairs.some(({ kind }) => kind === 'const') && !this.#knowsAll(refusal, index)) return [];
+      const others = branches.filter((_, other) => other !== index);
+      if (fix.repairs.some((each) => this.#isBarred(each, others))) return [];
+      // What still is refused then, was not all that this alternative asks for.
+      const followed = this.#follow(malformed, fix.repairs, maxChain);
+      if (!followed) return [];
+      const isGuess = fix.repairs.some((each) => others.some((other) => this.#mayBeMore(each, other)));
+      return [{ ...followed, isTied: followed.isTied || fix.isTied || isGuess }];
+    });
+  }
+
+  /** Whether the members that were given speak for one alternative: no other one declares what this one does not. */
+  #knowsAll({ expectation, value }: Refusal, index: number): boolean {
+    if (expectation.kind !== 'alternatives' || !isObject(value)) return false;
+    const schemas = expectation.schemas as readonly SchemaNode[]; // those of the keyword, as it was compiled
+    const declared = schemas.map((schema) => hintsAt(schema, []).properties);
+    const own = declared[index];
+    return Object.keys(value).every((name) => own?.has(name) === true || !declared.some((each) => each.has(name)));
+  }
+
+  /** Whether one of these alternatives takes values of the type that a repaired one came in. */
+  #isBarred(repair: Repair, others: readonly (readonly Refusal[])[]): boolean {
+    const { kind, instanceLocation } = repair;
+    if (kind === 'name' || kind === 'const' || kind === 'wrapper') return false;
+    const isListed = (refusals: readonly Refusal[]) =>
+      this.#at(refusals)
+        .get(instanceLocation)
+        ?.some(({ expectation }) => expectation.kind === 'values') === true;
+    return others.some((other) => this.#allows(other, repair) && !(kind === 'enum' && isListed(other)));
+  }
+
+  /** Whether these refusals are of another value, or a part of it, of the type in which a repaired one came. */
+  #allows(refusals: readonly Refusal[], repair: Pick<Repair, 'instanceLocation' | 'from'>): boolean {
+    const { instanceLocation, from } = repair;
+    if (refusals.some(isOpen)) return true;
+    const at = this.#at(refusals);
+    let isRefused = typeof from === 'object' && [...at.keys()].some((place) => isWithin(place, instanceLocation));
+    for (const place of withHolders(instanceLocation)) {
+      for (const refusal of at.get(place) ?? []) {
+        if (excludes(refusal, place === instanceLocation ? from : refusal.value)) return false;
+        if (isUnion(refusal) && refusal.branches.every((branch) => !this.#allows(branch, repair))) return false;
+        isRefused ||= mayBeMetWithin(refusal) || place === instanceLocation;
+      }
+    }
+    // What is wrong elsewhere, and cannot be mended, rules it out; what is wrong around it may be so because of it.
+    const isElsewhere = ({ location, refusals: [first] }: Malformed) =>
+      !isWithin(location, instanceLocation) && !(mayBeMetWithin(first) && isWithin(instanceLocation, location));
+    return isRefused && !this.solve(refusals, 0).stuck.some(isElsewhere);
+  }
+
+  /** Whether what is read as text may as well be meant for a list or an object, or the other way round. */
+  #mayBeMore({ kind, instanceLocation, from }: Repair, refusals: readonly Refusal[]): boolean {
+    const isText = kind === 'string' || kind === 'decimal';
+    if (!isText && (kind !== 'singleton' || typeof from === 'string')) return false;
+    const others: readonly JsonType[] = isText ? ['array', 'object'] : ['string'];
+    const wants = ({ expectation, branches }: Refusal): boolean =>
+      expectation.kind === 'types'
+        ? expectation.types.some((type) => others.includes(type))
+        : branches.some((branch) => this.#at(branch).get(instanceLocation)?.some(wants));
+    return this.#at(refusals).get(instanceLocation)?.some(wants) ?? false;
+  }
+
+  #at(refusals: readonly Refusal[]): ReadonlyMap<string, readonly Refusal[]> {
+    const known = this.#placed.get(refusals);
+    if (known) return known;
+    const at = new Map<string, Refusal[]>();
+    for (const refusal of refusals) {
+      const { instanceLocation } = refusal.violation;
+      const there = at.get(instanceLocation);
+      if (there) there.push(refusal);
+      else at.set(instanceLocation, [refusal]);
+    }
+    this.#placed.set(refusals, at);
+    return at;
+  }
+
+  /** Of several that cost as little, the first counts for all that come to the same. */
+  #withTies({ location, refusals }: Malformed, fixes: readonly Fix[]): readonly Fix[] {
+    if (fixes.length < 2) return fixes;
+    const textOf = ({ repairs }: Fix) => {
+      const value = applyRepairs(refusals[0].value, repairs, location);
+      return value === undefined ? '' : canonicalText(value, (steps) => this.refusals.consume(steps));
+    };
+    return fixes.map((fix, index) => {
+      const isSame = (other: Fix, at: number) =>
+        at === index || other.cost !== fix.cost || (!other.isTied && textOf(other) === textOf(fix));
+      return fixes.every(isSame) ? fix : { ...fix, isTied: true };
+    });
+  }
+}
+
+/** What looking at a value costs: a step for each member, or for 64 characters. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string' || Array.isArray(value)) return value.length >> 6;
+  return isObject(value) ? Object.keys(value).length : 0;
+}

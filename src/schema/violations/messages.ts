@@ -1,0 +1,245 @@
+import { counted, cut, isList, isObject, type JsonType, quote } from '../../json/index.js';
+import { shownText } from '../../secrets/index.js';
+import { declaredNames } from '../reading/argument-names.js';
+import { type Reading, viewOf } from '../reading/view.js';
+import type { Expectation } from './expectation.js';
+import { nearestFirst } from './nearest.js';
+import type { Received, SharedTexts } from './received.js';
+import { itemsOf, listedValues, namedTypes } from '../reading/named-types.js';
+
+/** What is needed to say what is wrong, besides the expectation. */
+export interface Context extends Reading {
+  readonly received: Received;
+  /** The schema that refused. */
+  readonly schema: unknown;
+  readonly texts: SharedTexts;
+  /** Whether values stand first that come close to what was received. */
+  readonly nearFirst?: boolean;
+}
+
+type Kind = Expectation['kind'];
+type Of<K extends Kind> = Extract<Expectation, { kind: K }>;
+type Text<K extends Kind> = (expectation: Of<K>, context: Context) => string;
+
+/**
+ * For each expectation what "must be" or "must have" is followed by, and what comes behind that where it is not what was
+ * received. Without a verb the last is the whole sentence.
+ */
+type Sentence<K extends Kind> = readonly [verb: 'be' | 'have' | '', expected: Text<K>, rest?: Text<K>];
+
+const sentences: { readonly [K in Kind]: Sentence<K> } = {
+  types: ['be', ({ types }, context) => listed(typeNames(types, context.schema, context))],
+  values: ['be', ({ values }, context) => oneOfValues(values, context)],
+  bound: ['be', ({ sign, limit }) => `${sign} ${limit}`],
+  finite: ['be', () => 'a number that JSON can hold'],
+  multiple: ['be', ({ of }) => `a multiple of ${of}`],
+  length: ['be', ({ bound, count }) => `${bound} ${counted(count, 'character')} long`, actualLength],
+  count: ['have', ({ bound, count, noun }) => `${bound} ${counted(count, noun)}`, actualCount],
+  pattern: ['be', patternText],
+  format: ['be', ({ name }) => `a valid ${name}`],
+  missing: [
+    'have',
+    (each, context) =>
+      `property ${each.beside === undefined ? missingText(each, context) : `${quote(each.property)} beside ${quote(each.beside)}`}`,
+    ({ beside }) => (beside === undefined ? ', which is missing' : ''),
+  ],
+  'missing-one': [
+    'have',
+    ({ sets }) => `property ${listed(firstOf(sets, 5, namesText))}`,
+    ({ sets }) => `; ${sets.length === 2 ? 'both' : 'all'} are missing`,
+  ],
+  unwanted: [
+    '',
+    ({ property }) => `no property ${shownText(property)}`,
+    (each, context) => problemsText([each], context),
+  ],
+  name: [
+    '',
+    (each, context) => `property names: ${nameText(each, context)}`,
+    (each, context) =>
+      `must not have the property ${shownText(each.property)}: its name must be ${nameText(each, context)}`,
+  ],
+  unique: [
+    'have',
+    () => 'unique items',
+    ({ equal: [first, second] }) => `, but numbers ${first + 1} and ${second + 1} are equal`,
+  ],
+  contains: [
+    'have',
+    ({ bound, count, schema }) => `${bound} ${counted(count, 'item')} matching ${shownText(schema, 120)}`,
+    () => '',
+  ],
+  not: ['', ({ schema }) => `anything but ${shownText(schema, 120)}`, forbiddenText],
+  alternatives: ['be', ({ schemas }) => `valid against one of ${schemas.length} alternatives`],
+  'exactly-one': [
+    'be',
+    ({ schemas }) => `valid against exactly one of ${schemas.length} alternatives`,
+    ({ schemas, matching }) => {
+      const texts = firstOf(matching, 4, (index) => `number ${index + 1} ${shownText(schemas[index]?.schema, 60)}`);
+      return `, but is against ${listed(texts, 'and')}`;
+    },
+  ],
+  any: ['be', anyText],
+  condition: ['be', () => 'valid against "if", or else against "else"'],
+  nothing: ['', () => 'absent', () => 'is not allowed'],
+  unexplained: ['be', () => 'valid against the schema'],
+};
+
+function sentenceOf({ kind }: Expectation): Sentence<Kind> {
+  return sentences[kind] as Sentence<Kind>; // which takes what is of that kind
+}
+
+/** Short phrase that completes "must be": 'integer or null', '>= 0', 'one of "a", "b"'. */
+export function expectedText(expectation: Expectation, context: Context): string {
+  return sentenceOf(expectation)[1](expectation, context);
+}
+
+/** What is wrong, in words that follow the place: 'must be integer, received string "abc"'. */
+export function problemText(expectation: Expectation, context: Context): string {
+  const [verb, expected, rest] = sentenceOf(expectation);
+  const end = rest ? rest(expectation, context) : `, received ${receivedText(context.received)}`;
+  return verb === '' ? end : `must ${verb} ${expected(expectation, { ...context, nearFirst: true })}${end}`;
+}
+
+/** Whether "must be <expected>" is the whole message. */
+export function isPhrase(expectation: Expectation): boolean {
+  return sentenceOf(expectation)[0] === 'be';
+}
+
+/**
+ * The same of several properties of one object that are missing, or that must not be there.
+ *
+ * @param named names that another line reports as missing
+ */
+export function problemsText(all: readonly Expectation[], context: Context, named: readonly string[] = []): string {
+  const missing = all.filter((each) => each.kind === 'missing');
+  const unwanted = all.filter((each) => each.kind === 'unwanted');
+  const [first] = all;
+  if (unwanted.length > 0) return unwantedProperties(unwanted, context, named);
+  if (missing.length < 2) return first ? problemText(first, context) : '';
+  const texts = firstOf(missing, 12, (each) => missingText(each, context), context.texts);
+  return `the properties ${listed(texts, 'and')} are missing`;
+}
+
+/** Names that are suggested as equally near; of more, none was probably meant. */
+const alike = 3;
+
+/** With the properties that were probably meant, or else those that are allowed. */
+function unwantedProperties(unwanted: readonly Of<'unwanted'>[], context: Context, named: readonly string[]): string {
+  const { schema, texts, received, work } = context;
+  const isUsed = (name: string) => isObject(received.value) && Object.hasOwn(received.value, name);
+  const free = declaredNames(unwanted[0]?.schema, context).filter((name) => !isUsed(name));
+  const required = new Set([viewOf(schema, context).schema['required']].flat());
+  let unknown = 0;
+  const textOf = ({ property }: Of<'unwanted'>) => {
+    const { values, nearest } = nearestFirst(property, free, work, required);
+    const meant = nearest > alike ? [] : values.slice(0, nearest).map((name) => quote(name));
+    if (meant.length === 0) unknown++;
+    return `${shownText(property)}${meant.length === 0 ? '' : ` (did you mean ${listed(meant)}?)`}`;
+  };
+  const properties = listed(firstOf(unwanted, 12, textOf, texts), 'and');
+  const others = unknown === 0 ? [] : free.filter((name) => !named.includes(name)).map((name) => quote(name, 40));
+  const also = named.length > 0 ? 'also ' : '';
+  const allowed = others.length > 0 && others.length <= 12 ? ` (${also}allowed: ${joined(others, others.length)})` : '';
+  return `must not have the ${unwanted.length === 1 ? 'property' : 'properties'} ${properties}${allowed}`;
+}
+
+/** 'at least 3' where there may be more */
+export function atLeast(count: number, { isPart }: Pick<SharedTexts, 'isPart'>): string {
+  return isPart ? `at least ${count}` : String(count);
+}
+
+/** 'string "abc"', 'null' */
+function receivedText({ type, text }: Received): string {
+  return type === 'null' ? 'null' : `${type} ${text}`;
+}
+
+/** 'integer', 'array of strings', 'array of one of "a", "b"' */
+function typeNames(types: readonly JsonType[], schema: unknown, context: Context): readonly string[] {
+  if (!types.includes('array')) return types;
+  const items = itemsOf(schema, context);
+  const values = listedValues(items, context) ?? [];
+  const named = namedTypes(items, context).flatMap((each) => (each === 'null' ? [] : [`${each}s`]));
+  const of = values.length > 0 ? oneOfValues(values, context) : listed(named, 'and');
+  return types.map((type) => (type === 'array' && of !== '' ? `array of ${of}` : type));
+}
+
+function anyText({ of }: Of<'any'>, context: Context): string {
+  const types = of.flatMap((each) => (each.kind === 'types' ? typeNames(each.types, context.schema, context) : []));
+  const others = of.filter(({ kind }) => kind !== 'types').map((each) => expectedText(each, context));
+  return listed([...types, ...firstOf([...new Set(others)], 4, String)]);
+}
+
+function actualCount({ noun, actual }: Of<'count'>, { received }: Context): string {
+  const fits = received.type === (noun === 'item' ? 'array' : 'object');
+  return fits ? `, has ${actual}` : `, received ${receivedText(received)}`;
+}
+
+function actualLength(_: Of<'length'>, { received }: Context): string {
+  const { length } = String(received.value);
+  return `, received ${receivedText(received)}${received.type === 'string' && length > 80 ? ` (${length} characters)` : ''}`;
+}
+
+/** A pattern as far as it is short, shorter beside a format, which says more; half a pattern says nothing. */
+function patternText({ source, format }: Of<'pattern'>): string {
+  const limit = format === undefined ? 200 : 60;
+  const text = source.length <= limit ? quote(source, limit) : `a pattern of ${source.length} characters`;
+  return `${format === undefined ? 'a string' : `a valid ${cut(format, 40)}`} matching ${text}`;
+}
+
+/** A property that is missing, and what it should be: its values where they are listed, else its types. */
+function missingText({ property, schema }: Of<'missing'>, context: Context): string {
+  const values = listedValues(schema, context) ?? [];
+  const types = values.length > 0 ? [] : typeNames(namedTypes(schema, context), schema, context);
+  const wanted = values.length > 0 ? oneOfValues(values, context) : listed(types);
+  return `${quote(property)}${wanted === '' ? '' : ` (${wanted})`}`;
+}
+
+function nameText({ wanted }: Of<'name'>, context: Context): string {
+  return wanted === undefined || wanted.kind === 'nothing' ? 'allowed by the schema' : expectedText(wanted, context);
+}
+
+function forbiddenText({ schema }: Of<'not'>, { received }: Context): string {
+  const { required, ...others } = isObject(schema) ? schema : {};
+  if (Object.keys(others).length > 0)
+    return `must be anything but ${shownText(schema, 120)}, received ${receivedText(received)}`;
+  if (!isList(required)) return 'is not allowed';
+  const names = namesText(required);
+  return `must not have the ${required.length === 1 ? `property ${names}` : `properties ${names} together`}`;
+}
+
+/** 'a, b or c' */
+function listed(words: readonly string[], conjunction = 'or'): string {
+  if (words.length < 2) return words[0] ?? '';
+  return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1) ?? ''}`;
+}
+
+/** The texts of the first few, and how many more there are. */
+function firstOf<T>(all: readonly T[], limit: number, textOf: (each: T) => string, count = { isPart: false }) {
+  const texts = all.slice(0, limit).map(textOf);
+  return all.length > limit ? [...texts, `${atLeast(all.length - limit, count)} more`] : texts;
+}
+
+function namesText(names: readonly unknown[]): string {
+  const texts = firstOf(names, 5, (name) => shownText(name));
+  return listed(texts, 'and');
+}
+
+/** Values that a list holds at most, and characters that it or a list of names may take. */
+const lists = { values: 20, length: 240 };
+
+/** 'one of "a", "b", null' */
+function oneOfValues(all: readonly unknown[], { received, nearFirst, work }: Context): string {
+  if (all.length === 0) return 'one of no values at all (the list is empty)';
+  if (all.length === 1) return shownText(all[0]);
+  const values = nearFirst ? nearestFirst(received.value, all, work).values : all;
+  const texts = values.slice(0, lists.values).map((value) => shownText(value, 60));
+  return `one of ${joined(texts, all.length)}`;
+}
+
+/** As many as there is room for; the others are counted. */
+function joined(texts: readonly string[], count: number): string {
+  let length = 0;
+  const shown = texts.filter((each, index) => (length += each.length) + 2 * index <= lists.length);
+  return `${shown.join(', ')}${shown.length < count ? ` and ${count - shown.length} more` : ''}`;
+}

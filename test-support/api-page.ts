@@ -1,0 +1,97 @@
+// npm run docs:api: writes docs/api.md, every export of the package with its declaration and its docblock.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const entries = { 'mcp-verbatim': 'src/index.ts', 'mcp-verbatim/langchain': 'src/langchain/index.ts' };
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(join(root, 'docs/api.md'), apiPage());
+
+/** The page, made from the sources as TypeScript reads them. */
+export function apiPage(): string {
+  const { options } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path)).config,
+    ts.sys,
+    root,
+  );
+  const files = Object.values(entries).map((file) => join(root, file));
+  const program = ts.createProgram(files, { ...options, noEmit: true });
+  const sections = Object.entries(entries).map(([name, file]) => section(program, name, join(root, file)));
+  return `# API\n\nMade from the docblocks by \`npm run docs:api\`. Examples and prose: [frameworks and library](frameworks.md), [LangChain.js](langchain.md).\n\n${sections.join('\n')}`;
+}
+
+function section(program: ts.Program, name: string, file: string): string {
+  const checker = program.getTypeChecker();
+  const source = program.getSourceFile(file)!;
+  const symbols = checker
+    .getExportsOfModule(checker.getSymbolAtLocation(source)!)
+    .map((symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol))
+    .filter((symbol) => symbol.declarations !== undefined)
+    .sort((a, b) => a.name.localeCompare(b.name));
+  const isValue = (symbol: ts.Symbol) => (symbol.flags & ts.SymbolFlags.Value) !== 0;
+  const entry = (symbol: ts.Symbol) =>
+    `#### ${symbol.name}\n\n\`\`\`typescript\n${declarationOf(symbol, checker)}\n\`\`\`\n${proseOf(symbol, checker)}`;
+  const values = symbols.filter(isValue).map(entry);
+  const types = symbols.filter((symbol) => !isValue(symbol)).map(entry);
+  return `## ${name}\n\n### Functions and values\n\n${values.join('\n')}\n### Types\n\n${types.join('\n')}`;
+}
+
+function declarationOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
+  const [declaration] = symbol.declarations!;
+  if (ts.isFunctionDeclaration(declaration!))
+    return symbol
+      .declarations!.map((each) => checker.getSignatureFromDeclaration(each as ts.SignatureDeclaration)!) // overloads
+      .map(
+        (signature) =>
+          `function ${symbol.name}${checker.signatureToString(signature, undefined, ts.TypeFormatFlags.NoTruncation)}`,
+      )
+      .join('\n');
+  if (ts.isVariableDeclaration(declaration!))
+    return `const ${symbol.name}: ${checker.typeToString(checker.getTypeOfSymbol(symbol), undefined, ts.TypeFormatFlags.NoTruncation)}`;
+  if (ts.isClassDeclaration(declaration!)) return classOf(declaration, checker);
+  return textOf(declaration!);
+}
+
+/** A class without what its methods do. */
+function classOf(declaration: ts.ClassDeclaration, checker: ts.TypeChecker): string {
+  const heritage = declaration.heritageClauses?.map((clause) => ` ${clause.getText()}`).join('') ?? '';
+  const isPublic = (member: ts.ClassElement) =>
+    !(ts.getCombinedModifierFlags(member) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) &&
+    !(member.name && ts.isPrivateIdentifier(member.name)) &&
+    !ts.getJSDocTags(member).some(({ tagName }) => tagName.text === 'internal');
+  const members = declaration.members.filter(isPublic).map((member) => {
+    const text = textOf(member);
+    if (!('body' in member) || member.body === undefined) return `  ${text.replace(/\s*=[^>][^]*;$/, ';')}`;
+    const body = (member.body as ts.Node).getText();
+    return `  ${text.slice(0, text.lastIndexOf(body)).trimEnd()};`;
+  });
+  void checker;
+  return `class ${declaration.name?.text ?? ''}${heritage} {\n${members.join('\n')}\n}`;
+}
+
+/** A declaration's own text, without `export` and its docblock. */
+function textOf(node: ts.Node): string {
+  return node.getText().replace(/^export /, '');
+}
+
+function proseOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
+  const about = ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim();
+  const tags = symbol
+    .getJsDocTags(checker)
+    .filter(({ name }) => ['param', 'returns', 'throws'].includes(name))
+    .map(
+      ({ name, text }) => `- ${name === 'param' ? '' : `*${name}* `}${tagText(name, ts.displayPartsToString(text))}`,
+    );
+  return [about, tags.join('\n')]
+    .filter(Boolean)
+    .map((part) => `\n${part}\n`)
+    .join('');
+}
+
+function tagText(name: string, text: string): string {
+  if (name !== 'param') return text;
+  const [parameter = '', ...words] = text.split(' ');
+  return `\`${parameter}\`: ${words.join(' ').replace(/^- /, '')}`;
+}

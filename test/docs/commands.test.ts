@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blocksIn, pages, root } from './pages.js';
+import type { Block } from './pages.js';
+
+const command = join(root, 'packages/mcp-verbatim/dist/esm/cli.js');
+const blocks = pages.flatMap(blocksIn).filter(({ language }) => /^(sh|bash)$/.test(language));
+/** Installing from the registry is what test:install does, with the packed packages. */
+const isInstallation = ({ code }: Block) => /^(npm install \S.*\n)+$/.test(code);
+const toRun = blocks.filter((block) => block.comment === undefined && !isInstallation(block));
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'commands-'));
+  const servers = { everything: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-everything'] } };
+  writeFileSync(join(folder, 'mcp.json'), JSON.stringify({ mcpServers: servers }));
+  // `npx mcp-verbatim` and `mcp-verbatim` are what has been built, and npx starts what this project has.
+  const shim = `#!/bin/sh
+[ "$1" = -y ] && shift
+[ "$1" = mcp-verbatim ] && { shift; exec "${process.execPath}" "${command}" "$@"; }
+name=$(basename "$1"); shift
+exec "${root}/node_modules/.bin/mcp-$name" "$@"
+`;
+  for (const [name, text] of [
+    ['npx', shim],
+    ['mcp-verbatim', `#!/bin/sh\nexec "${process.execPath}" "${command}" "$@"\n`],
+  ] as const) {
+    writeFileSync(join(folder, name), text);
+    chmodSync(join(folder, name), 0o755);
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each(toRun.map((block) => ({ ...block, at: `${block.page}, line ${block.line}` })))(
+  '$at: every command ends as it should',
+  async ({ code }) => {
+    for (const line of code.split('\n').filter((line) => line.trim() !== '')) {
+      const { status, stdout, stderr } = await shell(line);
+      // `check` and `diff` end with 1 where they find something.
+      expect([0, / (check|diff) /.test(line) ? 1 : 0], `${line}\n${stderr}`).toContain(status);
+      if (!line.includes('>')) expect(stdout, line).not.toBe('');
+    }
+  },
+);
+
+test.each(blocks.filter(({ comment }) => comment !== undefined))(
+  '$page, line $line: has a reason not to be run here',
+  ({ comment }) => {
+    expect(comment).toMatch(/^not run: \w/);
+  },
+);
+
+function shell(line: string): Promise<{ status: number; stdout: string; stderr: string }> {
+  const env = { ...process.env, PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}`, HOME: folder };
+  return new Promise((resolve) => {
+    execFile('sh', ['-c', line], { cwd: folder, env }, (error, stdout, stderr) => {
+      resolve({ status: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr });
+    });
+  });
+}

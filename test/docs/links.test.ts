@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { pages, root, textOf } from './pages.js';
+
+const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }; // of our own
+
+test('README.md is read at once: at most 10,000 characters', () => {
+  expect(textOf('README.md').length).toBeLessThanOrEqual(10_000);
+});
+
+describe.each(pages)('%s', (page) => {
+  const text = textOf(page);
+
+  test('links to nothing that is not there', () => {
+    expect(linksIn(text).filter((link) => !isThere(page, link))).toEqual([]);
+  });
+
+  test('names only commands that exist', () => {
+    const named = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name!);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  test('names only files that exist', () => {
+    const paths = [...text.matchAll(/`((?:src|nodes|test|test-support|bench|demo|credentials|examples)\/[\w./-]+)`/g)];
+    expect(paths.map(([, path]) => path!).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  test('has nothing left to fill in', () => {
+    expect(text).not.toMatch(/@@|TODO|TBD/);
+  });
+});
+
+describe.each(['.', 'packages/mcp-verbatim'])('the package of %s, without a repository beside it', (folder) => {
+  const files = packedFiles(folder);
+  const readable = files.filter((file) => file.endsWith('.md'));
+
+  test('brings the pages that its README links to', () => {
+    expect(readable).toContain('README.md');
+    const missing = readable.flatMap((file) =>
+      linksIn(textOf(join(folder, file)))
+        .map((link) => link.replace(/#.*/, ''))
+        .filter((link) => link !== '' && !/^https?:/.test(link) && !/\.(png|svg)$/.test(link))
+        .map((link) => normalize(join(dirname(file), link)))
+        .filter((target) => !files.some((each) => each === target || each.startsWith(`${target}/`)))
+        .map((target) => `${file} -> ${target}`),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+function linksIn(text: string): string[] {
+  const prose = text.replace(/^```.*?^```$/gms, '');
+  return [...prose.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(([, link, image]) => (link ?? image)!);
+}
+
+function isThere(page: string, link: string): boolean {
+  if (/^https?:/.test(link)) return true;
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? page : join(dirname(page), path);
+  if (page.startsWith('packages/') && path.startsWith('docs/'))
+    return isThere('README.md', link) || existsSync(join(root, target));
+  if (!existsSync(join(root, target))) return false;
+  return anchor === undefined || anchorsIn(textOf(target)).includes(anchor);
+}
+
+/** As GitHub and npm make them of headings. */
+function anchorsIn(text: string): string[] {
+  const headings = text.replace(/^```.*?^```$/gms, '').matchAll(/^#+ (.*)$/gm);
+  return [...headings].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+function packedFiles(folder: string): string[] {
+  const output = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: join(root, folder),
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [packed] = JSON.parse(output) as [{ files: { path: string }[] }]; // npm's own report
+  return packed.files.map(({ path }) => path);
+}

@@ -1,0 +1,150 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import ts from 'typescript';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { approvedFileText, approveTools, readCatalogue } from '../../src/internal.js';
+import { fetchedPackages } from '../../test-support/packages.js';
+import { startServer } from '../langchain/server.js';
+import type { TestServer } from '../langchain/server.js';
+import { tool } from '../langchain/tools.js';
+import { blocksIn, pages, root, textOf } from './pages.js';
+import type { Block } from './pages.js';
+import { startResponsesModel } from './responses-model.js';
+
+const run = promisify(execFile);
+const host = fetchedPackages('test/langchain/hosts/newest');
+/** Those of docs/api.md are in docblocks, which test/examples.test.ts runs. */
+const programs = pages.filter((page) => page !== 'docs/api.md').flatMap(blocksIn).filter(({ language }) => /^(ts|js)$/.test(language));
+const runHere = programs.filter(({ comment }) => comment === undefined);
+
+/** What a program prints at least, and what the server of https://example.com received, by a line of the program. */
+const outcomes: [line: string, prints: string | RegExp, calls?: unknown[]][] = [
+  ['answer(question: string, user: User)', 'Done.', [{ id: 7 }]],
+  ['handler(request: Request)', 'Done.', [{ id: 7 }]],
+  ["arguments: { ...args, tenant: 'acme' }", 'Done.', [{ id: 7, tenant: 'acme' }]],
+  ['fixed: { delete:', 'Done.', [{ id: 7, tenant: 'acme' }]],
+  ['interruptOn(tools)', '1\nDone.', [{ id: 7 }]],
+  ["content: 'Delete record 7.'", 'Done.', [{ id: 7 }]],
+  ["content: 'How much is 19 and 23? Use a tool.'", 'Done.'],
+  ['repairArguments(compiled', "{ limit: 10, zip: '01234' }"],
+  ['evaluate(compiled', /^valid\ninvalid$/],
+  ["callTool(session, sum, { a: '1', b: 2 })", 'The sum of 1 and 2 is 3.'],
+  ["callTool(session, sum, { a: '19', b: 23 })", 'The sum of 19 and 23 is 42.'],
+  ['standardSchema(tool)', 'mcp-verbatim'],
+  ['session.onListChanged', "name: 'delete'"],
+  ['elicit: (question)', ''],
+];
+
+/** Programs that only define something, and how it is used. */
+const callers: Record<string, string> = {
+  'answer(question: string, user: User)': `
+    import { answer } from 'PROGRAM';
+    console.log(await answer('Delete record 7.', { tenant: 'acme', token: async () => 'secret' }));`,
+  'handler(request: Request)': `
+    import handler from 'PROGRAM';
+    const request = new Request('http://localhost/', { method: 'POST', body: 'Delete record 7.' });
+    console.log(await (await handler(request)).text());`,
+};
+
+test.each(programs.filter(({ comment }) => comment !== undefined))(
+  '$page, line $line: has a reason not to be run here',
+  ({ page, comment = '' }) => {
+    const [, file] = /^run by (\S+)$/.exec(comment) ?? [];
+    if (file === undefined) expect(comment).toMatch(/^not run: \w/);
+    else expect(readFileSync(join(root, file), 'utf8')).toContain(page);
+  },
+);
+
+describe.skipIf(host === undefined)('the programs of the docs (packages: npm run fetch:packages)', () => {
+  const folder = join(host ?? root, 'node_modules', '.docs');
+  const nameOf = ({ page, line }: Block) => join(folder, `${page.replace(/\W/g, '-')}-${line}`);
+  const fileOf = (block: Block) => `${nameOf(block)}.mjs`;
+  /** What a user of TypeScript has; JavaScript is not type-checked. */
+  const sourceOf = (block: Block) => `${nameOf(block)}.${block.language === 'ts' ? 'mts' : 'js.txt'}`;
+  const inputSchema = { type: 'object', properties: { id: { type: 'integer' }, tenant: { type: 'string' } } };
+  const definitions = [
+    tool('delete', { inputSchema }, () => ({ content: [{ type: 'text', text: 'deleted' }] })),
+    tool('read', { annotations: { readOnlyHint: true } }),
+  ];
+  let server: TestServer;
+  let model: Awaited<ReturnType<typeof startResponsesModel>>;
+
+  beforeAll(async () => {
+    server = await startServer(definitions);
+    model = await startResponsesModel({ 'get-sum': { a: '19', b: 23 }, delete: { id: 7 } });
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    for (const block of runHere) {
+      writeFileSync(sourceOf(block), block.code);
+      writeFileSync(fileOf(block), asJavaScript(block.code));
+    }
+    for (const file of readdirSync(join(root, 'examples')))
+      writeFileSync(join(folder, file), readFileSync(join(root, 'examples', file), 'utf8'));
+    const approved = approveTools(readCatalogue(definitions.map(({ definition }) => definition)), {
+      url: 'https://example.com/mcp',
+    });
+    writeFileSync(join(folder, 'mcp-verbatim.lock.json'), approvedFileText({ example: approved }));
+    // What `npx` starts is what this project has.
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(join(root, 'node_modules/.bin'), join(folder, 'node_modules/.bin'));
+  });
+  afterAll(async () => {
+    await model.stop();
+    await server.close();
+  });
+
+  test.each([
+    ['NodeNext', ['--module', 'nodenext']],
+    ['bundler', ['--module', 'esnext', '--moduleResolution', 'bundler']],
+  ])('compile in strict mode under %s resolution', async (_resolution, options) => {
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const project = join(folder, 'tsconfig.json');
+    const settings = JSON.parse(readFileSync(join(host!, 'tsconfig.json'), 'utf8')) as { compilerOptions: object };
+    const compilerOptions = { ...settings.compilerOptions, typeRoots: [join(root, 'node_modules/@types')] };
+    writeFileSync(project, JSON.stringify({ compilerOptions, include: ['*.mts'] }));
+    await expect(run(process.execPath, [compiler, '-p', project, ...options])).resolves.toMatchObject({ stdout: '' });
+  });
+
+  test.each(runHere)('$page, line $line: runs as it stands there', async (block) => {
+    const outcome = outcomes.find(([line]) => block.code.includes(line));
+    expect(outcome, 'this test has to know what the program prints').toBeDefined();
+    const [line, prints, calls] = outcome!;
+    server.calls.length = 0;
+    const caller = callers[line];
+    const main = caller === undefined ? fileOf(block) : `${nameOf(block)}-caller.mjs`;
+    if (caller !== undefined) writeFileSync(main, caller.replace('PROGRAM', pathToFileURL(fileOf(block)).href));
+    expect(await printed(main)).toMatch(typeof prints === 'string' ? new RegExp(escaped(prints)) : prints);
+    if (calls !== undefined) expect(server.calls.map(({ arguments: args }) => args)).toEqual(calls);
+  });
+
+  test.each([
+    ['langchain-agent.mjs', /^repaired \/a: "19" -> 19\nDone\.$/],
+    ['plain-script.mjs', /^\d+ tools, 0 skipped\nThe sum of 19 and 23 is 42\.[^]*\/a: must be number, received string "many"/],
+  ])('examples/%s runs as it stands there', async (file, output) => {
+    expect(await printed(join(folder, file))).toMatch(output);
+  });
+
+  async function printed(main: string): Promise<string> {
+    const redirect = pathToFileURL(join(root, 'test/docs/example-com.mjs')).href;
+    const env = { ...process.env, OPENAI_API_KEY: 'none', OPENAI_BASE_URL: model.url, EXAMPLE_COM: server.url };
+    const { stdout } = await run(process.execPath, ['--import', redirect, main], { cwd: folder, env });
+    return stdout.trim();
+  }
+});
+
+/** `await using` is newer than Node 20. */
+function asJavaScript(code: string): string {
+  return ts.transpile(code, { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 });
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+test('the programs are all that there are', () => {
+  expect(programs.length).toBeGreaterThan(20);
+  expect(textOf('README.md')).toContain('```js');
+});
