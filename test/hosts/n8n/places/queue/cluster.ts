@@ -53,6 +53,8 @@ export async function startCluster(tarball: string, count: number, perWorker: nu
       QUEUE_BULL_REDIS_HOST: '127.0.0.1',
       QUEUE_BULL_REDIS_PORT: String(redis.port),
       OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+      // By default a worker ends after 30 seconds, whatever it still runs: too early on a busy machine.
+      N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '300',
     };
     const main = running(await startN8n(host, { userFolder, env }));
     const workers: Worker[] = [];
@@ -89,7 +91,7 @@ async function startWorker(host: Host, userFolder: string, env: object, concurre
     ended,
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM');
-      const impatient = setTimeout(() => child.kill('SIGKILL'), 20_000);
+      const impatient = setTimeout(() => child.kill('SIGKILL'), 300_000); // a limit against hanging
       await ended;
       clearTimeout(impatient);
     },

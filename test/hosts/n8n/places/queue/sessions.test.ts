@@ -187,7 +187,7 @@ describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one ex
     await pause.reached;
     const worker = cluster.workers.find(({ pid }) => pid === parentOf(diary.started()[0]!))!;
     const stopped = worker[Symbol.asyncDispose]();
-    await expect.poll(() => worker.output(), patience).toContain('Stopping worker...');
+    await expect.poll(() => worker.output(), patience).toContain('Waiting for 1 active executions');
     pause.end();
     await stopped;
     expect((await cluster.api.finished(execution)).error).toBeUndefined();
