@@ -1,7 +1,16 @@
-import { request } from 'node:http';
+import { IncomingMessage, request, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { Turns } from '../../src/serve/http/turns.js';
+import { maxUnderWay } from '../../src/serve/clients/client.js';
+import { Tools } from '../../src/serve/clients/tools.js';
+import { Refusal } from '../../src/serve/errors.js';
+import { StatelessPrincipal } from '../../src/serve/http/stateless.js';
+import { messagesIn } from '../../src/serve/messages.js';
 import { sizeProblem } from '../../src/serve/message-size.js';
+import { Principal, statelessIdentity } from '../../src/serve/principal.js';
+import { ownTurn } from '../../src/serve/turns.js';
+import type { Caller } from '../../src/serve/upstream/calls-under-way.js';
+import type { Group } from '../../src/serve/upstream/group.js';
 import { isRunning } from '../../test-support/servers/process-state.js';
 import { inFront, inFrontOverHttp, handshake } from './in-front.js';
 
@@ -112,7 +121,7 @@ describe('A client that stops reading', () => {
   });
 });
 
-test('A client whose message holds too much is told so', async () => {
+test('A message that holds too much is refused with the limit', async () => {
   await using front = await inFrontOverHttp({ server });
   const { session } = await begun(front.url);
   const args = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`name${n}`, n]));
@@ -134,22 +143,61 @@ test.each([
   expect(sizeProblem(`{"a":${value}${padding}}`)?.slice(0, problem?.length)).toBe(problem);
 });
 
-test('Long messages are read one in each turn of the event loop, and short ones do not wait for them', async () => {
-  const turns = new Turns();
+test('The messages of a batch have a text of their own each, so that none is looked for in all of them', () => {
+  const padding = ' '.repeat(1e6);
+  const messages = messagesIn(`[${padding}{"jsonrpc":"2.0","method":"a"},[{"jsonrpc":"2.0","method":"b"}],7]`);
+  expect(messages).toEqual([
+    { kind: 'notification', method: 'a', params: {}, wire: { text: '{"jsonrpc":"2.0","method":"a"}' } },
+  ]);
+  expect(messagesIn('[[{"jsonrpc":"2.0","method":"b"}]]')).toBeInstanceOf(Refusal);
+});
+
+test('More requests of a principal without sessions than may be under way are refused', () => {
+  const principal = new Principal({ servers: [], tool: {}, idleTimeoutMs: 1, log: () => {} }, statelessIdentity);
+  const stateless = new StatelessPrincipal(principal, () => {});
+  const ping = messagesIn('{"jsonrpc":"2.0","id":1,"method":"ping"}');
+  const posted = () =>
+    !(ping instanceof Refusal) && stateless.post(ping[0], new ServerResponse(new IncomingMessage(new Socket())), {});
+  const all = Array.from({ length: maxUnderWay + 1 }, posted);
+  expect(all.indexOf(false)).toBe(maxUnderWay);
+});
+
+/** What happens, with `turn` for each turn of the event loop. */
+async function inTurns(turns: number, happen: (order: string[]) => Promise<unknown>[]): Promise<string[]> {
   const order: string[] = [];
-  const long = ['a', 'b', 'c'].map(async (name) => {
-    await turns.take(1e6);
-    order.push(name);
-  });
-  const short = (async () => {
-    await turns.take(100);
-    order.push('short');
-  })();
-  // What else happens in the event loop, once in each turn.
-  for (let turn = 0; turn < 3; turn++) {
+  const all = happen(order);
+  for (let turn = 0; turn < turns; turn++) {
     await new Promise((resolve) => setImmediate(resolve));
-    order.push('other');
+    order.push('turn');
   }
-  await Promise.all([...long, short]);
-  expect(order).toEqual(['short', 'other', 'a', 'other', 'b', 'other', 'c']);
+  await Promise.all(all);
+  return order;
+}
+
+const lengths = { a: 1e6, b: 1e6, short: 100, c: 1e6 };
+
+test('Long messages are read one in each turn of the event loop, and short ones do not wait for them', async () => {
+  const order = await inTurns(3, (order) =>
+    Object.entries(lengths).map(async ([name, length]) => {
+      await ownTurn(length);
+      order.push(name);
+    }),
+  );
+  expect(order).toEqual(['short', 'turn', 'a', 'turn', 'b', 'turn', 'c']);
+});
+
+test('Long calls that waited for the list of tools are checked one in each turn, too', async () => {
+  const order = await inTurns(3, (order) => {
+    const owned = new Map();
+    const group = { tools: () => Promise.resolve(owned), upstreams: [] } as unknown as Group; // what a call needs of it
+    const tools = new Tools(group, { tool: {}, log: () => {} });
+    return Object.entries(lengths).map(([name, length]) =>
+      tools
+        .call({ params: { name }, paramsText: `{${' '.repeat(length)}}` }, {
+          signal: new AbortController().signal,
+        } as Caller)
+        .catch(() => order.push(name)),
+    );
+  });
+  expect(order).toEqual(['short', 'turn', 'a', 'turn', 'b', 'turn', 'c']);
 });

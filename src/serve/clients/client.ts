@@ -19,10 +19,12 @@ export interface Wire {
   send(text: string, related?: RequestId, isAnswer?: boolean): void;
   /** Ends the response to a request before its answer, where the client can ask for it again. */
   pause?(related: RequestId): void;
+  /** Ends the response to a request that is not answered, as the client has taken it back. */
+  drop?(related: RequestId): void;
 }
 
 /** How many requests of a client may be under way, and how many messages may wait until it is ready. */
-const maxUnderWay = 4096;
+export const maxUnderWay = 4096;
 const maxHeld = 1000;
 
 /** One client. Its messages mean what the table of methods says, and all others are refused or dropped. */
@@ -151,7 +153,8 @@ export class Client {
     );
     this.#underWay.delete(id);
     // What the client took back is not answered.
-    if (!abort.signal.aborted) reply(answer);
+    if (abort.signal.aborted) this.#wire.drop?.(id);
+    else reply(answer);
   }
 
   async #handled(request: Request): Promise<string> {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Message } from '../../mcp/index.js';
-import { Client, type Wire } from '../clients/client.js';
+import { Client, maxUnderWay, type Wire } from '../clients/client.js';
 import { codes } from '../errors.js';
 import { Outbox } from '../outbox.js';
 import type { Principal } from '../principal.js';
@@ -22,7 +22,9 @@ export class StatelessPrincipal implements OpenSession {
     return this.#responses > 0 ? 'busy' : 'idle';
   }
 
-  post(message: Message, outgoing: ServerResponse, headers: Record<string, string>): void {
+  /** @returns false where too many requests are under way */
+  post(message: Message, outgoing: ServerResponse, headers: Record<string, string>): boolean {
+    if (this.#responses >= maxUnderWay) return false;
     const onGivenUp = (reason: string) => {
       this.#log(`A client was disconnected: ${reason}.`);
     };
@@ -33,6 +35,7 @@ export class StatelessPrincipal implements OpenSession {
       client.close();
     });
     client.take(message);
+    return true;
   }
 
   close(): Promise<void> {
