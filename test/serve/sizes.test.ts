@@ -26,11 +26,11 @@ const script = `
     const { id, method, params } = JSON.parse(line);
     const results = {
       initialize: { protocolVersion: params?.protocolVersion, capabilities: { tools: {}, logging: {} }, serverInfo: { name: String(process.pid), version: '1' } },
-      'tools/list': { tools: [{ name: 'long', inputSchema: { type: 'object' } }, { name: 'flood', inputSchema: { type: 'object' } }] },
+      'tools/list': { tools: [{ name: 'long', inputSchema: { type: 'object' } }, { name: 'flood', inputSchema: { type: 'object' } }, { name: 'never', inputSchema: { type: 'object' } }] },
     };
     if (method === 'tools/call' && params.name === 'flood') flood();
-    else if (method === 'tools/call') print({ id, result: { content: [{ type: 'text', text: 'y'.repeat(params.arguments.length) }] } });
-    else if (id !== undefined) print({ id, result: results[method] ?? {} });
+    else if (method === 'tools/call' && params.name === 'long') print({ id, result: { content: [{ type: 'text', text: 'y'.repeat(params.arguments.length) }] } });
+    else if (id !== undefined && method !== 'tools/call') print({ id, result: results[method] ?? {} });
   });`;
 const server = { transport: 'stdio' as const, command: process.execPath, args: ['-e', script] };
 
@@ -152,14 +152,61 @@ test('The messages of a batch have a text of their own each, so that none is loo
   expect(messagesIn('[[{"jsonrpc":"2.0","method":"b"}]]')).toBeInstanceOf(Refusal);
 });
 
-test('More requests of a principal without sessions than may be under way are refused', () => {
+test.each([
+  ['4096 requests', 0, maxUnderWay],
+  ['64 MB of requests', 1024 * 1024, 63],
+])('A principal without sessions may have %s under way', (_, padding, count) => {
   const principal = new Principal({ servers: [], tool: {}, idleTimeoutMs: 1, log: () => {} }, statelessIdentity);
   const stateless = new StatelessPrincipal(principal, () => {});
-  const ping = messagesIn('{"jsonrpc":"2.0","id":1,"method":"ping"}');
-  const posted = () =>
-    !(ping instanceof Refusal) && stateless.post(ping[0], new ServerResponse(new IncomingMessage(new Socket())), {});
-  const all = Array.from({ length: maxUnderWay + 1 }, posted);
-  expect(all.indexOf(false)).toBe(maxUnderWay);
+  const wire = { text: `{"jsonrpc":"2.0","id":1,"method":"ping"}${' '.repeat(padding)}` };
+  const ping = { kind: 'request' as const, id: 1, method: 'ping', params: {}, wire };
+  const post = () => stateless.post(ping, new ServerResponse(new IncomingMessage(new Socket())), {});
+  const all = Array.from({ length: count + 1 }, post);
+  expect(all.indexOf(false)).toBe(count);
+});
+
+test('A client with a handshake may have 64 MB of requests under way, and a single longer one', async () => {
+  await using front = inFront(server);
+  for (const line of handshake) front.write(line);
+  await front.line(({ id }) => id === 'i');
+  const long = (id: number, length: number) => {
+    front.write(JSON.stringify({ jsonrpc: '2.0', ...callOf(id, 'never', { text: 'x'.repeat(length) }) }));
+  };
+  long(1, 65 * 1024 * 1024);
+  long(2, 10);
+  expect(await front.line(({ id }) => id === 2)).toContain('The requests under way have more than');
+  front.write('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}');
+  let id = 3;
+  const next = () => {
+    front.write(JSON.stringify({ jsonrpc: '2.0', ...callOf(++id, 'long', { length: 1 }) }));
+    return front.line((message) => message['id'] === id);
+  };
+  await expect.poll(next, { timeout: 30_000 }).toContain('"text":"y"');
+});
+
+test('What a server logs before its client is ready is kept up to 8 MB', async () => {
+  const early = `
+    const log = { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x'.repeat(1e6) } };
+    for (let n = 0; n < 20; n++) console.log(JSON.stringify(log));
+    ${script}`;
+  await using front = inFront({ ...server, args: ['-e', early] });
+  front.write(handshake[0]!);
+  await front.line(({ id }) => id === 'i');
+  front.write(handshake[1]!);
+  front.write('{"jsonrpc":"2.0","id":1,"method":"ping"}');
+  await front.line(({ id }) => id === 1);
+  expect(front.lines.filter((line) => line.includes('notifications/message'))).toHaveLength(8);
+});
+
+test('Messages that are being read are held up to 64 MB for one token', async () => {
+  await using front = await inFrontOverHttp({ server });
+  const stuck = Array.from({ length: 9 }, () => {
+    const sent = request(front.url, { method: 'POST', headers: types });
+    sent.on('error', () => {}).write(' '.repeat(8e6));
+    return new Promise<number | undefined>((resolve) => sent.on('response', ({ statusCode }) => resolve(statusCode)));
+  });
+  expect(await Promise.race(stuck)).toBe(503);
+  expect((await post(front.url, { id: 1, method: 'ping' })).status).toBe(400);
 });
 
 /** What happens, with `turn` for each turn of the event loop. */

@@ -48,6 +48,9 @@ export async function serveHttp(options: ServeOptions, http: HttpOptions): Promi
   }
 }
 
+/** How much of unfinished messages is held for one token, in bytes. */
+const maxReadingBytes = 64 * 1024 * 1024;
+
 /** One HTTP request of a client that was admitted. */
 interface Admitted {
   readonly incoming: IncomingMessage;
@@ -63,6 +66,8 @@ class Gateway {
   readonly #access: Access;
   /** By their ids, and those of 2026-07-28 by the names of their tokens. */
   readonly #sessions: OpenSessions<HttpSession | StatelessPrincipal>;
+  /** How many bytes of unfinished messages are held, by the names of tokens. */
+  readonly #reading = new Map<string, number>();
   #shared: readonly Upstream[] = [];
   #sharing: Principal | undefined;
 
@@ -143,7 +148,7 @@ class Gateway {
     const { incoming, outgoing, headers, owner } = request;
     if (!/^application\/json\s*(?:;|$)/i.test(incoming.headers['content-type'] ?? ''))
       throw refused(415, 'Unsupported Media Type: Content-Type must be application/json');
-    const text = await bodyOf(incoming);
+    const text = await this.#bodyOf(request);
     await ownTurn(text.length);
     const messages = boundedMessagesIn(text);
     const [first] = messages;
@@ -162,6 +167,29 @@ class Gateway {
     this.#use(session.id, outgoing);
     if (!session.post(messages, outgoing, headers, revision))
       throw refused(400, 'Bad Request: a request with this id is under way.');
+  }
+
+  async #bodyOf({ incoming, owner }: Admitted): Promise<string> {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const count = (bytes: number) => {
+      length += bytes;
+      const ofOwner = (this.#reading.get(owner) ?? 0) + bytes;
+      this.#reading.set(owner, ofOwner);
+      return ofOwner;
+    };
+    try {
+      for await (const chunk of incoming as AsyncIterable<Buffer>) {
+        const ofOwner = count(chunk.length);
+        const close = { connection: 'close' };
+        if (length > maxMessageBytes) throw refused(413, `A message may have ${maxMessageBytes} bytes.`, close);
+        if (ofOwner > maxReadingBytes) throw refused(503, 'Too many long messages are being read.', close);
+        chunks.push(chunk);
+      }
+      return Buffer.concat(chunks).toString('utf8');
+    } finally {
+      count(-length);
+    }
   }
 
   #session({ incoming, owner }: Admitted): HttpSession {
@@ -252,16 +280,4 @@ function boundedMessagesIn(text: string): [Message, ...Message[]] {
 function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
-}
-
-async function bodyOf(incoming: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > maxMessageBytes)
-      throw refused(413, `A message may have ${maxMessageBytes} bytes.`, { connection: 'close' });
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
