@@ -22,7 +22,7 @@ import {
   type JsonObject,
 } from '../../json/index.js';
 import { codes, Refusal } from '../errors.js';
-import { ownTurn } from '../turns.js';
+import { ownTurn } from '../message-size.js';
 import type { Caller } from '../upstream/calls-under-way.js';
 import type { Group, OwnedTool, OwnedTools } from '../upstream/group.js';
 import { exposedTool } from './exposed-tool.js';
