@@ -28,7 +28,7 @@ export interface Malformed {
 
 /** What came of a list of refusals, all of which are to disappear. */
 export interface Outcome {
-  /** The one that presumes least, and of one malformed argument those that presume as little. */
+  /** The cheapest one, and of one malformed argument all that cost as little. */
   readonly fix: Fix | undefined;
   readonly fixes: readonly Fix[];
   /** The first malformed arguments that nothing mends. */
@@ -41,7 +41,7 @@ export const maxChain = 4;
 /** Malformed arguments without a repair that are remembered of one alternative. */
 const maxStuck = 4;
 
-/** Finds what mends each malformed argument: other notations in its place, those first that presume least. */
+/** Finds what mends each malformed argument: other notations in its place, the cheapest first. */
 export class Fixes {
   readonly refusals: Refusals;
   /** Scalars in the type that is wanted that were refused all the same, by location. */
@@ -106,7 +106,7 @@ export class Fixes {
     return { instanceLocation: at(property), kind: 'const', from: undefined, to: only };
   }
 
-  /** Everything that mends a malformed argument,  what presumes least first. */
+  /** Everything that mends a malformed argument, the cheapest first. */
   fixes(malformed: Malformed, chain: number): readonly Fix[] {
     if (this.refusals.exhausted) return [];
     const found: Fix[] = [];
@@ -153,7 +153,7 @@ export class Fixes {
     const own = new Set(refusals.map(keyOf));
     for (let round = 0; round < maxChain; round++) {
       const changed = applyRepairs(value, fix.repairs, location);
-      // Whether it may be left out, only the whole can tell.
+      // Only the evaluation of the whole shows whether it may be left out.
       if (changed === undefined) return fix;
       const fresh: Refusal[] = [];
       for (const refusal of nodes.values()) {

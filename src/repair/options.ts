@@ -1,7 +1,7 @@
 import { checkOptions, didYouMean, flag } from '../json/index.js';
 
 /**
- * Which slips are repaired. A repair changes the notation of a value, never the value: the schema refused it and accepts
+ * Which malformed arguments are repaired. A repair changes the notation of a value, never the value: the schema refused it and accepts
  * the repaired one, and no value leaves its own JSON type where the schema takes that type.
  */
 export interface RepairOptions {
@@ -98,7 +98,7 @@ export const repairKindOf = {
   wrappers: 'wrapper',
 } as const satisfies Record<keyof RepairOptions, string>;
 
-/** All kinds, those first that presume least about what was meant. */
+/** All kinds, the cheapest first: those that assume least about what was meant. */
 export const repairKinds: readonly RepairKind[] = [...new Set(Object.values(repairKindOf))];
 
 const all = Object.keys(repairKindOf) as (keyof RepairOptions)[]; // its own keys, by its type

@@ -44,7 +44,7 @@ export interface RepairArgumentsOptions extends EvaluateOptions {
  * repairArguments(compiled, { limit: '10', zip: '01234' }).arguments; // => { limit: 10, zip: '01234' }
  * ```
  *
- * @param choice which slips are repaired; default `safe`
+ * @param choice which malformed arguments are repaired; default `safe`
  * @param options for the evaluation; all attempts together take at most four times its steps
  * @throws TypeError where an option is wrong
  */
