@@ -9,7 +9,7 @@ const corpus = sharedFolder('corpus');
 /** `npm run bench:slips` counts them over all tools. */
 const every = 12;
 
-describe.skipIf(corpus === undefined)('every slip at every place of calls to every twelfth recorded tool', () => {
+describe.skipIf(corpus === undefined)('every malformed value at every place of calls to every twelfth recorded tool', () => {
   test('is repaired to what was meant, or not at all', () => {
     const tools = corpusTools(corpus ?? '').filter((_, index) => index % every === 0);
     const { counts, others } = countSlips(tools.map(({ inputSchema }) => inputSchema));
