@@ -50,12 +50,12 @@ function declarationOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
       .join('\n');
   if (ts.isVariableDeclaration(declaration!))
     return `const ${symbol.name}: ${checker.typeToString(checker.getTypeOfSymbol(symbol), undefined, ts.TypeFormatFlags.NoTruncation)}`;
-  if (ts.isClassDeclaration(declaration!)) return classOf(declaration, checker);
+  if (ts.isClassDeclaration(declaration!)) return classOf(declaration);
   return textOf(declaration!);
 }
 
 /** A class without what its methods do. */
-function classOf(declaration: ts.ClassDeclaration, checker: ts.TypeChecker): string {
+function classOf(declaration: ts.ClassDeclaration): string {
   const heritage = declaration.heritageClauses?.map((clause) => ` ${clause.getText()}`).join('') ?? '';
   const isPublic = (member: ts.ClassElement) =>
     !(ts.getCombinedModifierFlags(member) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) &&
@@ -67,7 +67,6 @@ function classOf(declaration: ts.ClassDeclaration, checker: ts.TypeChecker): str
     const body = (member.body as ts.Node).getText();
     return `  ${text.slice(0, text.lastIndexOf(body)).trimEnd()};`;
   });
-  void checker;
   return `class ${declaration.name?.text ?? ''}${heritage} {\n${members.join('\n')}\n}`;
 }
 

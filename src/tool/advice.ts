@@ -64,5 +64,8 @@ function wholeWanted(
 function isAbsentValue({ received, instanceLocation }: Violation, tool: RefusingTool): boolean {
   const name = pointerTokens(instanceLocation).at(-1);
   if (received.type !== 'null' || name === undefined || /^\d+$/.test(name) || !isObject(tool.inputSchema)) return false;
-  return mayBeLeftOut(tool.inputSchema, instanceLocation) && !speaksOfClearing(String(tool.description ?? ''));
+  return (
+    mayBeLeftOut(tool.inputSchema, instanceLocation) &&
+    !speaksOfClearing(typeof tool.description === 'string' ? tool.description : '')
+  );
 }

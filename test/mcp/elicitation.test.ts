@@ -413,9 +413,10 @@ describe('a server of 2025-11-25', () => {
   const calling = (answer: (exchange: Exchange) => unknown) =>
     given((exchange) => {
       const { message, body } = exchange;
-      if (body['result'] !== undefined) return exchange.status(202);
-      if (message.method === 'initialize') return exchange.result(handshake);
-      return message.method === 'tools/call' ? answer(exchange) : exchange.plain();
+      if (body['result'] !== undefined) exchange.status(202);
+      else if (message.method === 'initialize') exchange.result(handshake);
+      else if (message.method === 'tools/call') answer(exchange);
+      else exchange.plain();
     });
 
   test('may take its question back', async () => {

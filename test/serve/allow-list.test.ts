@@ -105,7 +105,7 @@ test('Over HTTP such a request is refused with the status, and the first one kee
   expect((await send({ id: 1, method: 'ping' })).status).toBe(400);
   const reader = first.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
-  while (!text.includes('elicitation/create')) text += (await reader.read()).value;
+  while (!text.includes('elicitation/create')) text += (await reader.read()).value ?? '';
   const [, id] = /"id":(\d+),"method":"elicitation/.exec(text)!;
   await send({ id: Number(id), result: { action: 'decline' } });
   for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;

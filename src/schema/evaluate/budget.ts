@@ -30,7 +30,7 @@ export const defaultBudget: Budget = {
 };
 
 /** The budget with what is left out as in {@link defaultBudget}. */
-export function completeBudget(budget: Partial<Budget> | undefined): Budget {
+export function completeBudget(budget: { readonly [limit in keyof Budget]?: number | undefined } | undefined): Budget {
   const given = Object.entries(budget ?? {}).filter(([, limit]) => limit !== undefined);
   return { ...defaultBudget, ...Object.fromEntries(given) };
 }

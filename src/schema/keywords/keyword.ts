@@ -149,7 +149,7 @@ export interface EvaluationContext {
 /** Checks a keyword's definition against its own compiled type and forgets that type for the dialects' lists. */
 export function defineKeyword<C>(keyword: Keyword<C>): Keyword {
   // A bound keyword pairs a keyword with the value that the same keyword compiled, so the forgotten type is right.
-  return keyword as Keyword;
+  return keyword;
 }
 
 /** A keyword that decides nothing: others read it, or it holds schemas for them. */

@@ -1,13 +1,5 @@
 // What each runtime does with the library: it talks to a server, checks, repairs and digests.
-import {
-  callTool,
-  checkArguments,
-  compileSchema,
-  connect,
-  evaluate,
-  approveTools,
-  modelTools,
-} from 'mcp-verbatim';
+import { callTool, checkArguments, compileSchema, connect, evaluate, approveTools, modelTools } from 'mcp-verbatim';
 
 export async function check(url) {
   const notified = [];
