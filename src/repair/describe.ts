@@ -31,5 +31,5 @@ export function rememberNames(repairs: readonly Repair[], args: unknown): void {
   }
 }
 
-/** Where names stand beside values: of `{"name": …, "value": …}` and of pairs. Elsewhere the place says it all. */
-const besideName = /\/(?:values?|1)(?:\/|$)/;
+/** Where names stand beside values: `{"name": …, "value": …}`. Elsewhere the location holds every name. */
+const besideName = /\/values?(?:\/|$)/;

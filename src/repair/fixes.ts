@@ -62,22 +62,25 @@ export class Fixes {
 
   /** What is refused, by what may mend it: a value in its place, members of an object each for itself. */
   malformed(refusals: readonly Refusal[]): Malformed[] {
-    const found = new Map<string, { location: string; refusals: [Refusal, ...Refusal[]]; edits: Repair[] }>();
-    const open = refusals.filter(isOpen).map(({ violation }) => violation.instanceLocation);
+    const found = new Map<
+      string,
+      { location: string; refusals: [Refusal, ...Refusal[]]; edits: Map<string, Repair> }
+    >();
+    const open = new Set(refusals.filter(isOpen).map(({ violation }) => violation.instanceLocation));
     for (const refusal of refusals) {
       const location = refusal.violation.instanceLocation;
-      if (open.some((place) => isWithin(location, place))) continue;
+      if (withHolders(location).some((place) => open.has(place))) continue;
       const edit = this.#edit(refusal);
       const isOwn = isObject(refusal.value) && refusal.branches.length > 0;
       const key = edit ? `members ${location}` : isOwn ? `${found.size} ` : location;
+      const edits = found.get(key)?.edits ?? new Map<string, Repair>();
+      // Two of the refusals may ask for one name.
+      if (edit && !edits.has(repairKey(edit))) edits.set(repairKey(edit), edit);
       const malformed = found.get(key);
       if (malformed) malformed.refusals.push(refusal);
-      else found.set(key, { location, refusals: [refusal], edits: [] });
-      // Two of the refusals may ask for one name.
-      if (edit && !malformed?.edits.some((each) => repairKey(each) === repairKey(edit)))
-        found.get(key)?.edits.push(edit);
+      else found.set(key, { location, refusals: [refusal], edits });
     }
-    return [...found.values()];
+    return [...found.values()].map((each) => ({ ...each, edits: [...each.edits.values()] }));
   }
 
   /** The change of an object's members that a refusal of one of them asks for. */

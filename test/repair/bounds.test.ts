@@ -112,34 +112,37 @@ describe('what a repair costs', () => {
     }
   });
 
-  test.each([99, 4000])('repairs %i malformed arguments in one call for as many steps as a few evaluations take', (count) => {
-    const row = {
-      type: 'object',
-      properties: { id: integer, name: { type: 'string' }, size: { anyOf: [integer, { type: 'null' }] } },
-    };
-    // As Pydantic writes it: every optional is one of itself and null.
-    const optional = (schema: unknown) => ({ anyOf: [schema, { type: 'null' }] });
-    const schemas = [
-      { properties: { rows: { items: row } } },
-      { properties: { rows: optional({ type: 'array', items: row }) } },
-      { properties: { rows: optional({ type: 'array', items: optional(row) }) } },
-    ];
-    for (const schema of schemas) {
-      const compiled = compileSchema(schema);
-      const rows = Array.from({ length: count / 2 + 1 }, (_, index) => ({ id: index, name: String(index), size: 1 }));
-      const one = evaluateCounting(compiled, { rows }).steps;
-      const malformed = rows.map((it) => ({ ...it, id: String(it.id), size: '1' }));
-      for (const choice of ['safe', 'all'] as const) {
-        const before = spent.steps;
-        const { evaluation, repairs, arguments: repaired } = repairArguments(compiled, { rows: malformed }, choice);
-        expect(evaluation.outcome).toBe('valid');
-        expect(repairs).toHaveLength(rows.length * 2);
-        expect(repaired).toEqual({ rows });
-        // Beyond 300 or so, not each is tried without.
-        expect(spent.steps - before).toBeLessThan(count < 100 ? 300 * one : 100 * one);
+  test.each([99, 4000])(
+    'repairs %i malformed arguments in one call for as many steps as a few evaluations take',
+    (count) => {
+      const row = {
+        type: 'object',
+        properties: { id: integer, name: { type: 'string' }, size: { anyOf: [integer, { type: 'null' }] } },
+      };
+      // As Pydantic writes it: every optional is one of itself and null.
+      const optional = (schema: unknown) => ({ anyOf: [schema, { type: 'null' }] });
+      const schemas = [
+        { properties: { rows: { items: row } } },
+        { properties: { rows: optional({ type: 'array', items: row }) } },
+        { properties: { rows: optional({ type: 'array', items: optional(row) }) } },
+      ];
+      for (const schema of schemas) {
+        const compiled = compileSchema(schema);
+        const rows = Array.from({ length: count / 2 + 1 }, (_, index) => ({ id: index, name: String(index), size: 1 }));
+        const one = evaluateCounting(compiled, { rows }).steps;
+        const malformed = rows.map((it) => ({ ...it, id: String(it.id), size: '1' }));
+        for (const choice of ['safe', 'all'] as const) {
+          const before = spent.steps;
+          const { evaluation, repairs, arguments: repaired } = repairArguments(compiled, { rows: malformed }, choice);
+          expect(evaluation.outcome).toBe('valid');
+          expect(repairs).toHaveLength(rows.length * 2);
+          expect(repaired).toEqual({ rows });
+          // Beyond 300 or so, not each is tried without.
+          expect(spent.steps - before).toBeLessThan(count < 100 ? 300 * one : 100 * one);
+        }
       }
-    }
-  });
+    },
+  );
 
   test('gives up where candidates within candidates have no end', () => {
     const $defs = { t: { type: 'object', properties: { the_name: { $ref: '#/$defs/t' } }, required: ['the_name'] } };

@@ -37,13 +37,11 @@ describe('a repair, described to people', () => {
         ],
       },
     ],
-    ['a pair', { pairs: [['authorization', 12345678]] }],
   ])('nor that of %s whose name stands beside it', (_, args) => {
     const text = { type: 'string' };
     const compiled = compileSchema({
       properties: {
         headers: { items: { properties: { name: text, value: text } } },
-        pairs: { items: { items: text } },
       },
     });
     const line = repairArguments(compiled, args).repairs.map(describeRepair);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { completeBudget, defaultBudget } from '../../src/schema/evaluate/budget.js';
-import { evaluateCounting, evaluate } from '../../src/schema/evaluate/evaluate.js';
+import { evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
 import { compileSchema } from '../../src/schema/compile/compile.js';
 import { decide, outcome } from './decide.js';
 

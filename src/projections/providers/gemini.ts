@@ -53,7 +53,9 @@ function isGemini(schema: unknown, depth: number, budget: WorkBudget): boolean {
   if ((schema['type'] === 'array' && !('items' in schema)) || requiresUndeclared(schema)) return false;
   if ('format' in schema && !formats.has(String(schema['format']))) return false;
   const members = isObject(schema['properties']) ? Object.values(schema['properties']) : [];
-  return [...members, ...('items' in schema ? [schema['items']] : [])].every((part) => isGemini(part, depth + 1, budget));
+  return [...members, ...('items' in schema ? [schema['items']] : [])].every((part) =>
+    isGemini(part, depth + 1, budget),
+  );
 }
 
 const formats: ReadonlySet<string> = new Set(['date-time', 'enum', 'float', 'double', 'int32', 'int64']);

@@ -180,7 +180,8 @@ function bothMaps(
 ): ReadonlyMap<string, unknown> {
   if (right.size === 0) return left;
   const all = new Map(left);
-  for (const [name, schema] of right) all.set(name, all.has(name) ? bothSchemas(all.get(name), schema, budget) : schema);
+  for (const [name, schema] of right)
+    all.set(name, all.has(name) ? bothSchemas(all.get(name), schema, budget) : schema);
   return all;
 }
 

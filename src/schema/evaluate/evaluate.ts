@@ -1,13 +1,4 @@
-import {
-  anObject,
-  checkOptions,
-  fits,
-  flag,
-  isObject,
-  type Option,
-  startBudget,
-  type WorkBudget,
-} from '../../json/index.js';
+import { anObject, checkOptions, fits, flag, type Option, startBudget, type WorkBudget } from '../../json/index.js';
 import { never } from '../compile/bind.js';
 import { type CompiledSchema, rootOf } from '../compile/compile.js';
 import type { SchemaNode } from '../keywords/keyword.js';
