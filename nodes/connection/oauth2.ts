@@ -168,12 +168,10 @@ async function renewed(host: Host, data: ICredentialDataDecryptedObject): Promis
 
 /** Whatever n8n throws may quote what it sent and received, so no secret of the credential may pass. */
 async function withReason<T>(what: string, data: ICredentialDataDecryptedObject, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
+  return await work().catch((error: unknown) => {
     const reason = masked(readable(error).message, data).replace(/\.$/, '');
     throw new Error(`${what}: ${reason}`);
-  }
+  });
 }
 
 function masked(text: string, { clientSecret, oauthTokenData }: ICredentialDataDecryptedObject): string {

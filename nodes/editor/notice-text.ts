@@ -22,7 +22,8 @@ export function paragraphs(text: string, length: number): string {
 
 /**
  * The last line of a notice: which server it is about. n8n's editor asks for a notice again when a parameter changes, but
- * not when another credential is chosen or the credential is edited.
+ * not when another credential is chosen or the credential is edited. The node cannot know of that, and a condition for
+ * showing a parameter cannot name a credential. So the line is always there.
  */
 export function noticeSource(context: ILoadOptionsFunctions): string[] {
   const transport = context.getNodeParameter('transport', 'http') as string; // one of its options

@@ -1,8 +1,8 @@
 import { jsonText, parseJson, quote, visibleLine } from '../json/index.js';
-import type { Catalogue, CatalogueTool, ServerAddress } from '../mcp/index.js';
+import { definitionText, type Catalogue, type CatalogueTool, type ServerAddress } from '../mcp/index.js';
 import { addressSecrets, secretMask, shownArguments } from '../secrets/index.js';
 import { differencesInWords } from './differences.js';
-import { digestOf, textDigest, wireTextOf } from './digest.js';
+import { digestOf, textDigest } from './digest.js';
 
 /** A text that somebody approved. */
 export interface ApprovedText {
@@ -53,7 +53,7 @@ type Listed = Pick<Catalogue, 'tools' | 'instructions' | 'serverInfo'>;
  * @param address where the server is, so that another one in its place is noticed
  */
 export function approveTools({ tools, instructions, serverInfo }: Listed, address?: ServerAddress): ApprovedTools {
-  const approved = tools.map((tool) => [tool.name, { digest: digestOf(tool), text: wireTextOf(tool) }] as const);
+  const approved = tools.map((tool) => [tool.name, { digest: digestOf(tool), text: definitionText(tool) }] as const);
   return {
     ...(address && { server: serverIdentity(address) }),
     ...(serverInfo && { name: approvedText(nameText(serverInfo)) }),

@@ -1,10 +1,5 @@
-import { base64Of, JsonScanner, jsonText, parseJson, sha256 } from '../json/index.js';
-import type { CatalogueTool } from '../mcp/index.js';
-
-/** The tool as its server wrote it, to the character. */
-export function wireTextOf({ text, definition }: CatalogueTool): string {
-  return text?.definition ?? jsonText(definition);
-}
+import { base64Of, JsonScanner, parseJson, sha256 } from '../json/index.js';
+import { definitionText, type CatalogueTool } from '../mcp/index.js';
 
 export function textDigest(text: string): string {
   return `sha256-${base64Of(sha256(text))}`;
@@ -18,7 +13,7 @@ const known = new WeakMap<CatalogueTool, string>();
  * the escapes of strings, and the order of an object's members, which some servers change each time they are started.
  */
 export function digestOf(tool: CatalogueTool): string {
-  const digest = known.get(tool) ?? toolDigest(wireTextOf(tool));
+  const digest = known.get(tool) ?? toolDigest(definitionText(tool));
   known.set(tool, digest);
   return digest;
 }

@@ -72,7 +72,7 @@ export interface ServerOptions {
    * What a server's own names wins over what stands for all. Default: it reads all.
    */
   outputHandling?: OutputHandling;
-  /** Which slips are repaired before the arguments are checked. Default: `safe`. */
+  /** Which malformed arguments are repaired before all are checked. Default: `safe`. */
   repairs?: NonNullable<ToolOptions['repairs']>;
   /** Arguments that are not the model's: it does not see them and cannot set them. */
   fixed?: Fixed;

@@ -3,6 +3,7 @@ export type { AuthProvider, HttpAddress, OAuthProvider, ServerAddress, StdioAddr
 export { readCatalogue } from './catalogue/catalogue.js';
 export { invisibleIn } from './catalogue/notes.js';
 export { differencesIn, type ToolText } from './wire/wire-text.js';
+export { definitionText } from './catalogue/tool.js';
 export type { Catalogue, CatalogueTool, Note, ReadCatalogueOptions, SkippedTool } from './catalogue/tool.js';
 export { connect } from './session/connect.js';
 export type { ClientTransport, SentText } from './transport/own-transport.js';

@@ -6,7 +6,7 @@ import { modelSchema } from './model-schema.js';
 
 /** How a Standard Schema validates. */
 export interface StandardSchemaOptions {
-  /** Which slips are repaired before the arguments are checked. Default: `safe`. */
+  /** Which malformed arguments are repaired before all are checked. Default: `safe`. */
   repairs?: RepairChoice;
   /** Whether `format` is asserted. By default it is an annotation, as in draft 2020-12. */
   assertFormats?: boolean;

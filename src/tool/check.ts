@@ -23,7 +23,7 @@ import { InvalidArgumentsError, type Refusal } from './invalid-arguments.js';
 
 /** How arguments and results are checked. */
 export interface ToolOptions {
-  /** Which malformed arguments are repaired before they are checked. Default: `safe`. */
+  /** Which malformed arguments are repaired before all are checked. Default: `safe`. */
   repairs?: RepairChoice | undefined;
   /** Whether `format` is asserted. By default it is an annotation, as in draft 2020-12. */
   assertFormats?: boolean | undefined;

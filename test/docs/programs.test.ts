@@ -99,12 +99,12 @@ describe.skipIf(host === undefined)('the programs of the docs (packages: npm run
   test.each([
     ['NodeNext', ['--module', 'nodenext']],
     ['bundler', ['--module', 'esnext', '--moduleResolution', 'bundler']],
-  ])('compile in strict mode under %s resolution', async (_resolution, options) => {
+  ])('compile in strict mode under %s resolution, and so do the uses in usage.ts', async (_resolution, options) => {
     const compiler = join(root, 'node_modules/typescript/bin/tsc');
     const project = join(folder, 'tsconfig.json');
     const settings = JSON.parse(readFileSync(join(host!, 'tsconfig.json'), 'utf8')) as { compilerOptions: object };
     const compilerOptions = { ...settings.compilerOptions, typeRoots: [join(root, 'node_modules/@types')] };
-    writeFileSync(project, JSON.stringify({ compilerOptions, include: ['*.mts'] }));
+    writeFileSync(project, JSON.stringify({ compilerOptions, include: ['*.mts', join(host!, 'usage.ts')] }));
     await expect(run(process.execPath, [compiler, '-p', project, ...options])).resolves.toMatchObject({ stdout: '' });
   });
 

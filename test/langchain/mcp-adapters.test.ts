@@ -121,9 +121,10 @@ describe.skipIf(peers === undefined)('beside @langchain/mcp-adapters (npm run fe
 
   test.each<[why: string, name: string, args: object, peer: RegExp, own: string]>([
     ['an error is an answer for the model', 'failing', {}, /ToolException.*no such file/s, 'no such file'],
-    ['a slip is repaired', 'counting', { n: '1' }, /did not match expected schema/, '{"n":1}'],
+    ['a malformed argument is repaired', 'counting', { n: '1' }, /did not match expected schema/, '{"n":1}'],
     ['texts are one text, which every provider takes', 'two', {}, /^onetwo$|^one\ntwo$/, 'one\n\ntwo'],
-  ])('what differs: %s', async (_why, name, args, peer, own) => {
+  ])('what differs, as the docs say: %s', async (why, name, args, peer, own) => {
+    expect(page.replace(/\s+/g, ' ')).toContain(why);
     expect(await both(called(name, args))).toEqual([expect.stringMatching(peer), own]);
   });
 

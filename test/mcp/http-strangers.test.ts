@@ -53,6 +53,16 @@ describe('an answer', () => {
     expect(server.methods()).toEqual(['initialize', 'notifications/initialized', 'tools/call']);
   });
 
+  test('with the code of a header mismatch is one like any other where no headers are mirrored', async () => {
+    const server = await given(({ message, json, plain }) => {
+      const error = { code: -32020, message: 'the tool has failed' };
+      if (message.method === 'tools/call') json({ jsonrpc: '2.0', id: message.id, error });
+      else plain();
+    });
+    expect(await failureOf(echo(await connected(server)))).toMatchObject({ code: 'SERVER_ERROR', rpcCode: -32020 });
+    expect(server.methods()).toEqual(['initialize', 'notifications/initialized', 'tools/call']);
+  });
+
   test('in the response to another request reaches its own', async () => {
     const waiting: Exchange[] = [];
     const server = await given((exchange) => {

@@ -246,7 +246,7 @@ describe('approved tools', () => {
     expect(await hintsOf(start({ approved }))).toBe('');
   });
 
-  test('that have changed are set aside, new ones are not offered, and the node says so', async () => {
+  test('that have changed are skipped, so are new ones, and the node says so', async () => {
     const approved = await approve();
     const other = listing([evil, ...tools.slice(1, 3), fresh]);
     const run = other.start({ approved });
@@ -255,7 +255,7 @@ describe('approved tools', () => {
     const hints = await hintsOf(run);
     expect(hints).toContain('"search": It has changed since it was approved.');
     expect(hints).toContain('"fresh": It is new and has not been approved.');
-    expect(hints).toContain('"either" was approved and is offered no more.');
+    expect(hints).toContain('"either" was approved and is gone.');
   });
 
   test.each([
@@ -274,7 +274,7 @@ describe('approved tools', () => {
     const approved = await approve();
     const other = listing([evil, ...tools.slice(1), fresh]);
     const options = { approved, whenChanged: 'fail' };
-    await expect(told(other.start(options))).rejects.toThrow('something else than what was approved');
+    await expect(told(other.start(options))).rejects.toThrow('differs from what was approved');
     expect(await names(other.start(options, { include: 'selected', includeTools: ['remove'] }))).toEqual(['remove']);
     await expect(told(other.start(options, { include: 'except', excludeTools: ['search'] }))).rejects.toMatchObject({
       description: expect.stringContaining('"fresh" is new') as string,

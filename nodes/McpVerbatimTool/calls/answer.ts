@@ -52,20 +52,19 @@ export async function answerCall(
   }
   const notice = exposed.notices.find((each) => each.name === name);
   if (notice) return { text: notice.text, isError: exposed.unreachable !== undefined, isRefusal: false };
-  try {
-    const outcome = await withSession(context, itemIndex, options.session, (session) =>
-      callTool(session, tool, args, { ...options.tool, ...options.call, fixed: exposed.fixed.get(tool.name) }),
-    );
-    hintOutcome(context, name, outcome);
-    logCalled(context, name, outcome);
-    const { result } = outcome;
-    const text = resultText(result, options.exposed.maxResultLength);
-    return { text, isError: result.isError, isRefusal: false, result };
-  } catch (error) {
+  const outcome = await withSession(context, itemIndex, options.session, (session) =>
+    callTool(session, tool, args, { ...options.tool, ...options.call, fixed: exposed.fixed.get(tool.name) }),
+  ).catch((error: unknown) => {
     logRefused(context, name, error);
-    if (!(error instanceof InvalidArgumentsError) || options.exposed.failsOnInvalid) throw error;
-    return { text: error.message, isError: true, isRefusal: true };
-  }
+    if (error instanceof InvalidArgumentsError && !options.exposed.failsOnInvalid) return error;
+    throw error;
+  });
+  if (outcome instanceof InvalidArgumentsError) return { text: outcome.message, isError: true, isRefusal: true };
+  hintOutcome(context, name, outcome);
+  logCalled(context, name, outcome);
+  const { result } = outcome;
+  const text = resultText(result, options.exposed.maxResultLength);
+  return { text, isError: result.isError, isRefusal: false, result };
 }
 
 /**

@@ -57,42 +57,33 @@ export async function exposedTools(
   options: NodeOptions,
 ): Promise<ExposedTools> {
   const selection = readSelection((name, fallback) => context.getNodeParameter(name, itemIndex, fallback));
-  try {
-    return await withSession(context, itemIndex, options.session, async (session, address) => {
-      const approved = approvedIn(await session.listTools(options.call), address, selection, options.exposed);
-      const { catalogue } = approved;
-      refuseEmpty(selection, catalogue);
-      const absent = absentFrom(catalogue, selection.named);
-      const notSelected = selection.include === 'selected' ? absent : [];
-      const fixed = fixedIn(catalogue, options.exposed, notSelected);
-      const named = namedTools(
-        context,
-        session,
-        catalogue,
-        selectedTools(catalogue, selection),
-        fixed,
-        options.exposed,
-      );
-      logListed(context, catalogue, named.tools.length);
-      const { always } = options.exposed;
-      return {
-        ...named,
-        fixed,
-        listed: {
-          ...approved,
-          renamed: named.renamed,
-          absent: {
-            Selected: notSelected,
-            'To be left out': selection.include === 'except' ? absent : [],
-            'Always exposed': named.search ? absentFrom(catalogue, always) : [],
-          },
+  return await withSession(context, itemIndex, options.session, async (session, address) => {
+    const approved = approvedIn(await session.listTools(options.call), address, selection, options.exposed);
+    const { catalogue } = approved;
+    refuseEmpty(selection, catalogue);
+    const absent = absentFrom(catalogue, selection.named);
+    const notSelected = selection.include === 'selected' ? absent : [];
+    const fixed = fixedIn(catalogue, options.exposed, notSelected);
+    const named = namedTools(context, session, catalogue, selectedTools(catalogue, selection), fixed, options.exposed);
+    logListed(context, catalogue, named.tools.length);
+    const { always } = options.exposed;
+    return {
+      ...named,
+      fixed,
+      listed: {
+        ...approved,
+        renamed: named.renamed,
+        absent: {
+          Selected: notSelected,
+          'To be left out': selection.include === 'except' ? absent : [],
+          'Always exposed': named.search ? absentFrom(catalogue, always) : [],
         },
-      };
-    });
-  } catch (error) {
-    if (!options.exposed.goesOn || !isUnreachable(error)) throw error;
-    return withoutServer(context, options.exposed, error);
-  }
+      },
+    };
+  }).catch((error: unknown) => {
+    if (options.exposed.goesOn && isUnreachable(error)) return withoutServer(context, options.exposed, error);
+    throw error;
+  });
 }
 
 function namedTools(

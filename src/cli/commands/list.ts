@@ -1,4 +1,4 @@
-import { modelTools, signature, toolTokens } from '../../internal.js';
+import { definitionText, modelTools, signature, toolTokens } from '../../internal.js';
 import type { Catalogue, CatalogueTool, Session, SkippedTool } from '../../internal.js';
 import { isObject, jsonText } from '../../json/index.js';
 import { command, flag, text } from '../command.js';
@@ -6,7 +6,7 @@ import { rememberTools } from '../completion.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { serverOptions } from '../server-options.js';
 import { eachServer, headline } from '../servers/sessions.js';
-import { definitionText, findTool, readTools, toolCounts } from '../servers/tools.js';
+import { findTool, readTools, toolCounts } from '../servers/tools.js';
 import { printJson, printReport } from '../terminal/json.js';
 import { printTable } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';

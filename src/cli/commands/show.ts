@@ -1,4 +1,4 @@
-import { modelSchema } from '../../internal.js';
+import { definitionText, modelSchema } from '../../internal.js';
 import type { CatalogueTool } from '../../internal.js';
 import { briefJson, isObject, JsonScanner } from '../../json/index.js';
 import { command, flag } from '../command.js';
@@ -6,7 +6,7 @@ import { exitCodes } from '../exit.js';
 import { serverOptions } from '../server-options.js';
 import { chosenServer } from '../servers/choose.js';
 import { withSession } from '../servers/sessions.js';
-import { definitionText, toolOf } from '../servers/tools.js';
+import { toolOf } from '../servers/tools.js';
 import { indentedJson, printJson } from '../terminal/json.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { wrap } from '../terminal/text.js';

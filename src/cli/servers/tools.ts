@@ -1,6 +1,6 @@
 import { IncompleteListError } from '../../internal.js';
 import type { Catalogue, CatalogueTool, Session } from '../../internal.js';
-import { counted, jsonText, namesNear } from '../../json/index.js';
+import { counted, namesNear } from '../../json/index.js';
 import type { Context } from '../context.js';
 import { UsageError } from '../exit.js';
 
@@ -40,11 +40,6 @@ export function findTool(catalogue: Catalogue, name: string): CatalogueTool {
   const near = namesNear(wanted, names, Math.max(2, Math.floor(wanted.length / 3))).slice(0, 3);
   const advice = near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'See mcp-verbatim list.';
   throw new UsageError(`The server has no tool "${name}". ${advice}`);
-}
-
-/** The tool as its server wrote it. */
-export function definitionText({ text, definition }: CatalogueTool): string {
-  return text?.definition ?? jsonText(definition);
 }
 
 /** "13 tools", and how many were skipped. */

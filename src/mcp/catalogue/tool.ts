@@ -1,3 +1,4 @@
+import { jsonText } from '../../json/index.js';
 import type { ToolText } from '../wire/wire-text.js';
 
 /** A note on something odd, with a stable code. */
@@ -26,6 +27,11 @@ export interface CatalogueTool {
   readonly text?: ToolText | undefined;
   /** What is odd about it, although it can be called. Computed when first asked for. */
   readonly notes: readonly Note[];
+}
+
+/** The tool as its server wrote it: to the character where it was read from a wire. */
+export function definitionText({ text, definition }: CatalogueTool): string {
+  return text?.definition ?? jsonText(definition);
 }
 
 /** An entry of the list that cannot be called, and why. */

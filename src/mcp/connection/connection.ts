@@ -153,7 +153,7 @@ export class Connection {
     });
     this.#send(outgoing).then(
       (end) => {
-        if (end && !end.mayComeElsewhere && this.#pending.has(id)) pending.fail(end.failure());
+        if (end && !end.mayComeElsewhere && !pending.isMixedUp && this.#pending.has(id)) pending.fail(end.failure());
       },
       (error: unknown) => {
         pending.fail(error);
@@ -175,7 +175,8 @@ export class Connection {
       outgoing.exchange.abort();
     });
     try {
-      await this.#send(outgoing);
+      // A process that reads nothing keeps it waiting, whatever becomes of the signal.
+      await deadline.wait(this.#send(outgoing));
     } finally {
       deadline.clear();
     }
@@ -276,12 +277,9 @@ export class Connection {
       case 'request':
         void this.#serverRequests.answer(message, within);
         break;
-      case 'answer': {
-        const { id, answer } = message;
-        if (!('error' in answer && this.#listenRequests.refused(id, answer.error)))
-          this.#pending.settle(message, within);
+      case 'answer':
+        if (!this.#listenRequests.answered(message.id, message.answer)) this.#pending.settle(message, within);
         break;
-      }
       case 'broken': {
         const pending = this.#pending.find(message.id);
         pending?.fail(brokenAnswer(pending.method, message.message));

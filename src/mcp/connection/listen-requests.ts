@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../json/index.js';
 import { Deadline } from '../runtime/deadline.js';
 import { anySignal } from '../runtime/node-runtime.js';
 import { background } from '../runtime/timers.js';
-import type { RequestId, RpcError } from '../wire/envelope.js';
+import type { RequestId, RpcError, WireAnswer } from '../wire/envelope.js';
 
 /** A request to listen, ready to be sent. */
 interface Prepared {
@@ -55,10 +55,10 @@ export class ListenRequests {
     return this.#open.has(id);
   }
 
-  /** Takes the server's refusal. Returns whether it was one of a request to listen. */
-  refused(id: RequestId | undefined, error: RpcError): boolean {
+  /** Takes an answer: an error is a refusal, a result the end. Returns whether it was one to a request to listen. */
+  answered(id: RequestId | undefined, answer: WireAnswer): boolean {
     const listening = id === undefined ? undefined : this.#open.get(id);
-    listening?.settled?.(error);
+    if ('error' in answer) listening?.settled?.(answer.error);
     return listening !== undefined;
   }
 

@@ -40,6 +40,8 @@ class PendingRequest {
   readonly deadline: Deadline;
   /** Whether it may have reached the server. */
   wasSent = false;
+  /** Whether its response held the answer to another request: then its own answer is likely in another response. */
+  isMixedUp = false;
 
   readonly #release: () => void;
   readonly #onGivenUp: (reason?: unknown) => void;
@@ -140,6 +142,8 @@ export class PendingRequests {
   /** Gives an answer to whoever waits for it. What is no answer to any of these touches none. */
   settle(message: Extract<Message, { kind: 'answer' }>, within: RequestId | undefined): void {
     const request = this.#answered(message, within);
+    const own = this.find(within);
+    if (own && request && own !== request) own.isMixedUp = true;
     if (request) request.settle(message.answer);
     else this.#noteUnmatched(message.id);
   }

@@ -67,7 +67,7 @@ export type Requester = (method: string, params: JsonObject, options?: SendOptio
 
 /** Makes the function that sends every request of a session. */
 export function requester(session: RequesterOptions): Requester {
-  return (method, params, options = {}) => new SessionRequest(session, method, params, options).reply();
+  return async (method, params, options = {}) => new SessionRequest(session, method, params, options).reply();
 }
 
 /** The requests in whose middle a server may ask (2026-07-28, Multi Round-Trip Requests, Supported Requests). */

@@ -58,9 +58,10 @@ export function toolsOf({ ask, limits, current, listeners }: ToolsOptions): Pick
       if (!fetching) return fetchOnce(options);
       try {
         return await unlessAborted(fetching, options.signal);
-      } catch {
-        // Whoever began to fetch has given up; that is no reason to give up here.
+      } catch (error) {
         if (options.signal?.aborted) throw new CancelledError('tools/list was cancelled by the caller.');
+        // Whoever began to fetch has given up; that is no reason to give up here.
+        if (!(error instanceof CancelledError)) throw error;
       }
     }
   }
@@ -141,8 +142,10 @@ export function toolsOf({ ask, limits, current, listeners }: ToolsOptions): Pick
     try {
       return await send(tool);
     } catch (error) {
-      // The server checks headers against a newer description of the tool than the one at hand (2026-07-28).
-      if (!(error instanceof ServerError) || error.rpcCode !== headerMismatch) throw error;
+      // The server checks headers against a newer description of the tool than the one at hand (2026-07-28). Where there
+      // are no such headers, the code may mean anything, and the tool may have run.
+      const isRefusal = error instanceof ServerError && error.rpcCode === headerMismatch;
+      if (!isRefusal || !current().mirrorsHeaders) throw error;
       catalogue = undefined;
       const renewed = (await listTools(options)).find(tool.name);
       if (!renewed) throw error;

@@ -1,4 +1,4 @@
-import { compileSchema, evaluate, providerSafeSchema, schemaWithout } from '../../internal.js';
+import { compileSchema, definitionText, evaluate, providerSafeSchema, schemaWithout } from '../../internal.js';
 import type { CatalogueTool, Provider } from '../../internal.js';
 import { isList, isObject, jsonText, quote, withMember } from '../../json/index.js';
 
@@ -31,7 +31,7 @@ export function exposedTool(tool: CatalogueTool, name: string, exposure: Exposur
   const { provider, fixed = [], isShortened = false } = exposure;
   const { definition, inputSchema } = tool;
   const differences: string[] = [];
-  let text = tool.text?.definition ?? jsonText(definition);
+  let text = definitionText(tool);
   if (name !== tool.name) text = withMember(text, ['name'], JSON.stringify(name));
   const change = (path: readonly string[], value: unknown, why?: string) => {
     text = withMember(text, path, value === undefined ? undefined : jsonText(value));

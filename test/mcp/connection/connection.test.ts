@@ -231,6 +231,15 @@ describe('A response that is over without an answer', () => {
     receive({ id: 0, result });
     expect(await asked).toMatchObject({ result });
   });
+
+  test('is waited for where it held the answer to another request', async () => {
+    const { request, sent, receive } = await opened();
+    const both = [request(), request()];
+    receive({ id: 1, result: { second: 1 } }, 0);
+    await sent[0]!.end({ failure });
+    receive({ id: 0, result }, 1);
+    expect(await Promise.all(both)).toMatchObject([{ result }, { result: { second: 1 } }]);
+  });
 });
 
 describe('Progress', () => {
@@ -573,6 +582,14 @@ describe('What is sent', () => {
     expect(sent.map(({ outgoing }) => outgoing.text)).toEqual([
       '{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"name":"\\"arguments\\":{}","arguments":{"n": 1.0}}}',
     ]);
+  });
+
+  test('is given up after its time limit where the transport does not take it', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { connection } = await opened({ send: () => new Promise(() => {}) });
+    const failure = failureOf(connection.notify('notifications/custom', {}, 100));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await failure).toMatchObject({ name: 'TimedOut' });
   });
 
   test('has no params where there are none', async () => {

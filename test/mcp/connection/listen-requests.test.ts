@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Connection } from '../../../src/mcp/connection/connection.js';
 import type { Outgoing, Receiver, Transport } from '../../../src/mcp/transport/transport.js';
+import { opened } from '../scripted.js';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -34,6 +35,15 @@ describe('the stream on which a server of 2026-07-28 announces changes', () => {
   test('is waited for as long as it lasts: a transport that thinks it is over ends it', async () => {
     const { isPending, connection } = await listening('http');
     expect(isPending()).toBe(true);
+    await connection.close();
+  });
+
+  test('may be ended by a result, which is no answer to what was never sent', async () => {
+    const { connection, sent, receive } = await opened({ kind: 'http' });
+    connection.envelope = {};
+    await connection.listen();
+    receive({ id: sent[0]!.message.id, result: {} });
+    expect(connection.diagnostics()).toBeUndefined();
     await connection.close();
   });
 

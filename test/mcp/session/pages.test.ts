@@ -48,6 +48,17 @@ describe('a list that comes over HTTP', () => {
       ),
     );
 
+  test('that cannot be read fails for all who wait for it, and is asked for once', async () => {
+    let asked = 0;
+    const session = await listed((_, { json, message }) => {
+      asked++;
+      json({ jsonrpc: '2.0', id: message.id, error: { code: -32603, message: 'no list' } });
+    });
+    const failures = await Promise.all([1, 2, 3].map(() => failureOf(session.listTools())));
+    expect(failures.map(({ code }) => code)).toEqual(Array(3).fill('SERVER_ERROR'));
+    expect(asked).toBe(1);
+  });
+
   test.each(['', 0, false, null])('ends with the cursor %j, as some servers mean it', async (nextCursor) => {
     const session = await listed((_, { result }) => {
       result({ tools: [tool('a'), tool('b')], nextCursor });

@@ -1,4 +1,5 @@
-// Checked by TypeScript, never run: that the tools fit where LangChain's own types want tools (test/langchain/documentation.test.ts).
+// Checked by TypeScript, never run: that the tools fit where LangChain's own types want tools (test/docs/programs.test.ts).
+import type { DynamicStructuredTool } from '@langchain/core/tools';
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { ChatOpenAI } from '@langchain/openai';
@@ -7,7 +8,7 @@ import { connect } from 'mcp-verbatim';
 import { toolSearch, mcpTools, verbatimTools } from 'mcp-verbatim/langchain';
 import { z } from 'zod';
 
-export async function usage(url: string): Promise<unknown[]> {
+export async function usage(url: string, langchains: DynamicStructuredTool[]): Promise<unknown[]> {
   const session = await connect({ url });
   await mcpTools(session);
   await mcpTools({ command: 'npx', args: ['-y', 'some-server'], env: { KEY: 'value' } });
@@ -25,6 +26,10 @@ export async function usage(url: string): Promise<unknown[]> {
     createAgent({ model, tools }),
     createAgent({ model, tools: [own, ...tools] }),
     createAgent({ model, tools: all }),
+    // @ts-expect-error: a spread list before the last tool does not fit LangChain's types, ours or its own (docs/langchain.md).
+    createAgent({ model, tools: [...tools, own] }),
+    // @ts-expect-error: likewise
+    createAgent({ model, tools: [...langchains, own] }),
     createAgent({ model, tools: [], middleware: [createMiddleware(verbatimTools(tools))] }),
     createAgent({ model, tools: [], middleware: [createMiddleware(toolSearch(tools))] }),
     new ToolNode(tools),
