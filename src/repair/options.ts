@@ -1,13 +1,8 @@
 import { checkOptions, didYouMean, flag } from '../json/index.js';
 
 /**
-<<<<<<< HEAD
- * Which malformed arguments are repaired. A repair changes the notation of a value, never the value: the schema refused it and accepts
- * the repaired one, and no value leaves its own JSON type where the schema takes that type.
-=======
  * Which malformed arguments are repaired. A repair changes the notation of a value, never the value: the schema refused it
  * and accepts the repaired one, and no value leaves its own JSON type where the schema takes that type.
->>>>>>> main
  */
 export interface RepairOptions {
   /** A text that is a JSON integer (safe range), where an integer or a number is wanted: `"100"` -> 100. */
