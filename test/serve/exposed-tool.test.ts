@@ -34,7 +34,7 @@ const definition = fc.record(
   { requiredKeys: ['name', 'inputSchema'] },
 );
 
-describe('what a client is told of a tool', () => {
+describe('a tool as a client gets it', () => {
   test('can always be read by the official SDK, which else loses the whole list', () => {
     let read = 0;
     fc.assert(
