@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { parseJson } from '../json/index.js';
-import { lineSplitter, pause, readMessages, type Message } from '../mcp/index.js';
+import { lineSplitter, pause, type Message } from '../mcp/index.js';
 import { Client } from './clients/client.js';
-import { codes } from './errors.js';
+import { Refusal } from './errors.js';
+import { messagesIn } from './messages.js';
 import { Outbox } from './outbox.js';
 import { Principal, statelessIdentity, withSafeLog, type ServeOptions } from './principal.js';
 import { metaIn } from './revisions.js';
@@ -42,15 +42,11 @@ export async function serveStdio(
   };
   const take = (line: string) => {
     if (line.trim() === '') return;
-    const messages = readMessages(line);
-    for (const message of messages ?? []) (client ??= open(message)).take(message);
-    if (messages) return;
-    const isJson = parseJson(line) !== undefined;
-    const error = {
-      code: isJson ? codes.invalidRequest : codes.parse,
-      message: isJson ? 'Invalid Request' : 'Parse error',
-    };
-    wire.send(JSON.stringify({ jsonrpc: '2.0', id: null, error }));
+    const messages = messagesIn(line);
+    if (messages instanceof Refusal) {
+      const { code, message } = messages;
+      wire.send(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }));
+    } else for (const message of messages) (client ??= open(message)).take(message);
   };
   const lines = lineSplitter(maxMessageBytes, take, () => {
     safe.log(`The client sent a message of more than ${maxMessageBytes} bytes.`);

@@ -112,6 +112,16 @@ test('Over HTTP such a request is refused with the status, and the first one kee
   expect(text).toContain('"id":1,"result":');
 });
 
+test('Over HTTP the response to a request that is taken back ends, and its id may be used again', async () => {
+  const server = { transport: 'stdio' as const, command: process.execPath, args: [echoing] };
+  await using front = await inFrontOverHttp({ server });
+  const send = await opened(front.url);
+  const hanging = await send({ id: 1, method: 'tools/call', params: { name: 'hang' } });
+  await send({ method: 'notifications/cancelled', params: { requestId: 1 } });
+  expect(await hanging.text()).not.toContain('"id":1');
+  expect((await send({ id: 1, method: 'ping' })).status).toBe(200);
+});
+
 /** A session over HTTP. @returns what sends a message in it */
 async function opened(url: string): Promise<(message: object) => Promise<Response>> {
   const headers = {

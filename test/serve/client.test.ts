@@ -36,7 +36,7 @@ describe('A client with a handshake', () => {
     expect(result).toMatchObject({ protocolVersion: '2025-03-26', serverInfo: { name: 'test' } });
   });
 
-  test('is asked and told nothing before it is ready, and all of it from then on', async () => {
+  test('is sent no question and no log before it is ready, and all of them from then on', async () => {
     await using front = inFront(server);
     front.write(handshake[0]!);
     await front.line(({ id }) => id === 'i');
@@ -50,7 +50,7 @@ describe('A client with a handshake', () => {
     await front.line(logged(1));
   });
 
-  test('has its roots, its log level and its subscriptions told to the server', async () => {
+  test('has its roots, its log level and its subscriptions passed to the server', async () => {
     await using front = inFront(server);
     for (const line of handshake) front.write(line);
     await front.line(({ id }) => id === 'i');
@@ -63,6 +63,19 @@ describe('A client with a handshake', () => {
     await front.line(logged('logging/setLevel'));
     await front.line(logged('resources/subscribe'));
     expect(front.lines.some((line) => line.includes('resources/unsubscribe'))).toBe(false);
+  });
+
+  test('may subscribe to a thousand resources of a server, and to no address that is a document', async () => {
+    await using front = inFront(server);
+    for (const line of handshake) front.write(line);
+    const subscribe = (id: number, uri: string) => {
+      front.write(JSON.stringify({ jsonrpc: '2.0', id, method: 'resources/subscribe', params: { uri } }));
+      return front.line((message) => message['id'] === id && message['method'] === undefined);
+    };
+    expect(await subscribe(5000, `a:/${'x'.repeat(10_000)}`)).toContain('-32602');
+    for (let n = 1; n <= 1000; n++) void subscribe(n, `a:/${n}`);
+    expect(await subscribe(1001, 'a:/1001')).toContain('A client may subscribe to 1000 resources');
+    expect(await subscribe(1002, 'a:/1')).toContain('"result":{}');
   });
 });
 

@@ -29,12 +29,12 @@ afterAll(() => server.close());
 
 describe('the SDK client that LibreChat and others list tools with', () => {
   test('loses the whole list without us, and has all tools but one with us', async () => {
-    await using relay = inFront({ url: server.url('pubmed') });
-    const client = await connected(relay.transport);
+    await using gateway = inFront({ url: server.url('pubmed') });
+    const client = await connected(gateway.transport);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['search', 'bare', 'loose']);
     expect(client.getInstructions()).toContain('"fetch": The inputSchema is a serialised Zod object');
-    expect(relay.log).toContain('server: bare: exposed with "type": "object" at its root');
+    expect(gateway.log).toContain('server: bare: exposed with "type": "object" at its root');
 
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
     const direct = await connected(new StreamableHTTPClientTransport(new URL(server.url('pubmed'))));
@@ -55,15 +55,15 @@ describe('the SDK client that LibreChat and others list tools with', () => {
     ],
     ['a text that looks like a number', 'contexts', 'store', { text: '100' }, { text: '100' }, { repairs: 'safe' }],
   ] as const)('%s', async (_what, name, tool, args, sent, options) => {
-    await using relay = inFront({ url: server.url(name) }, { tool: options });
-    const client = await connected(relay.transport);
+    await using gateway = inFront({ url: server.url(name) }, { tool: options });
+    const client = await connected(gateway.transport);
     const { structuredContent, isError } = await client.callTool({ name: tool, arguments: args });
     expect({ structuredContent, isError }).toEqual({ structuredContent: sent, isError: undefined });
   });
 
   test('reads a refusal as a result that its model can act on, and the server is not asked', async () => {
-    await using relay = inFront({ url: server.url('rimap') });
-    const client = await connected(relay.transport);
+    await using gateway = inFront({ url: server.url('rimap') });
+    const client = await connected(gateway.transport);
     server.forget();
     const result = await client.callTool({ name: 'list', arguments: { limit: 'many' } });
     expect(result).toEqual({
@@ -78,8 +78,8 @@ describe('the SDK client that LibreChat and others list tools with', () => {
 
 test('sequential-thinking as published takes "1" for a number of a thought', async () => {
   const script = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-sequential-thinking/dist/index.js'));
-  await using relay = inFront({ transport: 'stdio', command: process.execPath, args: [script] });
-  const client = await connected(relay.transport);
+  await using gateway = inFront({ transport: 'stdio', command: process.execPath, args: [script] });
+  const client = await connected(gateway.transport);
   await client.listTools();
   const thought = { thought: 'a', thoughtNumber: '1', totalThoughts: '2', nextThoughtNeeded: true };
   const { isError, structuredContent } = await client.callTool({ name: 'sequentialthinking', arguments: thought });

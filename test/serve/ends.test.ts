@@ -15,33 +15,33 @@ const call = (id: number, tool: string) =>
 
 describe('when the server dies', () => {
   test('the call hears that, and the next one has a server again', async () => {
-    await using relay = inFront(server);
-    for (const line of handshake) relay.write(line);
-    relay.write(call(1, 'die'));
-    const died = JSON.parse(await relay.line(({ id }) => id === 1)) as { error: { code: number; message: string } };
+    await using gateway = inFront(server);
+    for (const line of handshake) gateway.write(line);
+    gateway.write(call(1, 'die'));
+    const died = JSON.parse(await gateway.line(({ id }) => id === 1)) as { error: { code: number; message: string } };
     expect(died.error.code).toBe(-32603);
     expect(died.error.message).toContain('ended with exit code 3');
     expect(died.error.message).toContain('Whether the server has carried out the request is unknown');
-    relay.write(call(2, 'echo'));
-    expect(JSON.parse(await relay.line(({ id }) => id === 2))).toHaveProperty('result');
+    gateway.write(call(2, 'echo'));
+    expect(JSON.parse(await gateway.line(({ id }) => id === 2))).toHaveProperty('result');
   });
 
   test('a server that cannot be started is named in answer to the handshake', async () => {
-    await using relay = inFront({ transport: 'stdio', command: '/nowhere/at-all' });
-    relay.write(handshake[0]!);
-    const refused = JSON.parse(await relay.line(({ id }) => id === 'i')) as { error: { message: string } };
+    await using gateway = inFront({ transport: 'stdio', command: '/nowhere/at-all' });
+    gateway.write(handshake[0]!);
+    const refused = JSON.parse(await gateway.line(({ id }) => id === 'i')) as { error: { message: string } };
     expect(refused.error.message).toContain('"/nowhere/at-all" was not found');
   });
 });
 
 describe('when the client goes', () => {
   test('serving is over, and what was asked for before is answered', async () => {
-    await using relay = inFront(server);
-    for (const line of handshake) relay.write(line);
-    relay.write(call(1, 'echo'));
-    relay.hangUp();
-    await relay.over;
-    expect(relay.lines.some((line) => line.includes('"id":1,'))).toBe(true);
+    await using gateway = inFront(server);
+    for (const line of handshake) gateway.write(line);
+    gateway.write(call(1, 'echo'));
+    gateway.hangUp();
+    await gateway.over;
+    expect(gateway.lines.some((line) => line.includes('"id":1,'))).toBe(true);
   });
 
   // SIGKILL leaves no time for anything; that stdin ends is all that is left.
@@ -49,18 +49,18 @@ describe('when the client goes', () => {
     const pidFile = join(mkdtempSync(join(tmpdir(), 'serve-')), 'pid');
     const cli = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
     const start = `require('fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); import(${JSON.stringify(echoing)})`;
-    // The client, which starts the relay; the relay's own pid is what it prints.
+    // The client, which starts the gateway; the gateway's own pid is what it prints.
     const client = `const c = require('child_process').spawn(process.execPath, ${JSON.stringify(['--import', 'tsx', cli, 'serve', '--', process.execPath, '-e', start])}, { stdio: ['pipe', 'pipe', 'ignore'], cwd: ${JSON.stringify(process.cwd())} });
       console.log(c.pid); c.stdout.pipe(process.stdout); process.stdin.pipe(c.stdin);`;
     const child = spawn(process.execPath, ['-e', client], { stdio: ['pipe', 'pipe', 'ignore'] });
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    const relayPid = Number((await lines.next()).value);
+    const gatewayPid = Number((await lines.next()).value);
     child.stdin.write(`${handshake[0]}\n`);
     expect((await lines.next()).value).toContain('echoing');
     const serverPid = Number(readFileSync(pidFile, 'utf8'));
     if (how === 'end') child.stdin.end();
     else child.kill(how);
-    await expect.poll(() => isRunning(relayPid)).toBe(false);
+    await expect.poll(() => isRunning(gatewayPid)).toBe(false);
     await expect.poll(() => isRunning(serverPid)).toBe(false);
     child.kill();
   });
@@ -73,13 +73,13 @@ describe('when serve itself is killed', () => {
     const deaf = `require('fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid));
       process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); import(${JSON.stringify(echoing)})`;
     const args = ['--import', 'tsx', cli, 'serve', '--', process.execPath, '-e', deaf];
-    const relay = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] });
-    const lines = createInterface({ input: relay.stdout })[Symbol.asyncIterator]();
-    relay.stdin.write(`${handshake[0]}\n`);
+    const gateway = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+    const lines = createInterface({ input: gateway.stdout })[Symbol.asyncIterator]();
+    gateway.stdin.write(`${handshake[0]}\n`);
     expect((await lines.next()).value).toContain('echoing');
     const serverPid = Number(readFileSync(pidFile, 'utf8'));
     expect(isRunning(serverPid)).toBe(true);
-    relay.kill('SIGKILL');
+    gateway.kill('SIGKILL');
     await expect.poll(() => isRunning(serverPid), { timeout: 5000 }).toBe(false);
   });
 });

@@ -35,7 +35,7 @@ const definition = fc.record(
   { requiredKeys: ['name', 'inputSchema'] },
 );
 
-describe('what a client is sent of a tool', () => {
+describe('a tool as a client gets it', () => {
   const numRuns = lawRuns(1000);
 
   test('can always be read by the official SDK, which else loses the whole list', () => {

@@ -6,9 +6,9 @@ const lineBreak = /[\r\n\v\f\u0085\u2028\u2029]/;
 /** What a terminal or a reader of lines makes something of. */
 const interpreted = /[\0-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
 
-async function asked(relay: InFront, id: string, method: string, params: object = {}): Promise<Result> {
-  relay.write(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
-  return (JSON.parse(await relay.line((message) => message['id'] === id)) as { result: Result }).result;
+async function asked(gateway: InFront, id: string, method: string, params: object = {}): Promise<Result> {
+  gateway.write(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+  return (JSON.parse(await gateway.line((message) => message['id'] === id)) as { result: Result }).result;
 }
 
 interface Result {
@@ -19,51 +19,52 @@ interface Result {
 
 const prefixes = [...Object.entries(prefixesForReaders), ...Object.entries(prefixesForModels)];
 
-describe.each(prefixes)('in front of a server whose texts begin with %s', (_name, prefix) => {
-  const twice = { one: hostileServer(prefix), two: hostileServer('') };
+describe('Servers whose texts begin with what others interpret, served as one', () => {
+  const servers = Object.fromEntries(prefixes.map(([, prefix], at) => [`s${at}`, hostileServer(prefix)]));
+  const names = Object.keys(servers);
 
-  test('each entry of the log is one line, without escapes', async () => {
-    for (const servers of [hostileServer(prefix), twice]) {
-      await using relay = inFront(servers);
-      for (const line of handshake) relay.write(line);
-      const { tools } = await asked(relay, 'list', 'tools/list');
-      for (const { name } of tools) {
-        await asked(relay, `wrong ${name}`, 'tools/call', { name, arguments: { number: 'x', choice: prefix } });
-        if (!/form|page/.test(name)) await asked(relay, name, 'tools/call', { name, arguments: { number: '5' } });
-      }
-      for (const method of ['prompts/list', 'resources/list', 'resources/templates/list'])
-        await asked(relay, method, method);
-      expect(relay.log.length).toBeGreaterThan(5);
-      for (const entry of relay.log) expect(entry).not.toMatch(interpreted);
-    }
-  });
-
-  test('no line of the instructions of several is anybody else’s', async () => {
-    await using relay = inFront(twice);
-    for (const line of handshake) relay.write(line);
-    const { result } = JSON.parse(await relay.line(({ id }) => id === 'i')) as { result: Result };
+  test('write no line of the instructions but their own', async () => {
+    await using gateway = inFront(servers);
+    for (const line of handshake) gateway.write(line);
+    const { result } = JSON.parse(await gateway.line(({ id }) => id === 'i')) as { result: Result };
     const ours = result.instructions.split(lineBreak).filter((line) => line !== '' && !line.startsWith('> '));
-    const [, , title, ...skipped] = ours;
-    expect(ours.slice(0, 2)).toEqual(['one:', 'two:']);
+    const [title, ...skipped] = ours.slice(names.length);
+    expect(ours.slice(0, names.length)).toEqual(names.map((name) => `${name}:`));
     expect(title).toMatch(/^Skipped, because/);
-    expect(skipped.length).toBe(4);
+    expect(skipped).toHaveLength(2 * names.length);
     for (const line of skipped) expect(line).toMatch(/^- (?:tool 8|".*"): /);
   });
 
-  test('a refusal has its own lines, and so has a search', async () => {
-    await using relay = inFront(hostileServer(prefix), { toolSearch: 'on' });
-    for (const line of handshake) relay.write(line);
-    const { tools } = await asked(relay, 'list', 'tools/list');
-    for (const { description } of tools) expect(description).not.toMatch(interpreted);
-    const call = { name: 'call_tool', arguments: { name: `${prefix}named`, arguments: { number: prefix } } };
-    const refused = await asked(relay, 'call', 'tools/call', call);
-    for (const line of refused.content[0]!.text.split('\n'))
-      expect(line).toMatch(
-        /^(?:Invalid arguments for tool ".*named"\.|- \/|Correct them|The schema of its arguments: \{)/,
-      );
-    const search = { name: 'search_tools', arguments: { query: 'say fail refuse' } };
-    const [head, ...lines] = (await asked(relay, 'search', 'tools/call', search)).content[0]!.text.split(lineBreak);
-    expect(head).toMatch(/^The best \d+ of 6 tools\./);
-    for (const line of lines) expect(line).toMatch(/^(?:say|fail|refuse|form|page|\w*named|".*named")\(/);
+  test('write entries of the log that are one line each, without escapes', async () => {
+    await using gateway = inFront(servers);
+    for (const line of handshake) gateway.write(line);
+    const { tools } = await asked(gateway, 'list', 'tools/list');
+    const choice = prefixes.map(([, prefix]) => prefix).join('');
+    for (const { name } of tools) {
+      await asked(gateway, `wrong ${name}`, 'tools/call', { name, arguments: { number: 'x', choice } });
+      if (!/form|page/.test(name)) await asked(gateway, name, 'tools/call', { name, arguments: { number: '5' } });
+    }
+    for (const method of ['prompts/list', 'resources/list', 'resources/templates/list'])
+      await asked(gateway, method, method);
+    expect(gateway.log.length).toBeGreaterThan(5 * names.length);
+    for (const entry of gateway.log) expect(entry).not.toMatch(interpreted);
   });
+});
+
+test.each(prefixes)('A refusal has its own lines, and so has a search (%s)', async (_, prefix) => {
+  await using gateway = inFront(hostileServer(prefix), { toolSearch: 'on' });
+  for (const line of handshake) gateway.write(line);
+  const { tools } = await asked(gateway, 'list', 'tools/list');
+  for (const { description } of tools) expect(description).not.toMatch(interpreted);
+  const call = { name: 'call_tool', arguments: { name: `${prefix}named`, arguments: { number: prefix } } };
+  const refused = await asked(gateway, 'call', 'tools/call', call);
+  for (const line of refused.content[0]!.text.split('\n'))
+    expect(line).toMatch(
+      /^(?:Invalid arguments for tool ".*named"\.|- \/|Correct them|The schema of its arguments: \{)/,
+    );
+  const search = { name: 'search_tools', arguments: { query: 'say fail refuse' } };
+  const [head, ...lines] = (await asked(gateway, 'search', 'tools/call', search)).content[0]!.text.split(lineBreak);
+  expect(head).toMatch(/^The best \d+ of 6 tools\./);
+  for (const line of lines) expect(line).toMatch(/^(?:say|fail|refuse|form|page|\w*named|".*named")\(/);
+  for (const entry of gateway.log) expect(entry).not.toMatch(interpreted);
 });

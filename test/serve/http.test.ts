@@ -56,8 +56,8 @@ describe('a request is turned away', () => {
   });
 
   test('another path', async () => {
-    await using relay = await serving(echoing);
-    expect((await fetch(new URL('/', relay.url))).status).toBe(404);
+    await using gateway = await serving(echoing);
+    expect((await fetch(new URL('/', gateway.url))).status).toBe(404);
   });
 });
 
@@ -92,13 +92,13 @@ test('serve over HTTP ends with the reason where none of its programs starts', a
 
 describe('over HTTP', () => {
   test('each client has a session, whose server ends with it', async () => {
-    await using relay = await serving(echoing);
+    await using gateway = await serving(echoing);
     const client = new ClientV1({ name: 'one', version: '1' });
-    const transport = new TransportV1(new URL(relay.url));
+    const transport = new TransportV1(new URL(gateway.url));
     await client.connect(transport);
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('echo');
     await transport.terminateSession();
-    const gone = await fetch(relay.url, {
+    const gone = await fetch(gateway.url, {
       method: 'POST',
       headers: {
         'mcp-session-id': transport.sessionId ?? 'gone',
@@ -111,13 +111,13 @@ describe('over HTTP', () => {
   });
 
   test('each tool of the list is the one of the wire, to the character', async () => {
-    await using relay = await serving(echoing);
+    await using gateway = await serving(echoing);
     const opened = await post(
-      relay.url,
+      gateway.url,
       '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}',
     );
     const id = opened.headers.get('mcp-session-id')!;
-    const listed = await post(relay.url, '{"jsonrpc":"2.0","id":2,"method":"tools/list"}', { 'mcp-session-id': id });
+    const listed = await post(gateway.url, '{"jsonrpc":"2.0","id":2,"method":"tools/list"}', { 'mcp-session-id': id });
     expect(await listed.text()).toContain('"maximum":1e400},"9":{"type":"integer"}},"x":1.0}},{"name":"many"');
   });
 
@@ -128,7 +128,7 @@ describe('over HTTP', () => {
     ['2026-07-28', 'latest', 'test_input_required_result_elicitation'],
     ['2025-11-25', 'handshake', 'test_elicitation'],
   ])('a client of %s is asked what a server of another kind (%s) wants to know', async (revision, behind, tool) => {
-    await using relay = await serving(everything, 'stdio', behind);
+    await using gateway = await serving(everything, 'stdio', behind);
     const client = new Client(
       { name: 'one', version: '1' },
       {
@@ -141,7 +141,7 @@ describe('over HTTP', () => {
       asked.push(params.message);
       return { action: 'accept', content: { name: 'Ada', username: 'ada', email: 'a@b.example' } };
     });
-    await client.connect(new StreamableHTTPClientTransport(new URL(relay.url)));
+    await client.connect(new StreamableHTTPClientTransport(new URL(gateway.url)));
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
     const { content } = await client.callTool({
       name: tool,
@@ -153,9 +153,9 @@ describe('over HTTP', () => {
   });
 
   test('who comes when all sessions are busy is turned away; one that only listens makes room', async () => {
-    await using relay = await inFrontOverHttp({ server: echoingServer }, { maxSessions: 2 });
+    await using gateway = await inFrontOverHttp({ server: echoingServer }, { maxSessions: 2 });
     const open = async () => {
-      const opened = await post(relay.url, handshake[0]!);
+      const opened = await post(gateway.url, handshake[0]!);
       await opened.text();
       return { status: opened.status, session: { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' } };
     };
@@ -167,25 +167,25 @@ describe('over HTTP', () => {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
     };
-    await fetch(relay.url, { method: 'POST', headers, body: hang, signal: stop.signal });
+    await fetch(gateway.url, { method: 'POST', headers, body: hang, signal: stop.signal });
     const listening = await open();
-    await fetch(relay.url, { headers: { ...listening.session, accept: 'text/event-stream' }, signal: stop.signal });
+    await fetch(gateway.url, { headers: { ...listening.session, accept: 'text/event-stream' }, signal: stop.signal });
     const third = await open();
     expect(third.status).toBe(200);
-    expect((await post(relay.url, '{"jsonrpc":"2.0","id":2,"method":"ping"}', listening.session)).status).toBe(404);
-    await post(relay.url, hang, third.session);
+    expect((await post(gateway.url, '{"jsonrpc":"2.0","id":2,"method":"ping"}', listening.session)).status).toBe(404);
+    await post(gateway.url, hang, third.session);
     expect((await open()).status).toBe(503);
-    await fetch(relay.url, { method: 'DELETE', headers: busy.session });
+    await fetch(gateway.url, { method: 'DELETE', headers: busy.session });
     expect((await open()).status).toBe(200);
     stop.abort();
   });
 
   test('a message that is too long, or no JSON, is refused', async () => {
-    await using relay = await serving(echoing);
-    expect((await post(relay.url, '{')).status).toBe(400);
+    await using gateway = await serving(echoing);
+    expect((await post(gateway.url, '{')).status).toBe(400);
     const long = await new Promise<number | undefined>((resolve) => {
       const sent = request(
-        relay.url,
+        gateway.url,
         { method: 'POST', headers: { 'content-type': 'application/json' } },
         ({ statusCode }) => {
           resolve(statusCode);
@@ -211,9 +211,9 @@ function servingAt(address: ServerAddress) {
 }
 
 test('a first call is checked before any list was asked for, in every revision', async () => {
-  await using relay = await serving(everything, 'stdio', 'latest');
+  await using gateway = await serving(everything, 'stdio', 'latest');
   const client = new Client({ name: 'one', version: '1' }, { versionNegotiation: { mode: 'auto' } });
-  await client.connect(new StreamableHTTPClientTransport(new URL(relay.url)));
+  await client.connect(new StreamableHTTPClientTransport(new URL(gateway.url)));
   const { isError, content } = await client.callTool({ name: 'json_schema_2020_12_tool', arguments: { other: 1 } });
   expect(isError).toBe(true);
   expect(JSON.stringify(content)).toContain('The tool was not called');
@@ -224,26 +224,26 @@ describe('a page elsewhere that is named', () => {
   const origin = 'https://app.example';
 
   test('may ask, and its scripts may read the answer', async () => {
-    await using relay = await inFrontOverHttp({ server: echoingServer }, { origins: [origin] });
-    const asked = await fetch(relay.url, {
+    await using gateway = await inFrontOverHttp({ server: echoingServer }, { origins: [origin] });
+    const asked = await fetch(gateway.url, {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'mcp-param-a' },
     });
     expect([asked.status, asked.headers.get('access-control-allow-headers')]).toEqual([204, 'mcp-param-a']);
-    const opened = await post(relay.url, handshake[0]!, { origin });
+    const opened = await post(gateway.url, handshake[0]!, { origin });
     expect(opened.status).toBe(200);
     expect(opened.headers.get('access-control-allow-origin')).toBe(origin);
     expect(opened.headers.get('access-control-expose-headers')).toContain('mcp-session-id');
   });
 
-  test('is told what is wrong, and any other page nothing', async () => {
+  test('can read what is wrong, and any other page nothing', async () => {
     const tokens = [{ name: 'one', value: 'the-token' }];
-    await using relay = await inFrontOverHttp({ server: echoingServer }, { origins: [origin], tokens });
-    const refused = await post(relay.url, handshake[0]!, { origin });
+    await using gateway = await inFrontOverHttp({ server: echoingServer }, { origins: [origin], tokens });
+    const refused = await post(gateway.url, handshake[0]!, { origin });
     expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, origin]);
-    const other = await post(relay.url, handshake[0]!, { origin: 'https://evil.example' });
+    const other = await post(gateway.url, handshake[0]!, { origin: 'https://evil.example' });
     expect([other.status, other.headers.get('access-control-allow-origin')]).toEqual([403, null]);
-    const asked = await fetch(relay.url, { method: 'OPTIONS', headers: { origin: 'https://evil.example' } });
+    const asked = await fetch(gateway.url, { method: 'OPTIONS', headers: { origin: 'https://evil.example' } });
     expect(asked.status).toBe(403);
   });
 });
@@ -278,12 +278,12 @@ test('principals share a session with a server that has no state, where that is 
     [false, 2],
   ] as const) {
     seen.length = 0;
-    await using relay = await inFrontOverHttp({ s: { url: 'http://s.example/mcp', fetch } }, { tokens }, { shared });
+    await using gateway = await inFrontOverHttp({ s: { url: 'http://s.example/mcp', fetch } }, { tokens }, { shared });
     // Serve tries its servers once.
     await expect.poll(() => seen.length).toBe(1);
     seen.length = 0;
     for (const { name, value } of tokens)
-      expect(await statelessClient(relay.url, name, value).call({ mark: name })).toContain(`"mark":"${name}"`);
+      expect(await statelessClient(gateway.url, name, value).call({ mark: name })).toContain(`"mark":"${name}"`);
     expect(seen.filter((method) => method === 'server/discover')).toHaveLength(discoveries);
   }
 });

@@ -43,7 +43,7 @@ function joined(...servers: ReturnType<typeof server>[]) {
 }
 
 describe('Of several servers, one that takes long to open', () => {
-  test('is not waited for by those who have others, and is told of once it is there', async () => {
+  test('is not waited for by clients that have others, and is announced once it is there', async () => {
     let open = () => {};
     const { all, log, names, announced } = joined(
       server('late', new Promise((resolve) => (open = resolve))),

@@ -10,6 +10,7 @@ afterEach(() => {
 
 function sessions(max = 3) {
   const closed: string[] = [];
+  const stuck: string[] = [];
   const states: Record<string, OpenSession['state']> = {};
   const all = new OpenSessions({ max, idleMs: 1000 });
   const add = (key: string, state: OpenSession['state'] = 'idle') => {
@@ -18,11 +19,11 @@ function sessions(max = 3) {
       get state() {
         return states[key] ?? 'idle';
       },
-      close: () => Promise.resolve(void closed.push(key)),
+      close: () => (stuck.includes(key) ? new Promise(() => {}) : Promise.resolve(void closed.push(key))),
     };
     return all.add(key, () => session) !== undefined;
   };
-  return { all, add, states, closed };
+  return { all, add, states, closed, unclosed: (keys: string[]) => stuck.push(...keys) };
 }
 
 describe('Where there is no room for a session', () => {
@@ -63,6 +64,21 @@ describe('Where there is no room for a session', () => {
 });
 
 describe('Sessions', () => {
+  test('that are being closed count, as their processes last until then', async () => {
+    const { all, add, unclosed } = sessions(2);
+    unclosed(['a', 'b']);
+    for (const key of ['a', 'b', 'c', 'd']) expect(add(key)).toBe(true);
+    expect(add('e')).toBe(false);
+    expect([all.get('c'), all.get('d')]).not.toContain(undefined);
+  });
+
+  test('are not opened any more once all are closed', async () => {
+    const { all, add } = sessions();
+    const closing = all.closeAll();
+    expect(add('a')).toBe(false);
+    await closing;
+  });
+
   test('are closed when nobody has used them for so long, counted from the end of the last response', () => {
     const { all, add, closed } = sessions();
     add('a');

@@ -116,21 +116,21 @@ describe.each([
 });
 
 function overStdio() {
-  const relay = inFront(servers);
+  const gateway = inFront(servers);
   return {
-    transport: relay.transport as Transport,
+    transport: gateway.transport as Transport,
     async [Symbol.asyncDispose]() {
-      await relay[Symbol.asyncDispose]();
+      await gateway[Symbol.asyncDispose]();
     },
   };
 }
 
 async function overHttp() {
-  const relay = await inFrontOverHttp(servers);
+  const gateway = await inFrontOverHttp(servers);
   return {
-    transport: new StreamableHTTPClientTransport(new URL(relay.url)),
+    transport: new StreamableHTTPClientTransport(new URL(gateway.url)),
     async [Symbol.asyncDispose]() {
-      await relay[Symbol.asyncDispose]();
+      await gateway[Symbol.asyncDispose]();
     },
   };
 }

@@ -1,7 +1,16 @@
-import { request } from 'node:http';
+import { IncomingMessage, request, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { Turns } from '../../src/serve/http/turns.js';
+import { maxUnderWay } from '../../src/serve/clients/client.js';
+import { Tools } from '../../src/serve/clients/tools.js';
+import { Refusal } from '../../src/serve/errors.js';
+import { StatelessPrincipal } from '../../src/serve/http/stateless.js';
+import { messagesIn } from '../../src/serve/messages.js';
 import { sizeProblem } from '../../src/serve/message-size.js';
+import { Principal, statelessIdentity } from '../../src/serve/principal.js';
+import { ownTurn } from '../../src/serve/turns.js';
+import type { Caller } from '../../src/serve/upstream/calls-under-way.js';
+import type { Group } from '../../src/serve/upstream/group.js';
 import { isRunning } from '../../test-support/servers/process-state.js';
 import { inFront, inFrontOverHttp, handshake } from './in-front.js';
 
@@ -17,11 +26,11 @@ const script = `
     const { id, method, params } = JSON.parse(line);
     const results = {
       initialize: { protocolVersion: params?.protocolVersion, capabilities: { tools: {}, logging: {} }, serverInfo: { name: String(process.pid), version: '1' } },
-      'tools/list': { tools: [{ name: 'long', inputSchema: { type: 'object' } }, { name: 'flood', inputSchema: { type: 'object' } }] },
+      'tools/list': { tools: [{ name: 'long', inputSchema: { type: 'object' } }, { name: 'flood', inputSchema: { type: 'object' } }, { name: 'never', inputSchema: { type: 'object' } }] },
     };
     if (method === 'tools/call' && params.name === 'flood') flood();
-    else if (method === 'tools/call') print({ id, result: { content: [{ type: 'text', text: 'y'.repeat(params.arguments.length) }] } });
-    else if (id !== undefined) print({ id, result: results[method] ?? {} });
+    else if (method === 'tools/call' && params.name === 'long') print({ id, result: { content: [{ type: 'text', text: 'y'.repeat(params.arguments.length) }] } });
+    else if (id !== undefined && method !== 'tools/call') print({ id, result: results[method] ?? {} });
   });`;
 const server = { transport: 'stdio' as const, command: process.execPath, args: ['-e', script] };
 
@@ -112,7 +121,7 @@ describe('A client that stops reading', () => {
   });
 });
 
-test('A client whose message holds too much is told so', async () => {
+test('A message that holds too much is refused with the limit', async () => {
   await using front = await inFrontOverHttp({ server });
   const { session } = await begun(front.url);
   const args = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`name${n}`, n]));
@@ -134,22 +143,108 @@ test.each([
   expect(sizeProblem(`{"a":${value}${padding}}`)?.slice(0, problem?.length)).toBe(problem);
 });
 
-test('Long messages are read one in each turn of the event loop, and short ones do not wait for them', async () => {
-  const turns = new Turns();
-  const order: string[] = [];
-  const long = ['a', 'b', 'c'].map(async (name) => {
-    await turns.take(1e6);
-    order.push(name);
+test('The messages of a batch have a text of their own each, so that none is looked for in all of them', () => {
+  const padding = ' '.repeat(1e6);
+  const messages = messagesIn(`[${padding}{"jsonrpc":"2.0","method":"a"},[{"jsonrpc":"2.0","method":"b"}],7]`);
+  expect(messages).toEqual([
+    { kind: 'notification', method: 'a', params: {}, wire: { text: '{"jsonrpc":"2.0","method":"a"}' } },
+  ]);
+  expect(messagesIn('[[{"jsonrpc":"2.0","method":"b"}]]')).toBeInstanceOf(Refusal);
+});
+
+test.each([
+  ['4096 requests', 0, maxUnderWay],
+  ['64 MB of requests', 1024 * 1024, 63],
+])('A principal without sessions may have %s under way', (_, padding, count) => {
+  const principal = new Principal({ servers: [], tool: {}, idleTimeoutMs: 1, log: () => {} }, statelessIdentity);
+  const stateless = new StatelessPrincipal(principal, () => {});
+  const wire = { text: `{"jsonrpc":"2.0","id":1,"method":"ping"}${' '.repeat(padding)}` };
+  const ping = { kind: 'request' as const, id: 1, method: 'ping', params: {}, wire };
+  const post = () => stateless.post(ping, new ServerResponse(new IncomingMessage(new Socket())), {});
+  const all = Array.from({ length: count + 1 }, post);
+  expect(all.indexOf(false)).toBe(count);
+});
+
+test('A client with a handshake may have 64 MB of requests under way, and a single longer one', async () => {
+  await using front = inFront(server);
+  for (const line of handshake) front.write(line);
+  await front.line(({ id }) => id === 'i');
+  const long = (id: number, length: number) => {
+    front.write(JSON.stringify({ jsonrpc: '2.0', ...callOf(id, 'never', { text: 'x'.repeat(length) }) }));
+  };
+  long(1, 65 * 1024 * 1024);
+  long(2, 10);
+  expect(await front.line(({ id }) => id === 2)).toContain('The requests under way have more than');
+  front.write('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}');
+  let id = 3;
+  const next = () => {
+    front.write(JSON.stringify({ jsonrpc: '2.0', ...callOf(++id, 'long', { length: 1 }) }));
+    return front.line((message) => message['id'] === id);
+  };
+  await expect.poll(next, { timeout: 30_000 }).toContain('"text":"y"');
+});
+
+test('What a server logs before its client is ready is kept up to 8 MB', async () => {
+  const early = `
+    const log = { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x'.repeat(1e6) } };
+    for (let n = 0; n < 20; n++) console.log(JSON.stringify(log));
+    ${script}`;
+  await using front = inFront({ ...server, args: ['-e', early] });
+  front.write(handshake[0]!);
+  await front.line(({ id }) => id === 'i');
+  front.write(handshake[1]!);
+  front.write('{"jsonrpc":"2.0","id":1,"method":"ping"}');
+  await front.line(({ id }) => id === 1);
+  expect(front.lines.filter((line) => line.includes('notifications/message'))).toHaveLength(8);
+});
+
+test('Messages that are being read are held up to 64 MB for one token', async () => {
+  await using front = await inFrontOverHttp({ server });
+  const stuck = Array.from({ length: 9 }, () => {
+    const sent = request(front.url, { method: 'POST', headers: types });
+    sent.on('error', () => {}).write(' '.repeat(8e6));
+    return new Promise<number | undefined>((resolve) => sent.on('response', ({ statusCode }) => resolve(statusCode)));
   });
-  const short = (async () => {
-    await turns.take(100);
-    order.push('short');
-  })();
-  // What else happens in the event loop, once in each turn.
-  for (let turn = 0; turn < 3; turn++) {
+  expect(await Promise.race(stuck)).toBe(503);
+  expect((await post(front.url, { id: 1, method: 'ping' })).status).toBe(400);
+});
+
+/** What happens, with `turn` for each turn of the event loop. */
+async function inTurns(turns: number, happen: (order: string[]) => Promise<unknown>[]): Promise<string[]> {
+  const order: string[] = [];
+  const all = happen(order);
+  for (let turn = 0; turn < turns; turn++) {
     await new Promise((resolve) => setImmediate(resolve));
-    order.push('other');
+    order.push('turn');
   }
-  await Promise.all([...long, short]);
-  expect(order).toEqual(['short', 'other', 'a', 'other', 'b', 'other', 'c']);
+  await Promise.all(all);
+  return order;
+}
+
+const lengths = { a: 1e6, b: 1e6, short: 100, c: 1e6 };
+
+test('Long messages are read one in each turn of the event loop, and short ones do not wait for them', async () => {
+  const order = await inTurns(3, (order) =>
+    Object.entries(lengths).map(async ([name, length]) => {
+      await ownTurn(length);
+      order.push(name);
+    }),
+  );
+  expect(order).toEqual(['short', 'turn', 'a', 'turn', 'b', 'turn', 'c']);
+});
+
+test('Long calls that waited for the list of tools are checked one in each turn, too', async () => {
+  const order = await inTurns(3, (order) => {
+    const owned = new Map();
+    const group = { tools: () => Promise.resolve(owned), upstreams: [] } as unknown as Group; // what a call needs of it
+    const tools = new Tools(group, { tool: {}, log: () => {} });
+    return Object.entries(lengths).map(([name, length]) =>
+      tools
+        .call({ params: { name }, paramsText: `{${' '.repeat(length)}}` }, {
+          signal: new AbortController().signal,
+        } as Caller)
+        .catch(() => order.push(name)),
+    );
+  });
+  expect(order).toEqual(['short', 'turn', 'a', 'turn', 'b', 'turn', 'c']);
 });

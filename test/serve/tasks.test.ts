@@ -27,25 +27,27 @@ test.each(servers)(
       ? { url: program.url }
       : { transport: 'stdio' as const, command: process.execPath, args: [path, kind] };
     try {
-      await using relay = inFront(address);
-      for (const line of old) relay.write(line);
-      relay.write(call('asking', { _meta: { progressToken: 'mine' } }));
-      const { id, params } = JSON.parse(await relay.line(({ method }) => method === 'elicitation/create')) as {
+      await using gateway = inFront(address);
+      for (const line of old) gateway.write(line);
+      gateway.write(call('asking', { _meta: { progressToken: 'mine' } }));
+      const { id, params } = JSON.parse(await gateway.line(({ method }) => method === 'elicitation/create')) as {
         id: number;
         params: unknown;
       };
       expect(params).toMatchObject({ message: 'Who are you?' });
       const result = { action: 'accept', content: { name: 'Ada' } };
-      relay.write(JSON.stringify({ jsonrpc: '2.0', id, result }));
-      const answer = JSON.parse(await relay.line((message) => message['id'] === 1 && !('method' in message))) as object;
+      gateway.write(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      const answer = JSON.parse(
+        await gateway.line((message) => message['id'] === 1 && !('method' in message)),
+      ) as object;
       expect(answer).toMatchObject({
         result: { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: { n: 1 } },
       });
-      expect(JSON.parse(await relay.line(({ method }) => method === 'notifications/progress'))).toMatchObject({
+      expect(JSON.parse(await gateway.line(({ method }) => method === 'notifications/progress'))).toMatchObject({
         params: { progressToken: 'mine', progress: 1, message: 'Begun' },
       });
       // What a task says comes with how far it is by its server's own report.
-      const reports = relay.lines.filter((line) => line.includes('"progress":50'));
+      const reports = gateway.lines.filter((line) => line.includes('"progress":50'));
       expect(reports).toHaveLength(script === 'tasks-v1.mjs' && kind === 'stdio' ? 2 : 0);
     } finally {
       await program?.close();
@@ -58,11 +60,11 @@ test.each(['tasks-v1.mjs', 'tasks-v2.mjs'])(
   async (script) => {
     const program = await startProgram(programPath(script), ['http']);
     try {
-      await using relay = inFront({ url: program.url });
-      for (const line of old) relay.write(line);
-      relay.write(call('endless', { _meta: { progressToken: 'mine' } }));
-      await relay.line(({ method }) => method === 'notifications/progress');
-      relay.write('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}');
+      await using gateway = inFront({ url: program.url });
+      for (const line of old) gateway.write(line);
+      gateway.write(call('endless', { _meta: { progressToken: 'mine' } }));
+      await gateway.line(({ method }) => method === 'notifications/progress');
+      gateway.write('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}');
       await until(() => program.printed.at(-1)?.startsWith('tasks/cancel ') === true);
     } finally {
       await program.close();
@@ -71,7 +73,7 @@ test.each(['tasks-v1.mjs', 'tasks-v2.mjs'])(
 );
 
 test('a client of 2026-07-28 is asked in rounds, and gets the result', async () => {
-  await using relay = inFront(v1);
+  await using gateway = inFront(v1);
   const envelope = {
     _meta: {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -79,24 +81,29 @@ test('a client of 2026-07-28 is asked in rounds, and gets the result', async () 
       'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
     },
   };
-  relay.write(call('asking', envelope));
-  const { result } = JSON.parse(await relay.line(({ id }) => id === 1)) as {
+  gateway.write(call('asking', envelope));
+  const { result } = JSON.parse(await gateway.line(({ id }) => id === 1)) as {
     result: { inputRequests: object; requestState: string };
   };
   const [key = ''] = Object.keys(result.inputRequests);
   const response = { action: 'accept', content: { name: 'Ada' } };
   const round = { ...envelope, requestState: result.requestState, inputResponses: { [key]: response } };
-  relay.write(call('asking', round).replace('"id":1', '"id":2'));
-  expect(JSON.parse(await relay.line(({ id }) => id === 2))).toMatchObject({
+  gateway.write(call('asking', round).replace('"id":1', '"id":2'));
+  expect(JSON.parse(await gateway.line(({ id }) => id === 2))).toMatchObject({
     result: { content: [{ type: 'text', text: JSON.stringify(response) }] },
+  });
+  // An answer that comes again does not make its call again.
+  gateway.write(call('asking', round).replace('"id":1', '"id":3'));
+  expect(JSON.parse(await gateway.line(({ id }) => id === 3))).toMatchObject({
+    error: { code: -32602, message: expect.stringContaining('It was not made again') as string },
   });
 });
 
 test('a client that asks for a task gets it', async () => {
-  await using relay = inFront(v1);
-  for (const line of handshake) relay.write(line);
-  relay.write(call('report', { task: { ttl: 1000 } }));
-  expect(JSON.parse(await relay.line(({ id }) => id === 1))).toMatchObject({
+  await using gateway = inFront(v1);
+  for (const line of handshake) gateway.write(line);
+  gateway.write(call('report', { task: { ttl: 1000 } }));
+  expect(JSON.parse(await gateway.line(({ id }) => id === 1))).toMatchObject({
     result: { task: { taskId: expect.any(String) as string } },
   });
 });

@@ -12,25 +12,25 @@ const server = {
 const call = (id: number | string, tool: string, rest = '') =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"tools/call","params":{"name":"${tool}"${rest}}}`;
 
-describe('what passes a relay', () => {
+describe('what passes the gateway', () => {
   test('each tool of the list is the one of the wire, to the character', async () => {
-    await using relay = inFront(server);
-    for (const line of handshake) relay.write(line);
-    relay.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
-    const line = await relay.line(({ id }) => id === 1);
+    await using gateway = inFront(server);
+    for (const line of handshake) gateway.write(line);
+    gateway.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
+    const line = await gateway.line(({ id }) => id === 1);
     expect(line).toContain(
       '{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"echo", "inputSchema":{"type":"object","properties":{"10":{"maximum":1e400},"9":{"type":"integer"}},"x":1.0}},',
     );
   });
 
   test('arguments reach the server as they are written, and where one is repaired the others do', async () => {
-    await using relay = inFront(server);
-    for (const line of handshake) relay.write(line);
-    relay.write(call('a', 'echo', ',"arguments": {"n": 12345678901234567890, "f": 1.0}'));
-    relay.write(call('b', 'echo', ',"arguments": {"n": 12345678901234567890, "9": "7"}'));
+    await using gateway = inFront(server);
+    for (const line of handshake) gateway.write(line);
+    gateway.write(call('a', 'echo', ',"arguments": {"n": 12345678901234567890, "f": 1.0}'));
+    gateway.write(call('b', 'echo', ',"arguments": {"n": 12345678901234567890, "9": "7"}'));
     // The server answers with the text of the params that it got.
     const got = async (id: string) => {
-      const text = memberText(await relay.line((message) => message['id'] === id), ['result', 'got']);
+      const text = memberText(await gateway.line((message) => message['id'] === id), ['result', 'got']);
       return JSON.parse(text!) as string;
     };
     expect(await got('a')).toBe('{"name":"echo","arguments":{"n": 12345678901234567890, "f": 1.0}}');
@@ -38,11 +38,11 @@ describe('what passes a relay', () => {
   });
 
   test('announcements and answers keep their order, also where they come at once', async () => {
-    await using relay = inFront(server);
-    for (const line of handshake) relay.write(line);
-    relay.write(call(7, 'many', ',"_meta":{"progressToken":"mine"}'));
-    await relay.line(({ method }) => method === 'notifications/tools/list_changed');
-    const told = relay.lines
+    await using gateway = inFront(server);
+    for (const line of handshake) gateway.write(line);
+    gateway.write(call(7, 'many', ',"_meta":{"progressToken":"mine"}'));
+    await gateway.line(({ method }) => method === 'notifications/tools/list_changed');
+    const told = gateway.lines
       .slice(1)
       .map((line) => JSON.parse(line) as { id?: number; method?: string; params?: { progressToken?: string } });
     expect(told.map(({ id, method }) => id ?? method)).toEqual([
@@ -58,39 +58,39 @@ describe('what passes a relay', () => {
   });
 
   test('a request of the server reaches the client, and its answer the server, as they are written', async () => {
-    await using relay = inFront(server);
-    for (const line of handshake) relay.write(line);
-    relay.write(call(1, 'ask'));
-    const asked = await relay.line(({ method }) => method === 'elicitation/create');
+    await using gateway = inFront(server);
+    for (const line of handshake) gateway.write(line);
+    gateway.write(call(1, 'ask'));
+    const asked = await gateway.line(({ method }) => method === 'elicitation/create');
     expect(memberText(asked, ['params'])).toBe('{"message":"?","n":1.50}');
-    relay.write(
+    gateway.write(
       `{"jsonrpc":"2.0","id":${memberText(asked, ['id'])},"result":{"action":"accept","content":{"n":2.50}}}`,
     );
-    const answer = await relay.line(({ id }) => id === 1);
+    const answer = await gateway.line(({ id }) => id === 1);
     expect(JSON.parse(memberText(answer, ['result', 'got'])!)).toBe('{"action":"accept","content":{"n":2.50}}');
   });
 
   test('what the client takes back is taken back at the server, with its reason, and what the server takes back at the client', async () => {
-    await using relay = inFront(server);
-    for (const line of handshake) relay.write(line);
-    relay.write(call(5, 'hang'));
-    await relay.line(({ params }) => (params as { data?: unknown } | undefined)?.data === 'hanging');
-    relay.write('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5,"reason":"enough"}}');
-    const heard = await relay.line(
+    await using gateway = inFront(server);
+    for (const line of handshake) gateway.write(line);
+    gateway.write(call(5, 'hang'));
+    await gateway.line(({ params }) => (params as { data?: unknown } | undefined)?.data === 'hanging');
+    gateway.write('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5,"reason":"enough"}}');
+    const heard = await gateway.line(
       ({ params }) => typeof (params as { data?: unknown } | undefined)?.data === 'object',
     );
     expect(JSON.parse(heard)).toMatchObject({ params: { data: { reason: 'enough', isSame: true } } });
-    relay.write(call(6, 'ask-and-forget'));
-    const asked = JSON.parse(await relay.line(({ method }) => method === 'elicitation/create')) as { id: number };
-    const back = await relay.line(({ method }) => method === 'notifications/cancelled');
+    gateway.write(call(6, 'ask-and-forget'));
+    const asked = JSON.parse(await gateway.line(({ method }) => method === 'elicitation/create')) as { id: number };
+    const back = await gateway.line(({ method }) => method === 'notifications/cancelled');
     expect(JSON.parse(back)).toMatchObject({ params: { requestId: asked.id, reason: 'never mind' } });
   });
 
   test('what no revision defines reaches nobody', async () => {
-    await using relay = inFront(server);
-    for (const line of handshake) relay.write(line);
-    relay.write('{"jsonrpc":"2.0","id":2,"method":"vendor/strange","params":{"x":1.0}}');
-    expect(await relay.line(({ id }) => id === 2)).toBe(
+    await using gateway = inFront(server);
+    for (const line of handshake) gateway.write(line);
+    gateway.write('{"jsonrpc":"2.0","id":2,"method":"vendor/strange","params":{"x":1.0}}');
+    expect(await gateway.line(({ id }) => id === 2)).toBe(
       '{"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"Method not found: vendor/strange"}}',
     );
   });

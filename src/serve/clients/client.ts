@@ -19,11 +19,14 @@ export interface Wire {
   send(text: string, related?: RequestId, isAnswer?: boolean): void;
   /** Ends the response to a request before its answer, where the client can ask for it again. */
   pause?(related: RequestId): void;
+  /** Ends the response to a request that is not answered, as the client has taken it back. */
+  drop?(related: RequestId): void;
 }
 
-/** How many requests of a client may be under way, and how many messages may wait until it is ready. */
-const maxUnderWay = 4096;
-const maxHeld = 1000;
+/** How many requests of a client may be under way, how long they may be together, and what may wait until it is ready. */
+export const maxUnderWay = 4096;
+export const maxUnderWayLength = 64 * 1024 * 1024;
+const maxHeldLength = 8 * 1024 * 1024;
 
 /** One client. Its messages mean what the table of methods says, and all others are refused or dropped. */
 export class Client {
@@ -31,12 +34,13 @@ export class Client {
   readonly #wire: Wire;
   readonly #open: (identity: Identity) => Principal;
   #principal: Principal | undefined;
-  readonly #underWay = new Map<unknown, { method: string; abort: AbortController }>();
+  readonly #underWay = new Map<unknown, { method: string; length: number; abort: AbortController }>();
   /** The questions that the client has not answered, by their ids. */
   readonly #questions = new Map<RequestId, (answer: AnswerText) => void>();
   #lastId = 0;
   /** Messages that wait until the client says that it is ready; undefined from then on. */
-  #held: (() => void)[] | undefined;
+  #held: { text: string; related: RequestId | undefined }[] | undefined;
+  #heldLength = 0;
 
   /** @param principal a function that opens one, for a client that begins with a handshake */
   constructor(principal: Principal | ((identity: Identity) => Principal), wire: Wire) {
@@ -77,7 +81,7 @@ export class Client {
   ready(): void {
     const held = this.#held ?? [];
     this.#held = undefined;
-    for (const send of held) send();
+    for (const { text, related } of held) this.#wire.send(text, related);
   }
 
   cancel({ requestId, reason }: JsonObject): void {
@@ -89,14 +93,12 @@ export class Client {
   }
 
   readonly #announce = (method: string, _params: JsonObject, paramsText: string): void => {
-    this.#whenReady(() => {
-      this.#wire.send(notificationText(method, paramsText));
-    });
+    this.#sendWhenReady(notificationText(method, paramsText));
   };
 
-  #whenReady(send: () => void): void {
-    if (!this.#held) send();
-    else if (this.#held.length < maxHeld) this.#held.push(send);
+  #sendWhenReady(text: string, related?: RequestId): void {
+    if (!this.#held) this.#wire.send(text, related);
+    else if ((this.#heldLength += text.length) <= maxHeldLength) this.#held.push({ text, related });
   }
 
   #ask({ method, paramsText, signal }: Question, related?: RequestId): Promise<AnswerText> {
@@ -115,10 +117,8 @@ export class Client {
         resolve(answer);
       });
       signal.addEventListener('abort', onAbort, { once: true });
-      this.#whenReady(() => {
-        const head = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)}`;
-        this.#wire.send(`${head},"params":${oneLine(paramsText)}}`, related);
-      });
+      const head = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)}`;
+      this.#sendWhenReady(`${head},"params":${oneLine(paramsText)}}`, related);
     });
   }
 
@@ -131,7 +131,7 @@ export class Client {
       return;
     }
     const abort = new AbortController();
-    this.#underWay.set(id, { method, abort });
+    this.#underWay.set(id, { method, abort, length: wire.text.length });
     const answer = await this.#handled({
       id,
       method,
@@ -151,7 +151,8 @@ export class Client {
     );
     this.#underWay.delete(id);
     // What the client took back is not answered.
-    if (!abort.signal.aborted) reply(answer);
+    if (abort.signal.aborted) this.#wire.drop?.(id);
+    else reply(answer);
   }
 
   async #handled(request: Request): Promise<string> {
@@ -161,6 +162,13 @@ export class Client {
     if (!handler) throw new Refusal(codes.methodNotFound, `Method not found: ${method}`);
     if (this.#underWay.size > maxUnderWay)
       throw new Refusal(codes.internal, `More than ${maxUnderWay} requests are under way. Wait for some answers.`);
+    const length = [...this.#underWay.values()].reduce((sum, each) => sum + each.length, 0);
+    // A single request may be longer.
+    if (this.#underWay.size > 1 && length > maxUnderWayLength)
+      throw new Refusal(
+        codes.internal,
+        `The requests under way have more than ${maxUnderWayLength} characters. Wait for some answers.`,
+      );
     if (method === 'initialize') this.#begin(identityInHandshake(params));
     else if (method !== 'ping') this.ready();
     if (!this.#principal) throw new Refusal(codes.internal, 'The first request has to be initialize.');

@@ -22,6 +22,7 @@ import {
   type JsonObject,
 } from '../../json/index.js';
 import { codes, Refusal } from '../errors.js';
+import { ownTurn } from '../turns.js';
 import type { Caller } from '../upstream/calls-under-way.js';
 import type { Group, OwnedTool, OwnedTools } from '../upstream/group.js';
 import { exposedTool } from './exposed-tool.js';
@@ -83,6 +84,8 @@ export class Tools {
    */
   async call({ params, paramsText }: Call, caller: Caller): Promise<string> {
     const tools = await this.#group.tools(caller.signal);
+    // All calls that waited for the tools go on at once.
+    await ownTurn(paramsText.length);
     const name = String(params['name']);
     const found = this.#searchIn(tools)?.answer(name, params['arguments']);
     if (found?.kind === 'text') return textResult(found.text, found.isError);

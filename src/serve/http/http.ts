@@ -2,18 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { jsonText, messageOf, parseJson } from '../../json/index.js';
-import { handshakeRevisions, readMessages, type Message } from '../../mcp/index.js';
+import { jsonText, messageOf } from '../../json/index.js';
+import { handshakeRevisions, type Message } from '../../mcp/index.js';
 import { codes, Refusal } from '../errors.js';
 import { maxMessageBytes, sizeProblem } from '../message-size.js';
+import { messagesIn } from '../messages.js';
 import { Principal, statelessIdentity, withSafeLog, type ServeOptions } from '../principal.js';
+import { ownTurn } from '../turns.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { admit, corsHeaders, type Access } from './access.js';
 import { OpenSessions } from './open-sessions.js';
 import { headerProblem, isStateless } from './request-headers.js';
 import { HttpSession } from './session.js';
 import { StatelessPrincipal } from './stateless.js';
-import { Turns } from './turns.js';
 
 export interface HttpOptions extends Access {
   /** 0 takes any that is free. */
@@ -47,6 +48,9 @@ export async function serveHttp(options: ServeOptions, http: HttpOptions): Promi
   }
 }
 
+/** How much of unfinished messages is held for one token, in bytes. */
+const maxReadingBytes = 64 * 1024 * 1024;
+
 /** One HTTP request of a client that was admitted. */
 interface Admitted {
   readonly incoming: IncomingMessage;
@@ -62,7 +66,8 @@ class Gateway {
   readonly #access: Access;
   /** By their ids, and those of 2026-07-28 by the names of their tokens. */
   readonly #sessions: OpenSessions<HttpSession | StatelessPrincipal>;
-  readonly #turns = new Turns();
+  /** How many bytes of unfinished messages are held, by the names of tokens. */
+  readonly #reading = new Map<string, number>();
   #shared: readonly Upstream[] = [];
   #sharing: Principal | undefined;
 
@@ -143,9 +148,9 @@ class Gateway {
     const { incoming, outgoing, headers, owner } = request;
     if (!/^application\/json\s*(?:;|$)/i.test(incoming.headers['content-type'] ?? ''))
       throw refused(415, 'Unsupported Media Type: Content-Type must be application/json');
-    const text = await bodyOf(incoming);
-    await this.#turns.take(text.length);
-    const messages = messagesIn(text);
+    const text = await this.#bodyOf(request);
+    await ownTurn(text.length);
+    const messages = boundedMessagesIn(text);
     const [first] = messages;
     if (isStateless(messages, incoming.headers)) {
       this.#stateless(first, /^\s*\[/.test(text), request);
@@ -162,6 +167,29 @@ class Gateway {
     this.#use(session.id, outgoing);
     if (!session.post(messages, outgoing, headers, revision))
       throw refused(400, 'Bad Request: a request with this id is under way.');
+  }
+
+  async #bodyOf({ incoming, owner }: Admitted): Promise<string> {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const count = (bytes: number) => {
+      length += bytes;
+      const ofOwner = (this.#reading.get(owner) ?? 0) + bytes;
+      this.#reading.set(owner, ofOwner);
+      return ofOwner;
+    };
+    try {
+      for await (const chunk of incoming as AsyncIterable<Buffer>) {
+        const ofOwner = count(chunk.length);
+        const close = { connection: 'close' };
+        if (length > maxMessageBytes) throw refused(413, `A message may have ${maxMessageBytes} bytes.`, close);
+        if (ofOwner > maxReadingBytes) throw refused(503, 'Too many long messages are being read.', close);
+        chunks.push(chunk);
+      }
+      return Buffer.concat(chunks).toString('utf8');
+    } finally {
+      count(-length);
+    }
   }
 
   #session({ incoming, owner }: Admitted): HttpSession {
@@ -183,8 +211,8 @@ class Gateway {
   }
 
   #added<S extends HttpSession | StatelessPrincipal>(key: string, open: () => S): S {
-    const session = open();
-    if (this.#sessions.add(key, () => session)) return session;
+    const session = this.#sessions.add(key, open);
+    if (session) return session;
     throw refused(503, 'There are as many busy sessions as there may be.');
   }
 
@@ -202,7 +230,8 @@ class Gateway {
     const known = this.#sessions.get(key);
     const principal = known instanceof StatelessPrincipal ? known : this.#added(key, () => this.#newPrincipal());
     this.#use(key, outgoing);
-    principal.post(message, outgoing, headers);
+    if (!principal.post(message, outgoing, headers))
+      throw refused(503, 'There are as many requests under way as there may be.');
   }
 
   #newPrincipal(): StatelessPrincipal {
@@ -240,29 +269,15 @@ function refused(status: number, message: string, headers: Record<string, string
 }
 
 /** @throws HttpRefusal where it holds none, or too much */
-function messagesIn(text: string): [Message, ...Message[]] {
+function boundedMessagesIn(text: string): [Message, ...Message[]] {
   const problem = sizeProblem(text);
   if (problem !== undefined) throw refused(413, problem);
-  const [first, ...others] = readMessages(text) ?? [];
-  if (first) return [first, ...others];
-  const isJson = parseJson(text) !== undefined;
-  const message = isJson ? 'The body is no JSON-RPC message.' : 'Parse error: the body is not JSON';
-  throw new HttpRefusal(400, new Refusal(isJson ? codes.invalidRequest : codes.parse, message));
+  const messages = messagesIn(text);
+  if (messages instanceof Refusal) throw new HttpRefusal(400, messages);
+  return messages;
 }
 
 function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
-}
-
-async function bodyOf(incoming: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > maxMessageBytes)
-      throw refused(413, `A message may have ${maxMessageBytes} bytes.`, { connection: 'close' });
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -20,6 +20,9 @@ export class OpenSessions<S extends OpenSession> {
   readonly #limits: { max: number; idleMs: number };
   /** The least recently used first. */
   readonly #kept = new Map<string, Kept<S>>();
+  /** How many are being closed: until then their processes last. */
+  #closing = 0;
+  #isOver = false;
 
   constructor(limits: { max: number; idleMs: number }) {
     this.#limits = limits;
@@ -29,8 +32,9 @@ export class OpenSessions<S extends OpenSession> {
     return this.#kept.get(key)?.session;
   }
 
-  /** @returns the new session; undefined where all are busy */
-  add(key: string, open: () => S): S | undefined {
+  /** @returns the new session; undefined where all are busy, or as many are being closed */
+  add<T extends S>(key: string, open: () => T): T | undefined {
+    if (this.#isOver || this.#closing >= this.#limits.max) return undefined;
     if (this.#kept.size >= this.#limits.max) {
       const all = [...this.#kept];
       const [leaving] = (['stalled', 'idle'] as const).flatMap((state) =>
@@ -69,7 +73,9 @@ export class OpenSessions<S extends OpenSession> {
     void this.#end(key);
   }
 
+  /** Closes all, and opens none from now on. */
   async closeAll(): Promise<void> {
+    this.#isOver = true;
     await Promise.all([...this.#kept.keys()].map((key) => this.#end(key)));
   }
 
@@ -77,6 +83,8 @@ export class OpenSessions<S extends OpenSession> {
     const kept = this.#kept.get(key);
     clearTimeout(kept?.timer);
     this.#kept.delete(key);
+    this.#closing++;
     await kept?.session.close();
+    this.#closing--;
   }
 }

@@ -94,9 +94,13 @@ export class HttpSession implements OpenSession, Wire {
   send(text: string, related?: RequestId, isAnswer = false): void {
     const stream = (related === undefined ? undefined : this.#streams.get(related)) ?? this.#unasked;
     this.#put(stream, text);
-    if (!isAnswer || related === undefined || stream === this.#unasked) return;
+    if (isAnswer && related !== undefined) this.drop(related);
+  }
+
+  drop(related: RequestId): void {
+    const stream = this.#streams.get(related);
     this.#streams.delete(related);
-    this.#endIfAnswered(stream);
+    if (stream) this.#endIfAnswered(stream);
   }
 
   pause(related: RequestId): void {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Message } from '../../mcp/index.js';
-import { Client, type Wire } from '../clients/client.js';
+import { Client, maxUnderWay, maxUnderWayLength, type Wire } from '../clients/client.js';
 import { codes } from '../errors.js';
 import { Outbox } from '../outbox.js';
 import type { Principal } from '../principal.js';
@@ -12,6 +12,8 @@ export class StatelessPrincipal implements OpenSession {
   readonly #principal: Principal;
   readonly #log: (line: string) => void;
   #responses = 0;
+  /** Of the requests that are not answered, in characters. */
+  #length = 0;
 
   constructor(principal: Principal, log: (line: string) => void) {
     this.#principal = principal;
@@ -22,17 +24,27 @@ export class StatelessPrincipal implements OpenSession {
     return this.#responses > 0 ? 'busy' : 'idle';
   }
 
-  post(message: Message, outgoing: ServerResponse, headers: Record<string, string>): void {
+  /** @returns false where too many requests are under way */
+  post(
+    message: Extract<Message, { kind: 'request' }>,
+    outgoing: ServerResponse,
+    headers: Record<string, string>,
+  ): boolean {
+    const { length } = message.wire.text;
+    if (this.#responses >= maxUnderWay || this.#length + length > maxUnderWayLength) return false;
     const onGivenUp = (reason: string) => {
       this.#log(`A client was disconnected: ${reason}.`);
     };
     const client = new Client(this.#principal, new ResponseWire(outgoing, headers, onGivenUp));
     this.#responses++;
+    this.#length += length;
     outgoing.once('close', () => {
       this.#responses--;
+      this.#length -= length;
       client.close();
     });
     client.take(message);
+    return true;
   }
 
   close(): Promise<void> {

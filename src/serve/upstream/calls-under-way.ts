@@ -31,8 +31,9 @@ export class CallsUnderWay {
   readonly #isOneClient: boolean;
   /** Whether the server may still be at a request that was cancelled: its next message may belong to that one. */
   #hasCancelled = false;
-  #goesInTurn = false;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #running = new Set<Promise<unknown>>();
+  /** Settles with the last request, once they are made one after the other. */
+  #last: Promise<unknown> | undefined;
 
   constructor(isOneClient: boolean) {
     this.#isOneClient = isOneClient;
@@ -45,12 +46,12 @@ export class CallsUnderWay {
 
   /** From now on requests are made one after the other, so that each message has one request to belong to. */
   goInTurn(): void {
-    this.#goesInTurn = true;
+    this.#last ??= Promise.allSettled(this.#running);
   }
 
   /** @param open connects to the server, before the request counts as under way */
   async run<O, T>(caller: Caller, open: () => Promise<O>, request: (open: O) => Promise<T>): Promise<T> {
-    const before = this.#goesInTurn ? this.#last : undefined;
+    const before = this.#last;
     const running = (async () => {
       await before;
       const opened = await open();
@@ -62,9 +63,9 @@ export class CallsUnderWay {
         if (caller.signal.aborted) this.#hasCancelled = true;
       }
     })();
-    // Without their outcomes, which would add up.
-    this.#last = Promise.allSettled([this.#last, running]).then(() => {});
-    return running;
+    if (before) this.#last = Promise.allSettled([running]);
+    this.#running.add(running);
+    return running.finally(() => this.#running.delete(running));
   }
 
   /** @param isStdio whether nothing but the order of messages says what one belongs to */

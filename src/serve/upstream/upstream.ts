@@ -55,6 +55,10 @@ const otherNotifications = [
 /** What a server may ask. */
 const questions = ['elicitation/create', 'sampling/createMessage', 'roots/list'];
 
+/** How many resources may be subscribed to at a server, and how long their addresses may be. */
+const maxSubscriptions = 1000;
+const maxUriLength = 8192;
+
 /** How long a server may take to start where there are others: clients wait for a minute at most. */
 const patienceMs = 10_000;
 
@@ -237,6 +241,12 @@ export class Upstream {
     const { isStateless } = this;
     const { progressToken, rest } = metaIn(params);
     const isHandshake = caller.era === 'handshake';
+    // A server with a handshake gives no state: it is that of a call which nothing waits for any more.
+    if (!isHandshake && !isStateless && 'requestState' in params)
+      throw new Refusal(
+        codes.invalidParams,
+        'The call that this answer belongs to is over. It was not made again. Call without requestState to do so; the first call may have been carried out.',
+      );
     return {
       context: caller,
       signal: caller.signal,
@@ -305,6 +315,8 @@ export class Upstream {
   async subscribe(uri: string, subscriber: object): Promise<void> {
     const { session } = await this.open();
     const known = this.#subscriptions.get(uri);
+    if (!known && (this.#subscriptions.size >= maxSubscriptions || uri.length > maxUriLength))
+      throw new Refusal(codes.invalidParams, `A client may subscribe to ${maxSubscriptions} resources.`);
     this.#subscriptions.set(uri, (known ?? new Set()).add(subscriber));
     if (!known) await this.#orLog(session.subscribe(uri));
   }

@@ -14,33 +14,38 @@ afterAll(() => server.close());
 
 describe('several servers', () => {
   test('are one, whose tools have their names in front and keep all else to the character', async () => {
-    await using relay = inFront({ one: { url: server.url('one') }, two: { url: server.url('two') } });
-    for (const line of handshake) relay.write(line);
-    relay.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
-    const line = await relay.line(({ id }) => id === 1);
+    await using gateway = inFront({ one: { url: server.url('one') }, two: { url: server.url('two') } });
+    for (const line of handshake) gateway.write(line);
+    gateway.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
+    const line = await gateway.line(({ id }) => id === 1);
     const names = (JSON.parse(line) as { result: { tools: { name: string }[] } }).result.tools.map(({ name }) => name);
     expect(names).toEqual(['one_search', expect.stringMatching(/^one_a_b/), 'two_search']);
     expect(line).toContain(tool('search').replace('"search"', '"two_search"'));
   });
 
   test('each get the calls of their own tools, by the names that they know', async () => {
-    await using relay = inFront({ one: { url: server.url('one') }, two: { url: server.url('two') } });
-    for (const line of handshake) relay.write(line);
+    await using gateway = inFront({ one: { url: server.url('one') }, two: { url: server.url('two') } });
+    for (const line of handshake) gateway.write(line);
     server.forget();
-    relay.write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"two_search","arguments":{"n":"3"}}}');
-    await relay.line(({ id }) => id === 1);
+    gateway.write(
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"two_search","arguments":{"n":"3"}}}',
+    );
+    await gateway.line(({ id }) => id === 1);
     const calls = (name: string) => server.requests(name).filter(({ method }) => method === 'tools/call');
     expect(calls('one')).toEqual([]);
     expect(calls('two').map(({ params }) => params)).toEqual([{ name: 'search', arguments: { n: 3 } }]);
   });
 
   test('do without one that cannot be reached', async () => {
-    await using relay = inFront({ gone: { transport: 'stdio', command: '/nowhere' }, two: { url: server.url('two') } });
-    for (const line of handshake) relay.write(line);
-    relay.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
-    const line = await relay.line(({ id }) => id === 1);
+    await using gateway = inFront({
+      gone: { transport: 'stdio', command: '/nowhere' },
+      two: { url: server.url('two') },
+    });
+    for (const line of handshake) gateway.write(line);
+    gateway.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
+    const line = await gateway.line(({ id }) => id === 1);
     expect(line).toContain('two_search');
-    expect(relay.log.join('\n')).toContain('gone: The command "/nowhere" was not found.');
+    expect(gateway.log.join('\n')).toContain('gone: The command "/nowhere" was not found.');
   });
 });
 
@@ -59,12 +64,12 @@ test('Several servers have their lists of resources without that of one that has
     ],
   });
   const templates = `'resources/templates/list': { resourceTemplates: [{ name: 'a', uriTemplate: 'a:{b}' }] }`;
-  await using relay = inFront({ none: offering(''), some: offering(templates) });
-  for (const line of handshake) relay.write(line);
-  relay.write('{"jsonrpc":"2.0","id":1,"method":"resources/templates/list"}');
-  expect(await relay.line(({ id }) => id === 1)).toContain('"uriTemplate":"a:{b}"');
-  relay.write('{"jsonrpc":"2.0","id":2,"method":"resources/list"}');
-  expect(await relay.line(({ id }) => id === 2)).toContain('"code":-32601');
+  await using gateway = inFront({ none: offering(''), some: offering(templates) });
+  for (const line of handshake) gateway.write(line);
+  gateway.write('{"jsonrpc":"2.0","id":1,"method":"resources/templates/list"}');
+  expect(await gateway.line(({ id }) => id === 1)).toContain('"uriTemplate":"a:{b}"');
+  gateway.write('{"jsonrpc":"2.0","id":2,"method":"resources/list"}');
+  expect(await gateway.line(({ id }) => id === 2)).toContain('"code":-32601');
 });
 
 test('--provider tells what a provider takes, and the original decides', async () => {
@@ -72,12 +77,12 @@ test('--provider tells what a provider takes, and the original decides', async (
   const only = await startReplayServer({
     s: [`{"jsonrpc":"2.0","id":0,"result":{"tools":[{"name":"t","inputSchema":${schema}}]}}`],
   });
-  await using relay = inFront({ url: only.url('s') }, { provider: 'anthropic' });
-  for (const line of handshake) relay.write(line);
-  relay.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
-  const told = JSON.parse(await relay.line(({ id }) => id === 1)) as { result: { tools: { inputSchema: object }[] } };
+  await using gateway = inFront({ url: only.url('s') }, { provider: 'anthropic' });
+  for (const line of handshake) gateway.write(line);
+  gateway.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
+  const told = JSON.parse(await gateway.line(({ id }) => id === 1)) as { result: { tools: { inputSchema: object }[] } };
   expect(told.result.tools[0]!.inputSchema).not.toHaveProperty('anyOf');
-  relay.write('{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"t","arguments":{}}}');
-  expect(await relay.line(({ id }) => id === 2)).toContain('"isError":true');
+  gateway.write('{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"t","arguments":{}}}');
+  expect(await gateway.line(({ id }) => id === 2)).toContain('"isError":true');
   await only.close();
 });

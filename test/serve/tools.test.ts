@@ -30,15 +30,15 @@ interface Listed {
 }
 
 let lastId = 0;
-async function asked(relay: InFront, method: string, params: object = {}): Promise<string> {
+async function asked(gateway: InFront, method: string, params: object = {}): Promise<string> {
   const id = ++lastId;
-  relay.write(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
-  return relay.line((message) => message['id'] === id);
+  gateway.write(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+  return gateway.line((message) => message['id'] === id);
 }
 
-function greeted(relay: InFront): InFront {
-  for (const line of handshake) relay.write(line);
-  return relay;
+function greeted(gateway: InFront): InFront {
+  for (const line of handshake) gateway.write(line);
+  return gateway;
 }
 
 const sent = (name: string) =>
@@ -61,10 +61,10 @@ describe('fixed arguments', () => {
           .end(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${written}}`);
     });
     onTestFinished(() => http.close());
-    await using relay = greeted(inFront({ url: http.url }, { fixed: { search: { tenant: 'acme-corp' } } }));
+    await using gateway = greeted(inFront({ url: http.url }, { fixed: { search: { tenant: 'acme-corp' } } }));
     const answer = async (result: string) => {
       text = result;
-      return await asked(relay, 'tools/call', { name: 'search', arguments: {} });
+      return await asked(gateway, 'tools/call', { name: 'search', arguments: {} });
     };
     const result = (isError: boolean, tenant: string) =>
       `{"content":[{"type":"text","text":"No tenant ${tenant}."}], "n":1.0,"isError":${isError}}`;
@@ -73,9 +73,9 @@ describe('fixed arguments', () => {
     expect(await answer(result(false, 'acme-corp'))).toContain(result(false, 'acme-corp'));
   });
 
-  test('are not told, and all else of the tool is, to the character', async () => {
-    await using relay = greeted(inFront({ url: server.url('few') }, { fixed: { search: { tenant: 'acme' } } }));
-    const line = await asked(relay, 'tools/list');
+  test('are not exposed, and all else of the tool is, to the character', async () => {
+    await using gateway = greeted(inFront({ url: server.url('few') }, { fixed: { search: { tenant: 'acme' } } }));
+    const line = await asked(gateway, 'tools/list');
     expect(line).toContain(
       '"inputSchema":{"type":"object","properties":{"limit":{"type":"integer","maximum":1e400}},"required":[],"x":1.0}',
     );
@@ -85,10 +85,10 @@ describe('fixed arguments', () => {
   });
 
   test('reach the server as its tool takes them, whatever the model sends for them', async () => {
-    await using relay = greeted(inFront({ url: server.url('few') }, { fixed }));
+    await using gateway = greeted(inFront({ url: server.url('few') }, { fixed }));
     server.forget();
-    await asked(relay, 'tools/call', { name: 'search', arguments: { tenant: 'another' } });
-    await asked(relay, 'tools/call', { name: 'search' });
+    await asked(gateway, 'tools/call', { name: 'search', arguments: { tenant: 'another' } });
+    await asked(gateway, 'tools/call', { name: 'search' });
     expect(sent('few').map((params) => params?.['arguments'])).toEqual([
       { tenant: 'acme', limit: 20 },
       { tenant: 'acme', limit: 20 },
@@ -99,11 +99,11 @@ describe('fixed arguments', () => {
     ['of a tool that there is not', { searches: { tenant: 'acme' } }, `The server's tools: "search"`],
     ['that the tool does not have', { search: { team: 'acme' } }, 'team: is not among the properties'],
   ])('%s keep every call from the server', async (_what, wrong, why) => {
-    await using relay = greeted(inFront({ url: server.url('few') }, { fixed: wrong }));
+    await using gateway = greeted(inFront({ url: server.url('few') }, { fixed: wrong }));
     server.forget();
     for (const method of ['tools/list', 'tools/call']) {
       const { error } = JSON.parse(
-        await asked(relay, method, method === 'tools/call' ? { name: 'search', arguments: { tenant: 'x' } } : {}),
+        await asked(gateway, method, method === 'tools/call' ? { name: 'search', arguments: { tenant: 'x' } } : {}),
       ) as Listed;
       expect(error?.message).toContain(why);
     }
@@ -117,10 +117,10 @@ describe('fixed arguments', () => {
     ['{"name":"other","name":"search","arguments":{}}', 'name'],
     ['{"name":"search","arguments":{"deep":[{"a":1,"a":2}]}}', 'a'],
   ])('are not got round by a name that stands twice: %s', async (params, name) => {
-    await using relay = greeted(inFront({ url: server.url('few') }, { fixed }));
+    await using gateway = greeted(inFront({ url: server.url('few') }, { fixed }));
     server.forget();
-    relay.write(`{"jsonrpc":"2.0","id":"twice","method":"tools/call","params":${params}}`);
-    const line = await relay.line(({ id }) => id === 'twice');
+    gateway.write(`{"jsonrpc":"2.0","id":"twice","method":"tools/call","params":${params}}`);
+    const line = await gateway.line(({ id }) => id === 'twice');
     expect(line).toContain(`\\"${name}\\" stands twice in this call`);
     expect(sent('few')).toEqual([]);
   });
@@ -134,52 +134,52 @@ describe('fixed arguments', () => {
           .end(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":{"tools":[${search}]}}`);
     });
     onTestFinished(() => http.close());
-    await using relay = greeted(inFront({ url: http.url }, { fixed }));
+    await using gateway = greeted(inFront({ url: http.url }, { fixed }));
     const args = '{"TENANT":"evil","id":12345678901234567890,"Ten_ant":"evil"}';
-    relay.write(`{"jsonrpc":"2.0","id":"like","method":"tools/call","params":{"name":"search","arguments":${args}}}`);
-    await relay.line(({ id }) => id === 'like');
+    gateway.write(`{"jsonrpc":"2.0","id":"like","method":"tools/call","params":{"name":"search","arguments":${args}}}`);
+    await gateway.line(({ id }) => id === 'like');
     const { text = '' } = http.seen.find(({ message }) => message.method === 'tools/call') ?? {};
     expect(text).toContain('12345678901234567890');
     expect(text).not.toContain('evil');
   });
 
   test('keep what nobody lists from being called', async () => {
-    await using relay = greeted(inFront({ url: server.url('few') }, { fixed }));
+    await using gateway = greeted(inFront({ url: server.url('few') }, { fixed }));
     server.forget();
-    expect(await asked(relay, 'tools/call', { name: 'hidden' })).toContain('Unknown tool: hidden');
+    expect(await asked(gateway, 'tools/call', { name: 'hidden' })).toContain('Unknown tool: hidden');
     expect(sent('few')).toEqual([]);
   });
 });
 
-describe('tools on demand', () => {
+describe('tool search', () => {
   const found = (name: string, args: object) => ({ name, arguments: args });
 
-  test('are searched, described and called, with the pinned one beside them', async () => {
+  test('are searched, described and called, beside a tool that is always exposed', async () => {
     const options = { toolSearch: 'on', always: ['other_7'] } as const;
-    await using relay = greeted(inFront({ url: server.url('many') }, options));
-    const { result } = JSON.parse(await asked(relay, 'tools/list')) as Listed;
+    await using gateway = greeted(inFront({ url: server.url('many') }, options));
+    const { result } = JSON.parse(await asked(gateway, 'tools/list')) as Listed;
     expect(result!.tools.map(({ name }) => name)).toEqual(['other_7', 'search_tools', 'describe_tools', 'call_tool']);
     expect(ListToolsResultSchema.safeParse(result).success).toBe(true);
     const harmless = ListToolsResultSchema.parse(result).tools.filter(({ annotations }) => annotations?.readOnlyHint);
     expect(harmless.map(({ name }) => name)).toEqual(['search_tools', 'describe_tools']);
-    expect(await asked(relay, 'tools/call', found('search_tools', { query: 'finds things' }))).toContain(
+    expect(await asked(gateway, 'tools/call', found('search_tools', { query: 'finds things' }))).toContain(
       'search(tenant: string, limit?: integer',
     );
-    expect(await asked(relay, 'tools/call', found('describe_tools', { names: ['search'] }))).toContain('maximum');
+    expect(await asked(gateway, 'tools/call', found('describe_tools', { names: ['search'] }))).toContain('maximum');
     server.forget();
     const text = '{"tenant": "a", "limit": "3"}';
-    relay.write(
+    gateway.write(
       `{"jsonrpc":"2.0","id":"c","method":"tools/call","params":{"name":"call_tool","arguments":{"name":"search","arguments":${text}},"_meta":{"progressToken":5}}}`,
     );
-    await relay.line(({ id }) => id === 'c');
+    await gateway.line(({ id }) => id === 'c');
     expect(sent('many')).toEqual([
       { name: 'search', arguments: { tenant: 'a', limit: 3 }, _meta: { progressToken: expect.any(Number) as number } },
     ]);
   });
 
   test('a refusal brings the schema that the model has not seen, and nothing is sent', async () => {
-    await using relay = greeted(inFront({ url: server.url('many') }, { toolSearch: 'auto', always: ['nothing'] }));
-    const { result } = JSON.parse(await asked(relay, 'tools/list')) as Listed;
+    await using gateway = greeted(inFront({ url: server.url('many') }, { toolSearch: 'auto', always: ['nothing'] }));
+    const { result } = JSON.parse(await asked(gateway, 'tools/list')) as Listed;
     expect(result!.tools).toHaveLength(41); // few tokens
     await using searching = greeted(inFront({ url: server.url('many') }, { toolSearch: 'on' }));
     server.forget();
@@ -188,26 +188,26 @@ describe('tools on demand', () => {
     expect(line).toContain('must have property');
     expect(line).toContain('The schema of its arguments: ');
     expect(sent('many')).toEqual([]);
-    expect(relay.log).toContain('--always: there is no tool "nothing"');
+    expect(gateway.log).toContain('--always: there is no tool "nothing"');
   });
 
   test('of several servers are searched together', async () => {
     const both = { one: { url: server.url('few') }, two: { url: server.url('many') } };
-    await using relay = greeted(inFront(both, { toolSearch: 'on' }));
+    await using gateway = greeted(inFront(both, { toolSearch: 'on' }));
     server.forget();
-    await asked(relay, 'tools/call', found('call_tool', { name: 'two_search', arguments: { tenant: 'a' } }));
+    await asked(gateway, 'tools/call', found('call_tool', { name: 'two_search', arguments: { tenant: 'a' } }));
     expect(sent('one')).toEqual([]);
     expect(sent('many')).toEqual([{ name: 'search', arguments: { tenant: 'a' } }]);
   });
 });
 
-describe('the longest answer', () => {
+describe('the maximum result length', () => {
   const args = { tenant: 'x'.repeat(5000) };
 
   test('holds for texts and structured content, and the tool promises nothing of its structure', async () => {
-    await using relay = greeted(inFront({ url: server.url('few') }, { maxResultLength: 500 }));
-    expect(await asked(relay, 'tools/list')).not.toContain('outputSchema');
-    const line = await asked(relay, 'tools/call', { name: 'search', arguments: args });
+    await using gateway = greeted(inFront({ url: server.url('few') }, { maxResultLength: 500 }));
+    expect(await asked(gateway, 'tools/list')).not.toContain('outputSchema');
+    const line = await asked(gateway, 'tools/call', { name: 'search', arguments: args });
     const { result } = JSON.parse(line) as { result: { content: { text: string }[]; structuredContent?: object } };
     expect(result.structuredContent).toBeUndefined();
     expect(result.content).toHaveLength(1);
@@ -217,9 +217,9 @@ describe('the longest answer', () => {
 
   test('leaves what is shorter as it is', async () => {
     await using plain = greeted(inFront({ url: server.url('few') }));
-    await using relay = greeted(inFront({ url: server.url('few') }, { maxResultLength: 20_000 }));
+    await using gateway = greeted(inFront({ url: server.url('few') }, { maxResultLength: 20_000 }));
     const answers = await Promise.all(
-      [plain, relay].map(async (each) =>
+      [plain, gateway].map(async (each) =>
         memberText(await asked(each, 'tools/call', { name: 'search', arguments: args }), ['result']),
       ),
     );
@@ -255,12 +255,12 @@ describe('approved tools', () => {
       const before = approveTools({ tools: [], instructions: 'Be exact.' }, address);
       const saidOf = async (said: string | undefined, servers: Parameters<typeof inFront>[0], approved = before) => {
         instructions = said;
-        await using relay = inFront(servers, { approved });
-        for (const line of handshake) relay.write(line.replaceAll('2025-11-25', revision));
-        const { result } = JSON.parse(await relay.line(({ id }) => id === 'i')) as {
+        await using gateway = inFront(servers, { approved });
+        for (const line of handshake) gateway.write(line.replaceAll('2025-11-25', revision));
+        const { result } = JSON.parse(await gateway.line(({ id }) => id === 'i')) as {
           result: { instructions?: string };
         };
-        return [result.instructions ?? '', relay.log.filter((line) => line.includes('nstructions')).length > 0];
+        return [result.instructions ?? '', gateway.log.filter((line) => line.includes('nstructions')).length > 0];
       };
       expect(await saidOf('Be exact.', address)).toEqual(['Be exact.', false]);
       expect(await saidOf('Be evil.', address)).toEqual(['', true]);
@@ -278,14 +278,16 @@ describe('approved tools', () => {
   test('skip what changed since it was approved, do not expose it, and let nobody call it', async () => {
     const before = readCatalogue([JSON.parse(search.replace('Finds things.', 'Finds.')), JSON.parse(others[0]!)]);
     const address = { url: server.url('many') };
-    await using relay = greeted(inFront(address, { approved: approveTools(before, address) }));
-    const { result } = JSON.parse(await asked(relay, 'tools/list')) as Listed;
+    await using gateway = greeted(inFront(address, { approved: approveTools(before, address) }));
+    const { result } = JSON.parse(await asked(gateway, 'tools/list')) as Listed;
     expect(result!.tools.map(({ name }) => name)).toEqual(['other_0']);
-    expect(relay.log.join('\n')).toContain('skipped "search": It has changed since it was approved.');
-    expect(relay.lines[0]).not.toContain('search');
+    expect(gateway.log.join('\n')).toContain('skipped "search": It has changed since it was approved.');
+    expect(gateway.lines[0]).not.toContain('search');
     server.forget();
-    expect(await asked(relay, 'tools/call', { name: 'search', arguments: { tenant: 'a' } })).toContain('Unknown tool');
-    await asked(relay, 'tools/call', { name: 'other_0', arguments: {} });
+    expect(await asked(gateway, 'tools/call', { name: 'search', arguments: { tenant: 'a' } })).toContain(
+      'Unknown tool',
+    );
+    await asked(gateway, 'tools/call', { name: 'other_0', arguments: {} });
     expect(sent('many')).toEqual([{ name: 'other_0', arguments: {} }]);
   });
 });
