@@ -45,7 +45,12 @@ const byFloor = {
     ...packageGroups,
     { name: 'search', test: /minisearch/, priority: 100 },
     { name: 'version', test: /^(?!.*node_modules).*package\.json$/, priority: 100 },
-    ...floors.map((name, at) => ({ name, test: new RegExp(`/src/${name}/`), priority: floors.length - at })),
+    // The SDK's OAuth client is a file of its own: it is loaded when somebody is to be authorized.
+    ...floors.map((name, at) => ({
+      name,
+      test: new RegExp(`/src/${name}/(?!authorization/sdk\\.ts$)`),
+      priority: floors.length - at,
+    })),
   ],
 };
 /** Of a file that needs Node, the one beside it that does without: `X.web.ts` for `X.ts`. */
@@ -126,7 +131,8 @@ async function bundle(input, output, { platform = 'node', sdkShims = shims, plug
 
 /** Our own code stays readable; what comes from other packages is read where it comes from. */
 function minifyPackages(_options, files) {
-  const isOurs = (module) => /^(src|nodes|credentials)\b/.test(relative('', module));
+  // Of `sdk.ts`, all but a list of names is the SDK's.
+  const isOurs = (module) => /^(src|nodes|credentials)\b(?!.*\bauthorization.sdk\.ts$)/.test(relative('', module));
   for (const chunk of Object.values(files))
     if (!chunk.moduleIds.some(isOurs)) chunk.code = minifySync(chunk.fileName, chunk.code, { module: true }).code;
 }

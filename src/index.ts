@@ -145,7 +145,7 @@ export type {
   RepairOptions,
   RepairPreset,
 } from './repair/index.js';
-export type { JsonType, WorkBudget } from './json/index.js';
+export type { JsonType } from './json/index.js';
 export { compileSchema, evaluate } from './schema/index.js';
 export type {
   Budget,

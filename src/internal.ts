@@ -8,4 +8,4 @@ export * from './schema/index.js';
 export * from './tool/index.js';
 export * from './tool-search/index.js';
 export { argumentsFromText } from './json/index.js';
-export type { JsonType, WorkBudget } from './json/index.js';
+export type { JsonType } from './json/index.js';

@@ -29,13 +29,13 @@ const limits = { steps: 400_000, ms: 400 };
 export function fateOf(wire: unknown, shown: unknown): Fate {
   if (shown === undefined) return 'lost';
   if (shown === wire) return 'identical';
-  const work = startBudget(limits);
-  const canonical = (schema: unknown) => canonicalText(schema, (steps) => work.consume(steps));
+  const budget = startBudget(limits);
+  const canonical = (schema: unknown) => canonicalText(schema, (steps) => budget.consume(steps));
   const [before, after] = [canonical(wire), canonical(shown)];
   if (before === undefined || after === undefined) return 'meaning';
   if (before === after) return JSON.stringify(shown) === JSON.stringify(wire) ? 'identical' : 'reordered';
-  const [asked, askedNow] = [canonical(ofArguments(wire, work)), canonical(ofArguments(shown, work))];
-  return asked !== undefined && asked === askedNow && !work.exhausted ? 'annotations' : 'meaning';
+  const [asked, askedNow] = [canonical(ofArguments(wire, budget)), canonical(ofArguments(shown, budget))];
+  return asked !== undefined && asked === askedNow && !budget.exhausted ? 'annotations' : 'meaning';
 }
 
 /**
@@ -69,8 +69,8 @@ function spelling(text: string): string {
 }
 
 /** Arguments are an object in any case (MCP, tools/call), whether or not the root says so. */
-function ofArguments(schema: unknown, work: WorkBudget): unknown {
-  const asked = assertions(schema, { root: schema, work, path: [] });
+function ofArguments(schema: unknown, budget: WorkBudget): unknown {
+  const asked = assertions(schema, { root: schema, budget, path: [] });
   return isObject(asked) ? { type: 'object', ...asked } : asked;
 }
 
@@ -81,7 +81,7 @@ const annotations: ReadonlySet<string> = new Set([
 
 interface Place {
   readonly root: unknown;
-  readonly work: WorkBudget;
+  readonly budget: WorkBudget;
   /** The schemas that references led to on the way here. */
   readonly path: readonly unknown[];
 }
@@ -92,7 +92,7 @@ interface Place {
  */
 function assertions(schema: unknown, at: Place): unknown {
   // A chain of references that is too long to follow is too large to compare.
-  if (!isObject(schema) || !at.work.consume(at.path.length > maxPath ? Infinity : 1)) return schema;
+  if (!isObject(schema) || !at.budget.consume(at.path.length > maxPath ? Infinity : 1)) return schema;
   const { $ref } = schema;
   if (typeof $ref === 'string' && Object.keys(schema).every((key) => key === '$ref' || annotations.has(key))) {
     const target = resolveLocalReference(at.root, $ref);

@@ -1,4 +1,5 @@
-import { pointerTokens, visibleLine } from '../json/index.js';
+import { pointerTokens } from '../json/index.js';
+import { place } from '../schema/index.js';
 import { isSecret, namesTo, shownText } from '../secrets/index.js';
 import type { Repair } from './options.js';
 
@@ -11,18 +12,18 @@ import type { Repair } from './options.js';
  */
 export function describeRepair(repair: Repair): string {
   const { instanceLocation, kind, from, to } = repair;
-  const place = visibleLine(instanceLocation) || 'the arguments';
+  const where = instanceLocation === '' ? 'the arguments' : place(instanceLocation);
   const names = namesOf.get(repair) ?? pointerTokens(instanceLocation);
-  if (isSecret(names, from)) return `${place}: a value that is not shown`;
-  // Only once it is parsed can be told what is secret in it.
+  if (isSecret(names, from)) return `${where}: a value that is not shown`;
+  // What is secret in it is known only once it is parsed.
   const before = kind === 'json' ? 'JSON text' : shownText(from, 40);
-  return `${place}: ${before} → ${to === undefined ? 'left out' : shownText(to, 40)}`;
+  return `${where}: ${before} → ${to === undefined ? 'left out' : shownText(to, 40)}`;
 }
 
 /** The names of what was repaired, also where one stands beside it: `{"name": "Authorization", "value": …}`. */
 const namesOf = new WeakMap<Repair, readonly string[]>();
 
-/** Finds in the arguments what their repairs are named, as only these can tell. */
+/** Finds the names of repaired values that only the arguments hold. */
 export function rememberNames(repairs: readonly Repair[], args: unknown): void {
   for (const repair of repairs) {
     const { instanceLocation } = repair;
@@ -30,5 +31,5 @@ export function rememberNames(repairs: readonly Repair[], args: unknown): void {
   }
 }
 
-/** Where names stand beside values: of `{"name": …, "value": …}` and of pairs. Elsewhere the place says it all. */
-const besideName = /\/(?:values?|1)(?:\/|$)/;
+/** Where names stand beside values: `{"name": …, "value": …}`. Elsewhere the location holds every name. */
+const besideName = /\/values?(?:\/|$)/;

@@ -16,7 +16,7 @@ export function fixOf(repairs: readonly Repair[], isTied = false): Fix {
   return { repairs, cost: repairs.reduce((sum, { kind, to }) => sum + costOf(kind, to), 0), isTied };
 }
 
-/** The one fix that presumes least. */
+/** The one fix that costs least. */
 export function cheapest([first]: readonly Fix[]): Fix | undefined {
   return first?.isTied ? undefined : first;
 }
@@ -61,12 +61,16 @@ export function memberPlaces(fresh: readonly Refusal[], repairs: readonly Repair
   return new Set(members.filter((each) => repaired.has(each)));
 }
 
-/** Whether a fix repairs something at some places, or within; or around them. */
-export function isAt(fix: Fix | undefined, places: ReadonlySet<string>, orAround = false): boolean {
-  if (!fix || places.size === 0) return false;
-  const repaired = fix.repairs.flatMap((repair) => [repair.instanceLocation, placeAfter(repair)]);
-  const isAround = (location: string) => orAround && [...places].some((place) => isWithin(place, location));
-  return repaired.some((location) => withHolders(location).some((place) => places.has(place)) || isAround(location));
+/**
+ * Whether a fix repairs something at some places or within them, or at what holds them.
+ *
+ * @param holders the locations of what holds the places, where those count
+ */
+export function isAt(fix: Fix | undefined, places: ReadonlySet<string>, holders?: ReadonlySet<string>): boolean {
+  const repaired = fix?.repairs.flatMap((repair) => [repair.instanceLocation, placeAfter(repair)]) ?? [];
+  return repaired.some(
+    (location) => holders?.has(location) === true || withHolders(location).some((place) => places.has(place)),
+  );
 }
 
 /** The others, without what was repaired within the results of these, or made of them. */

@@ -28,7 +28,7 @@ export interface Malformed {
 
 /** What came of a list of refusals, all of which are to disappear. */
 export interface Outcome {
-  /** The one that presumes least, and of one malformed argument those that presume as little. */
+  /** The cheapest one, and of one malformed argument all that cost as little. */
   readonly fix: Fix | undefined;
   readonly fixes: readonly Fix[];
   /** The first malformed arguments that nothing mends. */
@@ -41,7 +41,7 @@ export const maxChain = 4;
 /** Malformed arguments without a repair that are remembered of one alternative. */
 const maxStuck = 4;
 
-/** Finds what mends each malformed argument: other notations in its place, those first that presume least. */
+/** Finds what mends each malformed argument: other notations in its place, the cheapest first. */
 export class Fixes {
   readonly refusals: Refusals;
   /** Scalars in the type that is wanted that were refused all the same, by location. */
@@ -62,22 +62,25 @@ export class Fixes {
 
   /** What is refused, by what may mend it: a value in its place, members of an object each for itself. */
   malformed(refusals: readonly Refusal[]): Malformed[] {
-    const found = new Map<string, { location: string; refusals: [Refusal, ...Refusal[]]; edits: Repair[] }>();
-    const open = refusals.filter(isOpen).map(({ violation }) => violation.instanceLocation);
+    const found = new Map<
+      string,
+      { location: string; refusals: [Refusal, ...Refusal[]]; edits: Map<string, Repair> }
+    >();
+    const open = new Set(refusals.filter(isOpen).map(({ violation }) => violation.instanceLocation));
     for (const refusal of refusals) {
       const location = refusal.violation.instanceLocation;
-      if (open.some((place) => isWithin(location, place))) continue;
+      if (withHolders(location).some((place) => open.has(place))) continue;
       const edit = this.#edit(refusal);
       const isOwn = isObject(refusal.value) && refusal.branches.length > 0;
       const key = edit ? `members ${location}` : isOwn ? `${found.size} ` : location;
+      const edits = found.get(key)?.edits ?? new Map<string, Repair>();
+      // Two of the refusals may ask for one name.
+      if (edit && !edits.has(repairKey(edit))) edits.set(repairKey(edit), edit);
       const malformed = found.get(key);
       if (malformed) malformed.refusals.push(refusal);
-      else found.set(key, { location, refusals: [refusal], edits: [] });
-      // Two of the refusals may ask for one name.
-      if (edit && !malformed?.edits.some((each) => repairKey(each) === repairKey(edit)))
-        found.get(key)?.edits.push(edit);
+      else found.set(key, { location, refusals: [refusal], edits });
     }
-    return [...found.values()];
+    return [...found.values()].map((each) => ({ ...each, edits: [...each.edits.values()] }));
   }
 
   /** The change of an object's members that a refusal of one of them asks for. */
@@ -106,7 +109,7 @@ export class Fixes {
     return { instanceLocation: at(property), kind: 'const', from: undefined, to: only };
   }
 
-  /** Everything that mends a malformed argument,  what presumes least first. */
+  /** Everything that mends a malformed argument, the cheapest first. */
   fixes(malformed: Malformed, chain: number): readonly Fix[] {
     if (this.refusals.exhausted) return [];
     const found: Fix[] = [];
@@ -153,7 +156,7 @@ export class Fixes {
     const own = new Set(refusals.map(keyOf));
     for (let round = 0; round < maxChain; round++) {
       const changed = applyRepairs(value, fix.repairs, location);
-      // Whether it may be left out, only the whole can tell.
+      // Only the evaluation of the whole shows whether it may be left out.
       if (changed === undefined) return fix;
       const fresh: Refusal[] = [];
       for (const refusal of nodes.values()) {

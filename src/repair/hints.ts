@@ -67,7 +67,8 @@ export class SchemaHints {
 
   /** Values that are shown as examples or as the default. */
   get examples(): readonly unknown[] {
-    return this.own.flatMap(examplesIn);
+    const ofHolder = this.holder?.examples ?? [];
+    return [...this.own.flatMap(examplesIn), ...ofHolder.flatMap((each) => this.#within(each))];
   }
 
   /** The names of members that are known here: declared, required, or asked for in a condition. */
@@ -101,6 +102,14 @@ export class SchemaHints {
     );
   }
 
+  /** What an example of the object or the list that holds the place shows there. */
+  #within(example: unknown): readonly unknown[] {
+    if (isList(example)) return typeof this.key === 'number' ? example : [];
+    if (!isObject(example) || typeof this.key === 'number') return [];
+    if (!this.isDeclared) return Object.values(example);
+    return Object.hasOwn(example, this.key) ? [example[this.key]] : [];
+  }
+
   get #all(): readonly SchemaNode[] {
     return this.once('all', () => this.#closure(aboutItself));
   }
@@ -117,7 +126,8 @@ export class SchemaHints {
       const { schema, resource } = node;
       if (!isObject(schema) || found.has(schema)) continue;
       found.set(schema, node);
-      waiting.push(...partsIn(node, keywords));
+      // One by one: a schema may hold more than a call takes arguments.
+      for (const part of partsIn(node, keywords)) waiting.push(part);
       for (const bound of node.keywords) waiting.push(...(bound.keyword.leadsTo?.(bound, [resource]) ?? []));
     }
     return [...found.values()];

@@ -1,6 +1,6 @@
 import { canonicalText } from '../json/index.js';
 import type { CompiledSchema, Refusal } from '../schema/index.js';
-import { applyRepairs } from './apply.js';
+import { applyRepairs, withHolders } from './apply.js';
 import { costOf } from './candidates/candidates.js';
 import { cheapest, type Fix, fixOf, isAt, joined, memberPlaces, repairKey, without, withoutCheapest } from './fix.js';
 import { Fixes, maxChain, type MendOptions, type Malformed } from './fixes.js';
@@ -30,8 +30,8 @@ const needlessSteps = 400_000;
 const others = { sets: 60, repairs: 3 };
 
 /**
- * Takes what a schema refuses, tries other notations at each place, those first that presume least, and keeps what
- * leaves less refused. Undefined where the steps are used up. The same arguments always come to the same.
+ * Takes what a schema refuses, tries other notations at each place, the cheapest first, and keeps what leaves less
+ * refused. Undefined where the steps are used up. The same arguments always come to the same.
  */
 export function mend(compiled: CompiledSchema, args: unknown, options: MendOptions): Mended | undefined {
   const fixes = new Fixes(compiled, args, options);
@@ -89,7 +89,8 @@ class Mending {
         }
         // What these repairs brought up cannot be mended.
         const places = new Set(fresh.map(({ violation }) => violation.instanceLocation));
-        blamed = taken.map((fix) => isAt(fix, places, true));
+        const holders = new Set([...places].flatMap(withHolders));
+        blamed = taken.map((fix) => isAt(fix, places, holders));
         if (!blamed.includes(true)) blamed.fill(true);
       }
       later = [];
@@ -119,7 +120,7 @@ class Mending {
   }
 
   /**
-   * Whether other repairs, of values that alternatives refuse, presume as little and come to something else. Several
+   * Whether other repairs of values that alternatives refuse cost as little and come to something else. Several
    * unions about the same values may each have one way, and all of them together another. Of many repairs this is not
    * looked into.
    */

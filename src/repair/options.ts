@@ -98,7 +98,7 @@ export const repairKindOf = {
   wrappers: 'wrapper',
 } as const satisfies Record<keyof RepairOptions, string>;
 
-/** All kinds, those first that presume least about what was meant. */
+/** All kinds, the cheapest first: those that assume least about what was meant. */
 export const repairKinds: readonly RepairKind[] = [...new Set(Object.values(repairKindOf))];
 
 const all = Object.keys(repairKindOf) as (keyof RepairOptions)[]; // its own keys, by its type

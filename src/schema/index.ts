@@ -20,6 +20,7 @@ export { summarizedViolations } from './violations/summary.js';
 export type { Received } from './violations/received.js';
 export {
   notFinite,
+  place,
   schemaWanted,
   typesWanted,
   type Violation,

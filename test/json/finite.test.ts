@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { nonFiniteNumberIn, valueAt } from '../../src/json/index.js';
 import { fc } from '../../test-support/fuzz.js';
+import { lawRuns } from '../../test-support/law-runs.js';
 
 describe('Numbers that JSON cannot hold', () => {
   test.each<[text: string, place: string | undefined]>([
@@ -33,7 +34,7 @@ describe('Numbers that JSON cannot hold', () => {
         expect(place !== undefined).toBe(nulls > 0);
         if (place !== undefined) expect(Number.isFinite(valueAt(any, place))).toBe(false);
       }),
-      { numRuns: 500 },
+      { numRuns: lawRuns(500) },
     );
   });
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../../test-support/fuzz.js';
 import { describe, expect, test } from 'vitest';
 import { memberText, withMember } from '../../src/json/index.js';
 

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../src/json/index.js';
 import { connect, IncompleteListError, McpError } from '../../src/mcp/index.js';
 import { readAllPages } from '../../src/mcp/session/pages.js';
 import { fc } from '../../test-support/fuzz.js';
+import { lawRuns } from '../../test-support/law-runs.js';
 import { settled } from '../../test-support/waiting.js';
 import type { Exchange } from '../../test-support/servers/http.js';
 import { closeAfterEach, connected, echo, given } from './serving.js';
@@ -48,7 +49,7 @@ describe('Whatever cursors a server sends', () => {
           JSON.stringify(entries),
         );
       }),
-      { numRuns: 2000 },
+      { numRuns: lawRuns() },
     );
   });
 });
@@ -116,7 +117,7 @@ describe('Whatever redirects a server sends', () => {
         expect(methods.has('tools/call') || typeof end !== 'string').toBe(true);
         expect(asked).toBeLessThan(60);
       }),
-      { numRuns: 300 },
+      { numRuns: lawRuns(300) },
     );
   });
 });

@@ -96,7 +96,7 @@ describe('what a repair costs', () => {
     expect(spent.steps).toBeLessThanOrEqual(5000);
   });
 
-  test('is a few evaluations for a usual call with a slip or two', () => {
+  test('is a few evaluations for a usual call with a malformed argument or two', () => {
     const schema = {
       type: 'object',
       properties: { a: integer, b: { anyOf: [integer, { type: 'null' }] }, c: { type: 'string' } },
@@ -104,42 +104,45 @@ describe('what a repair costs', () => {
     const compiled = compileSchema(schema);
     repairArguments(compiled, { a: 1, b: 2, c: '2' });
     expect(spent.evaluations).toBe(0);
-    for (const slips of [{ a: '1' }, { b: '2' }, { a: '1', b: '2' }]) {
+    for (const malformed of [{ a: '1' }, { b: '2' }, { a: '1', b: '2' }]) {
       spent.evaluations = 0;
-      const { repairs } = repairArguments(compiled, { a: 1, b: 2, c: '2', ...slips });
-      expect(repairs).toHaveLength(Object.keys(slips).length);
+      const { repairs } = repairArguments(compiled, { a: 1, b: 2, c: '2', ...malformed });
+      expect(repairs).toHaveLength(Object.keys(malformed).length);
       expect(spent.evaluations).toBeLessThanOrEqual(repairs.length === 1 ? 2 : 5);
     }
   });
 
-  test.each([99, 4000])('repairs %i slips in one call for as many steps as a few evaluations take', (count) => {
-    const row = {
-      type: 'object',
-      properties: { id: integer, name: { type: 'string' }, size: { anyOf: [integer, { type: 'null' }] } },
-    };
-    // As Pydantic writes it: every optional is one of itself and null.
-    const optional = (schema: unknown) => ({ anyOf: [schema, { type: 'null' }] });
-    const schemas = [
-      { properties: { rows: { items: row } } },
-      { properties: { rows: optional({ type: 'array', items: row }) } },
-      { properties: { rows: optional({ type: 'array', items: optional(row) }) } },
-    ];
-    for (const schema of schemas) {
-      const compiled = compileSchema(schema);
-      const rows = Array.from({ length: count / 2 + 1 }, (_, index) => ({ id: index, name: String(index), size: 1 }));
-      const one = evaluateCounting(compiled, { rows }).steps;
-      const slips = rows.map((it) => ({ ...it, id: String(it.id), size: '1' }));
-      for (const choice of ['safe', 'all'] as const) {
-        const before = spent.steps;
-        const { evaluation, repairs, arguments: repaired } = repairArguments(compiled, { rows: slips }, choice);
-        expect(evaluation.outcome).toBe('valid');
-        expect(repairs).toHaveLength(rows.length * 2);
-        expect(repaired).toEqual({ rows });
-        // Beyond 300 slips or so, not each is tried without.
-        expect(spent.steps - before).toBeLessThan(count < 100 ? 300 * one : 100 * one);
+  test.each([99, 4000])(
+    'repairs %i malformed arguments in one call for as many steps as a few evaluations take',
+    (count) => {
+      const row = {
+        type: 'object',
+        properties: { id: integer, name: { type: 'string' }, size: { anyOf: [integer, { type: 'null' }] } },
+      };
+      // As Pydantic writes it: every optional is one of itself and null.
+      const optional = (schema: unknown) => ({ anyOf: [schema, { type: 'null' }] });
+      const schemas = [
+        { properties: { rows: { items: row } } },
+        { properties: { rows: optional({ type: 'array', items: row }) } },
+        { properties: { rows: optional({ type: 'array', items: optional(row) }) } },
+      ];
+      for (const schema of schemas) {
+        const compiled = compileSchema(schema);
+        const rows = Array.from({ length: count / 2 + 1 }, (_, index) => ({ id: index, name: String(index), size: 1 }));
+        const one = evaluateCounting(compiled, { rows }).steps;
+        const malformed = rows.map((it) => ({ ...it, id: String(it.id), size: '1' }));
+        for (const choice of ['safe', 'all'] as const) {
+          const before = spent.steps;
+          const { evaluation, repairs, arguments: repaired } = repairArguments(compiled, { rows: malformed }, choice);
+          expect(evaluation.outcome).toBe('valid');
+          expect(repairs).toHaveLength(rows.length * 2);
+          expect(repaired).toEqual({ rows });
+          // Beyond 300 or so, not each is tried without.
+          expect(spent.steps - before).toBeLessThan(count < 100 ? 300 * one : 100 * one);
+        }
       }
-    }
-  });
+    },
+  );
 
   test('gives up where candidates within candidates have no end', () => {
     const $defs = { t: { type: 'object', properties: { the_name: { $ref: '#/$defs/t' } }, required: ['the_name'] } };

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('several slips at once', () => {
+describe('several malformed arguments at once', () => {
   test.each([
     [
       'in one branch',
@@ -89,7 +89,7 @@ describe('where the schema offers several ways', () => {
   });
 });
 
-describe('where two alternatives presume as much, neither is taken', () => {
+describe('where two alternatives cost as much, neither is taken', () => {
   test.each([
     [
       'integers in the one or in the other',
@@ -126,7 +126,7 @@ describe('where two alternatives presume as much, neither is taken', () => {
       { list: ['5', '6', '7'] },
     ],
     [
-      'alternatives within an alternative, beside one that presumes more',
+      'alternatives within an alternative, beside one that costs more',
       {
         anyOf: [
           { anyOf: [{ properties: { a: integer } }, { properties: { b: integer } }] },
@@ -178,7 +178,7 @@ describe('where two alternatives presume as much, neither is taken', () => {
     expect(repair(schema, rows('1'))).toMatchObject({ outcome: 'valid', repaired: rows(1) });
   });
 
-  test('nor where they presume more, counting what is repaired within a repaired value once', () => {
+  test('nor where they cost more, counting what is repaired within a repaired value once', () => {
     const number = {
       anyOf: [
         { type: 'number', minimum: 2 },
@@ -336,10 +336,10 @@ describe('where something stays wrong', () => {
       '{"n":"-1","x":1}',
       String.raw`/wrong: must be object, received string "{\"n\":\"-1\",\"x\":1}"`,
     ],
-  ])('tells what came, not what was made of it: %s', (_, wrong, given, told) => {
+  ])('shows what came, not what was made of it: %s', (_, wrong, given, received) => {
     const { repaired, said } = repair({ properties: { wrong } }, { wrong: given });
     expect(repaired).toEqual({ wrong: given });
-    expect(said).toBe(told);
+    expect(said).toBe(received);
   });
   test('repairs the others of a long list around a wrong one', () => {
     // However long it takes.

@@ -37,15 +37,15 @@ describe.skipIf(corpus === undefined)('integers sent as strings, to the tools of
       let all: unknown = args;
       const asStrings: typeof integers = [];
       for (const { path, integer } of integers) {
-        const slip = withValueAt(args, path, String(integer));
+        const malformed = withValueAt(args, path, String(integer));
         const where = `${server} ${name} /${path.join('/')}`;
-        const { arguments: repaired, repairs, evaluation } = repairArguments(compiled, slip);
-        if (evaluate(compiled, slip).outcome === 'valid') {
-          expect(repaired, where).toBe(slip);
+        const { arguments: repaired, repairs, evaluation } = repairArguments(compiled, malformed);
+        if (evaluate(compiled, malformed).outcome === 'valid') {
+          expect(repaired, where).toBe(malformed);
           counts.kept++;
         } else if (evaluation.outcome !== 'valid') {
           // Beside the number, a text is allowed: of another form, or one of some.
-          expect(repaired, where).toBe(slip);
+          expect(repaired, where).toBe(malformed);
           counts.left++;
         } else {
           expect(repaired, where).toEqual(args);

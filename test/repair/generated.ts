@@ -4,7 +4,7 @@ export type Schema = boolean | { [keyword: string]: unknown };
 
 const names = ['a', 'b', 'c', 'x-1', '__proto__', 'a/b~'];
 
-/** Values as models send them: right ones, and every slip that is repaired. */
+/** Values as models send them: right ones, and all that is repaired. */
 export const sent: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown; scalar: unknown }>((tie) => ({
   scalar: fc.constantFrom<unknown>(
     ...['0', '1', '2', '7', '-1', '007', '1.5', 'abc', '', 'true', 'null', '[1]', '["1"]', '{"a":"1"}', '{"b":[]}'],
@@ -98,7 +98,7 @@ function branchSchema(schema: fc.Arbitrary<Schema>): fc.Arbitrary<Schema> {
     .map(([keyword, branches]) => ({ [keyword]: branches }));
 }
 
-/** A schema with arguments that were made for it, slips included, and now and then with any others. */
+/** A schema with arguments that were made for it, malformed values included, and now and then with any others. */
 export const calls: fc.Arbitrary<readonly [Schema, unknown]> = schemas.chain((schema) =>
   fc.tuple(
     fc.constant(schema),
@@ -120,7 +120,7 @@ function argumentsFor(schema: unknown, root: unknown, depth = 0): fc.Arbitrary<u
   const { type } = parts;
   if (type === 'object' || 'properties' in parts) ways.push(membersFor(parts, inner));
   else if (type === 'array' || 'items' in parts || 'prefixItems' in parts) ways.push(itemsFor(parts, inner));
-  else if (type !== undefined || 'enum' in parts || 'const' in parts) ways.push(slipsFor(parts));
+  else if (type !== undefined || 'enum' in parts || 'const' in parts) ways.push(malformedFor(parts));
   return ways.length > 0 ? fc.oneof(...ways) : sent;
 }
 
@@ -149,7 +149,7 @@ function itemsFor(schema: { [keyword: string]: unknown }, inner: (part: unknown)
   );
 }
 
-function slipsFor({ type, enum: values, const: constant }: { [keyword: string]: unknown }): fc.Arbitrary<unknown> {
+function malformedFor({ type, enum: values, const: constant }: { [keyword: string]: unknown }): fc.Arbitrary<unknown> {
   const right: Record<string, unknown[]> = {
     integer: [1, '1', '2', '7', '-1'],
     number: [1.5, '1.5', '2'],

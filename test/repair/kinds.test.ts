@@ -619,7 +619,7 @@ describe('kinds together', () => {
     expect(result).toEqual(expected);
   });
 
-  test('each repair is told with its place as of then, and with before and after', () => {
+  test('each repair is reported with its place as of then, and with before and after', () => {
     const schema = closed({ max_results: integer, tags: strings, note: { type: 'string', minLength: 1 } });
     const { repairs } = repairArguments(
       compileSchema(schema),
@@ -640,7 +640,7 @@ describe('kinds together', () => {
     ]);
   });
 
-  test('a name in the place of a member that is left out is told beside it', () => {
+  test('a name in the place of a member that is left out is reported beside it', () => {
     const schema = a(integer, { anyOf: [{ required: ['a'] }, { required: ['b'] }] });
     const { arguments: result, repairs } = repairArguments(compileSchema(schema), { a: '', A: 5 }, 'all');
     expect(result).toEqual({ a: 5 });
@@ -650,7 +650,7 @@ describe('kinds together', () => {
     ]);
   });
 
-  test('what is coerced within what was made of a value is told by itself', () => {
+  test('what is coerced within what was made of a value is reported by itself', () => {
     const schema = a({ type: 'array', items: { type: 'object', properties: { n: integer } } });
     const { arguments: result, repairs } = repairArguments(compileSchema(schema), { a: { n: '1' } }, 'all');
     expect(result).toEqual({ a: [{ n: 1 }] });

@@ -1,5 +1,6 @@
 import { Validator } from '@cfworker/json-schema';
 import { fc } from '../../test-support/fuzz.js';
+import { lawRuns } from '../../test-support/law-runs.js';
 import { describe, expect, test } from 'vitest';
 import { isSchema, valueAt } from '../../src/json/index.js';
 import { applyRepairs, isWithin, placeAfter } from '../../src/repair/apply.js';
@@ -14,7 +15,7 @@ const choices: fc.Arbitrary<RepairChoice> = fc.oneof(
   fc.constantFrom<RepairChoice>('all', 'safe'),
   fc.record(Object.fromEntries(Object.keys(defaultRepairs).map((kind) => [kind, fc.boolean()]))),
 );
-const runs = { numRuns: 1500 };
+const runs = { numRuns: lawRuns(1500) };
 
 describe('the laws of repair, over generated schemas and arguments', () => {
   test('a value the schema accepts is never touched', () => {
@@ -30,10 +31,10 @@ describe('the laws of repair, over generated schemas and arguments', () => {
       }),
       runs,
     );
-    expect(accepted).toBeGreaterThan(75);
+    expect(accepted).toBeGreaterThan(runs.numRuns / 20);
   });
 
-  test('what comes out as valid satisfies the schema, and holds no change that could be undone or is not told', () => {
+  test('what comes out as valid satisfies the schema, and holds no change that could be undone or is not reported', () => {
     let repaired = 0;
     fc.assert(
       fc.property(calls, choices, ([schema, args], chosen) => {
@@ -56,7 +57,7 @@ describe('the laws of repair, over generated schemas and arguments', () => {
       }),
       runs,
     );
-    expect(repaired).toBeGreaterThan(75);
+    expect(repaired).toBeGreaterThan(runs.numRuns / 20);
   });
 
   test('an independent validator agrees that what was refused is accepted afterwards', () => {
@@ -90,7 +91,7 @@ describe('the laws of repair, over generated schemas and arguments', () => {
       }),
       runs,
     );
-    expect(possible).toBeGreaterThan(30);
+    expect(possible).toBeGreaterThan(runs.numRuns / 50);
   });
 
   test('repairing twice repairs nothing more', () => {

@@ -201,6 +201,12 @@ test('however many calls are repaired, the schema is read once', () => {
   expect(evaluate(compiled, { user_id: 5, late: 5 })).toEqual({ outcome: 'valid' });
 });
 
+test('a schema may apply more others at one place than a call takes arguments', () => {
+  const dependentSchemas = Object.fromEntries(Array.from({ length: 190_000 }, (_, index) => [`k${index}`, {}]));
+  const compiled = compileSchema({ properties: { a: integer }, dependentSchemas });
+  expect(repairArguments(compiled, { a: '5' }).arguments).toEqual({ a: 5 });
+});
+
 describe('however many values there are, what is said of them is read once', () => {
   const description = 'How many to send';
   const names = Array.from({ length: 500 }, (_, index) => `k${index}`);

@@ -23,7 +23,7 @@ interface Reading {
 }
 
 /**
- * By trying them all: the valid arguments that presume least and change no value of a type that is taken in its place;
+ * By trying them all: the valid arguments that cost least and change no value of a type that is taken in its place;
  * undefined where there are too many to try.
  */
 export function cheapestReadings(args: unknown, compiled: CompiledSchema): unknown[] | undefined {

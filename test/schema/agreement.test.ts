@@ -1,4 +1,5 @@
 import { fc } from '../../test-support/fuzz.js';
+import { lawRuns } from '../../test-support/law-runs.js';
 import { describe, expect, test } from 'vitest';
 import { evaluateCounting, evaluate } from '../../src/schema/evaluate/evaluate.js';
 import { compileSchema } from '../../src/schema/compile/compile.js';
@@ -8,7 +9,7 @@ import { asDraft07, jsonValue, schemaWithDefinitions } from '../../test-support/
 import { ajvOracle, cfworkerOracle } from '../../test-support/schemas/oracles.js';
 
 /** Runs are the same every time; a failure prints the seed to repeat it with. */
-const runs = { numRuns: 400, seed: 20261120 };
+const runs = { numRuns: lawRuns(400), seed: 20261120 };
 
 describe('Evaluation of generated schemas', () => {
   test.each([
@@ -30,7 +31,7 @@ describe('Evaluation of generated schemas', () => {
       }),
       runs,
     );
-    expect(compared).toBeGreaterThan(1000);
+    expect(compared).toBeGreaterThan(2.5 * runs.numRuns);
   });
 
   test('never throws and never exceeds its budget, however small', () => {
@@ -59,7 +60,7 @@ describe('Evaluation of generated schemas', () => {
         const { outcome } = evaluate(compiled, instance, { budget });
         if (outcome !== 'undetermined') expect(outcome).toBe(evaluate(compiled, instance).outcome);
       }),
-      { ...runs, numRuns: 1000 },
+      { ...runs, numRuns: lawRuns(1000) },
     );
   });
 

@@ -155,7 +155,7 @@ describe('What one schema may have', () => {
     ]);
   });
 
-  test('is told in 100 diagnostics; more are counted', () => {
+  test('is described in 100 diagnostics; more are counted', () => {
     expect(diagnosed({ properties: named(100, { type: 'x' }) })).toHaveLength(100);
     const all = compileSchema({ properties: named(101, { type: 'x' }) }).diagnostics;
     expect(all).toHaveLength(101);
@@ -174,7 +174,7 @@ describe('What one schema may have', () => {
   });
 });
 
-describe('A schema is told', () => {
+describe('A schema is reported', () => {
   test.each<[schema: object, message: string]>([
     [{ foo: 1 }, '"foo" is not a keyword of 2020-12 and is ignored.'],
     [{ ['x'.repeat(61)]: 1 }, `"${'x'.repeat(60)}" is not a keyword of 2020-12 and is ignored.`],
@@ -187,7 +187,7 @@ describe('A schema is told', () => {
     ],
     [{ $schema: 'mine' }, '"$schema" is "mine", which is not a known dialect; the schema is read as 2020-12.'],
   ])('%.60j: %s', (schema, message) => {
-    expect(messages(schema).map((told) => told.slice(0, message.length))).toEqual([message]);
+    expect(messages(schema).map((each) => each.slice(0, message.length))).toEqual([message]);
   });
 
   test.each([{ 'x-own': 1 }, { nullable: true }, { $schema: 'https://json-schema.org/draft/2020-12/schema' }, true])(

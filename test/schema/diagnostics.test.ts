@@ -82,7 +82,7 @@ describe('Malformed keywords', () => {
     },
   );
 
-  test('JSON text is told to be parsed', () => {
+  test('JSON text is reported as one to be parsed', () => {
     expect(() => compileSchema('{}')).toThrow('Parse it first: JSON.parse(text).');
   });
 

@@ -38,7 +38,7 @@ describe('Constants that a large object cannot equal', () => {
     ['another value', (i: number) => ({ n1: -i })],
     ['another name', (i: number) => ({ [`m${i}`]: 1 })],
     ['a list', (i: number) => [i]],
-  ])('are told by %s, without comparing the whole', (_how, constant) => {
+  ])('are found by %s, without comparing the whole', (_how, constant) => {
     const schema = { allOf: Array.from({ length: 100 }, (_, i) => ({ not: { const: constant(i) } })) };
     expect(outcome(schema, large, { budget: { steps: 1_000 } })).toBe('valid');
   });

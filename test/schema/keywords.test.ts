@@ -85,7 +85,7 @@ describe('Keywords', () => {
     [{ uniqueItems: true }, [nested(201)], 'valid'],
     [{ uniqueItems: true }, ['\u0000[1,]', [1]], 'valid'],
     [{ uniqueItems: true }, [null, undefined], 'invalid'],
-  ])('tell equal values from others, 200 deep: %.40j of %.40j is %s', (schema, instance, expected) => {
+  ])('distinguish equal values from others, 200 deep: %.40j of %.40j is %s', (schema, instance, expected) => {
     expect(outcome(schema, instance, { budget: { depth: 1_000 } })).toBe(expected);
   });
 

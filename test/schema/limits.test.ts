@@ -3,7 +3,7 @@ import { compileSchema } from '../../src/schema/compile/compile.js';
 import { evaluate, evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
 import { outcome } from './decide.js';
 
-/** Limits that keep work within bounds: each is seen by what is no longer decided, or no longer told, beyond it. */
+/** Limits on what one schema may take: each shows in what is no longer decided, or no longer described, beyond it. */
 describe('A schema', () => {
   test('with a very long list is diagnosed up to that', () => {
     const codes = (length: number) =>
@@ -52,7 +52,7 @@ describe('A refusal', () => {
   describe('by the clock', () => {
     afterEach(() => vi.restoreAllMocks());
 
-    /** How many of a hundred properties are told what they are near to, where each look at the clock takes some time. */
+    /** How many of a hundred properties get a suggestion where each look at the clock takes some time. */
     const hints = (lookMs: number) => {
       let now = 0;
       vi.spyOn(performance, 'now').mockImplementation(() => (now += lookMs));

@@ -53,7 +53,6 @@ describe('What is handed in by mistake', () => {
     [{ budget: { steps: -1 } }, '"budget.steps" has to be a number of at least 0; received -1.'],
     [{ budget: { depth: '5' } }, '"budget.depth" has to be a number of at least 0; received "5".'],
     [{ budget: { violations: null } }, '"budget.violations" has to be a number of at least 0; received null.'],
-    [{ work: 5 }, '"work" has to be a WorkBudget; received 5.'],
     [false, 'are an object; received false.'],
   ])('options of an evaluation and of a repair that are none (%j) are a TypeError, too', (options, message) => {
     const compiled = compileSchema({});

@@ -9,6 +9,7 @@ import { compileSchema } from '../../src/schema/compile/compile.js';
 import { describeViolations } from '../../src/schema/violations/describe.js';
 import { InvalidArgumentsError } from '../../src/tool/index.js';
 import { fc } from '../../test-support/fuzz.js';
+import { lawRuns } from '../../test-support/law-runs.js';
 
 const schemaSize = 1_000_000;
 const argumentSize = 20_000_000;
@@ -163,5 +164,5 @@ fc.assert(
   fc.property(schemas.any, instances.any, (schema, instance) => {
     measure(schema, instance);
   }),
-  { numRuns: 400 },
+  { numRuns: lawRuns(400) },
 );

@@ -5,7 +5,7 @@ import { compileSchema } from '../../src/schema/compile/compile.js';
 import { defaultBudget } from '../../src/schema/evaluate/budget.js';
 import { describeViolations } from '../../src/schema/violations/describe.js';
 
-/** What is tested is the work, whatever the machine's speed. */
+/** What is tested is the number of steps, whatever the machine's speed. */
 const unhurried = { budget: { ms: 600_000 } };
 
 const names = (count: number) => Array.from({ length: count }, (_, i) => `name${i}`);
@@ -38,8 +38,8 @@ describe('Large unions', () => {
     );
     expect(evaluation.outcome).toBe('valid');
     expect(steps).toBeLessThan(20_000);
-    const told = evaluate(compileSchema({ anyOf: refs, $defs }), args, unhurried);
-    expect(told.outcome === 'invalid' && describeViolations(told.violations)).toBe(
+    const explained = evaluate(compileSchema({ anyOf: refs, $defs }), args, unhurried);
+    expect(explained.outcome === 'invalid' && describeViolations(explained.violations)).toBe(
       '(root): must not have the property "other"',
     );
   });
@@ -91,7 +91,7 @@ describe('Large unions', () => {
   test.each([
     ['by a value', tagged(100, 200), (i: number) => ({ kind: `k${i}`, name0: 5 })],
     ['by what is required', only, (i: number) => ({ [`only${i}`]: 1, name0: 5 })],
-  ])('over 200 rows, told apart %s, name what is wrong with each, and are repaired', (_, anyOf, row) => {
+  ])('over 200 rows, distinguished %s, name what is wrong with each, and are repaired', (_, anyOf, row) => {
     vi.spyOn(performance, 'now').mockReturnValue(0);
     const compiled = compileSchema({ properties: { rows: { items: { anyOf } } } });
     const evaluation = evaluate(compiled, rows(row), unhurried);
@@ -125,14 +125,14 @@ describe('A refusal', () => {
     let now = 0;
     let tick = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => (now += tick));
-    const told = (args: object) => {
+    const text = (args: object) => {
       const evaluation = evaluate(compiled, args);
       now += 60_000;
       return evaluation.outcome === 'invalid' && describeViolations(evaluation.violations);
     };
-    expect(told({ nam7: 1 })).toBe('(root): must not have the property "nam7" (did you mean "name7"?)');
+    expect(text({ nam7: 1 })).toBe('(root): must not have the property "nam7" (did you mean "name7"?)');
     tick = 300;
-    expect(told({ nam7: 1 })).toBe('(root): must not have the property "nam7"');
+    expect(text({ nam7: 1 })).toBe('(root): must not have the property "nam7"');
   });
 
   test('is decided and explained in one pass over the arguments', () => {

@@ -6,6 +6,7 @@ import { tailOf } from '../../src/mcp/stdio/output.js';
 import { describeAddress } from '../../src/mcp/transport/address.js';
 import { addressSecrets, type SecretMask, secretMask } from '../../src/secrets/index.js';
 import { fc } from '../../test-support/fuzz.js';
+import { lawRuns } from '../../test-support/law-runs.js';
 import { anything, ascii, base64, echoes, noise, shownAs } from './repeating.js';
 
 /** Somewhere in an address that a secret stands. */
@@ -148,7 +149,7 @@ describe.each(Object.entries(errors))('%s', (_name, errorOf) => {
         });
         expect(shownAs(allOf(error), value)).toBeUndefined();
       }),
-      { numRuns: 25 },
+      { numRuns: lawRuns(25) },
     );
   });
 });
@@ -163,6 +164,6 @@ test('The end of stderr never shows a secret, however it arrives and wherever it
       for (let at = 0; at < written.length; at += size) tail.push(written.subarray(at, at + size));
       expect(shownAs(tail.text(), text)).toBeUndefined();
     }),
-    { numRuns: 400 },
+    { numRuns: lawRuns(400) },
   );
 });

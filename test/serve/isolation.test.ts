@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import fc from 'fast-check';
+import { fc } from '../../test-support/fuzz.js';
 import { describe, expect, test } from 'vitest';
 import { inFrontOverHttp } from './in-front.js';
 import { handshakeClient, statelessClient, type RawClient } from './raw-clients.js';

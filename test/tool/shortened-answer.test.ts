@@ -1,4 +1,5 @@
-import fc from 'fast-check';
+import { fc } from '../../test-support/fuzz.js';
+import { lawRuns } from '../../test-support/law-runs.js';
 import { describe, expect, test } from 'vitest';
 import { resultText, shortenedAnswer, shortenedAnswers } from '../../src/tool/index.js';
 
@@ -89,7 +90,7 @@ describe('an answer', () => {
           expect(Array.isArray(answer)).toBe(Array.isArray(value));
         }
       }),
-      { numRuns: 500 },
+      { numRuns: lawRuns(500) },
     );
   });
 

@@ -90,12 +90,12 @@ function slotsOf(view: SchemaView, reading: Reading): Slot[] {
   return slots;
 }
 
-function propertiesOf({ schema }: SchemaView, { work }: Reading): Slot[] {
+function propertiesOf({ schema }: SchemaView, { budget }: Reading): Slot[] {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   const named: unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
   const required = new Set(named.filter((name) => typeof name === 'string'));
   const names = [...new Set([...Object.keys(properties), ...required])];
-  work.consume(names.length);
+  budget.consume(names.length);
   return names
     .map((name) => ({
       name,
@@ -115,7 +115,7 @@ export function formLimits(
   const { schema, alternatives } = view;
   const limits: string[] = [];
   const count = slotsOf(view, reading).length;
-  if (reading.work.exhausted)
+  if (reading.budget.exhausted)
     limits.push('The schema is too large to be read whole; what the form does not show can only be given as JSON.');
   if (count > limit)
     limits.push(
@@ -208,7 +208,7 @@ function optionsOf(view: SchemaView, reading: Reading): FormOption[] | undefined
   const options: FormOption[] = [];
   for (const constant of constantsOf(view, reading)) {
     const option = optionOf(constant);
-    if (!reading.work.consume(1 + (option.key.length >> 6))) return undefined;
+    if (!reading.budget.consume(1 + (option.key.length >> 6))) return undefined;
     options.push(option);
   }
   return options.length > 0 ? options : undefined;

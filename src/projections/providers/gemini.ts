@@ -18,9 +18,9 @@ import { geminiKeywords, requiresUndeclared } from './provider.js';
  * `enum` or alternatives that do), every list says what is in it, and nothing is recursive. Where no type is named it
  * asks for a text, and for any object where the original recurs or has too many parts.
  */
-export function geminiSchema(schema: JsonObject, work: WorkBudget): JsonObject {
-  if (isGemini(schema, 0, work)) return schema;
-  const reading = { root: schema, work };
+export function geminiSchema(schema: JsonObject, budget: WorkBudget): JsonObject {
+  if (isGemini(schema, 0, budget)) return schema;
+  const reading = { root: schema, budget };
   return { ...convert(schema, { reading, path: [], depth: 0, budget: { parts: 3000 } }), type: 'object' };
 }
 
@@ -46,14 +46,16 @@ const annotations: ReadonlySet<string> = new Set([
   'examples',
 ]);
 
-function isGemini(schema: unknown, depth: number, work: WorkBudget): boolean {
-  if (!work.consume() || !isObject(schema) || depth > maxDepth || typeof schema['type'] !== 'string') return false;
+function isGemini(schema: unknown, depth: number, budget: WorkBudget): boolean {
+  if (!budget.consume() || !isObject(schema) || depth > maxDepth || typeof schema['type'] !== 'string') return false;
   if (!Object.keys(schema).every((keyword) => geminiKeywords.has(keyword)) || 'anyOf' in schema) return false;
   if ('enum' in schema && !isStringList(schema['enum'])) return false;
   if ((schema['type'] === 'array' && !('items' in schema)) || requiresUndeclared(schema)) return false;
   if ('format' in schema && !formats.has(String(schema['format']))) return false;
   const members = isObject(schema['properties']) ? Object.values(schema['properties']) : [];
-  return [...members, ...('items' in schema ? [schema['items']] : [])].every((part) => isGemini(part, depth + 1, work));
+  return [...members, ...('items' in schema ? [schema['items']] : [])].every((part) =>
+    isGemini(part, depth + 1, budget),
+  );
 }
 
 const formats: ReadonlySet<string> = new Set(['date-time', 'enum', 'float', 'double', 'int32', 'int64']);
@@ -62,7 +64,7 @@ function convert(schema: unknown, at: Converting): JsonObject {
   const view = viewOf(schema, at.reading);
   const { schema: merged, types = [], alternatives = [] } = view;
   const about = description(merged);
-  at.reading.work.consume(about.length >> 3);
+  at.reading.budget.consume(about.length >> 3);
   if (at.budget.parts-- <= 0 || at.depth > maxDepth || view.followed.some((target) => at.path.includes(target))) {
     const [type = 'object'] = types;
     return {

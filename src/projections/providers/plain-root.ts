@@ -18,14 +18,14 @@ import { carried, portability } from './portable.js';
  *
  * @param refused keywords that must not stand at the root
  */
-export function plainRoot(schema: JsonObject, refused: readonly string[], work: WorkBudget): JsonObject {
+export function plainRoot(schema: JsonObject, refused: readonly string[], budget: WorkBudget): JsonObject {
   const at: Shaping = {
     root: schema,
     refused,
     hidesSiblings: ['draft-04', 'draft-06', 'draft-07'].includes(compileSchema(schema).dialect),
-    work,
+    budget,
     path: [],
-    isPortable: portability(schema, work),
+    isPortable: portability(schema, budget),
   };
   const isPlain = !('$ref' in schema) && !refused.some((keyword) => keyword in schema);
   if (isPlain && at.isPortable({ ...schema, $id: undefined, id: undefined })) return { ...schema, type: 'object' };
@@ -62,7 +62,7 @@ interface Shaping {
   readonly refused: readonly string[];
   /** Whether `$ref` hides what stands beside it (draft-07 and before). */
   readonly hidesSiblings: boolean;
-  readonly work: WorkBudget;
+  readonly budget: WorkBudget;
   /** The schemas on the way here: one within itself adds nothing. */
   readonly path: readonly unknown[];
   readonly isPortable: (part: JsonObject) => boolean;
@@ -81,7 +81,7 @@ const maxNesting = 32;
 /** Undefined where no object is accepted. */
 function shapeOf(schema: unknown, at: Shaping): Shape | undefined {
   if (schema === false) return undefined;
-  if (!isObject(schema) || at.path.length > maxNesting || at.path.includes(schema) || !at.work.consume())
+  if (!isObject(schema) || at.path.length > maxNesting || at.path.includes(schema) || !at.budget.consume())
     return anyObject;
   // References within are relative to another document.
   if (at.path.length > 0 && (typeof schema['$id'] === 'string' || typeof schema['id'] === 'string')) return anyObject;
@@ -156,13 +156,13 @@ function keywordsOf(schema: JsonObject, at: Shaping): JsonObject {
 }
 
 /** What both shapes say; where that is too much work, what the first says: it accepts no less. */
-function both(left: Shape, right: Shape, { work }: Shaping): Shape {
-  if (!work.consume(sizeOf(left) + sizeOf(right))) return left;
+function both(left: Shape, right: Shape, { budget }: Shaping): Shape {
+  if (!budget.consume(sizeOf(left) + sizeOf(right))) return left;
   const conditional = 'if' in left.keywords ? ['if', 'then', 'else'] : [];
   const further = Object.entries(right.keywords).filter(([keyword]) => !conditional.includes(keyword));
   return {
-    properties: bothMaps(left.properties, right.properties, work),
-    others: bothSchemas(left.others, right.others, work),
+    properties: bothMaps(left.properties, right.properties, budget),
+    others: bothSchemas(left.others, right.others, budget),
     required: new Set([...left.required, ...right.required]),
     keywords: { ...Object.fromEntries(further), ...left.keywords },
     choices: [...left.choices, ...right.choices],
@@ -176,19 +176,20 @@ function sizeOf({ properties, required, keywords, choices }: Shape): number {
 function bothMaps(
   left: ReadonlyMap<string, unknown>,
   right: ReadonlyMap<string, unknown>,
-  work: WorkBudget,
+  budget: WorkBudget,
 ): ReadonlyMap<string, unknown> {
   if (right.size === 0) return left;
   const all = new Map(left);
-  for (const [name, schema] of right) all.set(name, all.has(name) ? bothSchemas(all.get(name), schema, work) : schema);
+  for (const [name, schema] of right)
+    all.set(name, all.has(name) ? bothSchemas(all.get(name), schema, budget) : schema);
   return all;
 }
 
-function bothSchemas(left: unknown, right: unknown, work: WorkBudget): unknown {
+function bothSchemas(left: unknown, right: unknown, budget: WorkBudget): unknown {
   if (saysNothing(left)) return right;
   if (saysNothing(right) || left === false) return left;
   if (right === false) return false;
-  const [only, other] = distinct([left, right], work);
+  const [only, other] = distinct([left, right], budget);
   if (other === undefined) return only;
   const isAddable = isObject(left) && isObject(right) && !('$ref' in left) && !('anyOf' in left);
   return isAddable && Object.keys(right).join() === 'anyOf' ? { ...left, ...right } : { allOf: [left, right] };
@@ -199,7 +200,7 @@ function saysNothing(schema: unknown): boolean {
 }
 
 /** What holds whichever of the alternatives is taken. */
-function joined(branches: readonly (Shape | undefined)[], { work }: Shaping): Shape | undefined {
+function joined(branches: readonly (Shape | undefined)[], { budget }: Shaping): Shape | undefined {
   const [first, ...others] = branches.filter((branch) => branch !== undefined);
   if (first === undefined || others.length === 0) return first;
   const all = [first, ...others];
@@ -208,7 +209,7 @@ function joined(branches: readonly (Shape | undefined)[], { work }: Shaping): Sh
   const openWith = new Map<string, number>();
   const requiredBy = new Map<string, number>();
   for (const branch of all) {
-    if (!work.consume(1 + branch.properties.size + branch.required.size)) break;
+    if (!budget.consume(1 + branch.properties.size + branch.required.size)) break;
     for (const [name, part] of branch.properties) {
       const parts = ways.get(name);
       if (parts === undefined) ways.set(name, [part]);
@@ -222,9 +223,9 @@ function joined(branches: readonly (Shape | undefined)[], { work }: Shaping): Sh
   const isClosed = rest.every((schema) => schema !== undefined);
   return {
     properties: new Map(
-      [...ways].map(([name, parts]) => [name, eitherSchema(parts, (openWith.get(name) ?? 0) === open, work)]),
+      [...ways].map(([name, parts]) => [name, eitherSchema(parts, (openWith.get(name) ?? 0) === open, budget)]),
     ),
-    others: isClosed ? eitherSchema(rest, true, work) : undefined,
+    others: isClosed ? eitherSchema(rest, true, budget) : undefined,
     required: new Set([...requiredBy].filter(([, count]) => count === all.length).map(([name]) => name)),
     keywords: {},
     choices: all.map((branch) => [...branch.required]),
@@ -232,10 +233,10 @@ function joined(branches: readonly (Shape | undefined)[], { work }: Shaping): Sh
 }
 
 /** @param isAll whether there is no alternative that takes anything */
-function eitherSchema(schemas: readonly unknown[], isAll: boolean, work: WorkBudget): unknown {
+function eitherSchema(schemas: readonly unknown[], isAll: boolean, budget: WorkBudget): unknown {
   const ways = distinct(
     schemas.filter((schema) => schema !== false),
-    work,
+    budget,
   );
   const [only, other] = ways;
   if (only === undefined) return isAll ? false : true;
@@ -244,10 +245,10 @@ function eitherSchema(schemas: readonly unknown[], isAll: boolean, work: WorkBud
 }
 
 /** Equal ones once; those that nest too deeply are equal to themselves alone. */
-function distinct(schemas: readonly unknown[], work: WorkBudget): unknown[] {
+function distinct(schemas: readonly unknown[], budget: WorkBudget): unknown[] {
   const byText = new Map<unknown, unknown>();
   for (const schema of new Set(schemas)) {
-    byText.set(canonicalText(schema, (steps) => work.consume(steps)) ?? schema, schema);
+    byText.set(canonicalText(schema, (steps) => budget.consume(steps)) ?? schema, schema);
   }
   return [...byText.values()];
 }

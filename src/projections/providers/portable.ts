@@ -15,7 +15,7 @@ export function annotationsOf(part: unknown): JsonObject {
  * Tells whether a part means the same wherever it stands: all its references lead to definitions at the root, which stay
  * where they are, and there is no other document in it.
  */
-export function portability(root: JsonObject, work: WorkBudget): (part: JsonObject) => boolean {
+export function portability(root: JsonObject, budget: WorkBudget): (part: JsonObject) => boolean {
   const known = new Map<unknown, boolean>();
   const { $defs, definitions } = root;
   const areDefinitions = holdsThroughout({ $defs, definitions }, ($ref) => toDefinition.test($ref));
@@ -33,7 +33,7 @@ export function portability(root: JsonObject, work: WorkBudget): (part: JsonObje
   function holdsThroughout(part: JsonObject, mayRefer: ($ref: string) => boolean): boolean {
     for (const { schema } of walkSchemas(part, Infinity)) {
       const { $ref } = schema;
-      if (!work.consume() || identifying.some((keyword) => typeof schema[keyword] === 'string')) return false;
+      if (!budget.consume() || identifying.some((keyword) => typeof schema[keyword] === 'string')) return false;
       if (typeof $ref === 'string' && !mayRefer($ref)) return false;
     }
     return true;

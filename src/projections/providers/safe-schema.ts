@@ -37,23 +37,23 @@ export function providerSafeSchema(
   provider: Provider,
 ): Readonly<Record<string, unknown>> {
   checkOption('providerSafeSchema', 'provider', provider, required(oneOf(...Object.keys(projections))));
-  const work = startBudget(projectionLimits);
-  const safe = projections[provider](schema, work);
-  return work.exhausted ? schema : safe;
+  const budget = startBudget(projectionLimits);
+  const safe = projections[provider](schema, budget);
+  return budget.exhausted ? schema : safe;
 }
 
-const projections: Record<Provider, (schema: JsonObject, work: WorkBudget) => JsonObject> = {
-  openai: (schema, work) =>
-    withItems(withProperties(withPlainRoot(schema, [...combinators, 'enum', 'not'], work)), work),
-  anthropic: (schema, work) => withLegalKeys(withPlainRoot(schema, combinators, work), work),
-  google: (schema, work) => geminiSchema(schema, work),
+const projections: Record<Provider, (schema: JsonObject, budget: WorkBudget) => JsonObject> = {
+  openai: (schema, budget) =>
+    withItems(withProperties(withPlainRoot(schema, [...combinators, 'enum', 'not'], budget)), budget),
+  anthropic: (schema, budget) => withLegalKeys(withPlainRoot(schema, combinators, budget), budget),
+  google: (schema, budget) => geminiSchema(schema, budget),
   // LangChain rebuilds it anyway, from what any schema has.
   cohere: (schema) => schema,
 };
 
-function withPlainRoot(schema: JsonObject, refused: readonly string[], work: WorkBudget): JsonObject {
+function withPlainRoot(schema: JsonObject, refused: readonly string[], budget: WorkBudget): JsonObject {
   const isPlain = schema['type'] === 'object' && !refused.some((keyword) => keyword in schema);
-  return isPlain ? schema : plainRoot(schema, refused, work);
+  return isPlain ? schema : plainRoot(schema, refused, budget);
 }
 
 /** Tools without parameters often leave them out. */
@@ -62,13 +62,13 @@ function withProperties(schema: JsonObject): JsonObject {
 }
 
 /** What is in an array that does not say so may be anything. */
-function withItems(root: JsonObject, work: WorkBudget): JsonObject {
-  const { hasUnevaluated, hasNegation } = traitsOf(root, work);
+function withItems(root: JsonObject, budget: WorkBudget): JsonObject {
+  const { hasUnevaluated, hasNegation } = traitsOf(root, budget);
   // Items that are described count as evaluated.
   if (hasUnevaluated) return root;
   const completed = new Map<unknown, unknown>();
   const complete = (part: unknown, depth: number): unknown => {
-    if (!isObject(part) || depth > maxDepth || !work.consume()) return part;
+    if (!isObject(part) || depth > maxDepth || !budget.consume()) return part;
     // One that is met again within itself stays as it is.
     if (completed.has(part)) return completed.get(part);
     completed.set(part, part);
@@ -97,10 +97,10 @@ function withOwnItems(schema: JsonObject, hasNegation: boolean): JsonObject {
 /** Keywords under which a schema that accepts more makes one that accepts less. */
 const negating = ['not', 'if', 'oneOf', 'contains'];
 
-function traitsOf(root: JsonObject, work: WorkBudget): { hasUnevaluated: boolean; hasNegation: boolean } {
+function traitsOf(root: JsonObject, budget: WorkBudget): { hasUnevaluated: boolean; hasNegation: boolean } {
   let [hasUnevaluated, hasNegation] = [false, false];
   for (const { schema } of walkSchemas(root, Infinity)) {
-    if (!work.consume()) break;
+    if (!budget.consume()) break;
     hasUnevaluated ||= 'unevaluatedItems' in schema;
     hasNegation ||= negating.some((keyword) => keyword in schema);
   }
@@ -111,7 +111,7 @@ function traitsOf(root: JsonObject, work: WorkBudget): { hasUnevaluated: boolean
  * An optional parameter whose name is refused is not shown; the tool is of use without it, and refused with it. What
  * closes the object would then refuse it, and goes as well.
  */
-function withLegalKeys(schema: JsonObject, work: WorkBudget): JsonObject {
+function withLegalKeys(schema: JsonObject, budget: WorkBudget): JsonObject {
   const { properties, required } = schema;
   if (!isObject(properties)) return schema;
   const needed = new Set<unknown>(Array.isArray(required) ? required : []);
@@ -120,17 +120,17 @@ function withLegalKeys(schema: JsonObject, work: WorkBudget): JsonObject {
   if (shown.length === members.length) return schema;
   const open = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !closing.includes(keyword)));
   const result = { ...open, properties: Object.fromEntries(shown) };
-  const whole = shown.map(([name, part]) => [name, withoutLost(part, schema, result, work)] as const);
+  const whole = shown.map(([name, part]) => [name, withoutLost(part, schema, result, budget)] as const);
   return { ...result, properties: Object.fromEntries<unknown>(whole) };
 }
 
 const closing = ['additionalProperties', 'unevaluatedProperties'];
 
 /** Of a part that refers to what is not shown, the annotations remain. */
-function withoutLost(part: unknown, before: JsonObject, after: JsonObject, work: WorkBudget): unknown {
+function withoutLost(part: unknown, before: JsonObject, after: JsonObject, budget: WorkBudget): unknown {
   for (const { schema } of walkSchemas(part, Infinity)) {
     const { $ref } = schema;
-    if (!work.consume()) break;
+    if (!budget.consume()) break;
     if (typeof $ref !== 'string' || resolveLocalReference(after, $ref) !== undefined) continue;
     if (resolveLocalReference(before, $ref) !== undefined) return annotationsOf(part);
   }

@@ -16,7 +16,7 @@ export function exampleValue({ inputSchema: schema }: { readonly inputSchema: un
 
 /** An example for a part of a schema; its references lead into the whole's definitions. */
 export function partExample(schema: unknown, reading: Reading): unknown {
-  if (reading.work.exhausted) return undefined;
+  if (reading.budget.exhausted) return undefined;
   const { $defs = {}, definitions = {} } = isObject(reading.root) ? reading.root : {};
   const compiled = compileSchema(isObject(schema) ? { $defs, definitions, ...schema } : true);
   return firstAccepted(schema, reading, (value) => accepts(compiled, value));
@@ -34,7 +34,7 @@ const evaluationSteps = 300;
 
 function firstAccepted(schema: unknown, reading: Reading, accepts: (value: unknown) => boolean): unknown {
   for (const candidate of candidates(schema, reading)) {
-    if (!reading.work.consume(evaluationSteps)) return undefined;
+    if (!reading.budget.consume(evaluationSteps)) return undefined;
     if (candidate !== undefined && accepts(candidate)) return candidate;
   }
   return undefined;
@@ -132,7 +132,7 @@ function buildObject(schema: JsonObject, building: Building): JsonObject {
   const required = Array.isArray(schema['required'])
     ? schema['required'].filter((name) => typeof name === 'string')
     : [];
-  if (!building.reading.work.consume(Object.keys(properties).length + required.length)) return {};
+  if (!building.reading.budget.consume(Object.keys(properties).length + required.length)) return {};
   const names = building.all ? [...new Set([...Object.keys(properties), ...required])] : required;
   const members = names.slice(0, 50).map((name): [string, unknown] => {
     const isDescribed = Object.hasOwn(properties, name);

@@ -19,7 +19,7 @@ export function signature(
   const all = [...parametersOf(view, place, depth), ...choiceOf(view, place, depth)].map(visibleLine);
   const line = joined(all, maxLength);
   // What was not read may hold more.
-  return place.reading.work.exhausted && !line.endsWith('…') ? `${cut(line, maxLength - 1)}…` : line;
+  return place.reading.budget.exhausted && !line.endsWith('…') ? `${cut(line, maxLength - 1)}…` : line;
 }
 
 function joined(parameters: readonly string[], maxLength: number): string {
@@ -68,7 +68,7 @@ function parametersOf(view: SchemaView, at: Place, depth: number): string[] {
   const named = members(properties);
   const matched = members(patternProperties);
   const needed = new Set<unknown>(Array.isArray(required) ? required : []);
-  if (!at.reading.work.consume(named.length + matched.length + needed.size)) return ['…'];
+  if (!at.reading.budget.consume(named.length + matched.length + needed.size)) return ['…'];
   const parameters = named.map(
     ([name, schema]) => `${nameText(name)}${needed.has(name) ? '' : '?'}: ${typeText(schema, at, depth + 1)}`,
   );
@@ -102,7 +102,7 @@ function nameText(name: string): string {
 
 function typeText(schema: unknown, at: Place, depth: number): string {
   if (schema === false) return 'never';
-  if (at.level > maxLevel || at.budget.parts-- <= 0 || at.reading.work.exhausted) return '…';
+  if (at.level > maxLevel || at.budget.parts-- <= 0 || at.reading.budget.exhausted) return '…';
   const view = viewOf(schema, at.reading);
   const nullable = view.nullable ? ' | null' : '';
   if (view.followed.some((target) => at.path.includes(target))) return `${nameOf(view)}${nullable}`;

@@ -56,8 +56,8 @@ export function candidatesFor(
 const guesses: ReadonlySet<RepairKind> = new Set(['string', 'decimal', 'list', 'singleton']);
 
 /**
- * What a repair costs in comparison with others: the fewest repairs come first, and of as many those whose kinds presume
- * less. To leave a value out presumes more than to read it as the null that is accepted.
+ * What a repair costs in comparison with others: the fewest repairs come first, and of as many those whose kinds cost
+ * less. To leave a value out costs more than to read it as the null that is accepted.
  */
 export function costOf(kind: RepairKind, to: unknown): number {
   return 1_000 + repairKinds.indexOf(guesses.has(kind) ? 'singleton' : kind) + (to === undefined ? 0.5 : 0);

@@ -8,11 +8,11 @@ import type { Registry } from './registry.js';
 /** Diagnostics kept of one schema; the rest is counted. */
 const diagnosticLimit = 100;
 
-/** Schemas looked at, and how long; a schema that takes more is told to be too large. */
+/** Schemas looked at, and how long; a schema that takes more is reported as too large. */
 const schemaLimit = 20_000;
 const msLimit = 300;
 
-/** Steps of work that one schema counts for, so that the clock is looked at every few schemas. */
+/** Steps that one schema counts for, so that the clock is looked at every few schemas. */
 const schemaSteps = 64;
 
 /** Everything that is wrong or odd in a schema, wherever it stands: compiles each of its subschemas once more. */
@@ -27,10 +27,10 @@ export function diagnose(registry: Registry): readonly Diagnostic[] {
   const { root } = registry.main;
   reportRoot(root, registry, report);
   const waiting: PlacedNode[] = [root];
-  const work = startBudget({ steps: Infinity, ms: msLimit });
+  const budget = startBudget({ steps: Infinity, ms: msLimit });
   let seen = 0;
   for (let node = waiting.pop(); node; node = waiting.pop()) {
-    if (++seen > schemaLimit || !work.consume(schemaSteps)) {
+    if (++seen > schemaLimit || !budget.consume(schemaSteps)) {
       report({
         severity: 'note',
         code: 'schema-too-large',

@@ -1,13 +1,4 @@
-import {
-  anObject,
-  checkOptions,
-  fits,
-  flag,
-  isObject,
-  type Option,
-  startBudget,
-  type WorkBudget,
-} from '../../json/index.js';
+import { anObject, checkOptions, fits, flag, type Option, startBudget, type WorkBudget } from '../../json/index.js';
 import { never } from '../compile/bind.js';
 import { type CompiledSchema, rootOf } from '../compile/compile.js';
 import type { SchemaNode } from '../keywords/keyword.js';
@@ -25,8 +16,6 @@ export interface EvaluateOptions {
   readonly assertFormats?: boolean;
   /** What the evaluation may cost; what is left out is as in {@link defaultBudget}. */
   readonly budget?: Partial<Budget>;
-  /** Work of the caller's that this evaluation is a part of: it is charged there, and ends where that is used up. */
-  readonly work?: WorkBudget;
 }
 
 /** Whether a value satisfies a schema; *undetermined* where the budget ran out or the schema refers to nothing. */
@@ -83,7 +72,6 @@ export function checkEvaluateOptions(whose: string, options: EvaluateOptions): v
 const evaluateOptions: Readonly<Record<keyof EvaluateOptions, Option>> = {
   assertFormats: flag,
   budget: anObject,
-  work: { words: 'a WorkBudget', accepts: (value) => isObject(value) && typeof value['consume'] === 'function' },
 };
 
 /** The same, with what it cost: tests assert budgets in steps, not in seconds. */
@@ -102,11 +90,11 @@ function decide(
 ): { evaluation: Evaluation; steps: number } {
   const budget = completeBudget(options.budget);
   const root = rootOf(compiled);
-  const limits = startLimits(budget, options);
+  const limits = startLimits(budget, options.assertFormats === true);
   if (!fits(instance, budget.argumentSize)) {
     return { evaluation: undetermined({ reason: 'argument-size' }), steps: 0 };
   }
-  const explaining = new Explanation(instance, limits, options.work);
+  const explaining = new Explanation(instance, limits);
   const { pass, verdict } = runPass(root, instance, limits, () => new EvaluationPass(limits, budget.steps, explaining));
   const steps = pass.stepsTaken;
   // What the budget, or the stack, no longer allowed to look at cannot make what was refused valid.
@@ -114,7 +102,7 @@ function decide(
     const { violations } = pass;
     if (violations.length === 0) violations.push(unexplained(root, instance, explaining));
     const truncated = (explaining.isPart = pass.stopped);
-    const found = violations.length > 1 ? explaining.work.during(() => distinct(violations)) : violations;
+    const found = violations.length > 1 ? explaining.budget.during(() => distinct(violations)) : violations;
     return { evaluation: { outcome: 'invalid', violations: found, truncated }, steps };
   }
   return { evaluation: verdict === VALID ? { outcome: 'valid' } : undetermined(pass.reason), steps };
@@ -126,27 +114,25 @@ class Explanation implements Explaining {
   isPart = false;
   readonly furtherSteps = furtherSteps;
   readonly #deciding: Limits;
-  readonly #within: WorkBudget | undefined;
   #limits: Limits | undefined;
 
-  constructor(instance: unknown, deciding: Limits, within: WorkBudget | undefined) {
+  constructor(instance: unknown, deciding: Limits) {
     this.instance = instance;
     this.#deciding = deciding;
-    this.#within = within;
   }
 
-  get work(): WorkBudget {
-    return this.#ownLimits.work;
+  get budget(): WorkBudget {
+    return this.#ownLimits.remaining;
   }
 
   explain(node: SchemaNode, part: unknown, startingPoint: StartingPoint): Violation[] {
     const limits = this.#ownLimits;
-    const { work } = limits;
-    if (work.exhausted) return [];
+    const { remaining } = limits;
+    if (remaining.exhausted) return [];
     const start = () => new EvaluationPass(limits, textSteps, this, startingPoint);
-    const { pass } = work.during(() => runPass(node, part, limits, start));
+    const { pass } = remaining.during(() => runPass(node, part, limits, start));
     this.isPart ||= pass.stopped;
-    work.consume(pass.stepsTaken);
+    remaining.consume(pass.stepsTaken);
     return pass.violations;
   }
 
@@ -155,8 +141,8 @@ class Explanation implements Explaining {
     if (this.#limits) return this.#limits;
     const { budget, assertFormats, guard, patternMs } = this.#deciding;
     const ms = budget.ms * explainingShare;
-    const work = startBudget({ steps: textSteps, ms, within: this.#within, paused: true });
-    return (this.#limits = { budget, assertFormats, work, guard, patternMs });
+    const remaining = startBudget({ steps: textSteps, ms, paused: true });
+    return (this.#limits = { budget, assertFormats, remaining, guard, patternMs });
   }
 }
 

@@ -40,7 +40,7 @@ export interface Limits {
   readonly budget: Budget;
   readonly assertFormats: boolean;
   /** What deciding may take. */
-  readonly work: WorkBudget;
+  readonly remaining: WorkBudget;
   guard: Guard;
   /** Milliseconds left for patterns that are guarded one by one. */
   patternMs: number;
@@ -93,7 +93,7 @@ export interface Explaining extends SharedTexts {
   readonly furtherSteps: number;
   /** What a schema finds wrong with a value. */
   explain(node: SchemaNode, value: unknown, start: StartingPoint): Violation[];
-  /** Told of each violation, and where it was found: its schema can be applied there to another value. */
+  /** Gets each violation and where it was found: its schema can be applied there to another value. */
   keep?(violation: Violation, bound: BoundKeyword, value: unknown, start: StartingPoint): void;
 }
 
@@ -332,17 +332,17 @@ export class EvaluationPass implements EvaluationContext {
     return verdictOf(ended?.result);
   }
 
-  /** Charges the steps taken since the last time to the work that this pass is a part of; false where that is used up. */
-  chargeWork(byTheClock: boolean): boolean {
+  /** Charges the steps taken since the last time to the evaluation; false where its budget is used up. */
+  charge(byTheClock: boolean): boolean {
     const steps = this.#granted - this.#slice;
     this.#taken += steps;
     this.#granted = this.#slice;
-    return this.#limits.work.consume(steps, byTheClock);
+    return this.#limits.remaining.consume(steps, byTheClock);
   }
 
   /** Goes on where steps and time are left, once a slice of the steps is used up. */
   #checkBudget(): void {
-    const inTime = this.chargeWork(true);
+    const inTime = this.charge(true);
     if (this.#taken > this.#maxSteps) this.#stop();
     this.#timeIsUp = !inTime;
     if (!inTime) this.#stop();

@@ -38,7 +38,7 @@ export class Refusals {
   readonly root: SchemaNode;
   /** Steps that the evaluations took. */
   consumed = 0;
-  readonly #work: WorkBudget;
+  readonly #remaining: WorkBudget;
   readonly #limits: Limits;
   readonly #found = new Map<Violation, Refusal>();
   readonly #explaining: Explaining;
@@ -47,26 +47,26 @@ export class Refusals {
   /** @param steps what all evaluations together may take */
   constructor(compiled: CompiledSchema, { assertFormats, steps }: { assertFormats: boolean; steps: number }) {
     this.root = rootOf(compiled);
-    this.#work = startBudget({ steps, ms: Infinity });
+    this.#remaining = startBudget({ steps, ms: Infinity });
     const budget = { ...defaultBudget, steps: Infinity, ms: Infinity, violations: mostRefusals };
-    this.#limits = { budget, assertFormats, work: this.#work, guard: 'skip', patternMs: 0 };
+    this.#limits = { budget, assertFormats, remaining: this.#remaining, guard: 'skip', patternMs: 0 };
     const explain: Explaining['explain'] = (node, value, start) => [...this.#pass(node, value, start).violations];
     const keep: Explaining['keep'] = (violation, bound, value, start) => {
-      this.#work.consume(refusalSteps);
+      this.#remaining.consume(refusalSteps);
       this.consumed += refusalSteps;
       this.#found.set(violation, this.#refusal(violation, bound, value, start));
     };
-    this.#explaining = { furtherSteps: Infinity, explain, keep, work: this.#work, isPart: false };
+    this.#explaining = { furtherSteps: Infinity, explain, keep, budget: this.#remaining, isPart: false };
   }
 
   /** Whether the steps are used up, or more is refused than is kept: what was found may be a part only. */
   get exhausted(): boolean {
-    return this.#isPart || this.#work.exhausted;
+    return this.#isPart || this.#remaining.exhausted;
   }
 
   /** Charges steps for other work on the same arguments; false once they are used up. */
   consume(steps: number): boolean {
-    return this.#work.consume(steps);
+    return this.#remaining.consume(steps);
   }
 
   /** What the schema refuses of an instance, and whether it accepts it for certain. */

@@ -1,4 +1,4 @@
-import { startBudget, type WorkBudget } from '../../json/index.js';
+import { startBudget } from '../../json/index.js';
 import type { SchemaNode } from '../keywords/keyword.js';
 import { UNDETERMINED, type Verdict } from '../keywords/verdict.js';
 import { watched } from '../patterns/watchdog.js';
@@ -6,13 +6,9 @@ import type { Budget } from './budget.js';
 import { type EvaluationPass, type Limits, NeedsWatchdog, Stopped } from './pass.js';
 
 /** What the passes of one evaluation share, at its beginning. */
-export function startLimits(
-  budget: Budget,
-  options: { assertFormats?: boolean; work?: WorkBudget | undefined },
-): Limits {
-  const { assertFormats = false, work: within } = options;
-  const work = startBudget({ steps: Infinity, ms: budget.ms, within });
-  return { budget, assertFormats, work, guard: 'none', patternMs: budget.patternMs };
+export function startLimits(budget: Budget, assertFormats: boolean): Limits {
+  const remaining = startBudget({ steps: Infinity, ms: budget.ms });
+  return { budget, assertFormats, remaining, guard: 'none', patternMs: budget.patternMs };
 }
 
 /**
@@ -45,6 +41,6 @@ export function runPass<P extends EvaluationPass>(
     throw error;
   } finally {
     // Short passes are not worth a look at the clock.
-    pass.chargeWork(false);
+    pass.charge(false);
   }
 }

@@ -107,7 +107,7 @@ export interface CompileContext {
   malformed(expected: string): undefined;
 }
 
-/** What a keyword sees of the evaluation that it takes part in: it applies subschemas, charges its work and reports. */
+/** What a keyword sees of the evaluation that it takes part in: it applies subschemas, charges its steps and reports. */
 export interface EvaluationContext {
   readonly assertFormats: boolean;
   /** Whether every violation is wanted; otherwise the first one ends the evaluation. */

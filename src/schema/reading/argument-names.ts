@@ -2,13 +2,13 @@ import { isObject, type WorkBudget } from '../../json/index.js';
 import { type Reading, viewOf } from './view.js';
 
 /** The names of a tool's arguments, as a person would read its schema. */
-export function argumentNames(inputSchema: unknown, work: WorkBudget): string[] {
-  return declaredNames(inputSchema, { root: inputSchema, work });
+export function argumentNames(inputSchema: unknown, budget: WorkBudget): string[] {
+  return declaredNames(inputSchema, { root: inputSchema, budget });
 }
 
 /** The names that a schema declares: behind references, in all parts, in every alternative and under conditions. */
 export function declaredNames(schema: unknown, reading: Reading): string[] {
-  return [...new Set(namesIn(schema, reading, 0))].filter(() => reading.work.consume());
+  return [...new Set(namesIn(schema, reading, 0))].filter(() => reading.budget.consume());
 }
 
 /** Alternatives within alternatives that anybody writes. */
@@ -20,5 +20,5 @@ function namesIn(schema: unknown, reading: Reading, depth: number): string[] {
   const { properties, oneOf, if: condition, then, else: otherwise } = read;
   const own = isObject(properties) ? Object.keys(properties) : [];
   const others = [alternatives, oneOf, condition, then, otherwise].flat().filter(isObject);
-  return [...own, ...others.flatMap((each) => (reading.work.consume() ? namesIn(each, reading, depth + 1) : []))];
+  return [...own, ...others.flatMap((each) => (reading.budget.consume() ? namesIn(each, reading, depth + 1) : []))];
 }

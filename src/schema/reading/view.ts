@@ -11,14 +11,14 @@ import {
 /** What a schema is read with: the whole of it, which local references lead into, and what reading may still cost. */
 export interface Reading {
   readonly root: unknown;
-  readonly work: WorkBudget;
+  readonly budget: WorkBudget;
 }
 
 /** Ten times what any published tool needs. */
 const readingLimits = { steps: 300_000, ms: 300 };
 
 export function startReading(root: unknown): Reading {
-  return { root, work: startBudget(readingLimits) };
+  return { root, budget: startBudget(readingLimits) };
 }
 
 /**
@@ -39,7 +39,7 @@ export interface SchemaView {
   readonly name?: string;
 }
 
-/** Where the work is used up, an empty schema is read. */
+/** Reads an empty schema where the budget is used up. */
 export function viewOf(schema: unknown, reading: Reading): SchemaView {
   const trail: Trail = { followed: [] };
   const flat = withOnlyBranch(follow(schema, reading, trail, 0), reading, trail);
@@ -62,7 +62,7 @@ interface Trail {
 }
 
 function follow(schema: unknown, reading: Reading, trail: Trail, depth: number): JsonObject {
-  if (!isObject(schema) || depth > maxMerged || !reading.work.consume(stepsFor(schema))) return {};
+  if (!isObject(schema) || depth > maxMerged || !reading.budget.consume(stepsFor(schema))) return {};
   const { $ref, allOf, ...own } = schema;
   const parts: unknown[] = Array.isArray(allOf) ? allOf.slice(0, maxMerged) : [];
   if (typeof $ref === 'string') {
@@ -81,12 +81,12 @@ function follow(schema: unknown, reading: Reading, trail: Trail, depth: number):
 }
 
 /** Both schemas' keywords; where both have one, the outer's for what describes, the narrower for what restricts. */
-function merge(outer: JsonObject, inner: JsonObject, { work }: Reading): JsonObject {
+function merge(outer: JsonObject, inner: JsonObject, { budget }: Reading): JsonObject {
   const { properties: a, required: b, enum: c, type: d } = outer;
   const { properties: w, required: x, enum: y, type: z } = inner;
   const doubled = [a && w && [a, w], b && x && [b, x], c && y && [c, y]].filter(isList).flat();
   const steps = doubled.reduce<number>((sum, value) => sum + sizeOf(value), stepsFor(outer) + stepsFor(inner));
-  if (!work.consume(steps)) return {};
+  if (!budget.consume(steps)) return {};
   const merged: Record<string, unknown> = { ...inner, ...outer };
   if (isObject(a) && isObject(w)) merged['properties'] = { ...w, ...a };
   if (isList(b) && isList(x)) merged['required'] = [...new Set(b.concat(x))];
@@ -125,7 +125,7 @@ function withOnlyBranch(schema: JsonObject, reading: Reading, trail: Trail, dept
   const { [keyword]: branches, ...own } = schema;
   // Found to be an array just above.
   const all = branches as unknown[];
-  if (!reading.work.consume(all.length)) return { schema: own, nullable: false };
+  if (!reading.budget.consume(all.length)) return { schema: own, nullable: false };
   const others = all.filter((branch) => !isNull(branch));
   const nullable = others.length < all.length;
   if (others.length !== 1 || depth > maxMerged) return { schema: own, nullable, alternatives: others };
@@ -140,9 +140,9 @@ function isNull(schema: unknown): boolean {
   return type === 'null' || constant === null || (Array.isArray(values) && values.length === 1 && values[0] === null);
 }
 
-function typesOf(schema: JsonObject, { work }: Reading): { types?: string[]; nullable: boolean } {
+function typesOf(schema: JsonObject, { budget }: Reading): { types?: string[]; nullable: boolean } {
   const { type, enum: values } = schema;
-  if (!work.consume(sizeOf(type) + sizeOf(values))) return { nullable: false };
+  if (!budget.consume(sizeOf(type) + sizeOf(values))) return { nullable: false };
   const named = [type].flat().filter((name): name is string => typeof name === 'string');
   const allowsNull = named.includes('null') || (schema['nullable'] === true && named.length > 0);
   const nullable = allowsNull || (Array.isArray(values) && values.includes(null) && named.length === 0);

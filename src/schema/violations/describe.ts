@@ -48,7 +48,7 @@ export function violationLines(violations: readonly Violation[], options: LineOp
   let left = ordered.length;
   let length = 0;
   for (const row of rowsOf(byProperties(ordered))) {
-    const line = lines.length < limit ? texts.work.during(() => lineOf(row, ordered)) : '';
+    const line = lines.length < limit ? texts.budget.during(() => lineOf(row, ordered)) : '';
     length += line.length + 1;
     if (line === '' || length > limits.all) break;
     lines.push(line);

@@ -126,13 +126,13 @@ const alike = 3;
 
 /** With the properties that were probably meant, or else those that are allowed. */
 function unwantedProperties(unwanted: readonly Of<'unwanted'>[], context: Context, named: readonly string[]): string {
-  const { schema, texts, received, work } = context;
+  const { schema, texts, received, budget } = context;
   const isUsed = (name: string) => isObject(received.value) && Object.hasOwn(received.value, name);
   const free = declaredNames(unwanted[0]?.schema, context).filter((name) => !isUsed(name));
   const required = new Set([viewOf(schema, context).schema['required']].flat());
   let unknown = 0;
   const textOf = ({ property }: Of<'unwanted'>) => {
-    const { values, nearest } = nearestFirst(property, free, work, required);
+    const { values, nearest } = nearestFirst(property, free, budget, required);
     const meant = nearest > alike ? [] : values.slice(0, nearest).map((name) => quote(name));
     if (meant.length === 0) unknown++;
     return `${shownText(property)}${meant.length === 0 ? '' : ` (did you mean ${listed(meant)}?)`}`;
@@ -229,10 +229,10 @@ function namesText(names: readonly unknown[]): string {
 const lists = { values: 20, length: 240 };
 
 /** 'one of "a", "b", null' */
-function oneOfValues(all: readonly unknown[], { received, nearFirst, work }: Context): string {
+function oneOfValues(all: readonly unknown[], { received, nearFirst, budget }: Context): string {
   if (all.length === 0) return 'one of no values at all (the list is empty)';
   if (all.length === 1) return shownText(all[0]);
-  const values = nearFirst ? nearestFirst(received.value, all, work).values : all;
+  const values = nearFirst ? nearestFirst(received.value, all, budget).values : all;
   const texts = values.slice(0, lists.values).map((value) => shownText(value, 60));
   return `one of ${joined(texts, all.length)}`;
 }

@@ -8,18 +8,18 @@ const nameLength = 60;
  * The candidates, those first that come close to what was given: equal but for case and separators, then a letter or two
  * apart, then those that have its words; numbers by their distance. The others keep their order.
  *
- * @param work its budget; where that is used up, the rest keep their order
+ * @param budget where it is used up, the rest keep their order
  * @param preferred of those that are alike the ones to stand first
  * @returns the candidates, and how many of them come closest; 0 where none comes close
  */
 export function nearestFirst<T>(
   wanted: unknown,
   candidates: readonly T[],
-  work: WorkBudget,
+  budget: WorkBudget,
   preferred: ReadonlySet<unknown> = new Set(),
 ): { values: readonly T[]; nearest: number } {
   const ranked = candidates.slice(0, lookedAt).flatMap((candidate) => {
-    const rank = rankOf(wanted, candidate, work, preferred.has(candidate));
+    const rank = rankOf(wanted, candidate, budget, preferred.has(candidate));
     return rank === undefined ? [] : [{ candidate, rank }];
   });
   if (ranked.length === 0) return { values: candidates, nearest: 0 };
@@ -32,16 +32,16 @@ export function nearestFirst<T>(
 /** What common words count for: less than letters that differ, and little where other names are preferred. */
 const ranks = { words: 3, notPreferred: 1_000, laterWord: 0.5 };
 
-function rankOf(wanted: unknown, candidate: unknown, work: WorkBudget, isPreferred: boolean): number | undefined {
+function rankOf(wanted: unknown, candidate: unknown, budget: WorkBudget, isPreferred: boolean): number | undefined {
   if (typeof wanted === 'number' && typeof candidate === 'number') return Math.abs(wanted - candidate);
   if (typeof wanted !== 'string' || typeof candidate !== 'string') return undefined;
   // A quick comparison; the distance below is only worked out for texts of about the same length.
-  if (!work.consume(1)) return undefined;
+  if (!budget.consume(1)) return undefined;
   const [left, right] = [wordsOf(wanted, nameLength), wordsOf(candidate, nameLength)];
   const [all, other] = [left.join(''), right.join('')];
   const [shorter, apart] = [Math.min(all.length, other.length), Math.abs(all.length - other.length)];
   const limit = Math.min(2, Math.floor(other.length * 0.4));
-  if (apart <= limit && work.consume(1 + ((all.length * other.length) >> 6))) {
+  if (apart <= limit && budget.consume(1 + ((all.length * other.length) >> 6))) {
     const distance = editDistance(all, other, limit);
     if (distance <= limit) return distance + (isPreferred ? 0 : 0.5);
   }

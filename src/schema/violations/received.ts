@@ -12,8 +12,8 @@ export interface Received {
 /** What the texts of all violations of one evaluation share. */
 export interface SharedTexts {
   /** The budget of explaining; the clock stands still between one text that is read and the next. */
-  readonly work: WorkBudget;
-  /** Those of objects: one may be refused in many ways, and listing its names is work. */
+  readonly budget: WorkBudget;
+  /** Those of objects: one may be refused in many ways, and listing its names takes time. */
   known?: Map<unknown, string>;
   /** What is evaluated, where it is known: names of secrets stand beside these, too. */
   readonly instance?: unknown;

@@ -12,7 +12,7 @@ import { contextOf, distinct, partsOf, type Violation, withExpectation } from '.
  */
 export function summarizedViolations(violations: readonly Violation[]): Violation[] {
   const [first] = violations;
-  return first ? partsOf(first).texts.work.during(() => summaryOf(violations)) : [];
+  return first ? partsOf(first).texts.budget.during(() => summaryOf(violations)) : [];
 }
 
 function summaryOf(violations: Refused): Violation[] {
@@ -59,7 +59,7 @@ function expand(violation: Violation): Refused {
   const { value } = violation.received;
   const names = isObject(value) ? Object.keys(value).slice(0, limits.names) : [];
   const all = withTag(alternativesOf(violation), names, violation).map(({ schema, refusals }) => {
-    contextOf(violation).work.consume(1 + (names.length >> 4));
+    contextOf(violation).budget.consume(1 + (names.length >> 4));
     return { refusals, known: names.filter((name) => propertyIn(schema, name) !== undefined).length };
   });
   const looked = (all.length > limits.few ? leastBy(all, ({ known }) => -known) : all).slice(0, limits.alternatives);
@@ -100,10 +100,10 @@ function propertyIn({ properties }: JsonObject, name: string): unknown {
 /** Without those that list other values of a member, where some list the one that it has: that tag tells them apart. */
 function withTag(all: readonly Alternative[], names: readonly string[], violation: Violation): readonly Alternative[] {
   const context = contextOf(violation);
-  const { received, work } = context;
+  const { received, budget } = context;
   return names.reduce((left, name) => {
     const value = isObject(received.value) ? received.value[name] : undefined;
-    if (left.length < 2 || typeof value === 'object' || !work.consume(left.length >> 3)) return left;
+    if (left.length < 2 || typeof value === 'object' || !budget.consume(left.length >> 3)) return left;
     const lists = left.map(({ schema }) => {
       const member = propertyIn(schema, name);
       const isListing = isObject(member) && ['const', 'enum', '$ref', 'allOf'].some((keyword) => keyword in member);

@@ -69,7 +69,7 @@ export function withExpectation(violation: Violation, expectation: Expectation):
 export function notFinite(instanceLocation: string, value: unknown): Violation {
   const anything = { schema: {}, location: '#', locationOf: () => '#' };
   const refusal = { keyword: { name: 'type' }, node: { ...anything, resource: { root: anything } } };
-  const texts = { work: startBudget({ steps: 0, ms: 0 }), isPart: false };
+  const texts = { budget: startBudget({ steps: 0, ms: 0 }), isPart: false };
   const path = pointerTokens(instanceLocation);
   return new RefusedValue({ path, refusal, expectation: { kind: 'finite' }, value, texts });
 }
@@ -90,7 +90,7 @@ export function distinct(violations: readonly Violation[]): Violation[] {
 export function contextOf(violation: Violation): Context {
   const { refusal, texts } = partsOf(violation);
   const { schema, resource } = refusal.node;
-  return { received: violation.received, schema, root: resource.root.schema, work: texts.work, texts };
+  return { received: violation.received, schema, root: resource.root.schema, budget: texts.budget, texts };
 }
 
 export function partsOf(violation: Violation): Parts {
@@ -157,7 +157,7 @@ export class RefusedValue implements Violation {
   }
 
   #inWords(textOf: (expectation: Expectation, context: Context) => string): string {
-    return visibleLine(this.#parts.texts.work.during(() => textOf(withoutAlternatives(this), contextOf(this))));
+    return visibleLine(this.#parts.texts.budget.during(() => textOf(withoutAlternatives(this), contextOf(this))));
   }
 
   /** All of it but what leads to the schema. */

@@ -1,4 +1,5 @@
-import fc from 'fast-check';
+import { fc } from '../../../test-support/fuzz.js';
+import { lawRuns } from '../../../test-support/law-runs.js';
 import { isExpression } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 import {
@@ -11,7 +12,7 @@ import {
   textOfValue,
 } from '../../../nodes/editor/gate.js';
 
-const runs = { numRuns: 2000 };
+const runs = { numRuns: lawRuns() };
 
 /** Texts in which what n8n looks for is frequent. */
 const text = fc
@@ -140,7 +141,7 @@ test('JSON says the same, holds no expression, and ends none around it', () => {
         expect(strings.filter((part) => part.includes('}}'))).toEqual([]);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: lawRuns(500) },
   );
 });
 

@@ -3,7 +3,7 @@ import { startBudget } from '../../../src/json/index.js';
 import { declaredNames } from '../../../src/schema/reading/argument-names.js';
 import { listedValues, namedTypes } from '../../../src/schema/reading/named-types.js';
 
-const reading = (root: unknown, steps = 10_000) => ({ root, work: startBudget({ steps, ms: 60_000 }) });
+const reading = (root: unknown, steps = 10_000) => ({ root, budget: startBudget({ steps, ms: 60_000 }) });
 const times = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i));
 const declaring = (name: string) => ({ properties: { [name]: { const: name } } });
 
@@ -30,7 +30,7 @@ describe('What messages see of a schema', () => {
     expect(declaredNames(schema, reading(schema))).toEqual(names);
   });
 
-  test('declared names, as far as there is work left', () => {
+  test('declared names, as far as the budget allows', () => {
     expect(declaredNames({ properties: { a: {}, b: {}, c: {} } }, reading({}, 3))).toEqual(['a', 'b']);
   });
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { describeViolations } from '../../../src/schema/violations/describe.js';
 import { violations } from '../decide.js';
 
-/** What a model is told. */
-function told(schema: object, instance: unknown): string[] {
+/** The lines that a model gets. */
+function linesFor(schema: object, instance: unknown): string[] {
   return describeViolations(violations(schema, instance)).split('\n');
 }
 
@@ -13,7 +13,7 @@ describe('Violations in words', () => {
       properties: { a: { minimum: 5 }, b: { type: 'string' }, c: { pattern: '^x' } },
       required: ['d'],
     };
-    expect(told(schema, { a: 1, b: 1, c: 'y' })).toEqual([
+    expect(linesFor(schema, { a: 1, b: 1, c: 'y' })).toEqual([
       '/b: must be string, received integer 1',
       '(root): must have property "d", which is missing',
       '/a: must be >= 5, received integer 1',
@@ -23,7 +23,7 @@ describe('Violations in words', () => {
 
   test('list no more values than there is room for', () => {
     const values = Array.from({ length: 12 }, (_, i) => `${i}`.padStart(50, 'x'));
-    const [line = ''] = told({ enum: values }, 'y');
+    const [line = ''] = linesFor({ enum: values }, 'y');
     expect(line.match(/"x+\d+"/g)).toHaveLength(4);
     expect(line).toContain(' and 8 more');
   });
@@ -250,7 +250,7 @@ describe('A line', () => {
       '/rows/*/id, 50 times (first /rows/0/id): must be integer, received string "value-0"',
     ],
   ])('%s', (_, schema, instance, line) => {
-    expect(told(schema, instance)).toEqual([line]);
+    expect(linesFor(schema, instance)).toEqual([line]);
   });
 
   test.each<[what: string, schema: object, instance: unknown, said: string]>([
@@ -280,7 +280,7 @@ describe('A line', () => {
     ],
     ['on other lines', { items: { type: 'integer' } }, numbered(2_000), '/*, at least 100 times'],
   ])('says at least how many are %s, where more are wrong than are looked for', (_, schema, instance, said) => {
-    expect(told(schema, instance).join('\n')).toContain(said);
+    expect(linesFor(schema, instance).join('\n')).toContain(said);
   });
 
   test('says how many lines are left at least, where more are wrong than are looked for', () => {
@@ -331,12 +331,12 @@ describe('A line', () => {
       ['(root): must have at least 1 property, has 0'],
     ],
   ])('is one for each of %s', (_, schema, instance, lines) => {
-    expect(told(schema, instance)).toEqual(lines);
+    expect(linesFor(schema, instance)).toEqual(lines);
   });
 
   test('suggests only names that are not there yet', () => {
     const schema = { properties: { query: {}, quern: {} }, additionalProperties: false };
-    expect(told(schema, { query: 1, querx: 2 })).toEqual([
+    expect(linesFor(schema, { query: 1, querx: 2 })).toEqual([
       '(root): must not have the property "querx" (did you mean "quern"?)',
     ]);
   });
@@ -346,7 +346,7 @@ describe('A line', () => {
     [['a1', 'a2', 'a3', 'a4'].map((end) => `column_${end}`), 'column_a5', /^"column_a5" \(allowed: "column_a1", .*\)$/],
   ])('suggests all names that are equally near, or none of many: %j', (names, given, said) => {
     const schema = { properties: Object.fromEntries(names.map((name) => [name, {}])), additionalProperties: false };
-    const [line = '', ...others] = told(schema, { [given]: 1 });
+    const [line = '', ...others] = linesFor(schema, { [given]: 1 });
     expect(others).toEqual([]);
     expect(line.replace('(root): must not have the property ', '')).toEqual(
       typeof said === 'string' ? said : expect.stringMatching(said),
@@ -382,14 +382,14 @@ describe('A line', () => {
       '"page_size" (allowed: "page_token")',
     ],
   ])('suggests a name %s', (_, schema, instance, said) => {
-    expect(told({ ...schema, additionalProperties: false }, instance).at(-1)).toBe(
+    expect(linesFor({ ...schema, additionalProperties: false }, instance).at(-1)).toBe(
       `(root): must not have the property ${said}`,
     );
   });
 
   test('does not name as allowed what is said to be missing', () => {
     const schema = { properties: { a: {}, b: {} }, required: ['a'], additionalProperties: false };
-    expect(told(schema, { other: 1 })).toEqual([
+    expect(linesFor(schema, { other: 1 })).toEqual([
       '(root): must have property "a", which is missing',
       '(root): must not have the property "other" (also allowed: "b")',
     ]);
@@ -404,12 +404,12 @@ describe('All lines together', () => {
       properties: { a: { $ref: '#/$defs/x' }, b: { $ref: '#/$defs/y' } },
       required: ['a', 'b'],
     };
-    expect(told(schema, {})).toEqual(['(root): the properties "a" and "b" are missing']);
+    expect(linesFor(schema, {})).toEqual(['(root): the properties "a" and "b" are missing']);
   });
 
   test('have none that is longer than a thousand characters', () => {
     const required = Array.from({ length: 12 }, (_, i) => `${i}${'n'.repeat(200)}`);
-    const line = told({ required }, {}).join();
+    const line = linesFor({ required }, {}).join();
     expect(line).toMatch(/^\(root\): the properties "0n/);
     expect(line.length).toBe(1000);
   });

@@ -43,13 +43,13 @@ describe('The values that come close to what was given stand first', () => {
   test.each([
     [59, 0],
     [60, 1],
-  ])('compared by their first sixty characters: a slip after %i', (at, nearest) => {
-    const name = (slip: string) => `${'x'.repeat(at)}${slip}${'y'.repeat(40)}`;
+  ])('compared by their first sixty characters: a wrong letter after %i', (at, nearest) => {
+    const name = (letter: string) => `${'x'.repeat(at)}${letter}${'y'.repeat(40)}`;
     const { values } = nearestFirst(name('a'), [name('b'), name('a').slice(0, 60)], plenty());
     expect(values[nearest === 1 ? 0 : 1]).toBe(name('b'));
   });
 
-  test('as far as there is work left', () => {
+  test('as far as the budget allows', () => {
     const candidates = ['one', 'two', 'berlin'];
     expect(nearestFirst('berlin', candidates, startBudget({ steps: 2, ms: 60_000 }))).toEqual({
       values: candidates,

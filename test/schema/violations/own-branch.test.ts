@@ -13,8 +13,8 @@ import { decide } from '../decide.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What is told of a refused value; undefined where it is not refused. */
-function told(schema: unknown, value: unknown): Violation[] | undefined {
+/** The violations of a refused value; undefined where it is not refused. */
+function violationsOf(schema: unknown, value: unknown): Violation[] | undefined {
   const evaluation = decide(schema, value, { budget: { ms: 60_000 } });
   return evaluation.outcome === 'invalid' ? summarizedViolations(evaluation.violations) : undefined;
 }
@@ -58,10 +58,10 @@ function isSaid({ instanceLocation, expectation: wanted }: Leaf, all: readonly V
 
 /** A union, and a value of the type of one of its branches that all refuse. */
 function check(schema: Schema, branches: readonly unknown[], value: unknown) {
-  const all = told(schema, value);
+  const all = violationsOf(schema, value);
   if (!all) return 'accepted';
   const around = without(schema, ['anyOf', 'oneOf']);
-  const alone = branches.map((branch) => told(isObject(branch) ? { ...around, ...branch } : branch, value));
+  const alone = branches.map((branch) => violationsOf(isObject(branch) ? { ...around, ...branch } : branch, value));
   if (alone.includes(undefined)) return 'accepted';
   const own = alone.flatMap((refusals) => (refusals && isForType(refusals, value) ? [refusals] : []));
   if (own.length === 0) return 'of no branch';

@@ -20,7 +20,7 @@ describe('Secrets in violations', () => {
       { properties: { headers: { items: { properties: { value: { type: 'integer' } } } } } },
       { headers: [{ name: 'Authorization', value: hush }] },
     ],
-    ['told by its shape', { type: 'integer' }, `Bearer ${hush}-and-more`],
+    ['known by its shape', { type: 'integer' }, `Bearer ${hush}-and-more`],
     ['with the same value elsewhere', { additionalProperties: { type: 'integer' } }, { token: hush, password: hush }],
   ])('%s: neither text nor message shows it', (_, schema, instance) => {
     const found = violations(schema, instance);

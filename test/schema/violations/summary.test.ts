@@ -3,12 +3,12 @@ import { describeViolations } from '../../../src/schema/violations/describe.js';
 import { summarizedViolations } from '../../../src/schema/violations/summary.js';
 import { violations } from '../decide.js';
 
-/** What a model is told. */
-function told(schema: object, instance: unknown): string[] {
+/** The lines that a model gets. */
+function linesFor(schema: object, instance: unknown): string[] {
   return describeViolations(violations(schema, instance)).split('\n');
 }
 
-describe('Of alternatives the closest is told', () => {
+describe('Of alternatives the closest is described', () => {
   const shapes = {
     oneOf: [
       {
@@ -98,18 +98,18 @@ describe('Of alternatives the closest is told', () => {
       ['(root): must have property "b", which is missing'],
     ],
   ])('%s', (_, schema, instance, lines) => {
-    expect(told(schema, instance)).toEqual(lines);
+    expect(linesFor(schema, instance)).toEqual(lines);
   });
 
-  test('too many matches are told, with what they are', () => {
-    expect(told({ oneOf: [{ type: 'integer' }, { minimum: 0 }] }, 5)).toEqual([
+  test('too many matches are listed, with what they are', () => {
+    expect(linesFor({ oneOf: [{ type: 'integer' }, { minimum: 0 }] }, 5)).toEqual([
       '(root): must be valid against exactly one of 2 alternatives, but is against number 1 {"type":"integer"} and number 2 {"minimum":0}',
     ]);
     const named = {
       oneOf: [{ title: 'Cat' }, { $ref: '#/$defs/Dog' }, { required: ['id'] }, false],
       $defs: { Dog: { type: 'object' } },
     };
-    expect(told(named, { id: 1 })).toEqual([
+    expect(linesFor(named, { id: 1 })).toEqual([
       '(root): must be valid against exactly one of 4 alternatives, but is against number 1 {"title":"Cat"}, number 2 {"$ref":"#/$defs/Dog"} and number 3 {"required":["id"]}',
     ]);
   });
@@ -152,13 +152,13 @@ describe('The alternative that was meant', () => {
     ['has the tag', tagged, { t: 'y', n: 'q', m: 'q' }, ['/n: must be integer, received string "q"']],
     ['has the other tag', tagged, { t: 'z', n: 'q', m: 'q' }, ['/m: must be integer, received string "q"']],
     [
-      'cannot be told by a tag that no alternative has',
+      'cannot be found by a tag that no alternative has',
       tagged,
       { t: 'w', n: 'q' },
       ['/t: must be one of "x", "y", "z", received string "w"'],
     ],
     [
-      'cannot be told without its tag',
+      'cannot be found without its tag',
       tagged,
       { n: 1 },
       ['(root): must have property "t" (one of "x", "y", "z"), which is missing'],
@@ -424,7 +424,7 @@ describe('The alternative that was meant', () => {
       ['/0: must be integer, received string "x"'],
     ],
   ])('%s', (_, schema, instance, lines) => {
-    expect(told(schema, instance)).toEqual(lines);
+    expect(linesFor(schema, instance)).toEqual(lines);
   });
 
   test('wants one of two formats', () => {
@@ -436,7 +436,7 @@ describe('The alternative that was meant', () => {
     const many = Array.from({ length: 300 }, (_, i) =>
       closed({ kind: { const: `k${i}` }, [`p${i}`]: {} }, ['kind', `p${i}`]),
     );
-    expect(told({ oneOf: many }, { kind: 'k250', q: 1 })).toEqual([
+    expect(linesFor({ oneOf: many }, { kind: 'k250', q: 1 })).toEqual([
       '(root): must have property "p250", which is missing',
       '(root): must not have the property "q"',
     ]);

@@ -223,7 +223,7 @@ describe('A violation', () => {
     expect(found && typesWanted(found)).toEqual(types);
   });
 
-  test('may be told of another value', () => {
+  test('may be that of another value', () => {
     const [found] = violations({ type: 'integer' }, { a: 'x' });
     expect(found && withReceived(found, 'given').message).toBe('(root): must be integer, received string "given"');
   });
@@ -245,19 +245,19 @@ describe('A violation', () => {
     ]);
   });
 
-  test('is told of at most two hundred characters of its place, from both ends', () => {
-    const told = (length: number) => {
+  test('shows at most two hundred characters of its place, from both ends', () => {
+    const message = (length: number) => {
       const name = `${'a'.repeat(100)}${'b'.repeat(length - 201)}${'c'.repeat(100)}`;
       return violations({ properties: { [name]: { type: 'integer' } } }, { [name]: 'x' })[0]?.message.split(': ')[0];
     };
-    expect(told(201)).toBe(`/${'a'.repeat(99)}...${'c'.repeat(100)}`);
-    expect(told(202)).toBe(`/${'a'.repeat(99)}...${'c'.repeat(100)}`);
+    expect(message(201)).toBe(`/${'a'.repeat(99)}...${'c'.repeat(100)}`);
+    expect(message(202)).toBe(`/${'a'.repeat(99)}...${'c'.repeat(100)}`);
     const whole = 'a'.repeat(199);
     const [found] = violations({ properties: { [whole]: { type: 'integer' } } }, { [whole]: 'x' });
     expect(found?.message).toBe(`/${whole}: must be integer, received string "x"`);
   });
 
-  test('is told once, however many ways lead to it', () => {
+  test('is listed once, however many ways lead to it', () => {
     const schema = {
       allOf: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/a' }, { type: 'integer' }],
       $defs: { a: { type: 'integer' } },
@@ -320,7 +320,7 @@ describe('Branches of a violation', () => {
     ]);
   });
 
-  test('tell which condition failed where `else` refused', () => {
+  test('say which condition failed where `else` refused', () => {
     const schema = { if: { properties: { a: { type: 'integer' } } }, else: { required: ['b'] } };
     expect(violations(schema, { a: '5' })).toMatchObject([
       { keyword: 'required', property: 'b' },

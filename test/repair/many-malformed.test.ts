@@ -6,7 +6,7 @@ const integer = { type: 'integer' };
 const list = { type: 'array', contains: { type: 'string' } };
 const counts = [1, 4, 5, 6, 7, 8, 9, 12, 40, 99];
 
-function slips(count: number): { properties: Record<string, object>; args: Record<string, string> } {
+function malformedCall(count: number): { properties: Record<string, object>; args: Record<string, string> } {
   const names = Array.from({ length: count }, (_, i) => `k${i}`);
   return {
     properties: Object.fromEntries(names.map((name) => [name, integer])),
@@ -19,8 +19,8 @@ function repaired(schema: object, args: object) {
   return { outcome: evaluation.outcome, repairs: repairs.length };
 }
 
-describe.each(counts)('beside a decision of the schema, %i slips', (count) => {
-  const { properties, args } = slips(count);
+describe.each(counts)('beside a decision of the schema, %i malformed arguments', (count) => {
+  const { properties, args } = malformedCall(count);
 
   test.each([
     [
