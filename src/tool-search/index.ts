@@ -6,6 +6,6 @@ export {
   type StartToolSearchOptions,
   manyTokens,
   startToolSearch,
+  toolTokens,
 } from './tool-search.js';
 export { noticeTool, type NoticeTool } from './notice-tool.js';
-export { toolTokens } from './tokens.js';

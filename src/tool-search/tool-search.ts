@@ -3,7 +3,6 @@ import { signature } from '../projections/index.js';
 import { checkArguments, InvalidArgumentsError, type ModelTool, type ModelToolsOptions } from '../tool/index.js';
 import { searchIn } from './search.js';
 import { nameShown, threeTools, usualResults } from './three-tools.js';
-import { toolTokens } from './tokens.js';
 
 /**
  * How a model learns of tools: `off` exposes every one, `on` exposes tools to search them, and `auto` does so where all
@@ -212,4 +211,15 @@ function unknownTool(asked: string, tools: readonly ModelTool[], search: string)
       ? `Did you mean ${near.map((each) => nameShown({ name: each })).join(' or ')}?`
       : `Find one with ${search}.`;
   return `There is no tool ${quote(name)}. ${advice}`;
+}
+
+/**
+ * About how many tokens a model reads for these tools: characters of their names, descriptions and schemas, divided by
+ * four. Tokenizers differ, and schemas take more of some; the order of magnitude is what matters.
+ */
+export function toolTokens(tools: readonly Pick<ModelTool, 'name' | 'description' | 'schema'>[]): number {
+  const lengths = tools.map(
+    ({ name, description, schema }) => name.length + description.length + jsonText(schema).length,
+  );
+  return Math.ceil(lengths.reduce((sum, length) => sum + length, 0) / 4);
 }
