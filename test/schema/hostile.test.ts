@@ -31,7 +31,7 @@ const hostile: Hostile[] = [
   [
     'anyOf that refers to itself twice',
     () => ({ schema: { anyOf: [{ $ref: '#' }, { $ref: '#' }] }, instance: 1 }),
-    'depth',
+    'steps',
   ],
   [
     'a dynamic reference to itself',
