@@ -17,7 +17,7 @@ export default {
   concurrency: 1,
   timeoutMS: 6_000,
   tempDirName: '.mutants',
-  ignorePatterns: ['data', 'dist', 'demo', 'bench', 'packages/*/dist', 'test/hosts', 'test/langchain', '.ci'],
+  ignorePatterns: ['data', 'dist', 'demo', 'bench', 'packages/*/dist', 'test/hosts', 'test/langchain/hosts', '.ci'],
   reporters: ['clear-text', 'progress-append-only', 'json'],
   jsonReporter: { fileName: `.mutants/${process.env.FLOOR ?? 'json'}.json` },
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false, allowEmojis: false },

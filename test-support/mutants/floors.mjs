@@ -22,13 +22,13 @@ export const floors = {
   json: { mutate: ['src/json/**/*.ts'], tests: ['test/json/**/*.test.ts'] },
   secrets: {
     mutate: ['src/secrets/**/*.ts'],
-    tests: ['test/secrets/{address,arguments,mask,names,shown,values}.test.ts'],
+    tests: ['test/secrets/{arguments,in-address,in-values,mask,names,shown}.test.ts'],
   },
   repair: {
     mutate: ['src/repair/**/*.ts', 'src/schema/evaluate/refusals.ts'],
     tests: [
-      'test/repair/{table,kinds,json-text,describe,sites}.test.ts',
-      'test/repair/{many-slips,choices,meaning,bounds,laws,kind-laws}.test.ts',
+      'test/repair/{table,kinds,describe,sites}.test.ts',
+      'test/repair/{many-malformed,choices,meaning,bounds,laws,kind-laws}.test.ts',
     ],
     sample: 0.12,
   },
@@ -101,10 +101,26 @@ export const floors = {
     tests: ['test/mcp/authorization.test.ts'],
     waits: true,
   },
-  relay: {
-    mutate: ['src/serve/{client-relay,rounds,revisions}.ts'],
-    tests: ['test/serve/{client-relay,revisions,rounds}.test.ts'],
+  serve: {
+    mutate: ['src/serve/**/*.ts'],
+    tests: [
+      'test/serve/{client,allow-list,outbox,open-sessions,suspended,tasks,exposed-tool}.test.ts',
+      'test/serve/{isolation,sizes,http,tools,group}.test.ts',
+    ],
+    waits: true,
+    sample: 0.2,
+  },
+  langchain: {
+    mutate: ['src/langchain/**/*.ts'],
+    tests: ['test/langchain/{options,call,servers,fixed,sources,approved}.test.ts'],
     waits: true,
     sample: 0.3,
   },
+  cli: {
+    mutate: ['src/cli/**/*.ts', '!src/cli/commands/serve.ts'],
+    tests: ['test/cli/{pairs,trust,commands,approve,resources}.test.ts'],
+    waits: true,
+    sample: 0.2,
+  },
+  nodes: { mutate: ['nodes/**/*.ts'], tests: ['test/nodes/**/*.test.ts'], waits: true, sample: 0.2 },
 };
