@@ -37,19 +37,6 @@ describe('Forms of older dialects under newer ones', () => {
     expect(outcome(tree, { child: { other: 1 } })).toBe('invalid');
   });
 
-  test("2020-12: draft-04's id names a schema without changing the base of references in it", () => {
-    const schema = {
-      properties: { a: { $ref: 'named' }, b: { $ref: '#/$defs/inner/properties/c' } },
-      $defs: {
-        inner: { id: 'named', type: 'object', properties: { c: { $ref: '#/$defs/text' } } },
-        text: { type: 'string' },
-      },
-    };
-    expect(outcome(schema, { a: {}, b: 'text' })).toBe('valid');
-    expect(outcome(schema, { a: 1 })).toBe('invalid');
-    expect(outcome(schema, { a: { c: 1 } })).toBe('invalid');
-  });
-
   test('an array in items and a boolean exclusiveMinimum are noted under 2020-12', () => {
     const { diagnostics } = compileSchema({ items: [{}], contains: { minimum: 1, exclusiveMinimum: true } });
     expect(diagnostics.map(({ code, schemaLocation }) => [code, schemaLocation])).toEqual([
