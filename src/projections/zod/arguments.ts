@@ -2,6 +2,7 @@ import type { AnyZodObject, ZodRawShape } from 'zod';
 import { isObject, resolveLocalReference } from '../../json/index.js';
 import { mostProperties, shapeOf, withOthers } from './object.js';
 import { inlineReferences, mostParts } from './inline-references.js';
+import { rawAnyOf, toJson } from './raw-any-of.js';
 import type { ZodContext } from './context.js';
 import { zodType } from './type.js';
 
@@ -14,7 +15,12 @@ type Keywords = Record<string, unknown>;
 export function zodArguments(original: object, context: ZodContext): AnyZodObject {
   const { z } = context;
   const source = { root: original, left: mostParts };
-  const typeOf = (schema: unknown, name = '') => zodType(inlineReferences(schema, source), context, name);
+  const typeOf = (schema: unknown, name = '') => {
+    const { schema: whole, isRecursive } = inlineReferences(schema, source);
+    if (!isRecursive) return zodType(whole, context, name);
+    // Hosts do not escape names in the pointers that they make.
+    return rawAnyOf([/[~/%]/.test(name) ? toJson(whole, () => undefined) : whole], z);
+  };
   const root = rootOf(original);
   const { properties, required } = Object.keys(root.properties).length > mostProperties ? unlimited : root;
   let shape: ZodRawShape | undefined;
@@ -62,7 +68,7 @@ const forObjects: ReadonlySet<string> = new Set([
 ]);
 
 function text(schema: Keywords, root: object): string {
-  const json = JSON.stringify(inlineReferences(schema, { root, left: longestText / 4 }));
+  const json = JSON.stringify(toJson(inlineReferences(schema, { root, left: longestText / 4 }).schema, () => '#'));
   return json.length > longestText ? `${json.slice(0, longestText)}…` : json;
 }
 

@@ -1,4 +1,4 @@
-import { isList, isObject, mapSubschemas, resolveLocalReference } from '../../json/index.js';
+import { isObject, mapSubschemas, pointerToken, resolveLocalReference, isList } from '../../json/index.js';
 
 /** The schema that references lead into, and how much of it may still be inlined: references multiply. */
 interface Source {
@@ -12,51 +12,93 @@ const mostDepth = 100;
 const lettersOfPart = 80;
 const elementsOfPart = 4;
 
+/** In a `$ref`: a place within what was inlined, where that stands which is meant. */
+export class RecursiveReference {
+  constructor(readonly location: string) {}
+}
+
+interface Inlined {
+  readonly schema: unknown;
+  /** Whether there is a {@link RecursiveReference} in it. */
+  readonly isRecursive: boolean;
+}
+
 /**
- * The schema without anything that it needs around it: local references are replaced by what they lead to. A recursive
- * schema ends where it begins again: there, as where a reference leads nowhere or too much is inlined, anything is
- * allowed. Values are shared with the original.
+ * The schema without anything that it needs around it: local references are replaced by what they lead to, or by a
+ * {@link RecursiveReference} within that. What is too much, or leads nowhere, becomes anything. Values are shared with
+ * the original.
  */
-export function inlineReferences(schema: unknown, source: Source): unknown {
-  return inlined(schema, source, { depth: 0, followed: [] });
+export function inlineReferences(schema: unknown, source: Source): Inlined {
+  const inlining = { source, parts: 0, recursive: 0 };
+  const result = inlined(schema, inlining, { location: '', depth: 0, standing: new Map() });
+  return { schema: result, isRecursive: inlining.recursive > 0 };
 }
 
 type Keywords = Readonly<Record<string, unknown>>;
 
-interface Place {
-  readonly depth: number;
-  /** What references led to on the way here. */
-  readonly followed: readonly unknown[];
+interface Inlining {
+  readonly source: Source;
+  /** How many schemas were inlined, and how many references were left as recursive ones. */
+  parts: number;
+  recursive: number;
 }
 
-function inlined(schema: unknown, source: Source, { depth, followed }: Place): unknown {
+interface Place {
+  readonly location: string;
+  readonly depth: number;
+  /** Where that stands which references lead to: by what it is, since a reference can be written in many ways. */
+  readonly standing: Map<unknown, string>;
+}
+
+function inlined(schema: unknown, inlining: Inlining, at: Place): unknown {
   if (!isObject(schema)) return schema;
-  if (source.left <= 0 || depth > mostDepth) return {};
+  const { source } = inlining;
+  if (source.left <= 0 || at.depth > mostDepth) return {};
   source.left -= 1 + weightOf(schema);
+  inlining.parts++;
   const kept = Object.entries(schema).filter(([keyword]) => !forReferences.has(keyword));
-  const inner = { depth: depth + 1, followed };
-  const own = mapSubschemas(Object.fromEntries(kept), (part) => inlined(part, source, inner));
-  if (typeof schema['$ref'] !== 'string') return own;
-  const target = resolveLocalReference(source.root, schema['$ref']);
-  if (followed.includes(target)) return own;
-  return beside(own, inlined(target ?? {}, source, { ...inner, followed: [...followed, target] }));
+  const own = mapSubschemas(Object.fromEntries(kept), (part, _keyword, path) =>
+    inlined(part, inlining, inside(at, path)),
+  );
+  return typeof schema['$ref'] === 'string' ? referred(schema['$ref'], own, inlining, at) : own;
 }
 
 /** Long texts and enumerations multiply as well. */
 function weightOf(schema: Keywords): number {
-  const weights = Object.values(schema).map((value) =>
-    typeof value === 'string' ? value.length / lettersOfPart : isList(value) ? value.length / elementsOfPart : 0,
-  );
-  return Math.floor(weights.reduce((sum, weight) => sum + weight, 0));
+  let weight = 0;
+  for (const value of Object.values(schema)) {
+    if (typeof value === 'string') weight += value.length / lettersOfPart;
+    if (Array.isArray(value)) weight += value.length / elementsOfPart;
+  }
+  return Math.floor(weight);
 }
 
-/** What a reference leads to, with what stands beside the reference; in an `allOf` where that asserts something. */
-function beside(own: Keywords, target: unknown): unknown {
-  if (isObject(target) && Object.keys(own).every((keyword) => annotations.has(keyword))) return { ...target, ...own };
-  return Object.keys(own).length === 0
-    ? target
-    : { ...own, allOf: [...(isList(own['allOf']) ? own['allOf'] : []), target] };
+/** What a reference leads to, in its place; in an `allOf` where more stands beside the reference. */
+function referred($ref: string, own: Keywords, inlining: Inlining, at: Place): unknown {
+  const target = resolveLocalReference(inlining.source.root, $ref) ?? {};
+  const standing = at.standing.get(target);
+  if (standing === at.location) return own;
+  if (standing !== undefined) {
+    inlining.recursive++;
+    return { ...own, $ref: new RecursiveReference(standing) };
+  }
+  const others = isList(own['allOf']) ? own['allOf'] : [];
+  const isAlone = Object.keys(own).length === 0;
+  const place = isAlone ? at : inside(at, ['allOf', others.length]);
+  if (isObject(target)) at.standing.set(target, place.location);
+  const { parts, recursive } = inlining;
+  const found = inlined(target, inlining, { ...place, depth: at.depth + 1 });
+  const isShort = inlining.parts - parts <= fewParts;
+  if (isShort) at.standing.delete(target);
+
+  if (isAlone) return found;
+  const isAnnotated = Object.keys(own).every((keyword) => annotations.has(keyword));
+  const isPlain = isAnnotated && isObject(found) && inlining.recursive === recursive;
+  return isPlain && (isShort || at.location === '') ? { ...found, ...own } : { ...own, allOf: [...others, found] };
 }
+
+/** What has no more parts is repeated rather than referred to: it is easier to read. */
+const fewParts = 8;
 
 /** Beside a reference they speak of the place, and change nothing of what it leads to. */
 const annotations: ReadonlySet<string> = new Set([
@@ -65,6 +107,20 @@ const annotations: ReadonlySet<string> = new Set([
 
 /** Of no use where no reference is left. */
 const forReferences: ReadonlySet<string> = new Set([
-  ...['$ref', '$defs', 'definitions', '$id', '$schema', '$anchor'],
-  ...['$dynamicAnchor', '$dynamicRef', '$recursiveAnchor', '$recursiveRef'],
+  '$ref',
+  '$defs',
+  'definitions',
+  '$id',
+  '$anchor',
+  '$dynamicAnchor',
+  '$dynamicRef',
+  '$recursiveAnchor',
+  '$recursiveRef',
+  '$schema',
 ]);
+
+/** Hosts decode what they read in a pointer. */
+function inside(at: Place, path: readonly (string | number)[]): Place {
+  const tokens = path.map((token) => `/${pointerToken(token).replaceAll('%', '%25')}`);
+  return { ...at, location: at.location + tokens.join(''), depth: at.depth + 1 };
+}

@@ -3,7 +3,7 @@ import type * as zod4 from 'zod4';
 import { isObject } from '../../json/index.js';
 import { dressed, type Zod } from './context.js';
 import { inlineReferences, mostParts } from './inline-references.js';
-import { schemaCopy } from './raw-any-of.js';
+import { toJson } from './raw-any-of.js';
 
 type Zod4 = typeof zod4.z;
 
@@ -18,7 +18,7 @@ export function zod4In(z: Zod): Zod4 | undefined {
  * another object, where references are inlined because they would lead elsewhere.
  */
 export function zod4Facade(original: object, z: Zod4): ZodType {
-  const whole = inlineReferences(original, { root: original, left: mostParts });
+  const { schema: whole } = inlineReferences(original, { root: original, left: mostParts });
   const root = isObject(whole) ? whole : {};
   const shape = shapeOf(root, z);
   return facade() as unknown as ZodType; // see zod4In
@@ -30,7 +30,7 @@ export function zod4Facade(original: object, z: Zod4): ZodType {
     // Every parse method, of this type and of types it is put into, ends in one of these two.
     type._zod.run = (payload) => payload;
     type._zod.parse = (payload) => payload;
-    type._zod.toJSONSchema = () => schemaCopy(root);
+    type._zod.toJSONSchema = () => copyOf(root);
     return dressed(type, original, { describe: facade });
   }
 }
@@ -47,8 +47,14 @@ function shapeOf({ properties, required }: Readonly<Record<string, unknown>>, z:
 
 function typeOf(part: unknown, isRequired: boolean, z: Zod4): zod4.ZodType {
   const type = z.unknown();
-  type._zod.toJSONSchema = () => schemaCopy(part);
+  type._zod.toJSONSchema = () => copyOf(part);
   return isRequired ? type : type.optional();
+}
+
+/** Zod writes into what it is given. A recursive schema ends where it begins again. */
+function copyOf(part: unknown): object {
+  const copy = toJson(part, () => undefined);
+  return isObject(copy) ? copy : copy === false ? { not: {} } : {};
 }
 
 /** What is an instance of Zod 4's types has their mark, by which alone `instanceof` goes there. */
