@@ -82,14 +82,14 @@ async function recordedCall(
   const show = (output: INodeExecutionData[][] | NodeOperationError) =>
     context.addOutputData(NodeConnectionTypes.AiTool, index, output);
   try {
-    const answer = await answerCall(context, itemIndex, exposed, called, args, options);
+    // What was repaired comes first. n8n shows the hints in this order, and takes them along with the output.
+    const answer = await answerCall(context, itemIndex, exposed, called, args, options).finally(() => {
+      hintExposed(context, exposed, options.exposed);
+    });
     show(answer.isRefusal ? refusedCall(context, answer, itemIndex) : [[await answerItem(context, answer)]]);
     return answer.text;
   } catch (error) {
     throw recordedError(context, index, error);
-  } finally {
-    // What was repaired comes first; n8n shows the hints in this order.
-    hintExposed(context, exposed, options.exposed);
   }
 }
 
