@@ -1,7 +1,7 @@
 import { briefJson, equals, isList, isObject, jsonPointer, startBudget, visibleLine } from '../json/index.js';
 
 /** What a comparison may cost, and how much it says. */
-const limits = { steps: 50_000, ms: 100 };
+const limits = { steps: 20_000, ms: 100 };
 const mostLines = 30;
 const mostLevels = 500;
 

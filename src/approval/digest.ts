@@ -62,5 +62,5 @@ function closed({ isObject, parts }: Level): string {
 }
 
 function inOneForm(token: string): string {
-  return token.startsWith('"') ? JSON.stringify(parseJson(token)) : token;
+  return token.includes('\\') ? JSON.stringify(parseJson(token)) : token;
 }
