@@ -106,7 +106,11 @@ const elicitation = group(
       type: 'options',
       options: [
         { name: 'Decline', value: 'decline', description: 'The answer says what the server asked' },
-        { name: 'Use the Defaults', value: 'defaults', description: 'Those of the form; without any it is declined' },
+        {
+          name: 'Use the Defaults',
+          value: 'defaults',
+          description: 'Answers with the default values of the form, and declines a form that has none',
+        },
         { name: 'Fixed Answers', value: 'fixed', description: 'Those set in "Fixed Answers"' },
       ],
       default: 'decline',

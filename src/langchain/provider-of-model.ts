@@ -3,7 +3,7 @@ import { type Provider, providerOfModel } from '../internal.js';
 
 /**
  * Whose model this is: a chat model, what `bindTools` or `initChatModel` return, or the name that `initChatModel` and
- * `createAgent` take (`openai:gpt-5`). Undefined where it is nobody's of whom something is known.
+ * `createAgent` take (`openai:gpt-5`). Undefined if its provider is not known.
  */
 export function providerOf(model: unknown): Provider | undefined {
   if (typeof model === 'string') {

@@ -92,7 +92,7 @@ function adaptations({ adaptedFor, isAdaptedUnnamed }: Pick<McpTool, 'adaptedFor
     ];
   return adaptedFor.map((each) => ({
     code,
-    message: `Models of the provider "${each}" are sent an adapted schema. The original decides.`,
+    message: `Its schema is adapted for models of "${each}"; arguments are still checked against the original.`,
   }));
 }
 

@@ -52,7 +52,7 @@ describe('Of several servers, one that takes long to open', () => {
     const introduced = all.introduction();
     await after(10_000);
     expect((await introduced).capabilities).toHaveProperty('tools');
-    expect(log).toContainEqual(expect.stringMatching(/^late: It takes long to start/));
+    expect(log).toContainEqual(expect.stringMatching(/^late: It is still starting/));
     expect(await names()).toEqual(['quick_tool']);
     expect(announced).not.toHaveBeenCalled();
     open();
@@ -69,7 +69,7 @@ describe('Of several servers, one that takes long to open', () => {
     const introduced = all.introduction();
     await after(10_000);
     clock.mockRestore();
-    expect(log).toContainEqual(expect.stringMatching(/^late: It takes long to start/));
+    expect(log).toContainEqual(expect.stringMatching(/^late: It is still starting/));
     expect((await introduced).capabilities).toHaveProperty('tools');
     await all.close();
   });

@@ -24,7 +24,7 @@ export function hintExposed(context: RunContext, exposed: ExposedTools, options:
     hintText(
       context,
       'warning',
-      'The agent has several items, and calls tools for all of them with what the expressions of this node give for the first. AI Agent 3 and later tell them apart.',
+      'The agent has several items, but this version of AI Agent evaluates the expressions of this node for the first item only. AI Agent 3 and later evaluate them for each item.',
     );
   hintSkipped(context, catalogue);
   for (const [what, names] of Object.entries(absent))
@@ -49,7 +49,11 @@ export function hintExposed(context: RunContext, exposed: ExposedTools, options:
     unadapted,
   );
   const adapted = sent.filter(({ name, schema }) => tools.some((tool) => tool.name === name && tool.schema !== schema));
-  hint('info', "Sent in a form that the model's provider accepts", quoted(adapted.map(({ name }) => name)));
+  hint(
+    'info',
+    "Adapted, because the model's provider refuses the original schema",
+    quoted(adapted.map(({ name }) => name)),
+  );
   const hidden = [...fixed].map(([tool, values]) => `${Object.keys(values).join(', ')} of "${tool}"`);
   hint('info', 'Fixed, and hidden from the model', hidden);
   if (search) hint('info', 'Tool search', [`the model searches ${tools.length} tools`]);

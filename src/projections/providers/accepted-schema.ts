@@ -9,9 +9,8 @@ type Schema = Readonly<Record<string, unknown>>;
 const known = new WeakMap<Schema, Map<Provider, Schema>>();
 
 /**
- * What models of these providers are sent: the very schema, or {@link providerSafeSchema} where a provider is known to
- * refuse it, or a library in front of it to leave the tool out. What is found of a frozen schema, as those of a catalogue
- * are (a frozen one counts as frozen throughout), is remembered for as long as the schema lives, and frozen as well.
+ * The schema that models of these providers are sent: the same object, or {@link providerSafeSchema} where a provider
+ * refuses the schema or its client library drops the tool. The result for a frozen schema is cached, and frozen too.
  *
  * ```ts
  * const schema = { type: 'object', properties: { ids: { type: 'array' } } };
@@ -19,7 +18,7 @@ const known = new WeakMap<Schema, Map<Provider, Schema>>();
  * acceptedSchema(schema, 'openai').properties; // => { ids: { type: 'array', items: {} } }
  * ```
  *
- * @param providers of OpenAI and Anthropic, both: one form that either takes
+ * @param providers several get one form that all of them accept
  */
 export function acceptedSchema(schema: Schema, ...providers: readonly Provider[]): Schema {
   return providers.reduce(acceptedBy, schema);

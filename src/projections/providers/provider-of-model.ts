@@ -12,9 +12,8 @@ export interface NamedModel {
 }
 
 /**
- * Whose rules for schemas hold for a model; undefined where it is nobody's of whom something is known. Its family
- * decides, whoever runs it, as Claude has the same rules at Bedrock and OpenRouter; then the vendor in front of its
- * name; then the host.
+ * The provider whose rules for schemas apply to a model; undefined if none is known. The model's family decides first,
+ * since Claude has the same rules on Bedrock and OpenRouter; then the vendor in its name; then the host.
  *
  * ```ts
  * providerOfModel({ model: 'us.anthropic.claude-opus-4-v1:0', host: 'ChatBedrockConverse' }); // => 'anthropic'

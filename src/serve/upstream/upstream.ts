@@ -147,7 +147,7 @@ export class Upstream {
     open.catch(() => {}); // reported where somebody waits for it
     await this.#patience;
     if (this.#isLate)
-      throw new McpError('It takes long to start; the others go on without it until it has.', { code: 'TIMEOUT' });
+      throw new McpError('It is still starting. Its tools appear when it is ready.', { code: 'TIMEOUT' });
     return open;
   }
 
