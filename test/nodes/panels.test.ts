@@ -181,17 +181,10 @@ describe('the panel of a call', () => {
     expect(await notice('search', 'form', 'http://127.0.0.1:9/mcp')).toContain('127.0.0.1:9');
   });
 
-  test('says from which server it is: n8n asks for no notice again when the credential changes', async () => {
-    const method = packed.node('McpVerbatim').methods?.resourceMapping?.['getToolNotice'];
-    const credentials = {
-      mcpVerbatimStdioApi: { id: '1', name: 'Chosen before' },
-      mcpVerbatimHttpApi: { id: '2', name: 'First & best' },
-    };
-    const asked = editor({ ...callOf('ping'), settings: { credentials } });
-    expect((await method?.call(asked))?.emptyFieldsNotice).toBe(
-      '<code>ping()</code><br>It takes no arguments.<br><small>From the server of "First &amp; best". ' +
-        'Chosen or edited another credential since? Close this panel and open it again.</small>',
-    );
+  test('an error says what to do after the credential was changed, as n8n asks for no notice again', async () => {
+    const again = 'Changed the credential since? Close this panel and open it again.';
+    expect(await notice('search', 'form', 'http://127.0.0.1:9/mcp')).toContain(again);
+    expect(await notice('search', 'form')).not.toContain(again);
   });
 
   function callOf(tool: string, argumentsMode = 'form', url = server.url, mode = 'list'): NodeUnderTest {
@@ -344,7 +337,6 @@ describe('the panel of MCP Verbatim Tool', () => {
   test('says which server it is, how many of its tools the model gets and which revision it speaks', async () => {
     expect(await notice()).toMatch(/^<b>tracker 1\.2<\/b>: 5 tools, about [\d,]+ tokens\. MCP 2025-06-18\./);
     expect(await notice({ include: 'except', excludeTools: ['ping'] })).toContain('</b>: 4 of 5 tools, about');
-    expect(await notice()).toContain('From the server of "Tracker".');
   });
 
   test('says why the server does not answer', async () => {

@@ -3,12 +3,12 @@ import type { Prompt } from '../../../src/internal.js';
 import { isList, isObject } from '../../../src/json/index.js';
 import { withEditorSession } from '../../connection/session.js';
 import { type ForEditor, noticeAnswer } from '../../editor/gate.js';
-import { bullets, errorText, noticeSource, paragraphs } from '../../editor/notice-text.js';
+import { bullets, errorText, paragraphs } from '../../editor/notice-text.js';
 import { chosenInPanel } from '../parameters.js';
 
 /** What the chosen prompt is for, and which arguments it takes. */
 export async function promptNotice(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
-  return noticeAnswer([...(await aboutPrompt(context)), ...noticeSource(context)]);
+  return noticeAnswer(await aboutPrompt(context));
 }
 
 async function aboutPrompt(context: ILoadOptionsFunctions): Promise<string[]> {

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import { compileSchema, type FormField, formFields, formLimits, signature } from '../../../src/internal.js';
 import { type ForEditor, inertJson, isFieldName, noticeAnswer } from '../../editor/gate.js';
-import { bullets, errorText, noticeSource, paragraphs } from '../../editor/notice-text.js';
+import { bullets, errorText, paragraphs } from '../../editor/notice-text.js';
 import { limited } from '../../text.js';
 import { toolInPanel } from './chosen-tool.js';
 import { fieldLimit, isWithoutDefault } from './form.js';
@@ -11,7 +11,7 @@ const shown = 15;
 
 /** What the chosen tool does and what its arguments mean: n8n's forms show no descriptions. */
 export async function toolNotice(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
-  return noticeAnswer([...(await aboutTool(context)), ...noticeSource(context)]);
+  return noticeAnswer(await aboutTool(context));
 }
 
 async function aboutTool(context: ILoadOptionsFunctions): Promise<string[]> {

@@ -9,7 +9,7 @@ import {
 import { counted } from '../../../src/json/index.js';
 import { serverName, withEditorSession } from '../../connection/session.js';
 import { type ForEditor, noticeAnswer } from '../../editor/gate.js';
-import { bullets, errorText, noticeSource, paragraphs } from '../../editor/notice-text.js';
+import { bullets, errorText, paragraphs } from '../../editor/notice-text.js';
 import { invisibleNotes, invisibleOfServer, skippedReasons } from '../../hints.js';
 import { ungrouped } from '../../options/read.js';
 import { refusals } from '../../providers.js';
@@ -25,7 +25,7 @@ const shown = 5;
  */
 export async function toolsNotice(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
   if (context.getNode().credentials === undefined) return noticeAnswer([]);
-  return noticeAnswer([...(await aboutTools(context)), ...noticeSource(context)]);
+  return noticeAnswer(await aboutTools(context));
 }
 
 async function aboutTools(context: ILoadOptionsFunctions): Promise<string[]> {
