@@ -71,24 +71,24 @@ export const floors = {
   http: {
     mutate: ['src/mcp/http/{streamable-http,event-stream,endpoint}.ts'],
     tests: [
-      'test/mcp/{endpoint,event-stream,streamable-http}.test.ts',
-      'test/mcp/{http-credentials,authorization}.test.ts',
+      'test/mcp/http/{endpoint,event-stream,streamable-http,credentials}.test.ts',
+      'test/mcp/authorization/authorization.test.ts',
     ],
     waits: true,
   },
   network: {
     mutate: ['src/mcp/http-client/{node-http-client,proxy}.ts'],
-    tests: ['test/mcp/{node-http-client,proxy,http-response}.test.ts', 'test/mcp/http-answers.test.ts'],
+    tests: ['test/mcp/http-client/{node-http-client,proxy}.test.ts', 'test/mcp/http/{response,answers}.test.ts'],
     waits: true,
   },
   session: {
     mutate: ['src/mcp/session/{connect,live-connection,pages}.ts', 'src/mcp/catalogue/skipped.ts'],
-    tests: ['test/mcp/{catalogue/skipped,session/pages,session}.test.ts', 'test/mcp/http-session.test.ts'],
+    tests: ['test/mcp/{catalogue/skipped,session/pages,session}.test.ts', 'test/mcp/http/session.test.ts'],
     waits: true,
   },
   handshake: {
     mutate: ['src/mcp/connection/{negotiate,open-connection}.ts', 'src/mcp/http/sse.ts'],
-    tests: ['test/mcp/{connection/negotiate,sse,revisions}.test.ts'],
+    tests: ['test/mcp/{connection/negotiate,http/sse,revisions}.test.ts'],
     waits: true,
   },
   requests: {
@@ -98,7 +98,7 @@ export const floors = {
   },
   authorization: {
     mutate: ['src/mcp/authorization/*.ts'],
-    tests: ['test/mcp/authorization.test.ts'],
+    tests: ['test/mcp/authorization/authorization.test.ts'],
     waits: true,
   },
   serve: {

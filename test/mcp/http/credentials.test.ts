@@ -1,9 +1,9 @@
 import '@modelcontextprotocol/client'; // takes a while to load, which is no test's time
 import { describe, expect, test, vi } from 'vitest';
-import { clientCredentials, connect } from '../../src/mcp/index.js';
-import type { Exchange } from '../../test-support/servers/http.js';
-import { failureOf } from './calling.js';
-import { closeAfterEach, connected, echo, given } from './serving.js';
+import { clientCredentials, connect } from '../../../src/mcp/index.js';
+import type { Exchange } from '../../../test-support/servers/http.js';
+import { failureOf } from '../calling.js';
+import { closeAfterEach, connected, echo, given } from '../serving.js';
 
 closeAfterEach();
 

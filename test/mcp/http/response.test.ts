@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { connect } from '../../src/mcp/index.js';
-import type { Exchange } from '../../test-support/servers/http.js';
-import { until } from '../../test-support/waiting.js';
-import { failureOf, toolNamed } from './calling.js';
-import { closeAfterEach, connected, echo, given } from './serving.js';
+import { connect } from '../../../src/mcp/index.js';
+import type { Exchange } from '../../../test-support/servers/http.js';
+import { until } from '../../../test-support/waiting.js';
+import { failureOf, toolNamed } from '../calling.js';
+import { closeAfterEach, connected, echo, given } from '../serving.js';
 
 closeAfterEach();
 

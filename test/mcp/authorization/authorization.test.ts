@@ -1,8 +1,8 @@
 import '@modelcontextprotocol/client'; // takes a while to load, which is no test's time
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
-import type { Unauthorized } from '../../src/mcp/errors/failures.js';
-import { openEndpoint } from '../../src/mcp/http/endpoint.js';
+import type { Unauthorized } from '../../../src/mcp/errors/failures.js';
+import { openEndpoint } from '../../../src/mcp/http/endpoint.js';
 import {
   clientCredentials,
   dpop,
@@ -11,8 +11,8 @@ import {
   type AuthProvider,
   type OAuthProvider,
   type TokenRequest,
-} from '../../src/mcp/index.js';
-import { secretMask } from '../../src/secrets/index.js';
+} from '../../../src/mcp/index.js';
+import { secretMask } from '../../../src/secrets/index.js';
 
 const issuer = 'https://auth.test';
 const url = 'https://mcp.test/mcp';

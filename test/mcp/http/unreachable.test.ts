@@ -1,9 +1,9 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, test } from 'vitest';
-import { connect } from '../../src/mcp/index.js';
-import { failureOf } from './calling.js';
-import { closeAfterEach, closeLater, given } from './serving.js';
+import { connect } from '../../../src/mcp/index.js';
+import { failureOf } from '../calling.js';
+import { closeAfterEach, closeLater, given } from '../serving.js';
 
 closeAfterEach();
 

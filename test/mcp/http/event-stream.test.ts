@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { readEvents, type StreamEvent } from '../../src/mcp/http/event-stream.js';
+import { readEvents, type StreamEvent } from '../../../src/mcp/http/event-stream.js';
 
 afterEach(() => {
   vi.restoreAllMocks();

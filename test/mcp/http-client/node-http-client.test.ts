@@ -7,11 +7,11 @@ import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type HttpRequest, textOf } from '../../src/mcp/http-client/http-client.js';
-import { nodeHttpClient } from '../../src/mcp/http-client/node-http-client.js';
-import { selfSigned } from '../../test-support/servers/certificate.js';
-import { settled, until } from '../../test-support/waiting.js';
-import { closeAfterEach, closeLater } from './serving.js';
+import { type HttpRequest, textOf } from '../../../src/mcp/http-client/http-client.js';
+import { nodeHttpClient } from '../../../src/mcp/http-client/node-http-client.js';
+import { selfSigned } from '../../../test-support/servers/certificate.js';
+import { settled, until } from '../../../test-support/waiting.js';
+import { closeAfterEach, closeLater } from '../serving.js';
 
 closeAfterEach();
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { lineSplitter, tailOf } from '../../src/mcp/stdio/output.js';
+import { lineSplitter, tailOf } from '../../../src/mcp/stdio/output.js';
 
 describe('Output is cut into lines', () => {
   function split(chunks: readonly (string | Buffer)[], maxBytes = 100) {

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ServerResponse } from 'node:http';
-import type { Exchange } from '../../test-support/servers/http.js';
-import { failureOf, textOf, toolNamed } from './calling.js';
-import { ownFetch } from '../../src/mcp/http-client/sdk-fetch.js';
-import { until, withinSomeLimit } from '../../test-support/waiting.js';
-import { closeAfterEach, connected, echo, given } from './serving.js';
+import type { Exchange } from '../../../test-support/servers/http.js';
+import { failureOf, textOf, toolNamed } from '../calling.js';
+import { ownFetch } from '../../../src/mcp/http-client/sdk-fetch.js';
+import { until, withinSomeLimit } from '../../../test-support/waiting.js';
+import { closeAfterEach, connected, echo, given } from '../serving.js';
 
 closeAfterEach();
 afterEach(() => {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { isObject, parseJson } from '../../src/json/index.js';
-import type { Outgoing } from '../../src/mcp/transport/transport.js';
-import { HttpFailure } from '../../src/mcp/errors/failures.js';
-import { fetchClient, type HttpResponse } from '../../src/mcp/http-client/http-client.js';
-import { StreamableHttp } from '../../src/mcp/http/streamable-http.js';
-import { settled } from '../../test-support/waiting.js';
-import { failureOf } from './calling.js';
+import { isObject, parseJson } from '../../../src/json/index.js';
+import type { Outgoing } from '../../../src/mcp/transport/transport.js';
+import { HttpFailure } from '../../../src/mcp/errors/failures.js';
+import { fetchClient, type HttpResponse } from '../../../src/mcp/http-client/http-client.js';
+import { StreamableHttp } from '../../../src/mcp/http/streamable-http.js';
+import { settled } from '../../../test-support/waiting.js';
+import { failureOf } from '../calling.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

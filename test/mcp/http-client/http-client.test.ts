@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { beginningOf, textOf, fetchClient, type HttpResponse } from '../../src/mcp/http-client/http-client.js';
-import { failureOf } from './calling.js';
+import { beginningOf, textOf, fetchClient, type HttpResponse } from '../../../src/mcp/http-client/http-client.js';
+import { failureOf } from '../calling.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 async function* pieces(...texts: (string | Uint8Array | Error)[]) {

@@ -3,16 +3,16 @@ import { fileURLToPath } from 'node:url';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { StdioAddress } from '../../src/mcp/index.js';
-import type { Outgoing } from '../../src/mcp/transport/transport.js';
-import type { McpError } from '../../src/mcp/errors/errors.js';
-import { serverEnvironment } from '../../src/mcp/stdio/environment.js';
-import { StdioTransport } from '../../src/mcp/stdio/stdio.js';
-import { secretMask } from '../../src/secrets/index.js';
-import { isRunning } from '../../test-support/servers/process-state.js';
-import { settled, until } from '../../test-support/waiting.js';
-import { failureOf } from './calling.js';
-import { temporaryFolder } from './temporary-folder.js';
+import type { StdioAddress } from '../../../src/mcp/index.js';
+import type { Outgoing } from '../../../src/mcp/transport/transport.js';
+import type { McpError } from '../../../src/mcp/errors/errors.js';
+import { serverEnvironment } from '../../../src/mcp/stdio/environment.js';
+import { StdioTransport } from '../../../src/mcp/stdio/stdio.js';
+import { secretMask } from '../../../src/secrets/index.js';
+import { isRunning } from '../../../test-support/servers/process-state.js';
+import { settled, until } from '../../../test-support/waiting.js';
+import { failureOf } from '../calling.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 /** The servers are shell scripts here, which start at once. */
 describe.skipIf(process.platform === 'win32')('The stdio transport', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Exchange } from '../../test-support/servers/http.js';
-import { until } from '../../test-support/waiting.js';
-import { failureOf, toolNamed } from './calling.js';
-import { closeAfterEach, connected, echo, given } from './serving.js';
+import type { Exchange } from '../../../test-support/servers/http.js';
+import { until } from '../../../test-support/waiting.js';
+import { failureOf, toolNamed } from '../calling.js';
+import { closeAfterEach, connected, echo, given } from '../serving.js';
 
 closeAfterEach();
 

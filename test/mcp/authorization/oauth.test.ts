@@ -12,10 +12,10 @@ import {
   type Catalogue,
   type OAuthProvider,
   type TokenRequest,
-} from '../../src/mcp/index.js';
-import { startHttpServer } from '../../test-support/servers/http.js';
-import { startOAuthServer, type OAuthServer } from '../../test-support/servers/oauth.js';
-import { failureOf, textOf, toolNamed } from './calling.js';
+} from '../../../src/mcp/index.js';
+import { startHttpServer } from '../../../test-support/servers/http.js';
+import { startOAuthServer, type OAuthServer } from '../../../test-support/servers/oauth.js';
+import { failureOf, textOf, toolNamed } from '../calling.js';
 
 let server: OAuthServer;
 beforeEach(async () => {
@@ -238,7 +238,7 @@ describe('tokens bound to a key', () => {
 });
 
 describe('the examples of docs/authorization.md', () => {
-  const page = readFileSync(fileURLToPath(new URL('../../docs/authorization.md', import.meta.url)), 'utf8');
+  const page = readFileSync(fileURLToPath(new URL('../../../docs/authorization.md', import.meta.url)), 'utf8');
   const examples = [...page.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code = '']) => code);
 
   test('are as many as there are providers', () => {

@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
-import { connect, type Session } from '../../src/mcp/index.js';
-import { isRunning } from '../../test-support/servers/process-state.js';
-import { stdioServer } from '../../test-support/servers/stdio.js';
-import { until, withinSomeLimit } from '../../test-support/waiting.js';
-import { failureOf, textOf, toolNamed } from './calling.js';
-import { temporaryFolder } from './temporary-folder.js';
+import { connect, type Session } from '../../../src/mcp/index.js';
+import { isRunning } from '../../../test-support/servers/process-state.js';
+import { stdioServer } from '../../../test-support/servers/stdio.js';
+import { until, withinSomeLimit } from '../../../test-support/waiting.js';
+import { failureOf, textOf, toolNamed } from '../calling.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 const folder = temporaryFolder();
 let files = 0;
@@ -299,7 +299,7 @@ describe('the end of a stdio server', () => {
 
   async function endedHost(end: string, begin = ''): Promise<{ code: number | null; grandchild: number }> {
     const file = newFile();
-    const host = fileURLToPath(new URL('../../test-support/servers/host.mts', import.meta.url));
+    const host = fileURLToPath(new URL('../../../test-support/servers/host.mts', import.meta.url));
     const child = spawn(process.execPath, ['--import', 'tsx', host, file, end, begin], {
       stdio: ['ignore', 'ignore', 'ignore'],
     });

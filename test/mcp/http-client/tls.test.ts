@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { connect } from '../../src/mcp/index.js';
-import { selfSigned, type Certificate } from '../../test-support/servers/certificate.js';
-import { failureOf } from './calling.js';
-import { closeAfterEach, closeLater } from './serving.js';
-import { temporaryFolder } from './temporary-folder.js';
+import { connect } from '../../../src/mcp/index.js';
+import { selfSigned, type Certificate } from '../../../test-support/servers/certificate.js';
+import { failureOf } from '../calling.js';
+import { closeAfterEach, closeLater } from '../serving.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 closeAfterEach();
 
@@ -37,7 +37,7 @@ async function servedWith(certificate: Certificate): Promise<string> {
 async function reachedTrusting({ cert }: Certificate, url: string): Promise<unknown> {
   const file = join(temporaryFolder(onTestFinished), 'certificate.pem');
   writeFileSync(file, cert);
-  const program = fileURLToPath(new URL('../../test-support/servers/reach.mts', import.meta.url));
+  const program = fileURLToPath(new URL('../../../test-support/servers/reach.mts', import.meta.url));
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: file };
   const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', program, url], { env });
   return JSON.parse(stdout);

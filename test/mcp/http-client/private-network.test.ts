@@ -1,9 +1,9 @@
 import dns from 'node:dns/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { textOf } from '../../src/mcp/http-client/http-client.js';
-import { nodeHttpClient } from '../../src/mcp/http-client/node-http-client.js';
-import { mayBeAsked, networkOf } from '../../src/mcp/http-client/private-network.js';
-import { closeAfterEach, given } from './serving.js';
+import { textOf } from '../../../src/mcp/http-client/http-client.js';
+import { nodeHttpClient } from '../../../src/mcp/http-client/node-http-client.js';
+import { mayBeAsked, networkOf } from '../../../src/mcp/http-client/private-network.js';
+import { closeAfterEach, given } from '../serving.js';
 
 closeAfterEach();
 afterEach(() => {

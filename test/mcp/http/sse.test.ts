@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
-import { connect } from '../../src/mcp/index.js';
-import { startHttpServer, type Exchange, type HttpServer } from '../../test-support/servers/http.js';
-import { failureOf, textOf, toolNamed } from './calling.js';
+import { connect } from '../../../src/mcp/index.js';
+import { startHttpServer, type Exchange, type HttpServer } from '../../../test-support/servers/http.js';
+import { failureOf, textOf, toolNamed } from '../calling.js';
 
 const running: { close(): unknown }[] = [];
 afterEach(async () => {
