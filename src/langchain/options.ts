@@ -83,7 +83,7 @@ export interface McpToolsOptions
   extends
     ServerOptions,
     ToolHooks,
-    Omit<ToolOptions, 'repairs' | 'fixed'>,
+    Omit<ToolOptions, 'repairs' | 'fixed' | 'budget'>,
     Pick<CallOptions, 'maxDurationMs'>,
     Pick<ConnectOptions, 'signal' | 'clientInfo'> {
   /**
