@@ -6,6 +6,9 @@
  * `npx tsx bench/serve.ts soak [minutes]` has clients come, stall and go for 15 minutes, and prints what the process
  * takes. It ends with 1 where a call fails, or where memory or handles grow after the first five minutes (of a shorter
  * run: after the first third).
+ *
+ * `npx tsx bench/serve.ts busy` has one client send the largest messages, and prints how long the pings of another one
+ * waited for their answers meanwhile.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -25,8 +28,6 @@ interface Way {
   call: (args: object) => Promise<boolean>;
   end: () => void;
 }
-
-void (process.argv[2] === 'soak' ? soak(Number(process.argv[3] ?? 15)) : compare(Number(process.argv[2] ?? 2000)));
 
 async function compare(calls: number): Promise<void> {
   const ways: Record<string, Way> = {
@@ -77,8 +78,8 @@ async function overStdio([command = '', ...args]: string[]): Promise<Way> {
   };
 }
 
-async function listening(...options: string[]): Promise<{ child: ChildProcess; url: string }> {
-  const [command = '', ...args] = [...serve, '--port', '0', ...options, '--', ...server];
+async function listening(options: string[] = [], behind = server): Promise<{ child: ChildProcess; url: string }> {
+  const [command = '', ...args] = [...serve, '--port', '0', ...options, '--', ...behind];
   const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   const url = await new Promise<string>((resolve) => {
     createInterface({ input: child.stderr }).on('line', (line) => {
@@ -116,7 +117,7 @@ async function overHttp(): Promise<Way> {
 
 /** Clients that call and say goodbye, that vanish, that stall in the middle of an answer, and that have no session. */
 async function soak(minutes: number): Promise<void> {
-  const { child, url } = await listening('--max-sessions', '20', '--idle', '15');
+  const { child, url } = await listening(['--max-sessions', '20', '--idle', '15']);
   const until = Date.now() + minutes * 60_000;
   const samples: { rss: number; handles: number }[] = [];
   let calls = 0;
@@ -177,6 +178,83 @@ async function soak(minutes: number): Promise<void> {
   process.exit();
 }
 
+const many = <Value>(count: number, make: (at: number) => Value) => Array.from({ length: count }, (_, at) => make(at));
+
+/** For each of these, a tool with one argument, and what is sent for it. */
+const largest: Record<string, [schema: object, value: unknown]> = {
+  'an object of 3 MB in a text': [
+    { type: 'object', additionalProperties: { type: 'string' } },
+    JSON.stringify(Object.fromEntries(many(120_000, (at) => [`name ${at}`, `value ${at}`]))),
+  ],
+  'a list of 3 MB in a text': [
+    { type: 'array', items: { type: 'integer' } },
+    JSON.stringify(many(400_000, (at) => at)),
+  ],
+  '19,000 integers as texts': [{ type: 'array', items: { type: 'integer' } }, many(19_000, String)],
+  '19,000 texts for one of 30 integers': [
+    { type: 'array', items: { anyOf: many(30, (minimum) => ({ type: 'integer', minimum })) } },
+    many(19_000, (at) => `x${at}`),
+  ],
+  '3,000 objects for one of 30': [
+    { type: 'array', items: { anyOf: many(30, (at) => ({ type: 'object', properties: { kind: { const: at } } })) } },
+    many(3000, (at) => ({ kind: `x${at}` })),
+  ],
+  '19,000 different items': [{ type: 'array', uniqueItems: true }, many(19_000, (at) => [at])],
+  'a text of 7 MB': [{ type: 'string', pattern: '^[a-z ]*$' }, 'word '.repeat(1_400_000)],
+};
+
+/** A server with these tools, which answers every call at once. */
+const accepting = `
+  const tools = ${JSON.stringify(
+    Object.values(largest).map(([schema], at) => ({
+      name: `t${at}`,
+      inputSchema: { type: 'object', properties: { value: schema } },
+    })),
+  )};
+  require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line);
+    const results = {
+      initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } },
+      'tools/list': { tools },
+    };
+    const result = results[method] ?? { content: [] };
+    if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
+  });`;
+
+async function busy(): Promise<void> {
+  const { child, url } = await listening([], [process.execPath, '-e', accepting]);
+  const [sender, other] = [await begun(url), await begun(url)];
+  const calls = Object.entries(largest).map(([name, [, value]], at) => {
+    const params = { name: `t${at}`, arguments: { value } };
+    return { name, messages: [{ id: name, method: 'tools/call', params }] };
+  });
+  const small = (at: number) => ({
+    id: at,
+    method: 'tools/call',
+    params: { name: 't2', arguments: { value: many(40, String) } },
+  });
+  for (const { name, messages } of [...calls, { name: 'a batch of 400 calls', messages: many(400, small) }]) {
+    const waits: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      const body = JSON.stringify(messages.map((message) => ({ jsonrpc: '2.0', ...message })));
+      let isAnswered = false;
+      const answer = fetch(url, { method: 'POST', headers: { ...types, ...sender }, body }).then(async (response) => {
+        await response.text();
+        isAnswered = true;
+      });
+      while (!isAnswered) {
+        const began = performance.now();
+        await (await post(url, { id: 1, method: 'ping' }, other)).text();
+        waits.push(performance.now() - began);
+      }
+      await answer;
+    }
+    console.log(`${name}: the longest of ${waits.length} pings took ${Math.max(...waits).toFixed(0)} ms`);
+  }
+  child.kill();
+  process.exit();
+}
+
 async function statelessly(call: (headers: Record<string, string>, more: object) => Promise<void>): Promise<void> {
   const key = (name: string) => `io.modelcontextprotocol/${name}`;
   const revision = '2026-07-28';
@@ -208,3 +286,6 @@ function residentOf(pid: number): number {
 function handlesOf(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;
 }
+
+const [, , mode = '2000', minutes = '15'] = process.argv;
+void (mode === 'soak' ? soak(Number(minutes)) : mode === 'busy' ? busy() : compare(Number(mode)));

@@ -299,6 +299,6 @@ export class Fixes {
 
 /** What looking at a value costs: a step for each member, or for 64 characters. */
 function sizeOf(value: unknown): number {
-  if (typeof value === 'string' || Array.isArray(value)) return value.length >> 6;
+  if (typeof value === 'string' || Array.isArray(value)) return value.length >> 4;
   return isObject(value) ? Object.keys(value).length : 0;
 }

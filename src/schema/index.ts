@@ -14,7 +14,7 @@ export {
 export { type Refusal, Refusals } from './evaluate/refusals.js';
 export { argumentNames } from './reading/argument-names.js';
 export { type Reading, type SchemaView, startReading, viewOf } from './reading/view.js';
-export { describeViolations, violationLines } from './violations/describe.js';
+export { describeViolations, summaryLines, violationLines } from './violations/describe.js';
 export type { Expectation } from './violations/expectation.js';
 export { summarizedViolations } from './violations/summary.js';
 export type { Received } from './violations/received.js';

@@ -1,12 +1,15 @@
-/**
- * What one message of a client may hold over HTTP, where reading it keeps the other clients waiting. Checking it costs
- * what the schema makes of it, up to the evaluation's own budget.
- */
+/** What one message of a client may hold over HTTP, where reading it keeps the other clients waiting. */
 export const maxMessageBytes = 8 * 1024 * 1024;
 const maxDepth = 500;
 const maxValues = 20_000;
 /** What takes as long as so many values: a name in an object, and a backslash in a string. */
 const valuesOf = { name: 5, escape: 0.05 };
+
+/**
+ * What checking the arguments of one call may cost over HTTP, for the same reason: about a tenth of a second. A call that
+ * needs more goes to the server unchecked.
+ */
+export const checkingBudget = { steps: 10_000, violations: 25 };
 
 /** Why a message holds too much to be read, found without reading it; undefined where it does not. */
 export function sizeProblem(text: string): string | undefined {
@@ -44,10 +47,10 @@ const longMessage = 64 * 1024;
 let last: Promise<void> = Promise.resolve();
 
 /**
- * Resolves at once for a short message. Each long one gets a turn of the event loop of its own, so that short messages of
- * other clients come in between.
+ * Resolves at once for a short message. Everything else gets a turn of the event loop of its own, so that short messages
+ * of other clients come in between.
  */
-export async function ownTurn(length: number): Promise<void> {
+export async function ownTurn(length = longMessage): Promise<void> {
   if (length < longMessage) return;
   last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
   await last;

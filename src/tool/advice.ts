@@ -1,7 +1,7 @@
 import { isObject, pointerTokens, visibleLine } from '../json/index.js';
 import { signature } from '../projections/index.js';
 import { mayBeLeftOut, speaksOfClearing } from '../repair/index.js';
-import { summarizedViolations, schemaWanted, typesWanted, type Violation } from '../schema/index.js';
+import { schemaWanted, typesWanted, type Violation } from '../schema/index.js';
 import { hideSecretsIn } from '../secrets/index.js';
 
 /** What is known of a tool whose arguments are refused; without its schema, less is said. */
@@ -12,8 +12,7 @@ export interface RefusingTool {
 }
 
 /** What models do again when they are only told which type was wanted; empty where nothing is to be added. */
-export function adviceOn(tool: RefusingTool, violations: readonly Violation[]): string {
-  const summary = summarizedViolations(violations);
+export function adviceOn(tool: RefusingTool, summary: readonly Violation[]): string {
   if (summary.some(isTextOfParts)) return ` Send a list or an object itself, not its text.${shapes(tool, summary)}`;
   const isAbsent = summary.some((violation) => isAbsentValue(violation, tool));
   return `${isAbsent ? ' Leave out optional parameters that have no value.' : ''}${shapes(tool, summary)}`;

@@ -27,6 +27,8 @@ export interface ToolOptions {
   repairs?: RepairChoice | undefined;
   /** Whether `format` is asserted. By default it is an annotation, as in draft 2020-12. */
   assertFormats?: boolean | undefined;
+  /** What checking may cost (see `evaluate`); repairs may take four times its steps. Default: half a second. */
+  budget?: EvaluateOptions['budget'];
   /**
    * What happens where the schema cannot be decided upon (see `evaluate`): `allow` sends the call, with a warning.
    * Default `refuse`.
@@ -59,6 +61,7 @@ export interface CheckedArguments {
 /** Which options there are; `repairs` is read by whoever repairs. */
 export const toolOptions: Record<keyof ToolOptions, Option> = {
   assertFormats: flag,
+  budget: anObject,
   fixed: anObject,
   outputSchema: oneOf('ignore', 'warn', 'fail'),
   repairs: { words: 'a repair setting', accepts: () => true },
@@ -86,8 +89,8 @@ export function checkArguments(tool: CheckedTool, args: unknown, options: ToolOp
 
 /** The same, with options that are known to be right. */
 export function acceptedArguments(tool: CheckedTool, args: unknown, options: ToolOptions): CheckedArguments {
-  const { fixed = {}, repairs: choice } = options;
-  const evaluateOptions: EvaluateOptions = { assertFormats: options.assertFormats === true };
+  const { fixed = {}, repairs: choice, budget } = options;
+  const evaluateOptions: EvaluateOptions = { assertFormats: options.assertFormats === true, ...(budget && { budget }) };
   const compiled = compileSchema(tool.inputSchema);
   const hasFixed = Object.keys(fixed).length > 0;
   const repaired: RepairedArguments & Partial<FilledArguments> = hasFixed

@@ -8,7 +8,7 @@ import {
   typeOf,
   visibleLine,
 } from '../json/index.js';
-import { summarizedViolations, typesWanted, type Violation, violationLines } from '../schema/index.js';
+import { summarizedViolations, summaryLines, typesWanted, type Violation } from '../schema/index.js';
 import { hidden, hideSecretsIn, shownValue } from '../secrets/index.js';
 import { adviceOn, type RefusingTool } from './advice.js';
 
@@ -77,7 +77,9 @@ export class InvalidArgumentsError extends Error {
 
   /** @internal */
   constructor(tool: RefusingTool, refusal: Refusal) {
-    const texts = textsOf(tool, refusal);
+    const violations = refusal.outcome === 'invalid' ? refusal.violations : [];
+    const summary = summarizedViolations(violations);
+    const texts = textsOf(tool, refusal, summary);
     super(
       [
         texts.title,
@@ -90,10 +92,9 @@ export class InvalidArgumentsError extends Error {
     this.title = texts.title;
     this.reasons = texts.reasons;
     this.advice = texts.advice;
-    const violations = refusal.outcome === 'invalid' ? refusal.violations : [];
     // Loggers print an error's own enumerable properties; these hold values as they came.
     Object.defineProperty(this, 'violations', { value: violations, enumerable: false });
-    const reported = refusal.outcome === 'invalid' ? reports(violations) : [reportUndetermined(refusal)];
+    const reported = refusal.outcome === 'invalid' ? reports(summary) : [reportUndetermined(refusal)];
     this.report = { status: 'error', code: this.code, tool: tool.name, violations: reported };
   }
 }
@@ -107,11 +108,11 @@ interface Texts {
   readonly advice: string | undefined;
 }
 
-function textsOf(tool: RefusingTool, refusal: Refusal): Texts {
+function textsOf(tool: RefusingTool, refusal: Refusal, summary: readonly Violation[]): Texts {
   const title = `Invalid arguments for tool ${quote(shortened(tool.name, 100), 100)}. The tool was not called.`;
   if (refusal.outcome === 'invalid') {
-    const reasons = violationLines(refusal.violations, { limit: maxLines, truncated: refusal.truncated });
-    return { title, reasons, advice: adviceFor(tool, refusal) };
+    const reasons = summaryLines(summary, { limit: maxLines, truncated: refusal.truncated });
+    return { title, reasons, advice: `Correct them and call it again.${adviceOn(tool, summary)}` };
   }
   const { message, instanceLocation } = refusal;
   const place = instanceLocation === '' ? 'the arguments are' : `${visibleLine(shortened(instanceLocation, 200))} is`;
@@ -122,18 +123,14 @@ function textsOf(tool: RefusingTool, refusal: Refusal): Texts {
   };
 }
 
-function adviceFor(tool: RefusingTool, refusal: Extract<Refusal, { outcome: 'invalid' }>): string {
-  return `Correct them and call it again.${adviceOn(tool, refusal.violations)}`;
-}
-
-function reports(violations: readonly Violation[]): ReportedViolation[] {
+function reports(summary: readonly Violation[]): ReportedViolation[] {
   // The same value may be refused in many ways, and looking through a large one is work.
   const known = new Map<unknown, unknown>();
   const shown = (value: unknown) => {
     if (!known.has(value)) known.set(value, shownValue(value));
     return known.get(value);
   };
-  return summarizedViolations(violations).map((violation) => report(violation, shown));
+  return summary.map((violation) => report(violation, shown));
 }
 
 /** A property that is missing or unwanted is reported at its own place, not at the object's. */

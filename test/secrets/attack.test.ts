@@ -127,7 +127,7 @@ const errors: Record<string, (said: string, context: FailureContext) => McpError
       new HttpFailure(400, JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: 1, message: said } })),
       context,
     ),
-  'a redirect': (said, context) => explain(new HttpFailure(302, '', undefined, { said, hint: '' }), context),
+  'a redirect': (said, context) => explain(new HttpFailure(302, '', { said, hint: '' }), context),
   'refused credentials': (said, context) => explain(new Unauthorized(said), context),
   'what came in place of an answer': (said, context) => explain(new TimedOut(), { ...context, diagnostics: said }),
   'a lost connection': (said, context) => explain(new Error('lost', { cause: new Error(said) }), context),

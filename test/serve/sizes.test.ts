@@ -232,8 +232,8 @@ test('Long messages are read one in each turn of the event loop, and short ones 
   expect(order).toEqual(['short', 'turn', 'a', 'turn', 'b', 'turn', 'c']);
 });
 
-test('Long calls that waited for the list of tools are checked one in each turn, too', async () => {
-  const order = await inTurns(3, (order) => {
+test('Calls of a batch, and those that waited for the list of tools, are checked one in each turn', async () => {
+  const order = await inTurns(4, (order) => {
     const owned = new Map();
     const group = { tools: () => Promise.resolve(owned), upstreams: [] } as unknown as Group; // what a call needs of it
     const tools = new Tools(group, { tool: {}, log: () => {} });
@@ -245,5 +245,5 @@ test('Long calls that waited for the list of tools are checked one in each turn,
         .catch(() => order.push(name)),
     );
   });
-  expect(order).toEqual(['short', 'turn', 'a', 'turn', 'b', 'turn', 'c']);
+  expect(order).toEqual(['turn', 'a', 'turn', 'b', 'turn', 'short', 'turn', 'c']);
 });

@@ -6,7 +6,6 @@ import { unlessAborted } from '../runtime/deadline.js';
 import type { WireText } from '../wire/envelope.js';
 import { wireSlice } from '../wire/wire-text.js';
 import type { Connection, Handshake } from './connection.js';
-import { whileBusy } from './while-busy.js';
 
 /** The revisions that a handshake can agree upon, the newest first. */
 export const handshakeRevisions: readonly string[] = [
@@ -127,8 +126,7 @@ async function answerTo(
   connection: Connection,
   { idleTimeoutMs, signal }: NegotiationOptions,
 ): Promise<{ result: JsonObject; wire: WireText }> {
-  const limits = { idleTimeoutMs, signal };
-  const answer = await whileBusy(() => connection.request(method, params, limits), limits);
+  const answer = await connection.request(method, params, { idleTimeoutMs, signal });
   if ('error' in answer) throw new HandshakeRefused(answer.error);
   return answer;
 }

@@ -36,12 +36,16 @@ export function describeViolations(violations: readonly Violation[], options: Li
 
 /** The same as a list of lines. */
 export function violationLines(violations: readonly Violation[], options: LineOptions = {}): string[] {
+  return summaryLines(summarizedViolations(violations), options);
+}
+
+/** The same of violations that are summarized already. */
+export function summaryLines(summary: readonly Violation[], options: LineOptions = {}): string[] {
   const { limit = 10, truncated = false } = options;
-  const [first] = violations;
+  const [first] = summary;
   if (!first) return [];
   const { texts } = partsOf(first);
   texts.isPart ||= truncated;
-  const summary = summarizedViolations(violations);
   const isFirst = ({ expectation }: Violation) => shownFirst.has(expectation.kind);
   const ordered = [...summary.filter(isFirst), ...summary.filter((each) => !isFirst(each))];
   const lines: string[] = [];

@@ -84,8 +84,8 @@ export class Tools {
    */
   async call({ params, paramsText }: Call, caller: Caller): Promise<string> {
     const tools = await this.#group.tools(caller.signal);
-    // All calls that waited for the tools go on at once.
-    await ownTurn(paramsText.length);
+    // All calls of a batch, and all that waited for the tools, go on at once.
+    await ownTurn();
     const name = String(params['name']);
     const found = this.#searchIn(tools)?.answer(name, params['arguments']);
     if (found?.kind === 'text') return textResult(found.text, found.isError);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { jsonText, messageOf } from '../../json/index.js';
 import { handshakeRevisions, type Message } from '../../mcp/index.js';
 import { codes, Refusal } from '../errors.js';
-import { maxMessageBytes, ownTurn, sizeProblem } from '../message-size.js';
+import { checkingBudget, maxMessageBytes, ownTurn, sizeProblem } from '../message-size.js';
 import { messagesIn } from '../messages.js';
 import { Principal, statelessIdentity, withSafeLog, type ServeOptions } from '../principal.js';
 import type { Upstream } from '../upstream/upstream.js';
@@ -30,7 +30,8 @@ export interface HttpOptions extends Access {
 /** Serves any number of clients over streamable HTTP. Resolves once the signal is aborted and all is closed. */
 export async function serveHttp(options: ServeOptions, http: HttpOptions): Promise<void> {
   const { port, host, signal, onListening } = http;
-  const gateway = new Gateway(withSafeLog(options), http);
+  const tool = { ...options.tool, budget: checkingBudget };
+  const gateway = new Gateway({ ...withSafeLog(options), tool }, http);
   const server = createServer((incoming, outgoing) => void gateway.answer(incoming, outgoing));
   await once(server.listen(port, host), 'listening');
   const { address, family, port: taken } = server.address() as AddressInfo; // it listens on a port
