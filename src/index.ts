@@ -45,6 +45,7 @@ export type {
   Note,
   OAuthProvider,
   ProgramCredentials,
+  ProgramProvider,
   Progress,
   Prompt,
   PromptMessage,

@@ -1,5 +1,12 @@
 /** The protocol: connections, the verbatim catalogue, calls, sessions. */
-export type { AuthProvider, HttpAddress, OAuthProvider, ServerAddress, StdioAddress } from './transport/address.js';
+export type {
+  AuthProvider,
+  HttpAddress,
+  OAuthProvider,
+  ProgramProvider,
+  ServerAddress,
+  StdioAddress,
+} from './transport/address.js';
 export { readCatalogue } from './catalogue/catalogue.js';
 export { invisibleIn } from './catalogue/notes.js';
 export { differencesIn, type ToolText } from './wire/wire-text.js';
@@ -36,10 +43,17 @@ export type {
   UrlElicitation,
 } from './elicitation/elicitation.js';
 export { unansweredLines } from './elicitation/unanswered.js';
-export { clientCredentials, type ClientCredentials } from './authorization/client-credentials.js';
 export { dpop, type DpopAlgorithm } from './authorization/dpop.js';
-export { enterpriseManaged, jwtBearer, type EnterpriseManaged, type JwtBearer } from './authorization/jwt-bearer.js';
-export type { ProgramCredentials, TokenRequest } from './authorization/program-provider.js';
+export {
+  clientCredentials,
+  enterpriseManaged,
+  jwtBearer,
+  type ClientCredentials,
+  type EnterpriseManaged,
+  type JwtBearer,
+  type ProgramCredentials,
+  type TokenRequest,
+} from './authorization/programs.js';
 export type { ContentBlock, ToolResult } from './session/result.js';
 export { isSdkClient, sessionOf, type SdkClient } from './session/sdk-client.js';
 export {

@@ -7,7 +7,7 @@ import { isHeaderValue } from '../http-client/header-values.js';
 import { beginningOf, privateAddress, type HttpResponse } from '../http-client/http-client.js';
 import { mayBeAsked, networkOf } from '../http-client/private-network.js';
 import { carefulProvider } from './careful-provider.js';
-import { inTurn, stateOf } from './token-changes.js';
+import { inTurn, stateOf, type ProviderState } from './token-changes.js';
 
 /** Adds the header Authorization to requests, and deals with refusals. */
 export interface Authorization {
@@ -35,17 +35,20 @@ export interface Authorization {
 /** Sends a provider's requests. `isNamed`: a server that nobody trusts so far has named the URL. */
 type AuthorizationFetch = (input: string | URL | Request, init?: RequestInit, isNamed?: boolean) => Promise<Response>;
 
-/** The authorization of an address, with its tokens masked in every message; undefined where it has none. */
+/** @throws Unauthorized where it cannot be made */
+export function openProvider({ authProvider }: HttpAddress): Promise<AuthProvider | OAuthProvider | undefined> {
+  return guarded(async () => (authProvider && 'open' in authProvider ? authProvider.open() : authProvider));
+}
+
+/** The authorization by a provider, with its tokens masked in every message; undefined where there is none. */
 export function authorizationOf(
-  { authProvider }: HttpAddress,
+  authProvider: AuthProvider | OAuthProvider | undefined,
   url: URL,
   mask: SecretMask,
   fetch: AuthorizationFetch,
 ): Authorization | undefined {
   if (!authProvider) return undefined;
-  return 'token' in authProvider
-    ? ofTokens(authProvider, url, fetch, mask)
-    : ofOAuth(authProvider as unknown as OAuthClientProvider, authProvider, url, fetch, mask); // OAuthProvider names only what is looked at here; its objects are the SDK's providers
+  return 'token' in authProvider ? ofTokens(authProvider, url, fetch, mask) : ofOAuth(authProvider, url, fetch, mask);
 }
 
 /** Tokens that come from somewhere else. */
@@ -73,15 +76,13 @@ function ofTokens(provider: AuthProvider, url: URL, fetch: AuthorizationFetch, m
 }
 
 /** A complete OAuth 2 client; the SDK does what the specification asks of one. */
-function ofOAuth(
-  provider: OAuthClientProvider,
-  user: OAuthProvider,
-  url: URL,
-  fetch: AuthorizationFetch,
-  mask: SecretMask,
-): Authorization {
-  const state = stateOf(provider);
-  const careful = carefulProvider(provider, state, { mask, awaitsUser: user.authorizationResponse !== undefined });
+function ofOAuth(user: OAuthProvider, url: URL, fetch: AuthorizationFetch, mask: SecretMask): Authorization {
+  const state = stateOf(user);
+  // OAuthProvider names only what is looked at here; its objects are the SDK's providers.
+  const careful = carefulProvider(user as unknown as OAuthClientProvider, state, {
+    mask,
+    awaitsUser: user.authorizationResponse !== undefined,
+  });
   /** Learnt from the server's refusals so far. */
   const known: { resourceMetadataUrl?: URL; scope?: string } = {};
   const fetchFn: typeof globalThis.fetch = (input, init) =>
@@ -151,8 +152,8 @@ function ofOAuth(
           const code = answer.get('code');
           const iss = answer.get('iss');
           if (code !== null) await authorize({ authorizationCode: code, ...(iss !== null && { iss }) });
-          // The user or the server has refused. The SDK checks the issuer before it reports the reason.
-          else await refusedBy(careful, url, fetchFn, answer);
+          // The user or the server has refused.
+          else await refusedBy(answer, state);
         }).finally(() => {
           delete state.finishing;
           delete state.redirected;
@@ -180,14 +181,18 @@ function bearer(token: string): string {
   return `Bearer ${token}`;
 }
 
-async function refusedBy(
-  provider: OAuthClientProvider,
-  url: URL,
-  fetch: typeof globalThis.fetch,
-  answer: URLSearchParams,
-): Promise<void> {
-  const sdk = await import('./sdk.js');
-  await new sdk.StreamableHTTPClientTransport(url, { authProvider: provider, fetch }).finishAuth(answer);
+/** @throws Error with the reason, once it is known to come from the server that the user was sent to (RFC 9207) */
+async function refusedBy(answer: URLSearchParams, { discovery }: ProviderState): Promise<never> {
+  const { validateAuthorizationResponseIssuer } = await import('./sdk.js');
+  const metadata = discovery?.authorizationServerMetadata;
+  validateAuthorizationResponseIssuer({
+    iss: answer.get('iss') ?? undefined,
+    expectedIssuer: metadata?.issuer,
+    issParameterSupported: metadata?.authorization_response_iss_parameter_supported === true,
+  });
+  throw new Error(
+    answer.get('error_description') ?? answer.get('error') ?? 'the answer has neither a code nor an error',
+  );
 }
 
 type Challenge = Awaited<ReturnType<typeof challengeOf>>;

@@ -1,4 +1,5 @@
-import type { OAuthProvider } from '../transport/address.js';
+import type { OAuthProvider, ProgramProvider } from '../transport/address.js';
+import { madeOnce } from './programs.js';
 
 /**
  * The same provider with tokens that are bound to a key (DPoP, RFC 9449): every request is signed, so that a token is
@@ -10,23 +11,27 @@ import type { OAuthProvider } from '../transport/address.js';
  * await using session = await connect({ url, authProvider: dpop(robot) });
  * ```
  *
- * The key is made when it is first needed, cannot be read out, and is gone with the process: tokens that the provider
- * keeps longer are refused then, and asked for anew. A provider that keeps its key has a `dpop()` of its own (the MCP
- * SDK's `DpopSession`) and needs no wrapper.
+ * The key is made when the first session opens, cannot be read out, and is gone with the process: tokens that the
+ * provider keeps longer are refused then, and asked for anew. A provider that keeps its key has a `dpop()` of its own
+ * (the MCP SDK's `DpopSession`) and needs no wrapper.
  *
  * @param algorithm of JSON Web Algorithms: ES256 to ES512, RS256 to RS512, PS256 to PS512 or EdDSA. Default `ES256`.
  */
-export function dpop<Provider extends OAuthProvider>(provider: Provider, algorithm: DpopAlgorithm = 'ES256'): Provider {
-  let session: Promise<unknown> | undefined;
-  const prove = () => (session ??= import('./sdk.js').then((sdk) => sdk.DpopSession.create({ alg: algorithm })));
-  // Everything else stays the provider's own: it may be an instance of a class, with fields that are private.
-  return new Proxy(provider, {
-    has: (target, key) => key === 'dpop' || Reflect.has(target, key),
-    get(target, key) {
-      if (key === 'dpop') return prove;
-      const value: unknown = Reflect.get(target, key, target);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
+export function dpop(provider: OAuthProvider | ProgramProvider, algorithm: DpopAlgorithm = 'ES256'): ProgramProvider {
+  return madeOnce(async ({ DpopSession }) => {
+    const [own, session] = await Promise.all([
+      'open' in provider ? provider.open() : provider,
+      DpopSession.create({ alg: algorithm }),
+    ]);
+    // Everything else stays the provider's own: it may be an instance of a class, with fields that are private.
+    return new Proxy(own, {
+      has: (target, key) => key === 'dpop' || Reflect.has(target, key),
+      get(target, key) {
+        if (key === 'dpop') return () => session;
+        const value: unknown = Reflect.get(target, key, target);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
   });
 }
 

@@ -4,12 +4,15 @@
  */
 export {
   auth,
+  ClientCredentialsProvider,
   computeScopeUnion,
   createPrivateKeyJwtAuth,
+  CrossAppAccessProvider,
   DpopSession,
   extractWWWAuthenticateParams,
   isStrictScopeSuperset,
+  PrivateKeyJwtProvider,
   requestJwtAuthorizationGrant,
-  StreamableHTTPClientTransport,
+  validateAuthorizationResponseIssuer,
   withDpopFromProvider,
 } from '@modelcontextprotocol/client';

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../json/index.js';
-import { ConnectionError, type McpError } from '../errors/errors.js';
+import type { McpError } from '../errors/errors.js';
 import { changesSomething } from '../errors/explain.js';
 import { Aborted } from '../errors/failures.js';
 import { requestHeaders } from '../http/request-headers.js';
-import { readMessages, type Message, type RequestId, type RpcError, type WireAnswer } from '../wire/envelope.js';
-import { brokenAnswer } from '../errors/wire-problem.js';
-import { ListenRequests } from './listen-requests.js';
+import { readMessages, type Message, type RequestId, type WireAnswer } from '../wire/envelope.js';
+import { brokenAnswer, connectionEnded } from '../errors/wire-problem.js';
+import { keepListening } from './listen-requests.js';
 import { messageText, type AnswerText } from '../wire/message-text.js';
-import { PendingRequests, type Progress, type RawRequestOptions } from './pending-requests.js';
+import { PendingRequests, type RawRequestOptions } from './pending-requests.js';
 import { ServerRequests, type Origin, type ServerRequest } from './server-requests.js';
 import type { Outgoing, ResponseEnd, Transport } from '../transport/transport.js';
 import { Deadline } from '../runtime/deadline.js';
@@ -61,7 +61,6 @@ export class Connection {
   readonly #listener: ConnectionListener;
   readonly #pending = new PendingRequests();
   readonly #serverRequests: ServerRequests;
-  readonly #listenRequests: ListenRequests;
   /** What is to be ended with the connection: requests, and responses that go on behind their answers. */
   readonly #exchanges = new Set<AbortController>();
   #listened: Promise<unknown> | undefined;
@@ -76,15 +75,6 @@ export class Connection {
       pending: this.#pending,
       onRequest: listener.onRequest,
       send: (text, exchange) => this.#send({ text, method: '', signal: exchange.signal, exchange }),
-    });
-    this.#listenRequests = new ListenRequests({
-      connection: this,
-      endedError: connectionEnded,
-      prepare: (notifications) => {
-        const id = `listen:${this.#pending.newId()}`;
-        const outgoing = this.#outgoing('subscriptions/listen', { notifications }, {}, id);
-        return { id, send: () => this.#send(outgoing), cancel: () => void this.#cancel(id, outgoing, undefined) };
-      },
     });
   }
 
@@ -115,7 +105,7 @@ export class Connection {
   start(): Promise<void> {
     return this.#transport.start({
       receive: (text, within) => this.#receive(text, within),
-      isPending: (id) => this.#pending.has(id) || this.#listenRequests.has(id),
+      isPending: (id) => this.#pending.has(id),
       paused: (id) => this.#listener.onPause?.(this.#pending.find(id)?.options.context),
       ended: (failure) => {
         this.#end(failure);
@@ -162,11 +152,6 @@ export class Connection {
     return pending.answer;
   }
 
-  /** Has a function called with the progress of a request that is answered, but goes on as a task; the result ends it. */
-  hearProgress(id: RequestId, onProgress: (report: Progress) => void): () => void {
-    return this.#pending.hearProgress(id, onProgress);
-  }
-
   /** Tells the server something. Bounded in time; rejects when the server refused it. */
   async notify(method: string, params?: JsonObject, idleTimeoutMs = 10_000): Promise<void> {
     const outgoing = this.#outgoing(method, params ?? {}, {});
@@ -182,23 +167,10 @@ export class Connection {
     }
   }
 
-  /**
-   * Has the server announce changes, in the way of its revision. Resolves once it can, or after a while;
-   * never rejects.
-   *
-   * @param notifications what to announce, where that can be chosen (2026-07-28, Subscriptions)
-   */
-  async listen(notifications: JsonObject = { toolsListChanged: true }): Promise<void> {
-    if (!this.envelope) {
-      await (this.#listened ??= settlesWithin(listenMs, this.#transport.listen?.() ?? Promise.resolve()));
-      return;
-    }
-    void this.#listenRequests.keepListening(notifications);
-  }
-
-  /** See {@link ListenRequests.subscribe}. */
-  subscribe(...request: Parameters<ListenRequests['subscribe']>): Promise<RpcError | undefined> {
-    return this.#listenRequests.subscribe(...request);
+  /** Has the server announce changes, in the way of its revision. Resolves once it can, or after a while; never rejects. */
+  async listen(): Promise<void> {
+    if (this.envelope) void keepListening(this, { toolsListChanged: true });
+    else await (this.#listened ??= settlesWithin(listenMs, this.#transport.listen?.() ?? Promise.resolve()));
   }
 
   /** The revision agreed upon, once it is. */
@@ -278,7 +250,7 @@ export class Connection {
         void this.#serverRequests.answer(message, within);
         break;
       case 'answer':
-        if (!this.#listenRequests.answered(message.id, message.answer)) this.#pending.settle(message, within);
+        this.#pending.settle(message, within);
         break;
       case 'broken': {
         const pending = this.#pending.find(message.id);
@@ -290,8 +262,7 @@ export class Connection {
   #notified({ method, params }: { method: string; params: JsonObject }, origin: Origin): void {
     try {
       if (method === 'notifications/progress') this.#pending.progressed(params);
-      if (method === 'notifications/subscriptions/acknowledged')
-        this.#listenRequests.acknowledged(params, origin.within);
+      if (method === 'notifications/subscriptions/acknowledged') this.#pending.acknowledged(params, origin.within);
       if (method === 'notifications/cancelled')
         this.#serverRequests.takenBack(params['requestId'] as RequestId, params['reason']); // it is only looked up
       this.#listener.onNotification(method, params, origin);
@@ -309,12 +280,4 @@ export class Connection {
     for (const request of this.#pending.all()) request.fail(failure ?? connectionEnded());
     this.onEnd?.(failure);
   }
-}
-
-/** The error for whatever comes after the end of a connection that gave no other reason. */
-export function connectionEnded(): ConnectionError {
-  return new ConnectionError('The connection to the server has ended.', {
-    code: 'CONNECTION_LOST',
-    hint: 'Connect again.',
-  });
 }

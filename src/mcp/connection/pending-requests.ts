@@ -1,4 +1,4 @@
-import { quote, type JsonObject } from '../../json/index.js';
+import { isObject, quote, type JsonObject } from '../../json/index.js';
 import { answersUnread, type Message, type RequestId, type WireAnswer } from '../wire/envelope.js';
 import { Aborted, TimedOut } from '../errors/failures.js';
 import { Deadline } from '../runtime/deadline.js';
@@ -26,8 +26,8 @@ export interface RawRequestOptions {
   argumentsText?: string | undefined;
   /** Given with everything that comes in response to the request. */
   context?: unknown;
-  /** Called with the answer before anything that came after it is looked at, for whoever has to keep their order. */
-  onAnswer?: ((answer: WireAnswer, id: RequestId) => void) | undefined;
+  /** Called when the server agrees to a request to listen (2026-07-28, Subscriptions). */
+  onAcknowledged?: (() => void) | undefined;
   /** Answers what the server asks the user in the middle of this request. What it throws ends the request. */
   onElicitation?:
     ((params: JsonObject, about: { signal: AbortSignal; isOurs: boolean }) => Promise<JsonObject>) | undefined;
@@ -77,7 +77,6 @@ class PendingRequest {
 
   settle(answer: WireAnswer): void {
     this.#end();
-    this.options.onAnswer?.(answer, this.id);
     this.#resolve(answer);
   }
 
@@ -102,8 +101,6 @@ class PendingRequest {
 /** The requests that wait for their answers, found by what servers make of their ids. */
 export class PendingRequests {
   readonly #byId = new Map<RequestId, PendingRequest>();
-  /** Gets the progress of requests that are answered, but not done. */
-  readonly #hearing = new Map<RequestId, (report: Progress) => void>();
   #nextId = 0;
   /** The last response that matches no request, in words. */
   unmatched: string | undefined;
@@ -169,20 +166,22 @@ export class PendingRequests {
     this.unmatched = `an answer to a request with the id ${shown}, which was never sent`;
   }
 
-  /** Has a function called with the progress of a request that is answered, but goes on as a task; the result ends it. */
-  hearProgress(id: RequestId, onProgress: (report: Progress) => void): () => void {
-    this.#hearing.set(id, onProgress);
-    return () => this.#hearing.delete(id);
+  progressed(params: JsonObject): void {
+    const waiting = this.#byId.get(params['progressToken'] as RequestId); // whatever it is, it is only looked up
+    if (!waiting?.options.onProgress) return;
+    waiting.deadline.restart();
+    waiting.options.onProgress(readProgress(params));
   }
 
-  progressed(params: JsonObject): void {
-    const token = params['progressToken'] as RequestId; // whatever it is, it is only looked up
-    const waiting = this.#byId.get(token);
-    const onProgress = waiting?.options.onProgress;
-    if (onProgress) waiting.deadline.restart();
-    (onProgress ?? this.#hearing.get(token))?.(readProgress(params));
+  /** Takes the server's consent, which names the request, or comes in the response to it. */
+  acknowledged({ _meta: meta }: JsonObject, within: RequestId | undefined): void {
+    const id = isObject(meta) ? meta[subscriptionKey] : undefined;
+    this.find((id ?? within) as RequestId)?.options.onAcknowledged?.(); // whatever it is, it is only looked up
   }
 }
+
+/** Names the request to listen that a notification belongs to. */
+const subscriptionKey = 'io.modelcontextprotocol/subscriptionId';
 
 function readProgress({ progress, total, message }: JsonObject): Progress {
   return {

@@ -18,8 +18,6 @@ export class HttpFailure extends Error {
   constructor(
     readonly status: number,
     readonly body: string,
-    /** How long a busy server (429, 503) asked to wait. */
-    readonly retryAfterMs?: number,
     readonly redirect?: Redirect,
   ) {
     super(`HTTP ${status}`);

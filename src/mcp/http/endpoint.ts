@@ -1,4 +1,4 @@
-import { authorizationOf, type Authorization } from '../authorization/authorization.js';
+import { authorizationOf, openProvider, type Authorization } from '../authorization/authorization.js';
 import { basicOf } from '../http-client/header-values.js';
 import { fetchClient, type HttpClient, type HttpRequest, type HttpResponse } from '../http-client/http-client.js';
 import { nodeHttpClient } from '../http-client/node-http-client.js';
@@ -18,8 +18,9 @@ export interface Endpoint {
 export async function openEndpoint(address: HttpAddress, mask: SecretMask): Promise<Endpoint> {
   const { url, headers: own } = readCredentials(address);
   const base = address.fetch ? fetchClient(address.fetch) : nodeHttpClient;
-  const client = await withProof(address, base);
-  const authorization = authorizationOf(address, url, mask, (input, init, isNamed) => {
+  const authProvider = await openProvider(address);
+  const client = await withProof(authProvider, base);
+  const authorization = authorizationOf(authProvider, url, mask, (input, init, isNamed) => {
     const isOwn = isSameServer(url, new URL(input instanceof Request ? input.url : input));
     const headers = { ...(isOwn && own), ...Object.fromEntries(new Headers(init?.headers)) };
     return fetchWithin(base, input, { ...init, headers }, isNamed ? url : undefined);
@@ -72,10 +73,10 @@ async function sendAuthorized(
 }
 
 /** A provider with a key of its own signs every request (RFC 9449), which the SDK does in a `fetch`. */
-async function withProof({ authProvider }: HttpAddress, base: HttpClient): Promise<HttpClient> {
+async function withProof(authProvider: object | undefined, base: HttpClient): Promise<HttpClient> {
   if (!authProvider || !('dpop' in authProvider)) return base;
   const { withDpopFromProvider } = await import('../authorization/sdk.js');
-  const provider = authProvider as unknown as Parameters<typeof withDpopFromProvider>[0]; // what has `dpop` is one of the SDK's
+  const provider = authProvider as Parameters<typeof withDpopFromProvider>[0]; // what has `dpop` is one of the SDK's
   return fetchClient(withDpopFromProvider(provider)(fetchOver(base)) as typeof fetch);
 }
 

@@ -10,18 +10,8 @@ import { redirectTarget, staysWithin } from '../http-client/redirects.js';
 export async function failureOf(response: HttpResponse, longest?: number): Promise<HttpFailure> {
   const { status, url } = response;
   const target = redirectTarget(response);
-  const retryAfter = readRetryAfter(response.header('retry-after'));
   const body = await beginningOf(response, longest);
-  return new HttpFailure(status, body, retryAfter, target && describeRedirect(url, target, status));
-}
-
-/** RFC 9110, 10.2.3: seconds, or a date. */
-function readRetryAfter(header: string | undefined): number | undefined {
-  if (header === undefined || header.trim() === '') return undefined;
-  const seconds = Number(header);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+  return new HttpFailure(status, body, target && describeRedirect(url, target, status));
 }
 
 function describeRedirect(from: URL, target: URL, status: number): Redirect {

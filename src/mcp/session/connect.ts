@@ -11,6 +11,7 @@ import {
 } from '../../json/index.js';
 import { addressSecrets, secretMask, type SecretMask } from '../../secrets/index.js';
 import type { Connection, ConnectionListener } from '../connection/connection.js';
+import { subscribe } from '../connection/listen-requests.js';
 import { openConnection, type OpenOptions } from '../connection/open-connection.js';
 import type { McpError } from '../errors/errors.js';
 import { connecting, explain, ofAnswer } from '../errors/explain.js';
@@ -119,11 +120,9 @@ export async function openSession(
   async function announce(notifications: JsonObject, signal: AbortSignal, limitMs = idleTimeoutMs): Promise<void> {
     const about = { ...context, method: 'subscriptions/listen', idleTimeoutMs: limitMs, signal };
     const limits = { signal, idleTimeoutMs: timerMs(limitMs) };
-    const refused = await current()
-      .subscribe(notifications, limits)
-      .catch((error: unknown) => {
-        throw explain(error, { ...about, connectionFailure: live.failure });
-      });
+    const refused = await subscribe(current(), notifications, limits).catch((error: unknown) => {
+      throw explain(error, { ...about, connectionFailure: live.failure });
+    });
     if (refused) throw ofAnswer(refused, about);
   }
 

@@ -4,7 +4,7 @@ import type { Connection } from '../connection/connection.js';
 import { IncompleteListError, ProtocolError, ServerError } from '../errors/errors.js';
 import { readAllPages, type Page } from './pages.js';
 import { checkRequest, readOptions } from './request-options.js';
-import { asReading, type Requester } from './requests.js';
+import type { Requester } from './requests.js';
 import type {
   ListLimits,
   Prompt,
@@ -41,7 +41,7 @@ export function resources(
     },
     async readResource(uri, options = {}) {
       checkRequest('readResource', options);
-      const { result } = await ask('resources/read', { uri }, { ...readOptions(options), retryWhenBusy: true });
+      const { result } = await ask('resources/read', { uri }, readOptions(options));
       const { contents } = result;
       if (!Array.isArray(contents)) throw new ProtocolError('The answer to resources/read has no list "contents".');
       return contents as ResourceContents[]; // handed on as they came
@@ -50,7 +50,9 @@ export function resources(
 
   async function list(method: string, key: string, options: object): Promise<readonly unknown[]> {
     if (!has(current(), 'resources')) return [];
-    return entriesOf(readAllPages(method, key, (params) => ask(method, params, { ...options, ...asReading }), limits));
+    return entriesOf(
+      readAllPages(method, key, (params) => ask(method, params, { ...options, mayRepeat: true }), limits),
+    );
   }
 }
 
@@ -64,7 +66,7 @@ export function prompts(
     async listPrompts(options = {}) {
       checkRequest('listPrompts', options);
       if (!has(current(), 'prompts')) return [];
-      const page = (params: JsonObject) => ask('prompts/list', params, { ...options, ...asReading });
+      const page = (params: JsonObject) => ask('prompts/list', params, { ...options, mayRepeat: true });
       return (await entriesOf(readAllPages('prompts/list', 'prompts', page, limits))) as Prompt[]; // handed on as they came
     },
     async getPrompt(name, args, options = {}) {

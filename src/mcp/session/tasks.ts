@@ -1,5 +1,4 @@
 import { isObject, type JsonObject } from '../../json/index.js';
-import { anySignal } from '../runtime/node-runtime.js';
 import { wireSlice } from '../wire/wire-text.js';
 import type { Connection } from '../connection/connection.js';
 import type { Progress } from '../connection/pending-requests.js';
@@ -38,17 +37,6 @@ export function taskIn(params: JsonObject, result: JsonObject): JsonObject | und
   return isObject(task) && typeof task['taskId'] === 'string' ? task : undefined;
 }
 
-/** Makes a function that tells of the states of a task what each says that the one before has not. */
-export function statusReporter(tell: (report: Progress & { message: string }) => void): (task: JsonObject) => void {
-  let reports = 0;
-  let last: unknown;
-  return ({ statusMessage }) => {
-    if (typeof statusMessage !== 'string' || statusMessage === last) return;
-    last = statusMessage;
-    tell({ progress: ++reports, message: statusMessage });
-  };
-}
-
 /** Sends a request about a task; a JSON-RPC error is thrown. */
 export type TaskRequest = (
   method: string,
@@ -61,7 +49,8 @@ interface FollowOptions {
   /** What ends the waiting. */
   signal: AbortSignal;
   elicitor: Elicitor | undefined;
-  /** Where the task is taken up at a question of before (2026-07-28). */
+  onProgress: ((report: Progress) => void) | undefined;
+  /** Where the task is resumed at an earlier question (2026-07-28). */
   continuation?: Continuation | undefined;
 }
 
@@ -81,48 +70,57 @@ const cancelMs = 1000;
  * @throws McpError where the server has cancelled it
  */
 export async function followTask(first: JsonObject, options: FollowOptions): Promise<WireAnswer> {
+  const { request, signal, onProgress, continuation } = options;
   const about = { taskId: String(first['taskId']) };
-  const left = new AbortController();
-  const over = new AbortController();
-  const polls = first['resultType'] === 'task';
+  const hasPolling = first['resultType'] === 'task';
+  const answer = answering(about, options);
+  let task = first;
+  let wire: Answered['wire'] | undefined;
+  let reported: unknown;
+  let reports = 0;
   try {
-    return await (polls ? polled : collected)(first, { ...options, about, left: left.signal, over });
+    if (continuation) await answer(continuation.inputRequests);
+    for (;;) {
+      const { status, statusMessage, inputRequests } = task;
+      if (typeof statusMessage === 'string' && statusMessage !== reported) {
+        reported = statusMessage;
+        report({ progress: ++reports, message: statusMessage });
+      }
+      if (status === 'cancelled') throw cancelledBy(task);
+      // What was just made may be over already, but does not hold its result.
+      if (isEnded(task) && wire) return hasPolling ? endOf(task, wire) : await request('tasks/result', about);
+      // Questions come while the result is waited for (2025-11-25, Tasks, Task Message Flow), in 2026-07-28 in the task.
+      if (status === 'input_required' && !hasPolling)
+        return await request('tasks/result', about, { idleTimeoutMs: unlimitedMs });
+      if (wire && isObject(inputRequests)) await answer(inputRequests);
+      await pause(isEnded(task) ? 0 : delayOf(task), signal);
+      if (signal.aborted) throw new Aborted();
+      ({ result: task, wire } = await request('tasks/get', about));
+    }
   } catch (error) {
-    const isPaused = polls && error instanceof HandlerFailure && error.cause instanceof CallPaused;
-    if (!over.signal.aborted && !isPaused)
-      await settlesWithin(cancelMs, options.request('tasks/cancel', about, { idleTimeoutMs: cancelMs }));
+    const isPaused = hasPolling && error instanceof HandlerFailure && error.cause instanceof CallPaused;
+    if (!isEnded(task) && !isPaused)
+      await settlesWithin(cancelMs, request('tasks/cancel', about, { idleTimeoutMs: cancelMs }));
     throw error;
-  } finally {
-    left.abort();
+  }
+
+  function report(progress: Progress): void {
+    try {
+      onProgress?.(progress);
+    } catch {
+      // The function is the host's; its failure must not end the call.
+    }
   }
 }
 
-interface Following extends FollowOptions {
-  about: { taskId: string };
-  /** Aborted when the task is followed no more. */
-  left: AbortSignal;
-  /** Aborted when the server itself says that the task is over. */
-  over: AbortController;
-}
-
-/** 2026-07-28: the result, an error and questions stand in the task; answers go into it (ext-tasks, Task Polling). */
-async function polled(first: JsonObject, following: Following): Promise<WireAnswer> {
-  const { request, elicitor, about, continuation } = following;
+/** Makes a function that answers the questions in a task (2026-07-28; ext-tasks, Task Polling), each of them once. */
+function answering(
+  about: { taskId: string },
+  { request, elicitor, continuation }: FollowOptions,
+): (inputRequests: JsonObject) => Promise<void> {
   const known = new Map(Object.entries(continuation?.inputResponses ?? {}));
   const sent = new Set<string>();
-  if (continuation) await answer(continuation.inputRequests);
-  for await (const { task, wire } of states(first, following)) {
-    if (isEnded(task)) {
-      const text = `{"result":${wireSlice(wire, ['result', 'result']) ?? 'null'}}`;
-      const ended = readAnswer(task, { text });
-      if (!ended) throw brokenAnswer('tasks/get', task);
-      return ended;
-    }
-    if (isObject(task['inputRequests'])) await answer(task['inputRequests']);
-  }
-  throw new Aborted();
-
-  async function answer(inputRequests: JsonObject): Promise<void> {
+  return async (inputRequests) => {
     refuseTooMany(inputRequests);
     const open = Object.entries(inputRequests).filter(([key]) => !sent.has(key));
     for (const [key, asked] of open) {
@@ -136,57 +134,19 @@ async function polled(first: JsonObject, following: Following): Promise<WireAnsw
     const inputResponses = Object.fromEntries(open.map(([key]) => [key, known.get(key)]));
     await request('tasks/update', { ...about, inputResponses });
     for (const [key] of open) sent.add(key);
-  }
+  };
 }
 
-/** 2025-11-25: the result is fetched, and questions come while it is being fetched (Tasks, Task Message Flow). */
-async function collected(first: JsonObject, following: Following): Promise<WireAnswer> {
-  const { request, signal, left, about } = following;
-  const come = new AbortController();
-  let fetching: Promise<WireAnswer> | undefined;
-  for await (const { task } of states(first, following, come.signal)) {
-    if (isEnded(task)) return request('tasks/result', about);
-    if (task['status'] !== 'input_required' || fetching) continue;
-    // Answered when the task is over; the limit of the whole call bounds it.
-    fetching = request('tasks/result', about, { signal: anySignal([left, signal]), idleTimeoutMs: unlimitedMs });
-    void fetching
-      .catch(() => {})
-      .finally(() => {
-        come.abort();
-      });
-  }
-  if (signal.aborted || !fetching) throw new Aborted();
-  return fetching;
-}
-
-/**
- * The task as it is after a while, and so on; ends when a signal is aborted.
- *
- * @throws McpError where the server has cancelled it
- */
-async function* states(
-  first: JsonObject,
-  { request, signal, about, over }: Following,
-  come?: AbortSignal,
-): AsyncGenerator<{ task: JsonObject; wire: Answered['wire'] }> {
-  const until = come ? anySignal([come, signal]) : signal;
-  for (let task = first; ;) {
-    if (task['status'] === 'cancelled') {
-      over.abort();
-      throw cancelledBy(task);
-    }
-    // What was just made may be over already, but says nothing of what came of it.
-    await pause(isEnded(task) ? 0 : delayOf(task), until);
-    if (until.aborted) return;
-    const { result, wire } = await request('tasks/get', about);
-    task = result;
-    if (isEnded(task)) over.abort();
-    yield { task, wire };
-  }
+/** What stands in a task that has ended (2026-07-28), as the answer to its request. */
+function endOf(task: JsonObject, wire: Answered['wire']): WireAnswer {
+  const text = `{"result":${wireSlice(wire, ['result', 'result']) ?? 'null'}}`;
+  const ended = readAnswer(task, { text });
+  if (!ended) throw brokenAnswer('tasks/get', task);
+  return ended;
 }
 
 function isEnded({ status }: JsonObject): boolean {
-  return status === 'completed' || status === 'failed';
+  return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
 function delayOf({ pollIntervalMs, pollInterval = pollIntervalMs }: JsonObject): number {

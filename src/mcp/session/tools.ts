@@ -9,7 +9,7 @@ import { CancelledError, IncompleteListError, ServerError } from '../errors/erro
 import { argumentSecrets, headersSecrets } from '../../secrets/index.js';
 import { callHeaders } from '../http/request-headers.js';
 import { readAllPages, type Page } from './pages.js';
-import { asReading, type Requester, type SendOptions } from './requests.js';
+import type { Requester, SendOptions } from './requests.js';
 import { readToolResult, withoutSecrets, type ToolResult } from './result.js';
 import { checkRequest } from './request-options.js';
 import { taskParams } from './tasks.js';
@@ -82,7 +82,7 @@ export function toolsOf({ ask, limits, current, listeners }: ToolsOptions): Pick
     if (!offersTools(handshake.capabilities)) return (catalogue = catalogueOf([], reading));
     try {
       // Nothing else: what holds for a call is no business of the list's.
-      const page = (params: JsonObject) => ask('tools/list', params, { signal, idleTimeoutMs, ...asReading });
+      const page = (params: JsonObject) => ask('tools/list', params, { signal, idleTimeoutMs, mayRepeat: true });
       const fresh = catalogueOf(await readAllPages('tools/list', 'tools', page, limits), reading);
       // A change that was announced while the list was read may or may not be in it.
       if (changes === before) catalogue = fresh;

@@ -20,7 +20,7 @@ export interface HttpAddress {
   /** Stands in for the global `fetch`: a host's proxy or egress policy. Called for every hop, `redirect: 'manual'`. */
   fetch?: typeof fetch;
   /** Tokens that can be renewed, or a complete OAuth 2 client; for a token that stays, `headers` will do. */
-  authProvider?: AuthProvider | OAuthProvider;
+  authProvider?: AuthProvider | OAuthProvider | ProgramProvider;
 }
 
 /** A server that is started as a process, and ended with the session. */
@@ -82,6 +82,11 @@ export interface OAuthProvider {
    * each renewal without it. What `tokens` gives is asked again before `renew` sends anything.
    */
   lock?(renew: () => Promise<void>): Promise<void>;
+}
+
+/** A complete OAuth 2 client that is made when the first session opens, such as {@link clientCredentials}. */
+export interface ProgramProvider {
+  open(): Promise<OAuthProvider>;
 }
 
 /** @throws McpError (INVALID_ADDRESS) naming the field that is missing or wrong, but never its value */

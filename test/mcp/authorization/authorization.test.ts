@@ -10,6 +10,7 @@ import {
   jwtBearer,
   type AuthProvider,
   type OAuthProvider,
+  type ProgramProvider,
   type TokenRequest,
 } from '../../../src/mcp/index.js';
 import { secretMask } from '../../../src/secrets/index.js';
@@ -90,7 +91,8 @@ function world(options: World = {}) {
     return Promise.resolve(answers[request.url]?.(request) ?? new Response(null, { status: 404 }));
   };
   const mask = secretMask();
-  const opened = (authProvider: AuthProvider | OAuthProvider) => openEndpoint({ url, fetch, authProvider }, mask);
+  const opened = (authProvider: AuthProvider | OAuthProvider | ProgramProvider) =>
+    openEndpoint({ url, fetch, authProvider }, mask);
   return {
     fetch,
     mask,
@@ -98,7 +100,7 @@ function world(options: World = {}) {
     answers,
     good,
     opened,
-    async asking(authProvider: AuthProvider | OAuthProvider) {
+    async asking(authProvider: AuthProvider | OAuthProvider | ProgramProvider) {
       const endpoint = await opened(authProvider);
       return async () => {
         const response = await endpoint.request({ method: 'POST', headers: {}, signal: new AbortController().signal });
@@ -249,10 +251,11 @@ describe('An OAuth client', () => {
     const { opened, tokenForms, good, answers } = world();
     const provider = robot();
     const endpoint = await opened(provider);
+    const tokens = await provider.open();
     good.add('theirs');
     const refused = answers[url]!;
     answers[url] = (request) => {
-      if (!request.headers.has('authorization')) provider.saveTokens({ access_token: 'theirs' } as never);
+      if (!request.headers.has('authorization')) void tokens.saveTokens({ access_token: 'theirs' } as never);
       return refused(request);
     };
     const { status } = await endpoint.request({ method: 'POST', headers: {}, signal: new AbortController().signal });
@@ -278,7 +281,7 @@ describe('An OAuth client', () => {
   test('learns where the metadata are from what misses scope, too', async () => {
     const { asking, good, misses, tokenForms } = world();
     const provider = robot();
-    provider.saveTokens({ access_token: 'theirs' } as never);
+    (await provider.open()).saveTokens({ access_token: 'theirs' } as never);
     good.add('theirs');
     misses(`Bearer error="insufficient_scope", scope="write", resource_metadata="${metadataUrl}"`);
     const ask = await asking(provider);
@@ -426,12 +429,15 @@ describe('A user who has to agree', () => {
     expect([provider.opened.length, provider.waits, tokenForms().length]).toEqual([1, 1, 1]);
   });
 
-  test('may refuse', async () => {
-    const answer = `error=access_denied&error_description=Not+today.&iss=${encodeURIComponent(issuer)}`;
+  test.each([
+    ['which says why', issuer, 'Not today.'],
+    ['but not in the name of another issuer', 'https://evil.test', 'evil'],
+  ])('may refuse, %s', async (_, iss, problem) => {
+    const answer = `error=access_denied&error_description=Not+today.&iss=${encodeURIComponent(iss)}`;
     const { endpoint, tokenForms } = await begun(new WaitingBrowser(answer));
     expect(await failure(endpoint.finishAuthorization!())).toMatchObject({
       name: 'Unauthorized',
-      problem: expect.stringContaining('Not today.'),
+      problem: expect.stringContaining(problem),
     });
     expect(tokenForms()).toEqual([]);
   });
@@ -482,17 +488,8 @@ describe('A program', () => {
   test('gives nothing to another issuer than its own', async () => {
     const { asking, tokenForms } = world();
     const ask = await asking(robot({ issuer: 'https://mine.test' }));
-    expect(await failure(ask())).toMatchObject({
-      problem: 'the server names the issuer https://auth.test, but the credentials are for https://mine.test',
-    });
+    expect((await failure(ask())).problem).toMatch(/https:\/\/mine\.test.*https:\/\/auth\.test/);
     expect(tokenForms()).toEqual([]);
-  });
-
-  test('has no user who could be asked', () => {
-    const provider = robot();
-    const nobody = 'There is no user who could sign in through a browser.';
-    expect(() => provider.redirectToAuthorization(new URL(issuer))).toThrow(nobody);
-    expect(() => provider.codeVerifier()).toThrow(nobody);
   });
 
   test('with a key signs for its token, and sends no secret', async () => {
@@ -509,24 +506,6 @@ describe('A program', () => {
     expect(partOf(signed, 0)).toMatchObject({ alg: 'ES256' });
     expect(partOf(signed, 1)).toMatchObject({ iss: 'robot', sub: 'robot' });
     expect(to(`${issuer}/token`)[0]!.headers.get('authorization')).toBeNull();
-  });
-
-  test('without a secret only says who it is', async () => {
-    const { asking, tokenForms, to, mask } = world();
-    const assertion = () => 'signed-by-the-platform';
-    const ask = await asking(jwtBearer({ clientId: 'robot', issuer, assertion, scope: 'tools' }));
-    expect(await ask()).toBe(200);
-    expect(tokenForms()).toEqual([
-      {
-        grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
-        assertion: 'signed-by-the-platform',
-        client_id: 'robot',
-        scope: 'tools',
-        resource: url,
-      },
-    ]);
-    expect(to(`${issuer}/token`)[0]!.headers.get('authorization')).toBeNull();
-    expect(mask('signed-by-the-platform')).toBe('[hidden]');
   });
 
   test('is told the scope that the server wants', async () => {
@@ -564,16 +543,9 @@ describe("An employer's identity provider", () => {
       token_type: 'N_A',
     });
 
-  test.each<[string, string, object]>([
-    ['', `Bearer resource_metadata="${metadataUrl}"`, {}],
-    [
-      ', for the scope that the server wants',
-      `Bearer resource_metadata="${metadataUrl}", scope="read"`,
-      { scope: 'read' },
-    ],
-  ])('gives a grant%s, which is exchanged for a token', async (_, challenge, scope) => {
+  test('gives a grant for the scope that the server wants, which is exchanged for a token', async () => {
     const { authProvider, forms } = employed(grant);
-    const { asking, tokenForms } = world({ challenge });
+    const { asking, tokenForms } = world({ challenge: `Bearer resource_metadata="${metadataUrl}", scope="read"` });
     const ask = await asking(authProvider);
     expect(await ask()).toBe(200);
     expect(forms).toEqual([
@@ -585,30 +557,24 @@ describe("An employer's identity provider", () => {
         audience: issuer,
         resource: url,
         client_id: 'app-at-work',
-        ...scope,
+        scope: 'read',
       },
     ]);
     expect(tokenForms()).toMatchObject([{ assertion: 'the-grant' }]);
   });
 
-  test.each([[{}], [{ clientSecret: 'secret-at-work' }]])(
-    'that refuses is quoted without what it was sent (%j)',
-    async (more) => {
-      const { authProvider } = employed(
-        ({ subject_token }) =>
-          Response.json(
-            { error: 'invalid_grant', error_description: `${subject_token} of secret-at-work has expired` },
-            { status: 400 },
-          ),
-        more,
+  test('that refuses is quoted without what it was sent', async () => {
+    const refusal = ({ subject_token }: Record<string, string>) =>
+      Response.json(
+        { error: 'invalid_grant', error_description: `${subject_token} of secret-at-work has expired` },
+        { status: 400 },
       );
-      const { asking, tokenForms } = world();
-      const ask = await asking(authProvider);
-      const hidden = 'clientSecret' in more ? '[hidden]' : 'secret-at-work';
-      expect((await failure(ask())).problem).toContain(`[hidden] of ${hidden} has expired`);
-      expect(tokenForms()).toEqual([]);
-    },
-  );
+    const { authProvider } = employed(refusal, { clientSecret: 'secret-at-work' });
+    const { asking, tokenForms } = world();
+    const ask = await asking(authProvider);
+    expect((await failure(ask())).problem).toContain('[hidden] of [hidden] has expired');
+    expect(tokenForms()).toEqual([]);
+  });
 
   test('is not asked where the server does not say which resource it is', async () => {
     const { authProvider, forms } = employed(grant, {}, 'https://mcp.test');
@@ -622,7 +588,7 @@ describe("An employer's identity provider", () => {
         response_types_supported: ['code'],
       });
     const ask = await asking(authProvider);
-    expect((await failure(ask())).problem).toContain('the server does not say which resource it is (RFC 9728)');
+    expect((await failure(ask())).problem).toContain('RFC 9728');
     expect(forms).toEqual([]);
   });
 });
@@ -641,23 +607,15 @@ describe('Tokens bound to a key', () => {
     }
   }
 
-  test('are asked for, and used, with proofs of one and the same key', async () => {
+  test('are asked for, and used, with proofs of one and the same key, signed as is wanted', async () => {
     const { asking, to } = world({ scheme: 'DPoP' });
-    const ask = await asking(dpop(robot()));
-    expect(await ask()).toBe(200);
-    expect(await ask()).toBe(200);
+    const ask = await asking(dpop(robot(), 'ES384'));
+    expect([await ask(), await ask()]).toEqual([200, 200]);
     const proofs = [...to(`${issuer}/token`), ...to(url)].flatMap(({ headers }) => headers.get('dpop') ?? []);
     expect(proofs).toHaveLength(3);
     const heads = proofs.map((proof) => partOf(proof, 0));
-    expect(heads[0]).toMatchObject({ typ: 'dpop+jwt', alg: 'ES256' });
+    expect(heads[0]).toMatchObject({ typ: 'dpop+jwt', alg: 'ES384' });
     expect(new Set(heads.map((head) => JSON.stringify(head['jwk']))).size).toBe(1);
-  });
-
-  test('are signed as is wanted', async () => {
-    const { asking, to } = world({ scheme: 'DPoP' });
-    const ask = await asking(dpop(robot(), 'ES384'));
-    expect(await ask()).toBe(200);
-    expect(partOf(to(url).at(-1)!.headers.get('dpop')!, 0)).toMatchObject({ alg: 'ES384' });
   });
 
   test("leave everything else the provider's own", async () => {
@@ -665,8 +623,7 @@ describe('Tokens bound to a key', () => {
     good.add('theirs');
     // Of what the SDK's type asks for, it has what is used here.
     const provider = dpop(new Kept() as unknown as OAuthProvider);
-    expect(['dpop' in provider, 'tokens' in provider, 'token' in provider]).toEqual([true, true, false]);
-    expect(provider.clientMetadata).toEqual({ redirect_uris: [] });
+    expect((await provider.open()).clientMetadata).toEqual({ redirect_uris: [] });
     const ask = await asking(provider);
     expect(await ask()).toBe(200);
     expect(to(url).map(({ headers }) => headers.get('authorization'))).toEqual(['DPoP theirs']);

@@ -188,21 +188,6 @@ describe("an employer's identity provider", () => {
       },
     ]);
   });
-
-  test('that refuses is quoted without the ID token', async () => {
-    const { identity, authProvider } = await employer(({ subject_token }) => [
-      400,
-      { error: 'invalid_grant', error_description: `${subject_token} has expired` },
-    ]);
-    const error = await failureOf(connect({ url: server.url, authProvider }));
-    await identity.close();
-    expect(error).toMatchObject({
-      code: 'AUTHORIZATION_REQUIRED',
-      message: expect.stringContaining('has expired'),
-    });
-    expect(String(error)).not.toContain('the-id-token-of-the-user');
-    expect(server.tokenRequests).toEqual([]);
-  });
 });
 
 describe('tokens bound to a key', () => {

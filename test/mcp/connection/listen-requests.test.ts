@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Connection } from '../../../src/mcp/connection/connection.js';
+import { McpError } from '../../../src/mcp/errors/errors.js';
 import type { Outgoing, Receiver, Transport } from '../../../src/mcp/transport/transport.js';
 import { opened } from '../scripted.js';
 
@@ -20,7 +21,9 @@ async function listening(kind: 'http' | 'stdio') {
     },
     send: (message) => {
       sent.push(message);
-      return new Promise((resolve) => ends.push(() => resolve(undefined)));
+      return new Promise((resolve) =>
+        ends.push(() => resolve({ failure: () => new McpError('x', { code: 'CONNECTION_LOST' }) })),
+      );
     },
     close: () => Promise.resolve(),
   };

@@ -175,25 +175,6 @@ describe('A status that means failure', () => {
     return httpFailureOf(await send());
   };
 
-  test.each<[string, number | undefined]>([
-    ['2', 2000],
-    ['0', 0],
-    ['-5', 0],
-    ['soon', undefined],
-    [' ', undefined],
-    ['Sun, 22 Nov 2026 12:00:10 GMT', 10_000],
-    ['Sun, 22 Nov 2026 11:00:00 GMT', 0],
-  ])('with "Retry-After: %s" asks to wait %s ms', async (header, ms) => {
-    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T12:00:00Z') });
-    expect(await failure({ 'retry-after': header })).toMatchObject({ status: 503, body: 'busy' });
-    expect((await failure({ 'retry-after': header })).retryAfterMs).toBe(ms);
-  });
-
-  test('asks for nothing where it does not say', async () => {
-    expect((await failure({})).retryAfterMs).toBeUndefined();
-    expect((await failure({})).redirect).toBeUndefined();
-  });
-
   test.each([
     ['https://ann:p@evil.example/x?key=k#part', url, 'Redirect to https://evil.example/x not followed'],
     [

@@ -226,37 +226,6 @@ describe('an HTTP session', () => {
   });
 });
 
-describe('a busy server', () => {
-  test.each([
-    [429, { 'retry-after': '0' }],
-    [503, { 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' }],
-  ])('that answers %i to a list is asked again when it says', async (status, headers) => {
-    let lists = 0;
-    const server = await given((exchange) =>
-      exchange.message.method === 'tools/list' && lists++ < 2 ? exchange.status(status, '', headers) : exchange.plain(),
-    );
-    expect((await (await connected(server)).listTools()).tools).toHaveLength(1);
-    expect(lists).toBe(3);
-  });
-
-  test('that wants more patience than there is time for gives an error at once', async () => {
-    const server = await given((exchange) =>
-      exchange.message.method === 'tools/list' ? exchange.status(429, '', { 'retry-after': '3600' }) : exchange.plain(),
-    );
-    const session = await connected(server);
-    expect(await failureOf(session.listTools())).toMatchObject({ status: 429, hint: expect.stringContaining('later') });
-  });
-
-  test('is not asked again to carry out a call', async () => {
-    const server = await given((exchange) =>
-      exchange.message.method === 'tools/call' ? exchange.status(503, '', { 'retry-after': '0' }) : exchange.plain(),
-    );
-    const session = await connected(server);
-    expect(await failureOf(echo(session))).toMatchObject({ status: 503 });
-    expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(1);
-  });
-});
-
 describe('a call over HTTP', () => {
   test('with long arguments arrives to the character, wherever they are cut on their way', async () => {
     const server = await given((exchange) => exchange.plain());

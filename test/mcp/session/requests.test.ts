@@ -1,9 +1,7 @@
-import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Connection } from '../../../src/mcp/connection/connection.js';
-import type { Progress } from '../../../src/mcp/connection/pending-requests.js';
 import type { Transport } from '../../../src/mcp/transport/transport.js';
-import { CallPaused, type Elicitation } from '../../../src/mcp/elicitation/elicitation.js';
+import type { Elicitation } from '../../../src/mcp/elicitation/elicitation.js';
 import { McpError } from '../../../src/mcp/errors/errors.js';
 import { HttpFailure, Unauthorized } from '../../../src/mcp/errors/failures.js';
 import { requester, type RequesterOptions, type SendOptions } from '../../../src/mcp/session/requests.js';
@@ -158,15 +156,6 @@ describe("The caller's signal", () => {
       params: { requestId: 0, reason: 'too slow' },
     });
   });
-
-  test('is not listened to any more once the request is answered', async () => {
-    const { signal } = new AbortController();
-    const { call, answer } = await given();
-    const reply = call({ signal });
-    await answer({ result });
-    await reply;
-    expect(getEventListeners(signal, 'abort')).toEqual([]);
-  });
 });
 
 describe('An error', () => {
@@ -175,13 +164,6 @@ describe('An error', () => {
     const failure = failureOf(call({ secrets: () => ['of-the-request'] }));
     await answer({ error: { code: 1, message: 'not for of-the-address or of-the-request' } });
     expect((await failure).message).toBe('The server answered tools/call with error 1: not for [hidden] or [hidden]');
-  });
-
-  test('without secrets of the request hides those of the address', async () => {
-    const { call, answer } = await given({ mask: secretMask(['of-the-address']) });
-    const failure = failureOf(call());
-    await answer({ error: { code: 1, message: 'not for of-the-address' } });
-    expect((await failure).message).toContain('not for [hidden]');
   });
 
   test('tells why the connection ended, and what came in place of an answer', async () => {
@@ -273,27 +255,6 @@ describe('A request that the server refused unread', () => {
     expect(await failure).toMatchObject({ code: 'AUTHORIZATION_REQUIRED' });
     expect(methods()).toEqual(['tools/call']);
   });
-
-  test('because it is busy is sent again after a while, where that is wanted', async () => {
-    const { ask, refuse, methods, answer } = await given();
-    const reply = ask('tools/list', {}, { retryWhenBusy: true });
-    await refuse(new HttpFailure(503, '', 5000));
-    await pass(4999);
-    expect(methods()).toEqual(['tools/list']);
-    await pass(1);
-    expect(methods()).toEqual(['tools/list', 'tools/list']);
-    await answer({ result: { tools: [] } });
-    expect(await reply).toMatchObject({ result: { tools: [] } });
-  });
-
-  test('because it is busy is not sent again otherwise', async () => {
-    const { call, refuse, methods } = await given();
-    const failure = failureOf(call());
-    await refuse(new HttpFailure(503, '', 5000));
-    expect(await failure).toMatchObject({ code: 'HTTP_STATUS', status: 503 });
-    await pass(5000);
-    expect(methods()).toEqual(['tools/call']);
-  });
 });
 
 describe('A request whose answer was lost', () => {
@@ -326,18 +287,9 @@ describe('A request whose answer was lost', () => {
     expect(await failure).toMatchObject({
       code,
       outcomeUnknown: false,
-      hint: "It was sent twice because the tool's annotations say that this does no harm, and no answer came. Whether the server has carried it out is unknown.",
+      hint: "It was sent twice, and no answer came, as the tool's annotations allow; whether it was carried out is unknown.",
     });
     expect(methods()).toEqual(['tools/call', 'tools/call']);
-  });
-
-  test('and refused then says nothing of that', async () => {
-    const { call, refuse, answer } = await given();
-    const failure = failureOf(call({ mayRepeat: true }));
-    await refuse(lost());
-    await answer({ error: { code: 1, message: 'no' } });
-    expect(await failure).toMatchObject({ code: 'SERVER_ERROR' });
-    expect((await failure).hint).toBeUndefined();
   });
 
   test('for another reason than the network is not sent again', async () => {
@@ -529,18 +481,10 @@ describe('What the server asks in the middle of a request', () => {
       hint: `Compare the arguments with the schema that the server lists for this tool.\n${declined}`,
     });
   });
-
-  test('nothing leaves no trace in the error', async () => {
-    const { call, answer } = await given({ elicit: () => accept, stateless: true });
-    const failure = failureOf(call());
-    await answer({ error: { code: 1, message: 'no' } });
-    expect((await failure).asked).toBeUndefined();
-  });
 });
 
 describe('A request that becomes a task', () => {
   const task = { resultType: 'task', taskId: 't1', status: 'working', pollIntervalMs: 100 };
-  const done = { taskId: 't1', status: 'completed', result: { content: [{ type: 'text', text: 'done' }] } };
 
   async function begun(send: SendOptions = {}, more: Parameters<typeof given>[0] = {}) {
     const server = await given({ stateless: true, ...more });
@@ -552,13 +496,6 @@ describe('A request that becomes a task', () => {
     return { ...server, reply };
   }
 
-  test('is followed to its result', async () => {
-    const { answer, reply, sent } = await begun();
-    expect(sent[1]!.message.params).toMatchObject({ taskId: 't1' });
-    await answer({ result: done });
-    expect((await reply).result).toEqual(done.result);
-  });
-
   test('and fails ends in the error of the call', async () => {
     const { answer, reply } = await begun();
     await answer({ result: { taskId: 't1', status: 'failed', error: { code: 7, message: 'It broke.' } } });
@@ -569,30 +506,11 @@ describe('A request that becomes a task', () => {
     });
   });
 
-  test('but cannot be one is an error', async () => {
-    const { ask, answer, methods } = await given({ stateless: true });
-    const failure = failureOf(ask('prompts/get', { name: 'a' }));
-    await answer({ result: task });
-    expect(await failure).toMatchObject({
-      code: 'PROTOCOL_VIOLATION',
-      message: 'The server has made a task of prompts/get, which cannot be one.',
-    });
-    expect(methods()).toEqual(['prompts/get']);
-  });
-
   test('sends the headers of the call with all about it, but for those that mirror its arguments', async () => {
     const { sent } = await begun({ headers: { 'x-tenant': 'one', 'mcp-param-city': 'Oslo' } });
     expect(sent[0]!.outgoing.headers).toMatchObject({ 'x-tenant': 'one', 'mcp-param-city': 'Oslo' });
     expect(sent[1]!.outgoing.headers).toMatchObject({ 'x-tenant': 'one' });
     expect(sent[1]!.outgoing.headers).not.toHaveProperty('mcp-param-city');
-  });
-
-  test('is asked for once more where the answer is lost', async () => {
-    const { answer, refuse, reply, methods } = await begun();
-    await refuse(lost());
-    expect(methods()).toEqual(['tools/call', 'tasks/get', 'tasks/get']);
-    await answer({ result: done });
-    expect((await reply).result).toEqual(done.result);
   });
 
   test('is not asked for a third time', async () => {
@@ -616,25 +534,6 @@ describe('A request that becomes a task', () => {
     expect(refused.methods()).toEqual(['tools/call', 'tasks/get', 'tasks/cancel']);
   });
 
-  test('fails with what the server says about it, and may have had effects', async () => {
-    const { answer, reply } = await begun();
-    await answer({ error: { code: -32602, message: 'no such task' } });
-    await pass(1000);
-    expect(await failureOf(reply)).toMatchObject({
-      message: 'The server answered tasks/get with error -32602: no such task',
-      outcomeUnknown: true,
-    });
-  });
-
-  test('is cancelled at the server when the caller gives up', async () => {
-    const caller = new AbortController();
-    const { reply, methods } = await begun({ signal: caller.signal });
-    caller.abort();
-    await pass(1000);
-    expect(await failureOf(reply)).toMatchObject({ code: 'CANCELLED' });
-    expect(methods()).toContain('tasks/cancel');
-  });
-
   test('is given a limit for each answer about it', async () => {
     const { reply, methods } = await begun({ idleTimeoutMs: 500 });
     await pass(499);
@@ -653,67 +552,6 @@ describe('A request that becomes a task', () => {
     await pass(1000);
     expect(await failureOf(reply)).toMatchObject({ code: 'CONNECTION_LOST' });
     expect(methods()).toEqual(['tools/call', 'tasks/get', 'tasks/update', 'tasks/cancel']);
-  });
-
-  test('asks by its answers about it', async () => {
-    const params = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } };
-    const { answer, sent, reply } = await begun({}, { elicit: () => ({ action: 'decline' }) });
-    const inputRequests = { q: { method: 'elicitation/create', params } };
-    await answer({ result: { ...task, status: 'input_required', inputRequests } });
-    expect(sent.at(-1)!.message).toMatchObject({
-      method: 'tasks/update',
-      params: { inputResponses: { q: { action: 'decline' } } },
-    });
-    await answer({ result: {} });
-    await pass(100);
-    await answer({ result: done });
-    expect(await reply).toMatchObject({ result: done.result, asked: [{ action: 'decline' }] });
-  });
-
-  test('can be taken up where it was, without another call', async () => {
-    const { call, methods, answer } = await given({ stateless: true });
-    const reply = call({ continuation: { taskId: 't1', inputRequests: {}, inputResponses: {} } });
-    await pass(1000);
-    expect(methods()).toEqual(['tasks/get']);
-    await answer({ result: done });
-    expect((await reply).result).toEqual(done.result);
-  });
-
-  test('goes on at its server where the call is paused', async () => {
-    const params = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } };
-    const paused = new CallPaused();
-    const { answer, reply, methods } = await begun({}, { elicit: () => Promise.reject(paused) });
-    await answer({ result: { ...task, inputRequests: { q: { method: 'elicitation/create', params } } } });
-    expect(await failureOf(reply)).toBe(paused);
-    expect(methods()).not.toContain('tasks/cancel');
-  });
-
-  test('keeps the token of its progress, and what it says stands beside that', async () => {
-    const reports: Progress[] = [];
-    const { receive, answer, reply } = await begun({ onProgress: (report) => reports.push(report) });
-    const hear = (progress: number) => {
-      receive({ method: 'notifications/progress', params: { progressToken: 0, progress, total: 9, message: 'own' } });
-    };
-    hear(4);
-    await answer({ result: { ...task, statusMessage: 'Half done' } });
-    await pass(100);
-    await answer({ result: done });
-    await reply;
-    hear(5);
-    expect(reports).toEqual([
-      { progress: 4, total: 9, message: 'own' },
-      { progress: 4, total: 9, message: 'Half done' },
-    ]);
-  });
-
-  test('is not heard of any more once a plain answer has come', async () => {
-    const reports: Progress[] = [];
-    const { call, receive, answer } = await given();
-    const reply = call({ onProgress: (report) => reports.push(report) });
-    await answer({ result });
-    receive({ method: 'notifications/progress', params: { progressToken: 0, progress: 1 } });
-    await reply;
-    expect(reports).toEqual([]);
   });
 });
 

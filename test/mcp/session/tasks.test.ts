@@ -193,50 +193,6 @@ describe('a task', () => {
     expect(elicit).toHaveBeenCalledTimes(count === 32 ? 32 : 0);
   });
 
-  test("keeps its call's token for progress, which comes with what it says, until it is over", async () => {
-    let gets = 0;
-    let token: unknown;
-    const about = { taskId: 't1', status: 'working', pollInterval: 1 };
-    const server = await given(({ message, plain, result, response }) => {
-      const report = (progress: number) =>
-        JSON.stringify({
-          jsonrpc: '2.0',
-          method: 'notifications/progress',
-          params: { progressToken: token, progress, total: 100 },
-        });
-      const stream = (...messages: string[]) => {
-        response.writeHead(200, { 'content-type': 'text/event-stream' });
-        response.end(messages.map((text) => `data: ${text}\n\n`).join(''));
-      };
-      const answer = (value: object) => JSON.stringify({ jsonrpc: '2.0', id: message.id, result: value });
-      if (message.method === 'tools/call') {
-        token = (message.params as { _meta: { progressToken: unknown } })._meta.progressToken;
-        stream(answer({ task: { ...about, statusMessage: 'Begun' } }), report(10));
-      } else if (message.method === 'tasks/get' && ++gets === 1) {
-        stream(report(50), answer({ ...about, statusMessage: 'Half done' }), report(60));
-      } else if (message.method === 'tasks/get') result({ ...about, status: 'completed' });
-      else if (message.method === 'tasks/result') stream(report(90), answer({ content: [] }));
-      else if (message.method === 'tools/list') stream(report(100), answer({ tools: [] }));
-      else if (message.method === 'initialize') {
-        const tasks = { requests: { tools: { call: {} } } };
-        result({ protocolVersion: '2025-11-25', capabilities: { tools: {}, tasks }, serverInfo: {} });
-      } else plain();
-    });
-    const session = await connected(server);
-    const reports: Progress[] = [];
-    const tool = { ...toolNamed('slow'), definition: { execution: { taskSupport: 'required' } } };
-    await session.callTool(tool, {}, { onProgress: (report) => reports.push(report) });
-    await session.listTools();
-    expect(reports).toEqual([
-      { progress: 1, message: 'Begun' },
-      { progress: 10, total: 100 },
-      { progress: 50, total: 100 },
-      { progress: 50, total: 100, message: 'Half done' },
-      { progress: 60, total: 100 },
-      { progress: 90, total: 100 },
-    ]);
-  });
-
   test('of anything but a call is no answer', async () => {
     const server = await given(({ message, result }) => {
       result(message.method === 'server/discover' ? { ...stateless, capabilities: { prompts: {} } } : task);
