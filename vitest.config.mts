@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['**/node_modules/**', 'test/hosts/n8n/**', 'test/install/**'],
+    // One for each core: by default Vitest leaves one core to itself.
+    maxWorkers: '100%',
     // Real servers are started and real packages are loaded: a limit against hanging, not a measure of speed.
     testTimeout: 120_000,
     hookTimeout: 120_000,

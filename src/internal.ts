@@ -1,5 +1,6 @@
 /** What the hosts of this tree import: everything that the layers export. */
 export * from './approval/index.js';
+export * from './exposed/index.js';
 export * from './mcp/index.js';
 export * from './projections/index.js';
 export * from './repair/index.js';

@@ -35,6 +35,7 @@ const floors: Record<string, readonly string[]> = {
     'src/mcp/index.ts',
     'src/tool/index.ts',
   ],
+  'src/exposed': ['src/mcp/index.ts', 'src/tool/index.ts', 'src/tool-search/index.ts'],
   'src/rules': [
     'src/json/index.ts',
     'src/projections/index.ts',

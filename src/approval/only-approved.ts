@@ -1,6 +1,7 @@
 import { quote } from '../json/index.js';
 import { McpError } from '../mcp/index.js';
 import type { Catalogue, CatalogueTool, ServerAddress, SkippedTool } from '../mcp/index.js';
+import { type ApprovedFile, approvedOf, isApprovedTools } from './approved-file.js';
 import { type ApprovalDifference, type ApprovedTools, compareApproved } from './approved-tools.js';
 
 /**
@@ -11,6 +12,8 @@ export type WhenChanged = 'warn' | 'skip' | 'fail';
 
 /** How a server is compared with what was approved. */
 export interface ApprovalOptions {
+  /** The server's name in a file of approved tools: see {@link approvedOf}. */
+  readonly name?: string | undefined;
   /** Where the server is. */
   readonly address?: ServerAddress | undefined;
   /** Default: 'skip'. */
@@ -29,7 +32,7 @@ export interface ApprovedCatalogue {
 
 /**
  * A server's tools and instructions without those that were not approved. If the server is another one, nothing of it
- * counts as approved.
+ * counts as approved; nor of a server that a file of approved tools does not have.
  *
  * ```ts
  * const { catalogue, differences } = onlyApproved(await session.listTools(), approved, { whenChanged: 'warn' });
@@ -39,11 +42,12 @@ export interface ApprovedCatalogue {
  */
 export function onlyApproved(
   catalogue: Catalogue,
-  approved: ApprovedTools,
+  approved: ApprovedTools | ApprovedFile,
   options: ApprovalOptions = {},
 ): ApprovedCatalogue {
-  const { address, whenChanged = 'skip', matters = () => true, exposesInstructions = true } = options;
-  const all = compareApproved(approved, catalogue, address);
+  const { name, address, whenChanged = 'skip', matters = () => true, exposesInstructions = true } = options;
+  const before = isApprovedTools(approved) ? approved : (approvedOf(approved, name, address) ?? { tools: {} });
+  const all = compareApproved(before, catalogue, address);
   const differences = all.filter(({ kind, tool }) =>
     tool === undefined ? exposesInstructions || kind !== 'instructions' : matters(tool),
   );
@@ -52,7 +56,7 @@ export function onlyApproved(
     whenChanged === 'warn' ? kind === 'added' || kind === 'renamed' : kind !== 'removed' && kind !== 'instructions',
   );
   const byTool = new Map(refused.map((difference) => [difference.tool, difference]));
-  const reasonFor = (name: string) => byTool.get(name) ?? byTool.get(undefined); // the server itself
+  const reasonFor = (tool: string) => byTool.get(tool) ?? byTool.get(undefined); // the server itself
   const isExposed = whenChanged === 'warn' || !all.some(({ kind }) => kind === 'server' || kind === 'instructions');
   const instructions = isExposed ? catalogue.instructions : undefined;
   const known = new Set(catalogue.skipped.map(({ position }) => position));
@@ -67,7 +71,7 @@ export function onlyApproved(
     else tools.push(tool);
   }
   skipped.sort((one, other) => one.position - other.position);
-  const find = (name: string) => tools.find((tool) => tool.name === name);
+  const find = (wanted: string) => tools.find((tool) => tool.name === wanted);
   return { catalogue: { ...catalogue, instructions, tools, skipped, find }, differences };
 }
 

@@ -1,3 +1,5 @@
+import JsSha from 'jssha/sha256';
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -45,4 +47,9 @@ export function binaryOf(bytes: Uint8Array): string {
     String.fromCharCode(...bytes.subarray(part * 4096, (part + 1) * 4096)),
   );
   return parts.join('');
+}
+
+/** The digest of a text, at once: what the platforms have in common answers later. */
+export function sha256(text: string): Uint8Array {
+  return new JsSha('SHA-256', 'TEXT').update(text).getHash('UINT8ARRAY');
 }

@@ -1,8 +1,5 @@
 import { pointerToken } from './pointer.js';
 
-/** Objects and arrays gone through: more than any message has, and an end for values that contain themselves. */
-const containerLimit = 10_000_000;
-
 /**
  * The JSON Pointer to a number in a value that JSON cannot write: JavaScript reads `1e400` as Infinity, and writes
  * Infinity as null. Undefined where there is none.
@@ -10,9 +7,12 @@ const containerLimit = 10_000_000;
 export function nonFiniteNumberIn(value: unknown): string | undefined {
   if (isNonFinite(value)) return '';
   const waiting: [container: unknown, pointer: string][] = [[value, '']];
-  for (let seen = 0; seen < containerLimit; seen++) {
-    const [container, pointer] = waiting.pop() ?? [];
-    if (container === undefined) return undefined;
+  // Values may contain themselves.
+  const seen = new Set<unknown>();
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const [container, pointer] = next;
+    if (seen.has(container)) continue;
+    seen.add(container);
     for (const [key, member] of Object.entries(container ?? {})) {
       const isContainer = typeof member === 'object' && member !== null;
       if (isContainer) waiting.push([member, `${pointer}/${pointerToken(key)}`]);

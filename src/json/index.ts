@@ -8,7 +8,6 @@ export * from './numerals.js';
 export * from './options.js';
 export * from './pointer.js';
 export * from './scanner.js';
-export * from './sha256.js';
 export * from './subschemas.js';
 export * from './text.js';
 export * from './tolerant-json.js';

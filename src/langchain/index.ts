@@ -1,6 +1,7 @@
 export { mcpTools } from './mcp-tools.js';
 export type { McpTools } from './mcp-tools.js';
-export type { McpToolsOptions, OnError, ProgressOf, ServerOptions, ToolFilter } from './options.js';
+export type { McpToolsOptions, OnError, ProgressOf, ServerOptions } from './options.js';
+export type { ToolFilter } from '../internal.js';
 export type { HttpTransportName, McpToolsSource, SeveralServers, ServerEntry } from './servers.js';
 export { McpServersError } from './report.js';
 export type { McpToolsReport, ServerReport } from './report.js';

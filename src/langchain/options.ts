@@ -26,6 +26,7 @@ import type {
   ApprovedTools,
   Progress,
   Provider,
+  ToolFilter,
   ToolOptions,
   WhenChanged,
 } from '../internal.js';
@@ -40,9 +41,6 @@ import { providerOf } from './provider-of-model.js';
 
 /** A message goes to the model, which can try again; an error is thrown to whoever runs the tool. */
 export type OnError = 'message' | 'throw';
-
-/** Tools by the server's own names, or by a predicate. */
-export type ToolFilter = readonly string[] | ((tool: CatalogueTool, server: string) => boolean);
 
 /** Which call a report of progress belongs to. */
 export interface ProgressOf {

@@ -1,9 +1,9 @@
-import { onlyApproved, decline, isApprovedTools, McpError, approvedOf } from '../internal.js';
-import type { ApprovedCatalogue, Catalogue, CatalogueTool, ConnectOptions, Session } from '../internal.js';
+import { absentNames, onlyApproved, decline, McpError } from '../internal.js';
+import type { Catalogue, CatalogueTool, ConnectOptions, Session, ToolFilter } from '../internal.js';
 import { didYouMean, isObject, quote } from '../json/index.js';
 import { isByInterrupt } from './call/by-interrupt.js';
 import { outputPlaces } from './call/output-handling.js';
-import type { McpToolsOptions, ServerOptions, ToolFilter } from './options.js';
+import type { McpToolsOptions, ServerOptions } from './options.js';
 import { McpServersError } from './report.js';
 import type { Asked } from './report.js';
 import { borrowed, connectionTo, isSession } from './servers.js';
@@ -80,23 +80,16 @@ function hearChanges(session: Session, onChanged: () => void): (() => void) | un
   });
 }
 
+/** Of a server that an approval does not have, nothing was approved. */
 function take(server: ServerTools, listed: Catalogue): void {
-  const { catalogue, differences } = approved(listed, server);
+  const { at, isNamed, name, options } = server;
+  const { address } = isSession(at) ? at : { address: at };
+  const { approved, whenChanged } = options;
+  const { catalogue, differences } = approved
+    ? onlyApproved(listed, approved, { name: isNamed ? name : undefined, address, whenChanged })
+    : { catalogue: listed, differences: [] };
   const { tools, skipped, instructions, serverInfo } = catalogue;
   Object.assign(server, { tools, skipped, instructions, serverInfo, differences });
-}
-
-/** The tools that were approved, where an approval is given; of a server without one, none was. */
-function approved(
-  catalogue: Catalogue,
-  { at, isNamed, name, options: { approved, whenChanged } }: ServerTools,
-): ApprovedCatalogue {
-  if (!approved) return { catalogue, differences: [] };
-  const { address } = isSession(at) ? at : { address: at };
-  const own = isApprovedTools(approved)
-    ? approved
-    : (approvedOf(approved, isNamed ? name : undefined, address) ?? { tools: {} });
-  return onlyApproved(catalogue, own, { address, whenChanged });
 }
 
 /** The signal is for connecting and listing only: the connection outlives it. */
@@ -142,10 +135,9 @@ export function refuseUnknownNames(servers: readonly ServerTools[], options: Mcp
 
 function refuse(option: string, listed: ToolFilter | undefined, servers: readonly ServerTools[]): void {
   if (typeof listed !== 'object' || listed.length === 0 || servers.some(({ error }) => error !== undefined)) return;
-  const names = servers.flatMap(({ tools }) => tools.map(({ name }) => name));
-  const skipped = servers.flatMap(({ skipped }) => skipped.map(({ name }) => name));
-  const unknown = listed.find((name) => !names.includes(name) && !skipped.includes(name));
+  const [unknown] = absentNames(servers, listed);
   if (unknown === undefined) return;
+  const names = servers.flatMap(({ tools }) => tools.map(({ name }) => name));
   const whose = servers.map(({ name }) => quote(name)).join(', ');
   throw new McpError(
     `"${option}" lists the tool ${quote(unknown)}, which ${whose} does not have.${didYouMean(unknown, names)}`,

@@ -18,7 +18,7 @@ import { errorForPicker, SetupError } from '../../errors.js';
 import { invisibleNotes, invisibleOfServer } from '../../hints.js';
 import { type ExposedOptions, ungrouped } from '../../options/read.js';
 import { limited } from '../../text.js';
-import { isSelected, type Selection } from './selection.js';
+import { type Selection, selectsName } from './selection.js';
 
 /**
  * The tools as far as they were approved in the node; all, where nothing was. Tools that the node does not select anyway
@@ -36,7 +36,7 @@ export function approvedIn(
   const before = readApproval(approved);
   if (!before)
     throw new SetupError('"Approved Tools" holds no approval', 'Choose "Approve What the Server Has Now" again.');
-  const matters = (name: string) => isSelected(selection, catalogue, name);
+  const matters = (name: string) => selectsName(selection, catalogue, name);
   return onlyApproved(catalogue, before, { address, whenChanged, matters, exposesInstructions });
 }
 

@@ -1,18 +1,18 @@
 import {
+  absentNames,
   acceptedSchema,
   type ApprovedCatalogue,
   type Catalogue,
+  exposedTools as exposedBelow,
   type ToolSearch,
   type FixedArguments,
   fixedForTool,
   McpError,
   type McpErrorCode,
   type ModelTool,
-  modelTools,
   noticeTool,
   type NoticeTool,
   type Session,
-  startToolSearch,
 } from '../../../src/internal.js';
 import type { RunContext } from '../../host/execution.js';
 import { nameForModel, withSession } from '../../connection/session.js';
@@ -22,7 +22,7 @@ import type { ExposedOptions, NodeOptions } from '../../options/read.js';
 import { providersOf } from '../workflow-graph.js';
 import { approvedIn } from './approved.js';
 import { namesTaken, ownerOf, rememberNames } from './names.js';
-import { absentFrom, isUnapproved, readSelection, refuseEmpty, selectedTools, toolNames } from './selection.js';
+import { isUnapproved, readSelection, refuseEmpty, type Selection, toolNames, toolSelection } from './selection.js';
 
 /** What this node exposes to an agent. */
 export interface ExposedTools {
@@ -61,10 +61,10 @@ export async function exposedTools(
     const approved = approvedIn(await session.listTools(options.call), address, selection, options.exposed);
     const { catalogue } = approved;
     refuseEmpty(selection, catalogue);
-    const absent = absentFrom(catalogue, selection.named);
+    const absent = absentNames([catalogue], selection.named);
     const notSelected = selection.include === 'selected' ? absent : [];
     const fixed = fixedIn(catalogue, options.exposed, notSelected);
-    const named = namedTools(context, session, catalogue, selectedTools(catalogue, selection), fixed, options.exposed);
+    const named = namedTools(context, session, catalogue, selection, fixed, options.exposed);
     logListed(context, catalogue, named.tools.length);
     const { always } = options.exposed;
     return {
@@ -76,7 +76,7 @@ export async function exposedTools(
         absent: {
           Selected: notSelected,
           'To be left out': selection.include === 'except' ? absent : [],
-          'Always exposed': named.search ? absentFrom(catalogue, always) : [],
+          'Always exposed': named.search ? absentNames([catalogue], always) : [],
         },
       },
     };
@@ -90,27 +90,28 @@ function namedTools(
   context: RunContext,
   session: Pick<Session, 'serverInfo'>,
   catalogue: Catalogue,
-  selected: Catalogue['tools'],
+  selection: Selection,
   fixed: ReadonlyMap<string, FixedArguments>,
-  { prefix, toolSearch: mode, always, instructions, providerSafe }: ExposedOptions,
+  { prefix, toolSearch, always, instructions, providerSafe }: ExposedOptions,
 ) {
-  const taken = namesTaken(context);
-  const naming = { prefix, owner: ownerOf(context) };
-  const tools = modelTools(selected, { ...naming, taken, fixed: ({ name }) => Object.keys(fixed.get(name) ?? {}) });
-  const unprefixed = taken.length === 0 ? tools : modelTools(selected, { prefix });
-  const server = nameForModel(session);
-  const search = startToolSearch(tools, { ...naming, mode, always, server, taken });
+  const naming = { taken: namesTaken(context), owner: ownerOf(context) };
+  const name = nameForModel(session);
+  const server = { name, tools: catalogue.tools, selection: toolSelection(selection), prefix };
+  const exposed = exposedBelow([{ ...server, fixed: Object.fromEntries(fixed) }], { ...naming, toolSearch, always });
+  const tools = exposed.byServer.flat();
+  const alone = exposedBelow([server]).sent;
   const text = instructions ? (catalogue.instructions ?? '').trim() : '';
-  const others = [...taken, ...tools.map(({ name }) => name)];
-  const about = `About the tools of ${server}: ${text}`;
-  const notices = text === '' ? [] : [noticeTool('server_instructions', about, { ...naming, taken: others })];
+  const taken = [...naming.taken, ...tools.map(({ name }) => name)];
+  const about = `About the tools of ${name}: ${text}`;
+  const notices = text === '' ? [] : [noticeTool('server_instructions', about, { ...naming, prefix, taken })];
   const providers = providerSafe ? providersOf(context) : [];
-  const sent = [...(search?.exposed ?? tools), ...notices].map((tool) => {
+  const sent = [...exposed.sent, ...notices].map((tool) => {
     const schema = acceptedSchema(tool.schema, ...providers);
     return schema === tool.schema ? tool : { ...tool, schema };
   });
   rememberNames(context, [...tools, ...sent]);
-  return { tools, sent, search, notices, renamed: tools.filter(({ name }, index) => name !== unprefixed[index]?.name) };
+  const renamed = tools.filter((tool, index) => tool.name !== alone[index]?.name);
+  return { tools, sent, search: exposed.search, notices, renamed };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import {
+  absentNames,
   type Catalogue,
   type CatalogueTool,
   modelTools,
@@ -15,7 +16,7 @@ import { ungrouped } from '../../options/read.js';
 import { refusals } from '../../providers.js';
 import { enumerate, limited } from '../../text.js';
 import { differencesInPanel, differenceText } from './approved.js';
-import { absentFrom, readSelection, type Selection, selectedTools } from './selection.js';
+import { readSelection, type Selection, selectedTools } from './selection.js';
 
 const shown = 5;
 
@@ -66,7 +67,7 @@ function warningsOf(
 ): string[] {
   const { providerSafe, instructions } = ungrouped(context.getNodeParameter('options', {}));
   const skipped = skippedReasons(catalogue);
-  const absent = absentFrom(catalogue, named);
+  const absent = absentNames([catalogue], named);
   const differences = differencesInPanel(context, catalogue, address).filter(
     ({ kind }) => instructions === true || kind !== 'instructions',
   );

@@ -1,4 +1,4 @@
-import { type Catalogue, type CatalogueTool, isReadOnly } from '../../../src/internal.js';
+import { type Catalogue, type CatalogueTool, isSelected, type ToolSelection } from '../../../src/internal.js';
 import { isList } from '../../../src/json/index.js';
 import { textOfValue } from '../../editor/gate.js';
 import { SetupError } from '../../errors.js';
@@ -37,27 +37,25 @@ function names(value: unknown): readonly string[] | undefined {
   return isList(list) && list.every((name) => typeof name === 'string') ? list.map(textOfValue) : undefined;
 }
 
-export function selectedTools(
-  { tools }: Pick<Catalogue, 'tools'>,
-  { include, named }: Selection,
-): readonly CatalogueTool[] {
-  if (include === 'selected') return tools.filter(({ name }) => named.includes(name));
-  if (include === 'except') return tools.filter(({ name }) => !named.includes(name));
-  if (include === 'readOnly') return tools.filter(isReadOnly);
-  if (include === 'others') return tools.filter((tool) => !isReadOnly(tool));
-  return tools;
+/** The same for the tools of any server. */
+export function toolSelection({ include, named }: Selection): ToolSelection {
+  return {
+    ...(include === 'selected' && { include: named }),
+    ...(include === 'except' && { exclude: named }),
+    ...((include === 'readOnly' || include === 'others') && { readOnly: include === 'readOnly' }),
+  };
+}
+
+export function selectedTools({ tools }: Pick<Catalogue, 'tools'>, selection: Selection): readonly CatalogueTool[] {
+  return tools.filter((tool) => isSelected(toolSelection(selection), tool));
 }
 
 /** Whether a selection has a tool of this name. A tool that is gone counts, whatever it did. */
-export function isSelected({ include, named }: Selection, catalogue: Catalogue, name: string): boolean {
+export function selectsName(selection: Selection, catalogue: Catalogue, name: string): boolean {
   const tool = catalogue.find(name);
-  if (tool) return selectedTools({ tools: [tool] }, { include, named }).length > 0;
+  if (tool) return isSelected(toolSelection(selection), tool);
+  const { include, named } = selection;
   return include === 'selected' ? named.includes(name) : include !== 'except' || !named.includes(name);
-}
-
-/** The names that a server has no tool for. Tools that cannot be called are named elsewhere, with the reason. */
-export function absentFrom(catalogue: Catalogue, names: readonly string[]): string[] {
-  return names.filter((name) => !catalogue.find(name) && !catalogue.skipped.some((entry) => entry.name === name));
 }
 
 /** @throws SetupError where none is selected, or none that the server has; one that nobody approved is no such case */

@@ -113,6 +113,7 @@ export function ofAnswer({ code, message, data }: RpcError, { method, mask }: Fa
     return new ProtocolError("The server does not support this client's protocol revisions:", {
       code: 'UNSUPPORTED_PROTOCOL_VERSION',
       details,
+      hint: 'Look for a newer version of the server, or of this client.',
     });
   }
   return new ServerError(`The server answered ${method} with error ${code}:`, code, mask.known(data), {

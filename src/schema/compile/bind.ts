@@ -14,7 +14,8 @@ import { resolveReference } from './reference.js';
 import type { Registry } from './registry.js';
 import { explainUnknownKeyword, isAnnotation } from './unknown-keywords.js';
 
-export type Report = (diagnostic: Diagnostic) => void;
+/** Takes a diagnostic, which is made only where it is kept: of thousands, a hundred are. */
+export type Report = (make: () => Diagnostic) => void;
 
 /** The schema `false`: nothing is valid. */
 export const never = defineKeyword<undefined>({
@@ -74,32 +75,18 @@ function reportIgnored(node: PlacedNode, schema: JsonObject, onlyRef: boolean, r
   for (const name of Object.keys(schema)) {
     if (!dialect.keywords.has(name)) {
       if (isAnnotation(name)) continue;
-      report(diagnostic('note', 'unknown-keyword', node, name, () => explainUnknownKeyword(name, dialect)));
+      const message = () => explainUnknownKeyword(name, dialect);
+      report(() => note('unknown-keyword', node.locationOf(name), message()));
     } else if (onlyRef && name !== '$ref' && name !== 'definitions') {
-      const message = () => `Beside "$ref" ${dialect.name} ignores everything, "${name}" too.`;
-      report(diagnostic('note', 'ignored-keyword', node, name, message));
+      const message = `Beside "$ref" ${dialect.name} ignores everything, "${name}" too.`;
+      report(() => note('ignored-keyword', node.locationOf(name), message));
     }
   }
 }
 
-/** A diagnostic whose texts are made when they are read: of thousands, a hundred are. */
-function diagnostic(
-  severity: Diagnostic['severity'],
-  code: DiagnosticCode,
-  node: PlacedNode,
-  keyword: string | undefined,
-  message: () => string,
-): Diagnostic {
-  return {
-    severity,
-    code,
-    get schemaLocation() {
-      return keyword === undefined ? node.location : node.locationOf(keyword);
-    },
-    get message() {
-      return message();
-    },
-  };
+/** A diagnostic that is worth knowing. */
+export function note(code: DiagnosticCode, schemaLocation: string, message: string): Diagnostic {
+  return { severity: 'note', code, schemaLocation, message };
 }
 
 class NodeContext implements CompileContext {
@@ -164,7 +151,8 @@ class NodeContext implements CompileContext {
   }
 
   report(code: DiagnosticCode, message: string, severity: Diagnostic['severity'] = 'note'): void {
-    this.#listener?.(diagnostic(severity, code, this.node, this.keyword, () => message));
+    const { node, keyword } = this;
+    this.#listener?.(() => ({ severity, code, schemaLocation: node.locationOf(keyword), message }));
   }
 
   malformed(expected: string): undefined {
@@ -173,7 +161,8 @@ class NodeContext implements CompileContext {
 
   #checkSchema(value: unknown, child: PlacedNode): void {
     if (isSchema(value)) return;
-    const message = () => 'A schema must be an object or a boolean; this value accepts everything.';
-    this.#listener?.(diagnostic('error', 'malformed-schema', child, undefined, message));
+    const message = 'A schema must be an object or a boolean; this value accepts everything.';
+    const code = 'malformed-schema';
+    this.#listener?.(() => ({ severity: 'error', code, schemaLocation: child.location, message }));
   }
 }

@@ -1,5 +1,5 @@
 import { isObject, quote, startBudget } from '../../json/index.js';
-import { bindKeywords } from './bind.js';
+import { bindKeywords, note, type Report } from './bind.js';
 import type { Diagnostic } from '../keywords/diagnostic.js';
 import { dialectByUri } from '../dialects/index.js';
 import type { PlacedNode } from './node.js';
@@ -19,9 +19,8 @@ const schemaSteps = 64;
 export function diagnose(registry: Registry): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   let more = 0;
-  const report = (diagnostic: Diagnostic) => {
-    // Its texts are made by reading them.
-    if (found.length < diagnosticLimit) found.push({ ...diagnostic });
+  const report: Report = (make) => {
+    if (found.length < diagnosticLimit) found.push(make());
     else more++;
   };
   const { root } = registry.main;
@@ -31,12 +30,8 @@ export function diagnose(registry: Registry): readonly Diagnostic[] {
   let seen = 0;
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     if (++seen > schemaLimit || !budget.consume(schemaSteps)) {
-      report({
-        severity: 'note',
-        code: 'schema-too-large',
-        schemaLocation: '#',
-        message: `The schema is too large to examine as a whole: only ${seen - 1} of its subschemas were examined.`,
-      });
+      const message = `The schema is too large to examine as a whole: only ${seen - 1} of its subschemas were examined.`;
+      report(() => note('schema-too-large', '#', message));
       break;
     }
     bindKeywords(node, registry, report);
@@ -47,24 +42,17 @@ export function diagnose(registry: Registry): readonly Diagnostic[] {
     }
     for (const child of children.reverse()) waiting.push(child);
   }
-  if (more > 0) {
-    const message = `${more} more diagnostics are not listed.`;
-    found.push({ severity: 'note', code: 'more', schemaLocation: '#', message });
-  }
+  if (more > 0) found.push(note('more', '#', `${more} more diagnostics are not listed.`));
   return found;
 }
 
-function reportRoot(root: PlacedNode, registry: Registry, report: (diagnostic: Diagnostic) => void): void {
+function reportRoot(root: PlacedNode, registry: Registry, report: Report): void {
   const { schema } = root;
   if (!isObject(schema)) return;
   const declared = schema['$schema'];
   if (declared === undefined) return;
   if (typeof declared === 'string' && (dialectByUri(declared) ?? registry.dialectNamed(declared))) return;
   const name = typeof declared === 'string' ? quote(declared) : 'a value that is not a string';
-  report({
-    severity: 'note',
-    code: 'unknown-dialect',
-    schemaLocation: '#/$schema',
-    message: `"$schema" is ${name}, which is not a known dialect; the schema is read as ${root.resource.dialect.name}.`,
-  });
+  const message = `"$schema" is ${name}, which is not a known dialect; the schema is read as ${root.resource.dialect.name}.`;
+  report(() => note('unknown-dialect', '#/$schema', message));
 }

@@ -1,5 +1,5 @@
 import { additionalItems } from '../keywords/arrays/additional-items.js';
-import { countedContains, maxContains, minContains } from '../keywords/arrays/contains.js';
+import { contains, maxContains, minContains } from '../keywords/arrays/contains.js';
 import { items } from '../keywords/arrays/items.js';
 import { unevaluatedItems } from '../keywords/arrays/unevaluated-items.js';
 import { dependencies } from '../keywords/objects/dependencies.js';
@@ -23,7 +23,7 @@ export const draft201909 = defineDialect({
   vocabularies: {
     'https://json-schema.org/draft/2019-09/vocab/core': [ref, recursiveRef, defs],
     'https://json-schema.org/draft/2019-09/vocab/applicator': [
-      ...[items, additionalItems, countedContains, unevaluatedItems],
+      ...[items, additionalItems, contains, unevaluatedItems],
       ...[...memberSchemas, propertyNames, unevaluatedProperties, dependentSchemas],
       ...[...combinators, ...conditions],
     ],

@@ -7,7 +7,7 @@ import type { SharedTexts } from '../violations/received.js';
 import { distinct, RefusedValue, type Violation } from '../violations/violation.js';
 import { type Budget, budgetOptions, completeBudget } from './budget.js';
 import { EvaluationPass, type Explaining, type Limits, type StartingPoint } from './pass.js';
-import { runPass, startLimits } from './run-pass.js';
+import { runPass } from './run-pass.js';
 import { explainUndetermined, type Undetermined } from './undetermined.js';
 
 /** How a schema is evaluated. */
@@ -60,7 +60,7 @@ const explainingShare = 0.5;
  */
 export function evaluate(compiled: CompiledSchema, instance: unknown, options: EvaluateOptions = defaults): Evaluation {
   if (options !== defaults) checkEvaluateOptions('evaluate', options);
-  return decide(compiled, instance, options).evaluation;
+  return evaluateCounting(compiled, instance, options).evaluation;
 }
 
 /** @throws TypeError saying which option is wrong */
@@ -80,17 +80,11 @@ export function evaluateCounting(
   instance: unknown,
   options: EvaluateOptions = {},
 ): { evaluation: Evaluation; steps: number } {
-  return decide(compiled, instance, options);
-}
-
-function decide(
-  compiled: CompiledSchema,
-  instance: unknown,
-  options: EvaluateOptions,
-): { evaluation: Evaluation; steps: number } {
   const budget = completeBudget(options.budget);
   const root = rootOf(compiled);
-  const limits = startLimits(budget, options.assertFormats === true);
+  const remaining = startBudget({ steps: Infinity, ms: budget.ms });
+  const assertFormats = options.assertFormats === true;
+  const limits: Limits = { budget, assertFormats, remaining, guard: 'none', patternMs: budget.patternMs };
   if (!fits(instance, budget.argumentSize)) {
     return { evaluation: undetermined({ reason: 'argument-size' }), steps: 0 };
   }
@@ -148,14 +142,8 @@ class Explanation implements Explaining {
 
 /** Where the budget was enough to refuse, but not to find out why. */
 function unexplained(node: SchemaNode, instance: unknown, texts: SharedTexts): Violation {
-  const bound = { keyword: never, value: undefined, node };
-  return new RefusedValue({
-    refusal: bound,
-    value: instance,
-    path: [],
-    expectation: { kind: 'unexplained' },
-    texts,
-  });
+  const refusal = { keyword: never, value: undefined, node };
+  return new RefusedValue({ refusal, value: instance, path: [], expectation: { kind: 'unexplained' }, texts });
 }
 
 function undetermined(found: Undetermined): Exclude<Evaluation, { outcome: 'invalid' }> {

@@ -1,15 +1,7 @@
-import { startBudget } from '../../json/index.js';
 import type { SchemaNode } from '../keywords/keyword.js';
 import { UNDETERMINED, type Verdict } from '../keywords/verdict.js';
 import { watched } from '../patterns/watchdog.js';
-import type { Budget } from './budget.js';
 import { type EvaluationPass, type Limits, NeedsWatchdog, Stopped } from './pass.js';
-
-/** What the passes of one evaluation share, at its beginning. */
-export function startLimits(budget: Budget, assertFormats: boolean): Limits {
-  const remaining = startBudget({ steps: Infinity, ms: budget.ms });
-  return { budget, assertFormats, remaining, guard: 'none', patternMs: budget.patternMs };
-}
 
 /**
  * Runs a pass over a whole instance. Most schemas have no pattern that could take long, so it starts without a watchdog;
@@ -19,12 +11,12 @@ export function startLimits(budget: Budget, assertFormats: boolean): Limits {
  *
  * @param start makes the pass, anew for every attempt
  */
-export function runPass<P extends EvaluationPass>(
+export function runPass(
   root: SchemaNode,
   instance: unknown,
   limits: Limits,
-  start: () => P,
-): { pass: P; verdict: Verdict } {
+  start: () => EvaluationPass,
+): { pass: EvaluationPass; verdict: Verdict } {
   const pass = start();
   try {
     if (limits.guard !== 'pass') return { pass, verdict: pass.apply(root, instance) };

@@ -9,7 +9,6 @@ interface Contains {
 
 /** draft-06 validation, 6.14; in 2019-09 with `minContains` and `maxContains`. */
 export const contains = containsKeyword(false);
-export const countedContains = contains;
 
 /** 2020-12 core, 10.3.1.3: the items that match count as evaluated. */
 export const annotatedContains = containsKeyword(true);

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../json/index.js';
-import { defineKeyword, namesIn, type SchemaNode } from '../keyword.js';
+import { type BoundKeyword, defineKeyword, type EvaluationContext, namesIn, type SchemaNode } from '../keyword.js';
 import type { Pattern } from '../../patterns/pattern.js';
 import { and, INVALID, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
 
@@ -43,21 +43,33 @@ export const additionalProperties = defineKeyword<AdditionalProperties>({
       }
       if (covered === VALID || value.open) continue;
       evaluated?.addProperty(name);
-      let verdict: Verdict;
-      if (covered === UNDETERMINED) {
-        verdict = context.tryAt(schema, instance[name], name) === VALID ? VALID : UNDETERMINED;
-      } else if (schema.schema === false) {
-        verdict = context.report(bound, instance, {
-          kind: 'unwanted',
-          property: name,
-          schema: { properties: value.names },
-        });
-      } else {
-        verdict = context.applyAt(schema, instance[name], name);
-      }
-      result = and(result, verdict);
+      const declaring = { properties: value.names };
+      const isUncertain = covered === UNDETERMINED;
+      result = and(result, applyToRest({ bound, schema, declaring, isUncertain }, instance, name, context));
       if (context.settled(result)) break;
     }
     return result;
   },
 });
+
+interface Rest {
+  readonly bound: BoundKeyword;
+  /** What the member has to satisfy. */
+  readonly schema: SchemaNode;
+  /** The schema that declares the others. */
+  readonly declaring: unknown;
+  /** Whether another keyword may have evaluated the member. */
+  readonly isUncertain: boolean;
+}
+
+/** Applies a schema to a member that no other keyword speaks of. */
+export function applyToRest(
+  { bound, schema, declaring, isUncertain }: Rest,
+  instance: JsonObject,
+  name: string,
+  context: EvaluationContext,
+): Verdict {
+  if (isUncertain) return context.tryAt(schema, instance[name], name) === VALID ? VALID : UNDETERMINED;
+  if (schema.schema !== false) return context.applyAt(schema, instance[name], name);
+  return context.report(bound, instance, { kind: 'unwanted', property: name, schema: declaring });
+}

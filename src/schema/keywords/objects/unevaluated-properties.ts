@@ -1,6 +1,7 @@
 import { isObject } from '../../../json/index.js';
 import { defineKeyword, namesIn, type SchemaNode } from '../keyword.js';
-import { and, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
+import { and, VALID, type Verdict } from '../verdict.js';
+import { applyToRest } from './additional-properties.js';
 
 /** core, 11.3 */
 export const unevaluatedProperties = defineKeyword<SchemaNode>({
@@ -13,19 +14,8 @@ export const unevaluatedProperties = defineKeyword<SchemaNode>({
     let result: Verdict = VALID;
     for (const name of namesIn(instance, context)) {
       if (evaluated.hasProperty(name)) continue;
-      let verdict: Verdict;
-      if (evaluated.uncertain) {
-        verdict = context.tryAt(schema, instance[name], name) === VALID ? VALID : UNDETERMINED;
-      } else if (schema.schema === false) {
-        verdict = context.report(bound, instance, {
-          kind: 'unwanted',
-          property: name,
-          schema: bound.node.schema,
-        });
-      } else {
-        verdict = context.applyAt(schema, instance[name], name);
-      }
-      result = and(result, verdict);
+      const rest = { bound, schema, declaring: bound.node.schema, isUncertain: evaluated.uncertain };
+      result = and(result, applyToRest(rest, instance, name, context));
       if (context.settled(result)) break;
     }
     evaluated.addAll();

@@ -1,0 +1,66 @@
+import type { Catalogue, CatalogueTool } from '../mcp/index.js';
+import { modelTools, refuseUndeclared, type ModelTool, type ModelToolsOptions } from '../tool/index.js';
+import { startToolSearch, type ToolSearch, type ToolSearchMode } from '../tool-search/index.js';
+import { isSelected, type ToolSelection } from './selection.js';
+
+/** A server, and how its tools are exposed. */
+export interface ExposedServer {
+  /** What the model calls it. */
+  readonly name: string;
+  /** What it has, as far as that was approved. */
+  readonly tools: readonly CatalogueTool[];
+  readonly selection?: ToolSelection | undefined;
+  readonly prefix?: string | undefined;
+  /** Arguments that are not the model's, by the tools' own names. */
+  readonly fixed?: Readonly<Record<string, object>> | undefined;
+}
+
+/** What holds for the tools of all servers. */
+export interface ExposedToolsOptions extends Pick<ModelToolsOptions, 'taken' | 'owner'> {
+  readonly toolSearch?: ToolSearchMode | undefined;
+  /** Tools that are exposed beside the search tools, by their own names. */
+  readonly always?: readonly string[] | undefined;
+}
+
+/** What a model gets of some servers. */
+export interface ExposedTools {
+  /** The tools that can be called, in the order of the servers. */
+  readonly byServer: readonly (readonly ModelTool[])[];
+  /** What the model is sent: all of them, or what it searches them with. */
+  readonly sent: readonly ModelTool[];
+  readonly search: ToolSearch | undefined;
+}
+
+/**
+ * The selected tools of some servers, under names that differ, without their fixed arguments; or tools to search them.
+ *
+ * @throws FixedArgumentsError where a selected tool does not declare an argument that is to be fixed
+ */
+export function exposedTools(servers: readonly ExposedServer[], options: ExposedToolsOptions = {}): ExposedTools {
+  const { toolSearch: mode, always, owner } = options;
+  const taken = new Set(options.taken);
+  const byServer = servers.map(({ name: server, tools, selection = {}, prefix = '', fixed = {} }) => {
+    const fixedOf = ({ name }: CatalogueTool) => (Object.hasOwn(fixed, name) ? Object.keys(fixed[name] ?? {}) : []);
+    const selected = tools.filter((tool) => isSelected(selection, tool, server));
+    for (const tool of selected) refuseUndeclared(tool, fixedOf(tool));
+    const named = modelTools(selected, { prefix, owner, taken, fixed: fixedOf });
+    for (const { name } of named) taken.add(name);
+    return named;
+  });
+  const all = byServer.flat();
+  const searched = servers.filter((_, index) => byServer[index]?.length);
+  const server = [...new Set(searched.map(({ name }) => name))].join(', ');
+  const [prefix = '', ...others] = new Set(searched.map((each) => each.prefix));
+  const naming = { owner, taken: options.taken ?? [], prefix: others.length === 0 ? prefix : '' };
+  const search = startToolSearch(all, { ...naming, mode, always, server });
+  return { byServer, sent: search?.exposed ?? all, search };
+}
+
+/** The names that none of these servers has a tool for; a tool that was skipped is there. */
+export function absentNames(
+  servers: readonly Pick<Catalogue, 'tools' | 'skipped'>[],
+  names: readonly string[],
+): string[] {
+  const known = new Set(servers.flatMap(({ tools, skipped }) => [...tools, ...skipped].map(({ name }) => name)));
+  return names.filter((name) => !known.has(name));
+}
