@@ -1,6 +1,5 @@
 import { McpError, ServerError, unknownOutcome } from '../internal.js';
-import { jsonText, messageOf, sentences } from '../json/index.js';
-import type { AnswerText } from '../mcp/index.js';
+import { messageOf, sentences } from '../json/index.js';
 
 /** The codes of JSON-RPC and MCP that are used here. */
 export const codes = {
@@ -10,6 +9,7 @@ export const codes = {
   invalidParams: -32602,
   internal: -32603,
   headerMismatch: -32020,
+  missingCapability: -32021,
   unsupportedRevision: -32022,
 };
 
@@ -26,16 +26,19 @@ export class Refusal extends Error {
   }
 }
 
+/** What a client is answered with where there is no result. */
+export interface Failure {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
 /**
- * The answer where there is no result: the server's own error, or the reason and what to do about it.
+ * The server's own error, or the reason and what to do about it.
  *
  * @param isShared whether other clients use the server as well: then what it printed is left out
  */
-export function failed(error: unknown, isShared: boolean): AnswerText {
-  return { error: jsonText(errorOf(error, isShared)) };
-}
-
-function errorOf(error: unknown, isShared: boolean): object {
+export function failureOf(error: unknown, isShared: boolean): Failure {
   if (error instanceof Refusal) return { code: error.code, message: error.message, data: error.data };
   if (error instanceof ServerError)
     return { code: error.rpcCode, message: error.details ?? error.message, data: error.data };

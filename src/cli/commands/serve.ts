@@ -10,7 +10,7 @@ import {
   type Token,
 } from '../../serve/index.js';
 import { isObject } from '../../json/index.js';
-import { command, flag, type Given, names, oneOf, type Option, parsed, text, texts } from '../command.js';
+import { command, type Given, names, oneOf, type Option, parsed, text, texts } from '../command.js';
 import type { Context, Env } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { readText } from '../files.js';
@@ -33,7 +33,6 @@ const options = {
   'allow-origin': texts('ORIGIN', 'let web pages of this origin connect; repeatable'),
   'max-sessions': count('N', 'keep at most this many sessions open; default 100'),
   idle: seconds('close a session that nobody has used for this long; default 1800'),
-  shared: flag('share one session among all clients with servers over HTTP that have no state (2026-07-28)'),
   provider: oneOf(
     ['openai', 'anthropic', 'google'],
     'NAME',
@@ -67,12 +66,11 @@ are put in front of the names of their tools. Clients are isolated from one anot
       port,
       host = '127.0.0.1',
       'allow-origin': origins,
-      shared,
       provider,
       'tool-search': toolSearch = 'off',
       always,
     } = given;
-    const onlyHttp = (['host', 'token', 'allow-origin', 'max-sessions', 'idle', 'shared'] as const).find(
+    const onlyHttp = (['host', 'token', 'allow-origin', 'max-sessions', 'idle'] as const).find(
       (option) => port === undefined && isGiven(given[option]),
     );
     if (onlyHttp) throw new UsageError(`--${onlyHttp} only works with --port.`);
@@ -95,7 +93,6 @@ are put in front of the names of their tools. Clients are isolated from one anot
       provider,
       toolSearch,
       always,
-      shared,
       idleTimeoutMs: given['idle-timeout'] ?? defaultTimeoutMs,
       log: terminal.note,
     };

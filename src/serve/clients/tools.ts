@@ -84,7 +84,7 @@ export class Tools {
    */
   async call({ params, paramsText }: Call, caller: Caller): Promise<string> {
     const tools = await this.#group.tools(caller.signal);
-    // All calls of a batch, and all that waited for the tools, go on at once.
+    // All calls that waited for the tools go on at once.
     await ownTurn();
     const name = String(params['name']);
     const found = this.#searchIn(tools)?.answer(name, params['arguments']);

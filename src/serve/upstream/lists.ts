@@ -1,6 +1,7 @@
 import { jsonText, type JsonObject } from '../../json/index.js';
 import { codes, Refusal } from '../errors.js';
 import type { Caller } from './calls-under-way.js';
+import type { Group } from './group.js';
 import type { Upstream } from './upstream.js';
 
 /** The lists besides the tools: the key of their entries, what an entry is known by, and how a session reads it. */
@@ -13,12 +14,7 @@ const lists = {
 export type ListMethod = keyof typeof lists;
 
 /** The servers that these are the lists of. */
-interface Servers {
-  readonly single: Upstream | undefined;
-  readonly upstreams: readonly Upstream[];
-  reachable(retries?: boolean): Promise<Upstream[]>;
-  ofEach<T>(upstreams: readonly Upstream[], work: (upstream: Upstream) => Promise<T>): Promise<T[]>;
-}
+type Servers = Pick<Group, 'single' | 'upstreams' | 'open' | 'reachable' | 'ofEach'>;
 
 /**
  * The prompts and resources of a principal. Those of a single server pass as they are. Of several servers, each list is
@@ -73,7 +69,7 @@ export class Lists {
   /** Sends on what is about a resource or template: to the server that listed it, or else to each until one answers. */
   async ofResource(uri: unknown, send: (upstream: Upstream) => Promise<string>): Promise<string> {
     let last: unknown = new Refusal(codes.invalidParams, `Unknown resource: ${String(uri)}`);
-    for (const upstream of await this.ownersOf(uri)) {
+    for (const upstream of await this.#ownersOf(uri)) {
       try {
         return await send(upstream);
       } catch (error) {
@@ -83,13 +79,21 @@ export class Lists {
     throw last;
   }
 
+  /** @param subscriber for whom; the same one twice counts once */
+  async subscribe(uri: string, subscriber: object): Promise<void> {
+    for (const upstream of await this.#ownersOf(uri)) await upstream.subscribe(uri, subscriber);
+  }
+
+  async unsubscribe(uri: string, subscriber: object): Promise<void> {
+    for (const upstream of this.#servers.upstreams) await upstream.unsubscribe(uri, subscriber);
+  }
+
   /** The servers that may have a resource: the one that listed it, or else those that have any. */
-  async ownersOf(uri: unknown): Promise<readonly Upstream[]> {
+  async #ownersOf(uri: unknown): Promise<readonly Upstream[]> {
     const { single } = this.#servers;
     const listed = (method: ListMethod) => this.#owners.get(method)?.get(uri);
     const owner = single ?? listed('resources/list') ?? listed('resources/templates/list');
     if (owner) return [owner];
-    const reached = await this.#servers.reachable(false);
-    return reached.filter((upstream) => upstream.has('resources'));
+    return (await this.#servers.open()).filter((upstream) => upstream.has('resources'));
   }
 }
