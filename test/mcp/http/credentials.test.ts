@@ -122,13 +122,6 @@ describe('credentials', () => {
     expect(foreign.seen.length).toBeGreaterThan(0);
     expect(foreign.seen.some(({ headers }) => 'x-api-key' in headers || 'authorization' in headers)).toBe(false);
   });
-
-  test('in the URL are sent as a header', async () => {
-    const server = await given(({ plain }) => plain());
-    await connected(server, {}, { url: server.url.replace('http://', 'http://us%C3%A9r:p%40ss@') });
-    expect(server.seen[0]?.headers.authorization).toBe(`Basic ${Buffer.from('usér:p@ss').toString('base64')}`);
-    expect(server.seen[0]?.path).toBe('/mcp');
-  });
 });
 
 describe('a redirect', () => {

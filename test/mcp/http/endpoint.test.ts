@@ -217,12 +217,6 @@ describe('Credentials', () => {
     expect(asked).toMatchObject([{ headers: { authorization: 'Bearer token' } }]);
   });
 
-  test.each([401, 403])('without a provider HTTP %i is what it is', async (status) => {
-    const { send, asked } = await opened(() => new Response('', { status }));
-    expect((await send()).status).toBe(status);
-    expect(asked).toHaveLength(1);
-  });
-
   test('HTTP 403 without a challenge asks for no more rights', async () => {
     const { send, asked } = await authorized([403]);
     expect((await send()).status).toBe(403);

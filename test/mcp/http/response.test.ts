@@ -39,14 +39,6 @@ describe('a response', () => {
     expect(await echo(await connected(server))).toBe('after the noise');
   });
 
-  test('may list 10,000 tools', async () => {
-    const tools = Array.from({ length: 10_000 }, (_, n) => ({ name: `tool_${n}`, inputSchema: { type: 'object' } }));
-    const server = await given((exchange) =>
-      exchange.message.method === 'tools/list' ? exchange.result({ tools }) : exchange.plain(),
-    );
-    expect((await (await connected(server)).listTools()).tools).toHaveLength(10_000);
-  });
-
   test('stream that is cut off with event ids is taken up again where it was', async () => {
     let asked: unknown;
     const server = await given((exchange) => {

@@ -30,13 +30,6 @@ describe('a stdio server', () => {
     });
   });
 
-  test('gets no exported function of a shell (CVE-2014-6271)', async () => {
-    vi.stubEnv('LANG', '() { :; }; echo vulnerable');
-    await using session = await connect(stdioServer());
-    expect(JSON.parse(textOf(await session.callTool(toolNamed('environment'), {})))).not.toHaveProperty('LANG');
-    vi.unstubAllEnvs();
-  });
-
   test('gets the documented base environment and what the user gives, and nothing else', async () => {
     vi.stubEnv('MCP_VERBATIM_SECRET_OF_THE_HOST', 'do not hand on');
     await using session = await connect({ ...stdioServer(), env: { GIVEN: 'yes', LANG: 'tlh' } });
@@ -216,13 +209,6 @@ describe('a stdio server', () => {
     });
   });
 
-  test('that ends without a line end shows its last line', async () => {
-    expect(await failureOf(connect(stdioServer('dies without ending its line')))).toMatchObject({
-      code: 'SERVER_EXITED',
-      message: expect.stringContaining('port 80 is taken'),
-    });
-  });
-
   test('that reads slowly does not make listeners pile up', async () => {
     const warnings: string[] = [];
     const listen = ({ name }: Error) => warnings.push(name);
@@ -233,11 +219,6 @@ describe('a stdio server', () => {
     await new Promise((resolve) => setImmediate(resolve));
     process.off('warning', listen);
     expect(warnings).toEqual([]);
-  });
-
-  test('whose arguments are too long for the system gives an error that says so', async () => {
-    const error = await failureOf(connect(stdioServer('plain', 'x'.repeat(3_000_000))));
-    expect(error).toMatchObject({ code: 'CONNECTION_FAILED', message: expect.stringContaining('too long') });
   });
 
   test('answers 100 calls at once', async () => {
