@@ -43,12 +43,9 @@ interface Answered {
   body: Buffer;
 }
 
-/** Sends a request over a connection of its own, unless an agent is given. */
-async function send(
-  url: string,
-  { body = '', headers = {}, method = 'POST', agent }: SendOptions = {},
-): Promise<Answered> {
-  const sent = request(url, { method, headers, agent: agent ?? false });
+/** Sends a request over a connection of its own. */
+async function send(url: string, { body = '', headers = {}, method = 'POST' }: SendOptions = {}): Promise<Answered> {
+  const sent = request(url, { method, headers, agent: false });
   sent.end(body);
   const [response] = (await once(sent, 'response')) as [IncomingMessage]; // by the event's type
   return { status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) };
@@ -58,7 +55,6 @@ interface SendOptions {
   body?: string | Buffer;
   headers?: Record<string, string>;
   method?: string;
-  agent?: Agent;
 }
 
 const schema = findPersons.inputSchema;
