@@ -44,15 +44,6 @@ describe('a server that does not take the first request', () => {
     expect(requests(server)).toEqual(['POST /mcp initialize', 'POST /mcp server/discover', 'GET /mcp', 'GET /sse']);
   });
 
-  test('for its parameters is not said to have been called with wrong arguments', async () => {
-    const server = await given((exchange) =>
-      exchange.verb === 'POST' ? refuse(exchange, undefined, -32602) : exchange.status(405),
-    );
-    const failure = await failing(server);
-    expect(failure).toMatchObject({ message: expect.stringContaining('-32602: Not like this') as string });
-    expect((failure as { hint?: string }).hint).toBeUndefined();
-  });
-
   test.each([304, 401, 403, 407, 408, 429, 500, 503])('with HTTP %i is not tried in any other way', async (status) => {
     const server = await given((exchange) => exchange.status(status));
     expect(await failing(server)).toMatchObject({ status });
@@ -145,21 +136,6 @@ describe('what a server says of itself in the handshake', () => {
     );
     return connect({ url: server.url });
   }
-
-  test('is kept', async () => {
-    await using session = await telling({ instructions: 'Be brief.', capabilities: { tools: {} } });
-    expect(session).toMatchObject({
-      instructions: 'Be brief.',
-      capabilities: { tools: {} },
-      serverInfo: { name: 'a' },
-    });
-  });
-
-  test('is left out where it is not what it should be', async () => {
-    await using session = await telling({ instructions: 5, capabilities: 'tools', serverInfo: 'a' });
-    expect(session).toMatchObject({ capabilities: {} });
-    expect([session.instructions, session.serverInfo]).toEqual([undefined, undefined]);
-  });
 
   test.each([
     ['no revision', undefined, 'agrees upon none in'],
