@@ -72,6 +72,6 @@ test.each<[options: object, action: string]>([
   expect(answer?.action === 'accept' ? JSON.stringify({ a: 'd', ...answer.content }) : answer?.action).toBe(outcome);
 });
 
-test('options that an expression made of something else are none', () => {
-  expect(options('all').raw).toBe(false);
+test.each(['all', null])('options that an expression made %j are none', (given) => {
+  expect(options(given).raw).toBe(false);
 });
