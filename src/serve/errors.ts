@@ -24,13 +24,12 @@ export class Refusal extends Error {
   ) {
     super(message);
   }
-}
 
-/** What a client is answered with where there is no result. */
-export interface Failure {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: unknown;
+  /** As JSON-RPC has it. */
+  toJSON(): object {
+    const { code, message, data } = this;
+    return { code, message, data };
+  }
 }
 
 /**
@@ -38,12 +37,11 @@ export interface Failure {
  *
  * @param isShared whether other clients use the server as well: then what it printed is left out
  */
-export function failureOf(error: unknown, isShared: boolean): Failure {
-  if (error instanceof Refusal) return { code: error.code, message: error.message, data: error.data };
-  if (error instanceof ServerError)
-    return { code: error.rpcCode, message: error.details ?? error.message, data: error.data };
-  if (!(error instanceof McpError)) return { code: codes.internal, message: messageOf(error) };
+export function failureOf(error: unknown, isShared: boolean): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof ServerError) return new Refusal(error.rpcCode, error.details ?? error.message, error.data);
+  if (!(error instanceof McpError)) return new Refusal(codes.internal, messageOf(error));
   const { title, message, hint, outcomeUnknown } = error;
   const reason = isShared ? title : message;
-  return { code: codes.internal, message: sentences(reason, outcomeUnknown ? unknownOutcome : undefined, hint) };
+  return new Refusal(codes.internal, sentences(reason, outcomeUnknown ? unknownOutcome : undefined, hint));
 }

@@ -11,9 +11,6 @@ const chunkBytes = 64 * 1024;
 
 /** Texts on their way to a client, in order. A client that does not read has its stream destroyed. */
 export class Outbox {
-  readonly #stream: Writable;
-  readonly #maxBytes: number;
-  readonly #onGivenUp: (reason: string) => void;
   readonly #waiting = new Readable({ read: () => {} });
   /** Runs out where the client reads nothing. */
   readonly #timer: NodeJS.Timeout;
@@ -21,10 +18,12 @@ export class Outbox {
   #isEnding = false;
 
   /** @param onGivenUp called at most once, after the stream is destroyed */
-  constructor(stream: Writable, onGivenUp: (reason: string) => void, { bytes, unreadMs } = defaultLimits) {
-    this.#stream = stream;
-    this.#maxBytes = bytes;
-    this.#onGivenUp = onGivenUp;
+  constructor(
+    readonly stream: Writable,
+    readonly onGivenUp: (reason: string) => void,
+    readonly limits = defaultLimits,
+  ) {
+    const { unreadMs } = limits;
     this.#timer = setTimeout(() => {
       if (stream.writableNeedDrain) this.#giveUp(`it has read nothing for ${unreadMs / 1000} s`);
     }, unreadMs).unref();
@@ -39,17 +38,17 @@ export class Outbox {
   }
 
   get isStalled(): boolean {
-    return this.#stream.writableNeedDrain && performance.now() - this.#readAt >= stalledMs;
+    return this.stream.writableNeedDrain && performance.now() - this.#readAt >= stalledMs;
   }
 
   write(text: string): void {
-    if (this.#stream.destroyed || this.#isEnding) return;
-    if (!this.#stream.writableNeedDrain) this.#hasRead();
+    if (this.stream.destroyed || this.#isEnding) return;
+    if (!this.stream.writableNeedDrain) this.#hasRead();
     const bytes = Buffer.from(text);
     // A single message may be longer: the client asked for it.
     const before = this.#waiting.readableLength;
-    if (before > 0 && before + bytes.length > this.#maxBytes)
-      this.#giveUp(`more than ${this.#maxBytes} bytes wait for it`);
+    if (before > 0 && before + bytes.length > this.limits.bytes)
+      this.#giveUp(`more than ${this.limits.bytes} bytes wait for it`);
     else for (let at = 0; at < bytes.length; at += chunkBytes) this.#waiting.push(bytes.subarray(at, at + chunkBytes));
   }
 
@@ -65,7 +64,7 @@ export class Outbox {
   }
 
   #giveUp(reason: string): void {
-    this.#stream.destroy();
-    this.#onGivenUp(reason);
+    this.stream.destroy();
+    this.onGivenUp(reason);
   }
 }

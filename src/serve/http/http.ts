@@ -94,14 +94,14 @@ class Gateway {
     try {
       await this.#answer(incoming, outgoing, headers);
     } catch (error) {
-      const known = error instanceof HttpRefusal || error instanceof Refusal;
-      if (!known) this.#options.log(messageOf(error));
-      const { code, message, data } = known ? error : new Refusal(codes.internal, 'Internal error');
-      const { status = known ? 400 : 500, headers: more = {}, id = null } = error instanceof HttpRefusal ? error : {};
+      if (!(error instanceof Refusal)) this.#options.log(messageOf(error));
+      const refusal =
+        error instanceof Refusal ? error : new HttpRefusal(500, new Refusal(codes.internal, 'Internal error'));
+      const { status, headers: more, id } = refusal instanceof HttpRefusal ? refusal : new HttpRefusal(400, refusal);
       if (outgoing.headersSent) outgoing.destroy();
       else {
         outgoing.writeHead(status, { ...headers, ...more, 'content-type': 'application/json' });
-        outgoing.end(jsonText({ jsonrpc: '2.0', error: { code, message, data }, id }));
+        outgoing.end(jsonText({ jsonrpc: '2.0', error: refusal, id }));
       }
     }
   }

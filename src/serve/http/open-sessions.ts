@@ -19,16 +19,13 @@ interface Kept<S> {
  * closed, or else the idle one that was used least recently; a busy one never is.
  */
 export class OpenSessions<S extends OpenSession> {
-  readonly #limits: { max: number; idleMs: number };
   /** The least recently used first. */
   readonly #kept = new Map<string, Kept<S>>();
   /** How many are being closed: until then their processes last. */
   #closing = 0;
   #isOver = false;
 
-  constructor(limits: { max: number; idleMs: number }) {
-    this.#limits = limits;
-  }
+  constructor(readonly limits: { readonly max: number; readonly idleMs: number }) {}
 
   get(key: string): S | undefined {
     return this.#kept.get(key)?.session;
@@ -36,8 +33,8 @@ export class OpenSessions<S extends OpenSession> {
 
   /** @returns the new session; undefined where all are busy, or as many are being closed */
   add<T extends S>(key: string, open: () => T): T | undefined {
-    if (this.#isOver || this.#closing >= this.#limits.max) return undefined;
-    if (this.#kept.size >= this.#limits.max) {
+    if (this.#isOver || this.#closing >= this.limits.max) return undefined;
+    if (this.#kept.size >= this.limits.max) {
       const all = [...this.#kept];
       const stalled = all.find(([, { session }]) => session.state === 'stalled');
       const leaving = stalled ?? all.find(([, { session, uses }]) => session.state === 'idle' || uses === 0);
@@ -65,7 +62,7 @@ export class OpenSessions<S extends OpenSession> {
     response.once('finish', touch);
     response.once('close', () => {
       if (--kept.uses > 0 || this.#kept.get(key) !== kept) return;
-      kept.timer = setTimeout(() => void this.close(key), this.#limits.idleMs).unref();
+      kept.timer = setTimeout(() => void this.close(key), this.limits.idleMs).unref();
     });
     return ++kept.uses;
   }

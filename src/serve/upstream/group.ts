@@ -24,14 +24,16 @@ export class Group {
   readonly single: Upstream | undefined;
   /** Their prompts and resources. */
   readonly lists: Lists;
-  readonly #log: (line: string) => void;
   #tools: { catalogues: readonly (Catalogue | undefined)[]; byName: OwnedTools } | undefined;
 
-  constructor(servers: readonly NamedServer[], owner: Owner, options: UpstreamOptions) {
+  constructor(
+    servers: readonly NamedServer[],
+    owner: Owner,
+    readonly options: UpstreamOptions,
+  ) {
     this.upstreams = servers.map((server) => new Upstream(server, owner, options));
     this.single = servers.length === 1 ? this.upstreams[0] : undefined;
     this.lists = new Lists(this, options.log);
-    this.#log = options.log;
   }
 
   async close(): Promise<void> {
@@ -91,7 +93,8 @@ export class Group {
     const failed = results.find((result) => result.status === 'rejected');
     if (done.length === 0 && failed) throw failed.reason;
     for (const [index, result] of results.entries())
-      if (result.status === 'rejected') this.#log(`${upstreams[index]?.name ?? ''}: ${messageOf(result.reason)}`);
+      if (result.status === 'rejected')
+        this.options.log(`${upstreams[index]?.name ?? ''}: ${messageOf(result.reason)}`);
     return done;
   }
 
@@ -133,7 +136,7 @@ export class Group {
     if (this.single) return upstream.catalogue(signal, isFresh);
     if (!upstream.isOpen) return before;
     return upstream.catalogue(signal, isFresh).catch((error: unknown) => {
-      this.#log(`${upstream.name}: ${messageOf(error)}`);
+      this.options.log(`${upstream.name}: ${messageOf(error)}`);
       return before;
     });
   }
@@ -159,7 +162,7 @@ export class Group {
       }));
     } catch (error) {
       if (this.single) throw error;
-      this.#log(`${upstream.name}: ${messageOf(error)}`);
+      this.options.log(`${upstream.name}: ${messageOf(error)}`);
       return [];
     }
   }
