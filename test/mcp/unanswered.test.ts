@@ -33,8 +33,8 @@ describe.each<[string, Partial<HttpAddress>]>([
   ['a fetch of the caller', { fetch: (input, init) => fetch(input, init) }],
 ])('a call by %s', (_, address) => {
   test.each<[string, (exchange: Exchange) => unknown, string, string?]>([
-    ['the answer to another', body('{"jsonrpc":"2.0","id":99,"result":{}}'), 'PROTOCOL_VIOLATION', 'the id 99'],
-    ['an answer without an id', body('{"jsonrpc":"2.0","id":null,"result":{}}'), 'PROTOCOL_VIOLATION', 'the id null'],
+    ['the answer to another', body('{"jsonrpc":"2.0","id":99,"result":{}}'), 'PROTOCOL_VIOLATION', '"id":99'],
+    ['an answer without an id', body('{"jsonrpc":"2.0","id":null,"result":{}}'), 'PROTOCOL_VIOLATION', '"id":null'],
     ['an answer that is none', body('{"error":"nope"}'), 'PROTOCOL_VIOLATION', '{"error":"nope"}'],
     [
       'a notification',
