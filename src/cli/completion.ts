@@ -2,7 +2,7 @@ import { isList } from '../json/index.js';
 import { generalOptions } from './arguments.js';
 import type { Entry } from './command.js';
 import type { Env } from './context.js';
-import { readSettings, writeSettings } from './settings.js';
+import { keepIfPossible, readSettings } from './settings.js';
 
 const file = 'tools.json';
 
@@ -41,13 +41,9 @@ function toolNames(env: Env): string[] {
   return isList(tools) ? tools.filter((name) => typeof name === 'string').filter((name) => isPlain.test(name)) : [];
 }
 
-/** Remembers the names of tools for the completion. A failure does not matter. */
+/** Remembers the names of tools for the completion. */
 export function rememberTools(names: readonly string[], env: Env): void {
-  try {
-    writeSettings(env, file, { tools: names.filter((name) => isPlain.test(name)) });
-  } catch {
-    // The settings folder cannot be written to.
-  }
+  keepIfPossible(env, file, { tools: names.filter((name) => isPlain.test(name)) });
 }
 
 /** Names that a shell reads as one plain word (2025-11-25, Tool Names); a server could call a tool $(reboot). */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { messageOf } from '../json/index.js';
 import { UsageError } from './exit.js';
 
@@ -7,11 +7,17 @@ export function fileError(path: string, how: 'read' | 'written', error: unknown)
   return new UsageError(`${path} cannot be ${how}: ${messageOf(error)}`);
 }
 
-/** @throws UsageError where it cannot be read */
-export function readText(path: string): string {
+/**
+ * @param mostMb how large it may be
+ * @throws UsageError where it cannot be read, or is larger
+ */
+export function readText(path: string, mostMb = Infinity): string {
+  let text: string | undefined;
   try {
-    return readFileSync(path, 'utf8');
+    if (statSync(path).size <= mostMb * 1024 * 1024) text = readFileSync(path, 'utf8');
   } catch (error) {
     throw fileError(path, 'read', error);
   }
+  if (text === undefined) throw new UsageError(`${path} is larger than ${mostMb} MB.`);
+  return text;
 }

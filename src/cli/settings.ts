@@ -34,6 +34,15 @@ export function writeSettings(env: Env, name: string, content: JsonObject): void
   }
 }
 
+/** The same where a failure does not matter. */
+export function keepIfPossible(env: Env, name: string, content: JsonObject): void {
+  try {
+    writeSettings(env, name, content);
+  } catch {
+    // The folder cannot be written to.
+  }
+}
+
 /** In the user's own folder of settings, by the XDG base directories or, on Windows, APPDATA. */
 function pathOf({ XDG_CONFIG_HOME, APPDATA, HOME }: Env, name: string): string | undefined {
   const settings = XDG_CONFIG_HOME || APPDATA || (HOME ? join(HOME, '.config') : undefined);

@@ -1,5 +1,4 @@
 import { base64Of, bytesOf, bytesOfBase64, parseJson, textOfBytes } from '../json/index.js';
-import { decodedUrl } from './decodings.js';
 import { hidden, looksLikeToken, looksRandom, secretSpans, unquoted } from './in-text.js';
 import { isSecret, secretsWithin } from './in-values.js';
 import { isNameOfSomeKey, isSecretName, mayNameSecret } from './names.js';
@@ -105,17 +104,28 @@ function* headerSecrets(name: string, value: string): Generator<string> {
  */
 function* urlSecrets(text: string, isServer = false): Generator<string> {
   if (!text.includes('://') || !URL.canParse(text)) return;
-  const { username, password, pathname, hash, searchParams } = new URL(text);
-  const [user, key] = [decodedUrl(username), decodedUrl(password)];
-  if (user + key !== '') yield* [key, `${user}:${key}`, base64Of(bytesOf(`${user}:${key}`))];
-  if (key !== '' || isServer || looksRandom(user)) yield user;
-  for (const [name, value] of searchParams) {
+  const { username, password, pathname, hash, search } = new URL(text);
+  const [user, key] = [decoded(username), decoded(password)];
+  if (user + key !== '') yield* [key, password, `${user}:${key}`, base64Of(bytesOf(`${user}:${key}`))];
+  if (key !== '' || isServer || looksRandom(user)) yield* [user, username];
+  for (const pair of search.slice(1).split('&')) {
+    const [[name, value] = ['', '']] = new URLSearchParams(pair);
     const isShortKey = /^(?=\w*\d)(?=\w*[a-z])\w+$/i.test(value);
-    if (mayNameSecret(name) || looksRandom(value) || (isServer && (isNoWord(value) || isShortKey))) yield value;
+    if (mayNameSecret(name) || looksRandom(value) || (isServer && (isNoWord(value) || isShortKey)))
+      yield* [value, pair.slice(pair.indexOf('=') + 1)];
     // A short value is a word that messages need; with its name it is not.
-    if (isServer && value !== '') yield `${name}=${value}`;
+    if (isServer && value !== '') yield pair;
   }
-  yield* [...pathname.split('/'), hash.slice(1)].map(decodedUrl).filter(looksLikeToken);
+  yield* [...pathname.split('/'), hash.slice(1)].map(decoded).filter(looksLikeToken);
+}
+
+/** A part of a URL; bytes that are no UTF-8 stay as they are. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** A path with digits is no token: people have to see what is run. */

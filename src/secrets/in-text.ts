@@ -1,5 +1,5 @@
 import { isSecretName, mayNameSecret } from './names.js';
-import { isHarmless, signOfToken, tokenInText } from './tokens.js';
+import { isHarmless, tokenInText } from './tokens.js';
 
 /** A part of a text: from its first character to the one behind its last. */
 export type Span = readonly [start: number, end: number];
@@ -31,7 +31,6 @@ export function secretSpans(text: string): Span[] {
   if (isHarmless(text)) return [];
   const spans: Span[] = [];
   for (const [shape, isOne] of shapes) {
-    if (shape === tokenInText && !signOfToken.test(text)) continue;
     for (const { 0: whole, 1: before = '', 2: secret = whole, index } of text.matchAll(shape)) {
       const end = index + whole.length;
       if (!isOne || isOne(secret, before)) spans.push([end - secret.length, end]);

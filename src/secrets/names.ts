@@ -1,35 +1,31 @@
 import { wordsOf } from '../json/index.js';
 
 /**
- * Names of secrets, as their words: `db|user pass` stands for `DB_PASS` and `userPass`, `^` and `$` for the ends of a
- * name. Keys, tokens, PINs and codes need a word in front: `issueKey`, `maxTokens` and `pinCode` are harmless.
+ * Names of secrets, as their words: `DB_PASS` and `dbPass` are `db pass`. Keys, tokens, PINs and codes need a word in
+ * front: `issueKey`, `maxTokens` and `pinCode` are harmless.
  */
-const secretNames = phrases(`
+const secretNames = alternatives(`
   password|passwords|passwd|pwd|passphrase|passphrases|passwort|mnemonic|cvv|cvc|ssn|otp|totp|creds
   secret|secrets|token|credential|credentials|authorization|auth|bearer|cookie|cookies|jwt|phpsessid
-  ^ pass|pw|pin|sid|sig|signature $
-  db|database|user|usr|username|login|smtp|imap|mail|email|ftp|sftp|ssh|http|basic|proxy|admin|root|mysql|pg|postgres|mongo|redis|mqtt|ldap|wifi|vpn|sudo|app|client|server|service|account|cert|keystore|my|new|old|current pass|pw
-  card|sim|user|security|access|login|account|door|atm|debit|credit|my|new|old|current pin
-  api|access|secret|private|sign|signing|signer|encryption|decryption|cipher|crypto|auth|authentication|authorization|master|root|admin|account|storage|shared|subscription|license|licence|pgp|gpg|rsa|aes|hmac|webhook|service|session|server|client|consumer|app|application|deploy|deployment|write|ingestion key|keys
-  api|access|refresh|auth|oauth|authentication|authorization|bearer|bot|csrf|xsrf|security|session|personal|device|push|registration|id|user|client|service|deploy|webhook|verification|reset|invite tokens
-  pass|security|verification|recovery|backup|access|mfa|fa code|codes
-  one time code
-  session|secret id
-  card|cc number|num
-  social security number
-  seed|recovery phrase
-  amz|goog|hub|webhook|request|hmac signature
+  ^(?:pass|pw|pin|sid|sig|signature)$
+  (?:db|database|user|usr|username|login|smtp|imap|mail|email|ftp|sftp|ssh|http|basic|proxy|admin|root|mysql|pg|postgres|mongo|redis|mqtt|ldap|wifi|vpn|sudo|app|client|server|service|account|cert|keystore|my|new|old|current) (?:pass|pw)
+  (?:card|sim|user|security|access|login|account|door|atm|debit|credit|my|new|old|current) pin
+  (?:api|access|secret|private|sign|signing|signer|encryption|decryption|cipher|crypto|auth|authentication|authorization|master|root|admin|account|storage|shared|subscription|license|licence|pgp|gpg|rsa|aes|hmac|webhook|service|session|server|client|consumer|app|application|deploy|deployment|write|ingestion) keys?
+  (?:api|access|refresh|auth|oauth|authentication|authorization|bearer|bot|csrf|xsrf|security|session|personal|device|push|registration|id|user|client|service|deploy|webhook|verification|reset|invite) tokens
+  (?:pass|security|verification|recovery|backup|access|mfa|fa) codes?|one time code|(?:session|secret) id
+  (?:card|cc) (?:number|num)|social security number|(?:seed|recovery) phrase
+  (?:amz|goog|hub|webhook|request|hmac) signature
 `);
 
 /** Tokens of pages, of currencies and of progress. */
-const harmlessTokens = phrases(`
-  page|pagination|next|prev|previous|continuation|continue|sync|cursor|skip|delta|change|resume|start|end|stop token
-  from|to|in|out|input|output|base|quote|buy|sell|source|target|destination|pay|payment|reward|native|erc|nft token
-  max|min|total|num|special|pad|mask|progress|cancellation|cancel|design|color token
+const harmlessTokens = alternatives(`
+  (?:page|pagination|next|prev|previous|continuation|continue|sync|cursor|skip|delta|change|resume|start|end|stop) token
+  (?:from|to|in|out|input|output|base|quote|buy|sell|source|target|destination|pay|payment|reward|native|erc|nft) token
+  (?:max|min|total|num|special|pad|mask|progress|cancellation|cancel|design|color) token
 `);
 
 /** What describes a secret without giving it away: `tokenCount`, `passwordPolicy`, `auth_type`, `secretName`. */
-const attributes = phrases(`
+const attributes = alternatives(`
   id|ids|count|counts|limit|limits|length|size|budget|usage|used|type|types|kind|name|names|method|methods|mode|policy
   policies|rule|rules|strength|format|algorithm|alg|version|url|uri|endpoint|path|file|filename|field|label|selector
   expiry|expires|expiration|ttl|lifetime|age|at|days|scope|scopes|role|provider|plugin|required|enabled|disabled
@@ -37,30 +33,25 @@ const attributes = phrases(`
   env|variable|var|arn|region
 `);
 
-/** The last words of the table: most names have none of them, which is quickly seen. */
-const lastWords = new RegExp([...secretNames].map((phrase) => /\w+(?= ?\$?$)/.exec(phrase)?.[0]).join('|'), 'i');
+const secretName = new RegExp(String.raw`\b${secretNames}\b(?!.* ${attributes}\b)`);
+const harmlessToken = new RegExp(String.raw`\b${harmlessTokens}\b`, 'g');
 
 /** What names that are run together end in: `PGPASSWORD`, `sessionid`. */
-const runTogether = /^(.+?)(passwords?|passwd|passphrase|secrets?|tokens?|keys?|pass|pin|id|codes?|number|signature)$/;
+const runTogether =
+  /\b(\w+?)(passwords?|passwd|passphrase|secrets?|tokens?|keys?|pass|pin|id|codes?|number|signature)\b/g;
 
 /**
  * Whether a property of this name is likely to hold a secret. `maxTokens`, `tokenCount`, `pageToken` and `issueKey` are
  * not.
  */
 export function isSecretName(name: string): boolean {
-  if (!lastWords.test(name)) return false;
-  const words = ['^', ...partsOf(name), '$'];
-  const lastAttribute = words.findLastIndex((word) => attributes.has(word));
-  return words.some((word, at) => {
-    const two = `${words[at - 1] ?? ''} ${word}`;
-    if (at < lastAttribute || harmlessTokens.has(two)) return false;
-    return [word, two, `${words[at - 2] ?? ''} ${two}`].some((phrase) => secretNames.has(phrase));
-  });
+  const words = wordsIn(name);
+  return [words, separated(words)].some((text) => secretName.test(text.replace(harmlessToken, '')));
 }
 
 /** Whether a property of this name holds some key; whether that is a secret shows in its value. */
 export function isNameOfSomeKey(name: string): boolean {
-  return /key|token/i.test(name) && partsOf(name).some((word) => /^(?:keys?|tokens)$/.test(word));
+  return /key|token/i.test(name) && /\b(?:keys?|tokens)\b/.test(separated(wordsIn(name)));
 }
 
 /** Whether a property of this name holds a secret, or some key that may be one. */
@@ -68,29 +59,18 @@ export function mayNameSecret(name: string): boolean {
   return isSecretName(name) || isNameOfSomeKey(name);
 }
 
-function partsOf(name: string): string[] {
-  return wordsOf(name, Infinity)
-    .filter((word) => !/^\d/.test(word))
-    .flatMap(separated);
+/** The end of a name tells what it is. */
+const longestName = 500;
+
+function wordsIn(name: string): string {
+  const words = wordsOf(name.slice(-longestName), longestName);
+  return words.filter((word) => !/^\d/.test(word)).join(' ');
 }
 
-function separated(word: string): string[] {
-  if (word.length > 60 || secretNames.has(word) || secretNames.has(`^ ${word} $`)) return [word];
-  const [, start, end] = runTogether.exec(word) ?? [];
-  return start === undefined || end === undefined ? [word] : [...separated(start), end];
+function separated(words: string): string {
+  return words.replace(runTogether, '$1 $2').replace(runTogether, '$1 $2');
 }
 
-/** Each line of a table with all combinations of its alternatives; lines without a space are lists. */
-function phrases(table: string): ReadonlySet<string> {
-  const combined = (line: string) =>
-    line
-      .split(' ')
-      .map((words) => words.split('|'))
-      .reduce((starts, ends) => starts.flatMap((start) => ends.map((end) => `${start} ${end}`)));
-  return new Set(
-    table
-      .trim()
-      .split(/\s*\n\s*/)
-      .flatMap(combined),
-  );
+function alternatives(table: string): string {
+  return `(?:${table.trim().replace(/\s*\n\s*/g, '|')})`;
 }

@@ -1,6 +1,5 @@
 import { McpError, ServerError, unknownOutcome } from '../internal.js';
-import { jsonText, messageOf, sentences } from '../json/index.js';
-import type { AnswerText } from '../mcp/index.js';
+import { messageOf, sentences } from '../json/index.js';
 
 /** The codes of JSON-RPC and MCP that are used here. */
 export const codes = {
@@ -10,6 +9,7 @@ export const codes = {
   invalidParams: -32602,
   internal: -32603,
   headerMismatch: -32020,
+  missingCapability: -32021,
   unsupportedRevision: -32022,
 };
 
@@ -24,23 +24,24 @@ export class Refusal extends Error {
   ) {
     super(message);
   }
+
+  /** As JSON-RPC has it. */
+  toJSON(): object {
+    const { code, message, data } = this;
+    return { code, message, data };
+  }
 }
 
 /**
- * The answer where there is no result: the server's own error, or the reason and what to do about it.
+ * The server's own error, or the reason and what to do about it.
  *
  * @param isShared whether other clients use the server as well: then what it printed is left out
  */
-export function failed(error: unknown, isShared: boolean): AnswerText {
-  return { error: jsonText(errorOf(error, isShared)) };
-}
-
-function errorOf(error: unknown, isShared: boolean): object {
-  if (error instanceof Refusal) return { code: error.code, message: error.message, data: error.data };
-  if (error instanceof ServerError)
-    return { code: error.rpcCode, message: error.details ?? error.message, data: error.data };
-  if (!(error instanceof McpError)) return { code: codes.internal, message: messageOf(error) };
+export function failureOf(error: unknown, isShared: boolean): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof ServerError) return new Refusal(error.rpcCode, error.details ?? error.message, error.data);
+  if (!(error instanceof McpError)) return new Refusal(codes.internal, messageOf(error));
   const { title, message, hint, outcomeUnknown } = error;
   const reason = isShared ? title : message;
-  return { code: codes.internal, message: sentences(reason, outcomeUnknown ? unknownOutcome : undefined, hint) };
+  return new Refusal(codes.internal, sentences(reason, outcomeUnknown ? unknownOutcome : undefined, hint));
 }

@@ -1,3 +1,7 @@
+import { parseJson } from '../json/index.js';
+import { readMessages, type Message } from '../mcp/index.js';
+import { codes, Refusal } from './errors.js';
+
 /** What one message of a client may hold over HTTP, where reading it keeps the other clients waiting. */
 export const maxMessageBytes = 8 * 1024 * 1024;
 const maxDepth = 500;
@@ -16,29 +20,33 @@ export function sizeProblem(text: string): string | undefined {
   if (text.length * valuesOf.name <= maxValues) return undefined;
   let values = 0;
   let depth = 0;
-  let tokens = outside;
-  tokens.lastIndex = 0;
-  for (let token = tokens.exec(text); token; token = tokens.exec(text)) {
-    const [sign] = token;
-    let next = token.index + 1;
-    if (sign === '"') tokens = tokens === outside ? inString : outside;
-    else if (sign === '\\') {
+  let isInString = false;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (sign === '\\') {
       values += valuesOf.escape;
-      next++;
-    } else if (sign === '[' || sign === '{') depth++;
+      at++;
+    } else if (sign === '"') isInString = !isInString;
+    else if (isInString) continue;
+    else if (sign === '[' || sign === '{') depth++;
     else if (sign === ']' || sign === '}') depth--;
     // Each value but the first of a list or object stands behind a comma, each name before a colon.
-    else values += sign === ',' ? 1 : valuesOf.name;
+    else if (sign === ',') values++;
+    else if (sign === ':') values += valuesOf.name;
     if (depth > maxDepth) return `A message may be ${maxDepth} levels deep.`;
     if (values > maxValues)
       return `A message may hold ${maxValues} values, a name counting as 5, and 20 escapes as one. Send fewer at a time.`;
-    tokens.lastIndex = next;
   }
   return undefined;
 }
 
-const outside = /[",:[\]{}]/g;
-const inString = /["\\]/g;
+/** @throws Refusal where a text of a client is no message */
+export function messageIn(text: string): Message {
+  const [message] = readMessages(text) ?? [];
+  if (message && !/^\s*\[/.test(text)) return message;
+  if (parseJson(text) === undefined) throw new Refusal(codes.parse, 'Parse error: the message is not JSON.');
+  throw new Refusal(codes.invalidRequest, 'Invalid Request: this is no JSON-RPC message. Batches are not taken.');
+}
 
 /** From so many characters on, reading or checking a message takes long enough to be noticed. */
 const longMessage = 64 * 1024;

@@ -4,18 +4,17 @@ import type { AnswerText } from '../mcp/index.js';
 import { addressSecrets, secretMask } from '../secrets/index.js';
 import { SuspendedCalls } from './clients/suspended.js';
 import { Tools, type ToolSettings } from './clients/tools.js';
+import { codes, Refusal } from './errors.js';
 import type { Identity } from './revisions.js';
 import type { Question } from './upstream/calls-under-way.js';
 import { Group } from './upstream/group.js';
-import type { NamedServer, Owner, Upstream } from './upstream/upstream.js';
+import type { NamedServer, Owner } from './upstream/upstream.js';
 
 /** What is served, and how. */
 export interface ServeOptions extends ToolSettings {
   readonly servers: readonly NamedServer[];
   /** How long connecting to a server may take, and listing its tools, in milliseconds. */
   readonly idleTimeoutMs: number;
-  /** Whether principals share one session with each server over HTTP that has no state (2026-07-28). */
-  readonly shared?: boolean;
 }
 
 /** The options with the one way to the log: each entry is one line, without secrets and escapes. */
@@ -37,6 +36,10 @@ export const statelessIdentity: Identity = {
   capabilities: { elicitation: { form: {}, url: {} } },
 };
 
+/** How many requests of a principal may be under way, and how long they may be together, in characters. */
+export const maxRequests = 4096;
+const maxRequestsLength = 64 * 1024 * 1024;
+
 type Listener = (method: string, params: JsonObject, paramsText: string) => void;
 
 /** The one for whom servers are opened. It owns its sessions, processes, questions, logs and subscriptions. */
@@ -48,14 +51,33 @@ export class Principal implements Owner {
   readonly listeners = new Set<Listener>();
   /** Asks the client; set where the principal has only one. */
   onQuestion: ((question: Question) => Promise<AnswerText>) | undefined;
+  #requests = 0;
+  #requestsLength = 0;
 
   constructor(
     options: ServeOptions,
     readonly identity: Identity,
-    shared?: readonly Upstream[],
   ) {
-    this.group = new Group(options.servers, this, { ...options, shared });
+    this.group = new Group(options.servers, this, options);
     this.tools = new Tools(this.group, options);
+  }
+
+  /** @throws Refusal where too many requests are under way */
+  async underWay<T>(length: number, work: () => Promise<T>): Promise<T> {
+    // A single request may be longer.
+    if (this.#requests >= maxRequests || (this.#requests > 0 && this.#requestsLength + length > maxRequestsLength))
+      throw new Refusal(
+        codes.internal,
+        `${maxRequests} requests may be under way, with ${maxRequestsLength} characters. Wait for some answers.`,
+      );
+    this.#requests++;
+    this.#requestsLength += length;
+    try {
+      return await work();
+    } finally {
+      this.#requests--;
+      this.#requestsLength -= length;
+    }
   }
 
   announce(method: string, params: JsonObject, paramsText: string): void {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { lineSplitter, pause, type Message } from '../mcp/index.js';
 import { Client } from './clients/client.js';
-import { Refusal } from './errors.js';
-import { messagesIn } from './messages.js';
+import { failureOf } from './errors.js';
+import { messageIn } from './message-size.js';
 import { Outbox } from './outbox.js';
 import { Principal, statelessIdentity, withSafeLog, type ServeOptions } from './principal.js';
 import { metaIn } from './revisions.js';
@@ -24,33 +24,37 @@ export async function serveStdio(
   const end = () => {
     over.abort();
   };
-  const outbox = new Outbox(stdout, (reason) => {
-    safe.log(`The client was disconnected: ${reason}.`);
+  const endWith = (reason: string) => {
+    safe.log(reason);
     end();
+  };
+  const outbox = new Outbox(stdout, (reason) => {
+    endWith(`The client was disconnected: ${reason}.`);
   });
-  const wire = {
-    send: (text: string) => {
-      outbox.write(`${text}\n`);
-    },
+  const send = (text: string) => {
+    outbox.write(`${text}\n`);
+  };
+  const answer = (_id: unknown, text: string) => {
+    send(text);
   };
   let principal: Principal | undefined;
   let client: Client | undefined;
   const open = (first: Message): Client => {
     const isStateless = 'params' in first && metaIn(first.params).envelope !== undefined;
-    if (isStateless) return new Client((principal = new Principal(safe, statelessIdentity)), wire);
-    return new Client((identity) => (principal = new Principal(safe, identity)), wire);
+    if (isStateless) return new Client((principal = new Principal(safe, statelessIdentity)), { send, answer });
+    return new Client((identity) => (principal = new Principal(safe, identity)), { send, answer });
   };
   const take = (line: string) => {
     if (line.trim() === '') return;
-    const messages = messagesIn(line);
-    if (messages instanceof Refusal) {
-      const { code, message } = messages;
-      wire.send(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }));
-    } else for (const message of messages) (client ??= open(message)).take(message);
+    try {
+      const message = messageIn(line);
+      (client ??= open(message)).take(message);
+    } catch (error) {
+      send(JSON.stringify({ jsonrpc: '2.0', id: null, error: failureOf(error, false) }));
+    }
   };
   const lines = lineSplitter(maxMessageBytes, take, () => {
-    safe.log(`The client sent a message of more than ${maxMessageBytes} bytes.`);
-    end();
+    endWith(`The client sent a message of more than ${maxMessageBytes} bytes.`);
   });
   const onData = (chunk: Buffer) => {
     lines.push(chunk);

@@ -30,7 +30,6 @@ const commands = [
 const reports = [
   ['list', '--tokens', '--json'],
   ['check', '--json'],
-  ['check', '--sarif'],
   ['diff', '--json'],
 ];
 const verbatim = [

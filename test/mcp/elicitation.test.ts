@@ -365,50 +365,6 @@ describe('a server of 2025-11-25', () => {
     serverInfo: { name: 'x', version: '1' },
   };
 
-  /** Asks at the given moments; `said` holds what it is answered. */
-  async function asking(moment: 'in the list' | 'beside the call' | 'by itself', elicit: Elicit) {
-    const said: unknown[] = [];
-    let listening: ((message: object) => void) | undefined;
-    const ask = { id: 'q', method: 'elicitation/create', params: form() };
-    const server = await given((exchange) => {
-      const { message, body, verb } = exchange;
-      if (verb === 'GET') return (listening = exchange.stream());
-      if (body['result'] !== undefined || body['error'] !== undefined) {
-        said.push(body['result'] ?? body['error']);
-        exchange.status(202);
-        return;
-      }
-      if (message.method === 'initialize') {
-        exchange.result(handshake);
-        return;
-      }
-      if (message.method === 'tools/list' && moment === 'in the list') {
-        const send = exchange.stream();
-        send(ask);
-        return until(() => said.length > 0).then(() => {
-          send({ id: message.id, result: { tools: [] } });
-          exchange.response.end();
-        });
-      }
-      exchange.plain();
-    });
-    const session = await connected(server, { elicit });
-    return { server, session, said, ask, listen: () => until(() => listening !== undefined).then(() => listening!) };
-  }
-
-  test('is declined when it asks while its tools are listed', async () => {
-    const { session, said } = await asking('in the list', () => expect.fail());
-    await session.listTools();
-    expect(said).toEqual([{ action: 'decline' }]);
-  });
-
-  test('is declined when it asks while nothing is under way', async () => {
-    const { said, ask, listen } = await asking('by itself', () => expect.fail());
-    (await listen())(ask);
-    await until(() => said.length > 0);
-    expect(said).toEqual([{ action: 'decline' }]);
-  });
-
   /** A server that answers everything but a call in the plainest way. */
   const calling = (answer: (exchange: Exchange) => unknown) =>
     given((exchange) => {

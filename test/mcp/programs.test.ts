@@ -5,7 +5,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, test, vi } from 'vitest';
-import { connect, openSession, type ClientTransport, type McpError } from '../../src/mcp/index.js';
+import { connect, type ClientTransport, type McpError } from '../../src/mcp/index.js';
 import type { Exchange } from '../../test-support/servers/http.js';
 import { settled, until } from '../../test-support/waiting.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
@@ -276,15 +276,6 @@ describe('The end of a session', () => {
     await theirs.close();
     expect(ends.mock.calls).toEqual([[expect.objectContaining({ code: 'CONNECTION_LOST' })]]);
     expect(session.ended).toBe(true);
-  });
-
-  test('is told to the host that opened it', async () => {
-    const [ours, theirs] = InMemoryTransport.createLinkedPair();
-    await new Server({ name: 'memory', version: '1' }, { capabilities: { tools: {} } }).connect(theirs);
-    const ends = vi.fn<(reason: McpError | undefined) => void>();
-    await openSession(ours, {}, { onEnd: ends });
-    await theirs.close();
-    expect(ends.mock.calls).toEqual([[expect.objectContaining({ code: 'CONNECTION_LOST' })]]);
   });
 
   test('that the program wants has none, and a replaced connection is no end', async () => {

@@ -58,17 +58,6 @@ describe('The server is told', () => {
     await connected(asking, { elicit: () => ({ action: 'decline' }) });
     expect(initialized(asking)?.params?.['capabilities']).toMatchObject({ elicitation: { form: {}, url: {} } });
   });
-
-  test('in the newest way first where that is asked for', async () => {
-    const server = await given(({ plain, json, message: { id, method } }) =>
-      method === 'server/discover' ? json({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } }) : plain(),
-    );
-    await connected(server, { revisions: 'stateless-first' });
-    expect(server.methods()[0]).toBe('server/discover');
-    const other = await given(({ plain }) => plain());
-    await connected(other);
-    expect(other.methods()[0]).toBe('initialize');
-  });
 });
 
 test.each([0, -1, Number.NaN, '5', null])('A bound of %j bytes for a message is refused', async (maxMessageBytes) => {
@@ -149,17 +138,6 @@ describe('What a server sends unasked', () => {
     streams[0]?.({ method: 'notifications/message', params: { data: 2 } });
     await until(() => second.mock.calls.length === 2);
     expect(first).toHaveBeenCalledOnce();
-    expect(verbs(await server, 'GET')).toBe(1);
-  });
-
-  test('is heard from the beginning where somebody listens then, by one stream', async () => {
-    const { server, streams } = streaming();
-    const onNotification = vi.fn();
-    const session = await connected(await server, { onNotification });
-    await until(() => streams.length > 0);
-    session.onNotification(() => {});
-    streams[0]?.({ method: 'notifications/message', params: { data: 1 } });
-    await until(() => onNotification.mock.calls.length === 1);
     expect(verbs(await server, 'GET')).toBe(1);
   });
 

@@ -38,8 +38,8 @@ describe('Secret of an address', () => {
   test.each<[url: string, secrets: string[]]>([
     ['https://h/v1/mcp', []],
     ['https://me@h/', [base64('me:'), 'me', 'me:']],
-    ['https://:p%20w@h/', [':p w', base64(':p w'), 'p w']],
-    ['https://h/?key=a%20b&c+d=e+f+g+h&g', ['a b', 'c d=e f g h', 'e f g h', 'key=a b']],
+    ['https://:p%20w@h/', [':p w', base64(':p w'), 'p w', 'p%20w']],
+    ['https://h/?key=a%20b&c+d=e+f+g+h&g', ['a b', 'a%20b', 'c+d=e+f+g+h', 'e f g h', 'e+f+g+h', 'key=a%20b']],
     [`https://h/?x=${token}`, [token, `x=${token}`]],
     [
       'https://h/?a=ab1&b=ab12&c=1234&d=ab123&e=ab1234',

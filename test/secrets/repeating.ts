@@ -12,12 +12,13 @@ export const anything = fc
     minLength: 8,
     maxLength: 24,
   })
-  .filter((text) => text.trim() === text);
+
+  // Shorter lines are rather words.
+  .filter((text) => text.trim() === text && text.split(/\s*\n\s*/).every((line) => line.length >= 6));
 
 const hex = (text: string) => Buffer.from(text, 'utf8').toString('hex');
 const json = (text: string) => JSON.stringify(text).slice(1, -1);
 const named: Partial<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#x27;' };
-const code = (character: string) => character.codePointAt(0) ?? 0;
 
 /** The ways in which a server may repeat what it was given. */
 export const echoes: Record<string, (text: string) => string> = {
@@ -28,11 +29,10 @@ export const echoes: Record<string, (text: string) => string> = {
   'as JSON of PHP': (text) => json(text).replaceAll('/', '\\/'),
   'in a URL': (text) => encodeURIComponent(text),
   'in a URL in small letters': (text) => encodeURIComponent(text).replace(/%../g, (escape) => escape.toLowerCase()),
-  'in a URL, strictly': (text) => encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${hex(character)}`),
+  'in a URL, strictly': (text) =>
+    encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${hex(character).toUpperCase()}`),
   'in a form': (text) => encodeURIComponent(text).replaceAll('%20', '+'),
   'as HTML': (text) => text.replace(/[&<>"']/g, (character) => named[character] ?? character),
-  'as HTML by numbers': (text) => text.replace(/[^\w ]/gu, (character) => `&#${code(character)};`),
-  'as HTML in hex': (text) => text.replace(/[^\w ]/gu, (character) => `&#x${code(character).toString(16)};`),
   'in Base64': base64,
   'in Base64 without padding': (text) => base64(text).replace(/=+$/, ''),
   'in Base64 for URLs': (text) => Buffer.from(text).toString('base64url'),

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { handshake, inFront } from './in-front.js';
+import { greeted, handshake, inFront } from './in-front.js';
 
 /** A server that asks for roots, and logs, as soon as it is greeted. */
 const eager = `
@@ -36,23 +36,22 @@ describe('A client with a handshake', () => {
     expect(result).toMatchObject({ protocolVersion: '2025-03-26', serverInfo: { name: 'test' } });
   });
 
-  test('is sent no question and no log before it is ready, and all of them from then on', async () => {
+  test('is asked nothing before it is ready, and all of it from then on', async () => {
     await using front = inFront(server);
     front.write(handshake[0]!);
     await front.line(({ id }) => id === 'i');
     front.write('{"jsonrpc":"2.0","id":"p","method":"ping"}');
     await front.line(({ id }) => id === 'p');
-    expect(front.lines).toHaveLength(2);
-    front.write(handshake[1]!);
     await front.line(logged('early'));
+    expect(front.lines).toHaveLength(3);
+    front.write(handshake[1]!);
     const { id } = JSON.parse(await front.line(({ method }) => method === 'roots/list')) as { id: number };
     front.write(JSON.stringify({ jsonrpc: '2.0', id, result: { roots: [{ uri: 'file:///a' }] } }));
     await front.line(logged(1));
   });
 
   test('has its roots, its log level and its subscriptions passed to the server', async () => {
-    await using front = inFront(server);
-    for (const line of handshake) front.write(line);
+    await using front = greeted(server);
     await front.line(({ id }) => id === 'i');
     front.write('{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}');
     await front.line(logged('roots changed'));
@@ -66,8 +65,7 @@ describe('A client with a handshake', () => {
   });
 
   test('may subscribe to a thousand resources of a server, and to no address that is a document', async () => {
-    await using front = inFront(server);
-    for (const line of handshake) front.write(line);
+    await using front = greeted(server);
     const subscribe = (id: number, uri: string) => {
       front.write(JSON.stringify({ jsonrpc: '2.0', id, method: 'resources/subscribe', params: { uri } }));
       return front.line((message) => message['id'] === id && message['method'] === undefined);

@@ -7,7 +7,6 @@ import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextproto
 import { describe, expect, test } from 'vitest';
 import type { ServerAddress } from '../../src/internal.js';
 import { handshake, inFrontOverHttp } from './in-front.js';
-import { statelessClient } from './raw-clients.js';
 import { cli } from '../cli/run.js';
 import { admit } from '../../src/serve/http/access.js';
 
@@ -108,17 +107,6 @@ describe('over HTTP', () => {
       body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
     });
     expect(gone.status).toBe(404);
-  });
-
-  test('each tool of the list is the one of the wire, to the character', async () => {
-    await using gateway = await serving(echoing);
-    const opened = await post(
-      gateway.url,
-      '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}',
-    );
-    const id = opened.headers.get('mcp-session-id')!;
-    const listed = await post(gateway.url, '{"jsonrpc":"2.0","id":2,"method":"tools/list"}', { 'mcp-session-id': id });
-    expect(await listed.text()).toContain('"maximum":1e400},"9":{"type":"integer"}},"x":1.0}},{"name":"many"');
   });
 
   // Each revision in front of each behind; what one asks in the middle of a call, the other asks in its own way.
@@ -246,44 +234,4 @@ describe('a page elsewhere that is named', () => {
     const asked = await fetch(gateway.url, { method: 'OPTIONS', headers: { origin: 'https://evil.example' } });
     expect(asked.status).toBe(403);
   });
-});
-
-test('principals share a session with a server that has no state, where that is asked for, and each has its own answers', async () => {
-  const seen: string[] = [];
-  const fetch: typeof globalThis.fetch = (_, { body, headers } = {}) => {
-    const { id, method, params } = JSON.parse(body as string) as {
-      id?: number;
-      method: string;
-      params: object;
-    };
-    seen.push(method);
-    const results: Record<string, object> = {
-      'server/discover': {
-        supportedVersions: ['2026-07-28'],
-        capabilities: { tools: {} },
-        ttlMs: 0,
-        cacheScope: 'private',
-      },
-      'tools/list': { tools: [{ name: 'ask', inputSchema: { type: 'object' } }], ttlMs: 0, cacheScope: 'private' },
-      'tools/call': { content: [{ type: 'text', text: JSON.stringify(params) }] },
-    };
-    expect(new Headers(headers).get('mcp-method')).toBe(method);
-    return Promise.resolve(
-      Response.json({ jsonrpc: '2.0', id, result: { resultType: 'complete', ...results[method] } }),
-    );
-  };
-  const tokens = ['alice', 'bob'].map((name) => ({ name, value: `the-token-of-${name}` }));
-  for (const [shared, discoveries] of [
-    [true, 0],
-    [false, 2],
-  ] as const) {
-    seen.length = 0;
-    await using gateway = await inFrontOverHttp({ s: { url: 'http://s.example/mcp', fetch } }, { tokens }, { shared });
-    // Serve tries its servers once.
-    await expect.poll(() => seen.length).toBe(1);
-    seen.length = 0;
-    for (const { name, value } of tokens)
-      expect(await statelessClient(gateway.url, name, value).call({ mark: name })).toContain(`"mark":"${name}"`);
-    expect(seen.filter((method) => method === 'server/discover')).toHaveLength(discoveries);
-  }
 });

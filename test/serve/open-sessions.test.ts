@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { OpenSessions, type OpenSession } from '../../src/serve/http/open-sessions.js';
 
@@ -23,24 +24,30 @@ function sessions(max = 3) {
     };
     return all.add(key, () => session) !== undefined;
   };
-  return { all, add, states, closed, unclosed: (keys: string[]) => stuck.push(...keys) };
+  /** A response to the session's client. */
+  const use = (key: string) => {
+    const response = new EventEmitter();
+    all.use(key, response);
+    return response;
+  };
+  return { all, add, use, states, closed, unclosed: (keys: string[]) => stuck.push(...keys) };
 }
 
 describe('Where there is no room for a session', () => {
   test('the one that was used least recently is closed, not the oldest', () => {
-    const { all, add, closed } = sessions();
+    const { add, use, closed } = sessions();
     for (const key of ['a', 'b', 'c']) add(key);
-    all.use('a').end();
+    use('a').emit('close');
     expect(add('d')).toBe(true);
     expect(closed).toEqual(['b']);
   });
 
   test('a client that has just read its answer counts as one that has called just now', () => {
-    const { all, add, closed } = sessions(2);
+    const { add, use, closed } = sessions(2);
     add('a');
-    const { touch } = all.use('a');
+    const response = use('a');
     add('b');
-    touch();
+    response.emit('finish');
     add('c');
     expect(closed).toEqual(['b']);
   });
@@ -49,14 +56,16 @@ describe('Where there is no room for a session', () => {
     const { add, closed } = sessions();
     add('a');
     add('b', 'stalled');
-    add('c', 'busy');
+    add('c');
     expect([add('d'), closed]).toEqual([true, ['b']]);
   });
 
   test('a busy one is never closed: the newcomer is turned away', () => {
-    const { add, closed, states } = sessions(2);
-    add('a', 'busy');
-    add('b', 'busy');
+    const { add, use, closed, states } = sessions(2);
+    for (const key of ['a', 'b']) {
+      add(key, 'busy');
+      use(key);
+    }
     expect([add('c'), closed]).toEqual([false, []]);
     states['a'] = 'idle';
     expect([add('c'), closed]).toEqual([true, ['a']]);
@@ -80,14 +89,14 @@ describe('Sessions', () => {
   });
 
   test('are closed when nobody has used them for so long, counted from the end of the last response', () => {
-    const { all, add, closed } = sessions();
+    const { all, add, use, closed } = sessions();
     add('a');
-    const [first, second] = [all.use('a'), all.use('a')];
-    first.end();
+    const [first, second] = [use('a'), use('a')];
+    first.emit('close');
     vi.advanceTimersByTime(5000);
-    second.end();
+    second.emit('close');
     vi.advanceTimersByTime(999);
-    all.use('a').end();
+    use('a').emit('close');
     vi.advanceTimersByTime(999);
     expect(closed).toEqual([]);
     vi.advanceTimersByTime(1);
@@ -95,11 +104,11 @@ describe('Sessions', () => {
   });
 
   test('are all closed in the end, and leave no timer', async () => {
-    const { all, add, closed } = sessions();
+    const { all, add, use, closed } = sessions();
     add('a');
-    all.use('a').end();
+    use('a').emit('close');
     add('b');
-    all.use('b');
+    use('b');
     await all.closeAll();
     expect([closed, vi.getTimerCount()]).toEqual([['a', 'b'], 0]);
   });

@@ -24,6 +24,7 @@ function client() {
   const outbox = new Outbox(stream, (reason) => stalled.push(reason), { bytes: 100, unreadMs: 30_000 });
   const readNext = async () => {
     next?.();
+    next = undefined;
     await vi.advanceTimersByTimeAsync(0);
   };
   return { outbox, stream, read, stalled, readNext };
@@ -35,13 +36,14 @@ describe('What waits for a client', () => {
     for (const text of ['a', 'b', 'c']) outbox.write(text);
     outbox.end();
     outbox.write('too late');
-    for (let i = 0; i < 3; i++) await readNext();
+    for (let i = 0; i < 4; i++) await readNext();
     expect([read, stream.writableEnded, stalled]).toEqual([['a', 'b', 'c'], true, []]);
   });
 
-  test('is at most so much, in bytes: then the client is given up', () => {
-    const { outbox, stream, stalled } = client();
+  test('is at most so much, in bytes: then the client is given up', async () => {
+    const { outbox, stream, stalled, readNext } = client();
     outbox.write('a');
+    await readNext();
     outbox.write('ä'.repeat(25));
     outbox.write('b'.repeat(50));
     expect([stream.destroyed, stalled]).toEqual([false, []]);
@@ -54,14 +56,16 @@ describe('What waits for a client', () => {
   test('may be one message that is longer', async () => {
     const { outbox, stream, read, readNext } = client();
     outbox.write('a');
-    outbox.write('b'.repeat(1000));
     await readNext();
+    outbox.write('b'.repeat(1000));
+    for (let i = 0; i < 2; i++) await readNext();
     expect([stream.destroyed, read.join('')]).toEqual([false, `a${'b'.repeat(1000)}`]);
   });
 
   test('waits for so long without anything being read', async () => {
     const { outbox, stream, stalled, readNext } = client();
     for (const text of ['a', 'b', 'c']) outbox.write(text);
+    await readNext();
     vi.advanceTimersByTime(29_999);
     await readNext();
     vi.advanceTimersByTime(29_999);
@@ -70,11 +74,11 @@ describe('What waits for a client', () => {
     expect([stream.destroyed, stalled]).toEqual([true, ['it has read nothing for 30 s']]);
   });
 
-  test('is forgotten with the stream', () => {
+  test('is forgotten with the stream', async () => {
     const { outbox, stream, stalled } = client();
     outbox.write('a');
     stream.destroy();
-    vi.advanceTimersByTime(60_000);
+    await vi.advanceTimersByTimeAsync(60_000);
     expect([stalled, vi.getTimerCount()]).toEqual([[], 0]);
   });
 });

@@ -1,17 +1,12 @@
-import { IncomingMessage, request, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
+import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { maxUnderWay } from '../../src/serve/clients/client.js';
 import { Tools } from '../../src/serve/clients/tools.js';
-import { Refusal } from '../../src/serve/errors.js';
-import { StatelessPrincipal } from '../../src/serve/http/stateless.js';
-import { messagesIn } from '../../src/serve/messages.js';
-import { ownTurn, sizeProblem } from '../../src/serve/message-size.js';
-import { Principal, statelessIdentity } from '../../src/serve/principal.js';
+import { messageIn, sizeProblem } from '../../src/serve/message-size.js';
+import { maxRequests, Principal, statelessIdentity } from '../../src/serve/principal.js';
 import type { Caller } from '../../src/serve/upstream/calls-under-way.js';
 import type { Group } from '../../src/serve/upstream/group.js';
 import { isRunning } from '../../test-support/servers/process-state.js';
-import { inFront, inFrontOverHttp, handshake } from './in-front.js';
+import { greeted, inFrontOverHttp } from './in-front.js';
 
 /** A server with a tool that answers with so many characters, and one that logs without end. */
 const script = `
@@ -110,8 +105,7 @@ describe('A client that stops reading', () => {
   });
 
   test('over stdio ends serving', async () => {
-    await using front = inFront(server);
-    for (const line of handshake) front.write(line);
+    await using front = greeted(server);
     await front.line(({ id }) => id === 'i');
     front.stopReading();
     front.write(JSON.stringify({ jsonrpc: '2.0', ...callOf(1, 'flood', {}) }));
@@ -142,59 +136,27 @@ test.each([
   expect(sizeProblem(`{"a":${value}${padding}}`)?.slice(0, problem?.length)).toBe(problem);
 });
 
-test('The messages of a batch have a text of their own each, so that none is looked for in all of them', () => {
-  const padding = ' '.repeat(1e6);
-  const messages = messagesIn(`[${padding}{"jsonrpc":"2.0","method":"a"},[{"jsonrpc":"2.0","method":"b"}],7]`);
-  expect(messages).toEqual([
-    { kind: 'notification', method: 'a', params: {}, wire: { text: '{"jsonrpc":"2.0","method":"a"}' } },
-  ]);
-  expect(messagesIn('[[{"jsonrpc":"2.0","method":"b"}]]')).toBeInstanceOf(Refusal);
+test.each([
+  ['a batch', '[{"jsonrpc":"2.0","method":"a"}]', 'Batches are not taken'],
+  ['what is no message', '{"id":1}', 'this is no JSON-RPC message'],
+  ['what is no JSON', '{', 'the message is not JSON'],
+])('%s is refused', (_, text, why) => {
+  expect(() => messageIn(text)).toThrow(why);
 });
 
 test.each([
-  ['4096 requests', 0, maxUnderWay],
-  ['64 MB of requests', 1024 * 1024, 63],
-])('A principal without sessions may have %s under way', (_, padding, count) => {
+  ['4096 requests', 0, maxRequests],
+  ['64 MB of requests', 1024 * 1024, 64],
+  ['a single longer one', 65 * 1024 * 1024, 1],
+])('A principal may have %s under way', async (_, length, count) => {
   const principal = new Principal({ servers: [], tool: {}, idleTimeoutMs: 1, log: () => {} }, statelessIdentity);
-  const stateless = new StatelessPrincipal(principal, () => {});
-  const wire = { text: `{"jsonrpc":"2.0","id":1,"method":"ping"}${' '.repeat(padding)}` };
-  const ping = { kind: 'request' as const, id: 1, method: 'ping', params: {}, wire };
-  const post = () => stateless.post(ping, new ServerResponse(new IncomingMessage(new Socket())), {});
-  const all = Array.from({ length: count + 1 }, post);
-  expect(all.indexOf(false)).toBe(count);
-});
-
-test('A client with a handshake may have 64 MB of requests under way, and a single longer one', async () => {
-  await using front = inFront(server);
-  for (const line of handshake) front.write(line);
-  await front.line(({ id }) => id === 'i');
-  const long = (id: number, length: number) => {
-    front.write(JSON.stringify({ jsonrpc: '2.0', ...callOf(id, 'never', { text: 'x'.repeat(length) }) }));
-  };
-  long(1, 65 * 1024 * 1024);
-  long(2, 10);
-  expect(await front.line(({ id }) => id === 2)).toContain('The requests under way have more than');
-  front.write('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}');
-  let id = 3;
-  const next = () => {
-    front.write(JSON.stringify({ jsonrpc: '2.0', ...callOf(++id, 'long', { length: 1 }) }));
-    return front.line((message) => message['id'] === id);
-  };
-  await expect.poll(next, { timeout: 30_000 }).toContain('"text":"y"');
-});
-
-test('What a server logs before its client is ready is kept up to 8 MB', async () => {
-  const early = `
-    const log = { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x'.repeat(1e6) } };
-    for (let n = 0; n < 20; n++) console.log(JSON.stringify(log));
-    ${script}`;
-  await using front = inFront({ ...server, args: ['-e', early] });
-  front.write(handshake[0]!);
-  await front.line(({ id }) => id === 'i');
-  front.write(handshake[1]!);
-  front.write('{"jsonrpc":"2.0","id":1,"method":"ping"}');
-  await front.line(({ id }) => id === 1);
-  expect(front.lines.filter((line) => line.includes('notifications/message'))).toHaveLength(8);
+  let end = () => {};
+  const work = new Promise<string>((resolve) => (end = () => resolve('')));
+  const all = Array.from({ length: count }, () => principal.underWay(length, () => work));
+  await expect(principal.underWay(length, () => work)).rejects.toThrow('Wait for some answers.');
+  end();
+  await Promise.all(all);
+  expect(await principal.underWay(length, () => work)).toBe('');
 });
 
 test('Messages that are being read are held up to 64 MB for one token', async () => {
@@ -222,17 +184,7 @@ async function inTurns(turns: number, happen: (order: string[]) => Promise<unkno
 
 const lengths = { a: 1e6, b: 1e6, short: 100, c: 1e6 };
 
-test('Long messages are read one in each turn of the event loop, and short ones do not wait for them', async () => {
-  const order = await inTurns(3, (order) =>
-    Object.entries(lengths).map(async ([name, length]) => {
-      await ownTurn(length);
-      order.push(name);
-    }),
-  );
-  expect(order).toEqual(['short', 'turn', 'a', 'turn', 'b', 'turn', 'c']);
-});
-
-test('Calls of a batch, and those that waited for the list of tools, are checked one in each turn', async () => {
+test('Calls that waited for the list of tools are checked one in each turn', async () => {
   const order = await inTurns(4, (order) => {
     const owned = new Map();
     const group = { tools: () => Promise.resolve(owned), upstreams: [] } as unknown as Group; // what a call needs of it

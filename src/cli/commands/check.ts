@@ -9,8 +9,7 @@ import { approvedFor, readApprovedAt } from '../servers/approved.js';
 import { eachServer, headline } from '../servers/sessions.js';
 import { toolCounts } from '../servers/tools.js';
 import { printReport } from '../terminal/json.js';
-import { type Checked, sarif } from '../terminal/sarif.js';
-import { printTable } from '../terminal/table.js';
+import { groups, printTable } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { wrap } from '../terminal/text.js';
 
@@ -28,12 +27,11 @@ package explains each rule. Exits with 1 if it finds a warning or an error.`,
     'fail-on': oneOf(levels, 'LEVEL', 'exit with 1 from this level on: note, warning or error; default warning'),
     approved: approvedOption('also report what differs from the approved tools'),
     json: flag('print the findings as JSON'),
-    sarif: flag('print the findings as SARIF 2.1.0, for code hosts and editors'),
   },
   examples: [
     'check --url http://localhost:3000/mcp',
     'check --only openai,anthropic -- node server.js',
-    'check --sarif --fail-on error --config mcp.json > mcp.sarif',
+    'check --fail-on error --config mcp.json',
   ],
   async run(given, context) {
     const { only, json, approved } = given;
@@ -44,23 +42,20 @@ package explains each rule. Exits with 1 if it finds a warning or an error.`,
       throw new UsageError(
         `--only does not know "${unknown}". It takes ${subjects.join(', ')}, and the names of rules.`,
       );
-    if (json && given.sarif) throw new UsageError('Give either --json or --sarif, not both.');
     const isWanted = ({ rule, subject }: Finding) =>
       only.length === 0 || only.includes(subject) || only.includes(rule) || rule === 'skipped-tool';
     const chosen = subjects.filter((subject) => only.length === 0 || only.includes(subject));
     const least = given['fail-on'] ?? 'warning';
     const path = approved === undefined ? undefined : resolve(cwd, approved);
     const file = path === undefined ? undefined : readApprovedAt(path);
-    const checked: Checked[] = [];
-    const code = await eachServer(given, context, async (server, session) => {
+    return eachServer(given, context, async (server, session) => {
       const catalogue = await session.listTools({ signal });
       const before = file && approvedFor(file, path ?? '', server);
       const differences = before ? compareApproved(before, catalogue, server.address).map(differing) : [];
       const findings = [...differences, ...findingsIn(catalogue, providers).filter(isWanted)];
-      checked.push({ server: server.name, findings });
       if (json) {
         printReport({ server: server.name, tools: catalogue.tools.length, checked: chosen, findings }, terminal);
-      } else if (!given.sarif) {
+      } else {
         terminal.line(headline(server, session, toolCounts(catalogue), terminal));
         terminal.line();
         printSummary(catalogue, chosen, findings, terminal);
@@ -71,8 +66,6 @@ package explains each rule. Exits with 1 if it finds a warning or an error.`,
       const fails = findings.some(({ level }) => levels.indexOf(level) >= levels.indexOf(least));
       return fails ? exitCodes.problem : exitCodes.success;
     });
-    if (given.sarif) printReport(sarif(checked, given.config), terminal);
-    return code;
   },
 });
 
@@ -129,7 +122,7 @@ function printFindings({ tools }: Catalogue, findings: readonly Finding[], termi
     const heading = names.length === tools.length && names.length > 1 ? `all ${names.length} tools` : names.join(', ');
     terminal.line();
     for (const line of wrap(heading, columns)) terminal.line(paint.bold(line));
-    const rows = (group[0]?.[1] ?? []).map(({ rule, level, message }) => ({ cells: [level, rule, message] }));
+    const rows = group[0][1].map(({ rule, level, message }) => ({ cells: [level, rule, message] }));
     const levelPaint = (text: string) => (text.startsWith('error') ? paint.red(text) : paint.yellow(text));
     printTable(
       rows,
@@ -140,10 +133,4 @@ function printFindings({ tools }: Catalogue, findings: readonly Finding[], termi
       terminal,
     );
   }
-}
-
-function groups<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const all = new Map<string, Item[]>();
-  for (const item of items) all.set(keyOf(item), [...(all.get(keyOf(item)) ?? []), item]);
-  return all;
 }

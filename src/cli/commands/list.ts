@@ -65,9 +65,6 @@ servers the server's name comes first.`,
   },
 });
 
-/** How often to check whether the server is still there: a session has no event for it. */
-const checkEveryMs = 250;
-
 /**
  * Resolves when the server announces that its tools changed.
  *
@@ -76,25 +73,17 @@ const checkEveryMs = 250;
 function nextChange(session: Session, signal: AbortSignal): Promise<void> {
   if (!isObject(session.capabilities['tools']) || session.capabilities['tools']['listChanged'] !== true)
     throw new UsageError('The server does not announce changes of its tools, so --watch has nothing to wait for.');
-  const end = new AbortController();
+  const over = new AbortController();
   const change = new Promise<void>((resolve, reject) => {
-    const forget = session.onNotification((method) => {
-      if (method === 'notifications/tools/list_changed') resolve();
-    });
-    const timer = setInterval(() => {
-      if (session.ended) reject(new Error('The server has ended.'));
-    }, checkEveryMs);
-    const interrupted = () => {
-      reject(new Error('Interrupted.'));
-    };
-    signal.addEventListener('abort', interrupted, { signal: end.signal });
-    end.signal.addEventListener('abort', () => {
-      forget();
-      clearInterval(timer);
-    });
-  }).finally(() => {
-    end.abort();
-  });
+    const listening = [
+      session.onNotification((method) => {
+        if (method === 'notifications/tools/list_changed') resolve();
+      }),
+      session.onEnd(() => reject(new Error('The server has ended.'))),
+    ];
+    signal.addEventListener('abort', () => reject(new Error('Interrupted.')), { signal: over.signal });
+    over.signal.addEventListener('abort', () => listening.forEach((stop) => stop()));
+  }).finally(() => over.abort());
   // If the list cannot be read, nobody awaits it.
   change.catch(() => {});
   return change;

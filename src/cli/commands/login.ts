@@ -10,7 +10,7 @@ import { exitCodes, UsageError } from '../exit.js';
 import { type ServerChoice, serverOptions } from '../server-options.js';
 import { chosenServer } from '../servers/choose.js';
 import { withSession } from '../servers/sessions.js';
-import { clientMetadata, forgetSignIn, keepSignIn } from '../servers/sign-in.js';
+import { forgetSignIn, keepingProvider, type SignIn } from '../servers/sign-in.js';
 
 /** How long somebody may take to sign in. */
 const patience = 10 * 60_000;
@@ -25,30 +25,13 @@ renews them for this address. A header Authorization takes precedence.`,
     const { terminal, env, signal } = context;
     const address = await addressOf(given, context);
     const listener = await startListener();
-    const signIn: { tokens?: unknown; clientInformation?: unknown; discovery?: unknown; verifier: string } = {
-      verifier: '',
-    };
+    const signIn: SignIn = {};
     const authProvider = {
-      redirectUrl: listener.url,
-      clientMetadata: clientMetadata(listener.url),
+      ...keepingProvider(address.url, env, listener.url, () => signIn),
       state: () => listener.state,
-      clientInformation: () => signIn.clientInformation,
       saveClientInformation: (information: unknown) => {
         signIn.clientInformation = information;
       },
-      tokens: () => signIn.tokens,
-      saveTokens: (tokens: unknown) => {
-        signIn.tokens = tokens;
-        keepSignIn(address.url, env, signIn);
-      },
-      saveCodeVerifier: (verifier: string) => {
-        signIn.verifier = verifier;
-      },
-      codeVerifier: () => signIn.verifier,
-      saveDiscoveryState: (state: unknown) => {
-        signIn.discovery = state;
-      },
-      discoveryState: () => signIn.discovery,
       redirectToAuthorization: (url: URL) => show(url, context),
       authorizationResponse: () => listener.response,
     };

@@ -13,7 +13,7 @@ import { portOption, serverOptions } from '../server-options.js';
 import { eachServer } from '../servers/sessions.js';
 import { indentedJson, printReport } from '../terminal/json.js';
 import { lineDiff } from '../terminal/line-diff.js';
-import { printTable } from '../terminal/table.js';
+import { groups, printTable } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 const options = {
@@ -130,7 +130,10 @@ const fates = Object.keys(fateTexts) as ObservedTool['fate'][]; // the keys of a
 function printRequest({ format, tools, others }: ObservedRequest, diff: string | undefined, terminal: Terminal): void {
   const { paint } = terminal;
   terminal.line(`${paint.bold(`A request to a model (${format})`)} ${sums(tools)}`);
-  const rows = alike(tools).map((group) => ({
+  // Tools with the same changes are shown together, the best first.
+  const best = tools.toSorted((one, other) => fates.indexOf(one.fate) - fates.indexOf(other.fate));
+  const alike = groups(best, ({ fate, changes }) => JSON.stringify([fate, changes]));
+  const rows = [...alike.values()].map((group) => ({
     cells: [fateTexts[group[0].fate], `${group.map(nameOf).join(', ')}${changesIn(group)}`],
   }));
   const paintFate = (text: string) => (/^(?:another|not)/.test(text) ? paint.red(text) : paint.green(text));
@@ -143,24 +146,10 @@ function printRequest({ format, tools, others }: ObservedRequest, diff: string |
   }
 }
 
-type Group = [ObservedTool, ...ObservedTool[]];
-
-/** Tools with the same changes are shown together, the best first. */
-function alike(tools: readonly ObservedTool[]): Group[] {
-  const groups = new Map<string, Group>();
-  for (const tool of tools.toSorted((one, other) => fates.indexOf(one.fate) - fates.indexOf(other.fate))) {
-    const key = JSON.stringify([tool.fate, tool.changes]);
-    const group = groups.get(key);
-    if (group) group.push(tool);
-    else groups.set(key, [tool]);
-  }
-  return [...groups.values()];
-}
-
 /** More changes are shown by `--diff` and `--json`. */
 const mostChanges = 3;
 
-function changesIn(group: Group): string {
+function changesIn(group: [ObservedTool, ...ObservedTool[]]): string {
   const [{ changes, fate }] = group;
   if (fate === 'identical' || fate === 'lost') return '';
   const first = changes.slice(0, mostChanges).join('; ');
@@ -219,13 +208,9 @@ function sums(tools: readonly ObservedTool[]): string {
 
 /** The tokens of the tools that were sent. */
 function tokensOf(tools: readonly ObservedTool[]): { original: number; sent: number } {
-  const sums = { original: 0, sent: 0 };
-  for (const { tokens } of tools) {
-    if (tokens.sent === undefined) continue;
-    sums.original += tokens.original;
-    sums.sent += tokens.sent;
-  }
-  return sums;
+  const each = tools.map(({ tokens }) => tokens).filter(({ sent }) => sent !== undefined);
+  const sum = (numbers: readonly number[]) => numbers.reduce((all, number) => all + number, 0);
+  return { original: sum(each.map(({ original }) => original)), sent: sum(each.map(({ sent = 0 }) => sent)) };
 }
 
 function lostKeywords(tools: readonly ObservedTool[]): Record<string, number> {

@@ -10,7 +10,7 @@ import {
   type Token,
 } from '../../serve/index.js';
 import { isObject } from '../../json/index.js';
-import { command, flag, type Given, names, oneOf, type Option, parsed, text, texts } from '../command.js';
+import { command, type Given, names, oneOf, type Option, parsed, text, texts } from '../command.js';
 import type { Context, Env } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { readText } from '../files.js';
@@ -33,7 +33,6 @@ const options = {
   'allow-origin': texts('ORIGIN', 'let web pages of this origin connect; repeatable'),
   'max-sessions': count('N', 'keep at most this many sessions open; default 100'),
   idle: seconds('close a session that nobody has used for this long; default 1800'),
-  shared: flag('share one session among all clients with servers over HTTP that have no state (2026-07-28)'),
   provider: oneOf(
     ['openai', 'anthropic', 'google'],
     'NAME',
@@ -63,16 +62,8 @@ are put in front of the names of their tools. Clients are isolated from one anot
   examples: ['serve -- npx -y @modelcontextprotocol/server-sequential-thinking', 'serve --port 3100 --config mcp.json'],
   async run(given, context) {
     const { terminal, signal } = context;
-    const {
-      port,
-      host = '127.0.0.1',
-      'allow-origin': origins,
-      shared,
-      provider,
-      'tool-search': toolSearch = 'off',
-      always,
-    } = given;
-    const onlyHttp = (['host', 'token', 'allow-origin', 'max-sessions', 'idle', 'shared'] as const).find(
+    const { port, host = '127.0.0.1', 'allow-origin': origins, 'tool-search': toolSearch = 'off', always } = given;
+    const onlyHttp = (['host', 'token', 'allow-origin', 'max-sessions', 'idle'] as const).find(
       (option) => port === undefined && isGiven(given[option]),
     );
     if (onlyHttp) throw new UsageError(`--${onlyHttp} only works with --port.`);
@@ -92,10 +83,9 @@ are put in front of the names of their tools. Clients are isolated from one anot
       servers,
       // A schema that cannot be decided upon is no reason to keep a call from a server that will decide.
       tool: { repairs: wantedRepairs(given.repair), whenUndetermined: 'allow' },
-      provider,
+      provider: given.provider,
       toolSearch,
       always,
-      shared,
       idleTimeoutMs: given['idle-timeout'] ?? defaultTimeoutMs,
       log: terminal.note,
     };
@@ -155,14 +145,14 @@ async function servedServers(given: Given<typeof options>, context: Context): Pr
   for (const each of chosen) {
     const { name = 'server', entry } = each;
     try {
-      const { fixed, maxResultLength } = isObject(entry) ? entry : {};
+      const { fixed = {}, maxResultLength } = isObject(entry) ? entry : {};
       if (maxResultLength !== undefined && !(typeof maxResultLength === 'number' && maxResultLength > 0))
         throw new UsageError(`"maxResultLength" of the server "${name}" is not a number of characters above 0.`);
       served.push({
         name,
         address: each.address,
         approved: file && approvedFor(file, path ?? '', each),
-        fixed: fixedWith(given.fixed, fixedInEntry(name, fixed, context.env), context.env),
+        fixed: fixedFor(name, fixed, given.fixed, context.env),
         maxResultLength: given['max-result-length'] ?? maxResultLength,
       });
     } catch (error) {
@@ -176,31 +166,24 @@ async function servedServers(given: Given<typeof options>, context: Context): Pr
 
 type FixedOfTools = Record<string, Record<string, unknown>>;
 
-/** `"fixed": { "search": { "tenant": "${TENANT}" } }` */
-function fixedInEntry(server: string, fixed: unknown, env: Env): FixedOfTools {
-  if (fixed === undefined) return {};
-  const tools = isObject(fixed) ? Object.entries(fixed) : [];
-  if (!isObject(fixed) || !tools.every(([, values]) => isObject(values)))
-    throw new UsageError(`"fixed" of the server "${server}" is not of the form { "TOOL": { "ARGUMENT": value } }.`);
-  return Object.fromEntries(
-    tools.map(([tool, values]) => [tool, Object.fromEntries(Object.entries(values as object).map(expanded))]),
-  );
-  function expanded([name, value]: [string, unknown]): [string, unknown] {
-    return [name, typeof value === 'string' ? expand(value, env) : value];
-  }
-}
-
 /**
- * With what the command line adds: `search.tenant=acme`. The name of a tool may have dots, that of an argument has none
- * here.
+ * Those of the entry, `"fixed": { "search": { "tenant": "${TENANT}" } }`, and those of the command line,
+ * `search.tenant=acme`. The name of a tool may have dots, that of an argument has none here.
  */
-function fixedWith(pairs: readonly string[], inEntry: FixedOfTools, env: Env): FixedOfTools {
-  const fixed = { ...inEntry };
+function fixedFor(server: string, inEntry: unknown, pairs: readonly string[], env: Env): FixedOfTools {
+  if (!isObject(inEntry) || !Object.values(inEntry).every(isObject))
+    throw new UsageError(`"fixed" of the server "${server}" is not of the form { "TOOL": { "ARGUMENT": value } }.`);
+  const fixed: FixedOfTools = {};
+  const fix = (tool: string, argument: string, value: unknown) => {
+    fixed[tool] = { ...fixed[tool], [argument]: typeof value === 'string' ? expand(value, env) : value };
+  };
+  for (const [tool, values] of Object.entries(inEntry))
+    for (const [argument, value] of Object.entries(values as object)) fix(tool, argument, value);
   for (const pair of pairs) {
     const [, tool, argument, value] = /^([^=]+)\.([^.=]+)=(.*)$/s.exec(pair) ?? [];
-    if (tool === undefined || argument === undefined || value === undefined)
+    if (tool === undefined || argument === undefined)
       throw new UsageError(`--fixed takes TOOL.ARGUMENT=VALUE; it was "${pair.split('=')[0] ?? ''}…".`);
-    fixed[tool] = { ...fixed[tool], [argument]: expand(value, env) };
+    fix(tool, argument, value);
   }
   return fixed;
 }

@@ -1,10 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
 import stripJsonComments from 'strip-json-comments';
 import type { ServerAddress } from '../../internal.js';
 import { isList, isObject, type JsonObject } from '../../json/index.js';
 import type { Env } from '../context.js';
 import { UsageError } from '../exit.js';
-import { fileError } from '../files.js';
+import { readText } from '../files.js';
 
 /** An `mcp.json`, read once: what a person agrees to is what is used. */
 export interface ConfigFile {
@@ -18,8 +17,8 @@ export interface ConfigFile {
   readonly entries: Readonly<Record<string, unknown>>;
 }
 
-/** Far beyond any list of servers. */
-const largestFile = 4 * 1024 * 1024;
+/** In MB; far beyond any list of servers. */
+const largestFile = 4;
 
 /**
  * `{ "mcpServers": { name: { command, args, env } | { url, headers, type } } }`; VS Code says `servers`.
@@ -27,7 +26,7 @@ const largestFile = 4 * 1024 * 1024;
  * @throws UsageError when the file cannot be read, is no such file, or holds no server
  */
 export function readConfig(path: string): ConfigFile {
-  const text = readText(path);
+  const text = readText(path, largestFile);
   const json = stripJsonComments(text.replace(/^\uFEFF/, ' '), { trailingCommas: true });
   const content = parse(path, json);
   const key = isObject(content) && isThere(content['mcpServers']) ? 'mcpServers' : 'servers';
@@ -35,16 +34,6 @@ export function readConfig(path: string): ConfigFile {
   if (!isObject(entries)) throw new UsageError(`${path} has no "mcpServers".`);
   if (Object.keys(entries).length === 0) throw new UsageError(`${path} holds no server.`);
   return { path, text, json, key, entries };
-}
-
-function readText(path: string): string {
-  try {
-    if (statSync(path).size > largestFile) throw new UsageError(`${path} is larger than 4 MB.`);
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw fileError(path, 'read', error);
-  }
 }
 
 function parse(path: string, text: string): unknown {

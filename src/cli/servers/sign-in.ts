@@ -4,7 +4,7 @@ import type { Env } from '../context.js';
 import { readSettings, writeSettings } from '../settings.js';
 
 /** What was kept of a sign-in, in the shapes of the MCP SDK's `OAuthClientProvider`. */
-interface SignIn {
+export interface SignIn {
   tokens?: unknown;
   clientInformation?: unknown;
 }
@@ -17,11 +17,6 @@ function signInAt(url: string, env: Env): SignIn | undefined {
   const key = keyOf(url);
   const found = key !== undefined && Object.hasOwn(all, key) ? all[key] : undefined;
   return isObject(found) ? found : undefined;
-}
-
-/** @throws UsageError where it cannot be kept */
-export function keepSignIn(url: string, env: Env, { tokens, clientInformation }: SignIn): void {
-  writeSettings(env, file, { ...othersThan(url, env), [keyOf(url) ?? '']: { tokens, clientInformation } });
 }
 
 /**
@@ -45,14 +40,32 @@ function keyOf(url: string): string | undefined {
   return `${origin}${pathname}${search}`;
 }
 
-/** What every sign-in says of this client. */
-export function clientMetadata(redirectUrl: string): object {
+/**
+ * A provider that keeps its tokens for the server in the file.
+ *
+ * @param signIn what it knows; tokens are put into it
+ */
+export function keepingProvider(url: string, env: Env, redirectUrl: string, signIn: () => SignIn | undefined) {
+  let verifier = '';
   return {
-    client_name: 'mcp-verbatim',
-    redirect_uris: [redirectUrl],
-    grant_types: ['authorization_code', 'refresh_token'],
-    response_types: ['code'],
-    token_endpoint_auth_method: 'none',
+    redirectUrl,
+    clientMetadata: {
+      client_name: 'mcp-verbatim',
+      redirect_uris: [redirectUrl],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    },
+    clientInformation: () => signIn()?.clientInformation,
+    tokens: () => signIn()?.tokens,
+    saveTokens: (fresh: unknown) => {
+      const { tokens, clientInformation } = Object.assign(signIn() ?? {}, { tokens: fresh });
+      writeSettings(env, file, { ...othersThan(url, env), [keyOf(url) ?? '']: { tokens, clientInformation } });
+    },
+    saveCodeVerifier: (fresh: string) => {
+      verifier = fresh;
+    },
+    codeVerifier: () => verifier,
   };
 }
 
@@ -65,15 +78,10 @@ export function withSignIn(address: HttpAddress, env: Env): HttpAddress {
   const isGiven = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
   if (isGiven || !signInAt(url, env)) return address;
   let isRefused = false;
-  const loopback = 'http://127.0.0.1/callback';
-  const provider = {
-    redirectUrl: loopback,
-    clientMetadata: clientMetadata(loopback),
-    clientInformation: () => signInAt(url, env)?.clientInformation,
-    tokens: () => (isRefused ? undefined : signInAt(url, env)?.tokens),
-    saveTokens: (tokens: unknown) => {
-      keepSignIn(url, env, { ...signInAt(url, env), tokens });
-    },
+  const provider = keepingProvider(url, env, 'http://127.0.0.1/callback', () => signInAt(url, env));
+  const authProvider = {
+    ...provider,
+    tokens: () => (isRefused ? undefined : provider.tokens()),
     // Not in the file: another process may have renewed them a moment ago.
     invalidateCredentials: () => {
       isRefused = true;
@@ -81,8 +89,6 @@ export function withSignIn(address: HttpAddress, env: Env): HttpAddress {
     redirectToAuthorization: () => {
       throw new Error('the sign-in is not accepted any more; sign in again with mcp-verbatim login');
     },
-    saveCodeVerifier: () => {},
-    codeVerifier: () => '',
   };
-  return { ...address, authProvider: provider satisfies OAuthProvider };
+  return { ...address, authProvider: authProvider satisfies OAuthProvider };
 }

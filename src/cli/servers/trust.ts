@@ -3,7 +3,7 @@ import { isObject, isList } from '../../json/index.js';
 import { cannotBeRun, mayNameSecret, shownArguments } from '../../secrets/index.js';
 import { consentEnd, type Context, type Env } from '../context.js';
 import { UsageError } from '../exit.js';
-import { readSettings, writeSettings } from '../settings.js';
+import { keepIfPossible, readSettings } from '../settings.js';
 import { texts, urlIn, variablesIn } from './config-file.js';
 import type { ConfigFile } from './config-file.js';
 
@@ -26,7 +26,7 @@ export async function agreeTo(config: ConfigFile, name: string, { env, terminal,
   for (const line of summary(config)) terminal.note(line);
   const answer = await ask(`Use these servers?${consentEnd}`);
   if (!/^(?:y|yes)$/i.test(answer.trim())) throw new UsageError(`${config.path} is not used. Nothing was started.`);
-  remember(env, [...agreed, id]);
+  keepIfPossible(env, file, { trusted: [...agreed, id] });
 }
 
 /** What using the file would do: what is started with which variables, and what is sent where. */
@@ -82,15 +82,6 @@ function withoutSecrets(url: string): string {
 function agreements(env: Env): string[] {
   const { trusted } = readSettings(env, file);
   return isList(trusted) ? trusted.filter((id) => typeof id === 'string') : [];
-}
-
-/** An agreement that cannot be kept is good for this one time. */
-function remember(env: Env, trusted: readonly string[]): void {
-  try {
-    writeSettings(env, file, { trusted: [...trusted] });
-  } catch {
-    // A home that cannot be written to.
-  }
 }
 
 const file = 'trusted.json';

@@ -17,10 +17,10 @@ type Block = ToolResult['content'][number];
  */
 export function printResult(result: ToolResult, terminal: Terminal, folder: string | undefined): boolean {
   if (result.isError) terminal.note(terminal.paint.red('the tool reported an error:'));
-  const failures = blockFailures(result.content, terminal, folder, 0);
+  const isSaved = printBlocks(result.content, terminal, folder);
   const structured = structuredText(result);
   if (structured !== undefined) terminal.data(indentedJson(result.structuredText ?? structured));
-  return noted(failures, terminal);
+  return isSaved;
 }
 
 /**
@@ -35,7 +35,30 @@ export function printBlocks(
   folder: string | undefined,
   before = 0,
 ): boolean {
-  return noted(blockFailures(blocks, terminal, folder, before), terminal);
+  let isSaved = true;
+  for (const [index, block] of blocks.entries()) {
+    const bytes = blockBytes(block);
+    if (!bytes) {
+      terminal.data(resultText({ content: [block], isError: false, raw: {} }));
+      continue;
+    }
+    const { mimeType = noType } = bytes;
+    const data = Buffer.from(bytes.data, 'base64');
+    let outcome = '; --save FOLDER keeps it';
+    if (folder !== undefined) {
+      const path = join(folder, `result-${before + index + 1}.${suffixOf(mimeType, block)}`);
+      try {
+        write(path, data);
+        outcome = ` written to ${path}`;
+      } catch (error) {
+        isSaved = false;
+        outcome = ', not written';
+        terminal.note(`${terminal.paint.red('error:')} ${fileError(path, 'written', error).message}`);
+      }
+    }
+    terminal.line(terminal.paint.dim(`[${mimeType}, ${sizeText(data.length)}${outcome}]`));
+  }
+  return isSaved;
 }
 
 /** The folder that `--save` names, made before anything is asked for that cannot be asked for again. */
@@ -53,46 +76,6 @@ export function folderFor(
   } catch (error) {
     throw fileError(path, 'written', error);
   }
-}
-
-function noted(failures: readonly string[], { note, paint }: Terminal): boolean {
-  for (const failure of failures) note(`${paint.red('error:')} ${failure}`);
-  return failures.length === 0;
-}
-
-/** Why files could not be written. */
-function blockFailures(
-  blocks: readonly Block[],
-  terminal: Terminal,
-  folder: string | undefined,
-  before: number,
-): string[] {
-  return blocks.flatMap((block, index) => {
-    const bytes = blockBytes(block);
-    if (!bytes) {
-      terminal.data(resultText({ content: [block], isError: false, raw: {} }));
-      return [];
-    }
-    const tell = (text: string) => {
-      terminal.line(terminal.paint.dim(`[${text}]`));
-    };
-    const { mimeType = noType } = bytes;
-    const data = Buffer.from(bytes.data, 'base64');
-    const about = `${mimeType}, ${sizeText(data.length)}`;
-    if (folder === undefined) {
-      tell(`${about}; --save FOLDER keeps it`);
-      return [];
-    }
-    const path = join(folder, `result-${before + index + 1}.${suffixOf(mimeType, block)}`);
-    try {
-      write(path, data);
-      tell(`${about} written to ${path}`);
-      return [];
-    } catch (error) {
-      tell(`${about}, not written`);
-      return [fileError(path, 'written', error).message];
-    }
-  });
 }
 
 /** Takes the place of an earlier file, but never writes through a link that lies in the folder. */

@@ -47,7 +47,7 @@ export function pad(text: string, columns: number): string {
 /** `text` cut to `columns`, with an ellipsis where something is missing. Takes uncoloured text. */
 export function cut(text: string, columns: number): string {
   if (width(text) <= columns) return text;
-  return `${headOf(text, columns - 1)}…`;
+  return `${chunksOf(text, columns - 1).next().value ?? ''}…`;
 }
 
 /** `text`, as it will be shown, in lines of at most `columns`, broken between words, or inside a word that is longer than a line. */
@@ -67,39 +67,26 @@ function wrapLine(text: string, columns: number): string[] {
       continue;
     }
     if (line !== '') lines.push(line);
-    const pieces = piecesOf(word, columns);
-    line = pieces.pop() ?? '';
-    lines.push(...pieces);
+    lines.push(...chunksOf(word, columns));
+    line = lines.pop() ?? '';
   }
   lines.push(line);
   return lines;
 }
 
-/** A word in pieces that fit into a line. It is gone through once: a server may send one of a million characters. */
-function piecesOf(word: string, columns: number): string[] {
-  if (plain.test(word)) return word.match(new RegExp(`.{1,${columns}}`, 'g')) ?? [];
-  const pieces: string[] = [];
-  let piece = '';
-  let taken = 0;
-  for (const segment of segmentsOf(word)) {
-    const more = width(segment);
-    if (taken + more > columns && piece !== '') {
-      pieces.push(piece);
-      [piece, taken] = ['', 0];
-    }
-    piece += segment;
-    taken += more;
-  }
-  return [...pieces, piece];
-}
-
-function headOf(text: string, columns: number): string {
-  let head = '';
+/** A text in chunks that fit into a line. It is gone through once: a server may send one of a million characters. */
+function* chunksOf(text: string, columns: number): Generator<string> {
+  if (plain.test(text)) return yield* text.match(new RegExp(`.{1,${Math.max(1, columns)}}`, 'g')) ?? [''];
+  let chunk = '';
   let taken = 0;
   for (const segment of segmentsOf(text)) {
-    taken += width(segment);
-    if (taken > columns) break;
-    head += segment;
+    const more = width(segment);
+    if (taken + more > columns && chunk !== '') {
+      yield chunk;
+      [chunk, taken] = ['', 0];
+    }
+    chunk += segment;
+    taken += more;
   }
-  return head;
+  yield chunk;
 }

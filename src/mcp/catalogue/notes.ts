@@ -22,23 +22,20 @@ export function notesOn(definition: Readonly<Record<string, unknown>>, text?: st
   ].map((note) => ({ ...note, message: visibleLine(note.message) }));
 }
 
+/** The fields that have to be of some type, and what becomes of one that is of another. */
+const typedFields = [
+  { field: 'title', type: 'string', end: 'a string; it is treated as missing.' },
+  { field: 'description', type: 'string', end: 'a string; it is treated as missing.' },
+  { field: 'annotations', type: 'object', end: 'an object.' },
+  { field: 'outputSchema', type: 'object', code: 'malformed-output-schema', end: 'an object.' },
+] as const;
+
 function* notesOnFields(definition: Readonly<Record<string, unknown>>): Generator<Note> {
-  for (const field of ['title', 'description']) {
+  for (const { field, type, end, ...more } of typedFields) {
     const value = definition[field];
-    if (value !== undefined && typeof value !== 'string') {
-      yield {
-        code: `malformed-${field}`,
-        message: `The ${field} is ${kindOf(value)}, not a string; it is treated as missing.`,
-      };
-    }
-  }
-  for (const [field, code] of [
-    ['annotations', 'malformed-annotations'],
-    ['outputSchema', 'malformed-output-schema'],
-  ] as const) {
-    const value = definition[field];
-    if (value !== undefined && !isObject(value))
-      yield { code, message: `The field ${field} is ${kindOf(value)}, not an object.` };
+    if (value === undefined || (type === 'object' ? isObject(value) : typeof value === type)) continue;
+    const what = type === 'object' ? `The field ${field}` : `The ${field}`;
+    yield { code: `malformed-${field}`, message: `${what} is ${kindOf(value)}, not ${end}`, ...more };
   }
   // 2025-11-25, Tools, Tool Names.
   if (!/^[A-Za-z0-9_.-]{1,128}$/.test(String(definition['name']))) {
@@ -97,21 +94,18 @@ function noteOnInvisible(text: string, path: readonly (string | number)[]): Note
   ];
 }
 
-function* notesOnRoot(schema: unknown): Generator<Note> {
+function notesOnRoot(schema: unknown): Note[] {
   const type = isObject(schema) ? schema['type'] : undefined;
-  if (type === undefined) {
-    yield {
-      code: 'root-without-type',
-      message: 'The inputSchema lacks the required "type": "object"; arguments are always an object anyway.',
-      schemaLocation: '#',
-    };
-  } else if (type !== 'object') {
-    yield {
-      code: 'root-type-list',
-      message: 'The inputSchema allows types other than object; arguments are always an object anyway.',
-      schemaLocation: '#/type',
-    };
-  }
+  if (type === 'object') return [];
+  const isMissing = type === undefined;
+  const what = isMissing ? 'lacks the required "type": "object"' : 'allows types other than object';
+  return [
+    {
+      code: isMissing ? 'root-without-type' : 'root-type-list',
+      message: `The inputSchema ${what}; arguments are always an object anyway.`,
+      schemaLocation: isMissing ? '#' : '#/type',
+    },
+  ];
 }
 
 function notesOnSchema(schema: unknown): Note[] {

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../json/index.js';
-import { ConnectionError, type McpError } from '../errors/errors.js';
+import type { McpError } from '../errors/errors.js';
 import { changesSomething } from '../errors/explain.js';
 import { Aborted } from '../errors/failures.js';
 import { requestHeaders } from '../http/request-headers.js';
 import { readMessages, type Message, type RequestId, type WireAnswer } from '../wire/envelope.js';
-import { brokenAnswer } from '../errors/wire-problem.js';
+import { brokenAnswer, connectionEnded } from '../errors/wire-problem.js';
 import { keepListening } from './listen-requests.js';
 import { messageText, type AnswerText } from '../wire/message-text.js';
 import { PendingRequests, type RawRequestOptions } from './pending-requests.js';
@@ -280,12 +280,4 @@ export class Connection {
     for (const request of this.#pending.all()) request.fail(failure ?? connectionEnded());
     this.onEnd?.(failure);
   }
-}
-
-/** The error for whatever comes after the end of a connection that gave no other reason. */
-export function connectionEnded(): ConnectionError {
-  return new ConnectionError('The connection to the server has ended.', {
-    code: 'CONNECTION_LOST',
-    hint: 'Connect again.',
-  });
 }

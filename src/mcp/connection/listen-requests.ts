@@ -2,8 +2,15 @@ import type { JsonObject } from '../../json/index.js';
 import { Deadline } from '../runtime/deadline.js';
 import { anySignal } from '../runtime/node-runtime.js';
 import { background, unlimitedMs } from '../runtime/timers.js';
-import type { RpcError } from '../wire/envelope.js';
-import { connectionEnded, type Connection } from './connection.js';
+import type { RpcError, WireAnswer } from '../wire/envelope.js';
+import { connectionEnded } from '../errors/wire-problem.js';
+import type { RawRequestOptions } from './pending-requests.js';
+
+interface Connection {
+  readonly kind: string;
+  readonly ended: boolean;
+  request(method: string, params: JsonObject, options: RawRequestOptions): Promise<WireAnswer>;
+}
 
 interface Listening {
   /** Aborted when nobody listens any more. */

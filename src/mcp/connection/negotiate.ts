@@ -1,5 +1,4 @@
 import { isObject, type JsonObject } from '../../json/index.js';
-import { ProtocolError } from '../errors/errors.js';
 import { HandshakeRefused, HttpFailure, Unauthorized, unsupportedRevision } from '../errors/failures.js';
 import { revisionKey } from '../http/request-headers.js';
 import { unlessAborted } from '../runtime/deadline.js';
@@ -85,10 +84,11 @@ async function shakeHands(connection: Connection, offering: string, options: Neg
   const params = { protocolVersion: offering, capabilities, clientInfo };
   const { result, wire } = await answerTo('initialize', params, connection, options);
   const revision = result['protocolVersion'];
-  // Such a server is taken at its word, and asked in the way of that revision.
-  if (revision === statelessRevision)
-    throw noCommonRevision(`it agrees upon ${revision} in a handshake, which that revision does not have`, [revision]);
-  if (typeof revision !== 'string' || !handshakeRevisions.includes(revision)) throw unknownRevision(revision);
+  // Such a server may yet be one without a handshake.
+  if (typeof revision !== 'string' || !handshakeRevisions.includes(revision)) {
+    const shown = revision === undefined ? 'none' : JSON.stringify(revision).slice(0, 40);
+    throw noCommonRevision(`it agrees upon ${shown} in a handshake`, [revision]);
+  }
   connection.protocolVersion = revision;
   connection.handshake = readHandshake(result, wire, revision);
   try {
@@ -147,16 +147,4 @@ function readHandshake(result: JsonObject, wire: WireText, protocolVersion: stri
 
 function noCommonRevision(message: string, supported: unknown): HandshakeRefused {
   return new HandshakeRefused({ code: unsupportedRevision, message, data: { supported } });
-}
-
-function unknownRevision(revision: unknown): ProtocolError {
-  return new ProtocolError(
-    revision === undefined
-      ? 'The server does not say which protocol revision it speaks.'
-      : `The server speaks protocol revision ${JSON.stringify(revision).slice(0, 40)}, which this client does not know.`,
-    {
-      code: 'UNSUPPORTED_PROTOCOL_VERSION',
-      hint: `The client knows ${[statelessRevision, ...handshakeRevisions].join(', ')}.`,
-    },
-  );
 }

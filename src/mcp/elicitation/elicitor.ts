@@ -65,7 +65,7 @@ export function elicitorOf({ elicit, tool, signal: callers, deadline }: Elicitor
       ...(tool !== undefined && isOurs && { tool }),
       ...(continuation && { continuation }),
     });
-    const about = typeof question === 'string' ? unreadable(params) : aboutOf(question);
+    const about = aboutOf(params);
     const record = (entry: Omit<Asked, keyof typeof about | 'repairs'> & { repairs?: Asked['repairs'] }) => {
       // Of what was refused for its number, the first says it all.
       if (asked.length <= mostQuestions) asked.push({ ...about, repairs: [], ...entry });
@@ -79,13 +79,10 @@ export function elicitorOf({ elicit, tool, signal: callers, deadline }: Elicitor
       if (!ofQuestion?.aborted) throw error instanceof Aborted ? error : new HandlerFailure(error);
       return { action: 'cancel', reason: 'The server wants no answer any more.' } as const;
     });
-    if (given.action !== 'accept') {
-      record({ action: given.action, ...(given.reason !== undefined && { reason: given.reason }) });
-      return { action: given.action };
-    }
-    if (question.mode === 'url') {
-      record({ action: 'accept' });
-      return { action: 'accept' };
+    const { action } = given;
+    if (action !== 'accept' || question.mode === 'url') {
+      record({ action, ...(action !== 'accept' && given.reason !== undefined && { reason: given.reason }) });
+      return { action };
     }
     const { content, repairs, problems } = question.check(given.content ?? {});
     if (!isObject(content) || problems.length > 0) {
@@ -150,18 +147,15 @@ function readAnswer(answer: unknown): ElicitationAnswer {
 /** The formats that a form names are asserted: they are all that tells an address from a name. */
 function checkContent(schema: JsonObject, given: unknown): CheckedContent {
   const content = isObject(given) ? withDefaults(schema, given) : given;
-  const {
-    arguments: repaired,
+  const checked = repairArguments(compileSchema(schema), content, 'integers', { assertFormats: true });
+  const { arguments: repaired, repairs, evaluation } = checked;
+  if (evaluation.outcome === 'valid') return { content: repaired, repairs, problems: [] };
+  const isInvalid = evaluation.outcome === 'invalid';
+  return {
+    content: repaired,
     repairs,
-    evaluation,
-  } = repairArguments(compileSchema(schema), content, 'integers', { assertFormats: true });
-  const problems =
-    evaluation.outcome === 'valid'
-      ? []
-      : evaluation.outcome === 'invalid'
-        ? violationLines(evaluation.violations)
-        : [evaluation.message];
-  return { content: repaired, repairs, problems };
+    problems: isInvalid ? violationLines(evaluation.violations) : [evaluation.message],
+  };
 }
 
 /** What is left out gets its default (SEP-1034), unless that breaks the field's own rules. */
@@ -175,15 +169,10 @@ function withDefaults(schema: JsonObject, content: JsonObject): JsonObject {
   return defaults.length === 0 ? content : Object.fromEntries([...Object.entries(content), ...defaults]);
 }
 
-function aboutOf(question: Elicitation): Pick<Asked, 'mode' | 'message' | 'url'> {
-  const { mode, message } = question;
-  return { mode, message, ...(question.mode === 'url' && { url: question.url }) };
-}
-
-function unreadable({ mode, message, url }: JsonObject): Pick<Asked, 'mode' | 'message' | 'url'> {
+function aboutOf({ mode, message, url }: JsonObject): Pick<Asked, 'mode' | 'message' | 'url'> {
   return {
     mode: mode === 'url' ? 'url' : 'form',
     message: typeof message === 'string' ? message : '',
-    ...(typeof url === 'string' && { url }),
+    ...(mode === 'url' && typeof url === 'string' && { url }),
   };
 }

@@ -73,21 +73,20 @@ function explanationOf(error: unknown, context: FailureContext): McpError {
   }
   if (error instanceof McpError) return masked(error, mask);
   if (error instanceof HandshakeRefused) return ofAnswer(error.answer, context);
-  if (error instanceof NoEventStream) return noEventStream(context);
-  if (error instanceof Unauthorized) return unauthorized(error, context);
-  const where = whereOf(context);
+  // A path may hold a token.
+  const where = mask(context.server);
+  if (error instanceof NoEventStream) {
+    const hint = 'Check the path of the URL; SSE endpoints often end in /sse.';
+    return new ConnectionError(`${where} has no event stream there.`, { code: 'CONNECTION_FAILED', hint });
+  }
+  if (error instanceof Unauthorized) return unauthorized(error, where, mask);
   if (error instanceof HttpFailure) {
-    if (error.status === 401) return unauthorized(new Unauthorized(), context);
+    if (error.status === 401) return unauthorized(new Unauthorized(), where, mask);
     const answer = errorIn(error);
     if (answer) return ofAnswer(answer, context);
     return statusProblem(error, { method, where, mask });
   }
-  return networkProblem(error, where, method === connecting ? undefined : method) ?? lost(error, context);
-}
-
-/** A path may hold a token. */
-function whereOf({ server, mask }: FailureContext): string {
-  return mask(server);
+  return networkProblem(error, where, method === connecting ? undefined : method) ?? lost(error, where, context);
 }
 
 /** The JSON-RPC error that some servers answer with a status of its own, after the habit of JSON-RPC over HTTP. */
@@ -113,6 +112,7 @@ export function ofAnswer({ code, message, data }: RpcError, { method, mask }: Fa
     return new ProtocolError("The server does not support this client's protocol revisions:", {
       code: 'UNSUPPORTED_PROTOCOL_VERSION',
       details,
+      hint: 'Look for a newer version of the server, or of this client.',
     });
   }
   return new ServerError(`The server answered ${method} with error ${code}:`, code, mask.known(data), {
@@ -135,57 +135,40 @@ function hintFor(rpcCode: number, method: string): string | undefined {
     : undefined;
 }
 
-function timedOut(context: FailureContext): TimeoutError {
-  const { method, idleTimeoutMs, diagnostics, mask } = context;
-  return new TimeoutError(`${whereOf(context)} did not answer ${method} within ${idleTimeoutMs} ms.`, idleTimeoutMs, {
+function timedOut({ server, method, idleTimeoutMs, diagnostics, mask }: FailureContext): TimeoutError {
+  return new TimeoutError(`${mask(server)} did not answer ${method} within ${idleTimeoutMs} ms.`, idleTimeoutMs, {
     details: diagnostics === undefined ? undefined : mask(diagnostics),
     outcomeUnknown: true,
   });
 }
 
 /** Waiting for a connection, a token or a proxy took all the time that there was. */
-function neverSent(context: FailureContext): TimeoutError {
-  const { method, idleTimeoutMs } = context;
-  const title = `${method} could not be sent to ${whereOf(context)} within ${idleTimeoutMs} ms; the server has not got it.`;
-  return new TimeoutError(title, idleTimeoutMs, {
+function neverSent({ server, method, idleTimeoutMs, mask }: FailureContext): TimeoutError {
+  const where = `to ${mask(server)} within ${idleTimeoutMs} ms`;
+  return new TimeoutError(`${method} could not be sent ${where}; the server has not got it.`, idleTimeoutMs, {
     hint: 'Check that the server accepts connections, and that tokens and proxies answer; then send it again.',
   });
 }
 
-function unauthorized({ problem }: Unauthorized, context: FailureContext): AuthorizationError {
-  const title = `${whereOf(context)} requires authorization (HTTP 401)`;
-  return new AuthorizationError(problem === undefined ? `${title}.` : `${title}:`, {
+function unauthorized({ problem }: Unauthorized, where: string, mask: SecretMask): AuthorizationError {
+  return new AuthorizationError(`${where} requires authorization (HTTP 401)${problem === undefined ? '.' : ':'}`, {
     code: 'AUTHORIZATION_REQUIRED',
     status: 401,
-    ...(problem !== undefined && { details: `${context.mask(problem, longestQuote)}.` }),
+    details: problem === undefined ? undefined : `${mask(problem, longestQuote)}.`,
     hint: 'Check the token or credential; it may be missing, expired or meant for another server.',
   });
 }
 
-function noEventStream(context: FailureContext): ConnectionError {
-  return new ConnectionError(`${whereOf(context)} has no event stream there.`, {
-    code: 'CONNECTION_FAILED',
-    hint: 'Check the path of the URL; SSE endpoints often end in /sse.',
-  });
-}
-
-function lost(error: unknown, context: FailureContext): ConnectionError {
-  const { mask, method } = context;
+function lost(error: unknown, where: string, { mask, method }: FailureContext): ConnectionError {
   const cause = error instanceof Error ? error.cause : undefined;
   const text = cause instanceof Error ? `${messageOf(error)} (${cause.message})` : messageOf(error);
   const details = mask(text, longestQuote);
-  if (method === connecting) {
-    return new ConnectionError(`${whereOf(context)} cannot be reached:`, {
-      code: 'CONNECTION_FAILED',
-      details,
-      hint: 'Check the address, and whether the server is up.',
-    });
+  if (method !== connecting) {
+    const title = `The connection to ${where} was lost during ${method}:`;
+    return new ConnectionError(title, { code: 'CONNECTION_LOST', details, outcomeUnknown: true });
   }
-  return new ConnectionError(`The connection to ${whereOf(context)} was lost during ${method}:`, {
-    code: 'CONNECTION_LOST',
-    details,
-    outcomeUnknown: true,
-  });
+  const hint = 'Check the address, and whether the server is up.';
+  return new ConnectionError(`${where} cannot be reached:`, { code: 'CONNECTION_FAILED', details, hint });
 }
 
 function masked(error: McpError, mask: SecretMask): McpError {

@@ -3,28 +3,46 @@ import { ConnectionError } from './errors.js';
 import { NoTunnel } from './failures.js';
 import { proxyWantsToKnow } from './status-problem.js';
 
-const noTls: [what: string, hint: string] = [
-  'it does not speak TLS',
-  'Use http:// instead of https:// if the server has no TLS.',
-];
+type Problem = readonly [what: string, hint: string];
 
-const explanations: Readonly<Record<string, [what: string, hint: string]>> = {
+const noTls: Problem = ['it does not speak TLS', 'Use http:// instead of https:// if the server has no TLS.'];
+const closed: Problem = [
+  'it closed the connection',
+  'Try again; if it persists, check the logs of the server or its proxy.',
+];
+const slow: Problem = ['connecting took too long', 'Check host, port and firewall.'];
+const otherName: Problem = [
+  'its TLS certificate is for another host name',
+  "Find the name in the certificate's subject alternative names, and use that name in the URL.",
+];
+const stuck = 'The server may be stuck; check its logs.';
+const network = 'Check the network of this machine.';
+
+const problems: Readonly<Record<string, Problem>> = {
   ENOTFOUND: ['its host name does not resolve', 'Check the host name of the URL.'],
   EAI_AGAIN: ['its host name could not be resolved', 'Check the host name and the DNS of this machine.'],
   ECONNREFUSED: ['nothing listens there', 'Start the server, or check host and port of the URL.'],
-  ECONNRESET: ['it closed the connection', 'Try again; if it persists, check the logs of the server or its proxy.'],
-  EPIPE: ['it closed the connection', 'Try again; if it persists, check the logs of the server or its proxy.'],
-  EHOSTUNREACH: ['its host cannot be reached', 'Check the network of this machine.'],
-  ENETUNREACH: ['its network cannot be reached', 'Check the network of this machine.'],
-  ETIMEDOUT: ['connecting took too long', 'Check host, port and firewall.'],
-  UND_ERR_CONNECT_TIMEOUT: ['connecting took too long', 'Check host, port and firewall.'],
-  UND_ERR_HEADERS_TIMEOUT: ['it did not begin to answer', 'The server may be stuck; check its logs.'],
-  UND_ERR_BODY_TIMEOUT: ['it stopped in the middle of an answer', 'The server may be stuck; check its logs.'],
-  UND_ERR_SOCKET: ['it closed the connection', 'Try again; if it persists, check the logs of the server or its proxy.'],
+  ECONNRESET: closed,
+  EPIPE: closed,
+  UND_ERR_SOCKET: closed,
+  EHOSTUNREACH: ['its host cannot be reached', network],
+  ENETUNREACH: ['its network cannot be reached', network],
+  ETIMEDOUT: slow,
+  UND_ERR_CONNECT_TIMEOUT: slow,
+  UND_ERR_HEADERS_TIMEOUT: ['it did not begin to answer', stuck],
+  UND_ERR_BODY_TIMEOUT: ['it stopped in the middle of an answer', stuck],
   EPROTO: noTls,
   ERR_SSL_WRONG_VERSION_NUMBER: noTls,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: noTls,
+  ERR_TLS_CERT_ALTNAME_INVALID: otherName,
+  HOSTNAME_MISMATCH: otherName,
+  CERT_HAS_EXPIRED: ['its TLS certificate has expired', "Have the certificate renewed, or check this machine's clock."],
 };
+
+const untrusted: Problem = [
+  'its TLS certificate is not trusted',
+  'Have the certificate signed by a known authority, or add its authority with NODE_EXTRA_CA_CERTS.',
+];
 
 /** Of the operating system, and of the HTTP client that Node brings. */
 const system = /^(E[A-Z0-9]+|EAI_[A-Z]+|UND_ERR_[A-Z_]+)$/;
@@ -70,26 +88,9 @@ function unreachableThrough(proxy: string, where: string, problem: string, hint 
 
 const checkProxy = 'Check the proxy that HTTP_PROXY, HTTPS_PROXY or ALL_PROXY names, or put the host into NO_PROXY.';
 
-function problemOf(code: string): [what: string, hint: string] {
-  return (
-    explanations[code] ??
-    (tls.test(code) ? tlsProblem(code) : [`the network failed with ${code}`, 'Check the URL and the network.'])
-  );
-}
-
-function tlsProblem(code: string): [string, string] {
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code === 'HOSTNAME_MISMATCH') {
-    return [
-      'its TLS certificate is for another host name',
-      "Find the name in the certificate's subject alternative names, and use that name in the URL.",
-    ];
-  }
-  if (code === 'CERT_HAS_EXPIRED')
-    return ['its TLS certificate has expired', "Have the certificate renewed, or check this machine's clock."];
-  return [
-    'its TLS certificate is not trusted',
-    'Have the certificate signed by a known authority, or add its authority with NODE_EXTRA_CA_CERTS.',
-  ];
+function problemOf(code: string): Problem {
+  if (tls.test(code)) return problems[code] ?? untrusted;
+  return problems[code] ?? [`the network failed with ${code}`, 'Check the URL and the network.'];
 }
 
 /** The proxy that was asked for the connection. */

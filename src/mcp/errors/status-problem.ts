@@ -40,21 +40,27 @@ export function statusProblem(failure: HttpFailure, { method, where, mask }: Ask
   });
 }
 
-function hintFor(status: number): string {
-  if (status === 404 || status === 405) return 'Check the path of the URL; MCP endpoints often end in /mcp or /sse.';
-  if (status === 407) return proxyWantsToKnow;
-  if (status === 408) return 'The server, or something in front of it, has waited too long; try again later.';
-  if (status === 413)
-    return 'The request is too large for the server, or for something in front of it; send less at a time.';
-  if (status === 429) return 'The server limits the rate of requests; try again later.';
-  if (status === 503) return 'The server, or something in front of it, is too busy; try again later.';
-  if (status >= 500)
-    return 'The server, or something in front of it, has a problem; check its logs, or try again later.';
-  return 'Check that the URL is that of an MCP endpoint.';
-}
-
+const wrongPath = 'Check the path of the URL; MCP endpoints often end in /mcp or /sse.';
 export const proxyWantsToKnow =
   'The proxy wants to know who asks: put the user and the password into its URL, as in http://user:password@proxy:8080.';
+
+const hints: Readonly<Record<number, string>> = {
+  404: wrongPath,
+  405: wrongPath,
+  407: proxyWantsToKnow,
+  408: 'The server, or something in front of it, has waited too long; try again later.',
+  413: 'The request is too large for the server, or for something in front of it; send less at a time.',
+  429: 'The server limits the rate of requests; try again later.',
+  503: 'The server, or something in front of it, is too busy; try again later.',
+};
+
+function hintFor(status: number): string {
+  if (status >= 500)
+    return (
+      hints[status] ?? 'The server, or something in front of it, has a problem; check its logs, or try again later.'
+    );
+  return hints[status] ?? 'Check that the URL is that of an MCP endpoint.';
+}
 
 /**
  * What the body of an HTTP error says: the message of a JSON error, or the first line of a text; never a page of HTML.

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/index.js';
-import { LimitError, ProtocolError } from './errors.js';
+import { ConnectionError, LimitError, ProtocolError } from './errors.js';
 
 /** The error for a message with the id of a request that holds no answer to it. */
 export function brokenAnswer(method: string, message: JsonObject): ProtocolError {
@@ -27,4 +27,12 @@ export function messageTooLarge(maxBytes: number): LimitError {
     `The server sent a message of more than ${maxBytes} bytes.`,
     'Ask the server for less at a time, or raise maxMessageBytes.',
   );
+}
+
+/** The error for whatever comes after the end of a connection that gave no other reason. */
+export function connectionEnded(): ConnectionError {
+  return new ConnectionError('The connection to the server has ended.', {
+    code: 'CONNECTION_LOST',
+    hint: 'Connect again.',
+  });
 }

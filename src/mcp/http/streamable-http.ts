@@ -4,7 +4,7 @@ import type { Outgoing, Receiver, ResponseEnd, Transport } from '../transport/tr
 import { background, pause } from '../runtime/timers.js';
 import { ConnectionError, LimitError, ProtocolError, type McpError } from '../errors/errors.js';
 import { saysNoSession } from '../errors/forgotten-session.js';
-import { binaryOf, bytesOf, parseJson, isObject } from '../../json/index.js';
+import { binaryOf, bytesOf } from '../../json/index.js';
 import type { Endpoint } from './endpoint.js';
 import { readEvents } from './event-stream.js';
 import { failureOf } from './http-failure.js';
@@ -269,20 +269,12 @@ function notMcp(response: HttpResponse): McpError {
 
 /** The error for a response in JSON, or an empty one, that is not the answer to its request. */
 function noAnswer(method: string, id: RequestId, status: number, text: string): McpError {
-  const what = text.trim() === '' ? `HTTP ${status} and an empty body` : describe(text);
+  const what = text.trim() === '' ? `HTTP ${status} and an empty body` : beginning(text);
   return new ProtocolError(`The server sent no answer to ${method} (id ${id}), but this:`, {
     details: `${what}.`,
     hint: brokenHint,
     outcomeUnknown: true,
   });
-}
-
-function describe(text: string): string {
-  const body = parseJson(text);
-  if (body === undefined) return `something that is not JSON: ${beginning(text)}`;
-  if (isObject(body) && 'id' in body)
-    return `an answer to another request, with the id ${beginning(JSON.stringify(body['id']))}`;
-  return `no answer, but ${beginning(text)}`;
 }
 
 function endedWithoutAnswer(method: string): McpError {

@@ -9,12 +9,12 @@ import {
   type Option,
   signal,
 } from '../../json/index.js';
-import { addressSecrets, secretMask, type SecretMask } from '../../secrets/index.js';
+import { addressSecrets, secretMask } from '../../secrets/index.js';
 import type { Connection, ConnectionListener } from '../connection/connection.js';
 import { subscribe } from '../connection/listen-requests.js';
 import { openConnection, type OpenOptions } from '../connection/open-connection.js';
 import type { McpError } from '../errors/errors.js';
-import { connecting, explain, ofAnswer } from '../errors/explain.js';
+import { connecting, explain, ofAnswer, type FailureContext } from '../errors/explain.js';
 import { timerMs } from '../runtime/timers.js';
 import { checkAddress, describeAddress, type ServerAddress } from '../transport/address.js';
 import { isClientTransport, type ClientTransport } from '../transport/own-transport.js';
@@ -27,9 +27,6 @@ import { serverInfoFrom, type ConnectOptions, type Session } from './session.js'
 import { subscriptions } from './subscriptions.js';
 import { tasksExtension } from './tasks.js';
 import { toolsOf } from './tools.js';
-
-const defaultTimeoutMs = 60_000;
-const defaultMaxMessageBytes = 128 * 1024 * 1024;
 
 const connectOptions: Record<keyof ConnectOptions, Option> = {
   clientInfo: anObject,
@@ -86,20 +83,19 @@ export async function openSession(
   options: ConnectOptions,
   host: HostOptions = {},
 ): Promise<HostSession> {
-  const isOwn = isClientTransport(server);
-  if (!isOwn) checkAddress(server);
-  const mask = secretMask(isOwn ? [] : addressSecrets(server));
-  const idleTimeoutMs = timerMs(options.idleTimeoutMs ?? defaultTimeoutMs);
-  const context = { server: isOwn ? 'The server' : describeAddress(server), mask, idleTimeoutMs };
-  const listeners = new Set<NotificationListener>();
-  // Whether somebody listens to what the server sends on its own account. Questions may come that way, too.
-  let isListening = [options.onNotification, options.elicit, host.onNotification].some((each) => each !== undefined);
+  const address = isClientTransport(server) ? undefined : server;
+  if (address) checkAddress(address);
+  const mask = secretMask(address ? addressSecrets(address) : []);
+  const idleTimeoutMs = timerMs(options.idleTimeoutMs ?? 60_000);
+  const context = { server: address ? describeAddress(address) : 'The server', mask, idleTimeoutMs };
+  const limits = { ...defaultListLimits, ...options.listLimits };
+  const notifications = notificationsFor(options, host);
 
   const live = await LiveConnection.open({
     signal: options.signal,
     async open(signal) {
-      const opened = await connectionTo(server, { ...options, signal }, host, context, listeners);
-      if (isListening && !opened.envelope) void opened.listen();
+      const opened = await connectionTo(server, { ...options, signal }, host, context, notifications);
+      notifications.hearOn(opened);
       return opened;
     },
     onReconnect() {
@@ -113,32 +109,28 @@ export async function openSession(
 
   const { current, reconnect, closed, close } = live;
   const ask = withDebugLog(requester({ ...context, elicit: options.elicit, current, reconnect, closed }), mask);
-  const limits = { ...defaultListLimits, ...options.listLimits };
-  const { sendCall, ...tools } = toolsOf({ ask, limits, current, listeners });
+  const { sendCall, ...tools } = toolsOf({ ask, limits, current, listeners: notifications.listeners });
   const changes = subscriptions({ ask, announce, current, onNotification });
 
   async function announce(notifications: JsonObject, signal: AbortSignal, limitMs = idleTimeoutMs): Promise<void> {
-    const about = { ...context, method: 'subscriptions/listen', idleTimeoutMs: limitMs, signal };
-    const limits = { signal, idleTimeoutMs: timerMs(limitMs) };
-    const refused = await subscribe(current(), notifications, limits).catch((error: unknown) => {
-      throw explain(error, { ...about, connectionFailure: live.failure });
-    });
+    const about = { ...context, method: 'subscriptions/listen', idleTimeoutMs: timerMs(limitMs), signal };
+    const refused = await explained(subscribe(current(), notifications, about), about);
     if (refused) throw ofAnswer(refused, about);
   }
 
-  async function notify(method: string, params: JsonObject): Promise<void> {
-    await current()
-      .notify(method, params, idleTimeoutMs)
-      .catch((error: unknown) => {
-        throw explain(error, { ...context, method, connectionFailure: live.failure });
-      });
-  }
+  const notify = async (method: string, params: JsonObject) =>
+    explained(current().notify(method, params, idleTimeoutMs), { ...context, method });
+
+  const explained = <T>(work: Promise<T>, about: FailureContext) =>
+    work.catch((error: unknown) => {
+      throw explain(error, { ...about, connectionFailure: live.failure });
+    });
 
   function onNotification(listener: NotificationListener): () => void {
-    listeners.add(listener);
-    if (!isListening && !live.ended && !current().envelope) void current().listen();
-    isListening = true;
-    return () => void listeners.delete(listener);
+    notifications.listeners.add(listener);
+    notifications.wanted();
+    if (!live.ended) notifications.hearOn(current());
+    return () => void notifications.listeners.delete(listener);
   }
 
   const { handshake, kind } = current();
@@ -147,7 +139,7 @@ export async function openSession(
     capabilities: handshake.capabilities,
     ...(handshake.instructions !== undefined && { instructions: handshake.instructions }),
     ...(handshake.serverInfo && { serverInfo: serverInfoFrom(handshake.serverInfo) }),
-    transport: isOwn ? 'custom' : kind,
+    transport: address ? kind : 'custom',
     get ended() {
       return live.ended;
     },
@@ -165,37 +157,52 @@ export async function openSession(
     close,
     [Symbol.asyncDispose]: close,
   };
-  if (!isOwn) Object.defineProperty(session, 'address', { value: placeOf(server) });
+  if (address) Object.defineProperty(session, 'address', { value: placeOf(address) });
   return { session, connection: current, request: ask, sendCall };
 }
 
 type NotificationListener = NonNullable<ConnectOptions['onNotification']>;
+
+/** Who hears what the server sends on its own account, over all connections of a session. */
+function notificationsFor({ onNotification, elicit }: ConnectOptions, host: HostOptions) {
+  const listeners = new Set<NotificationListener>();
+  // Questions may come that way, too.
+  let isWanted = [onNotification, elicit, host.onNotification].some((each) => each !== undefined);
+  return {
+    listeners,
+    wanted: () => (isWanted = true),
+    /** Opens the channel of a connection, where somebody listens. Without a handshake, changes are asked for one by one. */
+    hearOn(connection: Connection) {
+      if (isWanted && !connection.envelope) void connection.listen();
+    },
+    received: ((method, params, origin) => {
+      for (const listener of listeners) listener(method, params);
+      onNotification?.(method, params);
+      host.onNotification?.(method, params, origin);
+    }) satisfies ConnectionListener['onNotification'],
+  };
+}
 
 /** Opens a connection for a session, and explains why it cannot be opened. */
 async function connectionTo(
   server: ServerAddress | ClientTransport,
   options: ConnectOptions,
   host: HostOptions,
-  context: { server: string; mask: SecretMask; idleTimeoutMs: number },
-  listeners: ReadonlySet<NotificationListener>,
+  context: Omit<FailureContext, 'method'>,
+  { received }: ReturnType<typeof notificationsFor>,
 ): Promise<Connection> {
   let diagnostics: string | undefined;
   try {
     return await openConnection(server, {
-      idleTimeoutMs: context.idleTimeoutMs,
-      mask: context.mask,
+      ...context,
       clientInfo: options.clientInfo ?? { name: 'mcp-verbatim', version },
-      maxMessageBytes: options.maxMessageBytes ?? defaultMaxMessageBytes,
+      maxMessageBytes: options.maxMessageBytes ?? 128 * 1024 * 1024,
       revisions: options.revisions ?? 'handshake-first',
       ...(options.elicit && elicitsInRequests),
       ...host,
       extensions: { [tasksExtension]: {} },
       signal: options.signal,
-      onNotification: (method, params, origin) => {
-        for (const listener of listeners) listener(method, params);
-        options.onNotification?.(method, params);
-        host.onNotification?.(method, params, origin);
-      },
+      onNotification: received,
       onDiagnostics: (text) => {
         diagnostics = text;
       },

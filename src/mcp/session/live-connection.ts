@@ -1,5 +1,6 @@
-import { connectionEnded, type Connection } from '../connection/connection.js';
+import type { Connection } from '../connection/connection.js';
 import { McpError } from '../errors/errors.js';
+import { connectionEnded } from '../errors/wire-problem.js';
 
 interface LiveConnectionOptions {
   /** Opens the first connection with the caller's signal, later ones without. */

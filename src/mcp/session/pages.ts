@@ -59,10 +59,8 @@ export async function readAllPages(
     }
     if (pages.length >= limits.pages)
       throw incomplete(`has more than ${limits.pages} pages`, pages, { limit: 'pages' });
-    // A single page is bounded as a message; only what adds up over pages has to be counted.
     bytes += page.wire.text.length;
-    if (bytes > limits.bytes && lengthOf(pages) > limits.bytes)
-      throw incomplete(`has more than ${limits.bytes} bytes`, pages, { limit: 'bytes' });
+    if (bytes > limits.bytes) throw incomplete(`has more than ${limits.bytes} bytes`, pages, { limit: 'bytes' });
     cursors.add(cursor);
     params = { cursor };
   }
@@ -74,10 +72,6 @@ export async function readAllPages(
   ): IncompleteListError<Page[]> {
     return new IncompleteListError(`The server's answer to ${method} ${what}.`, partial, options);
   }
-}
-
-function lengthOf(pages: readonly Page[]): number {
-  return pages.reduce((sum, { entries }) => sum + JSON.stringify(entries).length, 0);
 }
 
 /** What has not to do with the list, and so must not look as if it had. */

@@ -61,17 +61,11 @@ export function sessionOf(client: SdkClient): Session {
     ended: false,
     async listTools(options = {}) {
       checkRequest('listTools', options);
-      const pages = await readAllPages(
-        'tools/list',
-        'tools',
-        (params) => ask('tools/list', params, options),
-        defaultListLimits,
-      );
+      const page = (params: JsonObject) => ask('tools/list', params, options);
+      const pages = await readAllPages('tools/list', 'tools', page, defaultListLimits);
       // Their texts are not the wire's.
-      return catalogueOf(
-        pages.map(({ entries }) => ({ entries })),
-        { instructions, serverInfo },
-      );
+      const withoutTexts = pages.map(({ entries }) => ({ entries }));
+      return catalogueOf(withoutTexts, { instructions, serverInfo });
     },
     forgetTools() {}, // nothing is kept
     async callTool(tool, args, options = {}) {
@@ -134,23 +128,24 @@ function requesterOf(client: SdkClient): Requester {
 
 /** An error of either version, by its code: a number of JSON-RPC's, or a word of version 2's own. */
 function explained(error: unknown, method: string, idleTimeoutMs: number, signal: AbortSignal | undefined): McpError {
-  const {
-    code,
-    data,
-    message: details,
-  } = (isObject(error) ? error : {}) as { code?: unknown; data?: unknown; message?: string };
-  const outcome = { outcomeUnknown: changesSomething(method) };
-  return Object.assign(errorOf(), { cause: error });
-
-  function errorOf(): McpError {
+  const { code, data, message } = isObject(error) ? error : {};
+  const outcome = { details: String(message), outcomeUnknown: changesSomething(method) };
+  const errorOf = (): McpError => {
     if (signal?.aborted) return new CancelledError(`${method} was cancelled by the caller.`);
-    const late = `The server did not answer ${method} within ${idleTimeoutMs} ms.`;
-    if (isTimeout(code, data)) return new TimeoutError(late, idleTimeoutMs, outcome);
+    if (isTimeout(code, data))
+      return new TimeoutError(
+        `The server did not answer ${method} within ${idleTimeoutMs} ms:`,
+        idleTimeoutMs,
+        outcome,
+      );
     if (typeof code === 'number' && code !== connectionClosed)
-      return new ServerError(`The server answered ${method} with error ${code}:`, code, data, { details });
-    const lost = { code: 'CONNECTION_LOST', details, ...outcome, hint: 'Connect the client again.' } as const;
+      return new ServerError(`The server answered ${method} with error ${code}:`, code, data, {
+        details: outcome.details,
+      });
+    const lost = { code: 'CONNECTION_LOST', ...outcome, hint: 'Connect the client again.' } as const;
     return new ConnectionError(`The client of the MCP SDK could not carry out ${method}:`, lost);
-  }
+  };
+  return Object.assign(errorOf(), { cause: error });
 }
 
 /** Codes of version 1 for failures of the client itself. */

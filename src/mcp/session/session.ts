@@ -47,7 +47,7 @@ export interface ConnectOptions {
 export interface ListLimits {
   pages: number;
   entries: number;
-  /** Of the entries as JSON, in all; a single page is bounded by `maxMessageBytes`. */
+  /** Of the answers, in all; a single page is bounded by `maxMessageBytes`. */
   bytes: number;
 }
 

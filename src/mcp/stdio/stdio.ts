@@ -41,7 +41,6 @@ export class StdioTransport implements Transport {
   #receiver: Receiver | undefined;
   #child: ChildProcess | undefined;
   #exited: Promise<unknown> = Promise.resolve();
-  #drained: Promise<void> | undefined;
   #failure: McpError | undefined;
   #closing = false;
   #finished = false;
@@ -92,23 +91,12 @@ export class StdioTransport implements Transport {
     return titled(['It printed, instead of MCP:', printed], ['It wrote to stderr:', this.#stderr.text()]) || undefined;
   }
 
-  async send({ text, signal, onWritten }: Outgoing): Promise<undefined> {
+  async send({ text, onWritten }: Outgoing): Promise<undefined> {
     const stdin = this.#child?.stdin;
     if (!stdin?.writable) throw this.#failure ?? this.#gone();
     onWritten?.();
-    if (stdin.write(`${text}\n`) || signal.aborted) return;
-    // One wait for all who write meanwhile.
-    this.#drained ??= new Promise<void>((resolve) => {
-      const done = () => {
-        stdin.off('drain', done);
-        stdin.off('close', done);
-        this.#drained = undefined;
-        resolve();
-      };
-      stdin.on('drain', done);
-      stdin.on('close', done);
-    });
-    await this.#drained;
+    // Called with an error, too, when the pipe breaks, which is reported otherwise.
+    await new Promise<unknown>((resolve) => stdin.write(`${text}\n`, resolve));
   }
 
   /** Closes stdin, then ends the group by SIGTERM and at last by SIGKILL. Resolves when the server is gone. */

@@ -1,5 +1,4 @@
 import {
-  bytesOf,
   doubledIn,
   equals,
   jsonPointer,
@@ -8,7 +7,6 @@ import {
   quote,
   shortened,
   type Span,
-  textOfBytes,
 } from '../../json/index.js';
 import type { WireText } from './envelope.js';
 
@@ -21,57 +19,32 @@ export interface ToolText {
   readonly inputSchema: string;
 }
 
-/** The message of a batch, or the whole text where there is none. */
-function messageIn(json: JsonScanner, batchIndex: number | undefined): Span | undefined {
-  const root = json.root();
-  return batchIndex === undefined ? root : [...json.items(root)][batchIndex];
-}
-
 /** What stands at the end of a path of names within a message, to the character. */
 export function wireSlice(wire: WireText, path: readonly string[]): string | undefined {
   const json = new JsonScanner(wire.text);
-  let span = messageIn(json, wire.batchIndex);
-  for (const name of path) span = span && json.member(span, name);
+  const span = placeIn(json, wire, path);
   return span && json.slice(span);
 }
 
-/**
- * The texts of the tools in an answer to `tools/list`. Kept are the bytes of the answer: as a string, one character
- * beyond Latin-1 makes JavaScript take two bytes for each. Where the tools are in it is found out when the first is
- * asked for.
- */
-export function textsOfTools({
-  text,
-  batchIndex,
-}: WireText): (index: number, definition: unknown) => ToolText | undefined {
-  const bytes = bytesOf(text);
-  let places: Span[] | undefined;
-  return (index, definition) => {
-    places ??= placesOfTools(bytes, batchIndex);
-    const place = places[index];
-    if (!place) return undefined;
-    const json = new JsonScanner(textOfBytes(bytes.subarray(place.start, place.end)));
-    const schema = json.member(json.root(), 'inputSchema');
-    // A text is only given out where it says what the tool says, whatever went wrong before.
-    if (!schema || !says(json.text, definition)) return undefined;
-    return { definition: json.text, inputSchema: json.slice(schema) };
-  };
+function placeIn(json: JsonScanner, { batchIndex }: WireText, path: readonly string[]): Span | undefined {
+  const root = json.root();
+  const message = batchIndex === undefined ? root : [...json.items(root)][batchIndex];
+  return path.reduce((span, name) => span && json.member(span, name), message);
 }
 
-/** Where the tools stand in the bytes. */
-function placesOfTools(bytes: Uint8Array, batchIndex: number | undefined): Span[] {
-  const json = new JsonScanner(textOfBytes(bytes));
-  const message = messageIn(json, batchIndex);
-  const result = message && json.member(message, 'result');
-  const tools = result && json.member(result, 'tools');
-  const places: Span[] = [];
-  let [at, byte] = [0, 0];
-  for (const item of tools ? json.items(tools) : []) {
-    const start = byte + bytesOf(json.slice({ start: at, end: item.start })).length;
-    [at, byte] = [item.end, start + bytesOf(json.slice(item)).length];
-    places.push({ start, end: byte });
-  }
-  return places;
+/** The texts of the tools in an answer to `tools/list`; where they are in it is found out when the first is asked for. */
+export function textsOfTools(wire: WireText): (index: number, definition: unknown) => ToolText | undefined {
+  const json = new JsonScanner(wire.text);
+  let places: Span[] | undefined;
+  return (index, definition) => {
+    const tools = places ? undefined : placeIn(json, wire, ['result', 'tools']);
+    places ??= tools ? [...json.items(tools)] : [];
+    const place = places[index];
+    const schema = place && json.member(place, 'inputSchema');
+    // A text is only given out where it says what the tool says, whatever went wrong before.
+    if (!schema || !says(json.slice(place), definition)) return undefined;
+    return { definition: json.slice(place), inputSchema: json.slice(schema) };
+  };
 }
 
 function says(text: string, value: unknown): boolean {

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../json/index.js';
+import { jsonText, type JsonObject } from '../../json/index.js';
 import { answerText, oneLine, wireSlice, type AnswerText, type Message, type RequestId } from '../../mcp/index.js';
-import { codes, failed, Refusal } from '../errors.js';
+import { codes, failureOf, Refusal } from '../errors.js';
 import type { Principal } from '../principal.js';
 import {
   envelopeProblem,
@@ -11,45 +11,48 @@ import {
   type Identity,
 } from '../revisions.js';
 import type { Question } from '../upstream/calls-under-way.js';
-import { notificationMethods, requestMethods, type Request } from './methods.js';
+import { requestMethods, type Request } from './methods.js';
 
 /** The way to one client. */
 export interface Wire {
-  /** @param related the client's request that the message belongs to, or whose answer it is */
-  send(text: string, related?: RequestId, isAnswer?: boolean): void;
+  /** @param related the client's request that the message belongs to */
+  send(text: string, related?: RequestId): void;
+  /** @param code of the error, where it is one */
+  answer(id: RequestId, text: string, code?: number): void;
   /** Ends the response to a request before its answer, where the client can ask for it again. */
   pause?(related: RequestId): void;
   /** Ends the response to a request that is not answered, as the client has taken it back. */
   drop?(related: RequestId): void;
 }
 
-/** How many requests of a client may be under way, how long they may be together, and what may wait until it is ready. */
-export const maxUnderWay = 4096;
-export const maxUnderWayLength = 64 * 1024 * 1024;
-const maxHeldLength = 8 * 1024 * 1024;
-
-/** One client. Its messages mean what the table of methods says, and all others are refused or dropped. */
+/** One client. Requests mean what the table of methods says; all others are refused, other notifications dropped. */
 export class Client {
   readonly #era: Era;
   readonly #wire: Wire;
   readonly #open: (identity: Identity) => Principal;
   #principal: Principal | undefined;
-  readonly #underWay = new Map<unknown, { method: string; length: number; abort: AbortController }>();
+  readonly #underWay = new Map<unknown, { method: string; abort: AbortController }>();
   /** The questions that the client has not answered, by their ids. */
   readonly #questions = new Map<RequestId, (answer: AnswerText) => void>();
   #lastId = 0;
-  /** Messages that wait until the client says that it is ready; undefined from then on. */
-  #held: { text: string; related: RequestId | undefined }[] | undefined;
-  #heldLength = 0;
+  /** Resolves when a client with a handshake may be asked; undefined from then on. */
+  #isReady: Promise<void> | undefined;
+  #ready = (): void => {};
 
   /** @param principal a function that opens one, for a client that begins with a handshake */
   constructor(principal: Principal | ((identity: Identity) => Principal), wire: Wire) {
-    this.#wire = wire;
     const isHandshake = typeof principal === 'function';
+    this.#wire = wire;
     this.#era = isHandshake ? 'handshake' : 'stateless';
     this.#open = isHandshake ? principal : () => principal;
     this.#principal = isHandshake ? undefined : principal;
-    this.#held = isHandshake ? [] : undefined;
+    if (!isHandshake) return;
+    this.#isReady = new Promise((resolve) => {
+      this.#ready = () => {
+        this.#isReady = undefined;
+        resolve();
+      };
+    });
   }
 
   /** Whether no request waits for its answer. */
@@ -59,11 +62,8 @@ export class Client {
 
   take(message: Message): void {
     if (message.kind === 'request') void this.#answer(message);
-    else if (message.kind === 'notification') {
-      const { method, params } = message;
-      const handlers = notificationMethods[this.#era];
-      if (Object.hasOwn(handlers, method)) handlers[method]?.(this, params);
-    } else if (message.kind === 'answer' && message.id !== undefined) {
+    else if (message.kind === 'notification') this.#notified(message.method, message.params);
+    else if (message.kind === 'answer' && message.id !== undefined) {
       const { wire } = message.answer;
       const isError = 'error' in message.answer;
       const text = wireSlice(wire, [isError ? 'error' : 'result']) ?? '{}';
@@ -74,41 +74,35 @@ export class Client {
   /** The client is gone. */
   close(): void {
     for (const { abort } of this.#underWay.values()) abort.abort('The client is gone.');
-    for (const settle of this.#questions.values()) settle(failed(new Error('The client is gone.'), false));
+    for (const settle of this.#questions.values())
+      settle({ error: jsonText({ code: codes.internal, message: 'The client is gone.' }) });
     this.#principal?.listeners.delete(this.#announce);
   }
 
-  ready(): void {
-    const held = this.#held ?? [];
-    this.#held = undefined;
-    for (const { text, related } of held) this.#wire.send(text, related);
-  }
-
-  cancel({ requestId, reason }: JsonObject): void {
-    this.#underWay.get(requestId)?.abort.abort(reason);
-  }
-
-  notifyServers(method: string, params: JsonObject): void {
-    for (const upstream of this.#principal?.group.upstreams ?? []) void upstream.notify(method, params);
+  #notified(method: string, params: JsonObject): void {
+    if (method === 'notifications/cancelled') this.#underWay.get(params['requestId'])?.abort.abort(params['reason']);
+    else if (this.#era === 'stateless') return;
+    else if (method === 'notifications/initialized') this.#ready();
+    else if (method === 'notifications/roots/list_changed')
+      for (const upstream of this.#principal?.group.upstreams ?? []) void upstream.notify(method, params);
   }
 
   readonly #announce = (method: string, _params: JsonObject, paramsText: string): void => {
-    this.#sendWhenReady(notificationText(method, paramsText));
+    this.#wire.send(messageText(method, paramsText));
   };
 
-  #sendWhenReady(text: string, related?: RequestId): void {
-    if (!this.#held) this.#wire.send(text, related);
-    else if ((this.#heldLength += text.length) <= maxHeldLength) this.#held.push({ text, related });
-  }
-
-  #ask({ method, paramsText, signal }: Question, related?: RequestId): Promise<AnswerText> {
+  async #ask({ method, paramsText, signal }: Question, related?: RequestId): Promise<AnswerText> {
+    if (this.#isReady) {
+      await this.#isReady;
+      signal.throwIfAborted();
+    }
     const id = this.#lastId++;
     return new Promise((resolve, reject) => {
       const onAbort = () => {
         this.#questions.delete(id);
         const reason = typeof signal.reason === 'string' ? signal.reason : undefined;
         const params = JSON.stringify({ requestId: id, reason });
-        this.#wire.send(notificationText('notifications/cancelled', params), related);
+        this.#wire.send(messageText('notifications/cancelled', params), related);
         reject(new Error('The server has taken its question back.'));
       };
       this.#questions.set(id, (answer) => {
@@ -117,22 +111,22 @@ export class Client {
         resolve(answer);
       });
       signal.addEventListener('abort', onAbort, { once: true });
-      const head = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)}`;
-      this.#sendWhenReady(`${head},"params":${oneLine(paramsText)}}`, related);
+      this.#wire.send(messageText(method, paramsText, id), related);
     });
   }
 
   async #answer({ id, method, params, wire }: Extract<Message, { kind: 'request' }>): Promise<void> {
-    const reply = (answer: AnswerText) => {
-      this.#wire.send(answerText(id, answer), id, true);
+    const fail = (error: unknown) => {
+      const failure = failureOf(error, this.#era === 'stateless');
+      this.#wire.answer(id, answerText(id, { error: jsonText(failure) }), failure.code);
     };
     if (this.#underWay.has(id)) {
-      reply(failed(new Refusal(codes.invalidRequest, 'A request with this id is under way.'), false));
+      fail(new Refusal(codes.invalidRequest, 'A request with this id is under way.'));
       return;
     }
     const abort = new AbortController();
-    this.#underWay.set(id, { method, abort, length: wire.text.length });
-    const answer = await this.#handled({
+    this.#underWay.set(id, { method, abort });
+    const request: Request = {
       id,
       method,
       params,
@@ -141,42 +135,38 @@ export class Client {
       signal: abort.signal,
       envelope: metaIn(params).envelope,
       notify: (notification, paramsText) => {
-        if (!abort.signal.aborted) this.#wire.send(notificationText(notification, paramsText), id);
+        if (!abort.signal.aborted) this.#wire.send(messageText(notification, paramsText), id);
       },
       ask: (question) => this.#ask(question, id),
       pause: () => this.#wire.pause?.(id),
-    }).then(
-      (result): AnswerText => ({ result }),
-      (error: unknown) => failed(error, this.#era === 'stateless'),
+    };
+    const settled = await this.#result(request, wire.text.length).then(
+      (result) => () => {
+        this.#wire.answer(id, answerText(id, { result }));
+      },
+      (error: unknown) => () => {
+        fail(error);
+      },
     );
     this.#underWay.delete(id);
     // What the client took back is not answered.
     if (abort.signal.aborted) this.#wire.drop?.(id);
-    else reply(answer);
+    else settled();
   }
 
-  async #handled(request: Request): Promise<string> {
+  async #result(request: Request, length: number): Promise<string> {
     const { method, params, envelope = {} } = request;
     const handlers = requestMethods[this.#era];
     const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined;
     if (!handler) throw new Refusal(codes.methodNotFound, `Method not found: ${method}`);
-    if (this.#underWay.size > maxUnderWay)
-      throw new Refusal(codes.internal, `More than ${maxUnderWay} requests are under way. Wait for some answers.`);
-    const length = [...this.#underWay.values()].reduce((sum, each) => sum + each.length, 0);
-    // A single request may be longer.
-    if (this.#underWay.size > 1 && length > maxUnderWayLength)
-      throw new Refusal(
-        codes.internal,
-        `The requests under way have more than ${maxUnderWayLength} characters. Wait for some answers.`,
-      );
     if (method === 'initialize') this.#begin(identityInHandshake(params));
-    else if (method !== 'ping') this.ready();
-    if (!this.#principal) throw new Refusal(codes.internal, 'The first request has to be initialize.');
-    const result = (): Promise<string> => handler(this.#principal as Principal, request, this); // looked at just before
-    if (this.#era === 'handshake') return result();
-    const problem = envelopeProblem(envelope);
+    else if (method !== 'ping') this.#ready();
+    const principal = this.#principal;
+    if (!principal) throw new Refusal(codes.internal, 'The first request has to be initialize.');
+    const problem = this.#era === 'stateless' ? envelopeProblem(envelope) : undefined;
     if (problem !== undefined) throw new Refusal(codes.invalidParams, `Invalid _meta envelope: ${problem}`);
-    return statelessResult(method, await result());
+    const result = await principal.underWay(length, () => handler(principal, request, this));
+    return this.#era === 'stateless' ? statelessResult(method, result) : result;
   }
 
   /** Opens the principal of a handshake, whose only client this is. */
@@ -188,6 +178,7 @@ export class Client {
   }
 }
 
-function notificationText(method: string, paramsText: string): string {
-  return `{"jsonrpc":"2.0","method":${JSON.stringify(method)},"params":${oneLine(paramsText)}}`;
+/** A notification, or with an id a request. */
+function messageText(method: string, paramsText: string, id?: number): string {
+  return `${JSON.stringify({ jsonrpc: '2.0', id, method }).slice(0, -1)},"params":${oneLine(paramsText)}}`;
 }

@@ -6,7 +6,6 @@ import type { Principal } from '../principal.js';
 import { discoverResult, initializeResult, inSubscription, type Era } from '../revisions.js';
 import type { Caller } from '../upstream/calls-under-way.js';
 import type { ListMethod } from '../upstream/lists.js';
-import type { Upstream } from '../upstream/upstream.js';
 
 /** A request of a client. */
 export interface Request extends Caller {
@@ -16,33 +15,8 @@ export interface Request extends Caller {
   readonly paramsText: string;
 }
 
-/** What the messages of a client do to the client itself. */
-interface Sender {
-  ready(): void;
-  cancel(params: JsonObject): void;
-  notifyServers(method: string, params: JsonObject): void;
-}
-
-/** Gives the text of a result. */
-type Handler = (principal: Principal, request: Request, client: Sender) => Promise<string>;
-
-const cancelled = (client: Sender, params: JsonObject) => {
-  client.cancel(params);
-};
-
-/** The notifications that a client of each revision may send. All others are dropped. */
-export const notificationMethods: Record<Era, Record<string, (client: Sender, params: JsonObject) => void>> = {
-  handshake: {
-    'notifications/initialized': (client) => {
-      client.ready();
-    },
-    'notifications/cancelled': cancelled,
-    'notifications/roots/list_changed': (client, params) => {
-      client.notifyServers('notifications/roots/list_changed', params);
-    },
-  },
-  stateless: { 'notifications/cancelled': cancelled },
-};
+/** Gives the text of a result. The client is who subscribes to resources. */
+type Handler = (principal: Principal, request: Request, client: object) => Promise<string>;
 
 const ofBoth: Record<string, Handler> = {
   'tools/list': ({ tools }, { params, signal }) => tools.list(params, signal),
@@ -59,11 +33,11 @@ const ofBoth: Record<string, Handler> = {
   'completion/complete': ({ group }, request) => {
     const { method, params } = request;
     const ref = isObject(params['ref']) ? params['ref'] : {};
-    if (ref['type'] !== 'ref/prompt')
-      return group.lists.ofResource(ref['uri'], (upstream) => upstream.request(method, params, request));
-    return group.lists.ofPrompt(ref['name'], (upstream, name) =>
-      upstream.request(method, { ...params, ref: { ...ref, name } }, request),
-    );
+    return ref['type'] === 'ref/prompt'
+      ? group.lists.ofPrompt(ref['name'], (upstream, name) =>
+          upstream.request(method, { ...params, ref: { ...ref, name } }, request),
+        )
+      : group.lists.ofResource(ref['uri'], (upstream) => upstream.request(method, params, request));
   },
   'tasks/get': ofSingle,
   'tasks/cancel': ofSingle,
@@ -82,12 +56,11 @@ export const requestMethods: Record<Era, Record<string, Handler>> = {
       return '{}';
     },
     'resources/subscribe': async ({ group }, { params }, client) => {
-      const uri = uriIn(params);
-      for (const upstream of await group.lists.ownersOf(uri)) await upstream.subscribe(uri, client);
+      await group.lists.subscribe(uriIn(params), client);
       return '{}';
     },
     'resources/unsubscribe': async ({ group }, { params }, client) => {
-      for (const upstream of group.upstreams) await upstream.unsubscribe(uriIn(params), client);
+      await group.lists.unsubscribe(uriIn(params), client);
       return '{}';
     },
     'tasks/list': ofSingle,
@@ -131,30 +104,25 @@ async function listen({ group, listeners }: Principal, request: Request): Promis
     (name) => wanted[`${name}ListChanged`] === true && announces(name, 'listChanged'),
   );
   const { resourceSubscriptions: given } = wanted;
-  const uris =
-    isList(given) && announces('resources', 'subscribe') ? given.filter((uri) => typeof uri === 'string') : [];
-  const notifications = {
+  const isOfResources = isList(given) && announces('resources', 'subscribe');
+  const uris = isOfResources ? given.filter((uri) => typeof uri === 'string') : [];
+  const agreed = {
     ...Object.fromEntries(lists.map((name) => [`${name}ListChanged`, true])),
     ...(uris.length > 0 && { resourceSubscriptions: uris }),
   };
-  const wantedMethods = lists.map((name) => `notifications/${name}/list_changed`);
   const listener = (method: string, about: JsonObject) => {
     const isOfResource = method === 'notifications/resources/updated' && uris.includes(String(about['uri']));
-    if (isOfResource || wantedMethods.includes(method)) request.notify(method, inSubscription(id, about));
+    const isOfList = lists.some((name) => method === `notifications/${name}/list_changed`);
+    if (isOfResource || isOfList) request.notify(method, inSubscription(id, about));
   };
-  const subscribed: [string, Upstream][] = [];
   listeners.add(listener);
   try {
-    for (const uri of uris)
-      for (const upstream of await group.lists.ownersOf(uri)) {
-        subscribed.push([uri, upstream]);
-        await upstream.subscribe(uri, listener);
-      }
-    request.notify('notifications/subscriptions/acknowledged', inSubscription(id, { notifications }));
-    if (Object.keys(notifications).length > 0 && !signal.aborted) await once(signal, 'abort');
+    for (const uri of uris) await group.lists.subscribe(uri, listener);
+    request.notify('notifications/subscriptions/acknowledged', inSubscription(id, { notifications: agreed }));
+    if (Object.keys(agreed).length > 0 && !signal.aborted) await once(signal, 'abort');
   } finally {
     listeners.delete(listener);
-    for (const [uri, upstream] of subscribed) void upstream.unsubscribe(uri, listener);
+    for (const uri of uris) void group.lists.unsubscribe(uri, listener);
   }
   return inSubscription(id);
 }

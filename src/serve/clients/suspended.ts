@@ -23,18 +23,15 @@ interface SuspendableRequest extends Pick<Caller, 'notify' | 'signal' | 'envelop
   readonly paramsText: string;
 }
 
-/**
- * A call of a client of 2026-07-28 to a server with a handshake. Where the server asks in the middle of it, the client's
- * request is answered with the question, and the call goes on when another request brings the answer (Multi Round-Trip
- * Requests).
- */
+/** A call as its server sees it, through all requests of the client that wait for it. */
 class SuspendableCall implements Caller {
   readonly era = 'stateless';
-  readonly #abort = new AbortController();
+  readonly abort = new AbortController();
+  readonly signal = this.abort.signal;
   readonly #done: Promise<string>;
   #waiting: SuspendableRequest | undefined;
   #questions: PendingQuestion[] = [];
-  #wake: (() => void) | undefined;
+  #wake = (): void => {};
 
   constructor(
     readonly envelope: JsonObject | undefined,
@@ -42,14 +39,6 @@ class SuspendableCall implements Caller {
   ) {
     this.#done = work(this);
     this.#done.catch(() => {}); // reported by `next`
-  }
-
-  get signal(): AbortSignal {
-    return this.#abort.signal;
-  }
-
-  abort(reason?: unknown): void {
-    this.#abort.abort(reason);
   }
 
   notify(method: string, paramsText: string): void {
@@ -60,22 +49,22 @@ class SuspendableCall implements Caller {
   pause(): void {}
 
   ask(question: Question): Promise<AnswerText> {
-    if (!this.#canAnswer(question)) return Promise.resolve({ result: '{"action":"decline"}' });
-    return new Promise((resolve, reject) => {
-      const pending = { question, answer: resolve };
+    if (!canAnswer(this.envelope, question)) return Promise.resolve({ result: '{"action":"decline"}' });
+    return new Promise((answer, reject) => {
+      const pending = { question, answer };
       question.signal.addEventListener('abort', () => {
         this.#questions = this.#questions.filter((each) => each !== pending);
         reject(new Error('The server has taken its question back.'));
       });
       this.#questions.push(pending);
-      this.#wake?.();
+      this.#wake();
     });
   }
 
   /** Resolves with the result or the next question. The call ends with the request that waits for it. */
   async next(waiting: SuspendableRequest): Promise<string | PendingQuestion> {
     const onAbort = () => {
-      this.abort(waiting.signal.reason);
+      this.abort.abort(waiting.signal.reason);
     };
     this.#waiting = waiting;
     waiting.signal.addEventListener('abort', onAbort, { once: true });
@@ -91,17 +80,21 @@ class SuspendableCall implements Caller {
       waiting.signal.removeEventListener('abort', onAbort);
     }
   }
-
-  /** A client is asked only what it says that it can answer. */
-  #canAnswer({ method, paramsText }: Question): boolean {
-    const { elicitation } = capabilitiesIn(this.envelope);
-    const params = parseJson(paramsText);
-    const isPage = isObject(params) && params['mode'] === 'url';
-    return method === 'elicitation/create' && isObject(elicitation) && (!isPage || 'url' in elicitation);
-  }
 }
 
-/** The calls of one principal that wait for its clients, by the state that these were given. */
+/** A client is asked only what it says that it can answer. */
+function canAnswer(envelope: JsonObject | undefined, { method, paramsText }: Question): boolean {
+  const { elicitation } = capabilitiesIn(envelope);
+  const params = parseJson(paramsText);
+  const isPage = isObject(params) && params['mode'] === 'url';
+  return method === 'elicitation/create' && isObject(elicitation) && (!isPage || 'url' in elicitation);
+}
+
+/**
+ * Calls of clients of 2026-07-28 to servers with a handshake. Where the server asks in the middle of one, the client's
+ * request is answered with the question, and the call goes on when another request brings the answer (Multi Round-Trip
+ * Requests). Those of one principal are known by the state that its clients were given.
+ */
 export class SuspendedCalls {
   readonly #calls = new Map<unknown, { call: SuspendableCall; pending: PendingQuestion; timer: NodeJS.Timeout }>();
 
@@ -111,14 +104,21 @@ export class SuspendedCalls {
    * @returns the text of its result, or of one that asks the client
    */
   async run(request: SuspendableRequest, work: (caller: Caller) => Promise<string>): Promise<string> {
-    const call = this.#resumed(request) ?? new SuspendableCall(request.envelope, work);
+    const response = memberText(request.paramsText, ['inputResponses', inputKey]);
+    const suspended = response === undefined ? undefined : this.#take(request.params['requestState']);
+    if (response !== undefined) suspended?.pending.answer({ result: response });
+    const call = suspended?.call ?? new SuspendableCall(request.envelope, work);
     const outcome = await call.next(request);
     return typeof outcome === 'string' ? outcome : this.#suspend(call, outcome);
   }
 
+  close(): void {
+    for (const state of this.#calls.keys()) this.#drop(state);
+  }
+
   #suspend(call: SuspendableCall, pending: PendingQuestion): string {
     const [oldest] = this.#calls.keys();
-    if (oldest !== undefined && this.#calls.size >= maxSuspended) this.#drop(oldest);
+    if (this.#calls.size >= maxSuspended) this.#drop(oldest);
     const state = `mcp-verbatim:${randomUUID()}`;
     const timer = setTimeout(() => {
       this.#drop(state);
@@ -130,17 +130,6 @@ export class SuspendedCalls {
     return `{"resultType":"input_required","inputRequests":{"${inputKey}":${request}},"requestState":"${state}"}`;
   }
 
-  #resumed({ params, paramsText }: SuspendableRequest): SuspendableCall | undefined {
-    const response = memberText(paramsText, ['inputResponses', inputKey]);
-    const suspended = response === undefined ? undefined : this.#take(params['requestState']);
-    if (response !== undefined) suspended?.pending.answer({ result: response });
-    return suspended?.call;
-  }
-
-  close(): void {
-    for (const state of this.#calls.keys()) this.#drop(state);
-  }
-
   #take(state: unknown) {
     const suspended = this.#calls.get(state);
     clearTimeout(suspended?.timer);
@@ -149,6 +138,6 @@ export class SuspendedCalls {
   }
 
   #drop(state: unknown): void {
-    this.#take(state)?.call.abort('The client did not answer.');
+    this.#take(state)?.call.abort.abort('The client did not answer.');
   }
 }

@@ -39,39 +39,36 @@ export interface ToolSettings {
   readonly log: (line: string) => void;
 }
 
-/** A call: its params, and the text that they were written in. */
-interface Call {
-  readonly params: JsonObject;
-  readonly paramsText: string;
-}
-
 /** The tools of a principal's servers, as its clients list and call them. */
 export class Tools {
-  readonly #group: Group;
-  readonly #settings: ToolSettings;
   #search: { tools: OwnedTools; search: ToolSearch | undefined } | undefined;
   #lastNotes = '';
 
-  constructor(group: Group, settings: ToolSettings) {
-    this.#group = group;
-    this.#settings = settings;
-  }
+  constructor(
+    readonly group: Group,
+    readonly settings: ToolSettings,
+  ) {}
 
   /** The result of `tools/list`: one page, each tool as its server wrote it, unless that could not be read. */
   async list({ cursor }: JsonObject, signal: AbortSignal): Promise<string> {
     if (cursor !== undefined) throw new Refusal(codes.invalidParams, 'Invalid cursor');
-    const tools = await this.#group.tools(signal, true);
+    const tools = await this.group.tools(signal, true);
     const models = this.#searchIn(tools)?.exposed ?? [...tools.values()].map(({ model }) => model);
-    const notes = this.#group.skipped;
+    const notes = this.group.skipped;
     const texts = models.map(({ name, description, schema, tool }) => {
       const owned = tools.get(name);
       // The tools of tool search have no server.
       if (!owned) return jsonText({ name, description, inputSchema: schema, annotations: tool.annotations });
-      const { text, differences } = this.#exposed(owned);
-      notes.push(...differences.map((difference) => `${owned.upstream.name}: ${name}: ${difference}`));
+      const { upstream, fixed } = owned;
+      const { text, differences } = exposedTool(tool, name, {
+        provider: this.settings.provider,
+        fixed: Object.keys(fixed ?? {}),
+        isShortened: upstream.server.maxResultLength !== undefined,
+      });
+      notes.push(...differences.map((difference) => `${upstream.name}: ${name}: ${difference}`));
       return text;
     });
-    if (notes.join('\n') !== this.#lastNotes) notes.forEach(this.#settings.log);
+    if (notes.join('\n') !== this.#lastNotes) notes.forEach(this.settings.log);
     this.#lastNotes = notes.join('\n');
     return `{"tools":[${texts.join(',')}]}`;
   }
@@ -82,9 +79,9 @@ export class Tools {
    * @returns the text of the result
    * @throws Refusal where there is no such tool
    */
-  async call({ params, paramsText }: Call, caller: Caller): Promise<string> {
-    const tools = await this.#group.tools(caller.signal);
-    // All calls of a batch, and all that waited for the tools, go on at once.
+  async call({ params, paramsText }: { params: JsonObject; paramsText: string }, caller: Caller): Promise<string> {
+    const tools = await this.group.tools(caller.signal);
+    // All calls that waited for the tools go on at once.
     await ownTurn();
     const name = String(params['name']);
     const found = this.#searchIn(tools)?.answer(name, params['arguments']);
@@ -125,7 +122,7 @@ export class Tools {
         upstream.call(tool, sent, options, params, caller),
     };
     const { result, repairs, warnings } = await callTool(server, model.tool, args, {
-      ...this.#settings.tool,
+      ...this.settings.tool,
       fixed,
       // The client has the output schema, and checks the result if it wants to.
       outputSchema: 'ignore',
@@ -139,28 +136,20 @@ export class Tools {
     return shortenedResult(text, upstream.server.maxResultLength);
   }
 
-  #exposed({ upstream, model, fixed }: OwnedTool) {
-    return exposedTool(model.tool, model.name, {
-      provider: this.#settings.provider,
-      fixed: Object.keys(fixed ?? {}),
-      isShortened: upstream.server.maxResultLength !== undefined,
-    });
-  }
-
   #searchIn(tools: OwnedTools): ToolSearch | undefined {
     if (this.#search?.tools === tools) return this.#search.search;
-    const { toolSearch: mode, always, log } = this.#settings;
+    const { toolSearch: mode, always, log } = this.settings;
     const models = [...tools.values()].map(({ model }) => model);
     for (const name of always ?? [])
       if (!models.some(({ tool }) => tool.name === name)) log(`--always: there is no tool "${name}"`);
-    const server = this.#group.upstreams.map(({ title }) => title).join(', ');
+    const server = this.group.upstreams.map(({ title }) => title).join(', ');
     const search = startToolSearch(models, { mode, always, server });
     this.#search = { tools, search };
     return search;
   }
 
   #log({ upstream, model }: OwnedTool, line: string): void {
-    this.#settings.log(`${upstream.name}: ${model.tool.name}: ${line}`);
+    this.settings.log(`${upstream.name}: ${model.tool.name}: ${line}`);
   }
 }
 

@@ -4,16 +4,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { jsonText, messageOf } from '../../json/index.js';
 import { handshakeRevisions, type Message } from '../../mcp/index.js';
+import { Client } from '../clients/client.js';
 import { codes, Refusal } from '../errors.js';
-import { checkingBudget, maxMessageBytes, ownTurn, sizeProblem } from '../message-size.js';
-import { messagesIn } from '../messages.js';
-import { Principal, statelessIdentity, withSafeLog, type ServeOptions } from '../principal.js';
-import type { Upstream } from '../upstream/upstream.js';
+import { checkingBudget, maxMessageBytes, messageIn, ownTurn, sizeProblem } from '../message-size.js';
+import { maxRequests, Principal, statelessIdentity, withSafeLog, type ServeOptions } from '../principal.js';
 import { admit, corsHeaders, type Access } from './access.js';
-import { OpenSessions } from './open-sessions.js';
+import { OpenSessions, type OpenSession } from './open-sessions.js';
 import { headerProblem, isStateless } from './request-headers.js';
+import { ResponseWire } from './response-wire.js';
 import { HttpSession } from './session.js';
-import { StatelessPrincipal } from './stateless.js';
 
 export interface HttpOptions extends Access {
   /** 0 takes any that is free. */
@@ -27,22 +26,31 @@ export interface HttpOptions extends Access {
   readonly onListening: (url: string) => void;
 }
 
-/** Serves any number of clients over streamable HTTP. Resolves once the signal is aborted and all is closed. */
+/**
+ * Serves any number of clients over streamable HTTP. Resolves once the signal is aborted and all is closed.
+ *
+ * @throws McpError where all servers are programs and none starts
+ */
 export async function serveHttp(options: ServeOptions, http: HttpOptions): Promise<void> {
   const { port, host, signal, onListening } = http;
-  const tool = { ...options.tool, budget: checkingBudget };
-  const gateway = new Gateway({ ...withSafeLog(options), tool }, http);
+  const serving = { ...withSafeLog(options), tool: { ...options.tool, budget: checkingBudget } };
+  const gateway = new Gateway(serving, http);
   const server = createServer((incoming, outgoing) => void gateway.answer(incoming, outgoing));
   await once(server.listen(port, host), 'listening');
   const { address, family, port: taken } = server.address() as AddressInfo; // it listens on a port
   onListening(`http://${family === 'IPv6' ? `[${address}]` : address}:${taken}/mcp`);
   const stopped = signal.aborted ? Promise.resolve() : once(signal, 'abort');
+  // All servers are opened once, so that the log says what is wrong with them before the first client comes.
+  const trial = new Principal(serving, statelessIdentity);
+  const tried = trial.group.reachable().finally(() => trial.close());
   try {
-    await Promise.race([stopped, gateway.tryServers()]);
+    await Promise.race([stopped, tried]).catch((error: unknown) => {
+      if (options.servers.every(({ address: { transport } }) => transport === 'stdio')) throw error;
+    });
     await stopped;
   } finally {
     const closed = new Promise((resolve) => server.close(resolve));
-    await gateway.close();
+    await Promise.all([gateway.close(), trial.close()]);
     server.closeAllConnections();
     await closed;
   }
@@ -50,6 +58,11 @@ export async function serveHttp(options: ServeOptions, http: HttpOptions): Promi
 
 /** How much of unfinished messages is held for one token, in bytes. */
 const maxReadingBytes = 64 * 1024 * 1024;
+
+/** The principal of a token, whose requests of 2026-07-28 have nothing else in common. */
+interface OfToken extends OpenSession {
+  readonly principal: Principal;
+}
 
 /** One HTTP request of a client that was admitted. */
 interface Admitted {
@@ -65,35 +78,14 @@ class Gateway {
   readonly #options: ServeOptions;
   readonly #access: Access;
   /** By their ids, and those of 2026-07-28 by the names of their tokens. */
-  readonly #sessions: OpenSessions<HttpSession | StatelessPrincipal>;
+  readonly #sessions: OpenSessions<HttpSession | OfToken>;
   /** How many bytes of unfinished messages are held, by the names of tokens. */
   readonly #reading = new Map<string, number>();
-  #shared: readonly Upstream[] = [];
-  #sharing: Principal | undefined;
 
   constructor(options: ServeOptions, { maxSessions: max = 100, idleMs = 30 * 60_000, ...access }: HttpOptions) {
     this.#options = options;
     this.#access = access;
     this.#sessions = new OpenSessions({ max, idleMs });
-  }
-
-  /**
-   * Opens the servers once, so that the log says what is wrong with them before the first client comes. Those that may
-   * be shared stay open.
-   *
-   * @throws McpError where all are programs and none starts
-   */
-  async tryServers(): Promise<void> {
-    const { servers, shared, log } = this.#options;
-    const trial = (this.#sharing = new Principal(this.#options, statelessIdentity));
-    try {
-      await trial.group.reachable();
-    } catch (error) {
-      if (servers.every(({ address }) => address.transport === 'stdio')) throw error;
-      log(messageOf(error));
-    }
-    this.#shared = shared === true ? trial.group.upstreams.filter(({ isShareable }) => isShareable) : [];
-    for (const upstream of trial.group.upstreams) if (!this.#shared.includes(upstream)) await upstream.leave(trial);
   }
 
   /** Never rejects. */
@@ -102,17 +94,20 @@ class Gateway {
     try {
       await this.#answer(incoming, outgoing, headers);
     } catch (error) {
-      const known = error instanceof HttpRefusal;
-      if (!known) this.#options.log(messageOf(error));
-      const refusal = known ? error : new HttpRefusal(500, new Refusal(codes.internal, 'Internal error'));
+      if (!(error instanceof Refusal)) this.#options.log(messageOf(error));
+      const refusal =
+        error instanceof Refusal ? error : new HttpRefusal(500, new Refusal(codes.internal, 'Internal error'));
+      const { status, headers: more, id } = refusal instanceof HttpRefusal ? refusal : new HttpRefusal(400, refusal);
       if (outgoing.headersSent) outgoing.destroy();
-      else refusal.send(outgoing, headers);
+      else {
+        outgoing.writeHead(status, { ...headers, ...more, 'content-type': 'application/json' });
+        outgoing.end(jsonText({ jsonrpc: '2.0', error: refusal, id }));
+      }
     }
   }
 
-  async close(): Promise<void> {
-    await this.#sessions.closeAll();
-    await this.#sharing?.close();
+  close(): Promise<void> {
+    return this.#sessions.closeAll();
   }
 
   async #answer(incoming: IncomingMessage, outgoing: ServerResponse, headers: Record<string, string>): Promise<void> {
@@ -124,49 +119,51 @@ class Gateway {
     const admitted = admit(incoming.headers, this.#access);
     if ('status' in admitted) {
       const isToken = admitted.status === 401;
-      throw refused(admitted.status, admitted.message, isToken ? { 'www-authenticate': 'Bearer' } : {});
+      throw new HttpRefusal(admitted.status, admitted.message, isToken ? { 'www-authenticate': 'Bearer' } : {});
     }
-    if (new URL(url, 'http://localhost').pathname !== '/mcp') throw refused(404, 'Not found; try /mcp.');
+    if (new URL(url, 'http://localhost').pathname !== '/mcp') throw new HttpRefusal(404, 'Not found; try /mcp.');
     const request = { incoming, outgoing, headers, owner: admitted.name };
     if (method === 'POST') await this.#posted(request);
     else this.#ofSession(this.#session(request), request);
   }
 
   #ofSession(session: HttpSession, { incoming, outgoing, headers }: Admitted): void {
+    const { method, headers: given } = incoming;
     this.#use(session.id, outgoing);
-    if (incoming.method === 'DELETE') {
-      this.#sessions.close(session.id);
+    if (method === 'DELETE') {
+      void this.#sessions.close(session.id);
       outgoing.writeHead(200, headers).end();
-    } else if (incoming.method !== 'GET') throw refused(405, 'Method not allowed.', { allow: 'GET, POST, DELETE' });
-    else if (!incoming.headers.accept?.includes('text/event-stream'))
-      throw refused(406, 'Not Acceptable: Client must accept text/event-stream');
+    } else if (method !== 'GET') throw new HttpRefusal(405, 'Method not allowed.', { allow: 'GET, POST, DELETE' });
+    else if (!given.accept?.includes('text/event-stream'))
+      throw new HttpRefusal(406, 'Not Acceptable: Client must accept text/event-stream');
     else if (!session.listen(outgoing, headers, headerOf(incoming, 'last-event-id')))
-      throw refused(409, 'Conflict: Only one SSE stream is allowed per session');
+      throw new HttpRefusal(409, 'Conflict: Only one SSE stream is allowed per session');
   }
 
   async #posted(request: Admitted): Promise<void> {
     const { incoming, outgoing, headers, owner } = request;
     if (!/^application\/json\s*(?:;|$)/i.test(incoming.headers['content-type'] ?? ''))
-      throw refused(415, 'Unsupported Media Type: Content-Type must be application/json');
+      throw new HttpRefusal(415, 'Unsupported Media Type: Content-Type must be application/json');
     const text = await this.#bodyOf(request);
     await ownTurn(text.length);
-    const messages = boundedMessagesIn(text);
-    const [first] = messages;
-    if (isStateless(messages, incoming.headers)) {
-      this.#stateless(first, /^\s*\[/.test(text), request);
+    const problem = sizeProblem(text);
+    if (problem !== undefined) throw new HttpRefusal(413, problem);
+    const message = messageIn(text);
+    if (isStateless(message, incoming.headers)) {
+      this.#stateless(message, request);
       return;
     }
     const { accept = '' } = incoming.headers;
     if (!accept.includes('application/json') || !accept.includes('text/event-stream'))
-      throw refused(406, 'Not Acceptable: Client must accept both application/json and text/event-stream');
-    const isHandshake = messages.some((message) => message.kind === 'request' && message.method === 'initialize');
+      throw new HttpRefusal(406, 'Not Acceptable: Client must accept both application/json and text/event-stream');
+    const isHandshake = message.kind === 'request' && message.method === 'initialize';
     const session = isHandshake ? this.#newSession(owner) : this.#session(request);
     const revision = headerOf(incoming, 'mcp-protocol-version');
     if (!isHandshake && revision !== undefined && !handshakeRevisions.includes(revision))
-      throw refused(400, `Bad Request: Unsupported protocol version: ${revision}`);
+      throw new HttpRefusal(400, `Bad Request: Unsupported protocol version: ${revision}`);
     this.#use(session.id, outgoing);
-    if (!session.post(messages, outgoing, headers, revision))
-      throw refused(400, 'Bad Request: a request with this id is under way.');
+    if (!session.post(message, outgoing, headers))
+      throw new HttpRefusal(400, 'Bad Request: a request with this id is under way.');
   }
 
   async #bodyOf({ incoming, owner }: Admitted): Promise<string> {
@@ -182,8 +179,8 @@ class Gateway {
       for await (const chunk of incoming as AsyncIterable<Buffer>) {
         const ofOwner = count(chunk.length);
         const close = { connection: 'close' };
-        if (length > maxMessageBytes) throw refused(413, `A message may have ${maxMessageBytes} bytes.`, close);
-        if (ofOwner > maxReadingBytes) throw refused(503, 'Too many long messages are being read.', close);
+        if (length > maxMessageBytes) throw new HttpRefusal(413, `A message may have ${maxMessageBytes} bytes.`, close);
+        if (ofOwner > maxReadingBytes) throw new HttpRefusal(503, 'Too many long messages are being read.', close);
         chunks.push(chunk);
       }
       return Buffer.concat(chunks).toString('utf8');
@@ -194,87 +191,68 @@ class Gateway {
 
   #session({ incoming, owner }: Admitted): HttpSession {
     const id = headerOf(incoming, 'mcp-session-id');
-    if (id === undefined) throw refused(400, 'Bad Request: no session; the first request has to be initialize');
+    if (id === undefined) throw new HttpRefusal(400, 'Bad Request: no session; the first request has to be initialize');
     const session = this.#sessions.get(id);
     // A session of another token does not exist for this one.
-    if (!(session instanceof HttpSession) || session.owner !== owner)
-      throw new HttpRefusal(404, new Refusal(-32001, 'Session not found'));
-    return session;
+    if (session instanceof HttpSession && session.owner === owner) return session;
+    throw new HttpRefusal(404, new Refusal(-32001, 'Session not found'));
   }
 
   #newSession(owner: string): HttpSession {
     const id = randomUUID();
-    const end = () => {
-      this.#sessions.close(id);
-    };
-    return this.#added(id, () => new HttpSession(this.#options, { id, owner, end }));
+    return this.#added(id, () => new HttpSession(this.#options, id, owner, () => void this.#sessions.close(id)));
   }
 
-  #added<S extends HttpSession | StatelessPrincipal>(key: string, open: () => S): S {
+  #added<S extends HttpSession | OfToken>(key: string, open: () => S): S {
     const session = this.#sessions.add(key, open);
     if (session) return session;
-    throw refused(503, 'There are as many busy sessions as there may be.');
+    throw new HttpRefusal(503, 'There are as many busy sessions as there may be.');
   }
 
-  /** A message of 2026-07-28: its token is all that it has in common with others. */
-  #stateless(message: Message, isBatch: boolean, { incoming, outgoing, headers, owner }: Admitted): void {
-    const problem = isBatch
-      ? new Refusal(codes.invalidRequest, 'Bad Request: there are no batches in revision 2026-07-28.')
-      : headerProblem(message, incoming.headers);
+  #stateless(message: Message, { incoming, outgoing, headers, owner }: Admitted): void {
+    const problem = headerProblem(message, incoming.headers);
     if (problem) throw new HttpRefusal(400, problem, {}, 'id' in message ? message.id : null);
     if (message.kind !== 'request') {
       outgoing.writeHead(202, headers).end();
       return;
     }
     const key = `token ${owner}`;
-    const known = this.#sessions.get(key);
-    const principal = known instanceof StatelessPrincipal ? known : this.#added(key, () => this.#newPrincipal());
+    const known = this.#sessions.get(key) as OfToken | undefined; // ids of sessions have no space
+    const { principal } = known ?? this.#added(key, () => this.#ofToken());
     this.#use(key, outgoing);
-    if (!principal.post(message, outgoing, headers))
-      throw refused(503, 'There are as many requests under way as there may be.');
+    const onGivenUp = (reason: string) => {
+      this.#options.log(`A client was disconnected: ${reason}.`);
+    };
+    const client = new Client(principal, new ResponseWire(outgoing, headers, onGivenUp));
+    outgoing.once('close', () => {
+      client.close();
+    });
+    client.take(message);
   }
 
-  #newPrincipal(): StatelessPrincipal {
-    return new StatelessPrincipal(new Principal(this.#options, statelessIdentity, this.#shared), this.#options.log);
+  #ofToken(): OfToken {
+    const principal = new Principal(this.#options, statelessIdentity);
+    return { principal, state: 'busy', close: () => principal.close() };
   }
 
-  /** Counts a session as used for as long as the response lasts. */
+  /** @throws HttpRefusal where too many of its responses are open */
   #use(key: string, outgoing: ServerResponse): void {
-    const { touch, end } = this.#sessions.use(key);
-    outgoing.once('finish', touch);
-    outgoing.once('close', end);
+    if (this.#sessions.use(key, outgoing) > maxRequests)
+      throw new HttpRefusal(503, 'There are as many requests under way as there may be.');
   }
 }
 
 /** What is answered with an HTTP status of its own. */
-class HttpRefusal extends Error {
+class HttpRefusal extends Refusal {
   constructor(
     readonly status: number,
-    readonly refusal: Refusal,
+    refusal: string | Refusal,
     readonly headers: Record<string, string> = {},
     readonly id: unknown = null,
   ) {
-    super(refusal.message);
+    const { code, message, data } = typeof refusal === 'string' ? new Refusal(-32000, refusal) : refusal;
+    super(code, message, data);
   }
-
-  send(outgoing: ServerResponse, headers: Record<string, string>): void {
-    const { code, message, data } = this.refusal;
-    outgoing.writeHead(this.status, { ...headers, ...this.headers, 'content-type': 'application/json' });
-    outgoing.end(jsonText({ jsonrpc: '2.0', error: { code, message, data }, id: this.id }));
-  }
-}
-
-function refused(status: number, message: string, headers: Record<string, string> = {}): HttpRefusal {
-  return new HttpRefusal(status, new Refusal(-32000, message), headers);
-}
-
-/** @throws HttpRefusal where it holds none, or too much */
-function boundedMessagesIn(text: string): [Message, ...Message[]] {
-  const problem = sizeProblem(text);
-  if (problem !== undefined) throw refused(413, problem);
-  const messages = messagesIn(text);
-  if (messages instanceof Refusal) throw new HttpRefusal(400, messages);
-  return messages;
 }
 
 function headerOf({ headers }: IncomingMessage, name: string): string | undefined {

@@ -1,6 +1,8 @@
+import type { EventEmitter } from 'node:events';
+
 /** What is kept for a client as long as it comes back. */
 export interface OpenSession {
-  /** `busy` while a call is under way or its answer is being read, `stalled` where the client reads nothing. */
+  /** While responses are open: `busy` if one is of a call, `stalled` if the client reads nothing. */
   readonly state: 'busy' | 'idle' | 'stalled';
   close(): Promise<void>;
 }
@@ -17,16 +19,13 @@ interface Kept<S> {
  * closed, or else the idle one that was used least recently; a busy one never is.
  */
 export class OpenSessions<S extends OpenSession> {
-  readonly #limits: { max: number; idleMs: number };
   /** The least recently used first. */
   readonly #kept = new Map<string, Kept<S>>();
   /** How many are being closed: until then their processes last. */
   #closing = 0;
   #isOver = false;
 
-  constructor(limits: { max: number; idleMs: number }) {
-    this.#limits = limits;
-  }
+  constructor(readonly limits: { readonly max: number; readonly idleMs: number }) {}
 
   get(key: string): S | undefined {
     return this.#kept.get(key)?.session;
@@ -34,52 +33,47 @@ export class OpenSessions<S extends OpenSession> {
 
   /** @returns the new session; undefined where all are busy, or as many are being closed */
   add<T extends S>(key: string, open: () => T): T | undefined {
-    if (this.#isOver || this.#closing >= this.#limits.max) return undefined;
-    if (this.#kept.size >= this.#limits.max) {
+    if (this.#isOver || this.#closing >= this.limits.max) return undefined;
+    if (this.#kept.size >= this.limits.max) {
       const all = [...this.#kept];
-      const [leaving] = (['stalled', 'idle'] as const).flatMap((state) =>
-        all.filter(([, { session }]) => session.state === state),
-      );
+      const stalled = all.find(([, { session }]) => session.state === 'stalled');
+      const leaving = stalled ?? all.find(([, { session, uses }]) => session.state === 'idle' || uses === 0);
       if (!leaving) return undefined;
-      this.close(leaving[0]);
+      void this.close(leaving[0]);
     }
     const session = open();
     this.#kept.set(key, { session, uses: 0 });
     return session;
   }
 
-  /** The client has sent a request. @returns functions for when it has read the answer, and for when the response ends */
-  use(key: string): { touch: () => void; end: () => void } {
+  /**
+   * Counts a session as used for as long as the response to its client lasts.
+   *
+   * @returns how many of its responses are open
+   */
+  use(key: string, response: Pick<EventEmitter, 'once'>): number {
     const kept = this.#kept.get(key);
+    if (!kept) return 0;
     const touch = () => {
-      if (!kept || this.#kept.get(key) !== kept) return;
-      this.#kept.delete(key);
-      this.#kept.set(key, kept);
-    };
-    const end = () => {
-      if (!kept || --kept.uses > 0 || this.#kept.get(key) !== kept) return;
-      kept.timer = setTimeout(() => {
-        this.close(key);
-      }, this.#limits.idleMs);
-      kept.timer.unref();
+      if (this.#kept.delete(key)) this.#kept.set(key, kept);
     };
     touch();
-    clearTimeout(kept?.timer);
-    if (kept) kept.uses++;
-    return { touch, end };
-  }
-
-  close(key: string): void {
-    void this.#end(key);
+    clearTimeout(kept.timer);
+    response.once('finish', touch);
+    response.once('close', () => {
+      if (--kept.uses > 0 || this.#kept.get(key) !== kept) return;
+      kept.timer = setTimeout(() => void this.close(key), this.limits.idleMs).unref();
+    });
+    return ++kept.uses;
   }
 
   /** Closes all, and opens none from now on. */
   async closeAll(): Promise<void> {
     this.#isOver = true;
-    await Promise.all([...this.#kept.keys()].map((key) => this.#end(key)));
+    await Promise.all([...this.#kept.keys()].map((key) => this.close(key)));
   }
 
-  async #end(key: string): Promise<void> {
+  async close(key: string): Promise<void> {
     const kept = this.#kept.get(key);
     clearTimeout(kept?.timer);
     this.#kept.delete(key);

@@ -4,15 +4,14 @@ import { nameSources, revisionKey, statelessRevision, type Message } from '../..
 import { codes, Refusal } from '../errors.js';
 import { envelopeProblem, metaIn } from '../revisions.js';
 
-/** Whether messages are of revisions without a handshake: by their envelope, or without one by the header. */
-export function isStateless(messages: readonly Message[], headers: IncomingHttpHeaders): boolean {
-  return messages.some((message) => {
-    if (!('params' in message)) return false;
-    const { envelope } = metaIn(message.params);
-    const isHandshake = message.kind === 'request' && message.method === 'initialize';
-    if (!envelope) return isRecent(headers['mcp-protocol-version']);
-    return !isHandshake || (isRecent(envelope[revisionKey]) && envelopeProblem(envelope) === undefined);
-  });
+/** Whether a message is of a revision without a handshake: by its envelope, or without one by the header. */
+export function isStateless(message: Message, headers: IncomingHttpHeaders): boolean {
+  if (!('params' in message)) return false;
+  const { envelope } = metaIn(message.params);
+  if (!envelope) return isRecent(headers['mcp-protocol-version']);
+  return (
+    message.method !== 'initialize' || (isRecent(envelope[revisionKey]) && envelopeProblem(envelope) === undefined)
+  );
 }
 
 /** What is wrong with a message and the headers that repeat parts of it (2026-07-28, Streamable HTTP). */
@@ -33,22 +32,21 @@ export function headerProblem(message: Message, headers: IncomingHttpHeaders): R
   const problem = envelopeProblem(envelope);
   if (isRequest && problem !== undefined) return new Refusal(codes.invalidParams, `Invalid _meta envelope: ${problem}`);
   const { [revisionKey]: revision } = envelope;
-  const { 'mcp-protocol-version': named, 'mcp-method': givenMethod, 'mcp-name': givenName } = headers;
-  if (named !== undefined && named !== revision) return mismatch('MCP-Protocol-Version is another revision');
-  if (givenMethod !== undefined && String(givenMethod).trim() !== method)
-    return mismatch(`Mcp-Method is not ${method}`);
-  if (revision !== statelessRevision)
-    return new Refusal(codes.unsupportedRevision, `Unsupported protocol version: ${String(revision)}`, {
-      supported: [statelessRevision],
-      requested: revision,
-    });
-  if (!isRequest) return undefined;
-  if (named === undefined) return mismatch('MCP-Protocol-Version is missing');
-  if (givenMethod === undefined) return mismatch('Mcp-Method is missing');
+  const given = (name: string) => (name in headers ? decoded(String(headers[name]).trim()) : undefined);
   const name = params[nameSources[method] ?? ''];
-  if (typeof name !== 'string') return undefined;
-  if (givenName === undefined) return mismatch('Mcp-Name is missing');
-  return decoded(String(givenName).trim()) === name ? undefined : mismatch(`Mcp-Name is not ${JSON.stringify(name)}`);
+  const repeated = { 'mcp-protocol-version': revision, 'mcp-method': method, 'mcp-name': name };
+  for (const [header, value] of Object.entries(repeated).slice(0, isRequest ? 3 : 2)) {
+    if (typeof value !== 'string') continue;
+    if (given(header) !== undefined && given(header) !== value)
+      return mismatch(`${header} is not ${JSON.stringify(value)}`);
+    if (header === 'mcp-protocol-version' && revision !== statelessRevision)
+      return new Refusal(codes.unsupportedRevision, `Unsupported protocol version: ${value}`, {
+        supported: [statelessRevision],
+        requested: revision,
+      });
+    if (isRequest && given(header) === undefined) return mismatch(`${header} is missing`);
+  }
+  return undefined;
 }
 
 function isRecent(revision: unknown): boolean {

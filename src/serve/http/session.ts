@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { handshakeRevisions, type Message, type RequestId } from '../../mcp/index.js';
+import type { Message, RequestId } from '../../mcp/index.js';
 import { Client, type Wire } from '../clients/client.js';
 import { Principal, type ServeOptions } from '../principal.js';
 import { EventStream } from './event-stream.js';
@@ -21,9 +21,6 @@ interface Stream {
 
 /** A session of a client with a handshake: a principal of its own, with streams that can be resumed. */
 export class HttpSession implements OpenSession, Wire {
-  readonly id: string;
-  /** The name of the token that it was begun with. */
-  readonly owner: string;
   readonly #client: Client;
   readonly #onGivenUp: (reason: string) => void;
   #principal: Principal | undefined;
@@ -36,9 +33,13 @@ export class HttpSession implements OpenSession, Wire {
   #eventBytes = 0;
   #lastEvent = 0;
 
-  constructor(options: ServeOptions, { id, owner, end }: { id: string; owner: string; end: () => void }) {
-    this.id = id;
-    this.owner = owner;
+  /** @param owner the name of the token that it was begun with */
+  constructor(
+    options: ServeOptions,
+    readonly id: string,
+    readonly owner: string,
+    end: () => void,
+  ) {
     this.#client = new Client((identity) => (this.#principal = new Principal(options, identity)), this);
     this.#onGivenUp = (reason) => {
       options.log(`A client was disconnected: ${reason}.`);
@@ -52,28 +53,20 @@ export class HttpSession implements OpenSession, Wire {
     return open.some((stream) => stream !== this.#unasked.out) ? 'busy' : 'idle';
   }
 
-  /**
-   * @param revision of the client, where its requests say
-   * @returns false where an id is under way: its answer would have two streams
-   */
-  post(
-    messages: readonly Message[],
-    outgoing: ServerResponse,
-    headers: Record<string, string>,
-    revision = '',
-  ): boolean {
-    const requests = messages.filter((message) => message.kind === 'request');
-    const ids = new Set(requests.map(({ id }) => id));
-    if (ids.size < requests.length || requests.some(({ id }) => this.#streams.has(id))) return false;
-    if (requests.length === 0) outgoing.writeHead(202, { ...headers, 'mcp-session-id': this.id }).end();
-    else {
-      const stream: Stream = { out: undefined, sent: 0 };
-      this.#connect(stream, outgoing, headers);
-      for (const id of ids) this.#streams.set(id, stream);
-      const offered = String(requests.find(({ method }) => method === 'initialize')?.params['protocolVersion']);
-      if ((handshakeRevisions.includes(offered) ? offered : revision) >= withEmptyEvents) this.#put(stream, '');
+  /** @returns false where the id is under way: its answer would have two streams */
+  post(message: Message, outgoing: ServerResponse, headers: Record<string, string>): boolean {
+    if (message.kind !== 'request') {
+      outgoing.writeHead(202, { ...headers, 'mcp-session-id': this.id }).end();
+      this.#client.take(message);
+      return true;
     }
-    for (const message of messages) this.#client.take(message);
+    if (this.#streams.has(message.id)) return false;
+    const stream: Stream = { out: undefined, sent: 0 };
+    this.#connect(stream, outgoing, headers);
+    this.#streams.set(message.id, stream);
+    this.#client.take(message);
+    const { offering = '' } = this.#principal?.identity ?? {};
+    if (offering >= withEmptyEvents) this.#put(stream, '');
     return true;
   }
 
@@ -87,20 +80,23 @@ export class HttpSession implements OpenSession, Wire {
     if (isResumed) stream.sent = Number(lastEventId);
     for (const [id, event] of this.#events)
       if (event.stream === stream && id > stream.sent && event.text !== '') this.#write(stream, event.text, id);
-    if (stream !== this.#unasked) this.#endIfAnswered(stream);
+    if (stream !== this.#unasked && ![...this.#streams.values()].includes(stream)) stream.out?.end();
     return true;
   }
 
-  send(text: string, related?: RequestId, isAnswer = false): void {
-    const stream = (related === undefined ? undefined : this.#streams.get(related)) ?? this.#unasked;
-    this.#put(stream, text);
-    if (isAnswer && related !== undefined) this.drop(related);
+  send(text: string, related?: RequestId): void {
+    this.#put((related === undefined ? undefined : this.#streams.get(related)) ?? this.#unasked, text);
+  }
+
+  answer(id: RequestId, text: string): void {
+    this.send(text, id);
+    this.drop(id);
   }
 
   drop(related: RequestId): void {
     const stream = this.#streams.get(related);
     this.#streams.delete(related);
-    if (stream) this.#endIfAnswered(stream);
+    stream?.out?.end();
   }
 
   pause(related: RequestId): void {
@@ -121,10 +117,6 @@ export class HttpSession implements OpenSession, Wire {
       this.#open.delete(out);
       if (stream.out === out) stream.out = undefined;
     });
-  }
-
-  #endIfAnswered(stream: Stream): void {
-    if (![...this.#streams.values()].includes(stream)) stream.out?.end();
   }
 
   #put(stream: Stream, text: string): void {

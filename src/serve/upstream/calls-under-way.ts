@@ -28,16 +28,13 @@ export interface Caller {
  */
 export class CallsUnderWay {
   readonly #callers = new Set<Caller>();
-  readonly #isOneClient: boolean;
-  /** Whether the server may still be at a request that was cancelled: its next message may belong to that one. */
-  #hasCancelled = false;
   readonly #running = new Set<Promise<unknown>>();
   /** Settles with the last request, once they are made one after the other. */
   #last: Promise<unknown> | undefined;
+  /** Whether the server may still be at a request that was cancelled: its next message may belong to that one. */
+  #hasCancelled = false;
 
-  constructor(isOneClient: boolean) {
-    this.#isOneClient = isOneClient;
-  }
+  constructor(readonly isOneClient: boolean) {}
 
   /** The server has started anew. */
   reset(): void {
@@ -74,7 +71,7 @@ export class CallsUnderWay {
       const caller = context as Caller; // given with each request; undefined is not under way
       return this.#callers.has(caller) ? caller : undefined;
     }
-    const isCertain = this.#isOneClient || (this.#callers.size === 1 && !this.#hasCancelled);
+    const isCertain = this.isOneClient || (this.#callers.size === 1 && !this.#hasCancelled);
     return isCertain ? [...this.#callers].at(-1) : undefined;
   }
 }

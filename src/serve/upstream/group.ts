@@ -14,11 +14,6 @@ export interface OwnedTool {
 
 export type OwnedTools = ReadonlyMap<string, OwnedTool>;
 
-/** The servers of a principal, and those that it shares with others. */
-export interface GroupOptions extends UpstreamOptions {
-  readonly shared?: readonly Upstream[] | undefined;
-}
-
 /**
  * All servers of one principal. Of a single one everything stays as it is; of several, tools and prompts have the name
  * of their server in front, and one that is slow or fails does not keep the others.
@@ -29,24 +24,20 @@ export class Group {
   readonly single: Upstream | undefined;
   /** Their prompts and resources. */
   readonly lists: Lists;
-  readonly #owner: Owner;
-  readonly #log: (line: string) => void;
   #tools: { catalogues: readonly (Catalogue | undefined)[]; byName: OwnedTools } | undefined;
 
-  constructor(servers: readonly NamedServer[], owner: Owner, { shared = [], ...options }: GroupOptions) {
-    this.upstreams = servers.map(
-      (server) =>
-        shared.find((upstream) => upstream.server === server)?.sharedWith(owner) ??
-        new Upstream(server, owner, options),
-    );
+  constructor(
+    servers: readonly NamedServer[],
+    owner: Owner,
+    readonly options: UpstreamOptions,
+  ) {
+    this.upstreams = servers.map((server) => new Upstream(server, owner, options));
     this.single = servers.length === 1 ? this.upstreams[0] : undefined;
     this.lists = new Lists(this, options.log);
-    this.#owner = owner;
-    this.#log = options.log;
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.upstreams.map((upstream) => upstream.leave(this.#owner)));
+    await Promise.all(this.upstreams.map((upstream) => upstream.close()));
   }
 
   /** What the servers say of themselves, together; tools that were skipped are named in the instructions. */
@@ -74,18 +65,25 @@ export class Group {
   /**
    * Opens the servers. Of several, one that fails or takes long is left out, unless none is there sooner.
    *
-   * @param retries whether to try again what could not be reached before
    * @throws McpError where none can be reached
    */
-  async reachable(retries = true): Promise<Upstream[]> {
-    const opened = (open: (upstream: Upstream) => Promise<unknown>) =>
-      this.ofEach(upstreams, async (upstream) => (await open(upstream), upstream));
-    const upstreams = this.upstreams.filter(({ isUnreachable }) => this.single ?? (retries || !isUnreachable));
-    if (this.single) return opened((upstream) => upstream.open());
-    return opened((upstream) => upstream.openInTime()).catch((error: unknown) => {
-      if (upstreams.some(({ isLate }) => isLate)) return opened((upstream) => upstream.open());
-      throw error;
+  async reachable(): Promise<Upstream[]> {
+    const opening = Promise.any(this.upstreams.map((upstream) => upstream.open()));
+    opening.catch(() => {}); // thrown below, where none is there
+    if (!this.single) await Promise.all(this.upstreams.map(({ started }) => started));
+    await opening.catch((error: unknown) => {
+      throw (error as AggregateError).errors[0]; // as Promise.any rejects
     });
+    return this.#openOnes;
+  }
+
+  /** Those that are open, without another attempt at the others. */
+  async open(): Promise<Upstream[]> {
+    return this.#openOnes.length > 0 ? this.#openOnes : this.reachable();
+  }
+
+  get #openOnes(): Upstream[] {
+    return this.upstreams.filter(({ isOpen }) => isOpen);
   }
 
   /** What each server gives; of several, one that fails is left out as long as there are others. */
@@ -95,7 +93,8 @@ export class Group {
     const failed = results.find((result) => result.status === 'rejected');
     if (done.length === 0 && failed) throw failed.reason;
     for (const [index, result] of results.entries())
-      if (result.status === 'rejected') this.#log(`${upstreams[index]?.name ?? ''}: ${messageOf(result.reason)}`);
+      if (result.status === 'rejected')
+        this.options.log(`${upstreams[index]?.name ?? ''}: ${messageOf(result.reason)}`);
     return done;
   }
 
@@ -107,7 +106,7 @@ export class Group {
    *   such argument; of several servers, that one has no tools
    */
   async tools(signal?: AbortSignal, isFresh = false): Promise<OwnedTools> {
-    if (isFresh) await this.reachable();
+    await (isFresh ? this.reachable() : this.open());
     const before = this.#tools?.catalogues ?? [];
     const catalogues = await Promise.all(
       this.upstreams.map((upstream, index) => this.#catalogue(upstream, before[index], signal, isFresh)),
@@ -135,14 +134,11 @@ export class Group {
     isFresh: boolean,
   ): Promise<Catalogue | undefined> {
     if (this.single) return upstream.catalogue(signal, isFresh);
-    if (upstream.isUnreachable) return before;
-    try {
-      await upstream.openInTime();
-      return await upstream.catalogue(signal, isFresh);
-    } catch (error) {
-      this.#log(`${upstream.name}: ${messageOf(error)}`);
+    if (!upstream.isOpen) return before;
+    return upstream.catalogue(signal, isFresh).catch((error: unknown) => {
+      this.options.log(`${upstream.name}: ${messageOf(error)}`);
       return before;
-    }
+    });
   }
 
   #toolsOf(upstream: Upstream, catalogue: Catalogue | undefined, taken: Iterable<string>): OwnedTool[] {
@@ -166,7 +162,7 @@ export class Group {
       }));
     } catch (error) {
       if (this.single) throw error;
-      this.#log(`${upstream.name}: ${messageOf(error)}`);
+      this.options.log(`${upstream.name}: ${messageOf(error)}`);
       return [];
     }
   }

@@ -16,7 +16,8 @@ export type ListMethod = keyof typeof lists;
 interface Servers {
   readonly single: Upstream | undefined;
   readonly upstreams: readonly Upstream[];
-  reachable(retries?: boolean): Promise<Upstream[]>;
+  open(): Promise<Upstream[]>;
+  reachable(): Promise<Upstream[]>;
   ofEach<T>(upstreams: readonly Upstream[], work: (upstream: Upstream) => Promise<T>): Promise<T[]>;
 }
 
@@ -25,22 +26,20 @@ interface Servers {
  * one page; a prompt has its server's name in front, a resource belongs to the server that lists its address.
  */
 export class Lists {
-  readonly #servers: Servers;
-  readonly #log: (line: string) => void;
   /** The servers of what was listed last, by name or address. */
   readonly #owners = new Map<ListMethod, Map<unknown, Upstream>>();
 
-  constructor(servers: Servers, log: (line: string) => void) {
-    this.#servers = servers;
-    this.#log = log;
-  }
+  constructor(
+    readonly servers: Servers,
+    readonly log: (line: string) => void,
+  ) {}
 
   async list(method: ListMethod, params: JsonObject, caller: Caller): Promise<string> {
-    const { single } = this.#servers;
+    const { single } = this.servers;
     if (single) return single.request(method, params, caller);
     const { key, id, read } = lists[method];
-    const upstreams = await this.#servers.reachable();
-    const entries = await this.#servers.ofEach(upstreams, async (upstream) => {
+    const upstreams = await this.servers.reachable();
+    const entries = await this.servers.ofEach(upstreams, async (upstream) => {
       const { session } = await upstream.open();
       return (await session[read]({ signal: caller.signal })).map((entry) => ({ entry, upstream }));
     });
@@ -49,7 +48,7 @@ export class Lists {
     for (const { entry, upstream } of entries.flat()) {
       const own = String((entry as JsonObject)[id]); // handed on as it came
       const shown = key === 'prompts' ? `${upstream.name}_${own}` : own;
-      if (texts.has(shown)) this.#log(`${upstream.name}: ${shown} is left out, as another server has it as well`);
+      if (texts.has(shown)) this.log(`${upstream.name}: ${shown} is left out, as another server has it as well`);
       else {
         texts.set(shown, jsonText({ ...entry, [id]: shown }));
         owners.set(shown, upstream);
@@ -61,7 +60,7 @@ export class Lists {
 
   /** Sends on what is about a prompt, by the name that its server knows it by. */
   async ofPrompt(shown: unknown, send: (upstream: Upstream, name: string) => Promise<string>): Promise<string> {
-    const { single, upstreams } = this.#servers;
+    const { single, upstreams } = this.servers;
     if (typeof shown !== 'string') throw new Refusal(codes.invalidParams, 'The name of the prompt is missing.');
     if (single) return send(single, shown);
     const listed = this.#owners.get('prompts/list')?.get(shown);
@@ -72,24 +71,27 @@ export class Lists {
 
   /** Sends on what is about a resource or template: to the server that listed it, or else to each until one answers. */
   async ofResource(uri: unknown, send: (upstream: Upstream) => Promise<string>): Promise<string> {
-    let last: unknown = new Refusal(codes.invalidParams, `Unknown resource: ${String(uri)}`);
-    for (const upstream of await this.ownersOf(uri)) {
-      try {
-        return await send(upstream);
-      } catch (error) {
-        last = error;
-      }
-    }
-    throw last;
+    const owners = await this.#ownersOf(uri);
+    let result = Promise.reject<string>(new Refusal(codes.invalidParams, `Unknown resource: ${String(uri)}`));
+    for (const upstream of owners) result = result.catch(() => send(upstream));
+    return result;
+  }
+
+  /** @param subscriber for whom; the same one twice counts once */
+  async subscribe(uri: string, subscriber: object): Promise<void> {
+    for (const upstream of await this.#ownersOf(uri)) await upstream.subscribe(uri, subscriber);
+  }
+
+  async unsubscribe(uri: string, subscriber: object): Promise<void> {
+    for (const upstream of this.servers.upstreams) await upstream.unsubscribe(uri, subscriber);
   }
 
   /** The servers that may have a resource: the one that listed it, or else those that have any. */
-  async ownersOf(uri: unknown): Promise<readonly Upstream[]> {
-    const { single } = this.#servers;
+  async #ownersOf(uri: unknown): Promise<readonly Upstream[]> {
+    const { single } = this.servers;
     const listed = (method: ListMethod) => this.#owners.get(method)?.get(uri);
     const owner = single ?? listed('resources/list') ?? listed('resources/templates/list');
     if (owner) return [owner];
-    const reached = await this.#servers.reachable(false);
-    return reached.filter((upstream) => upstream.has('resources'));
+    return (await this.servers.open()).filter((upstream) => upstream.has('resources'));
   }
 }

@@ -10,7 +10,7 @@ import type {
   ToolResult,
 } from '../../internal.js';
 import { isObject, messageOf, parseJson, type JsonObject } from '../../json/index.js';
-import { settlesWithin, openSession, unlimitedMs, wireSlice } from '../../mcp/index.js';
+import { openSession, settlesWithin, unlimitedMs, wireSlice } from '../../mcp/index.js';
 import type { AnswerText, HostSession, Origin, ServerRequest } from '../../mcp/index.js';
 import { codes, Refusal } from '../errors.js';
 import { metaIn, type Identity } from '../revisions.js';
@@ -46,11 +46,7 @@ export interface UpstreamOptions {
 const changes = /^notifications\/(?:(?:tools|prompts|resources)\/list_changed|resources\/updated)$/;
 
 /** What else a server may send unasked. Progress is reported by the session. */
-const otherNotifications = [
-  'notifications/message',
-  'notifications/elicitation/complete',
-  'notifications/tasks/status',
-];
+const otherNotifications = /^notifications\/(?:message|elicitation\/complete|tasks\/status)$/;
 
 /** What a server may ask. */
 const questions = ['elicitation/create', 'sampling/createMessage', 'roots/list'];
@@ -65,11 +61,9 @@ const patienceMs = 10_000;
 /** One server of one principal. It is started when it is first needed, and again after it has ended. */
 export class Upstream {
   readonly name: string;
-  readonly server: NamedServer;
-  readonly #identity: Identity;
-  /** The principal; several for a shared server. */
-  readonly #owners = new Set<Owner>();
-  readonly #options: UpstreamOptions;
+  /** Resolves when the server has started or failed, or takes so long that others go on without it. */
+  started: Promise<void> = Promise.resolve();
+  readonly #isStatelessClient: boolean;
   readonly #calls: CallsUnderWay;
   readonly #closing = new AbortController();
   #opening: Promise<HostSession> | undefined;
@@ -77,51 +71,31 @@ export class Upstream {
   /** Who has subscribed to which resource. */
   readonly #subscriptions = new Map<string, Set<object>>();
   #approved: { of: Catalogue; catalogue: Catalogue } | undefined;
-  /** Resolves when it has started, or has taken so long that others go on without it. */
-  #patience: Promise<void> = Promise.resolve();
-  #isLate = false;
-  #hasFailed = false;
 
-  constructor(server: NamedServer, owner: Owner, options: UpstreamOptions) {
+  constructor(
+    readonly server: NamedServer,
+    readonly owner: Owner,
+    readonly options: UpstreamOptions,
+  ) {
     this.name = server.name;
-    this.server = server;
-    this.#identity = owner.identity;
-    this.#options = options;
-    this.#calls = new CallsUnderWay(owner.identity.era === 'handshake');
-    this.#owners.add(owner);
+    this.#isStatelessClient = owner.identity.era === 'stateless';
+    this.#calls = new CallsUnderWay(!this.#isStatelessClient);
   }
 
-  /** Has another principal use this server, which has to be one that {@link isShareable}. */
-  sharedWith(owner: Owner): this {
-    this.#owners.add(owner);
-    return this;
-  }
-
-  /** Whether the server has no state that would belong to one principal. */
-  get isShareable(): boolean {
-    return this.isStateless && this.#open?.session.transport === 'http';
-  }
-
-  /** Whether it is still starting after the time that others wait. */
-  get isLate(): boolean {
-    return this.#isLate;
-  }
-
-  /** Whether it could not be reached at the last attempt, or is late. */
-  get isUnreachable(): boolean {
-    return this.#hasFailed || this.#isLate;
+  get isOpen(): boolean {
+    return this.#open?.session.ended === false;
   }
 
   get isStateless(): boolean {
     return this.#open?.connection().envelope !== undefined;
   }
 
-  has(capability: string): boolean {
-    return capability in (this.handshake?.capabilities ?? {});
-  }
-
   get handshake() {
     return this.#open?.connection().handshake;
+  }
+
+  has(capability: string): boolean {
+    return capability in (this.handshake?.capabilities ?? {});
   }
 
   /** The server's own name for people, or else the user's. */
@@ -133,48 +107,36 @@ export class Upstream {
   /** @throws McpError when it cannot be reached */
   async open(): Promise<HostSession> {
     if (this.#closing.signal.aborted) throw closed();
-    if (this.#open && !this.#open.session.ended) return this.#open;
+    if (this.#open && this.isOpen) return this.#open;
     return (this.#opening ??= this.#start());
   }
 
-  /**
-   * The same for a client that has other servers: one that takes long to start is not waited for.
-   *
-   * @throws McpError when it cannot be reached, or not yet
-   */
-  async openInTime(): Promise<HostSession> {
-    const open = this.open();
-    open.catch(() => {}); // reported where somebody waits for it
-    await this.#patience;
-    if (this.#isLate)
-      throw new McpError('It is still starting. Its tools appear when it is ready.', { code: 'TIMEOUT' });
-    return open;
-  }
-
   #start(): Promise<HostSession> {
-    const opening = this.#opened().finally(() => {
-      this.#hasFailed = this.#open?.session.ended !== false;
-      this.#opening = undefined;
-      // The clients have gone on without its tools.
-      if (this.#isLate && !this.#hasFailed) this.#announce('notifications/tools/list_changed', {}, '{}');
-      this.#isLate = false;
+    const opening = this.#opened().finally(() => (this.#opening = undefined));
+    opening.catch((error: unknown) => {
+      if (!this.#closing.signal.aborted) this.#log(messageOf(error));
     });
-    this.#patience = settlesWithin(patienceMs, opening).then((isSettled) => {
-      this.#isLate = !isSettled;
+    this.started = settlesWithin(patienceMs, opening).then((isInTime) => {
+      if (isInTime) return;
+      this.#log('It is still starting. Its tools appear when it is ready.');
+      // The clients have gone on without its tools.
+      const announce = () => {
+        this.owner.announce('notifications/tools/list_changed', {}, '{}');
+      };
+      opening.then(announce, () => {});
     });
     return opening;
   }
 
   async #opened(): Promise<HostSession> {
-    const { era, clientInfo, capabilities, offering } = this.#identity;
-    const { log, idleTimeoutMs } = this.#options;
+    const { clientInfo, capabilities, offering } = this.owner.identity;
     const isRestart = this.#open !== undefined;
     const open = await openSession(
       this.server.address,
       {
         clientInfo,
-        idleTimeoutMs,
-        revisions: era === 'stateless' ? 'stateless-first' : 'handshake-first',
+        idleTimeoutMs: this.options.idleTimeoutMs,
+        revisions: this.#isStatelessClient ? 'stateless-first' : 'handshake-first',
         signal: this.#closing.signal,
       },
       {
@@ -188,39 +150,42 @@ export class Upstream {
           (context as Caller | undefined)?.pause(); // given with each request
         },
         onEnd: (failure) => {
-          if (failure) log(`${this.name}: ${failure.message}`);
+          if (failure) this.#log(failure.message);
         },
       },
     );
-    if (this.#closing.signal.aborted || (this.#owners.size > 1 && !open.connection().envelope)) {
+    if (this.#closing.signal.aborted) {
       await open.session.close();
       throw closed();
     }
     this.#open = open;
     this.#calls.reset();
-    if (isRestart) log(`${this.name}: started again`);
+    if (isRestart) this.#log('started again');
     open.session.onListChanged(() => {}); // has a server of 2026-07-28 announce changes
     for (const uri of this.#subscriptions.keys()) await this.#orLog(open.session.subscribe(uri));
     return open;
   }
 
+  #log(line: string): void {
+    this.options.log(`${this.name}: ${line}`);
+  }
+
   /** Waits for a request whose failure costs nothing else. */
   async #orLog(request: Promise<unknown>): Promise<void> {
     await request.catch((error: unknown) => {
-      this.#options.log(`${this.name}: ${messageOf(error)}`);
+      this.#log(messageOf(error));
     });
   }
 
   /** Sends a request on. @returns the text of the result */
   async request(method: string, params: JsonObject, caller: Caller): Promise<string> {
-    const { wire } = await this.#run(caller, (open) =>
-      open.request(method, without(params, '_meta'), this.#sending(params, caller)),
-    );
+    const send = (open: HostSession) => open.request(method, without(params, '_meta'), this.#sending(params, caller));
+    const { wire } = await this.#calls.run(caller, () => this.open(), send);
     return wireSlice(wire, ['result']) ?? '{}';
   }
 
   /** @param params of the client's request, for what they hold besides the tool and its arguments */
-  async call(
+  call(
     tool: CatalogueTool,
     args: Record<string, unknown>,
     options: object,
@@ -228,13 +193,9 @@ export class Upstream {
     caller: Caller,
   ): Promise<ToolResult> {
     const more = without(params, '_meta', 'name', 'arguments');
-    return this.#run(caller, (open) =>
-      open.sendCall(tool, args, { ...options, ...this.#sending(params, caller), more, isForCaller: true }),
-    );
-  }
-
-  #run<T>(caller: Caller, request: (open: HostSession) => Promise<T>): Promise<T> {
-    return this.#calls.run(caller, () => this.open(), request);
+    const send = (open: HostSession) =>
+      open.sendCall(tool, args, { ...options, ...this.#sending(params, caller), more, isForCaller: true });
+    return this.#calls.run(caller, () => this.open(), send);
   }
 
   #sending(params: JsonObject, caller: Caller) {
@@ -247,6 +208,9 @@ export class Upstream {
         codes.invalidParams,
         'The call that this answer belongs to is over. It was not made again. Call without requestState to do so; the first call may have been carried out.',
       );
+    const onProgress = (report: object) => {
+      caller.notify('notifications/progress', JSON.stringify({ progressToken, ...report }));
+    };
     return {
       context: caller,
       signal: caller.signal,
@@ -257,21 +221,12 @@ export class Upstream {
       // A client and a server of 2026-07-28 need no translation of questions; whoever asks for a task gets it.
       asIs: (!isHandshake && isStateless) || 'task' in params,
       elicitor: isHandshake && isStateless ? elicitFrom(caller) : undefined,
-      onProgress:
-        progressToken === undefined
-          ? undefined
-          : (report: object) => {
-              caller.notify('notifications/progress', JSON.stringify({ progressToken, ...report }));
-            },
+      onProgress: progressToken === undefined ? undefined : onProgress,
     };
   }
 
   #callerOf(origin: Origin): Caller | undefined {
     return this.#calls.callerOf(origin, this.#open?.session.transport === 'stdio');
-  }
-
-  #announce(method: string, params: JsonObject, paramsText: string): void {
-    for (const owner of this.#owners) owner.announce(method, params, paramsText);
   }
 
   #notified(method: string, params: JsonObject, origin: Origin): void {
@@ -281,14 +236,13 @@ export class Upstream {
       if (typeof uri === 'string' && ![...this.#subscriptions.keys()].some((known) => uri.startsWith(known))) return;
       // An answer that came before it is on its way by then.
       setImmediate(() => {
-        this.#announce(method, params, paramsText);
+        this.owner.announce(method, params, paramsText);
       });
-    } else if (otherNotifications.includes(method)) {
+    } else if (otherNotifications.test(method)) {
       const caller = this.#callerOf(origin);
       // A server with a handshake logs for all at once, which no client of 2026-07-28 has asked for.
-      const isOfRequest = this.#identity.era === 'handshake' || this.isStateless;
-      if (caller && isOfRequest) caller.notify(method, paramsText);
-      else if (this.#identity.era === 'handshake') this.#announce(method, params, paramsText);
+      if (caller && (!this.#isStatelessClient || this.isStateless)) caller.notify(method, paramsText);
+      else if (!this.#isStatelessClient) this.owner.announce(method, params, paramsText);
     }
   }
 
@@ -298,17 +252,16 @@ export class Upstream {
     if (!questions.includes(method)) throw new Error('No revision defines it.');
     const question = { method, signal, paramsText: wireSlice(wire, ['params']) ?? '{}' };
     const caller = this.#callerOf(request);
-    const [owner] = this.#owners;
-    if (this.#identity.era === 'handshake' && owner) return (caller ?? owner).ask(question);
+    if (!this.#isStatelessClient) return (caller ?? this.owner).ask(question);
     if (method !== 'elicitation/create') throw new Error('Nothing else is translated for clients of 2026-07-28.');
     if (this.#open?.session.transport === 'stdio') this.#calls.goInTurn();
     if (caller) return caller.ask(question);
-    this.#options.log(`${this.name}: declined its question, as nothing says to which of its calls it belongs`);
+    this.#log('declined its question, as nothing says to which of its calls it belongs');
     return { result: '{"action":"decline"}' };
   }
 
   async notify(method: string, params: JsonObject): Promise<void> {
-    if (this.#open && !this.#open.session.ended) await this.#orLog(this.#open.session.notify(method, params));
+    if (this.#open && this.isOpen) await this.#orLog(this.#open.session.notify(method, params));
   }
 
   /** @param subscriber for whom; the same one twice counts once */
@@ -325,7 +278,7 @@ export class Upstream {
     const known = this.#subscriptions.get(uri);
     if (!known?.delete(subscriber) || known.size > 0) return;
     this.#subscriptions.delete(uri);
-    if (this.#open && !this.#open.session.ended) await this.#orLog(this.#open.session.unsubscribe(uri));
+    if (this.#open && this.isOpen) await this.#orLog(this.#open.session.unsubscribe(uri));
   }
 
   /** The tools and the instructions, as far as they are approved. */
@@ -342,15 +295,11 @@ export class Upstream {
     if (!approved) return of;
     const { catalogue, differences } = onlyApproved(of, approved, { address });
     // Tools that were skipped are logged where the tools are listed.
-    for (const { kind, message } of differences)
-      if (kind === 'removed' || kind === 'instructions') this.#options.log(`${this.name}: ${message}`);
+    for (const { kind, message } of differences) if (kind === 'removed' || kind === 'instructions') this.#log(message);
     return catalogue;
   }
 
-  /** Ends the server, unless other principals share it. */
-  async leave(owner: Owner): Promise<void> {
-    this.#owners.delete(owner);
-    if (this.#owners.size > 0) return;
+  async close(): Promise<void> {
     this.#closing.abort();
     await this.#opening?.catch(() => {});
     await this.#open?.session.close();

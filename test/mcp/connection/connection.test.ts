@@ -1,7 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { Connection } from '../../../src/mcp/connection/connection.js';
 import type { ServerRequest } from '../../../src/mcp/connection/server-requests.js';
-import type { Transport } from '../../../src/mcp/transport/transport.js';
 import { ConnectionError } from '../../../src/mcp/errors/errors.js';
 import { settled } from '../../../test-support/waiting.js';
 import { failureOf } from '../calling.js';
@@ -164,27 +162,6 @@ describe('A request that nobody waits for any more', () => {
     expect(await failureOf(request({ signal: AbortSignal.abort() }))).toMatchObject({ name: 'Aborted' });
     expect(sent).toEqual([]);
   });
-
-  test('may share its signal with as many as like', async () => {
-    const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
-    const { signal } = new AbortController();
-    const { request } = await opened();
-    for (let count = 0; count < 11; count++) void failureOf(request({ signal }));
-    expect(warned).not.toHaveBeenCalled();
-    warned.mockRestore();
-  });
-
-  test('leaves neither listener nor timer once it is answered', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const abort = new AbortController();
-    const { request, receive, told } = await opened();
-    const asked = request({ signal: abort.signal });
-    receive({ id: 0, result });
-    await asked;
-    expect(vi.getTimerCount()).toBe(0);
-    abort.abort();
-    expect(told()).toHaveLength(1);
-  });
 });
 
 describe('A response that is over without an answer', () => {
@@ -193,14 +170,6 @@ describe('A response that is over without an answer', () => {
   test('fails its request', async () => {
     const { request, sent } = await opened();
     const asked = failureOf(request());
-    await sent[0]!.end({ failure });
-    expect(await asked).toMatchObject({ message: expect.stringContaining('no answer') });
-  });
-
-  test('fails its request at once, whatever others wait for', async () => {
-    const { request, sent } = await opened();
-    const asked = failureOf(request());
-    void request();
     await sent[0]!.end({ failure });
     expect(await asked).toMatchObject({ message: expect.stringContaining('no answer') });
   });
@@ -375,15 +344,6 @@ describe('What the server asks', () => {
     expect(answers(sent)).toMatchObject([{ message: { result: { roots: [] } } }]);
   });
 
-  test('the user is asked by whoever listens where no request can', async () => {
-    const onRequest = vi.fn(() => Promise.resolve({ result: '{"action":"decline"}' }));
-    const { request, receive, sent } = await opened({}, { onRequest });
-    void request();
-    receive(elicitation);
-    await settled();
-    expect(answers(sent)).toMatchObject([{ message: { result: { action: 'decline' } } }]);
-  });
-
   test('the user is asked by nobody in the revision whose results ask', async () => {
     const onElicitation = vi.fn(accepted);
     const { connection, request, receive, sent } = await opened();
@@ -500,16 +460,6 @@ describe('A connection', () => {
     expect(closes).toHaveBeenCalledOnce();
   });
 
-  test('that is idle is closed at once, and otherwise never by itself', async () => {
-    const { connection, request, receive, closes } = await opened();
-    const asked = request();
-    receive({ id: 0, result });
-    await asked;
-    expect(closes).not.toHaveBeenCalled();
-    await connection.closeWhenIdle();
-    expect(closes).toHaveBeenCalledOnce();
-  });
-
   test('hands on what the server sends unasked, with where it stood', async () => {
     const heard: unknown[] = [];
     const paused: unknown[] = [];
@@ -552,37 +502,12 @@ describe('What is sent', () => {
     expect(sent[1]!.message).not.toHaveProperty('id');
   });
 
-  test('holds arguments as they are written, in one line', async () => {
-    const { connection, sent } = await opened();
-    const idleTimeoutMs = 60_000;
-    const params = { name: '"arguments":{}', arguments: { n: 1 } };
-    void connection.request('tools/call', params, { idleTimeoutMs, argumentsText: '{"n":\n1.0}' });
-    expect(sent.map(({ outgoing }) => outgoing.text)).toEqual([
-      '{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"name":"\\"arguments\\":{}","arguments":{"n": 1.0}}}',
-    ]);
-  });
-
   test('is given up after its time limit where the transport does not take it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { connection } = await opened({ send: () => new Promise(() => {}) });
     const failure = failureOf(connection.notify('notifications/custom', {}, 100));
     await vi.advanceTimersByTimeAsync(100);
     expect(await failure).toMatchObject({ name: 'TimedOut' });
-  });
-
-  test('has no params where there are none', async () => {
-    const { connection, sent } = await opened();
-    void connection.notify('a');
-    expect(sent[0]!.outgoing.text).toBe('{"jsonrpc":"2.0","method":"a"}');
-  });
-
-  test('waits for no timer any more', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const { connection, sent } = await opened();
-    const notified = connection.notify('a');
-    await sent[0]!.end();
-    await notified;
-    expect(vi.getTimerCount()).toBe(0);
   });
 
   test('asks for news as the revision does it', async () => {
@@ -594,22 +519,5 @@ describe('What is sent', () => {
     expect(listen).toHaveBeenCalledOnce();
     expect(told()).toEqual([['subscriptions/listen', { notifications: { toolsListChanged: true } }]]);
     expect(receiver.isPending(0)).toBe(true);
-  });
-
-  test('goes by what is known of the transport', async () => {
-    const finishAuthorization = () => Promise.resolve();
-    const transport: Partial<Transport> = { sessionId: 's', finishAuthorization };
-    let revision: string | undefined;
-    Object.defineProperty(transport, 'protocolVersion', {
-      enumerable: true,
-      set: (given: string) => (revision = given),
-    });
-    const connection = new Connection(transport as Transport, { onNotification: () => {} });
-    connection.protocolVersion = '2025-11-25';
-    expect([connection.sessionId, connection.finishAuthorization, revision]).toEqual([
-      's',
-      finishAuthorization,
-      '2025-11-25',
-    ]);
   });
 });

@@ -171,27 +171,6 @@ describe('a handshake', () => {
     const session = await connected(server);
     expect((await session.listTools()).tools).toHaveLength(1);
   });
-
-  test.each([429, 503])('with a server that is too busy (HTTP %i) is tried again when it says', async (code) => {
-    let refusals = 0;
-    const server = await given((exchange) =>
-      exchange.message.method === 'initialize' && refusals++ < 2
-        ? exchange.status(code, '', { 'retry-after': '0' })
-        : exchange.plain(),
-    );
-    expect(await echo(await connected(server))).toBe('{"a":1}');
-    expect(refusals).toBe(3);
-  });
-
-  test('with a server that stays busy is given up after a few times', async () => {
-    const server = await given(({ status }) => status(503, '', { 'retry-after': '0' }));
-    expect(await failureOf(connected(server))).toMatchObject({
-      code: 'HTTP_STATUS',
-      status: 503,
-      outcomeUnknown: false,
-    });
-    expect(server.seen).toHaveLength(4);
-  });
 });
 
 describe('a server of the SSE transport that is found by fallback', () => {

@@ -1,9 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { catalogueOf } from '../../../src/mcp/catalogue/catalogue.js';
-import { differencesIn, textsOfTools, wireSlice } from '../../../src/mcp/wire/wire-text.js';
+import { differencesIn, wireSlice } from '../../../src/mcp/wire/wire-text.js';
 import { connect } from '../../../src/mcp/index.js';
 import { toolNamed } from '../calling.js';
 import { fc } from '../../../test-support/fuzz.js';
@@ -196,27 +193,3 @@ test('a part of a message that is not there has no text', () => {
   expect(wireSlice({ text: '{"result":{}}' }, ['result', 'tools'])).toBeUndefined();
   expect(wireSlice({ text: '[]', batchIndex: 1 }, ['result'])).toBeUndefined();
 });
-
-test('a long list takes a byte for each of its characters, one beyond Latin-1 among them or not', async () => {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  const inUse = async () => {
-    // Memory outside of the heap is given back some turns later.
-    for (let turn = 0; turn < 5; turn++) {
-      await setImmediate();
-      collect();
-    }
-    const { heapUsed, external } = process.memoryUsage();
-    return heapUsed + external;
-  };
-  const before = await inUse();
-  const read = held('語');
-  expect((await inUse()) - before).toBeLessThan(15_000_000);
-  expect(read(0, { name: '語', inputSchema: {} })?.inputSchema).toBe('{}');
-});
-
-/** The reader of a list of ten million characters, as it comes from the wire. */
-function held(name: string) {
-  const bytes = Buffer.from(`{"result":{"tools":[{"name":"${name}","inputSchema":{}}]}${' '.repeat(10_000_000)}}`);
-  return textsOfTools({ text: bytes.toString() });
-}
