@@ -1,5 +1,7 @@
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
+import { ExpressionError } from 'n8n-workflow';
 import { expect, test } from 'vitest';
+import { credentialInEditor, RunTimeCredential } from '../../nodes/connection/credential.js';
 import { argumentsIn, chosen, chosenInPanel } from '../../nodes/McpVerbatim/parameters.js';
 import { promptNotice } from '../../nodes/McpVerbatim/prompt/about.js';
 import { toolNotice } from '../../nodes/McpVerbatim/tool/about.js';
@@ -62,4 +64,13 @@ test('a panel whose tool or prompt is chosen at run time asks no server', async 
   expect(await toolNotice(context)).toMatchObject({ emptyFieldsNotice: expect.stringMatching(/chosen at run time/) });
   expect(await promptNotice(context)).toMatchObject({ emptyFieldsNotice: expect.stringMatching(/chosen at run time/) });
   expect(await toolFields(context)).toEqual({ fields: [] });
+});
+
+test.each([
+  [new ExpressionError('No item'), RunTimeCredential],
+  [new TypeError('No such credential'), TypeError],
+])('a credential that the panel cannot read: %s', async (error, kind) => {
+  const context = { getCredentials: () => Promise.reject(error), getNode: () => ({}) };
+  const read = credentialInEditor(context as unknown as ILoadOptionsFunctions, 'mcpVerbatimHttpApi');
+  await expect(read).rejects.toBeInstanceOf(kind);
 });
