@@ -1,6 +1,6 @@
 import { type INode, NodeOperationError } from 'n8n-workflow';
 import { InvalidArgumentsError, McpError, ServerError, unknownOutcome } from '../src/internal.js';
-import { jsonText, sentences, shortened } from '../src/json/index.js';
+import { jsonText, messageOf, sentences, shortened } from '../src/json/index.js';
 import { hideSecretsIn } from '../src/secrets/index.js';
 import { plainText } from './text.js';
 
@@ -81,11 +81,10 @@ interface ReadOptions {
 }
 
 export function readable(error: unknown, { sent = true }: ReadOptions = {}): { message: string; description?: string } {
-  if (!(error instanceof Error)) return { message: String(error) };
   if (error instanceof InvalidArgumentsError) return refusal(error);
   if (error instanceof SetupError) return readableError(error.message, [error.advice]);
   if (error instanceof NodeOperationError) return readableError(error.message, [error.description]);
-  if (!(error instanceof McpError)) return readableError(error.message, []);
+  if (!(error instanceof McpError)) return { message: messageOf(error) };
   const outcome = sent && error.outcomeUnknown ? unknownOutcome : undefined;
   return readableError(error.title, [withoutFrames(error.details), addedBy(error), error.hint, outcome]);
 }

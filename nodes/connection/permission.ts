@@ -6,15 +6,15 @@ import { hostUsers } from '../host/services.js';
  * through its environment: `MCP_VERBATIM_STDIO=on` or `off`. Without that, an n8n with one user allows it, because that
  * user runs the machine. Where there are several, everyone who can edit workflows could start programs on it.
  */
-export async function stdioRefusal(environment: NodeJS.ProcessEnv = process.env): Promise<SetupError | undefined> {
-  const value = environment.MCP_VERBATIM_STDIO?.trim().toLowerCase() ?? '';
+export async function stdioRefusal(usersOf = hostUsers): Promise<SetupError | undefined> {
+  const value = process.env.MCP_VERBATIM_STDIO?.trim().toLowerCase() ?? '';
   if (['on', 'true', '1', 'yes'].includes(value)) return undefined;
   if (['off', 'false', '0', 'no'].includes(value))
     return new SetupError(
       'Starting servers with a command is switched off on this n8n',
       'MCP_VERBATIM_STDIO=off is set in its environment. Use a server reached over HTTP, or ask the administrator of this n8n.',
     );
-  const users = await hostUsers();
+  const users = await usersOf();
   if (users === undefined)
     return new SetupError(
       'Starting servers with a command must first be allowed on this n8n',

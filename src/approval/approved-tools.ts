@@ -2,7 +2,7 @@ import { jsonText, parseJson, quote, visibleLine } from '../json/index.js';
 import { definitionText, type Catalogue, type CatalogueTool, type ServerAddress } from '../mcp/index.js';
 import { addressSecrets, secretMask, shownArguments } from '../secrets/index.js';
 import { differencesInWords } from './differences.js';
-import { digestOf, textDigest } from './digest.js';
+import { textDigest, toolDigest } from './digest.js';
 
 /** A text that somebody approved. */
 export interface ApprovedText {
@@ -53,7 +53,9 @@ type Listed = Pick<Catalogue, 'tools' | 'instructions' | 'serverInfo'>;
  * @param address where the server is, so that another one in its place is noticed
  */
 export function approveTools({ tools, instructions, serverInfo }: Listed, address?: ServerAddress): ApprovedTools {
-  const approved = tools.map((tool) => [tool.name, { digest: digestOf(tool), text: definitionText(tool) }] as const);
+  const approved = tools.map(
+    (tool) => [tool.name, { digest: toolDigest(definitionText(tool)), text: definitionText(tool) }] as const,
+  );
   return {
     ...(address && { server: serverIdentity(address) }),
     ...(serverInfo && { name: approvedText(nameText(serverInfo)) }),
@@ -135,13 +137,14 @@ function toolDifferences(before: ApprovedTools['tools'], tools: readonly Catalog
   const missing = new Map(Object.entries(before).filter(([name]) => !names.has(name)));
   const differences = tools.flatMap((tool): ApprovalDifference[] => {
     const { name } = tool;
+    const now = toolDigest(definitionText(tool));
     const known = Object.hasOwn(before, name) ? before[name] : undefined;
     if (known) {
-      if (known.digest === digestOf(tool)) return [];
+      if (known.digest === now) return [];
       const message = `${quote(name)} has changed since it was approved.`;
       return [{ kind: 'changed', tool: name, message, changes: changesIn(known, tool.definition) }];
     }
-    const formerly = [...missing].find(([, { digest }]) => digest === digestOf(tool))?.[0];
+    const formerly = [...missing].find(([, { digest }]) => digest === now)?.[0];
     if (formerly === undefined) {
       const message = `${quote(name)} is new and has not been approved.`;
       return [{ kind: 'added', tool: name, message, changes: [] }];

@@ -1,24 +1,14 @@
 import { base64Of, JsonScanner, parseJson, sha256 } from '../json/index.js';
-import { definitionText, type CatalogueTool } from '../mcp/index.js';
 
 export function textDigest(text: string): string {
   return `sha256-${base64Of(sha256(text))}`;
 }
-
-const known = new WeakMap<CatalogueTool, string>();
 
 /**
  * A digest of a tool's text on the wire, every field of it but its name, so that a renamed tool is recognised. Numbers
  * count as they are written, and a name that stands twice counts twice. What says nothing does not count: white space,
  * the escapes of strings, and the order of an object's members, which some servers change each time they are started.
  */
-export function digestOf(tool: CatalogueTool): string {
-  const digest = known.get(tool) ?? toolDigest(definitionText(tool));
-  known.set(tool, digest);
-  return digest;
-}
-
-/** The same of the text alone. */
 export function toolDigest(text: string): string {
   return textDigest(ordered(text));
 }

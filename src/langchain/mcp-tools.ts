@@ -108,33 +108,30 @@ function liveTools(
   }) as McpTools; // defineProperties keeps the array's type and has just added the rest
 }
 
-/** Renews the tools when a server says that they changed: once at a time, however often it says so. */
+/** Renews the tools when a server says that they changed: one after the other, and once for all that is said meanwhile. */
 function renewal() {
   let renew: (() => Promise<void>) | undefined;
-  let isUnderWay = false;
-  let isWanted = false;
-  async function run(): Promise<void> {
-    isUnderWay = true;
-    while (isWanted && renew) {
-      isWanted = false;
-      // What cannot be listed now stays as it was; whoever calls `refresh` hears why.
-      await renew().catch(() => {});
-    }
-    isUnderWay = false;
-  }
-  return {
-    announced: () => {
-      isWanted = true;
-      if (!isUnderWay) void run();
-    },
-    start: (how: () => Promise<void>) => {
+  let isQueued = false;
+  let start: (how: () => Promise<void>) => void = () => {};
+  let last = new Promise<void>((resolve) => {
+    start = (how) => {
       renew = how;
-      void run();
-    },
-    stop: () => {
-      renew = undefined;
-    },
+      resolve();
+    };
+  });
+  const announced = () => {
+    if (isQueued) return;
+    isQueued = true;
+    last = last.then(async () => {
+      isQueued = false;
+      // What cannot be listed now stays as it was; whoever calls `refresh` hears why.
+      await renew?.().catch(() => {});
+    });
   };
+  const stop = () => {
+    renew = undefined;
+  };
+  return { announced, start, stop };
 }
 
 let hasWarned = false;

@@ -35,7 +35,7 @@ export interface ObservedTool {
   readonly tokens: { readonly original: number; sent: number | undefined };
 }
 
-/** A request that offers tools in another way than those before it. */
+/** A request whose tools differ from those of the requests before it. */
 export interface ObservedRequest {
   readonly format: FormatName;
   readonly tools: readonly ObservedTool[];
@@ -73,7 +73,7 @@ interface Listener {
 
 const worst: readonly Fate[] = ['lost', 'identical', 'reordered', 'annotations', 'meaning'];
 
-/** So many ways of offering tools are remembered, and so many calls, which is also what one answer may have. */
+/** So many lists of tools are remembered, and so many calls, which is also what one answer may have. */
 const [mostLists, mostCalls] = [200, 1000];
 
 /** What was seen so far: of each tool of the servers, and of each call. */

@@ -11,7 +11,7 @@ export interface ObserveOptions extends ListenOptions {
   readonly upstream: URL | undefined;
   /** The call that is played: of a server's tool, with the text of its arguments. Without one, a text is. */
   readonly call: { readonly tool: string; readonly arguments: string } | undefined;
-  /** Told of each sentence once: what passes unread, and what fails. */
+  /** Receives each sentence once: what passes unread, and what fails. */
   readonly note: (text: string) => void;
 }
 

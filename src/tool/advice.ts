@@ -4,14 +4,14 @@ import { mayBeLeftOut, speaksOfClearing } from '../repair/index.js';
 import { schemaWanted, typesWanted, type Violation } from '../schema/index.js';
 import { hideSecretsIn } from '../secrets/index.js';
 
-/** What is known of a tool whose arguments are refused; without its schema, less is said. */
+/** What is known of a tool whose arguments are refused; without its schema, the advice is shorter. */
 export interface RefusingTool {
   readonly name: string;
   readonly description?: unknown;
   readonly inputSchema?: unknown;
 }
 
-/** What models do again when they are only told which type was wanted; empty where nothing is to be added. */
+/** What models do again when they are only shown which type was wanted; empty where nothing is to be added. */
 export function adviceOn(tool: RefusingTool, summary: readonly Violation[]): string {
   if (summary.some(isTextOfParts)) return ` Send a list or an object itself, not its text.${shapes(tool, summary)}`;
   const isAbsent = summary.some((violation) => isAbsentValue(violation, tool));

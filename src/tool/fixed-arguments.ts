@@ -102,11 +102,11 @@ export function refuseUndeclared(
   { name: tool, inputSchema: { properties } }: Declaring,
   names: readonly string[],
 ): void {
-  const strays = names.filter((name) => !isObject(properties) || !Object.hasOwn(properties, name));
-  if (strays.length === 0) return;
+  const undeclared = names.filter((name) => !isObject(properties) || !Object.hasOwn(properties, name));
+  if (undeclared.length === 0) return;
   throw new FixedArgumentsError(
     tool,
-    new Map(strays.map((name) => [name, 'is not among the properties of its schema.'])),
+    new Map(undeclared.map((name) => [name, 'is not among the properties of its schema.'])),
   );
 }
 

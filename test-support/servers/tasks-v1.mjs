@@ -50,7 +50,8 @@ function build() {
         return sendRequest(question, ElicitResultSchema, { relatedTask: { taskId } });
       },
       cancel: (message) => then(() => store.updateTaskStatus(taskId, 'cancelled', message)),
-    });
+      // A task may be cancelled before its question is answered.
+    }).catch(() => {});
     return { task };
   });
   return server;

@@ -111,15 +111,12 @@ describe('what the model is told', () => {
     const found = await open('find_relatives');
     const told = convertToOpenAITool(found).function.parameters;
     expect(told).toBe(found.tool.inputSchema);
+    expect(Object.isFrozen(told)).toBe(true);
     expect(JSON.stringify(told)).toBe(JSON.stringify(findPersons.inputSchema));
   });
 });
 
 describe('a package that writes on the schemas it is given', () => {
-  test('finds the original frozen', async () => {
-    expect(Object.isFrozen((await open('find_relatives')).schema)).toBe(true);
-  });
-
   test('can be given copies, which changes nothing for the next reader', async () => {
     const found = await open('find_relatives', { copySchemas: true });
     found.schema['properties'] = 'scribbled over';

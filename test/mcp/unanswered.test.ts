@@ -32,53 +32,31 @@ describe.each<[string, Partial<HttpAddress>]>([
   ["Node's own client", {}],
   ['a fetch of the caller', { fetch: (input, init) => fetch(input, init) }],
 ])('a call by %s', (_, address) => {
-  test.each<[string, (exchange: Exchange) => unknown, object]>([
-    [
-      'the answer to another',
-      body('{"jsonrpc":"2.0","id":99,"result":{}}'),
-      { code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('the id 99') },
-    ],
-    [
-      'an answer without an id',
-      body('{"jsonrpc":"2.0","id":null,"result":{}}'),
-      { code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('the id null') },
-    ],
-    [
-      'an answer that is none',
-      body('{"error":"nope"}'),
-      { code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('{"error":"nope"}') },
-    ],
+  test.each<[string, (exchange: Exchange) => unknown, string, string?]>([
+    ['the answer to another', body('{"jsonrpc":"2.0","id":99,"result":{}}'), 'PROTOCOL_VIOLATION', '"id":99'],
+    ['an answer without an id', body('{"jsonrpc":"2.0","id":null,"result":{}}'), 'PROTOCOL_VIOLATION', '"id":null'],
+    ['an answer that is none', body('{"error":"nope"}'), 'PROTOCOL_VIOLATION', '{"error":"nope"}'],
     [
       'a notification',
       body('{"jsonrpc":"2.0","method":"notifications/message"}'),
-      { code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('notifications/message') },
+      'PROTOCOL_VIOLATION',
+      'notifications/message',
     ],
-    ['an empty batch', body('[]'), { code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('[]') }],
-    [
-      'nothing',
-      body(''),
-      { code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('HTTP 200 and an empty body') },
-    ],
-    [
-      'HTTP 202',
-      ({ status }) => status(202),
-      { code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('HTTP 202 and an empty body') },
-    ],
-    [
-      'HTTP 204',
-      ({ status }) => status(204),
-      { code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('HTTP 204 and an empty body') },
-    ],
+    ['an empty batch', body('[]'), 'PROTOCOL_VIOLATION', '[]'],
+    ['nothing', body(''), 'PROTOCOL_VIOLATION', 'HTTP 200 and an empty body'],
+    ['HTTP 202', ({ status }) => status(202), 'PROTOCOL_VIOLATION', 'HTTP 202 and an empty body'],
+    ['HTTP 204', ({ status }) => status(204), 'PROTOCOL_VIOLATION', 'HTTP 204 and an empty body'],
     [
       'the answer to another, in a stream',
       ({ stream, response }) => (stream()({ id: 99, result: {} }), response.end()),
-      { code: 'CONNECTION_LOST', message: expect.stringContaining('without an answer') },
+      'CONNECTION_LOST',
+      'without an answer',
     ],
-    ['a connection cut off', ({ response }) => response.destroy(), { code: 'CONNECTION_LOST' }],
+    ['a connection cut off', ({ response }) => response.destroy(), 'CONNECTION_LOST'],
     [
       'an event cut off',
       ({ stream, response }) => (stream(), response.write('data: {"jso'), setImmediate(() => response.destroy())),
-      { code: 'CONNECTION_LOST' },
+      'CONNECTION_LOST',
     ],
     [
       'an event that does not end',
@@ -86,25 +64,25 @@ describe.each<[string, Partial<HttpAddress>]>([
         stream(),
         response.end(`data: {"jsonrpc":"2.0","id":${message.id},"result":{}}`)
       ),
-      { code: 'CONNECTION_LOST' },
+      'CONNECTION_LOST',
     ],
     [
       'a stream that cannot be taken up again',
       ({ stream, response }) => (stream(), response.end('id: 7\nretry: 1\ndata:\n\n')),
-      { code: 'CONNECTION_LOST' },
+      'CONNECTION_LOST',
     ],
     [
       'compressed rubbish',
       ({ response }) => response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end('rubbish'),
-      { code: 'CONNECTION_LOST' },
+      'CONNECTION_LOST',
     ],
   ])(
     'that gets %s in place of its answer fails at once, is not repeated, and the next one works',
-    async (_, answer, error) => {
+    async (_, answer, code, words = '') => {
       const server = await onFirstCall(answer);
       const session = await connected(server, {}, address);
       const failure = await failureOf(echo(session));
-      expect(failure).toMatchObject({ ...error, outcomeUnknown: true });
+      expect(failure).toMatchObject({ code, outcomeUnknown: true, message: expect.stringContaining(words) });
       expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(1);
       expect(await echo(session)).toBe('{"a":1}');
     },

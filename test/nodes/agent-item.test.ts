@@ -75,3 +75,10 @@ test('a node that is a tool keeps what the model sent, and is linked to the item
     },
   ]);
 });
+
+test.each([
+  ['no such item', [action('Tools', 5, 0)], {}, undefined],
+  ['no source', [action('Tools', 0, 0)], { source: {} }, { json: { name: 'first' } }],
+])('what n8n holds for an agent with %s', (_what, actions, more, expected) => {
+  expect(found([{ ...agent([first], actions), ...more }])).toEqual(expected);
+});

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { McpVerbatimTool } from '../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
-import { ExecutionMemory } from '../../nodes/host/execution.js';
+import { ExecutionMemory, executionOf, type RunContext, toTheEnd } from '../../nodes/host/execution.js';
 import { execution } from './context.js';
 
 const node = { type: new McpVerbatimTool() };
@@ -34,4 +34,25 @@ test('executions whose end nobody reported are forgotten after a thousand others
   for (const [index, run] of runs.entries()) memory.set(run, index);
   expect(memory.get(runs[0]!)).toBeUndefined();
   expect(memory.get(runs[1]!)).toBe(1);
+});
+
+test('an execution goes by its id, also when it goes on after a pause, and without one by its signal', () => {
+  const named = (id: string | undefined, signal: AbortSignal) =>
+    executionOf({ getExecutionId: () => id, getExecutionCancelSignal: () => signal } as unknown as RunContext);
+  const [one, other] = [new AbortController().signal, new AbortController().signal];
+  expect(named('7', one)).toBe(named('7', other));
+  expect(named(undefined, one)).toBe(named(undefined, one));
+  expect(named(undefined, one)).not.toBe(named(undefined, other));
+});
+
+test.each([
+  ['internal', []],
+  ['webhook', ['kept']],
+])('what a run in mode %s leaves for the end', async (mode, left) => {
+  const context = { getMode: () => mode, getExecutionId: () => undefined, closeFunctions: new Array<string>() };
+  await toTheEnd(context as unknown as RunContext, (given) => {
+    (given as unknown as { closeFunctions: unknown[] }).closeFunctions.push(mode === 'internal' ? () => {} : 'kept');
+    return Promise.resolve();
+  });
+  expect(context.closeFunctions).toEqual(left);
 });

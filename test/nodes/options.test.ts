@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readOptions } from '../../nodes/options/read.js';
 
 /** The context of a node whose options are these, once their expressions were evaluated. */
-function options(given: object) {
+function options(given: unknown) {
   const context = {
     getNodeParameter: () => given,
     getExecutionCancelSignal: () => undefined,
@@ -51,4 +51,27 @@ test('a fixed argument whose tool or name an expression leaves open is not left 
 test('a header for which an expression has nothing is not sent', () => {
   const values = [undefined, null, '', 5, 'north'].map((value, index) => ({ name: `X-${index}`, value }));
   expect(options({ headers: { values } }).call.headers).toEqual({ 'X-2': '', 'X-3': '5', 'X-4': 'north' });
+});
+
+test.each([undefined, '', '{"a":1}', { a: 1 }])('the metadata %j', (metadata) => {
+  expect(options({ metadata }).call.meta).toEqual(metadata ? { a: 1 } : {});
+});
+
+test.each(['[1]', 'soon', 7])('%j is no metadata', (metadata) => {
+  expect(() => options({ metadata })).toThrow('The option "Metadata" is no JSON object');
+});
+
+test.each<[options: object, action: string]>([
+  [{}, 'decline'],
+  [{ whenAsked: 'defaults', answers: '{"a":"x"}' }, '{"a":"d"}'],
+  [{ whenAsked: 'fixed', answers: '{"a":"x"}' }, '{"a":"x"}'],
+])('what a server asks is answered as %j says', async (given, outcome) => {
+  const schema = { type: 'object', properties: { a: { type: 'string', default: 'd' } } };
+  const check = (content: unknown) => ({ content: { a: 'd', ...(content as object) }, problems: [] });
+  const answer = await options(given).call.elicit?.({ mode: 'form', message: 'A?', schema, check } as never);
+  expect(answer?.action === 'accept' ? JSON.stringify({ a: 'd', ...answer.content }) : answer?.action).toBe(outcome);
+});
+
+test.each(['all', null])('options that an expression made %j are none', (given) => {
+  expect(options(given).raw).toBe(false);
 });

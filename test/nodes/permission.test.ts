@@ -1,5 +1,6 @@
 import type { ICredentialsDecrypted, ICredentialTestFunctions } from 'n8n-workflow';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { stdioRefusal } from '../../nodes/connection/permission.js';
 import { execution } from './context.js';
 import { unpackedPackage } from './packed.js';
 
@@ -44,4 +45,15 @@ describe.each<[value: string | undefined, outcome: RegExp]>([
     const { message, description } = error as Error & { description?: string };
     expect(`${message} ${description}`).toMatch(outcome);
   });
+});
+
+test.each([
+  [1, undefined],
+  [2, /several users/],
+  [undefined, /first be allowed/],
+])('an n8n with %s users', async (users, outcome) => {
+  vi.stubEnv('MCP_VERBATIM_STDIO', undefined);
+  const refusal = await stdioRefusal(() => Promise.resolve(users));
+  if (outcome === undefined) expect(refusal).toBeUndefined();
+  else expect(refusal?.message).toMatch(outcome);
 });

@@ -226,52 +226,32 @@ describe('a saved workflow', () => {
     },
   );
 
-  test.each([
-    [{}, { integers: true, booleans: false, enums: false }],
+  test.each<[version: number, options: INodeParameters, repairs: unknown]>([
+    [1, {}, { integers: true, booleans: false, enums: false }],
     // The two kinds that are kinds of their own since.
-    [{ repairs: ['strings', 'nulls'] }, { strings: true, decimals: true, nulls: true, blanks: true, allNulls: false }],
-    [{ repairs: ['words', 'enums'] }, { enums: true, booleans: false }],
     [
-      { integers: false, repairs: ['booleans'] },
-      { integers: false, booleans: true, json: false },
+      1,
+      { repairs: ['strings', 'nulls'] },
+      { strings: true, decimals: true, nulls: true, blanks: true, allNulls: false },
     ],
-    [
-      { repair: 'choose', repairs: ['enums'] },
-      { integers: true, enums: true, names: false },
-    ],
-  ])('means the repairs that it chose: %j', (options, kinds) => {
-    expect(repairsOf(options)).toMatchObject(kinds);
-  });
-
-  test.each(['integers', 'safe', 'all', 'off'])('with Repairs: %s', (repair) => {
-    for (const version of [1, 1.1]) {
-      expect(repairsOf({ repair, integers: true, repairs: ['json'] }, version)).toBe(repair);
-    }
-  });
-
-  test.each<[INodeParameters, unknown]>([
-    [{}, 'safe'],
-    [{ integers: false }, 'safe'],
-    [
-      { repair: 'choose', repairs: ['strings'] },
-      { integers: true, strings: true, decimals: false },
-    ],
-  ])('of version 1.1 repairs every safe kind unless another choice was made: %j', (options, chosen) => {
-    const repairs = repairsOf(options, 1.1);
-    if (typeof chosen === 'string') expect(repairs).toBe(chosen);
-    else expect(repairs).toMatchObject(chosen as object);
-  });
-
-  test.each<[INodeParameters, unknown]>([
-    [{}, 'safe'],
-    [{ repairing: { values: {} } }, 'safe'],
-    [{ repairing: { values: { repair: 'off', kinds: ['json'] } } }, 'off'],
-    [{ repairing: { values: { repair: 'choose' } } }, { integers: true, numbers: false }],
-    [{ repairing: { values: { repair: 'choose', kinds: ['json'] } } }, { integers: false, json: true }],
-  ])('of version 1.2 repairs as its one choice says: %j', (options, chosen) => {
-    const repairs = repairsOf(options, 1.2);
-    if (typeof chosen === 'string') expect(repairs).toBe(chosen);
-    else expect(repairs).toMatchObject(chosen as object);
+    [1, { repairs: ['words', 'enums'] }, { enums: true, booleans: false }],
+    [1, { integers: false, repairs: ['booleans'] }, { integers: false, booleans: true, json: false }],
+    [1, { repair: 'choose', repairs: ['enums'] }, { integers: true, enums: true, names: false }],
+    ...['integers', 'safe', 'all', 'off'].flatMap((repair) =>
+      [1, 1.1].map((version): [number, INodeParameters, string] => [version, { repair, repairs: ['json'] }, repair]),
+    ),
+    // Since 1.1 every safe kind is repaired unless another choice was made.
+    [1.1, {}, 'safe'],
+    [1.1, { integers: false }, 'safe'],
+    [1.1, { repair: 'choose', repairs: ['strings'] }, { integers: true, strings: true, decimals: false }],
+    // Since 1.2 it is one choice.
+    [1.2, {}, 'safe'],
+    [1.2, { repairing: { values: {} } }, 'safe'],
+    [1.2, { repairing: { values: { repair: 'off', kinds: ['json'] } } }, 'off'],
+    [1.2, { repairing: { values: { repair: 'choose' } } }, { integers: true, numbers: false }],
+    [1.2, { repairing: { values: { repair: 'choose', kinds: ['json'] } } }, { integers: false, json: true }],
+  ])('of version %d means the repairs that it chose: %j', (version, options, repairs) => {
+    expect(read(options, version).tool).toMatchObject({ repairs });
   });
 
   test('means in groups what it meant in options one by one', () => {
@@ -332,10 +312,6 @@ describe('a saved workflow', () => {
     },
   );
 });
-
-function repairsOf(options: INodeParameters, typeVersion = 1): unknown {
-  return read(options, typeVersion).tool.repairs;
-}
 
 function read(options: INodeParameters, typeVersion: number): NodeOptions {
   const node = { type: new McpVerbatimTool(), parameters: { options }, settings: { typeVersion } };

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startReplayServer, type ReplayServer } from '../../test-support/servers/replay.js';
-import { handshake, inFront, inFrontOverHttp } from './in-front.js';
+import { greeted, handshake, inFront, inFrontOverHttp } from './in-front.js';
 
 const tool = '{"name":"search","inputSchema":{"type":"object","properties":{"tenant":{"type":"string"}}}}';
 const echoing = fileURLToPath(new URL('./echoing.mjs', import.meta.url));
@@ -23,8 +23,7 @@ const strays = [call, { method: 'vendor/strange' }, { method: 'resources/subscri
 
 describe('A message without an id that is no notification of the revision reaches no server', () => {
   test.each(strays)('over stdio: $method', async (message) => {
-    await using front = inFront({ url: server.url('s') }, { fixed: { search: { tenant: 'ours' } } });
-    for (const line of handshake) front.write(line);
+    await using front = greeted({ url: server.url('s') }, { fixed: { search: { tenant: 'ours' } } });
     front.write(JSON.stringify({ jsonrpc: '2.0', ...message }));
     front.write('{"jsonrpc":"2.0","id":"last","method":"tools/call","params":{"name":"search","arguments":{}}}');
     await front.line(({ id }) => id === 'last');
@@ -79,15 +78,13 @@ test('What a server sends that no revision defines reaches no client', async () 
         print({ id: 'q', method: 'vendor/question', params: {} });
       } else if (error) print({ method: 'notifications/message', params: { level: 'info', data: error.code } });
     });`;
-  await using front = inFront({ transport: 'stdio', command: process.execPath, args: ['-e', script] });
-  for (const line of handshake) front.write(line);
+  await using front = greeted({ transport: 'stdio', command: process.execPath, args: ['-e', script] });
   expect(await front.line(({ method }) => method === 'notifications/message')).toContain('-32601');
   expect(front.lines.join('\n')).not.toContain('vendor');
 });
 
 test('A request whose id is under way is refused, and the first one answered', async () => {
-  await using front = inFront({ transport: 'stdio', command: process.execPath, args: [echoing] });
-  for (const line of handshake) front.write(line);
+  await using front = greeted({ transport: 'stdio', command: process.execPath, args: [echoing] });
   front.write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask"}}');
   const asked = JSON.parse(await front.line(({ method }) => method === 'elicitation/create')) as { id: number };
   front.write('{"jsonrpc":"2.0","id":1,"method":"ping"}');

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { handshake, inFront } from './in-front.js';
+import { greeted, handshake, inFront } from './in-front.js';
 
 /** A server that asks for roots, and logs, as soon as it is greeted. */
 const eager = `
@@ -51,8 +51,7 @@ describe('A client with a handshake', () => {
   });
 
   test('has its roots, its log level and its subscriptions passed to the server', async () => {
-    await using front = inFront(server);
-    for (const line of handshake) front.write(line);
+    await using front = greeted(server);
     await front.line(({ id }) => id === 'i');
     front.write('{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}');
     await front.line(logged('roots changed'));
@@ -66,8 +65,7 @@ describe('A client with a handshake', () => {
   });
 
   test('may subscribe to a thousand resources of a server, and to no address that is a document', async () => {
-    await using front = inFront(server);
-    for (const line of handshake) front.write(line);
+    await using front = greeted(server);
     const subscribe = (id: number, uri: string) => {
       front.write(JSON.stringify({ jsonrpc: '2.0', id, method: 'resources/subscribe', params: { uri } }));
       return front.line((message) => message['id'] === id && message['method'] === undefined);

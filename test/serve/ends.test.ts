@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { isRunning } from '../../test-support/servers/process-state.js';
-import { handshake, inFront } from './in-front.js';
+import { greeted, handshake, inFront } from './in-front.js';
 
 const echoing = fileURLToPath(new URL('./echoing.mjs', import.meta.url));
 const server = { transport: 'stdio' as const, command: process.execPath, args: [echoing] };
@@ -15,8 +15,7 @@ const call = (id: number, tool: string) =>
 
 describe('when the server dies', () => {
   test('the call hears that, and the next one has a server again', async () => {
-    await using gateway = inFront(server);
-    for (const line of handshake) gateway.write(line);
+    await using gateway = greeted(server);
     gateway.write(call(1, 'die'));
     const died = JSON.parse(await gateway.line(({ id }) => id === 1)) as { error: { code: number; message: string } };
     expect(died.error.code).toBe(-32603);
@@ -36,8 +35,7 @@ describe('when the server dies', () => {
 
 describe('when the client goes', () => {
   test('serving is over, and what was asked for before is answered', async () => {
-    await using gateway = inFront(server);
-    for (const line of handshake) gateway.write(line);
+    await using gateway = greeted(server);
     gateway.write(call(1, 'echo'));
     gateway.hangUp();
     await gateway.over;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startReplayServer, type ReplayServer } from '../../test-support/servers/replay.js';
-import { handshake, inFront } from './in-front.js';
+import { greeted } from './in-front.js';
 
 const tool = (name: string) =>
   `{"name":"${name}","inputSchema":{"type":"object","properties":{"n":{"type":"integer"}},"x":1.0}}`;
@@ -14,8 +14,7 @@ afterAll(() => server.close());
 
 describe('several servers', () => {
   test('are one, whose tools have their names in front and keep all else to the character', async () => {
-    await using gateway = inFront({ one: { url: server.url('one') }, two: { url: server.url('two') } });
-    for (const line of handshake) gateway.write(line);
+    await using gateway = greeted({ one: { url: server.url('one') }, two: { url: server.url('two') } });
     gateway.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
     const line = await gateway.line(({ id }) => id === 1);
     const names = (JSON.parse(line) as { result: { tools: { name: string }[] } }).result.tools.map(({ name }) => name);
@@ -24,8 +23,7 @@ describe('several servers', () => {
   });
 
   test('each get the calls of their own tools, by the names that they know', async () => {
-    await using gateway = inFront({ one: { url: server.url('one') }, two: { url: server.url('two') } });
-    for (const line of handshake) gateway.write(line);
+    await using gateway = greeted({ one: { url: server.url('one') }, two: { url: server.url('two') } });
     server.forget();
     gateway.write(
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"two_search","arguments":{"n":"3"}}}',
@@ -37,11 +35,10 @@ describe('several servers', () => {
   });
 
   test('do without one that cannot be reached', async () => {
-    await using gateway = inFront({
+    await using gateway = greeted({
       gone: { transport: 'stdio', command: '/nowhere' },
       two: { url: server.url('two') },
     });
-    for (const line of handshake) gateway.write(line);
     gateway.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
     const line = await gateway.line(({ id }) => id === 1);
     expect(line).toContain('two_search');
@@ -64,8 +61,7 @@ test('Several servers have their lists of resources without that of one that has
     ],
   });
   const templates = `'resources/templates/list': { resourceTemplates: [{ name: 'a', uriTemplate: 'a:{b}' }] }`;
-  await using gateway = inFront({ none: offering(''), some: offering(templates) });
-  for (const line of handshake) gateway.write(line);
+  await using gateway = greeted({ none: offering(''), some: offering(templates) });
   gateway.write('{"jsonrpc":"2.0","id":1,"method":"resources/templates/list"}');
   expect(await gateway.line(({ id }) => id === 1)).toContain('"uriTemplate":"a:{b}"');
   gateway.write('{"jsonrpc":"2.0","id":2,"method":"resources/list"}');
@@ -77,8 +73,7 @@ test('--provider tells what a provider takes, and the original decides', async (
   const only = await startReplayServer({
     s: [`{"jsonrpc":"2.0","id":0,"result":{"tools":[{"name":"t","inputSchema":${schema}}]}}`],
   });
-  await using gateway = inFront({ url: only.url('s') }, { provider: 'anthropic' });
-  for (const line of handshake) gateway.write(line);
+  await using gateway = greeted({ url: only.url('s') }, { provider: 'anthropic' });
   gateway.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
   const told = JSON.parse(await gateway.line(({ id }) => id === 1)) as { result: { tools: { inputSchema: object }[] } };
   expect(told.result.tools[0]!.inputSchema).not.toHaveProperty('anyOf');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hostileServer, prefixesForModels, prefixesForReaders } from '../../test-support/servers/hostile.js';
-import { handshake, inFront, type InFront } from './in-front.js';
+import { greeted, type InFront } from './in-front.js';
 
 const lineBreak = /[\r\n\v\f\u0085\u2028\u2029]/;
 /** What a terminal or a reader of lines makes something of. */
@@ -24,8 +24,7 @@ describe('Servers whose texts begin with what others interpret, served as one', 
   const names = Object.keys(servers);
 
   test('write no line of the instructions but their own', async () => {
-    await using gateway = inFront(servers);
-    for (const line of handshake) gateway.write(line);
+    await using gateway = greeted(servers);
     const { result } = JSON.parse(await gateway.line(({ id }) => id === 'i')) as { result: Result };
     const ours = result.instructions.split(lineBreak).filter((line) => line !== '' && !line.startsWith('> '));
     const [title, ...skipped] = ours.slice(names.length);
@@ -36,8 +35,7 @@ describe('Servers whose texts begin with what others interpret, served as one', 
   });
 
   test('write entries of the log that are one line each, without escapes', async () => {
-    await using gateway = inFront(servers);
-    for (const line of handshake) gateway.write(line);
+    await using gateway = greeted(servers);
     const { tools } = await asked(gateway, 'list', 'tools/list');
     const choice = prefixes.map(([, prefix]) => prefix).join('');
     for (const { name } of tools) {
@@ -52,8 +50,7 @@ describe('Servers whose texts begin with what others interpret, served as one', 
 });
 
 test.each(prefixes)('A refusal has its own lines, and so has a search (%s)', async (_, prefix) => {
-  await using gateway = inFront(hostileServer(prefix), { toolSearch: 'on' });
-  for (const line of handshake) gateway.write(line);
+  await using gateway = greeted(hostileServer(prefix), { toolSearch: 'on' });
   const { tools } = await asked(gateway, 'list', 'tools/list');
   for (const { description } of tools) expect(description).not.toMatch(interpreted);
   const call = { name: 'call_tool', arguments: { name: `${prefix}named`, arguments: { number: prefix } } };

@@ -91,6 +91,13 @@ export function inFront(
   };
 }
 
+/** The same, where the client has already sent its handshake. */
+export function greeted(...args: Parameters<typeof inFront>): InFront {
+  const gateway = inFront(...args);
+  for (const line of handshake) gateway.write(line);
+  return gateway;
+}
+
 /** `mcp-verbatim serve --port` in this process. */
 export async function inFrontOverHttp(
   servers: Record<string, ServerAddress>,

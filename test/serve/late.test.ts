@@ -62,18 +62,6 @@ describe('Of several servers, one that takes long to open', () => {
     await all.close();
   });
 
-  test('is not waited for although timers fire a fraction of a millisecond early, as those of Node do', async () => {
-    let lag = 0;
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => Date.now() - (lag += 0.01));
-    const { all, log } = joined(server('late', new Promise(() => {})), server('quick'));
-    const introduced = all.introduction();
-    await after(10_000);
-    clock.mockRestore();
-    expect(log).toContainEqual(expect.stringMatching(/^late: It is still starting/));
-    expect((await introduced).capabilities).toHaveProperty('tools');
-    await all.close();
-  });
-
   test('keeps nobody from calling the tools of the others', async () => {
     const { all, names } = joined(server('late', new Promise(() => {})), server('quick'));
     const called = names();

@@ -1,12 +1,12 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { Tools } from '../../src/serve/clients/tools.js';
-import { messageIn, ownTurn, sizeProblem } from '../../src/serve/message-size.js';
+import { messageIn, sizeProblem } from '../../src/serve/message-size.js';
 import { maxRequests, Principal, statelessIdentity } from '../../src/serve/principal.js';
 import type { Caller } from '../../src/serve/upstream/calls-under-way.js';
 import type { Group } from '../../src/serve/upstream/group.js';
 import { isRunning } from '../../test-support/servers/process-state.js';
-import { inFront, inFrontOverHttp, handshake } from './in-front.js';
+import { greeted, inFrontOverHttp } from './in-front.js';
 
 /** A server with a tool that answers with so many characters, and one that logs without end. */
 const script = `
@@ -105,8 +105,7 @@ describe('A client that stops reading', () => {
   });
 
   test('over stdio ends serving', async () => {
-    await using front = inFront(server);
-    for (const line of handshake) front.write(line);
+    await using front = greeted(server);
     await front.line(({ id }) => id === 'i');
     front.stopReading();
     front.write(JSON.stringify({ jsonrpc: '2.0', ...callOf(1, 'flood', {}) }));
@@ -184,16 +183,6 @@ async function inTurns(turns: number, happen: (order: string[]) => Promise<unkno
 }
 
 const lengths = { a: 1e6, b: 1e6, short: 100, c: 1e6 };
-
-test('Long messages are read one in each turn of the event loop, and short ones do not wait for them', async () => {
-  const order = await inTurns(3, (order) =>
-    Object.entries(lengths).map(async ([name, length]) => {
-      await ownTurn(length);
-      order.push(name);
-    }),
-  );
-  expect(order).toEqual(['short', 'turn', 'a', 'turn', 'b', 'turn', 'c']);
-});
 
 test('Calls that waited for the list of tools are checked one in each turn', async () => {
   const order = await inTurns(4, (order) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { programPath, startProgram } from '../../test-support/servers/program.js';
 import { until } from '../../test-support/waiting.js';
-import { handshake, inFront } from './in-front.js';
+import { greeted, handshake, inFront } from './in-front.js';
 
 const servers = [
   { what: 'SDK v1 over stdio', script: 'tasks-v1.mjs', kind: 'stdio' },
@@ -100,8 +100,7 @@ test('a client of 2026-07-28 is asked in rounds, and gets the result', async () 
 });
 
 test('a client that asks for a task gets it', async () => {
-  await using gateway = inFront(v1);
-  for (const line of handshake) gateway.write(line);
+  await using gateway = greeted(v1);
   gateway.write(call('report', { task: { ttl: 1000 } }));
   expect(JSON.parse(await gateway.line(({ id }) => id === 1))).toMatchObject({
     result: { task: { taskId: expect.any(String) as string } },

@@ -8,7 +8,7 @@ import { memberText } from '../../src/json/index.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { startReplayServer, type ReplayServer } from '../../test-support/servers/replay.js';
 import { cli } from '../cli/run.js';
-import { handshake, inFront, type InFront } from './in-front.js';
+import { greeted, handshake, type InFront, inFront } from './in-front.js';
 
 const search =
   '{"name":"search","description":"Finds things.","inputSchema":{"type":"object","properties":{"tenant":{"type":"string"}, "limit":{"type":"integer","maximum":1e400}},"required":["tenant"],"x":1.0},"outputSchema":{"type":"object"}}';
@@ -36,11 +36,6 @@ async function asked(gateway: InFront, method: string, params: object = {}): Pro
   return gateway.line((message) => message['id'] === id);
 }
 
-function greeted(gateway: InFront): InFront {
-  for (const line of handshake) gateway.write(line);
-  return gateway;
-}
-
 const sent = (name: string) =>
   server
     .requests(name)
@@ -61,7 +56,7 @@ describe('fixed arguments', () => {
           .end(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${written}}`);
     });
     onTestFinished(() => http.close());
-    await using gateway = greeted(inFront({ url: http.url }, { fixed: { search: { tenant: 'acme-corp' } } }));
+    await using gateway = greeted({ url: http.url }, { fixed: { search: { tenant: 'acme-corp' } } });
     const answer = async (result: string) => {
       text = result;
       return await asked(gateway, 'tools/call', { name: 'search', arguments: {} });
@@ -74,7 +69,7 @@ describe('fixed arguments', () => {
   });
 
   test('are not exposed, and all else of the tool is, to the character', async () => {
-    await using gateway = greeted(inFront({ url: server.url('few') }, { fixed: { search: { tenant: 'acme' } } }));
+    await using gateway = greeted({ url: server.url('few') }, { fixed: { search: { tenant: 'acme' } } });
     const line = await asked(gateway, 'tools/list');
     expect(line).toContain(
       '"inputSchema":{"type":"object","properties":{"limit":{"type":"integer","maximum":1e400}},"required":[],"x":1.0}',
@@ -85,7 +80,7 @@ describe('fixed arguments', () => {
   });
 
   test('reach the server as its tool takes them, whatever the model sends for them', async () => {
-    await using gateway = greeted(inFront({ url: server.url('few') }, { fixed }));
+    await using gateway = greeted({ url: server.url('few') }, { fixed });
     server.forget();
     await asked(gateway, 'tools/call', { name: 'search', arguments: { tenant: 'another' } });
     await asked(gateway, 'tools/call', { name: 'search' });
@@ -99,7 +94,7 @@ describe('fixed arguments', () => {
     ['of a tool that there is not', { searches: { tenant: 'acme' } }, `The server's tools: "search"`],
     ['that the tool does not have', { search: { team: 'acme' } }, 'team: is not among the properties'],
   ])('%s keep every call from the server', async (_what, wrong, why) => {
-    await using gateway = greeted(inFront({ url: server.url('few') }, { fixed: wrong }));
+    await using gateway = greeted({ url: server.url('few') }, { fixed: wrong });
     server.forget();
     for (const method of ['tools/list', 'tools/call']) {
       const { error } = JSON.parse(
@@ -117,7 +112,7 @@ describe('fixed arguments', () => {
     ['{"name":"other","name":"search","arguments":{}}', 'name'],
     ['{"name":"search","arguments":{"deep":[{"a":1,"a":2}]}}', 'a'],
   ])('are not got round by a name that stands twice: %s', async (params, name) => {
-    await using gateway = greeted(inFront({ url: server.url('few') }, { fixed }));
+    await using gateway = greeted({ url: server.url('few') }, { fixed });
     server.forget();
     gateway.write(`{"jsonrpc":"2.0","id":"twice","method":"tools/call","params":${params}}`);
     const line = await gateway.line(({ id }) => id === 'twice');
@@ -134,7 +129,7 @@ describe('fixed arguments', () => {
           .end(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":{"tools":[${search}]}}`);
     });
     onTestFinished(() => http.close());
-    await using gateway = greeted(inFront({ url: http.url }, { fixed }));
+    await using gateway = greeted({ url: http.url }, { fixed });
     const args = '{"TENANT":"evil","id":12345678901234567890,"Ten_ant":"evil"}';
     gateway.write(`{"jsonrpc":"2.0","id":"like","method":"tools/call","params":{"name":"search","arguments":${args}}}`);
     await gateway.line(({ id }) => id === 'like');
@@ -144,7 +139,7 @@ describe('fixed arguments', () => {
   });
 
   test('keep what nobody lists from being called', async () => {
-    await using gateway = greeted(inFront({ url: server.url('few') }, { fixed }));
+    await using gateway = greeted({ url: server.url('few') }, { fixed });
     server.forget();
     expect(await asked(gateway, 'tools/call', { name: 'hidden' })).toContain('Unknown tool: hidden');
     expect(sent('few')).toEqual([]);
@@ -156,7 +151,7 @@ describe('tool search', () => {
 
   test('are searched, described and called, beside a tool that is always exposed', async () => {
     const options = { toolSearch: 'on', always: ['other_7'] } as const;
-    await using gateway = greeted(inFront({ url: server.url('many') }, options));
+    await using gateway = greeted({ url: server.url('many') }, options);
     const { result } = JSON.parse(await asked(gateway, 'tools/list')) as Listed;
     expect(result!.tools.map(({ name }) => name)).toEqual(['other_7', 'search_tools', 'describe_tools', 'call_tool']);
     expect(ListToolsResultSchema.safeParse(result).success).toBe(true);
@@ -178,10 +173,10 @@ describe('tool search', () => {
   });
 
   test('a refusal brings the schema that the model has not seen, and nothing is sent', async () => {
-    await using gateway = greeted(inFront({ url: server.url('many') }, { toolSearch: 'auto', always: ['nothing'] }));
+    await using gateway = greeted({ url: server.url('many') }, { toolSearch: 'auto', always: ['nothing'] });
     const { result } = JSON.parse(await asked(gateway, 'tools/list')) as Listed;
     expect(result!.tools).toHaveLength(41); // few tokens
-    await using searching = greeted(inFront({ url: server.url('many') }, { toolSearch: 'on' }));
+    await using searching = greeted({ url: server.url('many') }, { toolSearch: 'on' });
     server.forget();
     const line = await asked(searching, 'tools/call', found('call_tool', { name: 'search', arguments: {} }));
     expect(memberText(line, ['result', 'isError'])).toBe('true');
@@ -193,7 +188,7 @@ describe('tool search', () => {
 
   test('of several servers are searched together', async () => {
     const both = { one: { url: server.url('few') }, two: { url: server.url('many') } };
-    await using gateway = greeted(inFront(both, { toolSearch: 'on' }));
+    await using gateway = greeted(both, { toolSearch: 'on' });
     server.forget();
     await asked(gateway, 'tools/call', found('call_tool', { name: 'two_search', arguments: { tenant: 'a' } }));
     expect(sent('one')).toEqual([]);
@@ -205,7 +200,7 @@ describe('the maximum result length', () => {
   const args = { tenant: 'x'.repeat(5000) };
 
   test('holds for texts and structured content, and the tool promises nothing of its structure', async () => {
-    await using gateway = greeted(inFront({ url: server.url('few') }, { maxResultLength: 500 }));
+    await using gateway = greeted({ url: server.url('few') }, { maxResultLength: 500 });
     expect(await asked(gateway, 'tools/list')).not.toContain('outputSchema');
     const line = await asked(gateway, 'tools/call', { name: 'search', arguments: args });
     const { result } = JSON.parse(line) as { result: { content: { text: string }[]; structuredContent?: object } };
@@ -216,8 +211,8 @@ describe('the maximum result length', () => {
   });
 
   test('leaves what is shorter as it is', async () => {
-    await using plain = greeted(inFront({ url: server.url('few') }));
-    await using gateway = greeted(inFront({ url: server.url('few') }, { maxResultLength: 20_000 }));
+    await using plain = greeted({ url: server.url('few') });
+    await using gateway = greeted({ url: server.url('few') }, { maxResultLength: 20_000 });
     const answers = await Promise.all(
       [plain, gateway].map(async (each) =>
         memberText(await asked(each, 'tools/call', { name: 'search', arguments: args }), ['result']),
@@ -278,7 +273,7 @@ describe('approved tools', () => {
   test('skip what changed since it was approved, do not expose it, and let nobody call it', async () => {
     const before = readCatalogue([JSON.parse(search.replace('Finds things.', 'Finds.')), JSON.parse(others[0]!)]);
     const address = { url: server.url('many') };
-    await using gateway = greeted(inFront(address, { approved: approveTools(before, address) }));
+    await using gateway = greeted(address, { approved: approveTools(before, address) });
     const { result } = JSON.parse(await asked(gateway, 'tools/list')) as Listed;
     expect(result!.tools.map(({ name }) => name)).toEqual(['other_0']);
     expect(gateway.log.join('\n')).toContain('skipped "search": It has changed since it was approved.');

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { memberText } from '../../src/json/index.js';
-import { handshake, inFront } from './in-front.js';
+import { greeted } from './in-front.js';
 
 const server = {
   transport: 'stdio' as const,
@@ -14,8 +14,7 @@ const call = (id: number | string, tool: string, rest = '') =>
 
 describe('what passes the gateway', () => {
   test('each tool of the list is the one of the wire, to the character', async () => {
-    await using gateway = inFront(server);
-    for (const line of handshake) gateway.write(line);
+    await using gateway = greeted(server);
     gateway.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
     const line = await gateway.line(({ id }) => id === 1);
     expect(line).toContain(
@@ -24,8 +23,7 @@ describe('what passes the gateway', () => {
   });
 
   test('arguments reach the server as they are written, and where one is repaired the others do', async () => {
-    await using gateway = inFront(server);
-    for (const line of handshake) gateway.write(line);
+    await using gateway = greeted(server);
     gateway.write(call('a', 'echo', ',"arguments": {"n": 12345678901234567890, "f": 1.0}'));
     gateway.write(call('b', 'echo', ',"arguments": {"n": 12345678901234567890, "9": "7"}'));
     // The server answers with the text of the params that it got.
@@ -38,8 +36,7 @@ describe('what passes the gateway', () => {
   });
 
   test('announcements and answers keep their order, also where they come at once', async () => {
-    await using gateway = inFront(server);
-    for (const line of handshake) gateway.write(line);
+    await using gateway = greeted(server);
     gateway.write(call(7, 'many', ',"_meta":{"progressToken":"mine"}'));
     await gateway.line(({ method }) => method === 'notifications/tools/list_changed');
     const told = gateway.lines
@@ -58,8 +55,7 @@ describe('what passes the gateway', () => {
   });
 
   test('a request of the server reaches the client, and its answer the server, as they are written', async () => {
-    await using gateway = inFront(server);
-    for (const line of handshake) gateway.write(line);
+    await using gateway = greeted(server);
     gateway.write(call(1, 'ask'));
     const asked = await gateway.line(({ method }) => method === 'elicitation/create');
     expect(memberText(asked, ['params'])).toBe('{"message":"?","n":1.50}');
@@ -71,8 +67,7 @@ describe('what passes the gateway', () => {
   });
 
   test('what the client takes back is taken back at the server, with its reason, and what the server takes back at the client', async () => {
-    await using gateway = inFront(server);
-    for (const line of handshake) gateway.write(line);
+    await using gateway = greeted(server);
     gateway.write(call(5, 'hang'));
     await gateway.line(({ params }) => (params as { data?: unknown } | undefined)?.data === 'hanging');
     gateway.write('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5,"reason":"enough"}}');
@@ -84,14 +79,5 @@ describe('what passes the gateway', () => {
     const asked = JSON.parse(await gateway.line(({ method }) => method === 'elicitation/create')) as { id: number };
     const back = await gateway.line(({ method }) => method === 'notifications/cancelled');
     expect(JSON.parse(back)).toMatchObject({ params: { requestId: asked.id, reason: 'never mind' } });
-  });
-
-  test('what no revision defines reaches nobody', async () => {
-    await using gateway = inFront(server);
-    for (const line of handshake) gateway.write(line);
-    gateway.write('{"jsonrpc":"2.0","id":2,"method":"vendor/strange","params":{"x":1.0}}');
-    expect(await gateway.line(({ id }) => id === 2)).toBe(
-      '{"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"Method not found: vendor/strange"}}',
-    );
   });
 });

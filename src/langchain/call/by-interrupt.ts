@@ -68,7 +68,7 @@ interface Pause {
   /** What came of the questions before. */
   asked: readonly Asked[];
   /** Where the call goes on: at any server process, or in this very session. */
-  at: { continuation: Continuation } | { parked: string };
+  at: { continuation: Continuation } | { suspended: string };
 }
 
 interface OpenCall extends Pause {
@@ -137,51 +137,51 @@ class Paused extends CallPaused {
 }
 
 /** A call of an earlier revision that waits in its session for an answer. */
-interface Parked {
+interface SuspendedCall {
   waiting?: { question: Elicitation; answer: (given: ElicitationAnswer) => void };
   /** Resolves when the server asks, or has answered. */
   next: Promise<'asked' | ToolResult>;
 }
 
-const parked = new Map<string, Parked>();
+const suspended = new Map<string, SuspendedCall>();
 
 /**
  * Before 2026-07-28: the server waits for the answer in the middle of the call, so the session has to live until then.
  */
 async function here(call: OpenCall | undefined, send: Send, signal: AbortSignal | undefined): Promise<Step> {
-  const id = call && 'parked' in call.at ? call.at.parked : crypto.randomUUID();
-  const known = parked.get(id);
+  const id = call && 'suspended' in call.at ? call.at.suspended : crypto.randomUUID();
+  const known = suspended.get(id);
   if (call && !known) throw gone();
   const asked = [...(call?.asked ?? [])];
-  let waiting: Parked;
+  let waiting: SuspendedCall;
   if (call && known?.waiting) {
     const { question, answer } = known.waiting;
     const problems = problemsWith(question, call.answer);
-    if (problems.length > 0) return { asks: aboutOf(question, problems), asked, at: { parked: id } };
+    if (problems.length > 0) return { asks: aboutOf(question, problems), asked, at: { suspended: id } };
     asked.push(recordOf(question, call.answer));
     waiting = known;
     answer(call.answer);
   } else waiting = begun(send, signal);
   const next = await waiting.next.catch((error: unknown) => {
-    parked.delete(id);
+    suspended.delete(id);
     throw error;
   });
   if (next !== 'asked' || !waiting.waiting) {
-    parked.delete(id);
+    suspended.delete(id);
     return { result: next as ToolResult }; // it is that, where nothing was asked
   }
-  parked.set(id, waiting);
-  return { asks: aboutOf(waiting.waiting.question, []), asked, at: { parked: id } };
+  suspended.set(id, waiting);
+  return { asks: aboutOf(waiting.waiting.question, []), asked, at: { suspended: id } };
 }
 
-function begun(send: Send, signal: AbortSignal | undefined): Parked {
+function begun(send: Send, signal: AbortSignal | undefined): SuspendedCall {
   // The signal is the run's, which is over once it pauses.
   const own = new AbortController();
   const onAbort = () => {
     own.abort();
   };
   signal?.addEventListener('abort', onAbort, { once: true });
-  const call: Parked = { next: Promise.resolve('asked') };
+  const call: SuspendedCall = { next: Promise.resolve('asked') };
   let onAsked: (asked: 'asked') => void = () => {};
   const done = send({
     signal: own.signal,

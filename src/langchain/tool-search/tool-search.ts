@@ -41,8 +41,8 @@ export function toolSearch(tools: readonly McpTool[], options: ToolSearchOptions
     tools: [...tools.filter((tool) => !exposed.includes(tool)), ...exposed],
     wrapModelCall(request, handler) {
       const found = foundIn(request.messages, searches);
-      const isTold = (name: string) => !searched.has(name) || alwaysExposed.has(name) || found.has(name);
-      return handler(forModel({ ...request, tools: request.tools.filter((tool) => isTold(nameOf(tool))) }));
+      const isSent = (name: string) => !searched.has(name) || alwaysExposed.has(name) || found.has(name);
+      return handler(forModel({ ...request, tools: request.tools.filter((tool) => isSent(nameOf(tool))) }));
     },
   };
 }

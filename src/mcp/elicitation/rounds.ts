@@ -61,32 +61,39 @@ export function startRounds(
   }
 
   /** What the next round says besides the request. */
-  async function answersTo({ requestState, inputRequests, inputResponses: known }: Continuation): Promise<JsonObject> {
-    const inputResponses = new Map(Object.entries(known));
-    refuseTooMany(inputRequests);
-    const soFar = () => Object.fromEntries(inputResponses);
-    for (const [key, request] of Object.entries(inputRequests)) {
-      if (inputResponses.has(key)) continue;
-      const question = elicitationIn(request);
-      if (!question || !elicitor) throw inputRequired(method, { inputRequests });
-      const here = { ...(requestState !== undefined && { requestState }), inputRequests, inputResponses: soFar() };
-      inputResponses.set(key, await elicitor.ask(question, { continuation: here }));
-    }
-    return {
-      ...(inputResponses.size > 0 && { inputResponses: soFar() }),
-      ...(requestState !== undefined && { requestState }),
-    };
+  async function answersTo({ requestState, inputRequests, inputResponses }: Continuation): Promise<JsonObject> {
+    const state = requestState === undefined ? {} : { requestState };
+    const known = new Map(Object.entries(inputResponses));
+    await askFor(inputRequests, known, { method, elicitor, about: state });
+    return { ...(known.size > 0 && { inputResponses: Object.fromEntries(known) }), ...state };
   }
 }
 
-/** @throws LimitError where a server asks more at once than anybody answers */
-export function refuseTooMany(inputRequests: JsonObject): void {
+/**
+ * Puts to the user what a server wants to know, but for what is known already, and adds the answers to that.
+ *
+ * @param about what a continuation of the request says besides the questions
+ * @throws LimitError where a server asks more at once than anybody answers
+ * @throws InputRequiredError where it wants something else, or nobody is there
+ */
+export async function askFor(
+  inputRequests: JsonObject,
+  known: Map<string, unknown>,
+  { method, elicitor, about }: { method: string; elicitor: Elicitor | undefined; about: object },
+): Promise<void> {
   if (Object.keys(inputRequests).length > mostQuestions)
     throw new LimitError(`The server asks more than ${mostQuestions} questions at once.`);
+  for (const [key, request] of Object.entries(inputRequests)) {
+    if (known.has(key)) continue;
+    const question = elicitationIn(request);
+    if (!question || !elicitor) throw inputRequired(method, { inputRequests });
+    const continuation = { ...about, inputRequests, inputResponses: Object.fromEntries(known) };
+    known.set(key, await elicitor.ask(question, { continuation }));
+  }
 }
 
 /** What a server wants to know from the user; undefined where it wants something else. */
-export function elicitationIn(request: unknown): JsonObject | undefined {
+function elicitationIn(request: unknown): JsonObject | undefined {
   const { method, params } = isObject(request) ? request : {};
   return method === 'elicitation/create' && isObject(params) ? params : undefined;
 }
@@ -101,7 +108,7 @@ function pagesIn({ code, data }: RpcError): JsonObject[] {
 const urlElicitationRequired = -32042;
 
 /** The error for what nobody here can give. */
-export function inputRequired(method: string, { inputRequests }: JsonObject, when = ''): InputRequiredError {
+function inputRequired(method: string, { inputRequests }: JsonObject, when = ''): InputRequiredError {
   const requests = isObject(inputRequests) ? Object.values(inputRequests) : [];
   const wanted = requests
     .slice(0, 20)

@@ -43,6 +43,8 @@ export interface McpErrorOptions {
   hint?: string | undefined;
   /** See {@link McpError.details}. */
   details?: string | undefined;
+  /** See {@link McpError.status}. */
+  status?: number | undefined;
   /** See {@link McpError.outcomeUnknown}. */
   outcomeUnknown?: boolean | undefined;
 }
@@ -56,6 +58,8 @@ export class McpError extends Error {
   readonly details?: string;
   /** What the user can do about it, in a sentence or two. */
   readonly hint?: string;
+  /** HTTP status of the answer, where there was one. */
+  readonly status?: number;
   /** Whether the server may have carried out the request, which was not sent again. */
   readonly outcomeUnknown: boolean;
   /** What the server asked before this happened, and what became of it; absent where nobody was to be asked. */
@@ -69,40 +73,27 @@ export class McpError extends Error {
     this.title = title.replace(/:$/, '.');
     if (options.details !== undefined) this.details = options.details;
     if (options.hint !== undefined) this.hint = options.hint;
+    if (options.status !== undefined) this.status = options.status;
     this.outcomeUnknown = options.outcomeUnknown === true;
   }
 }
 
 /** The server cannot be reached, went away, or answered with something that is not MCP. */
 export class ConnectionError extends McpError {
-  /** HTTP status of the answer, where there was one. */
-  readonly status?: number;
   /** Exit code of a stdio server that ended; null when a signal ended it. */
   readonly exitCode?: number | null;
   /** The last lines that a stdio server wrote to stderr. */
   readonly stderr?: string;
 
-  constructor(
-    message: string,
-    options: McpErrorOptions & { status?: number; exitCode?: number | null; stderr?: string },
-  ) {
+  constructor(message: string, options: McpErrorOptions & { exitCode?: number | null; stderr?: string }) {
     super(message, options);
-    if (options.status !== undefined) this.status = options.status;
     if (options.exitCode !== undefined) this.exitCode = options.exitCode;
     if (options.stderr !== undefined) this.stderr = options.stderr;
   }
 }
 
 /** The server wants other credentials (HTTP 401), or these do not suffice (HTTP 403). */
-export class AuthorizationError extends McpError {
-  /** 401 or 403. */
-  readonly status?: number;
-
-  constructor(message: string, options: McpErrorOptions & { status?: number }) {
-    super(message, options);
-    if (options.status !== undefined) this.status = options.status;
-  }
-}
+export class AuthorizationError extends McpError {}
 
 /** No answer within the time allowed. */
 export class TimeoutError extends McpError {

@@ -49,10 +49,7 @@ export function resources(
   };
 
   async function list(method: string, key: string, options: object): Promise<readonly unknown[]> {
-    if (!has(current(), 'resources')) return [];
-    return entriesOf(
-      readAllPages(method, key, (params) => ask(method, params, { ...options, mayRepeat: true }), limits),
-    );
+    return has(current(), 'resources') ? entriesOf(method, key, ask, limits, options) : [];
   }
 }
 
@@ -66,8 +63,7 @@ export function prompts(
     async listPrompts(options = {}) {
       checkRequest('listPrompts', options);
       if (!has(current(), 'prompts')) return [];
-      const page = (params: JsonObject) => ask('prompts/list', params, { ...options, mayRepeat: true });
-      return (await entriesOf(readAllPages('prompts/list', 'prompts', page, limits))) as Prompt[]; // handed on as they came
+      return (await entriesOf('prompts/list', 'prompts', ask, limits, options)) as Prompt[]; // handed on as they came
     },
     async getPrompt(name, args, options = {}) {
       checkRequest('getPrompt', options);
@@ -126,13 +122,21 @@ function checkMessage(name: string, method: unknown, params: unknown): void {
 }
 
 /** The entries of all pages, or in an error those of the pages that were read. */
-async function entriesOf(reading: Promise<Page[]>): Promise<unknown[]> {
+async function entriesOf(
+  method: string,
+  key: string,
+  ask: Requester,
+  limits: ListLimits,
+  options: object,
+): Promise<unknown[]> {
+  const all = (pages: readonly Page[]) => pages.flatMap(({ entries }) => entries);
   try {
-    return (await reading).flatMap(({ entries }) => entries);
+    return all(
+      await readAllPages(method, key, (params) => ask(method, params, { ...options, mayRepeat: true }), limits),
+    );
   } catch (error) {
     if (!(error instanceof IncompleteListError)) throw error;
-    const read = (error.partial as Page[]).flatMap(({ entries }) => entries); // as readAllPages throws it
-    throw Object.assign(error, { partial: read });
+    throw Object.assign(error, { partial: all(error.partial as Page[]) }); // as readAllPages throws it
   }
 }
 

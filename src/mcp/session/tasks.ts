@@ -8,7 +8,7 @@ import { statelessRevision } from '../connection/negotiate.js';
 import { pause, settlesWithin, timerMs, unlimitedMs } from '../runtime/timers.js';
 import { HandlerFailure, type Elicitor } from '../elicitation/elicitor.js';
 import { CallPaused, type Continuation } from '../elicitation/elicitation.js';
-import { elicitationIn, inputRequired, refuseTooMany } from '../elicitation/rounds.js';
+import { askFor } from '../elicitation/rounds.js';
 import { McpError } from '../errors/errors.js';
 import { Aborted } from '../errors/failures.js';
 
@@ -121,15 +121,8 @@ function answering(
   const known = new Map(Object.entries(continuation?.inputResponses ?? {}));
   const sent = new Set<string>();
   return async (inputRequests) => {
-    refuseTooMany(inputRequests);
     const open = Object.entries(inputRequests).filter(([key]) => !sent.has(key));
-    for (const [key, asked] of open) {
-      if (known.has(key)) continue;
-      const question = elicitationIn(asked);
-      if (!question || !elicitor) throw inputRequired('tools/call', { inputRequests });
-      const here = { ...about, inputRequests: Object.fromEntries(open), inputResponses: Object.fromEntries(known) };
-      known.set(key, await elicitor.ask(question, { continuation: here }));
-    }
+    await askFor(Object.fromEntries(open), known, { method: 'tools/call', elicitor, about });
     if (open.length === 0) return;
     const inputResponses = Object.fromEntries(open.map(([key]) => [key, known.get(key)]));
     await request('tasks/update', { ...about, inputResponses });

@@ -1,4 +1,4 @@
-import { isObject, jsonText, shortened, typeOf } from '../../json/index.js';
+import { isObject, jsonText, parseJson, shortened, typeOf } from '../../json/index.js';
 import type { FormField } from './form.js';
 import { withOffset } from './local-time.js';
 
@@ -53,7 +53,7 @@ function argumentFor(field: FormField, value: unknown, timeZone: string | undefi
     case 'array':
       return parsed(field, value);
     case 'json':
-      return parsedOrText(value);
+      return parseJson(value) === undefined ? value : parseJson(value);
     case 'date-time':
       // Date pickers give a time as well where only a date is asked for.
       if (field.format === 'date') return value.replace(/^(\d{4}-\d{2}-\d{2})[T ].*$/, '$1');
@@ -74,13 +74,9 @@ function chosen(field: FormField, value: unknown): unknown {
 
 function parsed(field: FormField, text: string): unknown {
   const expected = field.type === 'array' ? 'array' : 'object';
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // The engine's own reason quotes the text, which may be a secret.
-    throw new FormValueError(field.name, expected, 'not JSON');
-  }
+  const value = parseJson(text);
+  // The engine's own reason quotes the text, which may be a secret.
+  if (value === undefined) throw new FormValueError(field.name, expected, 'not JSON');
   if (value === null && field.nullable) return null;
   if (expected === 'array' ? !Array.isArray(value) : !isObject(value))
     throw new FormValueError(field.name, expected, nameOf(value));
@@ -90,12 +86,4 @@ function parsed(field: FormField, text: string): unknown {
 function nameOf(value: unknown): string {
   const type = typeOf(value);
   return type === 'null' ? type : `${type === 'array' || type === 'object' || type === 'integer' ? 'an' : 'a'} ${type}`;
-}
-
-function parsedOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

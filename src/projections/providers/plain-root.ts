@@ -253,7 +253,7 @@ function distinct(schemas: readonly unknown[], budget: WorkBudget): unknown[] {
   return [...byText.values()];
 }
 
-/** Tells the model in words what the joined object no longer says. */
+/** Describes for the model what the joined object no longer says. */
 function described(description: unknown, choices: readonly (readonly string[])[]): string {
   const sets = new Set(
     choices.map((names) => names.map((name) => jsonText(name)).join(' and ')).filter((names) => names !== ''),

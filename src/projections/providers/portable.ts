@@ -12,7 +12,7 @@ export function annotationsOf(part: unknown): JsonObject {
 }
 
 /**
- * Tells whether a part means the same wherever it stands: all its references lead to definitions at the root, which stay
+ * Returns whether a part means the same wherever it stands: all its references lead to definitions at the root, which stay
  * where they are, and there is no other document in it.
  */
 export function portability(root: JsonObject, budget: WorkBudget): (part: JsonObject) => boolean {

@@ -32,20 +32,20 @@ export function zodArguments(original: object, context: ZodContext): AnyZodObjec
  * What there is to say of the arguments as a whole: the schema's own description, and in words what Zod has no keyword
  * for at the root.
  */
-export function remarks(original: object): string[] {
+export function descriptionLines(original: object): string[] {
   const { properties, required, keywords } = rootOf(original);
   const { description, additionalProperties } = keywords;
-  const said = typeof description === 'string' && description !== '' ? [description] : [];
-  const unsaid = Object.entries(keywords).filter(([keyword]) => forObjects.has(keyword));
+  const texts = typeof description === 'string' && description !== '' ? [description] : [];
+  const rest = Object.entries(keywords).filter(([keyword]) => forObjects.has(keyword));
   const unnamed = required.filter((name) => typeof name !== 'string' || !Object.hasOwn(properties, name));
-  if (unnamed.length > 0) unsaid.push(['required', unnamed]);
-  if (unsaid.length === 0) return said;
+  if (unnamed.length > 0) rest.push(['required', unnamed]);
+  if (rest.length === 0) return texts;
   // What these two hold for depends on what stands beside them.
   if ('patternProperties' in keywords || 'unevaluatedProperties' in keywords) {
-    unsaid.unshift(['properties', Object.fromEntries(Object.keys(properties).map((name) => [name, true]))]);
-    if (additionalProperties !== undefined) unsaid.push(['additionalProperties', additionalProperties]);
+    rest.unshift(['properties', Object.fromEntries(Object.keys(properties).map((name) => [name, true]))]);
+    if (additionalProperties !== undefined) rest.push(['additionalProperties', additionalProperties]);
   }
-  return [...said, `Must also match this JSON Schema: ${text(Object.fromEntries(unsaid), original)}`];
+  return [...texts, `Must also match this JSON Schema: ${text(Object.fromEntries(rest), original)}`];
 }
 
 /** Keywords that hold for an object as a whole. Others at the root, such as `title`, say nothing of what is allowed. */

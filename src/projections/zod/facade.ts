@@ -1,5 +1,5 @@
 import type { ZodType } from 'zod';
-import { remarks, zodArguments } from './arguments.js';
+import { descriptionLines, zodArguments } from './arguments.js';
 import { dressed, type Zod, type ZodContext } from './context.js';
 import { plainZod4Schema, zod4Facade, zod4In } from './zod4.js';
 
@@ -13,7 +13,9 @@ import { plainZod4Schema, zod4Facade, zod4In } from './zod4.js';
  */
 export function schemaFacade(original: object, context: ZodContext): ZodType {
   const z4 = zod4In(context.z);
-  return z4 ? zod4Facade(original, z4) : zod3Facade(zodArguments(original, context), original, remarks(original));
+  return z4
+    ? zod4Facade(original, z4)
+    : zod3Facade(zodArguments(original, context), original, descriptionLines(original));
 }
 
 function zod3Facade(body: ZodType, original: object, description: readonly string[]): ZodType {
@@ -23,7 +25,7 @@ function zod3Facade(body: ZodType, original: object, description: readonly strin
     // Zod finds these out by parsing, and every value passes here. Arguments are an object.
     isOptional: () => false,
     isNullable: () => false,
-    describe: (text: string) => zod3Facade(body, original, [text, ...remarks(original)]),
+    describe: (text: string) => zod3Facade(body, original, [text, ...descriptionLines(original)]),
   });
 }
 

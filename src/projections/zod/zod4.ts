@@ -13,14 +13,15 @@ export function zod4In(z: Zod): Zod4 | undefined {
 }
 
 /**
- * The facade for hosts with Zod 4: an object whose properties take anything. Zod 4 asks every type for a JSON Schema of
- * its own (`_zod.toJSONSchema`) before it makes one, so nothing has to be expressed in Zod's terms: not even nested in
- * another object, where references are inlined because they would lead elsewhere.
+ * The facade for hosts with Zod 4, which asks every type for a JSON Schema of its own (`_zod.toJSONSchema`) before it
+ * makes one: so nothing has to be expressed in Zod's terms. Its references are inlined, because they would lead elsewhere
+ * where it is nested. Its shape has the names of the properties, which take anything.
  */
 export function zod4Facade(original: object, z: Zod4): ZodType {
   const { schema: whole } = inlineReferences(original, { root: original, left: mostParts });
-  const root = isObject(whole) ? whole : {};
-  const shape = shapeOf(root, z);
+  const anything = z.unknown();
+  const { properties } = isObject(whole) ? whole : {};
+  const shape = Object.fromEntries(Object.keys(isObject(properties) ? properties : {}).map((name) => [name, anything]));
   return facade() as unknown as ZodType; // see zod4In
 
   function facade(description?: string): zod4.ZodType {
@@ -30,31 +31,10 @@ export function zod4Facade(original: object, z: Zod4): ZodType {
     // Every parse method, of this type and of types it is put into, ends in one of these two.
     type._zod.run = (payload) => payload;
     type._zod.parse = (payload) => payload;
-    type._zod.toJSONSchema = () => copyOf(root);
+    // Zod writes into what it is given. A recursive schema ends where it begins again.
+    type._zod.toJSONSchema = () => toJson(whole, () => undefined); // of an object
     return dressed(type, original, { describe: facade });
   }
-}
-
-/** Zod copies a shape when it is asked for: until then no type is made, of which a schema may need tens of thousands. */
-function shapeOf({ properties, required }: Readonly<Record<string, unknown>>, z: Zod4): Record<string, zod4.ZodType> {
-  const needed = new Set<unknown>(Array.isArray(required) ? required : []);
-  const shape: Record<string, zod4.ZodType> = {};
-  for (const [name, part] of isObject(properties) ? Object.entries(properties) : []) {
-    Object.defineProperty(shape, name, { get: () => typeOf(part, needed.has(name), z), enumerable: true });
-  }
-  return shape;
-}
-
-function typeOf(part: unknown, isRequired: boolean, z: Zod4): zod4.ZodType {
-  const type = z.unknown();
-  type._zod.toJSONSchema = () => copyOf(part);
-  return isRequired ? type : type.optional();
-}
-
-/** Zod writes into what it is given. A recursive schema ends where it begins again. */
-function copyOf(part: unknown): object {
-  const copy = toJson(part, () => undefined);
-  return isObject(copy) ? copy : copy === false ? { not: {} } : {};
 }
 
 /** What is an instance of Zod 4's types has their mark, by which alone `instanceof` goes there. */

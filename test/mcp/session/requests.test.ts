@@ -137,27 +137,6 @@ describe('The limit of a request as a whole', () => {
   });
 });
 
-describe("The caller's signal", () => {
-  test('that was aborted before keeps the request from being sent', async () => {
-    const { call, methods } = await given();
-    expect(await failureOf(call({ signal: AbortSignal.abort() }))).toMatchObject({ code: 'CANCELLED' });
-    expect(methods()).toEqual([]);
-  });
-
-  test('ends the request, and the server hears why', async () => {
-    const caller = new AbortController();
-    const { call, sent } = await given();
-    const failure = failureOf(call({ signal: caller.signal }));
-    await settled();
-    caller.abort('too slow');
-    expect(await failure).toMatchObject({ code: 'CANCELLED' });
-    expect(sent.at(-1)!.message).toMatchObject({
-      method: 'notifications/cancelled',
-      params: { requestId: 0, reason: 'too slow' },
-    });
-  });
-});
-
 describe('An error', () => {
   test('hides the secrets of its request besides those of the address', async () => {
     const { call, answer } = await given({ mask: secretMask(['of-the-address']) });
@@ -410,37 +389,6 @@ describe('What the server asks in the middle of a request', () => {
     caller.abort();
     expect(await failure).toMatchObject({ code: 'CANCELLED' });
     expect(methods()).toEqual([]);
-  });
-
-  test('costs no time', async () => {
-    let done = (_: typeof accept) => {};
-    const elicit = () => new Promise<typeof accept>((resolve) => (done = resolve));
-    const { call, receive, answer } = await given({ elicit });
-    const reply = call({ idleTimeoutMs: 1000, maxDurationMs: 1000 });
-    await settled();
-    receive(question);
-    await pass(5000);
-    done(accept);
-    await settled();
-    await answer({ result });
-    expect(await reply).toMatchObject({ result });
-  });
-
-  test('in a result (2026-07-28) goes back with what it was answered', async () => {
-    const { call, answer, sent } = await given({ elicit: () => accept, stateless: true });
-    const reply = call();
-    await answer({ result: askedFor });
-    expect(sent.at(-1)!.message.params).toMatchObject({ name: 'a', requestState: 's1', inputResponses: { q: accept } });
-    await answer({ result });
-    expect(await reply).toMatchObject({ result, asked: [{ action: 'accept' }] });
-  });
-
-  test('and the handler throws at comes out as it was thrown', async () => {
-    const thrown = new Error('Nobody is at home.');
-    const { call, answer } = await given({ elicit: () => Promise.reject(thrown), stateless: true });
-    const failure = failureOf(call());
-    await answer({ result: askedFor });
-    expect(await failure).toBe(thrown);
   });
 
   test('is not asked again after the answer was lost', async () => {

@@ -5,6 +5,7 @@ import type { Expectation } from '../../../src/schema/violations/expectation.js'
 import { summarizedViolations } from '../../../src/schema/violations/summary.js';
 import type { Violation } from '../../../src/schema/violations/violation.js';
 import { fc } from '../../../test-support/fuzz.js';
+import { lawRuns } from '../../../test-support/law-runs.js';
 import { corpusTools } from '../../../test-support/schemas/corpus.js';
 import { mutations } from '../../../test-support/schemas/mutate.js';
 import { synthesise } from '../../../test-support/schemas/synthesise.js';
@@ -133,10 +134,11 @@ const strangers = [
 ];
 
 describe('A refusal names the branch of the type of the value', () => {
-  test('of generated unions: of 20,860 none names only another (1,372 did)', () => {
+  test('of generated unions none names only another', () => {
+    const runs = lawRuns(1_500);
     const counts: Record<string, number> = {};
     const wrong: string[] = [];
-    for (const { branches, form } of fc.sample(unions, 1_500)) {
+    for (const { branches, form } of fc.sample(unions, runs)) {
       const schema = unionOf({ branches, form });
       const values = branches.flatMap((each) => mutations(synthesise(each, { optional: true }), 8));
       for (const value of [...values, ...strangers]) {
@@ -146,7 +148,7 @@ describe('A refusal names the branch of the type of the value', () => {
       }
     }
     expect(wrong.slice(0, 10)).toEqual([]);
-    expect(counts['right']).toBe(20_860);
+    expect(counts['right']).toBeGreaterThan(10 * runs);
   });
 
   const folder = sharedFolder('corpus');

@@ -1,0 +1,76 @@
+import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
+import { ExpressionError } from 'n8n-workflow';
+import { expect, test } from 'vitest';
+import { credentialInEditor, RunTimeCredential } from '../../nodes/connection/credential.js';
+import { argumentsIn, chosen, chosenInPanel } from '../../nodes/McpVerbatim/parameters.js';
+import { promptNotice } from '../../nodes/McpVerbatim/prompt/about.js';
+import { toolNotice } from '../../nodes/McpVerbatim/tool/about.js';
+import { toolFields } from '../../nodes/McpVerbatim/tool/form.js';
+import { formError } from '../../nodes/McpVerbatim/tool/form-error.js';
+import { FormValueError } from '../../src/internal.js';
+
+test.each<[given: unknown, args: object]>([
+  ['{"a":1}', { a: 1 }],
+  [' ', {}],
+  [{ a: 1 }, { a: 1 }],
+])('the arguments %j', (given, args) => {
+  expect(argumentsIn(given)).toEqual(args);
+});
+
+test.each([
+  ['[1]', 'not a JSON object'],
+  [7, 'not a JSON object'],
+  ['{"a":', 'not valid JSON'],
+])('%j is no arguments', (given, message) => {
+  expect(() => argumentsIn(given)).toThrow(message);
+});
+
+test.each([
+  ['echo', 'echo'],
+  [7, '7'],
+])('what a picker chooses: %j', (value, name) => {
+  const context = { getNodeParameter: () => value };
+  expect(chosen(context as unknown as IExecuteFunctions, 'tool', 0, 'tool')).toBe(name);
+  expect(chosenInPanel(context as unknown as ILoadOptionsFunctions, 'tool')).toBe(name);
+});
+
+test('nothing chosen is an error of a run, and none of the panel', () => {
+  const context = { getNodeParameter: () => ' ' };
+  expect(() => chosen(context as unknown as IExecuteFunctions, 'tool', 0, 'tool')).toThrow('No tool is chosen');
+  expect(chosenInPanel(context as unknown as ILoadOptionsFunctions, 'tool')).toBe('');
+});
+
+test.each<[expected: 'object' | 'array', example: unknown, advice: string]>([
+  ['array', ['a'], 'If the value is one entry of it: {{ [ $json.q ] }}'],
+  ['array', undefined, 'If the value is one entry of it: {{ [ $json.q ] }}'],
+  ['object', { q: 'a', n: 1 }, 'If the value is its "q": {{ { "q": $json.q, "n": 1 } }}'],
+  ['object', undefined, 'If the value is an object already: {{ $json.q }}'],
+])('a value dropped onto a field for an %s with the example %j', (expected, example, advice) => {
+  const error = new FormValueError('q', expected, 'It is no JSON.');
+  expect(formError(error, { example }, '=[]{{ $json.q }}').advice).toContain(advice);
+});
+
+test('of a field without an expression no expression is advised', () => {
+  const error = new FormValueError('q', 'array', 'It is no JSON.');
+  expect(formError(error, { example: [] }, '[').advice).not.toContain('{{');
+});
+
+test('a panel whose tool or prompt is chosen at run time asks no server', async () => {
+  const context = {
+    getNodeParameter: () => {
+      throw new Error('An expression about an item');
+    },
+  } as unknown as ILoadOptionsFunctions;
+  expect(await toolNotice(context)).toMatchObject({ emptyFieldsNotice: expect.stringMatching(/chosen at run time/) });
+  expect(await promptNotice(context)).toMatchObject({ emptyFieldsNotice: expect.stringMatching(/chosen at run time/) });
+  expect(await toolFields(context)).toEqual({ fields: [] });
+});
+
+test.each([
+  [new ExpressionError('No item'), RunTimeCredential],
+  [new TypeError('No such credential'), TypeError],
+])('a credential that the panel cannot read: %s', async (error, kind) => {
+  const context = { getCredentials: () => Promise.reject(error), getNode: () => ({}) };
+  const read = credentialInEditor(context as unknown as ILoadOptionsFunctions, 'mcpVerbatimHttpApi');
+  await expect(read).rejects.toBeInstanceOf(kind);
+});

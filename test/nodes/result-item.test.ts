@@ -1,0 +1,94 @@
+import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+import { describe, expect, test } from 'vitest';
+import { resultItem } from '../../nodes/McpVerbatim/tool/result.js';
+import { toJson } from '../../nodes/items.js';
+import type { ToolResult } from '../../src/internal.js';
+
+const text = (text: string) => ({ type: 'text', text });
+const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
+const file = { type: 'resource', resource: { uri: 'file:///a/.b.pdf?c', blob: 'AAAA', mimeType: 'application/pdf' } };
+
+async function itemOf(result: Partial<ToolResult>, typeVersion = 1.2) {
+  const hints: NodeExecutionHint[] = [];
+  const context = {
+    getNode: () => ({ typeVersion }),
+    addExecutionHints: (...more: NodeExecutionHint[]) => hints.push(...more),
+    helpers: {
+      prepareBinaryData: (data: Buffer, fileName: string, mimeType?: string) =>
+        Promise.resolve({ data: data.toString('base64'), fileName, mimeType }),
+    },
+  } as unknown as IExecuteFunctions; // what of it the result needs
+  const item = await resultItem(context, 'echo', { content: [], isError: false, raw: {}, ...result });
+  return { ...item, hints: hints.map(({ message }) => message) };
+}
+
+describe('the item of a result', () => {
+  test.each<[what: string, result: Partial<ToolResult>, json: object, version?: number]>([
+    ['nothing', {}, {}],
+    ['a text', { content: [text('hi')] }, { text: 'hi' }],
+    ['JSON of an object', { content: [text('{"a":1}')] }, { a: 1 }],
+    ['JSON of a list', { content: [text('[1]')] }, { data: [1] }],
+    [
+      'JSON that n8n could not read again',
+      { content: [text('['.repeat(600) + ']'.repeat(600))] },
+      { text: /^\[{600}/ },
+    ],
+    ['several texts', { content: [text('hi'), text('[1]')] }, { content: [text('hi'), { ...text('[1]'), data: [1] }] }],
+    ['an image', { content: [image] }, { content: [{ type: 'image', mimeType: 'image/png', binary: 'data' }] }],
+    ['what nobody knows yet', { content: [{ type: 'new', of: 1 }] }, { content: [{ type: 'new', of: 1 }] }],
+    ['structured content', { structuredContent: { a: 1 }, content: [text('{"a":1}')] }, { a: 1 }],
+    ['a structured list', { structuredContent: [1] as never }, { data: [1] }],
+    ['structured content beside a text', { structuredContent: { a: 1 }, content: [text('hi')] }, { a: 1 }],
+    ['the same before 1.2', { structuredContent: { a: 1 }, content: [text('hi')] }, { a: 1, content: [text('hi')] }, 1],
+    ['structured content alone before 1.2', { structuredContent: { a: 1 } }, { a: 1 }, 1],
+    [
+      'a member called content before 1.2',
+      { structuredContent: { content: 1 }, content: [text('hi')] },
+      { structuredContent: { content: 1 }, content: [text('hi')] },
+      1,
+    ],
+  ])('of %s', async (_what, result, json, version) => {
+    const shaped = Object.entries(json).map(([key, value]: [string, unknown]) => [
+      key,
+      value instanceof RegExp ? (expect.stringMatching(value) as string) : value,
+    ]);
+    expect((await itemOf(result, version)).json).toEqual(Object.fromEntries(shaped));
+  });
+
+  test('has files as binary data, under a name without path, query and leading dots', async () => {
+    const { json, binary } = await itemOf({ content: [image, file] });
+    expect(json).toMatchObject({ content: [{ binary: 'data' }, { resource: { binary: 'data_1' } }] });
+    expect(JSON.stringify(json)).not.toContain('AAAA');
+    expect(binary).toMatchObject({ data: { fileName: 'data.png' }, data_1: { fileName: 'b.pdf', data: 'AAAA' } });
+  });
+
+  test.each([
+    ['audio/mpeg', 'data.mp3'],
+    ['no type', 'data'],
+    ['image/../x', 'data'],
+  ])('names a file of the type %s %s', async (mimeType, fileName) => {
+    expect((await itemOf({ content: [{ ...image, mimeType }] })).binary).toMatchObject({ data: { fileName } });
+  });
+
+  test('says what else came beside structured content, unless it is a copy of that or a file', async () => {
+    const structuredContent = { a: 'hi' };
+    const quiet = { structuredContent, content: [text('hi'), text('{"a":"hi"}'), image] };
+    expect((await itemOf(quiet)).hints).toEqual([]);
+    expect((await itemOf({ structuredContent, content: [text('more')] })).hints).toEqual([
+      expect.stringContaining('"echo" gave more than structured content'),
+    ]);
+  });
+
+  test('has what the server asked in vain', async () => {
+    const asked = [{ mode: 'form', message: 'Sure?', action: 'decline' }] as never;
+    expect((await itemOf({ content: [text('hi')], asked })).json).toMatchObject({
+      text: 'hi',
+      serverAsked: [expect.stringContaining('Sure?')],
+    });
+  });
+});
+
+test('JSON too deep for n8n to read again is refused', () => {
+  const deep: unknown = JSON.parse('{"a":'.repeat(600) + '1' + '}'.repeat(600));
+  expect(() => toJson(deep as object)).toThrow('more than 500 levels');
+});
