@@ -5,7 +5,7 @@ import { codes, Refusal } from './errors.js';
 /** What one message of a client may hold over HTTP, where reading it keeps the other clients waiting. */
 export const maxMessageBytes = 8 * 1024 * 1024;
 const maxDepth = 500;
-const maxValues = 20_000;
+const maxValues = 15_000;
 /** What takes as long as so many values: a name in an object, and a backslash in a string. */
 const valuesOf = { name: 5, escape: 0.05 };
 
@@ -13,7 +13,7 @@ const valuesOf = { name: 5, escape: 0.05 };
  * What checking the arguments of one call may cost over HTTP, for the same reason: about a tenth of a second. A call that
  * needs more goes to the server unchecked.
  */
-export const checkingBudget = { steps: 10_000, violations: 25 };
+export const checkingBudget = { steps: 8_000, violations: 25 };
 
 /** Why a message holds too much to be read, found without reading it; undefined where it does not. */
 export function sizeProblem(text: string): string | undefined {

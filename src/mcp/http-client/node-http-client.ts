@@ -2,9 +2,9 @@ import { promises as dns } from 'node:dns';
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { pipeline, type Readable, type Transform } from 'node:stream';
+import { Duplex, pipeline, Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
-import { constants, createBrotliDecompress, createGunzip } from 'node:zlib';
+import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { privateAddress, type HttpClient, type HttpRequest, type HttpResponse } from './http-client.js';
 import { mayBeAsked } from './private-network.js';
 import { type Proxy, proxyFor, requestProxy, TunnelAgent, withoutBrackets } from './proxy.js';
@@ -110,7 +110,7 @@ function open(
 ): ClientRequest {
   const { protocol, port } = url;
   const isTls = protocol === 'https:';
-  const all: Record<string, string> = { 'accept-encoding': isTls ? 'gzip, br' : 'gzip', ...headers };
+  const all: Record<string, string> = { 'accept-encoding': isTls ? 'gzip, deflate, br' : 'gzip, deflate', ...headers };
   if (body !== undefined) all['content-length'] = String(Buffer.byteLength(body));
   const options: RequestOptions = {
     ...{ method, protocol, port, headers: all },
@@ -177,14 +177,40 @@ function responseOf(message: IncomingMessage, url: URL): HttpResponse {
 }
 
 /** Hands on what there is of a stream at once, and does not mind one that ends early: the text shows that. */
-const unpackers: Readonly<Record<string, () => Transform>> = {
-  gzip: () => createGunzip({ flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH }),
+const flushing = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
+
+const unpackers: Readonly<Record<string, () => Duplex>> = {
+  gzip: () => createGunzip(flushing),
+  'x-gzip': () => createGunzip(flushing),
+  deflate: () => Duplex.from(inflated),
   br: () => createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH }),
 };
 
-/** A body as it was before it was packed (RFC 9110, 8.4). */
+/** Nobody packs a body more often. */
+const mostEncodings = 5;
+
+/** A body as it was before it was packed, in whichever steps (RFC 9110, 8.4). */
 function unpacked(message: IncomingMessage, encoding = ''): Readable {
-  const unpacker = unpackers[encoding]?.();
-  // Errors of the message reach the reader of the other.
-  return unpacker ? pipeline(message, unpacker, () => {}) : message;
+  const names = encoding.split(/\s*,\s*/).filter((name) => name !== '' && name !== 'identity');
+  const steps = names.flatMap((name) => unpackers[name]?.() ?? []).reverse();
+  if (steps.length === 0 || steps.length < names.length || steps.length > mostEncodings) return message;
+  // Errors of each step reach the reader of the last one.
+  pipeline([message, ...steps], () => {});
+  return steps.at(-1) ?? message;
+}
+
+/** "deflate" is the format of zlib; servers send it without its frame, too, as its first byte shows (RFC 1950, 2.2). */
+async function* inflated(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const reading = chunks[Symbol.asyncIterator]();
+  const first = await reading.next();
+  if (first.done) return;
+  const hasFrame = ((first.value[0] ?? 0) & 0x0f) === 8;
+  const inflate = hasFrame ? createInflate(flushing) : createInflateRaw(flushing);
+  pipeline(Readable.from(withFirst(first.value, reading)), inflate, () => {});
+  yield* inflate as AsyncIterable<Buffer>;
+}
+
+async function* withFirst(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  yield first;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }

@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { connect as connectSocket, createServer as createNetServer, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type HttpRequest, textOf } from '../../../src/mcp/http-client/http-client.js';
 import { nodeHttpClient } from '../../../src/mcp/http-client/node-http-client.js';
@@ -58,7 +58,7 @@ describe('A request', () => {
       expect(JSON.parse(await textOf(response.chunks(), 1_000_000))).toMatchObject({
         method: 'POST',
         url: '/a/b?c=d',
-        headers: { 'x-a': 'b', 'content-length': String(Buffer.byteLength(body)), 'accept-encoding': 'gzip' },
+        headers: { 'x-a': 'b', 'content-length': String(Buffer.byteLength(body)), 'accept-encoding': 'gzip, deflate' },
         body,
       });
     }
@@ -206,7 +206,9 @@ describe('A response', () => {
   const letters = 'é'.repeat(50);
   test.each<[string, Buffer]>([
     ['gzip', gzipSync(letters)],
+    ['x-gzip', gzipSync(letters)],
     [' GZip ', gzipSync(letters)],
+    ['deflate', deflateSync(letters)],
     ['br', brotliCompressSync(letters)],
     ['identity', Buffer.from(letters)],
   ])('is unpacked from %s, and bounded as it is then', async (encoding, body) => {
@@ -303,7 +305,7 @@ describe('A request over TLS', () => {
       [true, 3],
     ] as const) {
       const response = await asked(`https://127.0.0.1:${port}/`, { lasting });
-      expect(await textOf(response.chunks(), 100)).toBe('gzip, br');
+      expect(await textOf(response.chunks(), 100)).toBe('gzip, deflate, br');
       expect(sockets.size).toBe(count);
     }
   });
@@ -344,7 +346,7 @@ describe('A request over TLS', () => {
     const through = async (credentials: string, request: Partial<HttpRequest> = {}) => {
       vi.stubEnv('HTTPS_PROXY', `http://${credentials}127.0.0.1:${proxyPort}`);
       const response = await asked(`https://secure.example/`, request);
-      expect(await textOf(response.chunks(), 100)).toBe('gzip, br');
+      expect(await textOf(response.chunks(), 100)).toBe('gzip, deflate, br');
       return tunnels.length;
     };
     expect([await through(''), await through('')]).toEqual([1, 1]);
@@ -379,7 +381,7 @@ describe('A request over TLS', () => {
       });
       vi.stubEnv('ALL_PROXY', `https://me:a@localhost:${await listening(proxy)}`);
       const response = await asked(`${to}://secure.example/a`, { body: '{}' });
-      expect(await textOf(response.chunks(), 100)).toBe(to === 'http' ? 'through' : 'gzip, br');
+      expect(await textOf(response.chunks(), 100)).toBe(to === 'http' ? 'through' : 'gzip, deflate, br');
       const [line, host] =
         to === 'http'
           ? ['POST http://secure.example/a', 'secure.example']
