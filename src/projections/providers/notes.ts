@@ -92,11 +92,17 @@ function* anthropicNotes(schema: JsonObject): Generator<ProviderNote> {
 
 /** Of Gemini's `parameters`, which client libraries fill; its newer `parametersJsonSchema` knows more. */
 function* googleNotes(schema: JsonObject): Generator<ProviderNote> {
-  const found = new Map<string, ProviderNote>();
+  const found = new Set<string>();
   for (const { schema: part, location } of walkSchemas(schema))
-    for (const each of geminiFaults(part, location)) if (!found.has(each.message)) found.set(each.message, each);
-  yield* found.values();
+    for (const each of geminiFaults(part, location)) {
+      if (found.has(each.message)) continue;
+      yield each;
+      if (found.add(each.message).size === mostNotes) return;
+    }
 }
+
+/** Different notes that anybody reads. */
+const mostNotes = 100;
 
 function* geminiFaults(part: JsonObject, location: string): Generator<ProviderNote> {
   for (const keyword of Object.keys(part)) {
