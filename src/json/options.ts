@@ -75,7 +75,7 @@ export function checkOptions(
     if (Object.hasOwn(table, stray)) continue;
     const names = Object.keys(table);
     throw new TypeError(
-      `${owner()} has no option ${quote(stray)}.${didYouMean(stray, names)} It has ${names.join(', ')}.`,
+      `${owner()} has no option ${quote(stray)}.${didYouMean(namesElsewhere.get(stray) ?? stray, names)} It has ${names.join(', ')}.`,
     );
   }
   for (const name in table) {
@@ -85,6 +85,14 @@ export function checkOptions(
     checkOption(whose, within === undefined ? name : `${within}.${name}`, value, wanted);
   }
 }
+
+/** What options are called in the MCP SDK and in @langchain/mcp-adapters. */
+const namesElsewhere: ReadonlyMap<string, string> = new Map([
+  ['timeout', 'idleTimeoutMs'],
+  ['timeoutMs', 'idleTimeoutMs'],
+  ['defaultToolTimeout', 'idleTimeoutMs'],
+  ['maxTotalTimeout', 'maxDurationMs'],
+]);
 
 /** @throws TypeError as {@link checkOptions} */
 export function checkOption(whose: string, name: string, value: unknown, wanted: Option): void {

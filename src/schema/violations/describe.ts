@@ -9,6 +9,9 @@ const shownFirst: ReadonlySet<string> = new Set('missing missing-one types value
 /** Characters of all lines together, and of one; only texts out of all proportion are cut. */
 const limits = { all: 3_000, line: 1_000 };
 
+/** So many equal violations in the rows of a list are one line. */
+const rowLimit = 4;
+
 interface LineOptions {
   readonly limit?: number;
   readonly truncated?: boolean;
@@ -16,7 +19,7 @@ interface LineOptions {
 
 /**
  * Violations as text for a model or a person: one line each, the most useful first, of `anyOf` and `oneOf` the
- * alternative that was meant.
+ * alternative that was meant, equal ones in the rows of a list together.
  *
  * ```ts
  * const evaluation = evaluate(compileSchema({ properties: { limit: { type: 'integer' } } }), { limit: 'all' });
@@ -48,39 +51,65 @@ export function summaryLines(summary: readonly Violation[], options: LineOptions
   const lines: string[] = [];
   let left = ordered.length;
   let length = 0;
-  for (const group of byProperties(ordered)) {
-    const line = lines.length < limit ? texts.budget.during(() => lineOf(group, ordered)) : '';
+  for (const row of rowsOf(byProperties(ordered))) {
+    const line = lines.length < limit ? texts.budget.during(() => lineOf(row, ordered)) : '';
     length += line.length + 1;
     if (line === '' || length > limits.all) break;
     lines.push(line);
-    left -= group.length;
+    left -= row.flat().length;
   }
   if (left > 0) lines.push(`... and ${atLeast(left, texts)} more`);
   else if (truncated) lines.push('... and more');
   return lines;
 }
 
+/** The content of one line: of several objects, where they are rows of a list. */
+type Row = readonly (readonly Violation[])[];
+
 /** What is missing in one object shares a line, and so does what must not be there. */
-function byProperties(violations: readonly Violation[]): Iterable<readonly Violation[]> {
-  const groups = new Map<unknown, Violation[]>();
-  for (const violation of violations) {
+function byProperties(violations: readonly Violation[]): Row {
+  return grouped(violations, (violation) => {
     const { expectation, instanceLocation } = violation;
     const joins = expectation.kind === 'missing' ? expectation.beside === undefined : expectation.kind === 'unwanted';
-    const key = joins ? `${expectation.kind} ${instanceLocation}` : violation;
-    const group = groups.get(key);
-    if (group) group.push(violation);
-    else groups.set(key, [violation]);
-  }
-  return groups.values();
+    return joins ? `${expectation.kind} ${instanceLocation}` : violation;
+  });
 }
 
-function lineOf(group: readonly Violation[], all: readonly Violation[]): string {
+/** Groups that differ in nothing but an index on their way are one row, if there are enough of them. */
+function rowsOf(groups: Row): readonly Row[] {
+  if (groups.length < rowLimit) return groups.map((group) => [group]);
+  const keyOf = ({ instanceLocation, expectation, expected }: Violation) =>
+    `${anyIndex(instanceLocation)}\n${expectation.kind}\n${expected}`;
+  const rows = grouped(groups, (group) => group.map(keyOf).join('\n'));
+  return rows.flatMap((row) => (row.length < rowLimit ? row.map((group) => [group]) : [row]));
+}
+
+function grouped<T>(all: readonly T[], keyOf: (each: T) => unknown): readonly (readonly T[])[] {
+  const groups = new Map<unknown, T[]>();
+  for (const each of all) {
+    const key = keyOf(each);
+    const group = groups.get(key);
+    if (group) group.push(each);
+    else groups.set(key, [each]);
+  }
+  return [...groups.values()];
+}
+
+// '/rows/0/id' becomes '/rows/*/id'.
+function anyIndex(location: string): string {
+  return location.replace(/\/\d+(?=\/|$)/g, '/*');
+}
+
+function lineOf(row: Row, all: readonly Violation[]): string {
+  const [group = []] = row;
   const [first] = group;
   if (!first) return '';
+  const there = place(first.instanceLocation);
+  const times = `${anyIndex(there)}, ${atLeast(row.length, contextOf(first).texts)} times (first ${there})`;
   const demands = group.map(({ expectation }) => expectation);
   const missing = all.flatMap(({ expectation, instanceLocation }) =>
     expectation.kind === 'missing' && instanceLocation === first.instanceLocation ? [expectation.property] : [],
   );
   const problem = problemsText(demands, contextOf(first), missing);
-  return cut(visibleLine(`${place(first.instanceLocation)}: ${problem}`), limits.line);
+  return cut(visibleLine(`${row.length === 1 ? there : times}: ${problem}`), limits.line);
 }
