@@ -89,7 +89,7 @@ export { answerText, oneLine, type AnswerText } from './wire/message-text.js';
 export type { Origin, ServerRequest } from './connection/server-requests.js';
 export { readMessages, type Message, type RequestId } from './wire/envelope.js';
 export { handshakeRevisions, statelessRevision } from './connection/negotiate.js';
-export { Deadline } from './runtime/deadline.js';
+export { Deadline, unlessAborted } from './runtime/deadline.js';
 export { pause, settlesWithin, unlimitedMs } from './runtime/timers.js';
 export { nameSources, revisionKey } from './http/request-headers.js';
 export { openSession, type HostOptions, type HostSession } from './session/connect.js';

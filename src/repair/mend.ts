@@ -23,7 +23,7 @@ export interface Mended extends State {
 /** How often the whole is evaluated again, because repairs brought up something else. */
 const maxRounds = 8;
 
-/** Steps that finding out which repairs are needed may take. */
+/** Steps that finding out which repairs are needed may take, and at most a fifth of all. */
 const needlessSteps = 400_000;
 
 /** Sets of repairs that are tried beside the one that was found, and repairs in one of them. */
@@ -35,19 +35,21 @@ const others = { sets: 60, repairs: 3 };
  */
 export function mend(compiled: CompiledSchema, args: unknown, options: MendOptions): Mended | undefined {
   const fixes = new Fixes(compiled, args, options);
-  const mended = new Mending(fixes, args).mend();
+  const mended = new Mending(fixes, args, Math.min(needlessSteps, options.steps / 5)).mend();
   return fixes.refusals.exhausted ? undefined : mended;
 }
 
 class Mending {
   readonly #fixes: Fixes;
   readonly #given: unknown;
+  readonly #needlessSteps: number;
   /** What was refused of the arguments as they were given. */
   #first: readonly Refusal[] = [];
 
-  constructor(fixes: Fixes, given: unknown) {
+  constructor(fixes: Fixes, given: unknown, needlessSteps: number) {
     this.#fixes = fixes;
     this.#given = given;
+    this.#needlessSteps = needlessSteps;
   }
 
   /** What was repaired may bring up what can be repaired then: a name whose place was taken by what is left out. */
@@ -112,7 +114,8 @@ class Mending {
     };
     const before = this.#fixes.refusals.consumed;
     attempt(repairs);
-    if ((this.#fixes.refusals.consumed - before) * repairs.length > needlessSteps) return state;
+    const { consumed, exhausted } = this.#fixes.refusals;
+    if (exhausted || (consumed - before) * repairs.length > this.#needlessSteps) return state;
     const needless = repairs.filter((repair) => attempt(without(repairs, [repair])).isValid);
     if (needless.length === 0) return state;
     const needed = attempt(without(repairs, needless));
@@ -133,7 +136,7 @@ class Mending {
     const textOf = (each: unknown) => canonicalText(each, (steps) => this.#fixes.refusals.consume(steps));
     const own = textOf(value);
     const keys = new Set(repairs.map(repairKey));
-    const most = this.#fixes.refusals.consumed + needlessSteps;
+    const most = this.#fixes.refusals.consumed + this.#needlessSteps;
     let left = others.sets;
     const isFound = (count: number, at: number, made: readonly Repair[], cost: number): boolean => {
       if (count === 0) {

@@ -1,4 +1,5 @@
 import { base64Of, bytesOf, hexOf } from '../json/index.js';
+import { decodingsOf } from './decodings.js';
 import { hidden, secretSpans, type Span, withHidden } from './in-text.js';
 import { copyWith } from './in-values.js';
 
@@ -30,8 +31,8 @@ const mostCompared = 1_000_000_000;
 /** Nobody reads a message that is longer. */
 const longestShown = 100_000;
 
-/** Values added later that are kept. */
-const mostAdded = 50;
+/** Characters of what was added later: as many as one call may have to hide. */
+const mostAdded = 50_000;
 
 /** Characters beyond what is wanted of a text: what is hidden may be longer than what stands for it. */
 const lookahead = 20_000;
@@ -39,13 +40,15 @@ const lookahead = 20_000;
 /** @param values what must not be shown; what is too short to be a secret is left out */
 export function secretMask(values: Iterable<string> = []): SecretMask {
   const given = [...values];
-  let added: string[] = []; // the latest last
+  const added = new Set<string>(); // the latest last
   let forms: readonly string[] | undefined; // made once something is to be masked
 
   const knownSpans = (text: string, budget = { left: mostCompared }): Span[] => {
     const wanted = (forms ??= [...new Set([...given, ...added].flatMap(formsOf))]);
-    budget.left -= wanted.length * (text.length + 10);
-    return budget.left < 0 ? [[0, text.length]] : wanted.flatMap((form) => spansOf(form, text));
+    const decodings = decodingsOf(text);
+    budget.left -= decodings.length * wanted.length * (text.length + 10);
+    if (budget.left < 0) return [[0, text.length]];
+    return decodings.flatMap(({ text: read, spanOf }) => wanted.flatMap((form) => spansOf(form, read)).map(spanOf));
   };
   const known = (whole: unknown) => {
     const budget = { left: mostCompared };
@@ -64,9 +67,17 @@ export function secretMask(values: Iterable<string> = []): SecretMask {
     return shown.slice(0, Math.min(longest, end));
   };
   const add = (...more: string[]) => {
-    // A token is added with every request.
-    if (more.some((value) => !added.includes(value))) forms = undefined;
-    added = [...added.filter((value) => !more.includes(value)), ...more].slice(-mostAdded);
+    for (const value of more) {
+      // A token is added with every request.
+      if (!added.delete(value)) forms = undefined;
+      added.add(value);
+    }
+    let length = [...added].reduce((sum, value) => sum + value.length, 0);
+    for (const oldest of added) {
+      if (length <= mostAdded) break;
+      added.delete(oldest);
+      length -= oldest.length;
+    }
   };
   return Object.assign(mask, {
     add,
@@ -75,7 +86,7 @@ export function secretMask(values: Iterable<string> = []): SecretMask {
   });
 }
 
-/** What is looked for of a value: itself and its lines, as texts hold them, and the whole as Base64 and hex. */
+/** What is looked for of a value: itself, also as in a form, its lines, and the whole as Base64 and hex. */
 function formsOf(value: string): string[] {
   const trimmed = value.trim();
   if (trimmed.length < shortestSecret) return [];
@@ -83,34 +94,7 @@ function formsOf(value: string): string[] {
   const bare = base64.replace(/=+$/, '');
   const lines = value.split(/\s*\n\s*/).filter((line) => line.length >= shortestAnywhere);
   const encoded = [base64, bare, bare.replaceAll('+', '-').replaceAll('/', '_'), hex, hex.toUpperCase()];
-  return [
-    ...[trimmed, ...lines].flatMap((text) => [text, ...inJson(text), ...inUrl(text), ...inHtml(text)]),
-    ...encoded,
-  ];
-}
-
-/** Also in ASCII, and with PHP's slashes. */
-function inJson(text: string): string[] {
-  const json = JSON.stringify(text).slice(1, -1);
-  const ascii = json.replace(/[^\0-~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return [json, ascii].flatMap((written) => [written, written.replaceAll('/', '\\/')]);
-}
-
-/** As JavaScript, RFC 3986 and Python leave characters as they are; also in a form, and in small letters. */
-function inUrl(text: string): string[] {
-  return [/[^\w.~!'()*-]+/g, /[^\w.~-]+/g, /[^\w.~/-]+/g].flatMap((escaped) =>
-    [(digits: string) => digits.toUpperCase(), (digits: string) => digits].flatMap((write) => {
-      const url = text.replace(escaped, (part) => write(hexOf(bytesOf(part))).replace(/../g, '%$&'));
-      return [url, url.replaceAll('%20', '+')];
-    }),
-  );
-}
-
-function inHtml(text: string): string[] {
-  const html = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return ['&quot;', '&#34;'].flatMap((double) =>
-    ["'", '&#39;', '&#x27;', '&apos;'].map((single) => html.replaceAll('"', double).replaceAll("'", single)),
-  );
+  return [trimmed, trimmed.replaceAll(' ', '+'), ...lines, ...encoded];
 }
 
 /** Characters of a form that are searched for. Node.js finds longer texts that repeat in quadratic time. */

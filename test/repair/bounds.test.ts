@@ -204,3 +204,11 @@ function nestedText(depth: number): string {
   for (let level = 0; level < depth; level++) value = JSON.stringify({ t: value });
   return value;
 }
+
+test('fifty rows are repaired within the budget that a gateway has for a call', () => {
+  const row = { type: 'object', properties: { id: integer, qty: integer, price: { type: 'number' } } };
+  const compiled = compileSchema({ type: 'object', properties: { rows: { type: 'array', items: row } } });
+  const rows = Array.from({ length: 50 }, (_, at) => ({ id: String(at), qty: '2', price: '1.5' }));
+  const { repairs, evaluation } = repairArguments(compiled, { rows }, 'safe', { budget: { steps: 8_000 } });
+  expect([repairs.length, evaluation.outcome]).toEqual([150, 'valid']);
+});

@@ -8,6 +8,12 @@ const secretMask = (address: ServerAddress) => maskOf(addressSecrets(address));
 describe('the mask over what must not be shown', () => {
   test.each<[string, ServerAddress, string, string]>([
     [
+      'a header',
+      { url: 'http://h/', headers: { 'X-Key': 'abcdef123' } },
+      'key abcdef123 is wrong',
+      'key [hidden] is wrong',
+    ],
+    [
       'a token without its scheme',
       { url: 'http://h/', headers: { Authorization: 'Bearer abcdef123' } },
       'no such token: abcdef123',
@@ -28,10 +34,38 @@ describe('the mask over what must not be shown', () => {
       'A=[hidden]',
     ],
     [
+      'an argument after an option',
+      { transport: 'stdio', command: 'x', args: ['--api-key', 'abcdef123'] },
+      'abcdef123!',
+      '[hidden]!',
+    ],
+    [
+      'an argument within an option',
+      { transport: 'stdio', command: 'x', args: ['--token=abcdef123'] },
+      'abcdef123!',
+      '[hidden]!',
+    ],
+    [
       'the longer of two secrets',
       { transport: 'stdio', command: 'x', env: { A: 'abcdef', B: 'abcdefghi' } },
       'abcdefghi',
       '[hidden]',
+    ],
+    [
+      'a header that is an argument',
+      {
+        transport: 'stdio',
+        command: 'npx',
+        args: ['mcp-remote', 'https://h/', '--header', 'Authorization: Bearer abcdef123'],
+      },
+      'Authorization: Bearer abcdef123 or abcdef123',
+      'Authorization: [hidden] or [hidden]',
+    ],
+    [
+      'a variable that is an argument',
+      { transport: 'stdio', command: 'docker', args: ['run', '-e', 'API_KEY=abcdef123', '-i'] },
+      'no abcdef123',
+      'no [hidden]',
     ],
     [
       'the password of a connection string',
@@ -40,11 +74,24 @@ describe('the mask over what must not be shown', () => {
       '[hidden] [hidden] [hidden] Server=h',
     ],
     [
+      'the password of a connection string in a variable',
+      { transport: 'stdio', command: 'x', env: { DB: 'postgres://me:abcdef1@db/x' } },
+      'for abcdef1',
+      'for [hidden]',
+    ],
+    [
       'a value in an argument of JSON',
       { transport: 'stdio', command: 'x', args: ['{"port":8080,"auth":{"key":["abcdef123"]}}'] },
       'abcdef123 at port 8080',
       '[hidden] at port 8080',
     ],
+    [
+      'a token in the path of a URL',
+      { url: 'https://h/s/0123456789abcdef0123/mcp' },
+      'https://h/s/0123456789abcdef0123/mcp is gone',
+      'https://h/s/[hidden]/mcp is gone',
+    ],
+    ['a token as the user', { url: 'https://abcdef123@h/' }, 'user abcdef123', 'user [hidden]'],
     ['a cookie', { url: 'http://h/', headers: { Cookie: 'a=b; sid=abcdef123' } }, 'sid abcdef123', 'sid [hidden]'],
     [
       'decoded basic credentials',
@@ -88,7 +135,14 @@ describe('the mask over what must not be shown', () => {
       'x1y2 of POST /?a=x1y2&b=blue',
       '[hidden] of POST /?[hidden]&[hidden]',
     ],
+    [
+      'a user without a password',
+      { url: 'http://h/', headers: { Authorization: `Basic ${btoa('key-of-mine:')}` } },
+      'user key-of-mine',
+      'user [hidden]',
+    ],
     ['a number in an argument of JSON', program('{"pin":123456}'), 'pin 123456', 'pin [hidden]'],
+    ['all that is assigned', program('API_KEY=p;ssw0rd'), 'ssw0rd of p;ssw0rd', 'ssw0rd of [hidden]'],
     ['a token as an argument', program('a1b2c3d4e5f6a7b8c9'), 'no a1b2c3d4e5f6a7b8c9', 'no [hidden]'],
     ['what nobody told', { url: 'http://h/' }, 'mysql://u:hunter2@db/', 'mysql://u:[hidden]@db/'],
   ])('covers %s', (_, address, text, shown) => {
@@ -157,6 +211,7 @@ describe('the mask over what must not be shown', () => {
     [['abcdef', 'cde-', 'xabcdefx'], 'xabcdefx', '[hidden]'],
     [['a1b2c3'], `ghp_a1b2c3${'d4'.repeat(10)}`, '[hidden]'],
     [['part'], 'postgres://me:a-part-of-it@db/', 'postgres://me:[hidden]@db/'],
+    [['abcdef'], 'ab%63def and %61bcdefg', '[hidden] and [hidden]g'],
     [['abc%41def'], 'abc%41def, abcAdef and abc%2541def', '[hidden], abcAdef and [hidden]'],
     [['abc&amp;d"e'], '{"a":"abc&amp;d\\"e"} and abc&amp;amp;d&quot;e', '{"a":"[hidden]"} and [hidden]'],
     [['one line\n\tabcdef \nabcde'], 'x abcdef x abcde', 'x [hidden] x abcde'],
@@ -235,4 +290,34 @@ describe('the mask over what must not be shown', () => {
     const deep: unknown = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
     expect(mask.known(deep)).toBeInstanceOf(Array);
   });
+
+  const secret = 'schlüssel-€uro-😀-0815';
+  const bytes = [...Buffer.from(secret)].map((byte) => byte.toString(16).padStart(2, '0'));
+  const numbered = (write: (code: number) => string) =>
+    Array.from(secret, (character) => write(character.codePointAt(0) ?? 0)).join('');
+
+  test.each([
+    ['of a URL', encodeURIComponent(secret)],
+    ['of a URL, each of them', bytes.map((byte) => `%${byte}`).join('')],
+    ['in hexadecimal', bytes.join('')],
+    ['in Base64', Buffer.from(secret).toString('base64')],
+    ['of HTML', numbered((code) => `&#${code};`)],
+    ['of HTML, in hexadecimal', numbered((code) => `&#x${code.toString(16)};`)],
+    [
+      'of JSON',
+      Array.from(
+        { length: secret.length },
+        (_, at) => `\\u${secret.charCodeAt(at).toString(16).padStart(4, '0')}`,
+      ).join(''),
+    ],
+  ])('finds what a server repeats as bytes or characters by their numbers %s', (_, echo) => {
+    expect(maskOf([secret])(`wrong: ${echo}.`)).toBe('wrong: [hidden].');
+  });
+
+  test.each(['&#x110000; and &#9999999;', '\\u{ffffff} a', '%ff%fe %80', 'a\\'])(
+    'leaves what is no character as it is: %s',
+    (text) => {
+      expect(maskOf([secret])(text)).toBe(text);
+    },
+  );
 });

@@ -67,7 +67,7 @@ export async function keepListening(
   for (let failures = 0; failures < mostRefusals && !connection.ended && !signal?.aborted; failures++) {
     if (failures > 0) await new Promise<void>((resolve) => background(resolve, 500 * 2 ** failures));
     const began = performance.now();
-    const limits = { signal, idleTimeoutMs: unlimitedMs, onAcknowledged: settled };
+    const limits = { signal, idleTimeoutMs: unlimitedMs, onAcknowledged: settled ?? (() => {}) };
     const answer = await connection
       .request('subscriptions/listen', { notifications }, limits)
       .catch((error: unknown) => failed?.(error));

@@ -68,7 +68,7 @@ async function overTransport(transport: Transport, options: OpenOptions, address
       return await negotiate(connection, first, { ...options, idleTimeoutMs: limit });
     } catch (error) {
       const isSilent = error instanceof TimedOut && first === 'discovery' && !options.signal?.aborted;
-      if (isSilent) return firstOf(error, [inMode(second)]);
+      if (isSilent) return firstOf(error, [inMode(second), inMode(first)]); // one that knows nothing else was only slow
       if (!isRefusal(error)) throw error;
       const named = betterRevision(error);
       if (named) return firstOf(error, [inMode({ offering: named })]);

@@ -156,7 +156,9 @@ export class PendingRequests {
     if (id !== undefined) return this.find(id);
     if (!('error' in answer)) return undefined;
     if (within !== undefined) return this.find(within);
-    return answersUnread(answer) && this.#byId.size === 1 ? this.all()[0] : undefined;
+    // A request to listen waits as long as the connection lasts.
+    const [only, ...others] = this.all().filter(({ options }) => !options.onAcknowledged);
+    return answersUnread(answer) && others.length === 0 ? only : undefined;
   }
 
   /** A second answer, or one after a cancellation, is nothing to speak of; one to a request that was never made is. */

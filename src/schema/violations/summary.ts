@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '../../json/index.js';
+import { isObject, jsonPointer, type JsonObject, pointerTokens } from '../../json/index.js';
+import { declaredNames } from '../reading/argument-names.js';
 import { viewOf } from '../reading/view.js';
 import type { Expectation } from './expectation.js';
 import { listedValues } from '../reading/named-types.js';
@@ -15,7 +16,7 @@ export function summarizedViolations(violations: readonly Violation[]): Violatio
 }
 
 function summaryOf(violations: Refused): Violation[] {
-  const found = violations.flatMap(expand);
+  const found = violations.filter((each) => !isConsequence(each, violations)).flatMap(expand);
   if (found.length === 1) return found;
   // The failed condition is only interesting where nothing is left of what `else` refused.
   const relevant = found.filter(({ keyword }) => keyword !== 'if');
@@ -24,6 +25,24 @@ function summaryOf(violations: Refused): Violation[] {
   const needed = ({ expectation: { kind }, instanceLocation }: Violation) =>
     kind !== 'types' || !listed.has(instanceLocation);
   return distinct((relevant.length > 0 ? relevant : found).filter(needed));
+}
+
+/**
+ * Whether a part was only left unevaluated because the alternative that declares it was refused: to forbid it beside
+ * what is wrong with that alternative would contradict it.
+ */
+function isConsequence(violation: Violation, all: Refused): boolean {
+  const [, parts] = /\/unevaluated(Properties|Items)(?:\/|$)/.exec(violation.schemaLocation) ?? [];
+  if (!parts || all.length === 1) return false;
+  // What must not be there is reported of its holder, or of itself where its schema says what it would have to be.
+  const steps = pointerTokens(violation.instanceLocation).concat(violation.property ?? []);
+  const name = steps.pop() ?? '';
+  const holder = jsonPointer(steps);
+  return all.some(({ expectation, instanceLocation }) => {
+    if (expectation.kind !== 'alternatives' || instanceLocation !== holder) return false;
+    const anyOf = expectation.schemas.map(({ schema }) => schema);
+    return parts === 'Items' || declaredNames({ anyOf }, contextOf(violation)).includes(name);
+  });
 }
 
 /** What an alternative found wrong, without combinators. */
@@ -194,10 +213,12 @@ function leastBy<T>(all: readonly T[], measure: (each: T) => number): readonly T
 function together(alternatives: readonly Refused[], holder: Violation): Refused | undefined {
   const sets = alternatives.map((each) => each.flatMap(missingName));
   const isPlain = (each: Violation) => each.expectation.kind === 'unwanted' || missingName(each).length > 0;
-  if (alternatives.flat().every(isPlain) && sets.every((names) => names.length > 0))
-    return new Set(sets.map(String)).size === 1
-      ? alternatives[0]?.map(withoutSchema)
-      : [withExpectation(holder, { kind: 'missing-one', sets })];
+  if (alternatives.flat().every(isPlain) && sets.every((names) => names.length > 0)) {
+    const inAll = inAllOf(alternatives);
+    if (new Set(sets.map(String)).size === 1) return inAll;
+    const unwanted = inAll.filter(({ expectation }) => expectation.kind === 'unwanted');
+    return [withExpectation(holder, { kind: 'missing-one', sets }), ...unwanted];
+  }
   const isSimple = ([only, ...more]: Refused) => only !== undefined && more.length === 0 && isPhrase(only.expectation);
   return alternatives.every(isSimple) ? demanding(holder, alternatives) : undefined;
 }
@@ -206,8 +227,14 @@ function missingName({ expectation }: Violation): string[] {
   return expectation.kind === 'missing' && expectation.beside === undefined ? [expectation.property] : [];
 }
 
-/** What one alternative wants of a property that all of them miss, the others may not. */
-function withoutSchema(violation: Violation): Violation {
-  const { expectation } = violation;
-  return expectation.kind === 'missing' ? withExpectation(violation, { ...expectation, schema: undefined }) : violation;
+/** The properties that all alternatives miss, or that none allows: each as any of them would have it. */
+function inAllOf([first = [], ...others]: readonly Refused[]): Refused {
+  return first.flatMap((one) => {
+    const { expectation } = one;
+    const all = [one, ...others.flatMap((each) => each.find(isLike(one)) ?? [])];
+    if (all.length <= others.length || (expectation.kind !== 'missing' && expectation.kind !== 'unwanted')) return [];
+    const schemas = new Set(all.map((each) => 'schema' in each.expectation && each.expectation.schema));
+    const schema = schemas.size === 1 ? expectation.schema : { anyOf: [...schemas] };
+    return [withExpectation(one, { ...expectation, schema })];
+  });
 }

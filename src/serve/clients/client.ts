@@ -1,5 +1,13 @@
 import { jsonText, type JsonObject } from '../../json/index.js';
-import { answerText, oneLine, wireSlice, type AnswerText, type Message, type RequestId } from '../../mcp/index.js';
+import {
+  answerText,
+  oneLine,
+  unlessAborted,
+  wireSlice,
+  type AnswerText,
+  type Message,
+  type RequestId,
+} from '../../mcp/index.js';
 import { codes, failureOf, Refusal } from '../errors.js';
 import type { Principal } from '../principal.js';
 import {
@@ -25,6 +33,9 @@ export interface Wire {
   drop?(related: RequestId): void;
 }
 
+/** What servers send unasked before a client is ready is kept for it, up to so many characters. */
+const maxHeld = 8 * 1024 * 1024;
+
 /** One client. Requests mean what the table of methods says; all others are refused, other notifications dropped. */
 export class Client {
   readonly #era: Era;
@@ -38,6 +49,8 @@ export class Client {
   /** Resolves when a client with a handshake may be asked; undefined from then on. */
   #isReady: Promise<void> | undefined;
   #ready = (): void => {};
+  /** Characters that servers sent before. */
+  #held = 0;
 
   /** @param principal a function that opens one, for a client that begins with a handshake */
   constructor(principal: Principal | ((identity: Identity) => Principal), wire: Wire) {
@@ -88,14 +101,17 @@ export class Client {
   }
 
   readonly #announce = (method: string, _params: JsonObject, paramsText: string): void => {
-    this.#wire.send(messageText(method, paramsText));
+    const text = messageText(method, paramsText);
+    const isReady = this.#isReady;
+    if (!isReady) this.#wire.send(text);
+    else if ((this.#held += text.length) <= maxHeld)
+      void isReady.then(() => {
+        this.#wire.send(text);
+      });
   };
 
   async #ask({ method, paramsText, signal }: Question, related?: RequestId): Promise<AnswerText> {
-    if (this.#isReady) {
-      await this.#isReady;
-      signal.throwIfAborted();
-    }
+    if (this.#isReady) await unlessAborted(this.#isReady, signal);
     const id = this.#lastId++;
     return new Promise((resolve, reject) => {
       const onAbort = () => {

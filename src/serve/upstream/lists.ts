@@ -92,6 +92,8 @@ export class Lists {
     const listed = (method: ListMethod) => this.#owners.get(method)?.get(uri);
     const owner = single ?? listed('resources/list') ?? listed('resources/templates/list');
     if (owner) return [owner];
-    return (await this.servers.open()).filter((upstream) => upstream.has('resources'));
+    await this.servers.open();
+    // One that has ended is started again by the request.
+    return this.servers.upstreams.filter((upstream) => upstream.has('resources'));
   }
 }

@@ -84,6 +84,12 @@ describe('A line', () => {
       '(root): must have property "kind" (one of "a", "b"), which is missing',
     ],
     [
+      'shows a pattern whole',
+      { pattern: `^(${'ab|'.repeat(60)}c)$` },
+      'x',
+      `(root): must be a string matching "^(${'ab|'.repeat(60)}c)$", received string "x"`,
+    ],
+    [
       'describes a pattern that is too long to be shown',
       { pattern: `^(${'ab|'.repeat(600)}c)$` },
       'x',
@@ -108,6 +114,12 @@ describe('A line', () => {
       '(root): must not have the properties "value-0", "value-1", "value-2", "value-3", "value-4" and 9995 more together',
     ],
     [
+      'leaves the type away where the values are listed',
+      { type: 'string', enum: ['a', 'b'] },
+      null,
+      '(root): must be one of "a", "b", received null',
+    ],
+    [
       'is one for all that is missing in one object',
       { required: ['a', 'b', 'c'], properties: { b: { type: 'integer' } } },
       {},
@@ -120,12 +132,32 @@ describe('A line', () => {
       '(root): must have property "a", "b", "c", "d", "e" or 1 more; all are missing',
     ],
     [
+      'names five properties that would do',
+      { anyOf: Array.from('abcde').map((name) => ({ required: [name] })) },
+      {},
+      '(root): must have property "a", "b", "c", "d" or "e"; all are missing',
+    ],
+    [
       'says how many more phrases would do',
       { anyOf: Array.from('abcde').map((name) => ({ pattern: name })) },
       'x',
       `(root): must be ${Array.from('abcd')
         .map((name) => `a string matching "${name}"`)
         .join(', ')} or 1 more, received string "x"`,
+    ],
+    [
+      'says every phrase once',
+      { anyOf: Array.from('abcda').map((name) => ({ pattern: name })) },
+      'x',
+      `(root): must be ${Array.from('abc')
+        .map((name) => `a string matching "${name}"`)
+        .join(', ')} or a string matching "d", received string "x"`,
+    ],
+    [
+      'names twelve properties that are missing',
+      { required: numbered(12) },
+      {},
+      `(root): the properties ${quoted(numbered(11))} and "value-11" are missing`,
     ],
     [
       'counts the thirteenth',
@@ -140,10 +172,28 @@ describe('A line', () => {
       `(root): must not have the properties ${quoted(numbered(12))} and 1 more`,
     ],
     [
+      'names twelve properties that are allowed',
+      { properties: Object.fromEntries(numbered(12).map((name) => [name, {}])), additionalProperties: false },
+      { q: 1 },
+      `(root): must not have the property "q" (allowed: ${quoted(numbered(12))})`,
+    ],
+    [
       'names none of thirteen',
       { properties: Object.fromEntries(numbered(13).map((name) => [name, {}])), additionalProperties: false },
       { q: 1 },
       '(root): must not have the property "q"',
+    ],
+    [
+      'names five properties that must not be together',
+      { not: { required: numbered(5) } },
+      Object.fromEntries(numbered(5).map((name) => [name, 1])),
+      `(root): must not have the properties ${quoted(numbered(4))} and "value-4" together`,
+    ],
+    [
+      'names four alternatives that match',
+      { oneOf: [1, 2, 3, 4].map((maximum) => ({ maximum })) },
+      1,
+      '(root): must be valid against exactly one of 4 alternatives, but is against number 1 {"maximum":1}, number 2 {"maximum":2}, number 3 {"maximum":3} and number 4 {"maximum":4}',
     ],
     [
       'counts the fifth',
@@ -152,10 +202,52 @@ describe('A line', () => {
       '(root): must be valid against exactly one of 5 alternatives, but is against number 1 {"maximum":1}, number 2 {"maximum":2}, number 3 {"maximum":3}, number 4 {"maximum":4} and 1 more',
     ],
     [
+      'shows eighty characters of a text without its length',
+      { maxLength: 10 },
+      'x'.repeat(80),
+      `(root): must be at most 10 characters long, received string "${'x'.repeat(76)}...`,
+    ],
+    [
+      'says how long a text of more is',
+      { maxLength: 10 },
+      'x'.repeat(81),
+      `(root): must be at most 10 characters long, received string "${'x'.repeat(76)}... (81 characters)`,
+    ],
+    [
+      'shows a pattern of two hundred characters',
+      { pattern: `^${'a'.repeat(199)}` },
+      'x',
+      `(root): must be a string matching "^${'a'.repeat(199)}", received string "x"`,
+    ],
+    [
+      'describes one of two hundred and one',
+      { pattern: `^${'a'.repeat(200)}` },
+      'x',
+      '(root): must be a string matching a pattern of 201 characters, received string "x"',
+    ],
+    [
+      'lists twenty values',
+      { enum: Array.from({ length: 20 }, (_, i) => i) },
+      'x',
+      `(root): must be one of ${Array.from({ length: 20 }, (_, i) => i).join(', ')}, received string "x"`,
+    ],
+    [
       'counts the twenty-first',
       { enum: Array.from({ length: 21 }, (_, i) => i) },
       'x',
       `(root): must be one of ${Array.from({ length: 20 }, (_, i) => i).join(', ')} and 1 more, received string "x"`,
+    ],
+    [
+      'is one for equal errors in four rows of a list',
+      { items: { items: { type: 'integer' } } },
+      [['x'], ['x'], ['x', 'x']],
+      '/*/*, 4 times (first /0/0): must be integer, received string "x"',
+    ],
+    [
+      'is one for equal errors in the rows of a list',
+      { properties: { rows: { items: { properties: { id: { type: 'integer' } } } } } },
+      { rows: numbered(50).map((id) => ({ id })) },
+      '/rows/*/id, 50 times (first /rows/0/id): must be integer, received string "value-0"',
     ],
   ])('%s', (_, schema, instance, line) => {
     expect(linesFor(schema, instance)).toEqual([line]);
@@ -175,11 +267,18 @@ describe('A line', () => {
       '"value-10", "value-11" and at least 88 more',
     ],
     [
+      'wrong in rows',
+      { items: { properties: { a: { type: 'integer' }, b: { type: 'integer' } } } },
+      numbered(2_000).map((text) => ({ a: text, b: text })),
+      '/*/a, at least 50 times (first /0/a): must be integer',
+    ],
+    [
       'missing in the alternative that was meant',
       { anyOf: [{ required: numbered(300) }, { type: 'null' }] },
       {},
       '"value-10", "value-11" and at least 88 more are missing',
     ],
+    ['on other lines', { items: { type: 'integer' } }, numbered(2_000), '/*, at least 100 times'],
   ])('says at least how many are %s, where more are wrong than are looked for', (_, schema, instance, said) => {
     expect(linesFor(schema, instance).join('\n')).toContain(said);
   });
@@ -192,6 +291,12 @@ describe('A line', () => {
   });
 
   test.each<[what: string, schema: object, instance: unknown, lines: string[]]>([
+    [
+      'three equal errors in the rows of a list',
+      { items: { type: 'integer' } },
+      ['x', 'y', 'z'],
+      [0, 1, 2].map((i) => `/${i}: must be integer, received string "${'xyz'[i] ?? ''}"`),
+    ],
     [
       'errors in rows that are not equal',
       { items: [{ minimum: 5 }, { minimum: 6 }, { minimum: 7 }, { minimum: 8 }] },

@@ -150,6 +150,7 @@ describe('The alternative that was meant', () => {
       ['/sort: must be one of "asc", "desc", received string "up"'],
     ],
     ['has the tag', tagged, { t: 'y', n: 'q', m: 'q' }, ['/n: must be integer, received string "q"']],
+    ['has the other tag', tagged, { t: 'z', n: 'q', m: 'q' }, ['/m: must be integer, received string "q"']],
     [
       'cannot be found by a tag that no alternative has',
       tagged,
@@ -169,10 +170,57 @@ describe('The alternative that was meant', () => {
       ['(root): must have property "id" or "name"; both are missing'],
     ],
     [
+      'is any of three, none of which has the name',
+      { anyOf: [closed({ a: {} }, ['a']), closed({ b: {} }, ['b']), closed({ c: {}, d: {} }, ['c', 'd'])] },
+      { x: 1 },
+      [
+        '(root): must have property "a" or "b"; both are missing',
+        '(root): must not have the property "x" (allowed: "a", "b")',
+      ],
+    ],
+    [
       'wants one of two patterns',
       { anyOf: [{ type: 'string', pattern: '^a' }, { pattern: '^b' }, { type: 'null' }] },
       'x',
       ['(root): must be a string matching "^a" or a string matching "^b", received string "x"'],
+    ],
+    [
+      'does not forbid what it declares, beside unevaluatedProperties',
+      { anyOf: [object({ a: { type: 'integer' }, b: {} }), object({ c: {} }, ['c'])], unevaluatedProperties: false },
+      { a: 'x', b: 1, z: 1 },
+      ['/a: must be integer, received string "x"', '(root): must not have the property "z" (allowed: "c")'],
+    ],
+    [
+      'does not forbid what it declares, whatever its name, and what another object declares says nothing',
+      {
+        anyOf: [object({ a: { type: 'integer' }, 'b/c': {}, '~d': {} })],
+        properties: { k: { anyOf: [object({ e: { type: 'integer' } })] } },
+        unevaluatedProperties: false,
+      },
+      { a: 'x', 'b/c': 1, '~d': 1, e: 1, k: { e: 'x' } },
+      [
+        '/a: must be integer, received string "x"',
+        '/k/e: must be integer, received string "x"',
+        '(root): must not have the property "e"',
+      ],
+    ],
+    [
+      'does not ask for another type of what it declares, beside a schema for unevaluatedProperties',
+      {
+        anyOf: [object({ a: { type: 'integer' }, 'b/c': {} }), object({}, ['z'])],
+        unevaluatedProperties: { type: 'string' },
+      },
+      { a: 'x', 'b/c': 1, q: 1 },
+      ['/a: must be integer, received string "x"', '/q: must be string, received integer 1'],
+    ],
+    [
+      'does not speak for what other keywords leave unevaluated',
+      { oneOf: [true, true], unevaluatedProperties: false },
+      { q: 1 },
+      [
+        '(root): must not have the property "q"',
+        '(root): must be valid against exactly one of 2 alternatives, but is against number 1 true and number 2 true',
+      ],
     ],
     [
       'lists its values or names its type, where those of the others are other types',
@@ -187,6 +235,12 @@ describe('The alternative that was meant', () => {
       },
       { x: 1 },
       ['(root): must be array, null or one of "a", "b", 3, received object {"x":1}'],
+    ],
+    [
+      'lists its values, of many for other types',
+      { anyOf: Array.from({ length: 9 }, () => ({ type: 'string', enum: ['a', 'b'] })) },
+      { x: 1 },
+      ['(root): must be one of "a", "b", received object {"x":1}'],
     ],
     [
       'is the only one for this type, with all that is wrong',
@@ -230,10 +284,22 @@ describe('The alternative that was meant', () => {
       ['(root): must have property "t", which is missing'],
     ],
     [
+      'wants a value of its tag, of many that are for objects',
+      { anyOf: Array.from({ length: 9 }, (_, i) => object({ t: { const: `k${i}` } })) },
+      { t: 'x' },
+      [`/t: must be one of ${Array.from({ length: 9 }, (_, i) => `"k${i}"`).join(', ')}, received string "x"`],
+    ],
+    [
       'wants a value deep within, of many',
       { anyOf: Array.from({ length: 9 }, (_, i) => object({ a: object({ t: { const: `k${i}` } }) })) },
       { a: { t: 'x' } },
       [`/a/t: must be one of ${Array.from({ length: 9 }, (_, i) => `"k${i}"`).join(', ')}, received string "x"`],
+    ],
+    [
+      'wants a value deep within, of few',
+      { anyOf: Array.from({ length: 3 }, (_, i) => object({ a: object({ t: { const: `k${i}` } }) })) },
+      { a: { t: 'x' } },
+      ['/a/t: must be one of "k0", "k1", "k2", received string "x"'],
     ],
     [
       'knows more of the names, though as much is wrong with it',
@@ -266,6 +332,18 @@ describe('The alternative that was meant', () => {
       ['(root): must be >= 5, a multiple of 7 or one of 2, 3, received integer 1'],
     ],
     [
+      'is one of two lengths',
+      { anyOf: [{ minLength: 3 }, { maxLength: 0 }] },
+      'x',
+      ['(root): must be at least 3 characters long or at most 0 characters long, received string "x"'],
+    ],
+    [
+      'is the first of those that take more than a phrase',
+      { anyOf: [{ minItems: 3 }, { maxItems: 0 }] },
+      [1],
+      ['(root): must have at least 3 items, has 1'],
+    ],
+    [
       'is the first where each wants two things',
       {
         anyOf: [
@@ -278,6 +356,42 @@ describe('The alternative that was meant', () => {
         '(root): must be at least 3 characters long, received string "x"',
         '(root): must be a string matching "^a", received string "x"',
       ],
+    ],
+    [
+      'is the first where one misses a property and the other does not',
+      { anyOf: [{ required: ['a'] }, { minProperties: 2 }] },
+      { b: 1 },
+      ['(root): must have property "a", which is missing'],
+    ],
+    [
+      'is the first where a property is missing beside another one',
+      { anyOf: [{ dependentRequired: { x: ['q'] } }, { required: ['b'] }] },
+      { x: 1 },
+      ['(root): must have property "q" beside "x"'],
+    ],
+    [
+      'forbids what no other allows',
+      { anyOf: [closed({ a: {}, y: {} }, ['a']), closed({ b: {}, y: {} }, ['b'])] },
+      { x: 1, y: 1, z: 1 },
+      [
+        '(root): must have property "a" or "b"; both are missing',
+        '(root): must not have the properties "x" and "z" (allowed: "a", "b")',
+      ],
+    ],
+    [
+      'forbids what none allows, of different names',
+      { anyOf: [closed({ a: {}, y: {} }, ['a']), closed({ b: {}, z: {} }, ['b'])] },
+      { x: 1, y: 1, z: 1 },
+      [
+        '(root): must have property "a" or "b"; both are missing',
+        '(root): must not have the property "x" (allowed: "a", "b")',
+      ],
+    ],
+    [
+      'is the first where one misses two properties and the other forbids one',
+      { anyOf: [{ required: ['a', 'b'] }, { additionalProperties: false }] },
+      { x: 1 },
+      ['(root): the properties "a" and "b" are missing'],
     ],
     [
       'misses one of two properties, though both list values of one',
@@ -296,6 +410,18 @@ describe('The alternative that was meant', () => {
       { anyOf: [false, false] },
       1,
       ['(root): must be valid against one of 2 alternatives, received integer 1'],
+    ],
+    [
+      'does not forbid what another allows',
+      { anyOf: [closed({ a: {} }, ['a']), closed({ b: {}, x: {} }, ['b', 'c'])] },
+      { x: 1 },
+      ['(root): the properties "b" and "c" are missing'],
+    ],
+    [
+      'does not forbid its items, beside unevaluatedItems',
+      { anyOf: [{ prefixItems: [{ type: 'integer' }] }, { type: 'string' }], unevaluatedItems: false },
+      ['x', 1],
+      ['/0: must be integer, received string "x"'],
     ],
   ])('%s', (_, schema, instance, lines) => {
     expect(linesFor(schema, instance)).toEqual(lines);

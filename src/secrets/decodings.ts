@@ -1,0 +1,65 @@
+import { parseJson } from '../json/index.js';
+import type { Span } from './in-text.js';
+
+/** A text with its escapes decoded, and where a span of that stands in the original. */
+interface Decoding {
+  readonly text: string;
+  readonly spanOf: (span: Span) => Span;
+}
+
+/** The escapes of JSON (`\"`, `\u00e9`), of URLs (`%2F`, `%c3%a9`) and of HTML (`&amp;`, `&#39;`). */
+const encodings: readonly (readonly [escape: RegExp, decode: (escape: string) => string])[] = [
+  [/\\(?:u[0-9a-f]{4}|[^])/gi, decodedJson],
+  [/%(?:[0-7][0-9a-f]|[cd]\w%[89ab]\w|e\w(?:%[89ab]\w){2}|f\w(?:%[89ab]\w){3})/gi, decodedUrl],
+  [/&(?:#\d{1,7}|#x[0-9a-f]{1,6}|amp|lt|gt|quot|apos|nbsp);/gi, decodedHtml],
+];
+
+/** The text as it is, and as it reads in JSON, in a URL and in HTML, where that differs. */
+export function decodingsOf(text: string): Decoding[] {
+  const used = encodings.filter(([escape]) => text.search(escape) >= 0);
+  return [{ text, spanOf: (span) => span }, ...used.map(([escape, decode]) => decoded(text, escape, decode))];
+}
+
+function decoded(text: string, escape: RegExp, decode: (escape: string) => string): Decoding {
+  const starts = new Uint32Array(text.length + 1); // of each decoded character; no escape is shorter than its character
+  let read = '';
+  let done = 0;
+  const copyUpTo = (end: number) => {
+    for (; done < end; done++) {
+      starts[read.length] = done;
+      read += text.charAt(done);
+    }
+  };
+  for (const { 0: escaped, index } of text.matchAll(escape)) {
+    copyUpTo(index);
+    const characters = decode(escaped);
+    starts.fill(index, read.length, read.length + characters.length);
+    read += characters;
+    done = index + escaped.length;
+  }
+  copyUpTo(text.length);
+  starts[read.length] = text.length;
+  return { text: read, spanOf: ([start, end]) => [starts[start] ?? 0, starts[end] ?? text.length] };
+}
+
+function decodedJson(escape: string): string {
+  const character = parseJson(`"${escape}"`);
+  return typeof character === 'string' ? character : escape.slice(1);
+}
+
+/** Bytes that are no UTF-8 stay as they are. */
+function decodedUrl(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+function decodedHtml(escape: string): string {
+  const [, hex, digits] = /^&#(?:x(.+)|(.+));$/i.exec(escape) ?? [];
+  const code = hex === undefined ? Number(digits) : Number.parseInt(hex, 16);
+  return named[escape.slice(1, -1).toLowerCase()] ?? String.fromCodePoint(Math.min(code, 0x10ffff));
+}
