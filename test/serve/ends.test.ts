@@ -25,6 +25,34 @@ describe('when the server dies', () => {
     expect(JSON.parse(await gateway.line(({ id }) => id === 2))).toHaveProperty('result');
   });
 
+  test('of several, it is started again for a resource that no list has', async () => {
+    /** Answers for one address, and ends with the tool `die`. */
+    const withResource = (uri: string) => ({
+      transport: 'stdio' as const,
+      command: process.execPath,
+      args: [
+        '-e',
+        `require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+          const { id, method, params } = JSON.parse(line);
+          if (method === 'tools/call') process.exit(3);
+          const results = {
+            initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {}, resources: {} }, serverInfo: { name: 's', version: '1' } },
+            'tools/list': { tools: [{ name: 'die', inputSchema: { type: 'object' } }] },
+            'resources/read': params?.uri === '${uri}' && { contents: [{ uri: '${uri}', text: 'here' }] },
+          };
+          const answer = results[method] ? { result: results[method] } : { error: { code: -32002, message: 'not found' } };
+          if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...answer }) + '\\n');
+        });`,
+      ],
+    });
+    await using gateway = greeted({ one: withResource('a:/1'), other: withResource('b:/1') });
+    await gateway.line(({ id }) => id === 'i');
+    gateway.write(call(1, 'other_die'));
+    await gateway.line(({ id }) => id === 1);
+    gateway.write('{"jsonrpc":"2.0","id":2,"method":"resources/read","params":{"uri":"b:/1"}}');
+    expect(await gateway.line(({ id }) => id === 2)).toContain('"text":"here"');
+  });
+
   test('a server that cannot be started is named in answer to the handshake', async () => {
     await using gateway = inFront({ transport: 'stdio', command: '/nowhere/at-all' });
     gateway.write(handshake[0]!);

@@ -68,6 +68,8 @@ export class Upstream {
   readonly #closing = new AbortController();
   #opening: Promise<HostSession> | undefined;
   #open: HostSession | undefined;
+  /** What the server said of itself when it started last; known after it has ended, too. */
+  handshake: ReturnType<HostSession['connection']>['handshake'] | undefined;
   /** Who has subscribed to which resource. */
   readonly #subscriptions = new Map<string, Set<object>>();
   #approved: { of: Catalogue; catalogue: Catalogue } | undefined;
@@ -88,10 +90,6 @@ export class Upstream {
 
   get isStateless(): boolean {
     return this.#open?.connection().envelope !== undefined;
-  }
-
-  get handshake() {
-    return this.#open?.connection().handshake;
   }
 
   has(capability: string): boolean {
@@ -159,6 +157,7 @@ export class Upstream {
       throw closed();
     }
     this.#open = open;
+    this.handshake = open.connection().handshake;
     this.#calls.reset();
     if (isRestart) this.#log('started again');
     open.session.onListChanged(() => {}); // has a server of 2026-07-28 announce changes

@@ -61,6 +61,14 @@ describe('A request', () => {
     expect(await Promise.all(both)).toMatchObject([{ result }, { result }]);
   });
 
+  test('is answered by an error without an id beside a request to listen, which waits for ever', async () => {
+    const { request, receive } = await opened();
+    void request({ onAcknowledged: () => {} }, 'subscriptions/listen');
+    const asked = request();
+    receive({ error: { code: -32700, message: 'no' } });
+    expect(await asked).toMatchObject({ error: { code: -32700 } });
+  });
+
   test('is answered by an error without an id in its own response, whatever that says', async () => {
     const { request, receive, receiver } = await opened();
     const [first, second] = [request(), request()];

@@ -212,6 +212,7 @@ describe('a server that is asked for discovery first', () => {
 
 describe('a server that is silent when it is asked for discovery first', () => {
   const stateless = { revisions: 'stateless-first', idleTimeoutMs: 200 } as const;
+  const found = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: {} };
   const hang = ({ response }: Exchange) =>
     response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
 
@@ -219,6 +220,17 @@ describe('a server that is silent when it is asked for discovery first', () => {
     const server = await given((exchange) => exchange.message.method === 'server/discover' && hang(exchange));
     await using session = await connect({ url: server.url }, stateless);
     expect(session.protocolVersion).toBe('2025-11-25');
+  });
+
+  test('and refuses a handshake is asked once more: it was only slow', async () => {
+    let asked = 0;
+    const server = await given((exchange) => {
+      if (exchange.message.method === 'initialize') refuse(exchange);
+      else if (asked++ === 0) hang(exchange);
+      else exchange.result(found);
+    });
+    await using session = await connect({ url: server.url }, stateless);
+    expect(session.protocolVersion).toBe('2026-07-28');
   });
 });
 
