@@ -96,7 +96,7 @@ describe('Large unions', () => {
     const compiled = compileSchema({ properties: { rows: { items: { anyOf } } } });
     const evaluation = evaluate(compiled, rows(row), unhurried);
     expect(evaluation.outcome === 'invalid' && describeViolations(evaluation.violations)).toMatch(
-      /^\/rows\/0\/name0: must be string, received integer 5\n\/rows\/1\/name0: must be string, received integer 5\n/,
+      /^\/rows\/\*\/name0, at least (?:\d\d|100) times \(first \/rows\/0\/name0\): must be string, received integer 5(?:\n\.\.\. and more)?$/,
     );
     const repaired = repairArguments(compiled, rows(row), 'all', unhurried);
     expect([repaired.evaluation.outcome, repaired.repairs.length]).toEqual(['valid', 200]);
