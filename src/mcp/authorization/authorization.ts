@@ -1,12 +1,13 @@
 import { messageOf } from '../../json/index.js';
 import type { OAuthClientProvider } from '@modelcontextprotocol/client';
-import type { AuthProvider, HttpAddress, OAuthProvider, ProgramProvider } from '../transport/address.js';
+import type { AuthProvider, HttpAddress, OAuthProvider } from '../transport/address.js';
 import { Unauthorized } from '../errors/failures.js';
 import type { SecretMask } from '../../secrets/index.js';
 import { isHeaderValue } from '../http-client/header-values.js';
 import { beginningOf, privateAddress, type HttpResponse } from '../http-client/http-client.js';
 import { mayBeAsked, networkOf } from '../http-client/private-network.js';
 import { carefulProvider } from './careful-provider.js';
+import { isOfProgram } from './programs.js';
 import { inTurn, stateOf, type ProviderState } from './token-changes.js';
 
 /** Adds the header Authorization to requests, and deals with refusals. */
@@ -37,12 +38,7 @@ type AuthorizationFetch = (input: string | URL | Request, init?: RequestInit, is
 
 /** @throws Unauthorized where it cannot be made */
 export function openProvider({ authProvider }: HttpAddress): Promise<AuthProvider | OAuthProvider | undefined> {
-  return guarded(async () => (isOfProgram(authProvider) ? authProvider.open() : authProvider));
-}
-
-/** A provider of the user's own may have a method of this name for another purpose. */
-function isOfProgram(provider: HttpAddress['authProvider']): provider is ProgramProvider {
-  return provider !== undefined && 'open' in provider && !('token' in provider) && !('tokens' in provider);
+  return guarded(async () => (authProvider && isOfProgram(authProvider) ? authProvider.open() : authProvider));
 }
 
 /** The authorization by a provider, with its tokens masked in every message; undefined where there is none. */

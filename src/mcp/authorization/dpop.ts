@@ -1,5 +1,5 @@
 import type { OAuthProvider, ProgramProvider } from '../transport/address.js';
-import { madeOnce } from './programs.js';
+import { isOfProgram, madeOnce } from './programs.js';
 
 /**
  * The same provider with tokens that are bound to a key (DPoP, RFC 9449): every request is signed, so that a token is
@@ -20,7 +20,7 @@ import { madeOnce } from './programs.js';
 export function dpop(provider: OAuthProvider | ProgramProvider, algorithm: DpopAlgorithm = 'ES256'): ProgramProvider {
   return madeOnce(async ({ DpopSession }) => {
     const [own, session] = await Promise.all([
-      'open' in provider ? provider.open() : provider,
+      isOfProgram(provider) ? provider.open() : provider,
       DpopSession.create({ alg: algorithm }),
     ]);
     // Everything else stays the provider's own: it may be an instance of a class, with fields that are private.

@@ -178,6 +178,11 @@ function checkIssuer(name: string, issuer: string): void {
     throw new TypeError(`${name} needs the URL of the issuer that the credentials are for.`);
 }
 
+/** A provider of the user's own may have a method of this name for another purpose. */
+export function isOfProgram(provider: object): provider is ProgramProvider {
+  return 'open' in provider && !('token' in provider) && !('tokens' in provider);
+}
+
 /** The SDK is loaded when a session opens; sessions share the provider and its tokens. */
 export function madeOnce(make: (sdk: typeof Sdk) => OAuthProvider | Promise<OAuthProvider>): ProgramProvider {
   let made: Promise<OAuthProvider> | undefined;
