@@ -1,5 +1,4 @@
-import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
+import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 import { hearOfShutdown } from '../connection/shutdown.js';
 import type { EditorMethods } from '../editor/gate.js';
 import { later } from '../later.js';

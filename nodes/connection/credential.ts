@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ICredentialDataDecryptedObject, ILoadOptionsFunctions } from 'n8n-workflow';
-import { ExpressionError } from 'n8n-workflow';
+import { type ICredentialDataDecryptedObject, type ILoadOptionsFunctions, ExpressionError } from 'n8n-workflow';
 import { SetupError } from '../errors.js';
 import type { RunContext } from '../host/execution.js';
 import { accessToken, originOf } from './oauth2.js';

@@ -1,6 +1,5 @@
 import { quote } from '../json/index.js';
-import { McpError } from '../mcp/index.js';
-import type { Catalogue, CatalogueTool, ServerAddress, SkippedTool } from '../mcp/index.js';
+import { McpError, type Catalogue, type CatalogueTool, type ServerAddress, type SkippedTool } from '../mcp/index.js';
 import { type ApprovedFile, approvedOf, isApprovedTools } from './approved-file.js';
 import { type ApprovalDifference, type ApprovedTools, compareApproved } from './approved-tools.js';
 

@@ -1,10 +1,8 @@
 import { exposedTools as exposedBelow } from '../internal.js';
 import { shortened, quote, quotedLines } from '../json/index.js';
 import { exposedBySearch } from './tool-search/search-tool.js';
-import { providerIn } from './options.js';
-import type { McpToolsOptions } from './options.js';
-import { reportOf } from './report.js';
-import type { McpToolsReport } from './report.js';
+import { providerIn, type McpToolsOptions } from './options.js';
+import { reportOf, type McpToolsReport } from './report.js';
 import type { ServerTools } from './server-tools.js';
 import { McpTool } from './tool.js';
 

@@ -1,5 +1,4 @@
-import { isReadOnly } from '../internal.js';
-import type { CatalogueTool } from '../internal.js';
+import { isReadOnly, type CatalogueTool } from '../internal.js';
 import { aFunction, checkOption, either, listOfTools, oneOf } from '../json/index.js';
 
 /**

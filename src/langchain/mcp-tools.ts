@@ -1,14 +1,10 @@
 import type { Session } from '../internal.js';
 import { quote } from '../json/index.js';
 import { exposedTools, instructionsOf } from './exposed-tools.js';
-import { checkToolsOptions, followingModel } from './options.js';
-import type { McpToolsOptions } from './options.js';
-import { remedy } from './report.js';
-import type { McpToolsReport } from './report.js';
-import { listTools, refuseFailures, refuseUnknownNames, toolsOfServer } from './server-tools.js';
-import type { ServerTools } from './server-tools.js';
-import { readSource } from './servers.js';
-import type { McpToolsSource } from './servers.js';
+import { checkToolsOptions, followingModel, type McpToolsOptions } from './options.js';
+import { remedy, type McpToolsReport } from './report.js';
+import { listTools, refuseFailures, refuseUnknownNames, toolsOfServer, type ServerTools } from './server-tools.js';
+import { readSource, type McpToolsSource } from './servers.js';
 import type { McpTool } from './tool.js';
 
 /** The tools, as an array with further properties for their connections. */

@@ -1,5 +1,4 @@
-import type { INodeExecutionData, ISupplyDataFunctions } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
+import { type INodeExecutionData, type ISupplyDataFunctions, NodeConnectionTypes } from 'n8n-workflow';
 import { signature } from '../../../src/internal.js';
 import { hintText } from '../../hints.js';
 import { toJson } from '../../items.js';

@@ -1,5 +1,4 @@
-import { structuredText } from '../../internal.js';
-import type { ContentBlock, ToolResult } from '../../internal.js';
+import { structuredText, type ContentBlock, type ToolResult } from '../../internal.js';
 import { checkOptions, isObject, type Option, oneOf } from '../../json/index.js';
 
 /** Whether the model reads a part of an answer, or only the program does, in the message's artifact. */

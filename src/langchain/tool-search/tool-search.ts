@@ -1,11 +1,9 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import { ToolMessage } from '@langchain/core/messages/tool';
-import { startToolSearch } from '../../internal.js';
-import type { ToolSearchMode } from '../../internal.js';
+import { startToolSearch, type ToolSearchMode } from '../../internal.js';
 import { checkOption, checkOptions, isList, isObject, listOfTools, oneOf, texts } from '../../json/index.js';
 import type { McpTool } from '../tool.js';
-import { forModel, verbatimTools } from '../verbatim-tools.js';
-import type { VerbatimTools } from '../verbatim-tools.js';
+import { forModel, verbatimTools, type VerbatimTools } from '../verbatim-tools.js';
 import { exposedBySearch } from './search-tool.js';
 
 /** How `toolSearch` exposes tools. */
