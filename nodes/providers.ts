@@ -7,18 +7,12 @@ const names: Readonly<Record<Provider, string>> = {
   openai: 'OpenAI',
 };
 
-export interface Refusal {
-  provider: Provider;
-  name: string;
-  message: string;
-}
-
 /** Which providers are known to refuse a tool's schema, or to leave the tool out, and why. */
-export function refusals(tool: Pick<CatalogueTool, 'inputSchema'>, providers = allProviders): Refusal[] {
+export function refusals(tool: Pick<CatalogueTool, 'inputSchema'>, providers = allProviders) {
   return providers.flatMap((provider) =>
     providerNotes(tool, provider)
       .filter(({ effect }) => effect !== 'changed')
-      .map(({ message }) => ({ provider, name: names[provider], message })),
+      .map(({ message }) => ({ name: names[provider], message })),
   );
 }
 

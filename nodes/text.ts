@@ -16,10 +16,6 @@ export function enumerate(names: readonly string[], shown = 20): string {
 
 /** The first of many, and how many more there are. */
 export function limited(entries: readonly string[], shown: number): string[] {
-  return [...entries.slice(0, shown), ...more(entries.length - shown)];
-}
-
-/** How many are not shown, if any. */
-export function more(count: number): string[] {
-  return count > 0 ? [`and ${count} more`] : [];
+  const more = entries.length - shown;
+  return [...entries.slice(0, shown), ...(more > 0 ? [`and ${more} more`] : [])];
 }

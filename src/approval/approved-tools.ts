@@ -53,9 +53,7 @@ type Listed = Pick<Catalogue, 'tools' | 'instructions' | 'serverInfo'>;
  * @param address where the server is, so that another one in its place is noticed
  */
 export function approveTools({ tools, instructions, serverInfo }: Listed, address?: ServerAddress): ApprovedTools {
-  const approved = tools.map(
-    (tool) => [tool.name, { digest: toolDigest(definitionText(tool)), text: definitionText(tool) }] as const,
-  );
+  const approved = tools.map((tool) => [tool.name, approvedText(definitionText(tool), toolDigest)] as const);
   return {
     ...(address && { server: serverIdentity(address) }),
     ...(serverInfo && { name: approvedText(nameText(serverInfo)) }),
@@ -64,8 +62,8 @@ export function approveTools({ tools, instructions, serverInfo }: Listed, addres
   };
 }
 
-function approvedText(text: string): ApprovedText {
-  return { digest: textDigest(text), text };
+function approvedText(text: string, digestOf = textDigest): ApprovedText {
+  return { digest: digestOf(text), text };
 }
 
 function nameText({ name, title }: NonNullable<Listed['serverInfo']>): string {
