@@ -18,7 +18,9 @@ export interface SdkClient {
     schema: never,
     options: never,
   ): Promise<unknown>;
+  /** Sends a notification. */
   notification(notification: { method: string; params: Record<string, unknown> }): Promise<void>;
+  /** The server's capabilities. */
   getServerCapabilities(): object | undefined;
   /** What the server calls itself. */
   getServerVersion(): object | undefined;
