@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../json/index.js';
-import type { DialectDefinition } from '../dialects/dialect.js';
+import type { DialectDefinition } from '../dialects/index.js';
 import type { BoundKeyword } from '../keywords/keyword.js';
 import { type PlacedNode, SchemaResource, type EnclosingDocument } from './node.js';
 import { absoluteUri } from './uri.js';
