@@ -88,7 +88,7 @@ describe('A request', () => {
     expect(await asked).toMatchObject({ code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('tools/call') });
   });
 
-  test('tells what came that answers nothing, unless that comes too late or twice', async () => {
+  test('reports what came that answers nothing, unless that comes too late or twice', async () => {
     const { connection, request, receive } = await opened({ diagnostics: () => 'It printed noise.' });
     const asked = request();
     receive({ id: 0, result });

@@ -299,7 +299,7 @@ describe('An answer in an event stream', () => {
     expect(end).toMatchObject({ failure: expect.any(Function) as unknown });
   });
 
-  test('is read on behind for ten seconds', async () => {
+  test('is read on after it for ten seconds', async () => {
     const { response, write } = endless(event(answer));
     const { send, received, cancelled } = await opened(() => response);
     const sent = send();
@@ -339,7 +339,7 @@ describe('An answer in an event stream', () => {
     expect(await sent).toMatchObject({ message: 'reset' });
   });
 
-  test('that breaks off behind it has brought it', async () => {
+  test('that breaks off after it has brought it', async () => {
     const broken = endless(event(answer));
     const { send } = await opened(() => broken.response);
     const sent = send();
@@ -368,7 +368,7 @@ describe('An answer in an event stream', () => {
     expect(pending.has(1)).toBe(id === '');
   });
 
-  test('is taken up again behind its last event after a second, and the pause is told', async () => {
+  test('is taken up again from its last event after a second, and the pause is reported', async () => {
     const { send, asked, received, paused } = await opened((_, count) =>
       count === 1 ? stream(event('{"first":1}', 'id: 7\n')) : stream(event(answer)),
     );
@@ -469,7 +469,7 @@ describe('What a server sends unasked', () => {
     expect(asked[0]!.signal.aborted).toBe(true);
   });
 
-  test('is asked for again after a second, behind the last event, until the connection is closed', async () => {
+  test('is asked for again after a second, from the last event, until the connection is closed', async () => {
     const { transport, asked } = await opened(() => stream(event('{"news":1}', 'id: 3\n')));
     await transport.listen();
     await settled();
