@@ -18,7 +18,6 @@ interface Asked {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  readonly lasting?: boolean;
 }
 
 /** A transport whose server is a function. */
@@ -114,7 +113,7 @@ describe('A message over streamable HTTP', () => {
     );
     const end = await send();
     expect(end).toMatchObject({ mayComeElsewhere: true });
-    expect(asked[1]).toMatchObject({ method: 'GET', headers: { accept: 'text/event-stream' }, lasting: true });
+    expect(asked[1]).toMatchObject({ method: 'GET', headers: { accept: 'text/event-stream' } });
     expect(end!.failure().message).toContain(`HTTP ${status} and an empty body`);
   });
 
@@ -137,7 +136,7 @@ describe('A message over streamable HTTP', () => {
 
   test.each([
     ['text/html', 'content of type text/html.'],
-    ['', 'of no content type'],
+    ['', 'content of no type.'],
   ])('answered with %j is not answered by MCP, and the rest is not read', async (type, words) => {
     const { send, cancelled } = await opened(
       () => new Response(new TextEncoder().encode('<html>'), { headers: type ? { 'content-type': type } : {} }),
@@ -462,7 +461,7 @@ describe('What a server sends unasked', () => {
     const { response, write } = endless();
     const { transport, asked, received } = await opened(() => response);
     await Promise.all([transport.listen(), transport.listen()]);
-    expect(asked).toMatchObject([{ method: 'GET', lasting: true }]);
+    expect(asked).toMatchObject([{ method: 'GET' }]);
     write(event('{"news":1}'));
     await settled();
     expect(received).toEqual([['{"news":1}', undefined]]);
