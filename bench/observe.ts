@@ -1,5 +1,6 @@
-// npm run bench:observe [-- --corpus FOLDER]: what frameworks send a model of recorded servers' tools, each behind
-// `mcp-verbatim observe`, and n8n's nodes in a real n8n. Prints the table of docs/benchmarks.md.
+// npm run bench:observe [-- --corpus FOLDER] [--adapted]: what frameworks send a model of recorded servers' tools, each
+// behind `mcp-verbatim observe`, and n8n's nodes in a real n8n. Prints the table of docs/benchmarks.md. With --adapted
+// only the line below it, at once: how many tools mcp-verbatim sends in another form by default.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,15 +12,17 @@ import { startN8n } from '../test-support/n8n/start.js';
 import { agentWorkflow, builtInTool, verbatimTool } from '../test-support/n8n/workflows.js';
 import type { WorkflowNode } from '../test-support/n8n/api.js';
 import { requiredPackages } from '../test-support/packages.js';
-import { readCorpus } from '../test-support/servers/corpus.js';
+import { type CorpusServer, readCorpus } from '../test-support/servers/corpus.js';
 import { startReplayServer } from '../test-support/servers/replay.js';
 import { sharedFolder } from '../test-support/shared.js';
-import { type Ask, observedFidelity, type Fidelity } from './fidelity.js';
+import { readCatalogue } from '../src/mcp/index.js';
+import { acceptedSchema, modelSchema, type Provider } from '../src/projections/index.js';
+import { type Ask, observedFidelity, type Fidelity, wireTools } from './fidelity.js';
 import { prepareUserFolders } from './n8n/packages.js';
 import { temporaryFolder } from './n8n/stage.js';
 import { peerNames, startPeer } from './peer.js';
 
-const { values } = parseArgs({ options: { corpus: { type: 'string' } } });
+const { values } = parseArgs({ options: { corpus: { type: 'string' }, adapted: { type: 'boolean' } } });
 
 main().then(
   () => process.exit(0),
@@ -30,11 +33,15 @@ main().then(
 );
 
 async function main(): Promise<void> {
-  const folder = requiredPackages('bench/peers');
-  requiredPackages('test/langchain/hosts/newest');
   const corpusFolder = values.corpus ?? sharedFolder('corpus');
   if (corpusFolder === undefined) throw new Error('Nothing is recorded: npm run record, or --corpus FOLDER.');
   const corpus = readCorpus(corpusFolder);
+  if (values.adapted) {
+    console.log(adaptedTools(corpus));
+    return;
+  }
+  const folder = requiredPackages('bench/peers');
+  requiredPackages('test/langchain/hosts/newest');
   const server = await startReplayServer(
     Object.fromEntries(corpus.map(({ name, toolsListLines }) => [name, toolsListLines])),
   );
@@ -58,6 +65,20 @@ async function main(): Promise<void> {
   );
   console.log('| --- | --- | --- | --- | --- | --- |');
   for (const line of rows) console.log(line);
+  console.log(adaptedTools(corpus));
+}
+
+/** How many tools are sent in another form, by default and for each provider; mcp-verbatim's row above adapts none. */
+function adaptedTools(corpus: readonly CorpusServer[]): string {
+  const schemas = corpus
+    .flatMap(({ toolsListLines }) => readCatalogue(wireTools(toolsListLines)).tools)
+    .map((tool) => modelSchema(tool));
+  const count = (...providers: Provider[]) =>
+    schemas.filter((schema) => acceptedSchema(schema, ...providers) !== schema).length;
+  const alone = (['openai', 'anthropic', 'google'] as const)
+    .map((provider) => `${provider} ${count(provider)}`)
+    .join(', ');
+  return `Of ${schemas.length} tools, ${count('openai', 'anthropic')} are adapted where no model is named. Alone: ${alone}.`;
 }
 
 async function measureN8n(measure: (name: string, ask: Ask) => Promise<void>): Promise<void> {

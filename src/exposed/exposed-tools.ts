@@ -20,6 +20,8 @@ export interface ExposedToolsOptions extends Pick<ModelToolsOptions, 'taken' | '
   readonly toolSearch?: ToolSearchMode | undefined;
   /** Tools that are exposed beside the search tools, by their own names. */
   readonly always?: readonly string[] | undefined;
+  /** Put in front of the names of the search tools. Default: the prefix that all servers with tools have. */
+  readonly searchPrefix?: string | undefined;
 }
 
 /** What a model gets of some servers. */
@@ -37,7 +39,7 @@ export interface ExposedTools {
  * @throws FixedArgumentsError where a selected tool does not declare an argument that is to be fixed
  */
 export function exposedTools(servers: readonly ExposedServer[], options: ExposedToolsOptions = {}): ExposedTools {
-  const { toolSearch: mode, always, owner } = options;
+  const { toolSearch: mode, always, owner, searchPrefix } = options;
   const taken = new Set(options.taken);
   const byServer = servers.map(({ name: server, tools, selection = {}, prefix = '', fixed = {} }) => {
     const fixedOf = ({ name }: CatalogueTool) => (Object.hasOwn(fixed, name) ? Object.keys(fixed[name] ?? {}) : []);
@@ -51,7 +53,7 @@ export function exposedTools(servers: readonly ExposedServer[], options: Exposed
   const searched = servers.filter((_, index) => byServer[index]?.length);
   const server = [...new Set(searched.map(({ name }) => name))].join(', ');
   const [prefix = '', ...others] = new Set(searched.map((each) => each.prefix));
-  const naming = { owner, taken: options.taken ?? [], prefix: others.length === 0 ? prefix : '' };
+  const naming = { owner, taken: options.taken ?? [], prefix: searchPrefix ?? (others.length === 0 ? prefix : '') };
   const search = startToolSearch(all, { ...naming, mode, always, server });
   return { byServer, sent: search?.exposed ?? all, search };
 }

@@ -1,20 +1,3 @@
-/**
- * Steps and wall-clock time that one task may still take. Every loop over a stranger's data charges its steps here and
- * ends when the answer is false.
- */
-export interface WorkBudget {
-  /**
-   * Charges steps; false once steps or time are used up, and from then on.
-   *
-   * @param byTheClock whether to look at the clock, which is otherwise done every few hundred steps
-   */
-  consume(steps?: number, byTheClock?: boolean): boolean;
-  /** Whether steps or time are used up. */
-  readonly exhausted: boolean;
-  /** Runs a part of the task. The clock of a budget that was started as `paused` runs only meanwhile. */
-  during<T>(part: () => T): T;
-}
-
 export interface BudgetLimits {
   /** A step is roughly a value or a schema looked at, or 64 characters: at most a microsecond. */
   readonly steps: number;
@@ -28,10 +11,15 @@ export interface BudgetLimits {
 const clockInterval = 256;
 
 export function startBudget(limits: BudgetLimits): WorkBudget {
-  return new TimedBudget(limits);
+  return new WorkBudget(limits);
 }
 
-class TimedBudget implements WorkBudget {
+/**
+ * Steps and wall-clock time that one task may still take. Every loop over a stranger's data charges its steps here and
+ * ends when the answer is false.
+ */
+export class WorkBudget {
+  /** Whether steps or time are used up. */
   exhausted = false;
   #steps: number;
   /** Milliseconds left when the clock was last stopped. */
@@ -46,6 +34,11 @@ class TimedBudget implements WorkBudget {
     if (!paused) this.#end = performance.now() + ms;
   }
 
+  /**
+   * Charges steps; false once steps or time are used up, and from then on.
+   *
+   * @param byTheClock whether to look at the clock, which is otherwise done every few hundred steps
+   */
   consume(steps = 1, byTheClock = false): boolean {
     if (this.exhausted) return false;
     this.#steps -= steps;
@@ -58,6 +51,7 @@ class TimedBudget implements WorkBudget {
     return !this.exhausted;
   }
 
+  /** Runs a part of the task. The clock of a budget that was started as `paused` runs only meanwhile. */
   during<T>(part: () => T): T {
     if (this.#end !== undefined) return part();
     this.#end = performance.now() + this.#ms;

@@ -9,38 +9,22 @@ export type SubschemaShape = 'schema' | 'list' | 'members';
  * or a list of them, `dependencies` holds schemas beside lists of names. This is the only table:
  * every walk over schemas reads it.
  */
-const shapes: Readonly<Record<string, readonly SubschemaShape[]>> = {
-  $defs: ['members'],
-  additionalItems: ['schema'],
-  additionalProperties: ['schema'],
-  allOf: ['list'],
-  anyOf: ['list'],
-  contains: ['schema'],
-  contentSchema: ['schema'],
-  definitions: ['members'],
-  dependencies: ['members'],
-  dependentSchemas: ['members'],
-  else: ['schema'],
-  if: ['schema'],
-  items: ['schema', 'list'],
-  not: ['schema'],
-  oneOf: ['list'],
-  patternProperties: ['members'],
-  prefixItems: ['list'],
-  properties: ['members'],
-  propertyNames: ['schema'],
-  then: ['schema'],
-  unevaluatedItems: ['schema'],
-  unevaluatedProperties: ['schema'],
+const shapes: Readonly<Record<SubschemaShape, ReadonlySet<string>>> = {
+  schema: new Set([
+    ...['additionalItems', 'additionalProperties', 'contains', 'contentSchema', 'else', 'if', 'items', 'not'],
+    ...['propertyNames', 'then', 'unevaluatedItems', 'unevaluatedProperties'],
+  ]),
+  list: new Set(['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems']),
+  members: new Set([
+    ...['$defs', 'definitions', 'dependencies', 'dependentSchemas', 'patternProperties', 'properties'],
+  ]),
 };
 
 /** How the keyword's value, as it stands, holds subschemas; undefined where it holds none. */
 export function subschemaShape(keyword: string, value: unknown): SubschemaShape | undefined {
-  if (!Object.hasOwn(shapes, keyword)) return undefined;
-  const allowed = shapes[keyword] ?? [];
-  if (Array.isArray(value)) return allowed.includes('list') ? 'list' : undefined;
-  if (isObject(value) && allowed.includes('members')) return 'members';
-  return isSchema(value) && allowed.includes('schema') ? 'schema' : undefined;
+  if (Array.isArray(value)) return shapes.list.has(keyword) ? 'list' : undefined;
+  if (isObject(value) && shapes.members.has(keyword)) return 'members';
+  return isSchema(value) && shapes.schema.has(keyword) ? 'schema' : undefined;
 }
 
 /** A schema directly within another one. */

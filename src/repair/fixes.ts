@@ -1,6 +1,5 @@
 import { canonicalText, isObject, type JsonType, pointerToken, valueAt } from '../json/index.js';
-import type { CompiledSchema } from '../schema/index.js';
-import { type Refusal, Refusals, type SchemaNode } from '../schema/index.js';
+import { type CompiledSchema, type Refusal, Refusals, type SchemaNode } from '../schema/index.js';
 import { applyRepairs, isWithin, withHolders } from './apply.js';
 import { candidatesFor, type Context } from './candidates/candidates.js';
 import { misspelledNames } from './candidates/spelling.js';

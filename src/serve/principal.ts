@@ -7,14 +7,12 @@ import { Tools, type ToolSettings } from './clients/tools.js';
 import { codes, Refusal } from './errors.js';
 import type { Identity } from './revisions.js';
 import type { Question } from './upstream/calls-under-way.js';
-import { Group } from './upstream/group.js';
+import { Group, type GroupOptions } from './upstream/group.js';
 import type { NamedServer, Owner } from './upstream/upstream.js';
 
 /** What is served, and how. */
-export interface ServeOptions extends ToolSettings {
+export interface ServeOptions extends ToolSettings, GroupOptions {
   readonly servers: readonly NamedServer[];
-  /** How long connecting to a server may take, and listing its tools, in milliseconds. */
-  readonly idleTimeoutMs: number;
 }
 
 /** The options with the one way to the log: each entry is one line, without secrets and escapes. */

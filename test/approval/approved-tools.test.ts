@@ -278,7 +278,7 @@ describe('onlyApproved', () => {
     expect(warned.differences).toMatchObject([{ kind: 'server' }]);
   });
 
-  test('tells instructions as they were approved, or with a warning', () => {
+  test('sends instructions as they were approved, or with a warning', () => {
     const approved = approveTools({ ...after(search), instructions: 'Be exact.' }, at);
     const now = (instructions: string) => ({ ...after(search), instructions });
     const told = (said: string, options?: ApprovalOptions) =>

@@ -81,7 +81,7 @@ describe.each([newest, node20])('the examples of docs/frameworks.md, beside %s (
   });
 
   test.skipIf(folder === undefined).each(own)(
-    '%s: a wrong call is corrected, a slip is repaired',
+    '%s: a wrong call is corrected, a malformed argument is repaired',
     async (source, _folder, expectation) => {
       model.requests.length = 0;
       server.calls.length = 0;

@@ -87,7 +87,7 @@ test('whoever approves is told of what nobody sees', async () => {
   ]);
 });
 
-test('what was approved is written down, what differs is said, and approved anew', async () => {
+test('what was approved is written down, what differs is reported, and approved anew', async () => {
   await using before = await startServer([search({ type: 'integer', maximum: 100 }), tool('close')]);
   await using after = await startServer([
     search({ type: 'string' }, 'Finds\u200b issues.'),

@@ -386,7 +386,7 @@ describe('the configuration file', () => {
   });
 });
 
-describe('what is wrong is said in a sentence, without a stack trace', () => {
+describe('what is wrong is reported in a sentence, without a stack trace', () => {
   test.each([
     [['lst'], 2, 'no command "lst"'],
     [['list'], 2, 'Which server?'],

@@ -83,7 +83,7 @@ describe('arguments', () => {
     expect(JSON.parse(received[0] ?? '')).toMatchObject({ params: { arguments: {} } });
   });
 
-  test('are said to be written anew where a repair was made and something was lost by it', async () => {
+  test('are reported as written anew where a repair was made and something was lost by it', async () => {
     received.length = 0;
     const { stderr } = await run('call', 'exact', '{"n": 12345678901234567890, "2": "7"}');
     expect(JSON.parse(received[0] ?? '')).toMatchObject({ params: { arguments: { 2: 7 } } });

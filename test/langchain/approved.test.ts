@@ -21,7 +21,7 @@ afterAll(() => server.close());
 const before = () => approveTools(approved, { url: server.url });
 const names = (tools: readonly { name: string }[]) => tools.map(({ name }) => name);
 
-test('what has changed and what is new is set aside, and reported in words', async () => {
+test('what has changed and what is new is skipped, and reported in words', async () => {
   await using tools = await mcpTools({ url: server.url }, { approved: before() });
   expect(names(tools)).toEqual(['close']);
   expect(tools.report[0]).toMatchObject({
@@ -37,7 +37,7 @@ test('what has changed and what is new is set aside, and reported in words', asy
   });
 });
 
-test("what has changed is offered with 'warn', and what is new is not", async () => {
+test("what has changed is exposed with 'warn', and what is new is not", async () => {
   await using tools = await mcpTools({ url: server.url }, { approved: before(), whenChanged: 'warn' });
   expect(names(tools)).toEqual(['search', 'close']);
   expect(tools.report[0]?.differences.map(({ kind }) => kind)).toEqual(['changed', 'added']);
@@ -57,7 +57,7 @@ test("a lone server fails with 'fail', and one of several does not keep the othe
   expect(tools.report.map(({ status }) => status)).toEqual(['failed', 'connected']);
 });
 
-test('a server that was not approved, or is another one, offers nothing', async () => {
+test('a server that was not approved, or is another one, exposes nothing', async () => {
   const file = readApprovedFile(approvedFileText({ other: before() }));
   const servers = { mcpServers: { tracker: { url: server.url } } };
   await using unknown = await mcpTools(servers, { approved: file });
@@ -121,7 +121,7 @@ describe('the instructions of a server', () => {
     return { told: tools.instructions, changes: differences.flatMap(({ changes }) => changes), notes };
   }
 
-  test('are told as they were approved, and what differs is reported', async () => {
+  test('are exposed as they were approved, and what differs is reported', async () => {
     instructions = 'Be exact.';
     await using session = await connect({ url: saying.url });
     const before = approveTools(await session.listTools());

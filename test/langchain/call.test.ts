@@ -106,7 +106,7 @@ async function message(
   return output as typeof output & { artifact: McpToolArtifact }; // LangChain's type for artifacts is any
 }
 
-describe('what the model is told', () => {
+describe('what the model is sent', () => {
   test('is the schema as the server wrote it, to the character', async () => {
     const found = await open('find_relatives');
     const told = convertToOpenAITool(found).function.parameters;
@@ -147,7 +147,7 @@ describe('a tool call', () => {
     expect(artifact.error).toMatchObject({ code: 'INVALID_ARGUMENTS', tool: 'find_relatives' });
   });
 
-  test('refuses slips that it was told not to repair', async () => {
+  test('refuses malformed arguments that it is not to repair', async () => {
     const { status, content } = await message('find_relatives', sent, { repairs: { integers: false } });
     expect(status).toBe('error');
     expect(content).toContain('/limit');
@@ -203,7 +203,7 @@ describe('content', () => {
     ]);
   });
 
-  test('share what may be told, whatever images stand between them, and name what was asked in vain', () => {
+  test('share what may be sent, whatever images stand between them, and name what was asked in vain', () => {
     const text = (length: number) => ({ type: 'text', text: 'x'.repeat(length) });
     const image = { type: 'image', data: png, mimeType: 'image/png' };
     const told = (length: number) =>
@@ -307,7 +307,7 @@ describe('plain arguments, without a tool call', () => {
 });
 
 describe('a call that gets no answer', () => {
-  test('tells the model when the time is over', async () => {
+  test('reports to the model when the time is over', async () => {
     const { status, content, artifact } = await message('endless', {}, { idleTimeoutMs: 100 });
     expect(status).toBe('error');
     expect(content).toContain('100');
@@ -413,7 +413,7 @@ describe('a call that gets no answer', () => {
     expect(said).toMatchObject({ artifact: { error: { outcomeUnknown: false } } });
   });
 
-  test('tells the model of a JSON-RPC error', async () => {
+  test('reports a JSON-RPC error to the model', async () => {
     const { status, content } = await message('unknown-to-server');
     expect(status).toBe('error');
     expect(content).toContain('exploded');

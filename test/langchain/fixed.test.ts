@@ -53,7 +53,7 @@ function named(all: readonly McpTool[], name: string): McpTool | undefined {
 }
 
 describe('fixed arguments', () => {
-  test('are not told, and come from a value or from the config of the run', async () => {
+  test('are not sent, and come from a value or from the config of the run', async () => {
     await using fixed = await tools({
       fixed: { search: { tenant: ({ configurable }): unknown => configurable?.['tenant'] } },
     });
@@ -173,7 +173,7 @@ describe('the provider', () => {
     );
   });
 
-  test('known, and providerSafe off, is told the originals', async () => {
+  test('known, and providerSafe off, is sent the originals', async () => {
     await using plain = await tools({ provider: 'openai', providerSafe: false });
     expect(named(plain, 'combined')?.schema).toHaveProperty('anyOf');
   });

@@ -206,7 +206,7 @@ describe('what is known of providers is what their real packages do', () => {
   }
 });
 
-describe('what a provider is told of a tool message that holds text alone', () => {
+describe('what a provider is sent of a tool message that holds text alone', () => {
   test.each(Object.keys(chatModels))('%s hands it on', async (name) => {
     const { HumanMessage, AIMessage } = require('@langchain/core/messages') as Record<
       string,
@@ -295,7 +295,7 @@ describe('agents', () => {
     expect(body.includes('iVBORw0KGgo=')).toBe(name !== 'ChatOpenAI');
   });
 
-  test('where the option names ChatOpenAI, an image is told in words', async () => {
+  test('where the option names ChatOpenAI, an image is sent in words', async () => {
     const model = chatModels['ChatOpenAI']?.(require, provider.url);
     const [picture] = (await open({ model: model!, include: ['picture'] })) as {
       invoke(call: object): Promise<unknown>;

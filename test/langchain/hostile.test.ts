@@ -65,7 +65,7 @@ describe.each(Object.entries(prefixesForModels))('a server whose texts begin wit
     for (const { text = '' } of content) if (text.startsWith('[')) expect(text.split(lineBreak)[0]).toMatch(/^\[.*\]$/);
   });
 
-  test('is told of in lines', async () => {
+  test('is reported in lines', async () => {
     await using tools = await mcpTools(source());
     const [report] = tools.report;
     expect(report!.skipped.length).toBe(2);
@@ -74,7 +74,7 @@ describe.each(Object.entries(prefixesForModels))('a server whose texts begin wit
   });
 });
 
-test.each(['image/png', 'image/svg+xml'])('an image of %s is told with its type', async (mimeType) => {
+test.each(['image/png', 'image/svg+xml'])('an image of %s is sent with its type', async (mimeType) => {
   const image = { type: 'image', data: 'AAAA', mimeType: `${mimeType};x=,y` };
   await using server = await startServer([tool('draw', {}, () => ({ content: [image] }))]);
   await using tools = await mcpTools({ url: server.url });

@@ -29,7 +29,7 @@ describe.skipIf(host === undefined)('beside the oldest packages that are support
     expect(require('zod/package.json')['version']).toMatch(/^3\./);
   });
 
-  test('a model is told the schema to the character', async () => {
+  test('a model is sent the schema to the character', async () => {
     await using tools = await mcpTools({ url: server.url });
     const { convertToOpenAITool } = require('@langchain/core/utils/function_calling') as {
       convertToOpenAITool(tool: unknown): { function: { parameters: unknown } };
@@ -39,7 +39,7 @@ describe.skipIf(host === undefined)('beside the oldest packages that are support
     );
   });
 
-  test("LangGraph's ToolNode: a slip is repaired, a wrong call is answered", async () => {
+  test("LangGraph's ToolNode: a malformed argument is repaired, a wrong call is answered", async () => {
     const { ToolNode } = require('@langchain/langgraph/prebuilt') as {
       ToolNode: new (tools: unknown[]) => { invoke(input: object): Promise<{ messages: object[] }> };
     };

@@ -33,7 +33,7 @@ afterAll(async () => {
 const both = () => ({ mcpServers: { left: { url: one.url }, right: { url: other.url } } });
 
 describe('one server', () => {
-  test('needs no prefix and reports what was set aside', async () => {
+  test('needs no prefix and reports what was skipped', async () => {
     await using tools = await mcpTools({ url: one.url });
     expect(tools.map(({ name }) => name)).toEqual(['find_relatives', 'search', 'delete', 'append']);
     expect(tools.report).toMatchObject([{ server: 'one', status: 'connected', skipped: [{ name: 'broken' }] }]);
@@ -108,7 +108,7 @@ describe('several servers', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test('are offered in part by name or predicate', async () => {
+  test('are exposed in part by name or predicate', async () => {
     await using tools = await mcpTools(both(), {
       include: ['search', 'lookup'],
       exclude: (tool, server) => server === 'right' && tool.name === 'search',
@@ -239,7 +239,7 @@ describe('what was written wrong is an error that says what was expected', () =>
     await expect(mcpTools(servers)).rejects.toThrow(/"lookup"/);
   });
 
-  test('but not one that was set aside, or may be offered by a server that failed: those are in the report', async () => {
+  test('but not one that was skipped, or may be of a server that failed: those are in the report', async () => {
     await using aside = await mcpTools({ url: one.url }, { include: ['broken', 'search'] });
     expect(aside).toHaveLength(1);
     const servers = { mcpServers: { left: { url: one.url }, down: { url: refused } } };

@@ -109,7 +109,7 @@ describe('tools that change', () => {
 describe('a server that cannot be reached', () => {
   const servers = () => ({ mcpServers: { up: { url: server.url }, down: { url: 'http://127.0.0.1:1/mcp' } } });
 
-  test('is told to a handler, and the others work', async () => {
+  test('is reported to a handler, and the others work', async () => {
     const heard: unknown[] = [];
     const onServerError = (error: unknown, name: string) => void heard.push([name, (error as { code: string }).code]);
     await using tools = await mcpTools(servers(), { onServerError });

@@ -30,7 +30,7 @@ async function invoke(tools: Awaited<ReturnType<typeof mcpTools>>, name: string,
 }
 
 describe('mcpTools with tool search', () => {
-  test('gives three tools, and the pinned ones, and reports all', async () => {
+  test('gives three tools, and those that are always exposed, and reports all', async () => {
     await using tools = await mcpTools({ url: server.url }, { toolSearch: 'on', always: ['list_issues'] });
     expect(tools.map(({ name }) => name)).toEqual(['list_issues', 'search_tools', 'describe_tools', 'call_tool']);
     expect(tools.report[0]?.tools).toEqual(['get_weather', 'create_issue', 'list_issues']);
@@ -116,7 +116,7 @@ describe('mcpTools with tool search', () => {
     expect(tools[0]?.description).toMatch(/^Search the 1 tool of "here", /);
   });
 
-  test('tells all where they are few, with auto', async () => {
+  test('exposes all where they are few, with auto', async () => {
     await using tools = await mcpTools({ url: server.url }, { toolSearch: 'auto' });
     expect(tools.map(({ name }) => name)).toEqual(['get_weather', 'create_issue', 'list_issues']);
   });

@@ -62,7 +62,7 @@ async function played(repairs: 'off' | 'integers' | 'safe' | 'all') {
   return outcomes;
 }
 
-describe('45 typical slips, through createAgent', () => {
+describe('45 typical malformed arguments, through createAgent', () => {
   test('there are 45', () => {
     expect(typicalSlips).toHaveLength(45);
   });

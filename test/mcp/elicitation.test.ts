@@ -101,7 +101,7 @@ describe.each(servers)('given a server of $what', ({ script, args, revision }) =
     expect(messages).toEqual(['one', 'two', 'three']);
   });
 
-  test('what is left out of the answer is filled with defaults, and slips are repaired', async () => {
+  test('what is left out of the answer is filled with defaults, and malformed arguments are repaired', async () => {
     const schema = {
       type: 'object',
       properties: {

@@ -84,7 +84,7 @@ describe('a connection over HTTP', () => {
     expect(await Promise.all(sessions.slice(0, 3).map((session) => echo(session)))).toEqual(Array(3).fill('{"a":1}'));
   });
 
-  test('reads on for a while behind an answer whose stream stays open, and ends that then', async () => {
+  test('reads on for a while after an answer whose stream stays open, and ends that then', async () => {
     let open = 0;
     const server = await given(({ message, plain, stream, response }) => {
       if (message.method !== 'tools/call') {

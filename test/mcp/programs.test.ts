@@ -263,7 +263,7 @@ describe('A subscription', () => {
 });
 
 describe('The end of a session', () => {
-  test('is told with its reason', async () => {
+  test('is reported with its reason', async () => {
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
     await new Server({ name: 'memory', version: '1' }, { capabilities: { tools: {} } }).connect(theirs);
     const session = await connect(ours);

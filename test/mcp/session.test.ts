@@ -89,7 +89,7 @@ test('A session knows where its server is, and nothing of how to get in', async 
   expect((session as Session & { address: unknown }).address).toEqual({ url: server.url });
 });
 
-test('What a server printed is told when it does not answer in time', async () => {
+test('What a server printed is reported when it does not answer in time', async () => {
   const server = { transport: 'stdio', command: 'sh', args: ['-c', 'echo Please log in; exec sleep 60'] } as const;
   const error = await withinSomeLimit(
     (idleTimeoutMs) => failureOf(connect(server, { idleTimeoutMs })),
@@ -279,7 +279,7 @@ describe('A session that is closed', () => {
     expect(count(server, 'tools/call')).toBe(1);
   });
 
-  test('has not been closed where its server has ended, and tells why from then on', async () => {
+  test('has not been closed where its server has ended, and reports why from then on', async () => {
     const answer = JSON.stringify({
       jsonrpc: '2.0',
       id: 0,

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 describe('the tools for an agent', () => {
-  test('tell the model every schema character for character', async () => {
+  test('send the model every schema character for character', async () => {
     const told = (await tools(start())).map((tool) => JSON.stringify(convertToOpenAITool(tool).function.parameters));
     expect(told).toEqual(demoTools.map(({ inputSchema }) => JSON.stringify(inputSchema)));
   });
@@ -97,7 +97,7 @@ describe('a schema that the provider of the model refuses', () => {
   });
   const model = '@n8n/n8n-nodes-langchain.lmChatAnthropic';
 
-  test('is told as it is where that is asked for, with a hint that names the tool and the way out', async () => {
+  test('is sent as it is where that is asked for, with a hint that names the tool and the way out', async () => {
     const replay = await startReplayServer({ either: [listed] });
     const run = start({ options: { providerSafe: false } }, { model, url: replay.url('either') });
     expect(await parameters(run)).toEqual([schema]);
@@ -110,7 +110,7 @@ describe('a schema that the provider of the model refuses', () => {
     await replay.close();
   });
 
-  test('is told in a form that is taken, which is said, and the original decides', async () => {
+  test('is sent in a form that is taken, with a warning, and the original decides', async () => {
     const replay = await startReplayServer({ either: [listed] });
     const run = start({}, { model, url: replay.url('either') });
     const [shown] = await parameters(run);
@@ -161,7 +161,7 @@ describe("a call by n8n's engine", () => {
     ]);
   });
 
-  test('tells the model which arguments do not fit, and takes its second try', async () => {
+  test('reports to the model which arguments do not fit, and takes its second try', async () => {
     const run = start({ options: { integers: false } });
     const ask = (args: IDataObject) =>
       run.output([run.request({ ...args, tool: 'find_relatives' }, { toolName: 'find_relatives' })]);
@@ -196,7 +196,7 @@ describe("a call by n8n's engine", () => {
     await expect(tools(run)).resolves.toBeDefined();
   });
 
-  test('tells the model what the tool reports as an error, in full', async () => {
+  test('sends the model what the tool reports as an error, in full', async () => {
     const run = start();
     const args = { date: 'tomorrow', guests: 2 };
     const [answer] = await run.output([run.request({ ...args, tool: 'book_table' }, { toolName: 'book_table' })]);

@@ -27,7 +27,7 @@ function refusal(args: object, options: ToolOptions = {}): Error {
 describe('arguments that do not fit', () => {
   const error = refusal({ guests: 'four', nope: 1 });
 
-  test('are told to a person with each violation and what to do', () => {
+  test('are shown to a person with each violation and what to do', () => {
     expect(readable(error)).toEqual({
       message: 'The arguments do not fit the input schema of "book"',
       description: [
@@ -38,7 +38,7 @@ describe('arguments that do not fit', () => {
     });
   });
 
-  test('are told to a model in the words that are meant for it', () => {
+  test('are sent to a model in the words that are meant for it', () => {
     expect(errorForModel(node, error).message).toBe(error.message);
     expect(error.message).toContain('call it again');
   });

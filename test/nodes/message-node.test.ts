@@ -89,7 +89,7 @@ describe("OpenAI's strict mode", () => {
 });
 
 describe('Gemini', () => {
-  test('is told objects without additionalProperties, and nothing that it does not know', async () => {
+  test('is sent objects without additionalProperties, and nothing that it does not know', async () => {
     const inner = { type: 'object', properties: { since: { type: ['string', 'null'] } }, additionalProperties: false };
     const told = (await tellingTo('gemini'))({
       type: 'object',
@@ -132,7 +132,7 @@ describe.skipIf(!folder)('of the tools of real servers', () => {
     ]);
   });
 
-  test('Gemini is told all in keywords that it knows', async () => {
+  test('Gemini is sent all in keywords that it knows', async () => {
     const tell = await tellingTo('gemini');
     const unknown = schemas.flatMap((schema) =>
       [...walkSchemas(tell(schema))].flatMap(({ schema: part }) =>

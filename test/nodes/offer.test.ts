@@ -93,7 +93,7 @@ function schemaOf(tool: StructuredToolInterface | undefined): unknown {
 }
 
 describe('tools on demand', () => {
-  test('are three, with the pinned ones, and are found, described and called', async () => {
+  test('are three, with those that are always exposed, and are found, described and called', async () => {
     const run = start({ discovery: 'on-demand', pinned: ['remove'] });
     expect((await told(run)).map(({ name }) => name)).toEqual([
       'remove',
@@ -122,7 +122,7 @@ describe('tools on demand', () => {
     expect(answer.json['response']).toContain(JSON.stringify(search.inputSchema));
   });
 
-  test('automatic, are told where they are few', async () => {
+  test('automatic, are all exposed where they are few', async () => {
     expect(await told(start({ discovery: 'auto' }))).toHaveLength(4);
   });
 });
@@ -130,7 +130,7 @@ describe('tools on demand', () => {
 describe('fixed arguments', () => {
   const fixedArguments = { values: [{ tool: 'search', argument: 'tenant', value: '7' }] };
 
-  test('are not told, are filled in, and read as what the tool takes', async () => {
+  test('are not sent, are filled in, and read as what the tool takes', async () => {
     const run = start({ fixedArguments });
     const [tool] = await told(run);
     expect(schemaOf(tool)).toEqual({
@@ -305,7 +305,7 @@ describe('approved tools', () => {
     ]);
   });
 
-  test('are said in the panel where they differ, and stay where the server does not answer', async () => {
+  test('are shown in the panel where they differ, and stay where the server does not answer', async () => {
     const approved = await approve();
     const other = listing([evil, ...tools.slice(1)]);
     expect((await choices({ approved }))[2]?.description).toBe('"search" has changed since it was approved.');
@@ -381,7 +381,7 @@ describe('who may call what', () => {
     expect((await told(start({}, { include }))).map(({ name }) => name)).toEqual(names);
   });
 
-  test('the instructions of the server are told where that is asked for', async () => {
+  test('the instructions of the server are sent where that is asked for', async () => {
     const run = start({ instructions: true });
     expect((await told(run)).at(-1)).toMatchObject({
       name: 'server_instructions',
@@ -390,7 +390,7 @@ describe('who may call what', () => {
     expect((await call(run, 'server_instructions', {})).json['response']).toContain('Search before you remove.');
   });
 
-  test('a tool that the provider of the model refuses is told in a form that it accepts, and said', async () => {
+  test('a tool that the provider of the model refuses is sent in a form that it accepts, with a warning', async () => {
     const run = start({}, {}, '@n8n/n8n-nodes-langchain.lmChatOpenAi');
     const offered = await told(run);
     expect(schemaOf(offered[0])).toEqual(search.inputSchema);

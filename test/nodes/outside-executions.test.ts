@@ -46,7 +46,7 @@ describe("a node that one of n8n's Agents runs", () => {
 
   const closed = () => expect.poll(() => open).toBe(0);
 
-  test('tells the schema as it is behind the description of the tool, and leaves the arguments to it', async () => {
+  test('sends the schema as it is behind the description of the tool, and leaves the arguments to it', async () => {
     const { tool, close } = await supply(one);
     const [{ description, inputSchema }] = demoTools as [(typeof demoTools)[number]];
     expect(JSON.stringify(tool.schema.jsonSchema)).toBe(JSON.stringify({ description, ...inputSchema }));
@@ -63,7 +63,7 @@ describe("a node that one of n8n's Agents runs", () => {
     await closed();
   });
 
-  test('tells the model what does not fit', async () => {
+  test('reports to the model what does not fit', async () => {
     const { tool, close } = await supply({ ...one, options: { integers: false } });
     expect(await tool.invoke(slips)).toMatch(/\/limit.*"100"/s);
     expect(calls).toEqual([]);
@@ -77,7 +77,7 @@ describe("a node that one of n8n's Agents runs", () => {
     close();
   });
 
-  test('tells the model what the tool reports as an error', async () => {
+  test('sends the model what the tool reports as an error', async () => {
     const { tool, close } = await supply({ include: 'selected', includeTools: ['book_table'] });
     expect(await tool.invoke({ date: 'tomorrow', guests: 2 })).toBe(
       'Invalid arguments:\n/date must match format "date"',

@@ -52,12 +52,12 @@ const schemas: Array<[what: string, schema: object]> = [
 ];
 
 describe.each(schemas)('%s', (_what, schema) => {
-  test('is told to the model character for character, also after n8n has looked at it', () => {
+  test('is sent to the model character for character, also after n8n has looked at it', () => {
     const tool = normalizedByN8n(agentTool(schema, host));
     expect(parameters(tool)).toBe(JSON.stringify(schema));
   });
 
-  test('is told character for character where the host does not know Standard JSON Schema', () => {
+  test('is sent character for character where the host does not know Standard JSON Schema', () => {
     const old = { ...host, toJsonSchema: (given: unknown) => given };
     const tool = normalizedByN8n(agentTool({ ...schema }, old));
     expect(parameters(tool)).toBe(JSON.stringify(schema));

@@ -17,7 +17,7 @@ async function ask(url: string, tools: object[], messages: object[] = []): Promi
 }
 
 describe('observe', () => {
-  test('says of each tool what became of it, in words and as a diff', async () => {
+  test('reports what became of each tool, in words and as a diff', async () => {
     await using server = await startServer(definitions);
     const observed = await startObserving(['--play', '--diff', 'delete', '--url', server.url]);
     const parameters = { properties: { id: { type: 'number', minimum: 1 } }, type: 'object' };
@@ -129,7 +129,7 @@ describe('observe', () => {
     expect(stderr).not.toContain('secret@');
   });
 
-  test('a port that is taken is said', async () => {
+  test('a port that is taken is reported', async () => {
     await using server = await startServer(definitions);
     const port = new URL(server.url).port;
     const { code, stderr } = await cli(['observe', '--play', '--port', port, '--url', server.url]);

@@ -154,7 +154,7 @@ describe('what passes through observe', () => {
     expect(stdout).toMatch(/A call of find_relatives: refused\.\n.*\n {2}- \/queries: /);
   });
 
-  test('an answer that unpacks to more than is read passes, and is said', async () => {
+  test('an answer that unpacks to more than is read passes, and is logged', async () => {
     const bytes = gzipSync(Buffer.alloc(200 * 1024 * 1024));
     const provider = await startProvider((incoming, outgoing) => {
       incoming.resume().on('end', () => outgoing.writeHead(200, { 'content-encoding': 'gzip' }).end(bytes));
@@ -216,7 +216,7 @@ describe('what passes through observe', () => {
     outgoing.destroy();
   });
 
-  test('a route that is not known passes and is said once, without its query', async () => {
+  test('a route that is not known passes and is logged once, without its query', async () => {
     const provider = await startProvider((incoming, outgoing) => outgoing.end(incoming.method));
     const observed = await observing(provider.origin);
     for (const method of ['GET', 'GET', 'DELETE'])
@@ -258,7 +258,7 @@ describe('what fails', () => {
     expect(stdout).not.toContain('A call of');
   });
 
-  test('a provider that is not there is a connection that fails, and is said', async () => {
+  test('a provider that is not there is a connection that fails, and is logged', async () => {
     const provider = await startProvider(() => {});
     for (const close of closing.splice(0)) close();
     const observed = await observing(provider.origin);

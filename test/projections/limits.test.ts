@@ -34,7 +34,7 @@ test('a signature is written of some thousand parts', () => {
   expect(text).toContain('a59?: …');
 });
 
-test('very many parts of a root are not joined: the model is told the schema as it is', () => {
+test('very many parts of a root are not joined: the model is sent the schema as it is', () => {
   // By the steps, whatever the clock says.
   const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
   onTestFinished(() => clock.mockRestore());

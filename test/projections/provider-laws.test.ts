@@ -24,7 +24,7 @@ const schemas = fc
 /** Some names are ones that Anthropic refuses. */
 const renamed = <Value>(value: Value) => JSON.parse(JSON.stringify(value).replaceAll('"ab"', '"a[b]"')) as Value;
 
-describe.each(['openai', 'anthropic'] as const)('what %s is told', (provider) => {
+describe.each(['openai', 'anthropic'] as const)('what %s is sent', (provider) => {
   test('accepts every object that the original accepts', () => {
     let accepted = 0;
     fc.assert(
@@ -158,7 +158,7 @@ function asJsonSchema(schema: unknown): unknown {
   return nullable === true ? { anyOf: [rest, { type: 'null' }] } : rest;
 }
 
-test('what Gemini is told accepts every object that the original accepts, where the original names its types', () => {
+test('what Gemini is sent accepts every object that the original accepts, where the original names its types', () => {
   const roots = fc
     .tuple(
       fc.dictionary(fc.constantFrom('a', 'b', 'c'), typed, { minKeys: 1, maxKeys: 3 }),

@@ -241,7 +241,7 @@ describe('providerSafeSchema', () => {
     });
   });
 
-  test('tells Gemini in each alternative what holds for all of them', () => {
+  test('sends Gemini in each alternative what holds for all of them', () => {
     const a = {
       type: 'object',
       description: 'One',

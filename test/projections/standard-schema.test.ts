@@ -30,7 +30,7 @@ describe('a tool as a Standard Schema', () => {
     expect(result.issues?.map((issue) => issue.path?.slice(0, path.length))).toContainEqual(path);
   });
 
-  test('repairs nothing when told so', () => {
+  test('repairs nothing when asked so', () => {
     const strict = standardSchema(findPersons, { repairs: { integers: false } })['~standard'];
     expect(strict.validate(sent).issues?.length).toBeGreaterThan(0);
   });

@@ -26,7 +26,7 @@ function told(schema: object): Schema {
 
 const ofOne = (property: unknown, more: object = {}) => ({ type: 'object', properties: { a: property }, ...more });
 
-describe('what Zod can say is told character for character', () => {
+describe('what Zod can say is sent character for character', () => {
   test.each<[what: string, property: unknown]>([
     [
       'strings',
@@ -230,7 +230,7 @@ describe('references', () => {
   });
 });
 
-describe('what holds for the arguments as a whole is told in the description', () => {
+describe('what holds for the arguments as a whole is written in the description', () => {
   test.each<[what: string, schema: Schema, words: string]>([
     [
       'alternatives',
@@ -263,7 +263,7 @@ describe('what holds for the arguments as a whole is told in the description', (
   });
 });
 
-describe('a host that writes into what it was told', () => {
+describe('a host that writes into what it was sent', () => {
   test('changes nothing for the next one', () => {
     const schema = ofOne(
       { type: 'object', nullable: true, default: { b: [1] } },
@@ -276,7 +276,7 @@ describe('a host that writes into what it was told', () => {
   });
 });
 
-describe('a hostile schema is told within bounds', () => {
+describe('a hostile schema is sent within bounds', () => {
   const times = (count: number, entry: (index: number) => [string, unknown]) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => entry(index)));
   const values = { enum: Array.from({ length: 5000 }, (_, index) => `value ${index}`) };
@@ -351,7 +351,7 @@ describe('a hostile schema is told within bounds', () => {
 
 const folder = sharedFolder('corpus');
 
-describe.skipIf(!folder)('the schemas of real servers, told to a node that knows only Zod', () => {
+describe.skipIf(!folder)('the schemas of real servers, sent to a node that knows only Zod', () => {
   const tools = (folder ? corpusTools(folder) : []).map(({ server, name, inputSchema }) => {
     const schema = modelSchema({ inputSchema: inputSchema as Schema });
     return { server, name, schema, told: told(schema) };

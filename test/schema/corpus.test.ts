@@ -16,7 +16,7 @@ describe.skipIf(!folder)('The schemas of real servers', () => {
     expect(tools).toHaveLength(3123);
   });
 
-  test('all compile, and what is wrong with some is said with a location', () => {
+  test('all compile, and what is wrong with some is reported with a location', () => {
     for (const { inputSchema } of tools) {
       for (const { schemaLocation, message } of compileSchema(inputSchema).diagnostics) {
         expect(schemaLocation).toMatch(/^#/);

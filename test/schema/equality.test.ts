@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isMultipleOf } from '../../src/schema/keywords/numbers/decimal.js';
+import { isMultipleOf } from '../../src/schema/keywords/numbers/multiple-of.js';
 import { outcome } from './decide.js';
 
 describe('JSON equality', () => {

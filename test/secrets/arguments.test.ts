@@ -36,13 +36,13 @@ describe('Of the arguments of a call', () => {
     expect(secretsOf({ password: 'hunter2' }, hidden)).toEqual(['acme', '7', 'x', 'hunter2']);
   });
 
-  test('50,000 characters are told at most, and never a part of a value', () => {
+  test('50,000 characters are shown at most, and never a part of a value', () => {
     const passwords = { passwords: ['a'.repeat(49_990), 'b'.repeat(11), 'c'.repeat(10), 'd'] };
     expect(secretsOf(passwords)).toEqual(['a'.repeat(49_990), 'c'.repeat(10)]);
     expect(secretsOf({ password: 'hunter2', pin: 1234 }, { id: 'a'.repeat(49_995) }).slice(1)).toEqual(['1234']);
   });
 
-  test('those within twenty levels are told', () => {
+  test('those within twenty levels are shown', () => {
     const told = [20, 21].map((levels) => secretsOf(within(levels, token)));
     expect(told).toEqual([[token], []]);
   });

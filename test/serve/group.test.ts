@@ -68,7 +68,7 @@ test('Several servers have their lists of resources without that of one that has
   expect(await gateway.line(({ id }) => id === 2)).toContain('"code":-32601');
 });
 
-test('--provider tells what a provider takes, and the original decides', async () => {
+test('--provider sends what a provider takes, and the original decides', async () => {
   const schema = '{"type":"object","properties":{"a":{"type":"integer"}},"anyOf":[{"required":["a"]}]}';
   const only = await startReplayServer({
     s: [`{"jsonrpc":"2.0","id":0,"result":{"tools":[{"name":"t","inputSchema":${schema}}]}}`],

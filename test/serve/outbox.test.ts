@@ -31,7 +31,7 @@ function client() {
 }
 
 describe('What waits for a client', () => {
-  test('goes out in its order as the client reads, and the stream ends behind it', async () => {
+  test('goes out in its order as the client reads, and the stream ends after it', async () => {
     const { outbox, stream, read, readNext, stalled } = client();
     for (const text of ['a', 'b', 'c']) outbox.write(text);
     outbox.end();

@@ -186,8 +186,8 @@ const lengths = { a: 1e6, b: 1e6, short: 100, c: 1e6 };
 
 test('Calls that waited for the list of tools are checked one in each turn', async () => {
   const order = await inTurns(4, (order) => {
-    const owned = new Map();
-    const group = { tools: () => Promise.resolve(owned), upstreams: [] } as unknown as Group; // what a call needs of it
+    const none = { sent: [], search: undefined, owned: new Map() };
+    const group = { tools: () => Promise.resolve(none) } as unknown as Group; // what a call needs of it
     const tools = new Tools(group, { tool: {}, log: () => {} });
     return Object.entries(lengths).map(([name, length]) =>
       tools

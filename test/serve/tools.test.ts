@@ -190,6 +190,12 @@ describe('tool search', () => {
     const both = { one: { url: server.url('few') }, two: { url: server.url('many') } };
     await using gateway = greeted(both, { toolSearch: 'on' });
     server.forget();
+    // Whichever servers are there: their names do not change those of the search tools.
+    await using alone = greeted(
+      { gone: { transport: 'stdio', command: '/nowhere' }, two: both.two },
+      { toolSearch: 'on' },
+    );
+    for (const each of [gateway, alone]) expect(await asked(each, 'tools/list')).toContain('"name":"search_tools"');
     await asked(gateway, 'tools/call', found('call_tool', { name: 'two_search', arguments: { tenant: 'a' } }));
     expect(sent('one')).toEqual([]);
     expect(sent('many')).toEqual([{ name: 'search', arguments: { tenant: 'a' } }]);

@@ -321,7 +321,7 @@ describe('call', () => {
     expect(call.arguments).toEqual({ city: 'Rome' });
   });
 
-  test('adds the schema to every refusal, whatever other conversations have read, but of a tool that is told always', () => {
+  test('adds the schema to every refusal, whatever other conversations have read, but of a tool that is always exposed', () => {
     const { answer } = discover();
     const refused = (name: string) => callOf(answer('call_tool', { name, arguments: {} })).refusal('No.');
     const withSchema = `No.\nThe schema of its arguments: ${JSON.stringify(wire[2]?.inputSchema)}`;

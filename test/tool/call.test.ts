@@ -122,7 +122,7 @@ describe('callTool', () => {
       expect(warnings).toMatchObject([{ code: 'output-schema', message: expect.stringContaining('answer') }]);
       expect(result.structuredContent).toEqual({ n: 1 });
     });
-    test('fails if told to, keeping the result', async () => {
+    test('fails if asked to, keeping the result', async () => {
       const error: unknown = await callTool(
         session,
         await tool('promises-more'),

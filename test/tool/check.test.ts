@@ -59,7 +59,7 @@ const property = (schema: unknown, name = 'value') => ({
   inputSchema: { type: 'object', properties: { [name]: schema } },
 });
 
-describe('beside what was wanted, models are told what they do again otherwise', () => {
+describe('beside what was wanted, models are sent what they do again otherwise', () => {
   const advice = (schema: unknown, value: unknown, options?: ToolOptions) =>
     refusal(property(schema), { value }, options).advice;
   const strings = { type: 'array', items: { type: 'string' } };

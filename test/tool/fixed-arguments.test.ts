@@ -63,7 +63,7 @@ describe('the schema without fixed arguments', () => {
     expect(JSON.stringify(schemaWithout(odd, ['a']))).toBe('{"properties":{"__proto__":{"type":"string"}}}');
   });
 
-  test('is what a model is told', () => {
+  test('is what a model is sent', () => {
     const { tools } = readCatalogue([{ name: 'search', inputSchema }]);
     const [told] = modelTools(tools, { fixed: () => ['tenant'] });
     expect(Object.keys(told?.schema['properties'] as object)).toEqual(['limit', 'query']);

@@ -30,7 +30,7 @@ meaning are repaired, and each repair is shown. Arguments that do not satisfy th
 shown. Numbers are sent as you write them.`,
   options: {
     ...serverOptions,
-    'max-duration': seconds('give up the call after this long, whatever its progress; no limit by default'),
+    'max-duration': seconds('give up the call after this long, whatever its progress; default 3600'),
     ...repairOptions,
     ...saveOption,
     ...answerOptions,

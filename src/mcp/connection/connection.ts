@@ -2,16 +2,16 @@ import type { JsonObject } from '../../json/index.js';
 import type { McpError } from '../errors/errors.js';
 import { changesSomething } from '../errors/explain.js';
 import { Aborted } from '../errors/failures.js';
-import { requestHeaders } from '../http/request-headers.js';
-import { readMessages, type Message, type RequestId, type WireAnswer } from '../wire/envelope.js';
 import { brokenAnswer, connectionEnded } from '../errors/wire-problem.js';
-import { keepListening } from './listen-requests.js';
-import { messageText, type AnswerText } from '../wire/message-text.js';
-import { PendingRequests, type RawRequestOptions } from './pending-requests.js';
-import { ServerRequests, type Origin, type ServerRequest } from './server-requests.js';
-import type { Outgoing, ResponseEnd, Transport } from '../transport/transport.js';
+import { requestHeaders } from '../http/request-headers.js';
 import { Deadline } from '../runtime/deadline.js';
 import { settlesWithin } from '../runtime/timers.js';
+import type { Outgoing, ResponseEnd, Transport } from '../transport/transport.js';
+import { readMessages, type Message, type RequestId, type WireAnswer } from '../wire/envelope.js';
+import { messageText, type AnswerText } from '../wire/message-text.js';
+import { keepListening } from './listen-requests.js';
+import { PendingRequests, type RawRequestOptions } from './pending-requests.js';
+import { ServerRequests, type Origin, type ServerRequest } from './server-requests.js';
 
 /** Gets what the server sends on its own account. */
 export interface ConnectionListener {
@@ -38,37 +38,31 @@ export interface Handshake {
  */
 const listenMs = 100;
 
-/** How long a server may take to end its session; whether it does is its own affair. */
+/** How long a server may take to end its session. */
 const terminateMs = 1000;
 
-/**
- * JSON-RPC over a transport: requests go out with an id, a time limit and a way to cancel them, and their answers come
- * back as they stood on the wire. What is not an answer to a request of this connection never touches one.
- */
+/** JSON-RPC over a transport: answers come back as they stood on the wire, and only to requests of this connection. */
 export class Connection {
   /** Set by whoever negotiates. */
   handshake: Handshake = { protocolVersion: '', capabilities: {} };
   /** What every request carries in revisions without a handshake (2026-07-28): the revision, and who asks. */
   envelope: JsonObject | undefined;
-  /** True once the connection is of no more use. */
   ended = false;
   /** Why it ended, if it was not asked to. */
   failure: McpError | undefined;
-  /** Set by whoever wants to know when it ends, and why if it was not asked to. */
   onEnd: ((failure: McpError | undefined) => void) | undefined;
 
-  readonly #transport: Transport;
   readonly #listener: ConnectionListener;
   readonly #pending = new PendingRequests();
   readonly #serverRequests: ServerRequests;
   /** What is to be ended with the connection: requests, and responses that go on behind their answers. */
   readonly #exchanges = new Set<AbortController>();
   #listened: Promise<unknown> | undefined;
-  #underWay = 0;
-  #closesWhenIdle = false;
 
-  constructor(transport: Transport, listener: ConnectionListener) {
-    this.#transport = transport;
+  constructor(
+    readonly transport: Transport,
+    listener: ConnectionListener,
+  ) {
     this.#listener = listener;
     this.#serverRequests = new ServerRequests({
       isStateless: () => this.envelope !== undefined,
@@ -78,32 +72,19 @@ export class Connection {
     });
   }
 
-  get kind(): Transport['kind'] {
-    return this.#transport.kind;
-  }
-
   /** Whether requests repeat in HTTP headers what they say (2026-07-28, Streamable HTTP). */
   get mirrorsHeaders(): boolean {
-    return this.kind === 'http' && this.envelope !== undefined;
-  }
-
-  get sessionId(): string | undefined {
-    return this.#transport.sessionId;
-  }
-
-  /** Waits for the user to agree to what the server wants authorization for; absent where there is nobody to wait for. */
-  get finishAuthorization(): (() => Promise<void>) | undefined {
-    return this.#transport.finishAuthorization;
+    return this.transport.kind === 'http' && this.envelope !== undefined;
   }
 
   /** What came that is no answer to anything, for the message of a request that waits in vain. */
   diagnostics(): string | undefined {
     const { unmatched } = this.#pending;
-    return unmatched === undefined ? this.#transport.diagnostics?.() : `It sent ${unmatched}.`;
+    return unmatched === undefined ? this.transport.diagnostics?.() : `It sent ${unmatched}.`;
   }
 
   start(): Promise<void> {
-    return this.#transport.start({
+    return this.transport.start({
       receive: (text, within) => this.#receive(text, within),
       isPending: (id) => this.#pending.has(id),
       paused: (id) => this.#listener.onPause?.(this.#pending.find(id)?.options.context),
@@ -113,22 +94,9 @@ export class Connection {
     });
   }
 
-  /**
-   * Sends a request and resolves with what the server answered.
-   *
-   * @throws what the transport throws, TimedOut, Aborted, or the reason for which the connection has ended
-   */
+  /** @throws what the transport throws, TimedOut, Aborted, or the reason for which the connection has ended */
   async request(method: string, params: JsonObject, options: RawRequestOptions): Promise<WireAnswer> {
     if (options.signal?.aborted) throw new Aborted();
-    this.#underWay++;
-    try {
-      return await this.#exchange(method, params, options);
-    } finally {
-      if (--this.#underWay === 0 && this.#closesWhenIdle) void this.close();
-    }
-  }
-
-  #exchange(method: string, params: JsonObject, options: RawRequestOptions): Promise<WireAnswer> {
     const id = this.#pending.newId();
     const outgoing = {
       ...this.#outgoing(method, params, options, id),
@@ -138,8 +106,8 @@ export class Connection {
       },
     };
     const pending = this.#pending.add(id, method, options, (reason) => {
-      if (pending.wasSent) void this.#cancel(id, outgoing, reason);
-      else outgoing.exchange.abort();
+      outgoing.exchange.abort();
+      if (pending.wasSent) this.#cancel(id, method, reason);
     });
     this.#send(outgoing).then(
       (end) => {
@@ -152,7 +120,7 @@ export class Connection {
     return pending.answer;
   }
 
-  /** Tells the server something. Bounded in time; rejects when the server refused it. */
+  /** Bounded in time; rejects when the server refused it. */
   async notify(method: string, params?: JsonObject, idleTimeoutMs = 10_000): Promise<void> {
     const outgoing = this.#outgoing(method, params ?? {}, {});
     const deadline = new Deadline(idleTimeoutMs);
@@ -170,26 +138,15 @@ export class Connection {
   /** Has the server announce changes, in the way of its revision. Resolves once it can, or after a while; never rejects. */
   async listen(): Promise<void> {
     if (this.envelope) void keepListening(this, { toolsListChanged: true });
-    else await (this.#listened ??= settlesWithin(listenMs, this.#transport.listen?.() ?? Promise.resolve()));
-  }
-
-  /** The revision agreed upon, once it is. */
-  set protocolVersion(revision: string | undefined) {
-    this.#transport.protocolVersion = revision;
+    else await (this.#listened ??= settlesWithin(listenMs, this.transport.listen?.() ?? Promise.resolve()));
   }
 
   /** Ends the session at the server, if it has one, and the transport. Never rejects. */
   async close(): Promise<void> {
-    if (!this.ended && this.#transport.terminate) await settlesWithin(terminateMs, this.#transport.terminate());
+    if (!this.ended && this.transport.terminate) await settlesWithin(terminateMs, this.transport.terminate());
     for (const exchange of this.#exchanges) exchange.abort();
-    await this.#transport.close();
+    await this.transport.close();
     this.#end(undefined);
-  }
-
-  /** Closes once nothing is under way any more. */
-  async closeWhenIdle(): Promise<void> {
-    this.#closesWhenIdle = true;
-    if (this.#underWay === 0) await this.close();
   }
 
   #outgoing(
@@ -216,23 +173,18 @@ export class Connection {
     if (this.ended) throw this.failure ?? connectionEnded();
     this.#exchanges.add(outgoing.exchange);
     try {
-      return await this.#transport.send(outgoing);
+      return await this.transport.send(outgoing);
     } finally {
       this.#exchanges.delete(outgoing.exchange);
     }
   }
 
-  /** Tells the server that nobody waits any more, and frees what the exchange holds. */
-  async #cancel(
-    id: RequestId,
-    { method, exchange }: { method: string; exchange: AbortController },
-    reason: unknown,
-  ): Promise<void> {
+  /** Tells the server that nobody waits any more. */
+  #cancel(requestId: RequestId, method: string, reason: unknown): void {
     // In the stateless revision the end of its stream says so, where a request has one (2026-07-28, Cancellation).
-    const isTold = method !== 'initialize' && !(this.envelope && this.kind === 'http');
-    const params = { requestId: id, ...(typeof reason === 'string' && { reason }) };
-    if (isTold) await this.notify('notifications/cancelled', params).catch(() => {});
-    exchange.abort();
+    if (method === 'initialize' || this.mirrorsHeaders) return;
+    const params = { requestId, ...(typeof reason === 'string' && { reason }) };
+    this.notify('notifications/cancelled', params).catch(() => {});
   }
 
   #receive(text: string, within: RequestId | undefined): boolean {
@@ -242,20 +194,16 @@ export class Connection {
   }
 
   #take(message: Message, within: RequestId | undefined): void {
-    switch (message.kind) {
-      case 'notification':
-        this.#notified(message, { wire: message.wire, within, context: this.#pending.find(within)?.options.context });
-        break;
-      case 'request':
-        void this.#serverRequests.answer(message, within);
-        break;
-      case 'answer':
-        this.#pending.settle(message, within);
-        break;
-      case 'broken': {
-        const pending = this.#pending.find(message.id);
-        pending?.fail(brokenAnswer(pending.method, message.message));
-      }
+    if (message.kind === 'notification') {
+      const { context } = this.#pending.find(within)?.options ?? {};
+      this.#notified(message, { wire: message.wire, within, context });
+    } else if (message.kind === 'request') {
+      void this.#serverRequests.answer(message, within);
+    } else if (message.kind === 'answer') {
+      this.#pending.settle(message, within);
+    } else {
+      const pending = this.#pending.find(message.id);
+      pending?.fail(brokenAnswer(pending.method, message.message));
     }
   }
 

@@ -1,19 +1,18 @@
 import type { JsonObject } from '../../json/index.js';
+import { connectionEnded } from '../errors/wire-problem.js';
 import { Deadline } from '../runtime/deadline.js';
 import { anySignal } from '../runtime/node-runtime.js';
 import { background, unlimitedMs } from '../runtime/timers.js';
 import type { RpcError, WireAnswer } from '../wire/envelope.js';
-import { connectionEnded } from '../errors/wire-problem.js';
 import type { RawRequestOptions } from './pending-requests.js';
 
 interface Connection {
-  readonly kind: string;
+  readonly transport: { readonly kind: string };
   readonly ended: boolean;
   request(method: string, params: JsonObject, options: RawRequestOptions): Promise<WireAnswer>;
 }
 
 interface Listening {
-  /** Aborted when nobody listens any more. */
   signal?: AbortSignal;
   /** Called when the server agrees, or with its error. */
   settled?: (error?: RpcError) => void;
@@ -62,17 +61,23 @@ export async function subscribe(
 export async function keepListening(
   connection: Connection,
   notifications: JsonObject,
-  { signal, settled, failed }: Listening = {},
+  { signal, settled = () => {}, failed }: Listening = {},
 ): Promise<void> {
   for (let failures = 0; failures < mostRefusals && !connection.ended && !signal?.aborted; failures++) {
     if (failures > 0) await new Promise<void>((resolve) => background(resolve, 500 * 2 ** failures));
     const began = performance.now();
-    const limits = { signal, idleTimeoutMs: unlimitedMs, onAcknowledged: settled ?? (() => {}) };
     const answer = await connection
-      .request('subscriptions/listen', { notifications }, limits)
+      .request(
+        'subscriptions/listen',
+        { notifications },
+        { signal, idleTimeoutMs: unlimitedMs, onAcknowledged: settled },
+      )
       .catch((error: unknown) => failed?.(error));
-    if (answer && 'error' in answer) return settled?.(answer.error);
-    if (connection.kind !== 'http') return;
+    if (answer && 'error' in answer) {
+      settled(answer.error);
+      return;
+    }
+    if (connection.transport.kind !== 'http') return;
     if (performance.now() - began > lastingMs) failures = 0;
   }
   failed?.(connectionEnded());

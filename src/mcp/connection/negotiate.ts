@@ -4,7 +4,7 @@ import { revisionKey } from '../http/request-headers.js';
 import { unlessAborted } from '../runtime/deadline.js';
 import type { WireText } from '../wire/envelope.js';
 import { wireSlice } from '../wire/wire-text.js';
-import type { Connection, Handshake } from './connection.js';
+import type { Connection } from './connection.js';
 
 /** The revisions that a handshake can agree upon, the newest first. */
 export const handshakeRevisions: readonly string[] = [
@@ -24,10 +24,7 @@ const clientInfoKey = 'io.modelcontextprotocol/clientInfo';
 const clientCapabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
 const serverInfoKey = 'io.modelcontextprotocol/serverInfo';
 
-/**
- * How to agree with a server upon a revision: the handshake of 2024-11-05 to 2025-11-25, which asks for one and takes
- * what the server names instead, or the discovery of 2026-07-28, which asks what there is.
- */
+/** The discovery of 2026-07-28, or the handshake of earlier revisions, which takes what the server names instead. */
 export type NegotiationMode = 'discovery' | { offering: string };
 
 export interface NegotiationOptions {
@@ -52,7 +49,7 @@ export async function negotiate(
   return connection;
 }
 
-/** Does something, and once more when the server wanted an authorization that a user has given meanwhile. */
+/** Does something, and once more when the server wanted a user's authorization and has got it. */
 export async function authorized<T>(
   connection: Connection,
   { signal }: NegotiationOptions,
@@ -61,8 +58,9 @@ export async function authorized<T>(
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Unauthorized && error.awaitsUser) || !connection.finishAuthorization) throw error;
-    await unlessAborted(connection.finishAuthorization(), signal);
+    const { finishAuthorization } = connection.transport;
+    if (!(error instanceof Unauthorized && error.awaitsUser) || !finishAuthorization) throw error;
+    await unlessAborted(finishAuthorization(), signal);
     return work();
   }
 }
@@ -78,8 +76,7 @@ export function revisionsNamedIn(refusal: unknown): readonly unknown[] {
 
 async function shakeHands(connection: Connection, offering: string, options: NegotiationOptions): Promise<void> {
   connection.envelope = undefined;
-  connection.protocolVersion = undefined;
-  // Nothing is named that a program without a user at hand cannot do, unless the caller has one.
+  connection.transport.protocolVersion = undefined;
   const { capabilities = {}, clientInfo } = options;
   const params = { protocolVersion: offering, capabilities, clientInfo };
   const { result, wire } = await answerTo('initialize', params, connection, options);
@@ -89,8 +86,7 @@ async function shakeHands(connection: Connection, offering: string, options: Neg
     const shown = revision === undefined ? 'none' : JSON.stringify(revision).slice(0, 40);
     throw noCommonRevision(`it agrees upon ${shown} in a handshake`, [revision]);
   }
-  connection.protocolVersion = revision;
-  connection.handshake = readHandshake(result, wire, revision);
+  agreed(connection, revision, result, wire);
   try {
     await connection.notify('notifications/initialized', undefined, options.idleTimeoutMs);
   } catch (error) {
@@ -100,7 +96,7 @@ async function shakeHands(connection: Connection, offering: string, options: Neg
 }
 
 async function discover(connection: Connection, options: NegotiationOptions): Promise<void> {
-  connection.protocolVersion = undefined;
+  connection.transport.protocolVersion = undefined;
   connection.envelope = {
     [revisionKey]: statelessRevision,
     [clientInfoKey]: options.clientInfo,
@@ -116,8 +112,7 @@ async function discover(connection: Connection, options: NegotiationOptions): Pr
   if (!Array.isArray(supported) || !supported.includes(statelessRevision)) {
     throw noCommonRevision('no common revision', supported);
   }
-  connection.protocolVersion = statelessRevision;
-  connection.handshake = readHandshake(result, wire, statelessRevision);
+  agreed(connection, statelessRevision, result, wire);
 }
 
 async function answerTo(
@@ -131,10 +126,11 @@ async function answerTo(
   return answer;
 }
 
-function readHandshake(result: JsonObject, wire: WireText, protocolVersion: string): Handshake {
+function agreed(connection: Connection, protocolVersion: string, result: JsonObject, wire: WireText): void {
   const { capabilities, instructions, _meta: meta } = result;
   const serverInfo = result['serverInfo'] ?? (isObject(meta) ? meta[serverInfoKey] : undefined);
-  return {
+  connection.transport.protocolVersion = protocolVersion;
+  connection.handshake = {
     protocolVersion,
     capabilities: isObject(capabilities) ? capabilities : {},
     ...(isObject(serverInfo) && { serverInfo }),

@@ -35,12 +35,9 @@ export interface OpenOptions extends ConnectionListener, NegotiationOptions {
 const discoveryMs = 5000;
 
 /**
- * Opens a connection in whatever revision, and over whichever of its HTTP transports, the server speaks.
- *
- * The handshake comes first, because nearly every server knows it, including those that know the latest revision as
- * well, and because servers exist that exit or hang when anything else comes before it. Where it is refused, discovery
- * is tried over the same process or endpoint, and for HTTP the SSE transport of 2024-11-05 as well. So a server costs
- * no probe, and no second process, unless it is of the latest revision only.
+ * Opens a connection in whatever revision, and over whichever of its HTTP transports, the server speaks. The handshake
+ * comes first: nearly every server knows it, and some exit or hang when anything else comes before it. Where it is
+ * refused, discovery is tried over the same process or endpoint, and for HTTP the SSE transport of 2024-11-05 as well.
  *
  * @throws what the first attempt failed with, unless another one found out more
  */
@@ -57,17 +54,19 @@ export async function openConnection(
 
 /** @param address where the SSE transport may be instead */
 async function overTransport(transport: Transport, options: OpenOptions, address?: HttpAddress): Promise<Connection> {
-  const modes: NegotiationMode[] = [handshakeOf(options), 'discovery'];
-  if (options.revisions === 'stateless-first') modes.reverse();
-  const [first, second] = modes as [NegotiationMode, NegotiationMode];
+  const handshake = { offering: options.offering ?? newestHandshake };
+  const isHandshakeFirst = options.revisions === 'handshake-first';
   return started(transport, options, async (connection) => {
     const inMode = (mode: NegotiationMode) => () => negotiate(connection, mode, options);
+    const [first, second] = isHandshakeFirst
+      ? ([handshake, 'discovery'] as const)
+      : (['discovery', handshake] as const);
     // Whoever does not know discovery may be silent: the handshake comes next, though not after all the time there is.
-    const limit = first === 'discovery' ? Math.min(options.idleTimeoutMs, discoveryMs) : options.idleTimeoutMs;
+    const limit = isHandshakeFirst ? options.idleTimeoutMs : Math.min(options.idleTimeoutMs, discoveryMs);
     try {
       return await negotiate(connection, first, { ...options, idleTimeoutMs: limit });
     } catch (error) {
-      const isSilent = error instanceof TimedOut && first === 'discovery' && !options.signal?.aborted;
+      const isSilent = error instanceof TimedOut && !isHandshakeFirst && !options.signal?.aborted;
       if (isSilent) return firstOf(error, [inMode(second), inMode(first)]); // one that knows nothing else was only slow
       if (!isRefusal(error)) throw error;
       const named = betterRevision(error);
@@ -81,11 +80,8 @@ async function overTransport(transport: Transport, options: OpenOptions, address
 
 async function overSse(address: HttpAddress, options: OpenOptions): Promise<Connection> {
   const transport = new SseTransport(await openEndpoint(address, options.mask), options.maxMessageBytes);
-  return started(transport, options, (connection) => negotiate(connection, handshakeOf(options), options));
-}
-
-function handshakeOf({ offering = newestHandshake }: OpenOptions): NegotiationMode {
-  return { offering };
+  const { offering = newestHandshake } = options;
+  return started(transport, options, (connection) => negotiate(connection, { offering }, options));
 }
 
 /**
@@ -116,7 +112,6 @@ async function started(
   }
 }
 
-/** The first way that works. */
 async function firstOf(first: unknown, ways: readonly (() => Promise<Connection>)[]): Promise<Connection> {
   for (const way of ways) {
     try {

@@ -33,7 +33,6 @@ export interface RawRequestOptions {
     ((params: JsonObject, about: { signal: AbortSignal; isOurs: boolean }) => Promise<JsonObject>) | undefined;
 }
 
-/** A request that waits for its answer. */
 class PendingRequest {
   readonly answer: Promise<WireAnswer>;
   /** On silence: stands still while the user is asked, and begins anew with each report of progress. */
@@ -43,8 +42,6 @@ class PendingRequest {
   /** Whether its response held the answer to another request: then its own answer is likely in another response. */
   isMixedUp = false;
 
-  readonly #release: () => void;
-  readonly #onGivenUp: (reason?: unknown) => void;
   readonly #over = new AbortController();
   #resolve: (answer: WireAnswer) => void = () => {};
   #reject: (error: unknown) => void = () => {};
@@ -53,11 +50,9 @@ class PendingRequest {
     readonly id: RequestId,
     readonly method: string,
     readonly options: RawRequestOptions,
-    release: () => void,
-    onGivenUp: (reason?: unknown) => void,
+    readonly release: () => void,
+    readonly onGivenUp: (reason?: unknown) => void,
   ) {
-    this.#release = release;
-    this.#onGivenUp = onGivenUp;
     this.answer = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -88,21 +83,23 @@ class PendingRequest {
   /** Fails, and has the server informed that nobody waits any more. */
   giveUp(error: unknown, reason?: unknown): void {
     this.fail(error);
-    this.#onGivenUp(reason);
+    this.onGivenUp(reason);
   }
 
   #end(): void {
     this.#over.abort();
     this.deadline.clear();
-    this.#release();
+    this.release();
   }
 }
+
+type Answer = Extract<Message, { kind: 'answer' }>;
 
 /** The requests that wait for their answers, found by what servers make of their ids. */
 export class PendingRequests {
   readonly #byId = new Map<RequestId, PendingRequest>();
   #nextId = 0;
-  /** The last response that matches no request, in words. */
+  /** The last response to a request that was never sent, in words. */
   unmatched: string | undefined;
 
   newId(): number {
@@ -136,23 +133,22 @@ export class PendingRequests {
     return same ?? (/^(?:0|[1-9]\d*)$/.test(String(id)) ? this.#byId.get(Number(id)) : undefined);
   }
 
-  /** Gives an answer to whoever waits for it. What is no answer to any of these touches none. */
-  settle(message: Extract<Message, { kind: 'answer' }>, within: RequestId | undefined): void {
+  settle(message: Answer, within: RequestId | undefined): void {
     const request = this.#answered(message, within);
     const own = this.find(within);
     if (own && request && own !== request) own.isMixedUp = true;
-    if (request) request.settle(message.answer);
-    else this.#noteUnmatched(message.id);
+    request?.settle(message.answer);
+    // A second answer, or one after a cancellation, is nothing to speak of.
+    const { id } = message;
+    if (!request && id !== undefined && !(Number(id) < this.#nextId))
+      this.unmatched = `an answer to a request with the id ${typeof id === 'number' ? id : quote(id)}, which was never sent`;
   }
 
   /**
    * Which request an answer is for. An error without an id belongs to the request in whose response it came, or else to
    * the only request there is, if the server could not read it.
    */
-  #answered(
-    { id, answer }: Extract<Message, { kind: 'answer' }>,
-    within: RequestId | undefined,
-  ): PendingRequest | undefined {
+  #answered({ id, answer }: Answer, within: RequestId | undefined): PendingRequest | undefined {
     if (id !== undefined) return this.find(id);
     if (!('error' in answer)) return undefined;
     if (within !== undefined) return this.find(within);
@@ -161,18 +157,16 @@ export class PendingRequests {
     return answersUnread(answer) && others.length === 0 ? only : undefined;
   }
 
-  /** A second answer, or one after a cancellation, is nothing to speak of; one to a request that was never made is. */
-  #noteUnmatched(id: RequestId | undefined): void {
-    if (id === undefined || Number(id) < this.#nextId) return;
-    const shown = typeof id === 'number' ? String(id) : quote(id);
-    this.unmatched = `an answer to a request with the id ${shown}, which was never sent`;
-  }
-
   progressed(params: JsonObject): void {
     const waiting = this.#byId.get(params['progressToken'] as RequestId); // whatever it is, it is only looked up
     if (!waiting?.options.onProgress) return;
     waiting.deadline.restart();
-    waiting.options.onProgress(readProgress(params));
+    const { progress, total, message } = params;
+    waiting.options.onProgress({
+      progress: typeof progress === 'number' ? progress : 0,
+      ...(typeof total === 'number' && { total }),
+      ...(typeof message === 'string' && { message }),
+    });
   }
 
   /** Takes the server's consent, which names the request, or comes in the response to it. */
@@ -184,11 +178,3 @@ export class PendingRequests {
 
 /** Names the request to listen that a notification belongs to. */
 const subscriptionKey = 'io.modelcontextprotocol/subscriptionId';
-
-function readProgress({ progress, total, message }: JsonObject): Progress {
-  return {
-    progress: typeof progress === 'number' ? progress : 0,
-    ...(typeof total === 'number' && { total }),
-    ...(typeof message === 'string' && { message }),
-  };
-}

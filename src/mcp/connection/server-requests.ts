@@ -4,15 +4,15 @@ import type { Message, RequestId, WireText } from '../wire/envelope.js';
 import { answerText, type AnswerText } from '../wire/message-text.js';
 import type { PendingRequests } from './pending-requests.js';
 
-/** Where something that the server sent unasked stood, and the request in whose response it came, where that is known. */
+/** Where something that the server sent unasked stood. */
 export interface Origin {
   readonly wire: WireText;
+  /** The request in whose response it came, where that is known. */
   readonly within?: RequestId | undefined;
   /** What that request was given to be known by. */
   readonly context?: unknown;
 }
 
-/** What the server asks of the client. */
 export interface ServerRequest extends Origin {
   readonly method: string;
   readonly params: JsonObject;
@@ -20,7 +20,6 @@ export interface ServerRequest extends Origin {
   readonly signal: AbortSignal;
 }
 
-/** Who answers, and how the answers get to the server. */
 interface Answering {
   /** Whether the revision has no handshake (2026-07-28): there a server asks in its results, and does not ping. */
   isStateless: () => boolean;
@@ -29,19 +28,16 @@ interface Answering {
   send: (text: string, exchange: AbortController) => Promise<unknown>;
 }
 
-/** So many answers to a server's own requests may be on their way; what it asks beyond that is not answered. */
+/** What a server asks beyond that is not answered. */
 const mostAnswersAtOnce = 32;
 
 const methodNotFound = -32601;
 
 /** Answers what the server asks: a ping at once, questions for the user by the request in whose middle they come. */
 export class ServerRequests {
-  readonly #answering: Answering;
   readonly #underWay = new Map<RequestId, AbortController>();
 
-  constructor(answering: Answering) {
-    this.#answering = answering;
-  }
+  constructor(readonly answering: Answering) {}
 
   /** Never rejects. */
   async answer(
@@ -53,12 +49,12 @@ export class ServerRequests {
     const exchange = new AbortController();
     this.#underWay.set(id, exchange);
     try {
-      const context = this.#answering.pending.find(within)?.options.context;
+      const context = this.answering.pending.find(within)?.options.context;
       const asked = { method, params, wire, within, context, signal: exchange.signal };
       // Where nobody can answer, the server gets an error rather than nothing.
       const answer = (await this.#answerTo(asked).catch(() => undefined)) ?? unknownMethod(method);
       // What the server has taken back is answered no more.
-      if (!exchange.signal.aborted) await this.#answering.send(answerText(id, answer), exchange);
+      if (!exchange.signal.aborted) await this.answering.send(answerText(id, answer), exchange);
     } catch {
       // Whoever asked is gone.
     } finally {
@@ -66,7 +62,6 @@ export class ServerRequests {
     }
   }
 
-  /** The server does not want to know any more. */
   takenBack(id: RequestId, reason: unknown): void {
     this.#underWay.get(id)?.abort(reason);
   }
@@ -76,10 +71,12 @@ export class ServerRequests {
   }
 
   async #answerTo(request: ServerRequest): Promise<AnswerText | undefined> {
-    const isStateless = this.#answering.isStateless();
-    if (request.method === 'ping' && !isStateless) return { result: '{}' };
-    const isQuestion = request.method === 'elicitation/create' && !isStateless;
-    return isQuestion ? this.#ofUser(request) : this.#answering.onRequest?.(request);
+    const { isStateless, onRequest } = this.answering;
+    if (!isStateless()) {
+      if (request.method === 'ping') return { result: '{}' };
+      if (request.method === 'elicitation/create') return this.#ofUser(request);
+    }
+    return onRequest?.(request);
   }
 
   /**
@@ -87,7 +84,7 @@ export class ServerRequests {
    * latest in whose middle the server may ask; where it may be any, all of them wait. Without one the host is asked.
    */
   #ofUser(request: ServerRequest): Promise<AnswerText> | undefined {
-    const { pending, onRequest } = this.#answering;
+    const { pending, onRequest } = this.answering;
     const { params, within, signal: taken } = request;
     const own = pending.find(within);
     const waiting = (own ? [own] : pending.all()).filter(({ options }) => options.onElicitation);

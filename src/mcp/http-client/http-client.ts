@@ -3,17 +3,12 @@ import { background, nextTurn } from '../runtime/timers.js';
 import { Chunks } from '../wire/chunks.js';
 import { mayBeAsked } from './private-network.js';
 
-/** One HTTP request. */
 export interface HttpRequest {
   readonly url: URL;
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;
-  /** Whether the response may last as long as the connection, and so must not keep others waiting for a socket. */
-  readonly lasting?: boolean;
-  /** Asked before it is sent: a token, a redirect or a socket may take longer than anybody waits. */
-  readonly isWanted?: (() => boolean) | undefined;
   /** Called once it may have reached the server. */
   readonly onWritten?: (() => void) | undefined;
   /** Whether it may be sent again where the connection that it was sent on had ended before. */
@@ -64,11 +59,7 @@ async function* none(): AsyncGenerator<Uint8Array> {
   /* nothing */
 }
 
-/**
- * The whole body as a text.
- *
- * @throws LimitError when it has more bytes than that, unpacked
- */
+/** @throws LimitError when the body has more bytes than that, unpacked */
 export async function textOf(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
   const read = new Chunks();
   for await (const chunk of chunks) {
@@ -99,9 +90,8 @@ export async function beginningOf(response: HttpResponse, longest = longestNonMe
 const drainMs = 10_000;
 
 /**
- * Reads a response that should have no body, so that its socket is free again.
- *
- * @returns the beginning of the body all the same; nothing where it does not end in ten seconds
+ * Reads a response that should have no body, so that its socket is free again. Resolves with the beginning of the body
+ * all the same, or with nothing where it does not end in time.
  */
 export async function drained(response: HttpResponse): Promise<string> {
   const late = background(() => {

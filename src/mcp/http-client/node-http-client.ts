@@ -16,16 +16,9 @@ import { type Proxy, proxyFor, requestProxy, TunnelAgent, withoutBrackets } from
 const idleMs = 4000;
 
 /** Sockets for one origin: as many as there are requests at once, so many kept while idle. */
-const keepAlive = {
-  keepAlive: true,
-  timeout: idleMs,
-  maxFreeSockets: 32,
-} as const;
+const keepAlive = { keepAlive: true, timeout: idleMs, maxFreeSockets: 32 } as const;
 
-/**
- * The sockets of this process: sessions with one server, one after the other, share them. Idle ones do not keep it
- * alive.
- */
+/** Shared by all sessions of this process. Idle ones do not keep it alive. */
 const agents = {
   'http:': new HttpAgent(keepAlive),
   'https:': new HttpsAgent(keepAlive),
@@ -43,7 +36,7 @@ export const nodeHttpClient: HttpClient = async (request) => {
     if (!(error instanceof StaleSocket)) throw error;
     // A server that was restarted has ended the connection that this request was written on.
     if (!request.mayRepeat || request.signal.aborted) throw error.cause;
-    return await sent({ ...request, lasting: true });
+    return await sent(request, true);
   }
 };
 
@@ -52,38 +45,31 @@ class StaleSocket extends Error {
   override readonly name = 'StaleSocket';
 }
 
-function sent(request: HttpRequest): Promise<HttpResponse> {
+/** @param onFreshSocket whether no kept connection is used, nor this one kept */
+function sent(request: HttpRequest, onFreshSocket = request.namedBy !== undefined): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
-    const { url, namedBy, signal, isWanted, onWritten } = request;
+    const { url, namedBy, signal, onWritten } = request;
     if (signal.aborted) throw new Error('aborted');
     // A name is looked up before it is refused.
     if (namedBy && isIP(withoutBrackets(url.hostname)) > 0 && !mayBeAsked(url.hostname, [namedBy.hostname]))
       throw privateAddress(url);
     const proxy = proxyFor(url);
-    const outgoing = open(request, proxy);
+    const outgoing = open(request, proxy, onFreshSocket);
     const abort = () => {
       outgoing.destroy();
     };
     signal.addEventListener('abort', abort);
     outgoing.on('socket', (socket) => {
-      const write = () => {
-        if (isWanted?.() === false) outgoing.destroy();
-        else onWritten?.();
-      };
-      if (outgoing.reusedSocket) {
-        write();
-        return;
-      }
-      if (isWanted?.() === false) outgoing.destroy();
+      const write = () => onWritten?.();
       // Until then Node keeps what is written.
       const ready = socket instanceof TLSSocket ? 'secureConnect' : 'connect';
-      socket.once(ready, write);
+      if (outgoing.reusedSocket) write();
+      else socket.once(ready, write);
       outgoing.on('close', () => socket.off(ready, write));
     });
     outgoing.on('close', () => {
       signal.removeEventListener('abort', abort);
     });
-    // Once there is a response, an error reaches whoever reads its body.
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       const isStale = outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
       const problem = proxy ? Object.assign(error, { proxy: proxy.url.host }) : error;
@@ -105,8 +91,9 @@ function sent(request: HttpRequest): Promise<HttpResponse> {
 }
 
 function open(
-  { url, method, headers, body, signal, namedBy, lasting = namedBy !== undefined }: HttpRequest,
+  { url, method, headers, body, signal, namedBy }: HttpRequest,
   proxy: Proxy | undefined,
+  onFreshSocket: boolean,
 ): ClientRequest {
   const { protocol, port } = url;
   const isTls = protocol === 'https:';
@@ -118,10 +105,12 @@ function open(
     path: `${url.pathname}${url.search}`,
     ...(namedBy && { lookup: lookupNear(url, namedBy) }),
   };
-  const agentFor = (scheme: string) => (lasting ? false : agents[scheme === 'https:' ? 'https:' : 'http:']);
+  const agentFor = (scheme: string) => (onFreshSocket ? false : agents[scheme === 'https:' ? 'https:' : 'http:']);
   if (!proxy) return (isTls ? httpsRequest : httpRequest)({ ...options, agent: agentFor(protocol) });
   if (isTls) {
-    const agent = tunnelTo(proxy.url, proxy.authorization, lasting);
+    const agent = onFreshSocket
+      ? new TunnelAgent(proxy.url, proxy.authorization, { keepAlive: false })
+      : tunnelTo(proxy.url, proxy.authorization);
     return httpsRequest({ ...options, agent, given: signal } as RequestOptions); // `given` is handed on to the agent
   }
   return requestProxy(proxy.url, {
@@ -150,11 +139,9 @@ function lookupNear(url: URL, namedBy: URL): LookupFunction {
   };
 }
 
-function tunnelTo(proxy: URL, authorization: string | undefined, lasting: boolean): TunnelAgent {
-  const key = `${proxy.href} ${authorization ?? ''} ${lasting}`;
-  const known = agents.tunnels.get(key);
-  if (known) return known;
-  const agent = new TunnelAgent(proxy, authorization, lasting ? { keepAlive: false } : keepAlive);
+function tunnelTo(proxy: URL, authorization: string | undefined): TunnelAgent {
+  const key = `${proxy.href} ${authorization ?? ''}`;
+  const agent = agents.tunnels.get(key) ?? new TunnelAgent(proxy, authorization, keepAlive);
   agents.tunnels.set(key, agent);
   return agent;
 }

@@ -6,25 +6,18 @@ const mostRedirects = 5;
 /**
  * Sends a request, and again to where its server redirects it: within the same server, with the same method, and never to
  * a URL that it was sent to before. What else redirects is the response.
- *
- * @param onMoved called where the server has moved for good (301, 308)
  */
-export async function followRedirects(
-  client: HttpClient,
-  request: HttpRequest,
-  onMoved?: (from: URL, to: URL) => void,
-): Promise<HttpResponse> {
+export async function followRedirects(client: HttpClient, request: HttpRequest): Promise<HttpResponse> {
   let current = request;
   const visited = new Set([request.url.href]);
   for (;;) {
-    if (current.isWanted?.() === false) throw new Aborted();
+    if (current.signal.aborted) throw new Aborted();
     const response = await client(current);
     const target = redirectTarget(response);
     if (!target || visited.size > mostRedirects || visited.has(target.href)) return response;
     if (!keepsMethod(response.status, current.method) || !staysWithin(current.url, target)) return response;
     response.cancel();
     visited.add(target.href);
-    if (response.status === 301 || response.status === 308) onMoved?.(current.url, target);
     current = { ...current, url: target };
   }
 }

@@ -25,22 +25,16 @@ export async function openEndpoint(address: HttpAddress, mask: SecretMask): Prom
     const headers = { ...(isOwn && own), ...Object.fromEntries(new Headers(init?.headers)) };
     return fetchWithin(base, input, { ...init, headers }, isNamed ? url : undefined);
   });
-  /** Where the server has moved for good. */
-  let moved = url;
-
   const withOwnHeaders: HttpClient = (request) =>
     client(isSameServer(url, request.url) ? { ...request, headers: { ...own, ...request.headers } } : request);
 
-  const send = (request: HttpRequest) =>
-    followRedirects(withOwnHeaders, request, (from, to) => {
-      if (from.href === moved.href) moved = to;
-    });
+  const send = (request: HttpRequest) => followRedirects(withOwnHeaders, request);
 
   return {
     url,
     finishAuthorization: authorization?.finish,
     request(request) {
-      const placed = { ...request, url: request.url ?? moved };
+      const placed = { ...request, url: request.url ?? url };
       return authorization ? sendAuthorized(placed, authorization, send) : send(placed);
     },
   };

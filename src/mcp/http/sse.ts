@@ -17,26 +17,24 @@ export class SseTransport implements Transport {
   protocolVersion: string | undefined;
   readonly finishAuthorization: (() => Promise<void>) | undefined;
 
-  readonly #endpoint: Endpoint;
-  readonly #maxMessageBytes: number;
   readonly #closing = new AbortController();
   #receiver: Receiver | undefined;
   #messagesUrl: URL | undefined;
 
-  constructor(endpoint: Endpoint, maxMessageBytes: number) {
-    this.#endpoint = endpoint;
-    this.#maxMessageBytes = maxMessageBytes;
+  constructor(
+    readonly endpoint: Endpoint,
+    readonly maxMessageBytes: number,
+  ) {
     this.finishAuthorization = endpoint.finishAuthorization;
   }
 
   /** Resolves once the server has named the address for messages. */
   async start(receiver: Receiver): Promise<void> {
     this.#receiver = receiver;
-    const response = await this.#endpoint.request({
+    const response = await this.endpoint.request({
       method: 'GET',
       headers: { accept: 'text/event-stream' },
       signal: this.#closing.signal,
-      lasting: true,
     });
     if (response.status !== 200) throw await failureOf(response);
     if (mediaType(response) !== 'text/event-stream') {
@@ -49,7 +47,7 @@ export class SseTransport implements Transport {
   }
 
   async send({ text, method, headers, signal, id, mayRepeat, onWritten }: Outgoing): Promise<undefined> {
-    const response = await this.#endpoint.request({
+    const response = await this.endpoint.request({
       ...(this.#messagesUrl && { url: this.#messagesUrl }),
       method: 'POST',
       headers: {
@@ -62,7 +60,6 @@ export class SseTransport implements Transport {
       signal,
       mayRepeat,
       onWritten,
-      isWanted: () => id === undefined || this.#receiver?.isPending(id) === true,
     });
     if (response.status >= 200 && response.status <= 299) {
       await endsAtOnce(drained(response));
@@ -83,10 +80,10 @@ export class SseTransport implements Transport {
     let failure: Error | undefined;
     try {
       await readEvents(response.chunks(), {
-        maxBytes: this.#maxMessageBytes,
+        maxBytes: this.maxMessageBytes,
         onEvent: ({ type, data }) => {
           if (type === 'endpoint' && !this.#messagesUrl) {
-            this.#messagesUrl = endpointNamed(data, this.#endpoint.url);
+            this.#messagesUrl = endpointNamed(data, this.endpoint.url);
             onEndpoint();
           } else if (type === 'message' && data !== '') this.#receiver?.receive(data);
         },

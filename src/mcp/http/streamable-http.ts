@@ -26,8 +26,6 @@ export class StreamableHttp implements Transport {
   sessionId: string | undefined;
   readonly finishAuthorization: (() => Promise<void>) | undefined;
 
-  readonly #endpoint: Endpoint;
-  readonly #maxMessageBytes: number;
   readonly #closing = new AbortController();
   /** Set with `start`, before anything is sent. */
   #receiver: Receiver = { receive: () => false, isPending: () => false, ended: () => {} };
@@ -35,9 +33,10 @@ export class StreamableHttp implements Transport {
   #listening: Promise<boolean> | undefined;
   #isTerminated = false;
 
-  constructor(endpoint: Endpoint, maxMessageBytes: number) {
-    this.#endpoint = endpoint;
-    this.#maxMessageBytes = maxMessageBytes;
+  constructor(
+    readonly endpoint: Endpoint,
+    readonly maxMessageBytes: number,
+  ) {
     this.finishAuthorization = endpoint.finishAuthorization;
   }
 
@@ -50,7 +49,7 @@ export class StreamableHttp implements Transport {
     const { id, method } = message;
     const isHandshake = method === 'initialize';
     if (isHandshake) this.sessionId = undefined;
-    const response = await this.#endpoint.request({
+    const response = await this.endpoint.request({
       method: 'POST',
       headers: {
         ...this.#headers(),
@@ -62,7 +61,6 @@ export class StreamableHttp implements Transport {
       signal: message.signal,
       mayRepeat: message.mayRepeat,
       onWritten: message.onWritten,
-      isWanted: () => id === undefined || this.#receiver.isPending(id),
     });
     if (response.status < 200 || response.status > 299) return this.#refused(response, id);
     if (isHandshake) this.sessionId = response.header('mcp-session-id');
@@ -77,7 +75,7 @@ export class StreamableHttp implements Transport {
     if (type !== 'application/json' && response.status === 200) throw notMcp(response);
     // With HTTP 202 the answer comes elsewhere. Its body may stay open, and may hold the answer all the same.
     const isAccepted = response.status === 202 && type !== 'application/json';
-    const reading = isAccepted ? drained(response) : textOf(response.chunks(), this.#maxMessageBytes);
+    const reading = isAccepted ? drained(response) : textOf(response.chunks(), this.maxMessageBytes);
     if (isAccepted && !(await endsAtOnce(reading))) void this.#openListening();
     const text = await reading;
     this.#receiver.receive(text, id);
@@ -95,7 +93,7 @@ export class StreamableHttp implements Transport {
     if (this.sessionId === undefined || this.#isTerminated) return;
     this.#isTerminated = true;
     const headers = this.#headers();
-    await drained(await this.#endpoint.request({ method: 'DELETE', headers, signal: this.#closing.signal }));
+    await drained(await this.endpoint.request({ method: 'DELETE', headers, signal: this.#closing.signal }));
   }
 
   close(): Promise<void> {
@@ -110,14 +108,11 @@ export class StreamableHttp implements Transport {
     return headers;
   }
 
-  /**
-   * A status that means failure; the answer to the request it may be all the same, after the habit of JSON-RPC over
-   * HTTP.
-   */
+  /** A status that means failure; its body may be the answer all the same, after the habit of JSON-RPC over HTTP. */
   async #refused(response: HttpResponse, id: RequestId | undefined): Promise<undefined> {
     const type = mediaType(response);
     const mayAnswer = id !== undefined && (type === 'application/json' || type === 'text/event-stream');
-    const failure = await failureOf(response, mayAnswer ? this.#maxMessageBytes : undefined);
+    const failure = await failureOf(response, mayAnswer ? this.maxMessageBytes : undefined);
     const bodies = type === 'text/event-stream' ? await eventsIn(failure.body) : [failure.body];
     const answer = id === undefined ? undefined : bodies.find((body) => holdsAnswerTo(id, body));
     // An answer to the request may mean that its session is gone.
@@ -130,10 +125,7 @@ export class StreamableHttp implements Transport {
     return undefined;
   }
 
-  /**
-   * Reads the event stream in response to a request. One that breaks off before the answer is taken up again, where its
-   * events have ids (2025-11-25, Streamable HTTP, Resumability and Redelivery).
-   */
+  /** Reads the event stream in response to a request. */
   async #readAnswerStream(first: HttpResponse, { method, signal }: Outgoing, id: RequestId): Promise<ResponseEnd> {
     const problem = await this.#readAndReopen(first, signal, id);
     // The network's error explains more than that the stream has ended.
@@ -143,9 +135,7 @@ export class StreamableHttp implements Transport {
 
   /**
    * Reads a stream, and opens it again where it breaks off: that of a request as long as its answer has not come, and
-   * where its events have ids.
-   *
-   * @returns how reading it failed last
+   * where its events have ids (2025-11-25, Streamable HTTP, Resumability). Resolves with how reading it failed last.
    */
   async #readAndReopen(first: HttpResponse, signal: AbortSignal, id?: RequestId): Promise<unknown> {
     const stream: StreamState = { reopened: 0 };
@@ -173,7 +163,7 @@ export class StreamableHttp implements Transport {
     let linger: ReturnType<typeof setTimeout> | undefined;
     try {
       await readEvents(response.chunks(), {
-        maxBytes: this.#maxMessageBytes,
+        maxBytes: this.maxMessageBytes,
         onRetry: (ms) => {
           stream.retryMs = ms;
         },
@@ -194,7 +184,7 @@ export class StreamableHttp implements Transport {
 
   /** @throws HttpFailure where the server has no such stream */
   async #openStream(signal: AbortSignal, lastEventId?: string): Promise<HttpResponse> {
-    const response = await this.#endpoint.request({
+    const response = await this.endpoint.request({
       method: 'GET',
       headers: {
         ...this.#headers(),
@@ -203,7 +193,6 @@ export class StreamableHttp implements Transport {
         ...(lastEventId !== undefined && { 'last-event-id': binaryOf(bytesOf(lastEventId)) }),
       },
       signal,
-      lasting: true,
       mayRepeat: true,
     });
     if (response.status === 200 && mediaType(response) === 'text/event-stream') return response;
@@ -255,16 +244,11 @@ async function eventsIn(stream: string): Promise<string[]> {
 function notMcp(response: HttpResponse): McpError {
   const contentType = response.header('content-type');
   response.cancel();
-  return new ProtocolError(
-    contentType === undefined
-      ? 'The server answered with something other than MCP, of no content type.'
-      : 'The server answered with something other than MCP:',
-    {
-      ...(contentType !== undefined && { details: `content of type ${contentType}.` }),
-      hint: 'Check the URL: this looks like a web page or another kind of API.',
-      outcomeUnknown: true,
-    },
-  );
+  return new ProtocolError('The server answered with something other than MCP:', {
+    details: contentType === undefined ? 'content of no type.' : `content of type ${contentType}.`,
+    hint: 'Check the URL: this looks like a web page or another kind of API.',
+    outcomeUnknown: true,
+  });
 }
 
 /** The error for a response in JSON, or an empty one, that is not the answer to its request. */

@@ -19,7 +19,7 @@ import { timerMs } from '../runtime/timers.js';
 import { checkAddress, describeAddress, type ServerAddress } from '../transport/address.js';
 import { isClientTransport, type ClientTransport } from '../transport/own-transport.js';
 import { withDebugLog } from './debug-log.js';
-import { completions, messages, prompts, resources } from './features.js';
+import { features } from './features.js';
 import { LiveConnection } from './live-connection.js';
 import { defaultListLimits } from './pages.js';
 import { requester, type Requester } from './requests.js';
@@ -58,7 +58,6 @@ export async function connect(server: ServerAddress | ClientTransport, options: 
 
 /** What a host adds that stands between a client of its own and the server. */
 export interface HostOptions extends Partial<ConnectionListener> {
-  /** What its client can do. */
   readonly capabilities?: JsonObject;
   /** The revision that its client asks for in a handshake. */
   readonly offering?: string | undefined;
@@ -120,7 +119,6 @@ export async function openSession(
 
   const notify = async (method: string, params: JsonObject) =>
     explained(current().notify(method, params, idleTimeoutMs), { ...context, method });
-
   const explained = <T>(work: Promise<T>, about: FailureContext) =>
     work.catch((error: unknown) => {
       throw explain(error, { ...about, connectionFailure: live.failure });
@@ -133,21 +131,18 @@ export async function openSession(
     return () => void notifications.listeners.delete(listener);
   }
 
-  const { handshake, kind } = current();
+  const { handshake, transport } = current();
   const session: Session = {
     protocolVersion: handshake.protocolVersion,
     capabilities: handshake.capabilities,
     ...(handshake.instructions !== undefined && { instructions: handshake.instructions }),
     ...(handshake.serverInfo && { serverInfo: serverInfoFrom(handshake.serverInfo) }),
-    transport: address ? kind : 'custom',
+    transport: address ? transport.kind : 'custom',
     get ended() {
       return live.ended;
     },
     ...tools,
-    ...resources(ask, limits, current),
-    ...prompts(ask, limits, current),
-    ...completions(ask, current),
-    ...messages(ask, notify),
+    ...features({ ask, limits, notify, capabilities: () => current().handshake.capabilities }),
     ...changes.session,
     onNotification,
     onEnd(listener) {
@@ -212,7 +207,7 @@ async function connectionTo(
   }
 }
 
-/** What of an address says where a server is, and nothing of how to get in. */
+/** Where a server is, and nothing of how to get in. */
 function placeOf(server: ServerAddress): ServerAddress {
   if (server.transport !== 'stdio') return { url: server.url };
   const { transport, command, args } = server;

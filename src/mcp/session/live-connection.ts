@@ -10,20 +10,21 @@ interface LiveConnectionOptions {
   onReconnect: () => void;
 }
 
-/** The connection of a session: replaced once the server has forgotten its HTTP session, closed with all before it. */
+/** The connection of a session: replaced once the server has forgotten its HTTP session. */
 export class LiveConnection {
   /** Called once when the session is over, with the reason unless it was closed. */
   readonly endListeners = new Set<(reason: McpError | undefined) => void>();
 
-  readonly #options: LiveConnectionOptions;
   #connection: Connection;
   #reconnecting: Promise<Connection> | undefined;
-  /** Connections that were replaced; their requests find out by themselves that the session is gone. */
-  #retired: Connection[] = [];
+  /** The one before, whose requests find out by themselves that the session is gone. */
+  #retired: Connection | undefined;
   #closing: Promise<unknown> | undefined;
 
-  constructor(options: LiveConnectionOptions, connection: Connection) {
-    this.#options = options;
+  constructor(
+    readonly options: LiveConnectionOptions,
+    connection: Connection,
+  ) {
     this.#connection = connection;
     this.#use(connection);
   }
@@ -66,21 +67,21 @@ export class LiveConnection {
   };
 
   readonly close = async (): Promise<void> => {
-    this.#closing ??= Promise.all([this.#connection, ...this.#retired].map((open) => open.close()));
+    this.#closing ??= Promise.all([this.#connection.close(), this.#retired?.close()]);
     await this.#closing;
   };
 
   async #replace(stale: Connection): Promise<Connection> {
-    const fresh = await this.#options.open();
+    const fresh = await this.options.open();
     const closed = this.closed();
     if (closed) {
       await fresh.close();
       throw closed;
     }
     this.#use(fresh);
-    this.#options.onReconnect();
-    this.#retired = [...this.#retired.filter(({ ended }) => !ended), stale];
-    void stale.closeWhenIdle();
+    this.options.onReconnect();
+    void this.#retired?.close();
+    this.#retired = stale;
     return fresh;
   }
 

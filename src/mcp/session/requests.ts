@@ -97,7 +97,7 @@ class SessionRequest {
     this.#onElicitation = elicitor && ((question, about) => elicitor.ask(question, about));
     this.#rounds = asIs ? (send) => send(params) : startRounds(method, params, elicitor, continuation);
     // What a process has printed is shown in every error while it lives.
-    if (this.#connection.kind === 'stdio' && secrets) session.mask.add(...secrets());
+    if (this.#connection.transport.kind === 'stdio' && secrets) session.mask.add(...secrets());
   }
 
   async reply(): Promise<Reply> {
@@ -174,10 +174,10 @@ class SessionRequest {
   async #prepareRepeat(error: unknown): Promise<void> {
     const connection = this.#connection;
     // In the first two cases the server has refused the request unread.
-    if (error instanceof HttpFailure && isOfForgottenSession(error, connection.sessionId)) {
+    if (error instanceof HttpFailure && isOfForgottenSession(error, connection.transport.sessionId)) {
       this.#connection = await this.#deadline.wait(this.session.reconnect(connection));
-    } else if (error instanceof Unauthorized && error.awaitsUser && connection.finishAuthorization) {
-      await this.#deadline.wait(connection.finishAuthorization());
+    } else if (error instanceof Unauthorized && error.awaitsUser && connection.transport.finishAuthorization) {
+      await this.#deadline.wait(connection.transport.finishAuthorization());
     } else if (this.options.mayRepeat && !connection.ended && !this.#elicitor?.asked.length && this.#isLost(error)) {
       // The network, or something in front of the server. Whoever was asked something is not asked it again.
       this.#wasRepeated = true;

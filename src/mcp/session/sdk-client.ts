@@ -4,7 +4,7 @@ import { CancelledError, ConnectionError, type McpError, ServerError, TimeoutErr
 import { changesSomething } from '../errors/explain.js';
 import { secretMask } from '../../secrets/index.js';
 import { checkRequest } from './request-options.js';
-import { completions, messages, prompts, resources } from './features.js';
+import { features } from './features.js';
 import { defaultListLimits, readAllPages } from './pages.js';
 import type { Requester } from './requests.js';
 import { readToolResult } from './result.js';
@@ -50,7 +50,6 @@ export function sessionOf(client: SdkClient): Session {
   const serverInfo = serverInfoFrom((client.getServerVersion() ?? {}) as JsonObject); // likewise
   const instructions = client.getInstructions();
   const ask = requesterOf(client);
-  const current = () => ({ handshake: { capabilities } });
   const negotiated: unknown = 'getNegotiatedProtocolVersion' in client && client.getNegotiatedProtocolVersion;
   return {
     capabilities,
@@ -72,10 +71,12 @@ export function sessionOf(client: SdkClient): Session {
       checkRequest('callTool', options);
       return readToolResult((await ask('tools/call', { name: tool.name, arguments: args }, options)).result);
     },
-    ...resources(ask, defaultListLimits, current),
-    ...prompts(ask, defaultListLimits, current),
-    ...completions(ask, current),
-    ...messages(ask, (method, params) => client.notification({ method, params })),
+    ...features({
+      ask,
+      limits: defaultListLimits,
+      capabilities: () => capabilities,
+      notify: (method, params) => client.notification({ method, params }),
+    }),
     async subscribe(uri, options = {}) {
       await ask('resources/subscribe', { uri }, options);
     },
@@ -100,16 +101,13 @@ const anything = {
 /** What the client's transport keeps secret is not known here. */
 const noMask = secretMask([]);
 
-const defaultTimeoutMs = 60_000;
-const defaultTotalMs = 3_600_000;
-
 function requesterOf(client: SdkClient): Requester {
   return async (method, params, options = {}) => {
-    const { idleTimeoutMs = defaultTimeoutMs, maxDurationMs, signal, onProgress, meta } = options;
+    const { idleTimeoutMs = 60_000, maxDurationMs, signal, onProgress, meta } = options;
     const sdkOptions = {
       ...(signal && { signal }),
       timeout: idleTimeoutMs,
-      maxTotalTimeout: maxDurationMs ?? Math.max(idleTimeoutMs, defaultTotalMs),
+      maxTotalTimeout: maxDurationMs ?? Math.max(idleTimeoutMs, 3_600_000),
       resetTimeoutOnProgress: true,
       // Without it no report of progress would start the time anew.
       onprogress: (progress: Parameters<NonNullable<CallOptions['onProgress']>>[0]) => onProgress?.(progress),
@@ -129,19 +127,14 @@ function requesterOf(client: SdkClient): Requester {
 /** An error of either version, by its code: a number of JSON-RPC's, or a word of version 2's own. */
 function explained(error: unknown, method: string, idleTimeoutMs: number, signal: AbortSignal | undefined): McpError {
   const { code, data, message } = isObject(error) ? error : {};
-  const outcome = { details: String(message), outcomeUnknown: changesSomething(method) };
+  const details = String(message);
+  const outcome = { details, outcomeUnknown: changesSomething(method) };
   const errorOf = (): McpError => {
     if (signal?.aborted) return new CancelledError(`${method} was cancelled by the caller.`);
-    if (isTimeout(code, data))
-      return new TimeoutError(
-        `The server did not answer ${method} within ${idleTimeoutMs} ms:`,
-        idleTimeoutMs,
-        outcome,
-      );
+    const late = `The server did not answer ${method} within ${idleTimeoutMs} ms:`;
+    if (isTimeout(code, data)) return new TimeoutError(late, idleTimeoutMs, outcome);
     if (typeof code === 'number' && code !== connectionClosed)
-      return new ServerError(`The server answered ${method} with error ${code}:`, code, data, {
-        details: outcome.details,
-      });
+      return new ServerError(`The server answered ${method} with error ${code}:`, code, data, { details });
     const lost = { code: 'CONNECTION_LOST', ...outcome, hint: 'Connect the client again.' } as const;
     return new ConnectionError(`The client of the MCP SDK could not carry out ${method}:`, lost);
   };

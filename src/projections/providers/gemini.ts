@@ -37,13 +37,7 @@ const maxDepth = 50;
 
 /** These stand beside the alternatives, and not in each of them again. */
 const annotations: ReadonlySet<string> = new Set([
-  '$schema',
-  '$defs',
-  'definitions',
-  'title',
-  'description',
-  'default',
-  'examples',
+  ...['$schema', '$defs', 'definitions', 'title', 'description', 'default', 'examples'],
 ]);
 
 function isGemini(schema: unknown, depth: number, budget: WorkBudget): boolean {
@@ -83,11 +77,8 @@ function convert(schema: unknown, at: Converting): JsonObject {
     return { ...(about !== '' && { description: about }), anyOf: branches, ...nullable };
   }
   if (types.length > 1) {
-    return {
-      ...(about !== '' && { description: about }),
-      anyOf: types.map((type) => oneType({ ...merged, description: undefined }, type, inner)),
-      ...nullable,
-    };
+    const branches = types.map((type) => oneType({ ...merged, description: undefined }, type, inner));
+    return { ...(about !== '' && { description: about }), anyOf: branches, ...nullable };
   }
   return {
     ...oneType({ ...merged, description: about === '' ? undefined : about }, types[0] ?? implied(merged), inner),

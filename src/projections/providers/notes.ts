@@ -52,12 +52,8 @@ const checks: Record<Provider, (schema: JsonObject) => Iterable<ProviderNote>> =
  */
 function* openaiNotes(schema: JsonObject): Generator<ProviderNote> {
   if (schema['type'] !== 'object') {
-    yield note(
-      'refused',
-      'root-type',
-      '#/type',
-      `OpenAI takes only "type": "object" at the root, not ${shortened(jsonText(schema['type']), 60)}.`,
-    );
+    const what = `OpenAI takes only "type": "object" at the root, not ${shortened(jsonText(schema['type']), 60)}.`;
+    yield note('refused', 'root-type', '#/type', what);
   }
   if (!isObject(schema['properties'])) {
     // An empty one is added for every model: see `modelSchema`.
@@ -134,13 +130,8 @@ function* cohereNotes(schema: JsonObject): Generator<ProviderNote> {
     properties.every(
       (part) => isObject(part) && typeof part['type'] === 'string' && isPlain(part, ['type', 'description']),
     );
-  if (!survives)
-    yield note(
-      'changed',
-      'rebuilt',
-      '#',
-      "LangChain rebuilds the schema for Cohere: only each parameter's name, type and description survive.",
-    );
+  const what = "LangChain rebuilds the schema for Cohere: only each parameter's name, type and description survive.";
+  if (!survives) yield note('changed', 'rebuilt', '#', what);
 }
 
 function note(effect: ProviderNote['effect'], code: string, schemaLocation: string, message: string): ProviderNote {

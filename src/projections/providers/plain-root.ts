@@ -68,13 +68,7 @@ interface Shaping {
   readonly isPortable: (part: JsonObject) => boolean;
 }
 
-const anyObject: Shape = {
-  properties: new Map(),
-  others: undefined,
-  required: new Set(),
-  keywords: {},
-  choices: [],
-};
+const anyObject: Shape = { properties: new Map(), others: undefined, required: new Set(), keywords: {}, choices: [] };
 
 const maxNesting = 32;
 
@@ -94,15 +88,10 @@ function shapeOf(schema: unknown, at: Shaping): Shape | undefined {
     ownShape(schema, at),
     target,
     ...listOf(allOf).map((part) => shapeOf(part, inner)),
-    ...[anyOf, oneOf]
-      .map(listOf)
-      .filter((branches) => branches.length > 0)
-      .map((branches) =>
-        joined(
-          branches.map((branch) => shapeOf(branch, inner)),
-          at,
-        ),
-      ),
+    ...[listOf(anyOf), listOf(oneOf)].flatMap((branches) => {
+      const shapes = branches.map((branch) => shapeOf(branch, inner));
+      return shapes.length > 0 ? [joined(shapes, at)] : [];
+    }),
   ];
   return parts.reduce((all, part) => all && part && both(all, part, at));
 }
@@ -133,17 +122,8 @@ function listOf(value: unknown): readonly unknown[] {
 const ofShapes: ReadonlySet<string> = new Set([
   ...ofDocument,
   ...['type', 'properties', 'patternProperties', 'additionalProperties', 'required', 'unevaluatedProperties'],
-  ...[
-    '$ref',
-    'allOf',
-    'anyOf',
-    'oneOf',
-    '$anchor',
-    '$dynamicAnchor',
-    '$recursiveAnchor',
-    '$dynamicRef',
-    '$recursiveRef',
-  ],
+  ...['$ref', 'allOf', 'anyOf', 'oneOf', '$anchor', '$dynamicAnchor', '$recursiveAnchor', '$dynamicRef'],
+  '$recursiveRef',
 ]);
 
 /** `then` and `else` only mean something beside their `if`. */
@@ -234,10 +214,8 @@ function joined(branches: readonly (Shape | undefined)[], { budget }: Shaping): 
 
 /** @param isAll whether there is no alternative that takes anything */
 function eitherSchema(schemas: readonly unknown[], isAll: boolean, budget: WorkBudget): unknown {
-  const ways = distinct(
-    schemas.filter((schema) => schema !== false),
-    budget,
-  );
+  const possible = schemas.filter((schema) => schema !== false);
+  const ways = distinct(possible, budget);
   const [only, other] = ways;
   if (only === undefined) return isAll ? false : true;
   if (isAll) return other === undefined ? only : { anyOf: ways };

@@ -24,27 +24,9 @@ export const anthropicKey = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 /** Gemini's `Schema` (a subset of OpenAPI 3.0) knows these keywords; others are refused as unknown names. */
 export const geminiKeywords: ReadonlySet<string> = new Set([
-  'type',
-  'format',
-  'title',
-  'description',
-  'nullable',
-  'enum',
-  'default',
-  'example',
-  'anyOf',
-  'properties',
-  'required',
-  'items',
-  'minItems',
-  'maxItems',
-  'minProperties',
-  'maxProperties',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'minimum',
-  'maximum',
+  ...['type', 'format', 'title', 'description', 'nullable', 'enum', 'default', 'example', 'anyOf', 'properties'],
+  ...['required', 'items', 'minItems', 'maxItems', 'minProperties', 'maxProperties', 'minLength', 'maxLength'],
+  ...['pattern', 'minimum', 'maximum'],
 ]);
 
 /** Whether an object has to have what is none of its properties, which Gemini refuses ("property is not defined"). */

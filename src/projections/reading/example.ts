@@ -1,6 +1,12 @@
 import { fits, isObject, isSchema, jsonText, type JsonObject, isList } from '../../json/index.js';
-import { compileSchema, evaluate, type CompiledSchema } from '../../schema/index.js';
-import { startReading, viewOf, type Reading } from '../../schema/index.js';
+import {
+  compileSchema,
+  evaluate,
+  startReading,
+  viewOf,
+  type CompiledSchema,
+  type Reading,
+} from '../../schema/index.js';
 
 /**
  * A small value that a schema accepts, to start writing from: its own example or default where it has one, otherwise

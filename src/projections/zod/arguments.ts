@@ -50,21 +50,9 @@ export function descriptionLines(original: object): string[] {
 
 /** Keywords that hold for an object as a whole. Others at the root, such as `title`, say nothing of what is allowed. */
 const forObjects: ReadonlySet<string> = new Set([
-  ...[
-    'allOf',
-    'anyOf',
-    'oneOf',
-    'not',
-    'if',
-    'then',
-    'else',
-    'enum',
-    'const',
-    'patternProperties',
-    'propertyNames',
-    'minProperties',
-  ],
-  ...['maxProperties', 'dependencies', 'dependentRequired', 'dependentSchemas', 'unevaluatedProperties'],
+  ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'enum', 'const'],
+  ...['patternProperties', 'propertyNames', 'minProperties', 'maxProperties', 'unevaluatedProperties'],
+  ...['dependencies', 'dependentRequired', 'dependentSchemas'],
 ]);
 
 function text(schema: Keywords, root: object): string {

@@ -107,16 +107,8 @@ const annotations: ReadonlySet<string> = new Set([
 
 /** Of no use where no reference is left. */
 const forReferences: ReadonlySet<string> = new Set([
-  '$ref',
-  '$defs',
-  'definitions',
-  '$id',
-  '$anchor',
-  '$dynamicAnchor',
-  '$dynamicRef',
-  '$recursiveAnchor',
-  '$recursiveRef',
-  '$schema',
+  ...['$ref', '$defs', 'definitions', '$id', '$anchor', '$dynamicAnchor', '$dynamicRef'],
+  ...['$recursiveAnchor', '$recursiveRef', '$schema'],
 ]);
 
 /** Hosts decode what they read in a pointer. */

@@ -118,8 +118,16 @@ class NodeContext implements CompileContext {
 
   child(value: unknown, key?: string | number): PlacedNode {
     const child = this.node.child(value, this.keyword, key);
-    if (this.#listener) this.#checkSchema(value, child);
-    else this.#registry.consume(1);
+    if (!this.#listener) this.#registry.consume(1);
+    else if (!isSchema(value)) {
+      const message = 'A schema must be an object or a boolean; this value accepts everything.';
+      this.#listener(() => ({
+        severity: 'error',
+        code: 'malformed-schema',
+        schemaLocation: child.location,
+        message,
+      }));
+    }
     return child;
   }
 
@@ -157,12 +165,5 @@ class NodeContext implements CompileContext {
 
   malformed(expected: string): undefined {
     this.report('malformed-keyword', `"${this.keyword}" must be ${expected}; it is ignored here.`, 'error');
-  }
-
-  #checkSchema(value: unknown, child: PlacedNode): void {
-    if (isSchema(value)) return;
-    const message = 'A schema must be an object or a boolean; this value accepts everything.';
-    const code = 'malformed-schema';
-    this.#listener?.(() => ({ severity: 'error', code, schemaLocation: child.location, message }));
   }
 }

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, member, pointerToken, subschemasIn } from '../../json/index.js';
-import type { DialectDefinition } from '../dialects/dialect.js';
+import type { DialectDefinition } from '../dialects/index.js';
 import type { BoundKeyword, Resource, SchemaNode } from '../keywords/keyword.js';
 
 /** Characters of a schema location. */

@@ -1,8 +1,7 @@
 import { decodeFragment, fragmentReadings, isObject, isSchema, member } from '../../json/index.js';
 import type { Reference } from '../keywords/keyword.js';
 import { PlacedNode, type SchemaResource } from './node.js';
-import type { Registry } from './registry.js';
-import { absoluteUri } from './uri.js';
+import { absoluteUri, type Registry } from './registry.js';
 
 /**
  * Resolves a reference within what is known; nothing is fetched.

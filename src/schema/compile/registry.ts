@@ -1,11 +1,9 @@
 import { isObject, type JsonObject, member } from '../../json/index.js';
 import { type DialectDefinition, dialectByUri, withVocabularies } from '../dialects/index.js';
-import { type DocumentIndex, SchemaDocument } from './document.js';
 import { metaschema } from '../metaschemas/index.js';
-import type { PlacedNode, SchemaResource, EnclosingDocument } from './node.js';
+import { type PlacedNode, SchemaResource, type EnclosingDocument } from './node.js';
 import { Pattern } from '../patterns/pattern.js';
 import type { BoundKeyword } from '../keywords/keyword.js';
-import { absoluteUri, unnamed } from './uri.js';
 
 /** Schemas walked through or compiled on behalf of one tool. The largest real ones have a few thousand. */
 const schemaLimit = 200_000;
@@ -14,17 +12,16 @@ const schemaLimit = 200_000;
 const patternWeight = 200;
 const unicodeWeight = 500;
 
-/** Compiles the keywords that stand in one schema. */
-export type BindKeywords = (node: PlacedNode, registry: Registry) => readonly BoundKeyword[];
+type Bind = (node: PlacedNode, registry: Registry) => readonly BoundKeyword[];
 
 /**
  * Everything that one compiled schema may refer to: itself, the documents given along with it and the dialects'
  * own meta-schemas. Nothing is ever fetched.
  */
-export class Registry implements DocumentIndex {
+export class Registry {
   readonly main: SchemaResource;
   readonly #defaultDialect: DialectDefinition;
-  readonly #bind: BindKeywords;
+  readonly #bind: Bind;
   readonly #documents: ReadonlyMap<string, unknown>;
   readonly #loaded = new Map<string, SchemaDocument>();
   readonly #resources = new Map<string, SchemaResource>();
@@ -37,7 +34,7 @@ export class Registry implements DocumentIndex {
     schema: unknown,
     documents: Readonly<Record<string, unknown>> | undefined,
     defaultDialect: DialectDefinition,
-    bind: BindKeywords,
+    bind: Bind,
   ) {
     this.#defaultDialect = defaultDialect;
     this.#bind = bind;
@@ -136,4 +133,100 @@ const none: ReadonlyMap<string, unknown> = new Map();
 
 function byAbsoluteUri(documents: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> {
   return new Map(Object.entries(documents).map(([uri, document]) => [absoluteUri(uri, unnamed) ?? uri, document]));
+}
+
+/**
+ * A JSON document that holds schemas. Its identifiers and anchors are indexed when something first asks for them;
+ * the usual tool schema has none and is never walked through.
+ */
+class SchemaDocument implements EnclosingDocument {
+  readonly main: SchemaResource;
+  readonly #registry: Registry;
+  #indexed = false;
+  readonly #resources = new Map<JsonObject, SchemaResource>();
+
+  /** @param uri where the document was found; @param location how its root is named in schema locations */
+  constructor(registry: Registry, schema: unknown, uri: string, location: string) {
+    this.#registry = registry;
+    const dialect = registry.dialectOf(schema);
+    const id = identity(schema, dialect);
+    this.main = new SchemaResource(this, (id && absoluteUri(id, uri)) ?? uri, location, schema, dialect);
+  }
+
+  bind(node: PlacedNode): readonly BoundKeyword[] {
+    return this.#registry.bind(node);
+  }
+
+  resourceAt(schema: JsonObject): SchemaResource | undefined {
+    if (schema === this.main.root.schema) return this.main;
+    this.index();
+    return this.#resources.get(schema);
+  }
+
+  /** Finds every identifier and anchor, without recursion and within the registry's bound on schemas. */
+  index(): void {
+    if (this.#indexed) return;
+    const waiting: PlacedNode[] = [this.main.root];
+    for (let node = waiting.pop(); node; node = waiting.pop()) {
+      if (!this.#registry.consume(1)) break;
+      const { schema } = node;
+      if (!isObject(schema)) continue;
+      const known = node === this.main.root ? this.main : this.#resources.get(schema);
+      const resource = known ?? this.#identify(schema, node);
+      const placed = resource === node.resource ? node : node.within(resource);
+      addAnchors(schema, placed);
+      // Of two with one name the first counts.
+      for (const child of [...placed.subschemas()].reverse()) waiting.push(child);
+    }
+    this.#indexed = true;
+  }
+
+  #identify(schema: JsonObject, node: PlacedNode): SchemaResource {
+    const parent = node.resource;
+    const dialect = this.#registry.dialectOf(schema, parent.dialect);
+    const id = identity(schema, dialect);
+    const uri = id === undefined ? undefined : absoluteUri(id, parent.uri);
+    if (uri === undefined) return parent;
+    const resource = new SchemaResource(this, uri, node, schema, dialect);
+    this.#resources.set(schema, resource);
+    this.#registry.add(resource);
+    return resource;
+  }
+}
+
+function addAnchors(schema: JsonObject, node: PlacedNode): void {
+  const { dialect } = node.resource;
+  if (dialect.anchorsInId) {
+    const id = schema[dialect.idKeyword];
+    if (typeof id === 'string' && id.includes('#')) node.resource.addAnchor(id.slice(id.indexOf('#') + 1), node);
+    return;
+  }
+  const { $anchor: anchor, $dynamicAnchor: dynamic } = schema;
+  if (typeof anchor === 'string') node.resource.addAnchor(anchor, node);
+  if (typeof dynamic !== 'string' || !dialect.keywords.has('$dynamicRef')) return;
+  node.resource.addAnchor(dynamic, node);
+  node.resource.addDynamicAnchor(dynamic, node);
+}
+
+/** The identifier that makes a schema a resource; a mere fragment (an anchor of draft-07 and before) does not. */
+function identity(schema: unknown, dialect: DialectDefinition): string | undefined {
+  if (!isObject(schema) || !Object.hasOwn(schema, dialect.idKeyword)) return undefined;
+  if (dialect.refHidesSiblings && typeof schema['$ref'] === 'string') return undefined;
+  const id = schema[dialect.idKeyword];
+  if (typeof id !== 'string' || id.startsWith('#')) return undefined;
+  return id;
+}
+
+/** The base of a document that nobody gave an address. */
+const unnamed = 'schema:///';
+
+/** Resolves a URI reference (RFC 3986, section 5) and drops its fragment; undefined where it is none. */
+export function absoluteUri(reference: string, base: string): string | undefined {
+  try {
+    const url = new URL(reference, base);
+    url.hash = '';
+    return url.href;
+  } catch {
+    return undefined;
+  }
 }

@@ -57,21 +57,12 @@ export class Stopped extends Error {}
 const stopped = new Stopped();
 
 /** A place in the instance: the step that leads there from another one. The whole instance has none before it. */
-export interface Place {
+interface Place {
   readonly key: string | number;
   readonly before: Place | undefined;
 }
 
 const wholeInstance: Place = { key: '', before: undefined };
-
-/** The names and indexes that lead to a place. */
-export function pathTo(place: Place): (string | number)[] {
-  let depth = 0;
-  for (let at = place; at.before; at = at.before) depth++;
-  const path = new Array<string | number>(depth);
-  for (let at = place; at.before; at = at.before) path[--depth] = at.key;
-  return path;
-}
 
 /** A resource that was entered, and those before it. */
 interface Entered {
@@ -163,7 +154,9 @@ export class EvaluationPass implements EvaluationContext {
 
   /** The names and indexes that lead to the current value. */
   get path(): (string | number)[] {
-    return pathTo(this.#place);
+    const path: (string | number)[] = [];
+    for (let at = this.#place; at.before; at = at.before) path.push(at.key);
+    return path.reverse();
   }
 
   get scope(): readonly Resource[] {
@@ -183,7 +176,11 @@ export class EvaluationPass implements EvaluationContext {
     this.#depth++;
     const before = this.#openParts;
     const verdict = this.#applyKeywords(node.keywords, instance, evaluated);
-    if (this.#openParts > before && verdict !== UNDETERMINED) this.#forgetOpen(before);
+    if (this.#openParts > before && verdict !== UNDETERMINED) {
+      // What was open turned out not to matter.
+      this.#openParts = before;
+      if (before === 0) this.#firstOpen = undefined;
+    }
     this.#depth--;
     this.#entered = around;
     return verdict;
@@ -262,9 +259,7 @@ export class EvaluationPass implements EvaluationContext {
   }
 
   undetermined(reason: UndeterminedReason, node: SchemaNode, keyword?: string): Verdict {
-    if (this.#openParts++ === 0) {
-      this.#firstOpen = { reason, node, keyword, path: this.path };
-    }
+    if (this.#openParts++ === 0) this.#firstOpen = { reason, node, keyword, path: this.path };
     return UNDETERMINED;
   }
 
@@ -309,12 +304,6 @@ export class EvaluationPass implements EvaluationContext {
     const verdicts = this.#verdicts.get(node);
     if (verdicts) verdicts.set(instance, verdict);
     else this.#verdicts.set(node, new Map([[instance, verdict]]));
-  }
-
-  /** What was open turned out not to matter. */
-  #forgetOpen(before: number): void {
-    this.#openParts = before;
-    if (before === 0) this.#firstOpen = undefined;
   }
 
   /** What may never end: undefined where it took longer than it may. */

@@ -3,9 +3,6 @@ import {
   describeRepair,
   FixedArgumentsError,
   InvalidArgumentsError,
-  startToolSearch,
-  type ToolSearch,
-  type ToolSearchMode,
   type Provider,
   type ToolOptions,
 } from '../../internal.js';
@@ -24,7 +21,7 @@ import {
 import { codes, Refusal } from '../errors.js';
 import { ownTurn } from '../message-size.js';
 import type { Caller } from '../upstream/calls-under-way.js';
-import type { Group, OwnedTool, OwnedTools } from '../upstream/group.js';
+import type { Group, OwnedTool } from '../upstream/group.js';
 import { exposedTool } from './exposed-tool.js';
 import { shortenedResult, textResult } from './result.js';
 
@@ -32,16 +29,12 @@ import { shortenedResult, textResult } from './result.js';
 export interface ToolSettings {
   readonly tool: Omit<ToolOptions, 'fixed'>;
   readonly provider?: Provider | undefined;
-  readonly toolSearch?: ToolSearchMode;
-  /** Tools that are always exposed, by their names at the server. */
-  readonly always?: readonly string[];
   /** Receives what was repaired, refused, skipped or exposed differently; a line each, for people. */
   readonly log: (line: string) => void;
 }
 
 /** The tools of a principal's servers, as its clients list and call them. */
 export class Tools {
-  #search: { tools: OwnedTools; search: ToolSearch | undefined } | undefined;
   #lastNotes = '';
 
   constructor(
@@ -52,15 +45,17 @@ export class Tools {
   /** The result of `tools/list`: one page, each tool as its server wrote it, unless that could not be read. */
   async list({ cursor }: JsonObject, signal: AbortSignal): Promise<string> {
     if (cursor !== undefined) throw new Refusal(codes.invalidParams, 'Invalid cursor');
-    const tools = await this.group.tools(signal, true);
-    const models = this.#searchIn(tools)?.exposed ?? [...tools.values()].map(({ model }) => model);
+    const { sent, owned: all } = await this.group.tools(signal, true);
     const notes = this.group.skipped;
-    const texts = models.map(({ name, description, schema, tool }) => {
-      const owned = tools.get(name);
+    const texts = sent.map((model) => {
+      const owned = all.get(model);
       // The tools of tool search have no server.
-      if (!owned) return jsonText({ name, description, inputSchema: schema, annotations: tool.annotations });
-      const { upstream, fixed } = owned;
-      const { text, differences } = exposedTool(tool, name, {
+      if (!owned) {
+        const { name, description, schema, tool } = model;
+        return jsonText({ name, description, inputSchema: schema, annotations: tool.annotations });
+      }
+      const { name, upstream, fixed } = owned;
+      const { text, differences } = exposedTool(model.tool, name, {
         provider: this.settings.provider,
         fixed: Object.keys(fixed ?? {}),
         isShortened: upstream.server.maxResultLength !== undefined,
@@ -80,13 +75,13 @@ export class Tools {
    * @throws Refusal where there is no such tool
    */
   async call({ params, paramsText }: { params: JsonObject; paramsText: string }, caller: Caller): Promise<string> {
-    const tools = await this.group.tools(caller.signal);
+    const { search, owned } = await this.group.tools(caller.signal);
     // All calls that waited for the tools go on at once.
     await ownTurn();
     const name = String(params['name']);
-    const found = this.#searchIn(tools)?.answer(name, params['arguments']);
+    const found = search?.answer(name, params['arguments']);
     if (found?.kind === 'text') return textResult(found.text, found.isError);
-    const tool = tools.get(found?.tool.name ?? name);
+    const tool = found ? owned.get(found.tool) : [...owned.values()].find((each) => each.name === name);
     if (!tool) throw new Refusal(codes.invalidParams, `Unknown tool: ${name}`);
     const doubled = doubledName(paramsText);
     if (doubled !== undefined) {
@@ -116,12 +111,12 @@ export class Tools {
     params: JsonObject,
     caller: Caller,
   ): Promise<string> {
-    const { upstream, fixed, model } = owned;
+    const { upstream, fixed, tool } = owned;
     const server = {
-      callTool: (tool: typeof model.tool, sent: Record<string, unknown>, options: object = {}) =>
+      callTool: (_: unknown, sent: Record<string, unknown>, options: object = {}) =>
         upstream.call(tool, sent, options, params, caller),
     };
-    const { result, repairs, warnings } = await callTool(server, model.tool, args, {
+    const { result, repairs, warnings } = await callTool(server, tool, args, {
       ...this.settings.tool,
       fixed,
       // The client has the output schema, and checks the result if it wants to.
@@ -136,20 +131,8 @@ export class Tools {
     return shortenedResult(text, upstream.server.maxResultLength);
   }
 
-  #searchIn(tools: OwnedTools): ToolSearch | undefined {
-    if (this.#search?.tools === tools) return this.#search.search;
-    const { toolSearch: mode, always, log } = this.settings;
-    const models = [...tools.values()].map(({ model }) => model);
-    for (const name of always ?? [])
-      if (!models.some(({ tool }) => tool.name === name)) log(`--always: there is no tool "${name}"`);
-    const server = this.group.upstreams.map(({ title }) => title).join(', ');
-    const search = startToolSearch(models, { mode, always, server });
-    this.#search = { tools, search };
-    return search;
-  }
-
-  #log({ upstream, model }: OwnedTool, line: string): void {
-    this.settings.log(`${upstream.name}: ${model.tool.name}: ${line}`);
+  #log({ upstream, tool }: OwnedTool, line: string): void {
+    this.settings.log(`${upstream.name}: ${tool.name}: ${line}`);
   }
 }
 

@@ -9,9 +9,9 @@ import { codes, Refusal } from '../errors.js';
 import { checkingBudget, maxMessageBytes, messageIn, ownTurn, sizeProblem } from '../message-size.js';
 import { maxRequests, Principal, statelessIdentity, withSafeLog, type ServeOptions } from '../principal.js';
 import { admit, corsHeaders, type Access } from './access.js';
+import { ResponseWire } from './event-stream.js';
 import { OpenSessions, type OpenSession } from './open-sessions.js';
 import { headerProblem, isStateless } from './request-headers.js';
-import { ResponseWire } from './response-wire.js';
 import { HttpSession } from './session.js';
 
 export interface HttpOptions extends Access {
@@ -218,7 +218,11 @@ class Gateway {
     }
     const key = `token ${owner}`;
     const known = this.#sessions.get(key) as OfToken | undefined; // ids of sessions have no space
-    const { principal } = known ?? this.#added(key, () => this.#ofToken());
+    const open = (): OfToken => {
+      const principal = new Principal(this.#options, statelessIdentity);
+      return { principal, state: 'busy', close: () => principal.close() };
+    };
+    const { principal } = known ?? this.#added(key, open);
     this.#use(key, outgoing);
     const onGivenUp = (reason: string) => {
       this.#options.log(`A client was disconnected: ${reason}.`);
@@ -228,11 +232,6 @@ class Gateway {
       client.close();
     });
     client.take(message);
-  }
-
-  #ofToken(): OfToken {
-    const principal = new Principal(this.#options, statelessIdentity);
-    return { principal, state: 'busy', close: () => principal.close() };
   }
 
   /** @throws HttpRefusal where too many of its responses are open */

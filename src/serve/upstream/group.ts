@@ -1,18 +1,37 @@
-import { fixedForTool, McpError, modelTools } from '../../internal.js';
-import type { Catalogue, FixedArguments, ModelTool, SkippedTool } from '../../internal.js';
+import { absentNames, exposedTools, fixedForTool, McpError } from '../../internal.js';
+import type {
+  Catalogue,
+  CatalogueTool,
+  ExposedToolsOptions,
+  FixedArguments,
+  ModelTool,
+  SkippedTool,
+  ToolSearch,
+} from '../../internal.js';
 import { isObject, messageOf, quote, quotedLines, shortened, visibleLine, type JsonObject } from '../../json/index.js';
 import type { Introduction } from '../revisions.js';
 import { Lists } from './lists.js';
 import { Upstream, type NamedServer, type Owner, type UpstreamOptions } from './upstream.js';
 
-/** A tool by the name that clients know it by, and the server that has it. */
+/** A tool, and the server that has it. */
 export interface OwnedTool {
+  /** For clients: of a single server its own, whatever models take. */
+  readonly name: string;
+  readonly tool: CatalogueTool;
   readonly upstream: Upstream;
-  readonly model: ModelTool;
   readonly fixed: FixedArguments | undefined;
 }
 
-export type OwnedTools = ReadonlyMap<string, OwnedTool>;
+/** The tools of all servers. */
+export interface ServedTools {
+  /** What `tools/list` gives: all of them, or what searches them. */
+  readonly sent: readonly ModelTool[];
+  readonly search: ToolSearch | undefined;
+  /** The servers of all but the search tools. */
+  readonly owned: ReadonlyMap<ModelTool, OwnedTool>;
+}
+
+export interface GroupOptions extends UpstreamOptions, Pick<ExposedToolsOptions, 'toolSearch' | 'always'> {}
 
 /**
  * All servers of one principal. Of a single one everything stays as it is; of several, tools and prompts have the name
@@ -24,12 +43,13 @@ export class Group {
   readonly single: Upstream | undefined;
   /** Their prompts and resources. */
   readonly lists: Lists;
-  #tools: { catalogues: readonly (Catalogue | undefined)[]; byName: OwnedTools } | undefined;
+  #tools: ServedTools | undefined;
+  #catalogues: readonly (Catalogue | undefined)[] = [];
 
   constructor(
     servers: readonly NamedServer[],
     owner: Owner,
-    readonly options: UpstreamOptions,
+    readonly options: GroupOptions,
   ) {
     this.upstreams = servers.map((server) => new Upstream(server, owner, options));
     this.single = servers.length === 1 ? this.upstreams[0] : undefined;
@@ -99,30 +119,26 @@ export class Group {
   }
 
   /**
-   * The tools by the names that clients know them by.
-   *
    * @param isFresh whether the servers are asked again
    * @throws McpError where the user fixed arguments of a tool that does not exist, FixedArgumentsError where it has no
    *   such argument; of several servers, that one has no tools
    */
-  async tools(signal?: AbortSignal, isFresh = false): Promise<OwnedTools> {
+  async tools(signal?: AbortSignal, isFresh = false): Promise<ServedTools> {
     await (isFresh ? this.reachable() : this.open());
-    const before = this.#tools?.catalogues ?? [];
+    const before = this.#catalogues;
     const catalogues = await Promise.all(
       this.upstreams.map((upstream, index) => this.#catalogue(upstream, before[index], signal, isFresh)),
     );
-    if (this.#tools && catalogues.every((catalogue, index) => catalogue === before[index])) return this.#tools.byName;
-    const byName = new Map<string, OwnedTool>();
-    for (const [index, upstream] of this.upstreams.entries())
-      for (const tool of this.#toolsOf(upstream, catalogues[index], byName.keys())) byName.set(tool.model.name, tool);
-    this.#tools = { catalogues, byName };
-    return byName;
+    if (this.#tools && catalogues.every((catalogue, index) => catalogue === before[index])) return this.#tools;
+    this.#tools = this.#served(catalogues);
+    this.#catalogues = catalogues;
+    return this.#tools;
   }
 
   /** A line for each tool that was skipped. */
   get skipped(): string[] {
     return this.upstreams.flatMap(({ name }, index) =>
-      (this.#tools?.catalogues[index]?.skipped ?? []).map((tool) => `${name}: skipped ${skippedLine(tool)}`),
+      (this.#catalogues[index]?.skipped ?? []).map((tool) => `${name}: skipped ${skippedLine(tool)}`),
     );
   }
 
@@ -141,29 +157,40 @@ export class Group {
     });
   }
 
-  #toolsOf(upstream: Upstream, catalogue: Catalogue | undefined, taken: Iterable<string>): OwnedTool[] {
-    if (!catalogue) return [];
+  #served(catalogues: readonly (Catalogue | undefined)[]): ServedTools {
+    const { toolSearch, always = [], log } = this.options;
+    const servers = this.upstreams.map((upstream, index) => ({
+      name: upstream.title,
+      prefix: this.single ? '' : upstream.name,
+      ...this.#withFixed(upstream, catalogues[index]),
+    }));
+    const read = catalogues.filter((catalogue) => catalogue !== undefined);
+    for (const name of absentNames(read, always)) log(`--always: there is no tool "${name}"`);
+    const { byServer, sent, search } = exposedTools(servers, { toolSearch, always, searchPrefix: '' });
+    const owned = new Map<ModelTool, OwnedTool>();
+    for (const [index, upstream] of this.upstreams.entries()) {
+      const fixed = new Map(Object.entries(servers[index]?.fixed ?? {}));
+      for (const model of byServer[index] ?? []) {
+        const { tool } = model;
+        const name = this.single ? tool.name : model.name;
+        owned.set(model, { name, tool, upstream, fixed: fixed.get(tool.name) });
+      }
+    }
+    return { sent, search, owned };
+  }
+
+  #withFixed(upstream: Upstream, catalogue: Catalogue | undefined) {
     try {
-      const fixed = new Map(
-        Object.entries(upstream.server.fixed ?? {}).map(([name, values]) => {
-          const tool = catalogue.find(name);
-          if (!tool) throw new McpError(unknownFixed(name, catalogue), { code: 'INVALID_ADDRESS' });
-          return [name, fixedForTool(tool, values)];
-        }),
-      );
-      const models = modelTools(catalogue.tools, {
-        ...(!this.single && { prefix: upstream.name, taken }),
-        fixed: ({ name }) => Object.keys(fixed.get(name) ?? {}),
+      const fixed = Object.entries(upstream.server.fixed ?? {}).map(([name, values]): [string, FixedArguments] => {
+        const tool = catalogue?.find(name);
+        if (catalogue && !tool) throw new McpError(unknownFixed(name, catalogue), { code: 'INVALID_ADDRESS' });
+        return [name, tool ? fixedForTool(tool, values) : {}];
       });
-      return models.map((model) => ({
-        upstream,
-        fixed: fixed.get(model.tool.name),
-        model: this.single ? { ...model, name: model.tool.name } : model,
-      }));
+      return { tools: catalogue?.tools ?? [], fixed: Object.fromEntries(fixed) };
     } catch (error) {
       if (this.single) throw error;
       this.options.log(`${upstream.name}: ${messageOf(error)}`);
-      return [];
+      return { tools: [] };
     }
   }
 }

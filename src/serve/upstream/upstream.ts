@@ -38,6 +38,7 @@ export interface Owner {
 
 /** What holds for all servers of a principal. */
 export interface UpstreamOptions {
+  /** How long connecting to a server may take, and listing its tools, in milliseconds. */
   readonly idleTimeoutMs: number;
   readonly log: (line: string) => void;
 }

@@ -91,27 +91,27 @@ try {
     if (!stdout.includes('is 5')) throw new Error(stdout);
     return 'a call answered';
   });
-  await row('mcp-remote in front', () =>
+  await row('mcp-remote downstream', () =>
     used(
       new ClientV1(info),
       new StdioV1({ command: bin('mcp-remote'), args: [url, '--allow-http', '--transport', 'http-only'] }),
     ),
   );
-  await row('supergateway in front', async () => {
+  await row('supergateway downstream', async () => {
     const command = [process.execPath, cli, 'serve', '--', process.execPath, everything, 'stdio'].join(' ');
     const port = '39117';
     const args = ['--stdio', command, '--outputTransport', 'streamableHttp', '--stateful', '--port', port];
     await printing(/Listening on port/i, bin('supergateway'), args);
     return used(new ClientV1(info), new HttpV1(new URL(`http://127.0.0.1:${port}/mcp`)));
   });
-  await row('supergateway behind', async () => {
+  await row('supergateway upstream', async () => {
     const port = '39118';
     const args = ['--stdio', `${process.execPath} ${everything} stdio`, '--outputTransport', 'streamableHttp'];
     await printing(/Listening on port/i, bin('supergateway'), [...args, '--stateful', '--port', port]);
     const through = await served('--url', `http://127.0.0.1:${port}/mcp`);
     return used(new ClientV1(info), new HttpV1(new URL(through)));
   });
-  await row('FastMCP (npm) behind', async () => {
+  await row('FastMCP (npm) upstream', async () => {
     const script = join(folder, 'fastmcp-server.mjs');
     writeFileSync(
       script,
@@ -126,7 +126,7 @@ try {
   });
 
   for (const { name, version, command, args, env } of publishedServers([]))
-    await row(`${name} ${version} behind`, async () => {
+    await row(`${name} ${version} upstream`, async () => {
       const listed = async (parameters) => {
         const client = new ClientV1(info);
         await client.connect(new StdioV1(parameters));

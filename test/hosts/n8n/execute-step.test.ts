@@ -31,7 +31,7 @@ describe('"Execute step" on MCP Verbatim Tool', () => {
   const runs = ({ runs }: Execution) => runs['MCP Verbatim Tool'] ?? [];
   const items = (execution: Execution): Item[] => runs(execution).at(-1)?.data?.['ai_tool']?.[0] ?? [];
 
-  test('shows what an agent is told, because the editor names no tool', async () => {
+  test('shows what an agent is sent, because the editor names no tool', async () => {
     const execution = await executeStep();
     expect(execution.status).toBe('success');
     const shown = items(execution).map(({ json }) => [json['name'], JSON.stringify(json['inputSchema'])]);

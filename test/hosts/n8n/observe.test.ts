@@ -44,7 +44,7 @@ describe('an AI Agent of n8n behind observe, its answers played', () => {
     diff?: string[];
   }
 
-  test('MCP Verbatim Tool: every schema is identical, and the slips of the call are named', async () => {
+  test('MCP Verbatim Tool: every schema is identical, and the malformed arguments of the call are named', async () => {
     const node = verbatimTool(await bench.httpCredential(server.url));
     const { execution, code, report } = await observed(node);
     expect(execution.error).toBeUndefined();
@@ -61,7 +61,7 @@ describe('an AI Agent of n8n behind observe, its answers played', () => {
     expect(server.calls.at(-1)?.arguments).toMatchObject({ limit: 100 });
   });
 
-  test("n8n's MCP Client Tool: another meaning, under a name with its own in front, said with a diff", async () => {
+  test("n8n's MCP Client Tool: another meaning, under a name with its own in front, reported with a diff", async () => {
     const { code, report } = await observed(builtInTool(server.url), '--diff', 'find_relatives');
     const found = report.tools.find(({ name }) => name === 'find_relatives');
     expect([code, found]).toMatchObject([1, { fate: 'meaning', sentAs: ['MCP_Client_find_relatives'] }]);

@@ -38,12 +38,12 @@ describe('a server whose list holds odd tools', () => {
     await server.close();
   });
 
-  test('everything that can be called is offered', () => {
+  test('everything that can be called is exposed', () => {
     expect(agent.error).toBeUndefined();
     expect(offersIn(bench.model.requests[0])).toHaveLength(1 + usable.length);
   });
 
-  test('the model is told the schema of the wire, and an object with properties where the root has none', () => {
+  test('the model is sent the schema of the wire, and an object with properties where the root has none', () => {
     const told = offersIn(bench.model.requests[0])
       .slice(1)
       .map(({ schema }) => schema);
@@ -59,7 +59,7 @@ describe('a server whose list holds odd tools', () => {
     for (const { reason } of report.skipped) expect(reason.message).not.toBe('');
   });
 
-  test('List Tools reports the oddities of what is offered', () => {
+  test('List Tools reports the oddities of what is exposed', () => {
     const noted = oddTools.flatMap(({ json, notes = [] }) => notes.map((code) => `${nameOf(json)}: ${code}`));
     expect(report.notes.map(({ tool, code }) => `${tool}: ${code}`)).toEqual(expect.arrayContaining(noted));
   });

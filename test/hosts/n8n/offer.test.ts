@@ -12,7 +12,7 @@ import type { Bench, CredentialReference } from './harness.js';
 
 const date = '2026-12-24';
 
-describe('what an AI Agent is offered', () => {
+describe('what an AI Agent is sent', () => {
   let bench: Bench;
   let server: Awaited<ReturnType<typeof startDemoServer>>;
   let credential: CredentialReference;
@@ -71,7 +71,7 @@ describe('what an AI Agent is offered', () => {
     },
   );
 
-  test('tools that were not approved as they are now are not offered, and the others are called', async () => {
+  test('tools that were not approved as they are now are not exposed, and the others are called', async () => {
     const before = digestsOnly(
       approveTools(readCatalogue(demoTools.map((tool) => ({ ...tool }))), { url: server.url }),
     );
@@ -92,7 +92,7 @@ describe('what an AI Agent is offered', () => {
     expect(received()).toEqual([['book_table', { date, guests: 4 }]]);
   });
 
-  test('a server that is away is told to the model, and the agent goes on', async () => {
+  test('an unreachable server is reported to the model, and the agent goes on', async () => {
     await server.stop();
     bench.model.play(steps({ text: 'I could not book.' }));
     const execution = await run({ whenAway: 'goOn' });
@@ -176,7 +176,7 @@ describe('what an AI Agent is offered', () => {
     },
   );
 
-  test('names to leave out and to offer always that the server does not have are warned of', async () => {
+  test('names to leave out and to expose always that the server does not have are warned of', async () => {
     bench.model.play(steps(call('search_tools', { query: 'table' }), { text: 'Done.' }));
     const options = { discovery: 'on-demand', pinned: ['was_pinned'] };
     const parameters = { include: 'except', excludeTools: ['was_left_out'], options };

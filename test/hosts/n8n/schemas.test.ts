@@ -21,7 +21,7 @@ const toolsAgent = { agent: 'toolsAgent' };
 /** The few tools that OpenAI is known to refuse are told in another form, unless that is switched off, as it is here. */
 const originals = { options: { providerSafe: false } };
 
-describe.skipIf(folder === undefined)('the schemas of published servers, as the model is told', () => {
+describe.skipIf(folder === undefined)('the schemas of published servers, as the model is sent them', () => {
   let bench: Bench;
   let server: RawServer;
   let servers: RecordedServer[];
@@ -44,7 +44,7 @@ describe.skipIf(folder === undefined)('the schemas of published servers, as the 
     expectVerbatim(told);
   });
 
-  test.for(agentVersions)('through AI Agent %d, from one server that offers them all', async (version) => {
+  test.for(agentVersions)('through AI Agent %d, from one server that has them all', async (version) => {
     // Names of several servers are alike, so they say no more than which is which.
     const tools = servers.flatMap(({ name, tools }) => tools.map((tool) => ({ server: name, ...tool })));
     const offered = tools.map(({ inputSchema }, index) => `{"name":"t${index}","inputSchema":${inputSchema}}`);

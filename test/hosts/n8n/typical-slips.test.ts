@@ -13,7 +13,7 @@ const tools = typicalSlips.map(({ schema }, index) => ({
   inputSchema: schema,
 }));
 
-describe('45 typical slips, through the AI Agent', () => {
+describe('45 typical malformed arguments, through the AI Agent', () => {
   let bench: Bench;
   let server: ReplayServer;
   let credential: CredentialReference;

@@ -17,7 +17,7 @@ describe('readCatalogue, given a list with one odd entry after another', () => {
     },
   );
 
-  test.each(oddTools.filter(({ notes }) => notes).map((odd) => [odd.what, odd] as const))('offers %s', (_, odd) => {
+  test.each(oddTools.filter(({ notes }) => notes).map((odd) => [odd.what, odd] as const))('exposes %s', (_, odd) => {
     const tool = catalogue.find((JSON.parse(odd.json) as { name: string }).name);
     expect(JSON.stringify(tool?.definition)).toBe(odd.json);
     expect(tool?.notes.map(({ code }) => code)).toEqual(odd.notes);
@@ -115,7 +115,7 @@ describe('readCatalogue', () => {
 });
 
 describe('connect, given a server with odd tools', () => {
-  test('offers everything that can be called, with the bytes of the wire', async () => {
+  test('exposes everything that can be called, with the bytes of the wire', async () => {
     const server = await startOddServer();
     await using session = await connect({ url: server.url('odd') });
     const { tools, skipped } = await session.listTools();

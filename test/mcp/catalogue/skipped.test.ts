@@ -6,7 +6,7 @@ const reasonFor = (definition: unknown, { mirrorsHeaders = false, taken = new Se
 const withSchema = (inputSchema: unknown) => reasonFor({ name: 'a', inputSchema });
 const parsed = (text: string) => JSON.parse(text) as unknown;
 
-describe('A tool is set aside', () => {
+describe('A tool is skipped', () => {
   test.each<[string, unknown, string]>([
     ['null', null, 'The entry is null, not a tool object.'],
     ['a list', [], 'The entry is an array, not a tool object.'],

@@ -1,4 +1,3 @@
-import dns from 'node:dns';
 import { getEventListeners } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -131,25 +130,6 @@ describe('A request', () => {
     expect(handle).not.toHaveBeenCalled();
   });
 
-  test.each(['', 'HTTP_PROXY'])('that nobody wants once it has a socket is not sent (%s)', async (proxy) => {
-    let isWanted = true;
-    let received: string | undefined;
-    const server = createNetServer((socket) => void text(socket).then((all) => (received = all)));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    closeLater(server);
-    const place = `http://late.example:${(server.address() as AddressInfo).port}`;
-    if (proxy !== '') vi.stubEnv(proxy, place);
-    const lookup = vi.spyOn(dns, 'lookup').mockReturnValue();
-    const failed = expect(asked(place, { body: '{}', isWanted: () => isWanted })).rejects.toThrow();
-    await until(() => lookup.mock.calls.length > 0);
-    isWanted = false;
-    const found = lookup.mock.calls[0]!.at(-1) as unknown as (error: null, addresses: dns.LookupAddress[]) => void;
-    found(null, [{ address: '127.0.0.1', family: 4 }]);
-    await failed;
-    await until(() => received !== undefined);
-    expect(received).toBe('');
-  });
-
   test('ends when it is cancelled, and listens no more once it is answered', async () => {
     const ends: string[] = [];
     const port = await served((incoming, outgoing) => {
@@ -167,18 +147,14 @@ describe('A request', () => {
     await until(() => ends.length > 0);
   });
 
-  test.each([
-    ['keeps its socket for the next', {}, 1],
-    ['that lasts has a socket of its own', { lasting: true }, 3],
-  ])('%s', async (_, request, count) => {
+  test('keeps its socket for the next', async () => {
     const sockets = new Set<number | undefined>();
     const port = await served((incoming, outgoing) => {
       sockets.add(incoming.socket.remotePort);
       outgoing.end('a');
     });
-    for (let i = 0; i < 3; i++)
-      expect(await textOf((await asked(`http://127.0.0.1:${port}/`, request)).chunks(), 10)).toBe('a');
-    expect(sockets.size).toBe(count);
+    for (let i = 0; i < 3; i++) expect(await textOf((await asked(`http://127.0.0.1:${port}/`)).chunks(), 10)).toBe('a');
+    expect(sockets.size).toBe(1);
   });
 });
 
@@ -296,28 +272,21 @@ describe('A request over TLS', () => {
     return { port: await listening(server), sockets };
   }
 
-  test('keeps its socket, but where it lasts', async () => {
+  test('keeps its socket', async () => {
     const { port, sockets } = await secure();
-    for (const [lasting, count] of [
-      [false, 1],
-      [false, 1],
-      [true, 2],
-      [true, 3],
-    ] as const) {
-      const response = await asked(`https://127.0.0.1:${port}/`, { lasting });
-      expect(await textOf(response.chunks(), 100)).toBe('gzip, deflate, br');
-      expect(sockets.size).toBe(count);
-    }
+    for (let i = 0; i < 2; i++)
+      expect(await textOf((await asked(`https://127.0.0.1:${port}/`)).chunks(), 100)).toBe('gzip, deflate, br');
+    expect(sockets.size).toBe(1);
   });
 
-  test.each(['', 'HTTPS_PROXY'])('that nobody wants once it has a socket is not sent (%s)', async (proxy) => {
-    let isWanted = true;
+  test.each(['', 'HTTPS_PROXY'])('that is cancelled once it has a socket is not sent (%s)', async (proxy) => {
+    const abort = new AbortController();
     let ended = false;
     const handle = vi.fn();
     const server = createTlsServer(selfSigned('localhost'), handle);
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     const late = createNetServer((socket) => {
-      isWanted = false;
+      abort.abort();
       socket.on('close', () => (ended = true));
       server.emit('connection', socket);
     });
@@ -329,12 +298,12 @@ describe('A request over TLS', () => {
     });
     if (proxy !== '') vi.stubEnv(proxy, `http://127.0.0.1:${await listening(tunnel)}`);
     const place = proxy === '' ? `127.0.0.1:${port}` : 'late.example';
-    await expect(asked(`https://${place}/`, { body: '{}', isWanted: () => isWanted })).rejects.toThrow();
+    await expect(asked(`https://${place}/`, { body: '{}', signal: abort.signal })).rejects.toThrow();
     await until(() => ended);
     expect(handle).not.toHaveBeenCalled();
   });
 
-  test('goes through one tunnel for each proxy and its credentials, and lasting ones have their own', async () => {
+  test('goes through one tunnel for each proxy and its credentials', async () => {
     const { port } = await secure();
     const tunnels: string[] = [];
     const proxy = createServer();
@@ -343,24 +312,16 @@ describe('A request over TLS', () => {
       passOn(socket, port);
     });
     const proxyPort = await listening(proxy);
-    const through = async (credentials: string, request: Partial<HttpRequest> = {}) => {
+    const through = async (credentials: string) => {
       vi.stubEnv('HTTPS_PROXY', `http://${credentials}127.0.0.1:${proxyPort}`);
-      const response = await asked(`https://secure.example/`, request);
+      const response = await asked(`https://secure.example/`);
       expect(await textOf(response.chunks(), 100)).toBe('gzip, deflate, br');
       return tunnels.length;
     };
     expect([await through(''), await through('')]).toEqual([1, 1]);
     expect([await through('me:a@'), await through('me:a@'), await through('me:b@')]).toEqual([2, 2, 3]);
-    const lasting = { lasting: true };
-    expect([await through('', lasting), await through('', lasting), await through('')]).toEqual([4, 5, 5]);
     const basic = (pair: string) => `secure.example:443 Basic ${Buffer.from(pair).toString('base64')}`;
-    expect(tunnels).toEqual([
-      'secure.example:443 none',
-      basic('me:a'),
-      basic('me:b'),
-      'secure.example:443 none',
-      'secure.example:443 none',
-    ]);
+    expect(tunnels).toEqual(['secure.example:443 none', basic('me:a'), basic('me:b')]);
   });
 
   test.each(['http', 'https'])(

@@ -18,7 +18,6 @@ interface Asked {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  readonly lasting?: boolean;
 }
 
 /** A transport whose server is a function. */
@@ -114,7 +113,7 @@ describe('A message over streamable HTTP', () => {
     );
     const end = await send();
     expect(end).toMatchObject({ mayComeElsewhere: true });
-    expect(asked[1]).toMatchObject({ method: 'GET', headers: { accept: 'text/event-stream' }, lasting: true });
+    expect(asked[1]).toMatchObject({ method: 'GET', headers: { accept: 'text/event-stream' } });
     expect(end!.failure().message).toContain(`HTTP ${status} and an empty body`);
   });
 
@@ -137,7 +136,7 @@ describe('A message over streamable HTTP', () => {
 
   test.each([
     ['text/html', 'content of type text/html.'],
-    ['', 'of no content type'],
+    ['', 'content of no type.'],
   ])('answered with %j is not answered by MCP, and the rest is not read', async (type, words) => {
     const { send, cancelled } = await opened(
       () => new Response(new TextEncoder().encode('<html>'), { headers: type ? { 'content-type': type } : {} }),
@@ -300,7 +299,7 @@ describe('An answer in an event stream', () => {
     expect(end).toMatchObject({ failure: expect.any(Function) as unknown });
   });
 
-  test('is read on behind for ten seconds', async () => {
+  test('is read on after it for ten seconds', async () => {
     const { response, write } = endless(event(answer));
     const { send, received, cancelled } = await opened(() => response);
     const sent = send();
@@ -340,7 +339,7 @@ describe('An answer in an event stream', () => {
     expect(await sent).toMatchObject({ message: 'reset' });
   });
 
-  test('that breaks off behind it has brought it', async () => {
+  test('that breaks off after it has brought it', async () => {
     const broken = endless(event(answer));
     const { send } = await opened(() => broken.response);
     const sent = send();
@@ -369,7 +368,7 @@ describe('An answer in an event stream', () => {
     expect(pending.has(1)).toBe(id === '');
   });
 
-  test('is taken up again behind its last event after a second, and the pause is told', async () => {
+  test('is taken up again from its last event after a second, and the pause is reported', async () => {
     const { send, asked, received, paused } = await opened((_, count) =>
       count === 1 ? stream(event('{"first":1}', 'id: 7\n')) : stream(event(answer)),
     );
@@ -462,7 +461,7 @@ describe('What a server sends unasked', () => {
     const { response, write } = endless();
     const { transport, asked, received } = await opened(() => response);
     await Promise.all([transport.listen(), transport.listen()]);
-    expect(asked).toMatchObject([{ method: 'GET', lasting: true }]);
+    expect(asked).toMatchObject([{ method: 'GET' }]);
     write(event('{"news":1}'));
     await settled();
     expect(received).toEqual([['{"news":1}', undefined]]);
@@ -470,7 +469,7 @@ describe('What a server sends unasked', () => {
     expect(asked[0]!.signal.aborted).toBe(true);
   });
 
-  test('is asked for again after a second, behind the last event, until the connection is closed', async () => {
+  test('is asked for again after a second, from the last event, until the connection is closed', async () => {
     const { transport, asked } = await opened(() => stream(event('{"news":1}', 'id: 3\n')));
     await transport.listen();
     await settled();

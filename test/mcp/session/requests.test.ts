@@ -145,7 +145,7 @@ describe('An error', () => {
     expect((await failure).message).toBe('The server answered tools/call with error 1: not for [hidden] or [hidden]');
   });
 
-  test('tells why the connection ended, and what came in place of an answer', async () => {
+  test('reports why the connection ended, and what came in place of an answer', async () => {
     const { call, receiver } = await given({ transport: { diagnostics: () => 'It printed noise.' } });
     const late = failureOf(call({ idleTimeoutMs: 10 }));
     await pass(10);

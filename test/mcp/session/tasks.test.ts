@@ -59,7 +59,7 @@ describe.each(servers)('given a server of $what that insists on tasks', ({ scrip
     if (program) await until(() => program?.printed.at(-1)?.startsWith('tasks/cancel ') === true);
   });
 
-  test('its failure is told', async () => {
+  test('its failure is reported', async () => {
     const outcome = await called('broken').catch((error: unknown) => error);
     expect(outcome instanceof Error ? outcome.message : textOf(outcome as never)).toContain('The disk is full.');
   });

@@ -58,7 +58,7 @@ describe('a stdio server', () => {
       },
     ],
   ])('that %s', (behaviour, exitCode, words, use) => {
-    test('gives an error with its exit code and its last words', async () => {
+    test('gives an error with its exit code and the end of its stderr', async () => {
       const error = await failureOf(connect(stdioServer(behaviour)).then(use));
       expect(error).toMatchObject({ code: 'SERVER_EXITED', exitCode, stderr: expect.stringContaining(words) });
       expect(error.message).toContain(`exit code ${exitCode}`);

@@ -118,7 +118,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     expect(transport.diagnostics()).toBe('It wrote to stderr:\nno key');
   });
 
-  test('tells the exit code of a server that ended, and its last words', async () => {
+  test('reports the exit code of a server that ended, and the end of its stderr', async () => {
     expect(await endOf('echo "a-secret-value" >&2; echo "port 80 is taken"; exit 3')).toMatchObject({
       code: 'SERVER_EXITED',
       exitCode: 3,
@@ -129,7 +129,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     });
   });
 
-  test('tells an end as soon as the output is read to its end', async () => {
+  test('reports an end as soon as the output is read to its end', async () => {
     const { ends, send } = await running('read go; echo "no key" >&2; exit 3');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await send('go');
@@ -150,18 +150,18 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     expect(stderr.split('\n')).toEqual(['…', ...Array.from({ length: kept }, (__, i) => line(lines - kept + i))]);
   });
 
-  test('tells all of what stood on stderr where that is not much', async () => {
+  test('reports all of what stood on stderr where that is not much', async () => {
     expect(await endOf(`printf '%04096d' 0 >&2`)).toMatchObject({ stderr: '0'.repeat(4096) });
   });
 
-  test('tells the signal that ended a server', async () => {
+  test('reports the signal that ended a server', async () => {
     expect(await endOf('kill -9 $$')).toMatchObject({
       exitCode: null,
       message: expect.stringContaining('was ended by SIGKILL') as string,
     });
   });
 
-  test('tells of an end once, and sends nothing after it', async () => {
+  test('reports an end once, and sends nothing after it', async () => {
     const { ends, transport, send } = await running('exit 5');
     await until(() => ends.length > 0);
     await transport.close();
@@ -264,7 +264,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
 
   // In the second case a grandchild holds stderr open, so that there is something to wait for.
   test.each(['exec >&-; read go; exit 7', 'exec >&-; sleep 60 & read go; exit 7'])(
-    'tells the exit code of a server that closes its output first, however busy this process is (%s)',
+    'reports the exit code of a server that closes its output first, however busy this process is (%s)',
     async (script) => {
       const { send, ends } = await running(script);
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -336,7 +336,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
       expect(vi.getTimerCount()).toBe(0);
     });
 
-    test('tells no failure of a server that goes wrong then', async () => {
+    test('reports no failure of a server that goes wrong then', async () => {
       const { transport, ends } = await running(`cat; echo '${message} '; sleep 0.05`, message.length);
       await transport.close();
       expect(ends).toEqual([undefined]);

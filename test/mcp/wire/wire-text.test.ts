@@ -144,7 +144,7 @@ describe('where a text says something else than its parsed form', () => {
     expect(differencesIn(deep)).toHaveLength(1);
   });
 
-  test('is told twenty times at most', () => {
+  test('is reported twenty times at most', () => {
     expect(differencesIn(`[${'1e400,'.repeat(100)}1]`)).toHaveLength(20);
   });
 });

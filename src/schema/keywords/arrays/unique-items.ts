@@ -1,5 +1,5 @@
 import { defineKeyword } from '../keyword.js';
-import { canonical } from '../values/canonical-key.js';
+import { canonical } from '../values/value-set.js';
 import { UNDETERMINED, VALID } from '../verdict.js';
 
 /** validation, 6.4.3. Compares canonical texts, so that the cost grows with the items, not with their square. */

@@ -1,5 +1,4 @@
 import { defineKeyword } from '../keyword.js';
-import { isMultipleOf } from './decimal.js';
 import { INVALID, VALID } from '../verdict.js';
 
 /** validation, 6.2.1 */
@@ -9,3 +8,32 @@ export const multipleOf = defineKeyword<number>({
   evaluate: ({ value }, instance) => (typeof instance !== 'number' || isMultipleOf(instance, value) ? VALID : INVALID),
   expected: ({ value }) => ({ kind: 'multiple', of: value }),
 });
+
+/**
+ * Whether a number is a multiple of another in decimal arithmetic, as JSON writes them: 0.3 is one of 0.1, although
+ * their binary quotient is not whole.
+ */
+export function isMultipleOf(value: number, divisor: number): boolean {
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0;
+  if (!Number.isFinite(value) || !Number.isFinite(divisor)) return false;
+  const dividend = decimalOf(value);
+  const unit = decimalOf(divisor);
+  const exponent = Math.min(dividend.exponent, unit.exponent);
+  return scaled(dividend, exponent) % scaled(unit, exponent) === 0n;
+}
+
+interface Decimal {
+  readonly digits: bigint;
+  readonly exponent: number;
+}
+
+/** The shortest decimal that means this number; at most 17 digits and an exponent of three. */
+function decimalOf(value: number): Decimal {
+  const [mantissa = '0', exponent = '0'] = value.toExponential().split('e');
+  const [whole = '0', fraction = ''] = mantissa.split('.');
+  return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
+}
+
+function scaled({ digits, exponent }: Decimal, to: number): bigint {
+  return digits * 10n ** BigInt(exponent - to);
+}

@@ -1,7 +1,6 @@
 import { canonicalText } from '../../../json/index.js';
-import { type BoundKeyword, type EvaluationContext, textSteps } from '../keyword.js';
+import { type BoundKeyword, type EvaluationContext, type SchemaNode, textSteps } from '../keyword.js';
 import { INVALID, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
-import { canonical } from './canonical-key.js';
 
 /** Up to so many values looking through the list is faster than making a set of it. */
 const shortList = 12;
@@ -45,4 +44,23 @@ const freeSteps = 1_000_000;
 function textOf(value: object): string | undefined {
   let left = freeSteps;
   return canonicalText(value, (steps) => (left -= steps) >= 0);
+}
+
+/**
+ * The canonical text of an object or an array, which equal ones share.
+ *
+ * @returns undefined, and reported as undetermined, where it nests too deeply
+ */
+export function canonical(
+  value: object,
+  context: EvaluationContext,
+  node: SchemaNode,
+  keyword: string,
+): string | undefined {
+  const text = canonicalText(value, (steps) => {
+    context.consume(steps);
+    return true;
+  });
+  if (text === undefined) context.undetermined('depth', node, keyword);
+  return text;
 }

@@ -10,7 +10,7 @@ interface NodeType {
   iconUrl?: { light: string; dark: string };
 }
 
-describe('what the editor is told of the nodes', () => {
+describe('what the editor is sent of the nodes', () => {
   let bench: Bench;
   let nodes: Map<string, NodeType>;
 
