@@ -8,7 +8,7 @@ export type OutputPlace = 'content' | 'artifact';
 export type ContentKind = 'text' | 'image' | 'audio' | 'resource' | 'resource_link';
 
 /** Where answers go: all of them, or each kind; what is not named goes to the model. As @langchain/mcp-adapters has it. */
-export type OutputHandling = OutputPlace | OutputPlaces;
+export type OutputHandling = OutputPlace | Readonly<Partial<Record<ContentKind, OutputPlace>>>;
 
 /** Where each kind goes. */
 export type OutputPlaces = Readonly<Partial<Record<ContentKind, OutputPlace>>>;
