@@ -228,6 +228,22 @@ describe('A session that the server has forgotten', () => {
     expect(await late).toBe('{"a":1}');
     expect(count(server, 'initialize')).toBe(2);
   });
+
+  test('twice, still has the answer of a call that began in the first one', async () => {
+    const { server, control, held, forget } = await forgetful();
+    const session = await connected(server);
+    control.holds = true;
+    const late = echo(session);
+    await until(() => held.length === 1);
+    control.holds = false;
+    for (let times = 2; times <= 4; times++) {
+      forget();
+      expect(await echo(session)).toBe('{"a":1}');
+    }
+    held[0]?.exchange.plain();
+    expect(await late).toBe('{"a":1}');
+    expect(count(server, 'tools/call')).toBe(7);
+  });
 });
 
 describe('A session that is closed', () => {

@@ -77,6 +77,11 @@ export class Connection {
     return this.transport.kind === 'http' && this.envelope !== undefined;
   }
 
+  /** Whether no request waits for its answer. */
+  get isIdle(): boolean {
+    return this.#pending.isEmpty;
+  }
+
   /** What came that is no answer to anything, for the message of a request that waits in vain. */
   diagnostics(): string | undefined {
     const { unmatched } = this.#pending;

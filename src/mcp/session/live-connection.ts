@@ -17,8 +17,8 @@ export class LiveConnection {
 
   #connection: Connection;
   #reconnecting: Promise<Connection> | undefined;
-  /** The one before, whose requests find out by themselves that the session is gone. */
-  #retired: Connection | undefined;
+  /** Those before, whose requests find out by themselves that the session is gone. */
+  #retired: Connection[] = [];
   #closing: Promise<unknown> | undefined;
 
   constructor(
@@ -67,7 +67,7 @@ export class LiveConnection {
   };
 
   readonly close = async (): Promise<void> => {
-    this.#closing ??= Promise.all([this.#connection.close(), this.#retired?.close()]);
+    this.#closing ??= Promise.all([this.#connection, ...this.#retired].map((open) => open.close()));
     await this.#closing;
   };
 
@@ -80,8 +80,8 @@ export class LiveConnection {
     }
     this.#use(fresh);
     this.options.onReconnect();
-    void this.#retired?.close();
-    this.#retired = stale;
+    for (const each of this.#retired) if (each.isIdle) void each.close();
+    this.#retired = [...this.#retired.filter(({ isIdle }) => !isIdle), stale];
     return fresh;
   }
 
