@@ -22,6 +22,8 @@ export interface ExposedToolsOptions extends Pick<ModelToolsOptions, 'taken' | '
   readonly always?: readonly string[] | undefined;
   /** Put in front of the names of the search tools. Default: the prefix that all servers with tools have. */
   readonly searchPrefix?: string | undefined;
+  /** Whether each tool keeps its own name, whatever names models take. */
+  readonly keepsNames?: boolean | undefined;
 }
 
 /** What a model gets of some servers. */
@@ -39,7 +41,7 @@ export interface ExposedTools {
  * @throws FixedArgumentsError where a selected tool does not declare an argument that is to be fixed
  */
 export function exposedTools(servers: readonly ExposedServer[], options: ExposedToolsOptions = {}): ExposedTools {
-  const { toolSearch: mode, always, owner, searchPrefix } = options;
+  const { toolSearch: mode, always, owner, searchPrefix, keepsNames = false } = options;
   const taken = new Set(options.taken);
   const byServer = servers.map(({ name: server, tools, selection = {}, prefix = '', fixed = {} }) => {
     const fixedOf = ({ name }: CatalogueTool) => (Object.hasOwn(fixed, name) ? Object.keys(fixed[name] ?? {}) : []);
@@ -47,7 +49,7 @@ export function exposedTools(servers: readonly ExposedServer[], options: Exposed
     for (const tool of selected) refuseUndeclared(tool, fixedOf(tool));
     const named = modelTools(selected, { prefix, owner, taken, fixed: fixedOf });
     for (const { name } of named) taken.add(name);
-    return named;
+    return keepsNames ? named.map((model) => ({ ...model, name: model.tool.name })) : named;
   });
   const all = byServer.flat();
   const searched = servers.filter((_, index) => byServer[index]?.length);

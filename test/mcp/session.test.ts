@@ -204,6 +204,9 @@ describe('A session that the server has forgotten', () => {
     });
     return { server, control, held, forget: () => current++ };
   }
+  /** The sessions that were ended, in that order. */
+  const ended = ({ seen }: HttpServer) =>
+    seen.filter(({ verb }) => verb === 'DELETE').map(({ headers }) => headers['mcp-session-id']);
 
   test('is opened anew, each time', async () => {
     const { server, forget } = await forgetful();
@@ -240,9 +243,12 @@ describe('A session that the server has forgotten', () => {
       forget();
       expect(await echo(session)).toBe('{"a":1}');
     }
+    expect(ended(server)).toEqual(['s3', 's5']);
     held[0]?.exchange.plain();
     expect(await late).toBe('{"a":1}');
     expect(count(server, 'tools/call')).toBe(7);
+    await until(() => ended(server).length === 3);
+    expect(ended(server)).toEqual(['s3', 's5', 's1']);
   });
 });
 

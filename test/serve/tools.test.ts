@@ -42,6 +42,25 @@ const sent = (name: string) =>
     .filter(({ method }) => method === 'tools/call')
     .map(({ params }) => params);
 
+test('of a single server are searched, described and called by their own names, whatever models take', async () => {
+  const odd = ['files.read', 'files/list'].map(
+    (name) => `{"name":"${name}","description":"Of files.","inputSchema":{"type":"object"}}`,
+  );
+  const own = await startReplayServer({ odd: list(...odd) });
+  onTestFinished(() => own.close());
+  await using gateway = greeted({ url: own.url('odd') }, { toolSearch: 'on', always: ['files/list'] });
+  const listed = JSON.parse(await asked(gateway, 'tools/list')) as Listed;
+  const names = listed.result!.tools.map(({ name }) => name);
+  expect(names).toContain('files/list');
+  const searches = names.find((name) => name.includes('search'))!;
+  const found = await asked(gateway, 'tools/call', { name: searches, arguments: { query: 'files' } });
+  expect(found).toContain('files.read');
+  expect(found).not.toContain('files_read');
+  await asked(gateway, 'tools/call', { name: 'files.read', arguments: {} });
+  const called = own.requests('odd').filter(({ method }) => method === 'tools/call');
+  expect(called.map(({ params }) => params?.['name'])).toEqual(['files.read']);
+});
+
 describe('fixed arguments', () => {
   const fixed = { search: { tenant: 'acme', limit: '20' } };
 

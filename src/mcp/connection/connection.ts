@@ -77,11 +77,6 @@ export class Connection {
     return this.transport.kind === 'http' && this.envelope !== undefined;
   }
 
-  /** Whether no request waits for its answer. */
-  get isIdle(): boolean {
-    return this.#pending.isEmpty;
-  }
-
   /** What came that is no answer to anything, for the message of a request that waits in vain. */
   diagnostics(): string | undefined {
     const { unmatched } = this.#pending;
@@ -152,6 +147,12 @@ export class Connection {
     for (const exchange of this.#exchanges) exchange.abort();
     await this.transport.close();
     this.#end(undefined);
+  }
+
+  /** Closes once no request waits for its answer any more. Never rejects. */
+  async closeWhenIdle(): Promise<void> {
+    await Promise.allSettled(this.#pending.all().map(({ answer }) => answer));
+    await this.close();
   }
 
   #outgoing(

@@ -102,10 +102,6 @@ export class PendingRequests {
   /** The last response to a request that was never sent, in words. */
   unmatched: string | undefined;
 
-  get isEmpty(): boolean {
-    return this.#byId.size === 0;
-  }
-
   newId(): number {
     return this.#nextId++;
   }

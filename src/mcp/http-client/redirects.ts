@@ -6,8 +6,14 @@ const mostRedirects = 5;
 /**
  * Sends a request, and again to where its server redirects it: within the same server, with the same method, and never to
  * a URL that it was sent to before. What else redirects is the response.
+ *
+ * @param onMoved called where the server has moved for good (301, 308)
  */
-export async function followRedirects(client: HttpClient, request: HttpRequest): Promise<HttpResponse> {
+export async function followRedirects(
+  client: HttpClient,
+  request: HttpRequest,
+  onMoved?: (from: URL, to: URL) => void,
+): Promise<HttpResponse> {
   let current = request;
   const visited = new Set([request.url.href]);
   for (;;) {
@@ -18,6 +24,7 @@ export async function followRedirects(client: HttpClient, request: HttpRequest):
     if (!keepsMethod(response.status, current.method) || !staysWithin(current.url, target)) return response;
     response.cancel();
     visited.add(target.href);
+    if (response.status === 301 || response.status === 308) onMoved?.(current.url, target);
     current = { ...current, url: target };
   }
 }

@@ -28,13 +28,18 @@ export async function openEndpoint(address: HttpAddress, mask: SecretMask): Prom
   const withOwnHeaders: HttpClient = (request) =>
     client(isSameServer(url, request.url) ? { ...request, headers: { ...own, ...request.headers } } : request);
 
-  const send = (request: HttpRequest) => followRedirects(withOwnHeaders, request);
+  /** Where the server has moved for good. */
+  let moved = url;
+  const send = (request: HttpRequest) =>
+    followRedirects(withOwnHeaders, request, (from, to) => {
+      if (from.href === moved.href) moved = to;
+    });
 
   return {
     url,
     finishAuthorization: authorization?.finish,
     request(request) {
-      const placed = { ...request, url: request.url ?? url };
+      const placed = { ...request, url: request.url ?? moved };
       return authorization ? sendAuthorized(placed, authorization, send) : send(placed);
     },
   };

@@ -35,6 +35,8 @@ export class SseTransport implements Transport {
       method: 'GET',
       headers: { accept: 'text/event-stream' },
       signal: this.#closing.signal,
+      // The socket may be one that the server has just closed: it refused a request on it.
+      mayRepeat: true,
     });
     if (response.status !== 200) throw await failureOf(response);
     if (mediaType(response) !== 'text/event-stream') {

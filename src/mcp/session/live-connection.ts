@@ -80,8 +80,8 @@ export class LiveConnection {
     }
     this.#use(fresh);
     this.options.onReconnect();
-    for (const each of this.#retired) if (each.isIdle) void each.close();
-    this.#retired = [...this.#retired.filter(({ isIdle }) => !isIdle), stale];
+    this.#retired = [...this.#retired.filter(({ ended }) => !ended), stale];
+    void stale.closeWhenIdle();
     return fresh;
   }
 

@@ -48,14 +48,12 @@ export class Tools {
     const { sent, owned: all } = await this.group.tools(signal, true);
     const notes = this.group.skipped;
     const texts = sent.map((model) => {
+      const { name, description, schema, tool } = model;
       const owned = all.get(model);
       // The tools of tool search have no server.
-      if (!owned) {
-        const { name, description, schema, tool } = model;
-        return jsonText({ name, description, inputSchema: schema, annotations: tool.annotations });
-      }
-      const { name, upstream, fixed } = owned;
-      const { text, differences } = exposedTool(model.tool, name, {
+      if (!owned) return jsonText({ name, description, inputSchema: schema, annotations: tool.annotations });
+      const { upstream, fixed } = owned;
+      const { text, differences } = exposedTool(tool, name, {
         provider: this.settings.provider,
         fixed: Object.keys(fixed ?? {}),
         isShortened: upstream.server.maxResultLength !== undefined,
@@ -81,7 +79,8 @@ export class Tools {
     const name = String(params['name']);
     const found = search?.answer(name, params['arguments']);
     if (found?.kind === 'text') return textResult(found.text, found.isError);
-    const tool = found ? owned.get(found.tool) : [...owned.values()].find((each) => each.name === name);
+    const model = found?.tool ?? [...owned.keys()].find((each) => each.name === name);
+    const tool = model && owned.get(model);
     if (!tool) throw new Refusal(codes.invalidParams, `Unknown tool: ${name}`);
     const doubled = doubledName(paramsText);
     if (doubled !== undefined) {

@@ -1,4 +1,4 @@
-import { absentNames, exposedTools, fixedForTool, McpError } from '../../internal.js';
+import { exposedTools, fixedForTool, McpError } from '../../internal.js';
 import type {
   Catalogue,
   CatalogueTool,
@@ -15,8 +15,6 @@ import { Upstream, type NamedServer, type Owner, type UpstreamOptions } from './
 
 /** A tool, and the server that has it. */
 export interface OwnedTool {
-  /** For clients: of a single server its own, whatever models take. */
-  readonly name: string;
   readonly tool: CatalogueTool;
   readonly upstream: Upstream;
   readonly fixed: FixedArguments | undefined;
@@ -164,17 +162,15 @@ export class Group {
       prefix: this.single ? '' : upstream.name,
       ...this.#withFixed(upstream, catalogues[index]),
     }));
-    const read = catalogues.filter((catalogue) => catalogue !== undefined);
-    for (const name of absentNames(read, always)) log(`--always: there is no tool "${name}"`);
-    const { byServer, sent, search } = exposedTools(servers, { toolSearch, always, searchPrefix: '' });
+    const keepsNames = this.single !== undefined;
+    const { byServer, sent, search } = exposedTools(servers, { toolSearch, always, searchPrefix: '', keepsNames });
+    for (const name of always)
+      if (!byServer.flat().some(({ tool }) => tool.name === name)) log(`--always: there is no tool "${name}"`);
     const owned = new Map<ModelTool, OwnedTool>();
     for (const [index, upstream] of this.upstreams.entries()) {
       const fixed = new Map(Object.entries(servers[index]?.fixed ?? {}));
-      for (const model of byServer[index] ?? []) {
-        const { tool } = model;
-        const name = this.single ? tool.name : model.name;
-        owned.set(model, { name, tool, upstream, fixed: fixed.get(tool.name) });
-      }
+      for (const model of byServer[index] ?? [])
+        owned.set(model, { tool: model.tool, upstream, fixed: fixed.get(model.tool.name) });
     }
     return { sent, search, owned };
   }

@@ -103,6 +103,27 @@ describe('A redirect', () => {
     await round.send();
     expect(round.urls()).toEqual([url, 'https://example.com/b']);
   });
+
+  test.each([
+    [301, true],
+    [308, true],
+    [302, false],
+    [307, false],
+  ])('by HTTP %i is for good: %s', async (status, isForGood) => {
+    const { send, urls } = await opened((_, count) => (count === 1 ? redirect(status, '/new') : ok()));
+    await send();
+    await send();
+    expect(urls()[2]).toBe(isForGood ? 'https://example.com/new' : url);
+  });
+
+  test('for good counts as far as all that leads there is', async () => {
+    const { send, urls } = await opened((_, count) =>
+      count === 1 ? redirect(302, '/a') : count === 2 ? redirect(301, '/b') : ok(),
+    );
+    await send();
+    await send();
+    expect(urls()[3]).toBe(url);
+  });
 });
 
 describe("The user's headers", () => {
@@ -154,7 +175,9 @@ describe('A status that means failure', () => {
     const { send } = await opened(({ url: at }) => redirect(308, at === url ? 'http://example.com/x' : url), {
       url: 'http://example.com/mcp',
     });
-    expect((await httpFailureOf(await send())).redirect?.said).toContain('try https://example.com/x as the endpoint');
+    // The second one begins where the server has moved for good.
+    for (const response of [await send(), await send()])
+      expect((await httpFailureOf(response)).redirect?.said).toContain('try https://example.com/x as the endpoint');
   });
 
   test('holds no more of the body than 64 KB', async () => {

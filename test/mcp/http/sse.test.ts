@@ -14,22 +14,30 @@ afterEach(async () => {
  *
  * @param onPost may answer the POST of a call, which is accepted otherwise
  * @param greeting what comes over the stream before the address for messages
+ * @param resets whether a GET on the socket of what it refused is not answered
  */
 async function given(
   onCall: (answer: (result: object) => void, stream: ServerResponse) => void,
   onPost: (exchange: Exchange) => void = () => {},
   greeting = '',
+  resets = false,
 ): Promise<HttpServer> {
   let stream: ServerResponse;
+  const refused = new WeakSet<object>();
   const send = (event: string, data: string) => stream.write(`event: ${event}\ndata: ${data}\n\n`);
   const server = await startHttpServer((exchange: Exchange) => {
     const { verb, path, message, response } = exchange;
+    if (resets && verb === 'GET' && refused.has(response.socket!)) {
+      response.destroy();
+      return;
+    }
     if (verb === 'GET' && path === '/mcp') {
       stream = response;
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(greeting || ': hello\n\n');
       return send('endpoint', '/messages');
     }
     if (path !== '/messages') {
+      refused.add(response.socket!);
       exchange.status(405);
       return;
     }
@@ -49,10 +57,11 @@ const echo = { content: [{ type: 'text', text: 'hello' }] };
 
 describe('a server of 2024-11-05 over SSE', () => {
   test.each([
-    ['by choice', { transport: 'sse' as const }],
-    ['by fallback', {}],
-  ])('is reached %s', async (_, transport) => {
-    const server = await given((answer) => answer(echo));
+    ['by choice', { transport: 'sse' as const }, false],
+    ['by fallback', {}, false],
+    ['by fallback, though it closes the socket of what it refused', {}, true],
+  ])('is reached %s', async (_, transport, resets) => {
+    const server = await given((answer) => answer(echo), undefined, '', resets);
     await using session = await connect({ ...transport, url: server.url });
     expect(session).toMatchObject({ transport: 'sse', protocolVersion: '2024-11-05' });
     expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('hello');
