@@ -23,7 +23,7 @@ export type HttpTransportName = 'http' | 'streamable-http' | 'streamable_http' |
 /** One server, an open session or client of the MCP SDK, or several of them by name. */
 export type McpToolsSource = ServerEntry | Session | SdkClient | SeveralServers;
 
-/** Servers by name, and what configurations for @langchain/mcp-adapters have beside them. */
+/** Servers by name, and what configurations of LangChain's MCP adapters have beside them. */
 export interface SeveralServers {
   /** As in an `mcp.json`. */
   mcpServers: Readonly<Record<string, ServerEntry | Session | SdkClient>>;

@@ -26,6 +26,7 @@ export function messageTooLarge(maxBytes: number): LimitError {
   return new LimitError(
     `The server sent a message of more than ${maxBytes} bytes.`,
     'Ask the server for less at a time, or raise maxMessageBytes.',
+    true, // it may have been the answer
   );
 }
 
