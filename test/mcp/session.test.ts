@@ -204,6 +204,19 @@ describe('A session that the server has forgotten', () => {
     });
     return { server, control, held, forget: () => current++ };
   }
+
+  /** The same, connected, with a call that the server has not answered. */
+  async function withLateCall() {
+    const forgetting = await forgetful();
+    const { server, control, held } = forgetting;
+    const session = await connected(server);
+    control.holds = true;
+    const late = echo(session);
+    await until(() => held.length === 1);
+    control.holds = false;
+    return { ...forgetting, session, late };
+  }
+
   /** The sessions that were ended, in that order. */
   const ended = ({ seen }: HttpServer) =>
     seen.filter(({ verb }) => verb === 'DELETE').map(({ headers }) => headers['mcp-session-id']);
@@ -219,12 +232,7 @@ describe('A session that the server has forgotten', () => {
   });
 
   test('is opened anew once for all who find it gone, sooner or later', async () => {
-    const { server, control, held, forget } = await forgetful();
-    const session = await connected(server);
-    control.holds = true;
-    const late = echo(session);
-    await until(() => held.length === 1);
-    control.holds = false;
+    const { server, session, held, late, forget } = await withLateCall();
     forget();
     expect(await Promise.all([echo(session), echo(session)])).toEqual(['{"a":1}', '{"a":1}']);
     held[0]?.exchange.status(404);
@@ -233,12 +241,7 @@ describe('A session that the server has forgotten', () => {
   });
 
   test('twice, still has the answer of a call that began in the first one', async () => {
-    const { server, control, held, forget } = await forgetful();
-    const session = await connected(server);
-    control.holds = true;
-    const late = echo(session);
-    await until(() => held.length === 1);
-    control.holds = false;
+    const { server, session, held, late, forget } = await withLateCall();
     for (let times = 2; times <= 4; times++) {
       forget();
       expect(await echo(session)).toBe('{"a":1}');

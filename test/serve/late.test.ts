@@ -38,7 +38,7 @@ function joined(...servers: ReturnType<typeof server>[]) {
   const identity = identityInHandshake({ protocolVersion: '2025-11-25' });
   const owner = { identity, announce: announced, ask: () => Promise.reject(new Error('nobody')) };
   const all = new Group(servers, owner, { idleTimeoutMs: 60_000, log: (line) => log.push(line) });
-  const names = async () => [...(await all.tools()).owned.keys()].map(({ name }) => name);
+  const names = async () => [...(await all.tools()).owned.keys()];
   return { all, log, names, announced };
 }
 

@@ -38,7 +38,7 @@ export class Tools {
   #lastNotes = '';
 
   constructor(
-    readonly group: Group,
+    readonly group: Pick<Group, 'tools' | 'skipped'>,
     readonly settings: ToolSettings,
   ) {}
 
@@ -49,7 +49,7 @@ export class Tools {
     const notes = this.group.skipped;
     const texts = sent.map((model) => {
       const { name, description, schema, tool } = model;
-      const owned = all.get(model);
+      const owned = all.get(name);
       // The tools of tool search have no server.
       if (!owned) return jsonText({ name, description, inputSchema: schema, annotations: tool.annotations });
       const { upstream, fixed } = owned;
@@ -79,8 +79,7 @@ export class Tools {
     const name = String(params['name']);
     const found = search?.answer(name, params['arguments']);
     if (found?.kind === 'text') return textResult(found.text, found.isError);
-    const model = found?.tool ?? [...owned.keys()].find((each) => each.name === name);
-    const tool = model && owned.get(model);
+    const tool = owned.get(found?.tool.name ?? name);
     if (!tool) throw new Refusal(codes.invalidParams, `Unknown tool: ${name}`);
     const doubled = doubledName(paramsText);
     if (doubled !== undefined) {

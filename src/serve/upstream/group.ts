@@ -25,8 +25,8 @@ export interface ServedTools {
   /** What `tools/list` gives: all of them, or what searches them. */
   readonly sent: readonly ModelTool[];
   readonly search: ToolSearch | undefined;
-  /** The servers of all but the search tools. */
-  readonly owned: ReadonlyMap<ModelTool, OwnedTool>;
+  /** By the names that clients know them by; the search tools are of no server. */
+  readonly owned: ReadonlyMap<string, OwnedTool>;
 }
 
 export interface GroupOptions extends UpstreamOptions, Pick<ExposedToolsOptions, 'toolSearch' | 'always'> {}
@@ -166,11 +166,11 @@ export class Group {
     const { byServer, sent, search } = exposedTools(servers, { toolSearch, always, searchPrefix: '', keepsNames });
     for (const name of always)
       if (!byServer.flat().some(({ tool }) => tool.name === name)) log(`--always: there is no tool "${name}"`);
-    const owned = new Map<ModelTool, OwnedTool>();
+    const owned = new Map<string, OwnedTool>();
     for (const [index, upstream] of this.upstreams.entries()) {
       const fixed = new Map(Object.entries(servers[index]?.fixed ?? {}));
-      for (const model of byServer[index] ?? [])
-        owned.set(model, { tool: model.tool, upstream, fixed: fixed.get(model.tool.name) });
+      for (const { name, tool } of byServer[index] ?? [])
+        owned.set(name, { tool, upstream, fixed: fixed.get(tool.name) });
     }
     return { sent, search, owned };
   }
