@@ -29,10 +29,7 @@ const scalar = /[^\s,\]}]+/y;
 const structural = /["{}[\]]/g;
 const token = /["{}[\],]|[^\s"{}[\],:]+/g;
 
-/**
- * Finds where parts of a JSON text stand. The text has been parsed before, so nothing is checked here. There is no
- * recursion, because a server's text nests as deep as it likes.
- */
+/** Finds parts of a JSON text that has been parsed before. Without recursion: texts nest as deep as servers like. */
 export class JsonScanner {
   constructor(readonly text: string) {}
 
