@@ -92,7 +92,7 @@ export function evaluateCounting(
   const root = rootOf(compiled);
   const remaining = startBudget({ steps: Infinity, ms: budget.ms });
   const assertFormats = options.assertFormats === true;
-  const limits: Limits = { budget, assertFormats, remaining, guard: 'none' };
+  const limits: Limits = { budget, assertFormats, remaining, guard: 'none', patternMs: budget.patternMs };
   if (!fits(instance, budget.argumentSize)) {
     return { evaluation: undetermined({ reason: 'argument-size' }), steps: 0 };
   }
@@ -141,10 +141,10 @@ class Explanation implements Explaining {
   /** Made when something is to be explained: most refusals say all themselves. */
   get #ownLimits(): Limits {
     if (this.#limits) return this.#limits;
-    const { budget, assertFormats, guard } = this.#deciding;
+    const { budget, assertFormats, guard, patternMs } = this.#deciding;
     const ms = budget.ms * explainingShare;
     const remaining = startBudget({ steps: textSteps, ms, paused: true });
-    return (this.#limits = { budget, assertFormats, remaining, guard });
+    return (this.#limits = { budget, assertFormats, remaining, guard, patternMs });
   }
 }
 

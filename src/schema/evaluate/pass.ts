@@ -10,7 +10,7 @@ import {
 import type { Format } from '../keywords/strings/formats.js';
 import { and, INVALID, UNDETERMINED, type UndeterminedReason, VALID, type Verdict } from '../keywords/verdict.js';
 import type { Pattern } from '../patterns/pattern.js';
-import { canWatch } from '../patterns/watchdog.js';
+import { canWatch, watched } from '../patterns/watchdog.js';
 import type { Expectation } from '../violations/expectation.js';
 import type { SharedTexts } from '../violations/received.js';
 import { type Branches, RefusedValue, type Violation } from '../violations/violation.js';
@@ -36,9 +36,11 @@ export interface Limits {
   readonly remaining: WorkBudget;
   /**
    * What guards patterns that may never end: nothing, and the pass gives up with {@link NeedsWatchdog} at the first one;
-   * a watchdog around the whole pass; or they are not matched at all.
+   * one watchdog around the whole pass; or one around each of their matches. Or they are not matched at all.
    */
-  guard: 'none' | 'watchdog' | 'skip';
+  guard: 'none' | 'pass' | 'match' | 'skip';
+  /** Milliseconds left for patterns that are guarded one by one. */
+  patternMs: number;
 }
 
 /** Why a verdict could not be reached, and where. */
@@ -312,12 +314,17 @@ export class EvaluationPass implements EvaluationContext {
 
   /** What may never end: undefined where it took longer than it may. */
   #guarded(match: () => boolean | undefined): Verdict | undefined {
-    const { guard } = this.#limits;
-    if (guard === 'skip') return undefined;
+    const limits = this.#limits;
+    if (limits.guard === 'skip') return undefined;
     // Left to the server, as what JavaScript cannot read.
     if (!canWatch()) return VALID;
-    if (guard === 'none') throw needsWatchdog;
-    return verdictOf(match());
+    if (limits.guard === 'none') throw needsWatchdog;
+    if (limits.guard === 'pass') return verdictOf(match());
+    const started = performance.now();
+    const ended = watched(match, limits.patternMs);
+    // The watchdog keeps its own time and may be a little early.
+    limits.patternMs = ended ? limits.patternMs - (performance.now() - started) : 0;
+    return verdictOf(ended?.result);
   }
 
   /** Charges the steps taken since the last time to the evaluation; false where its budget is used up. */

@@ -46,7 +46,7 @@ export class Refusals {
     this.root = rootOf(compiled);
     this.#remaining = startBudget({ steps, ms: Infinity });
     const budget = { ...defaultBudget, steps: Infinity, ms: Infinity, violations: mostRefusals };
-    this.#limits = { budget, assertFormats, remaining: this.#remaining, guard: 'skip' };
+    this.#limits = { budget, assertFormats, remaining: this.#remaining, guard: 'skip', patternMs: 0 };
     const explain: Explaining['explain'] = (node, value, start) => [...this.#pass(node, value, start).violations];
     const keep: Explaining['keep'] = (violation, bound, value, start) => {
       this.#remaining.consume(refusalSteps);

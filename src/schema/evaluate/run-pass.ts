@@ -5,8 +5,8 @@ import { type EvaluationPass, type Limits, NeedsWatchdog, Stopped } from './pass
 
 /**
  * Runs a pass over a whole instance. Most schemas have no pattern that could take long, so it starts without a watchdog;
- * at the first such pattern it starts again under one that watches over all of it; and if that barks, once more without
- * these patterns, so that what does not depend on them is decided all the same.
+ * at the first such pattern it starts again under one that watches over all of it, one for thousands of rows; and only if
+ * that barks, on a busy machine too, each match is watched by itself, so that all but the endless one is decided.
  *
  * @param start makes the pass, anew for every attempt
  */
@@ -18,13 +18,13 @@ export function runPass(
 ): { pass: EvaluationPass; verdict: Verdict } {
   const pass = start();
   try {
-    if (limits.guard !== 'watchdog') return { pass, verdict: pass.apply(root, instance) };
-    const ended = watched(() => pass.apply(root, instance), limits.budget.patternMs);
+    if (limits.guard !== 'pass') return { pass, verdict: pass.apply(root, instance) };
+    const ended = watched(() => pass.apply(root, instance), limits.patternMs);
     if (!ended) throw new NeedsWatchdog();
     return { pass, verdict: ended.result };
   } catch (error) {
     if (error instanceof NeedsWatchdog) {
-      limits.guard = limits.guard === 'none' ? 'watchdog' : 'skip';
+      limits.guard = limits.guard === 'none' ? 'pass' : 'match';
       return runPass(root, instance, limits, start);
     }
     // The budget's depth leaves room on the stack, but a host may have used nearly all of it: that is a RangeError.
