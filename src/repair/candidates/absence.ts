@@ -1,6 +1,6 @@
 import { isObject, pointerTokens, wordsOf } from '../../json/index.js';
-import { compileSchema, rootOf } from '../../schema/index.js';
-import { hintsAt, type SchemaHints, valuesOf } from '../hints.js';
+import { compileSchema, rootOf, valuesOf } from '../../schema/index.js';
+import { hintsAt, type SchemaHints } from '../hints.js';
 import type { RepairedTool, RepairOptions } from '../options.js';
 import { mayBeCleared, speaksOfAbsence, speaksOfClearing } from './descriptions.js';
 

@@ -1,7 +1,7 @@
 import { containerIn, integerOf, isList, isObject, numberOf, quotedIn, typeOf } from '../../json/index.js';
 import type { JsonObject, JsonType } from '../../json/index.js';
-import { type Expectation, findFormat } from '../../schema/index.js';
-import { type SchemaHints, typesOf, typesOfValues } from '../hints.js';
+import { type Expectation, findFormat, typesOfValues } from '../../schema/index.js';
+import { type SchemaHints, typesOf } from '../hints.js';
 import { type RepairedTool, type RepairOptions, type RepairKind, repairKindOf, repairKinds } from '../options.js';
 import { isAbsent, waysToLeaveOut } from './absence.js';
 import { asksForJson, asksForListText, asksForOtherText } from './descriptions.js';
