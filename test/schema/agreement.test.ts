@@ -3,7 +3,6 @@ import { lawRuns } from '../../test-support/law-runs.js';
 import { describe, expect, test } from 'vitest';
 import { evaluateCounting, evaluate } from '../../src/schema/evaluate/evaluate.js';
 import { compileSchema } from '../../src/schema/compile/compile.js';
-import { defaultBudget } from '../../src/schema/evaluate/budget.js';
 import { describeViolations } from '../../src/schema/violations/describe.js';
 import { asDraft07, jsonValue, schemaWithDefinitions } from '../../test-support/schemas/arbitraries.js';
 import { ajvOracle, cfworkerOracle } from '../../test-support/schemas/oracles.js';
