@@ -92,5 +92,6 @@ export { handshakeRevisions, statelessRevision } from './connection/negotiate.js
 export { Deadline, unlessAborted } from './runtime/deadline.js';
 export { pause, settlesWithin, unlimitedMs } from './runtime/timers.js';
 export { nameSources, revisionKey } from './http/request-headers.js';
-export { openSession, type HostOptions, type HostSession } from './session/connect.js';
+export { openSession, type HostSession } from './session/connect.js';
+export type { HostOptions } from './session/live-connection.js';
 export { lineSplitter } from './stdio/output.js';

@@ -135,10 +135,15 @@ export class Connection {
     }
   }
 
-  /** Has the server announce changes, in the way of its revision. Resolves once it can, or after a while; never rejects. */
-  async listen(): Promise<void> {
-    if (this.envelope) void keepListening(this, { toolsListChanged: true });
-    else await (this.#listened ??= settlesWithin(listenMs, this.transport.listen?.() ?? Promise.resolve()));
+  /**
+   * Has the server announce changes, in the way of its revision. With a handshake it resolves once the server can, or
+   * after a while; never rejects.
+   */
+  listen(): Promise<unknown> {
+    this.#listened ??= this.envelope
+      ? keepListening(this, { toolsListChanged: true })
+      : settlesWithin(listenMs, this.transport.listen?.() ?? Promise.resolve());
+    return this.#listened;
   }
 
   /** Ends the session at the server, if it has one, and the transport. Never rejects. */

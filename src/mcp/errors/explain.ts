@@ -106,7 +106,10 @@ function changed(error: McpError, properties: Partial<McpError>): McpError {
 }
 
 /** The error for a JSON-RPC error answer. */
-export function ofAnswer({ code, message, data }: RpcError, { method, mask }: FailureContext): McpError {
+export function ofAnswer(
+  { code, message, data }: RpcError,
+  { method, mask }: Pick<FailureContext, 'method' | 'mask'>,
+): McpError {
   const details = mask(message, longestQuote * 4);
   if (code === unsupportedRevision) {
     return new ProtocolError("The server does not support this client's protocol revisions:", {
