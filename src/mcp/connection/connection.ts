@@ -135,15 +135,13 @@ export class Connection {
     }
   }
 
-  /**
-   * Has the server announce changes, in the way of its revision. With a handshake it resolves once the server can, or
-   * after a while; never rejects.
-   */
-  listen(): Promise<unknown> {
-    this.#listened ??= this.envelope
-      ? keepListening(this, { toolsListChanged: true })
-      : settlesWithin(listenMs, this.transport.listen?.() ?? Promise.resolve());
-    return this.#listened;
+  /** Has the server announce changes, in the way of its revision. Resolves once it can, or after a while; never rejects. */
+  async listen(): Promise<void> {
+    const begin = async () => {
+      if (this.envelope) void keepListening(this, { toolsListChanged: true });
+      else await settlesWithin(listenMs, this.transport.listen?.() ?? Promise.resolve());
+    };
+    await (this.#listened ??= begin());
   }
 
   /** Ends the session at the server, if it has one, and the transport. Never rejects. */

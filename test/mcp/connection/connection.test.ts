@@ -500,7 +500,7 @@ describe('What is sent', () => {
     await older.connection.listen();
     const { connection, receiver, told } = await opened({ listen });
     connection.envelope = {};
-    for (let times = 0; times < 2; times++) void connection.listen();
+    for (let times = 0; times < 2; times++) await connection.listen();
     expect(listen).toHaveBeenCalledOnce();
     expect(told()).toEqual([['subscriptions/listen', { notifications: { toolsListChanged: true } }]]);
     expect(receiver.isPending(0)).toBe(true);

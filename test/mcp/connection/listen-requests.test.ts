@@ -30,7 +30,7 @@ async function listening(kind: 'http' | 'stdio') {
   const connection = new Connection(transport, { onNotification: () => {} });
   connection.envelope = {};
   await connection.start();
-  void connection.listen();
+  await connection.listen();
   return { connection, sent, end: () => ends.at(-1)!(), isPending: () => receiver!.isPending(sent.at(-1)!.id!) };
 }
 
@@ -44,7 +44,7 @@ describe('the stream on which a server of 2026-07-28 announces changes', () => {
   test('may be ended by a result, which is no answer to what was never sent', async () => {
     const { connection, sent, receive } = await opened({ kind: 'http' });
     connection.envelope = {};
-    void connection.listen();
+    await connection.listen();
     receive({ id: sent[0]!.message.id, result: {} });
     expect(connection.diagnostics()).toBeUndefined();
     await connection.close();
