@@ -61,21 +61,22 @@ export interface RequestOptions {
 
 /** What holds for one request that may take long. */
 export interface ReadOptions extends RequestOptions {
-  /** Called with each report of progress, which starts `idleTimeoutMs` anew. */
+  /** Called with each report of progress, and with what a task says. Each starts `idleTimeoutMs` anew. */
   onProgress?: ((progress: Progress) => void) | undefined;
   /**
    * How long the request may take in all, whatever progress is made, in milliseconds. Default an hour, or `idleTimeoutMs` if
    * longer.
    */
   maxDurationMs?: number | undefined;
-  /** What the request carries as `_meta`, for the server. The protocol's own entries stay as they are. */
+  /**
+   * What the request carries as `_meta`, for the server. The protocol's own entries stay as they are. Where OpenTelemetry
+   * is at work in this process, `traceparent` and `tracestate` are added to calls of tools, unless they are given here.
+   */
   meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What holds for one call of a tool. */
 export interface CallOptions extends ReadOptions {
-  /** Called with each report of progress, and with what a task says. Each starts `idleTimeoutMs` anew, with or without this. */
-  onProgress?: ((progress: Progress) => void) | undefined;
   /**
    * The arguments as JSON text, sent to the character in place of `args`, which must be what it says: for numbers that
    * JavaScript does not hold as they are written.
@@ -86,11 +87,6 @@ export interface CallOptions extends ReadOptions {
    * HTTP or the protocol cannot be set. Of no effect where the server is not reached over HTTP.
    */
   headers?: Readonly<Record<string, string>> | undefined;
-  /**
-   * What the call carries as `_meta`, for the server. The protocol's own entries stay as they are. Where OpenTelemetry is
-   * at work in this process, `traceparent` and `tracestate` are added, unless they are given here.
-   */
-  meta?: Readonly<Record<string, unknown>> | undefined;
   /** Arguments whose values no error may show: a server may repeat them. What looks like a secret is hidden anyway. */
   hidden?: Readonly<Record<string, unknown>> | undefined;
   /** Answers the server's questions in this call, in place of the session's handler, which has to be there. */
