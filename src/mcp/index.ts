@@ -6,7 +6,7 @@ export * from './catalogue/tool.js';
 export { differencesIn, type ToolText } from './wire/wire-text.js';
 export { connect } from './session/connect.js';
 export type { ClientTransport, SentText } from './transport/own-transport.js';
-export { callOptions } from './session/request-options.js';
+export { callOptions } from './session/session.js';
 export * from './errors/errors.js';
 export * from './elicitation/answers.js';
 export * from './elicitation/elicitation.js';

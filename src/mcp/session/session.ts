@@ -1,4 +1,13 @@
-import type { JsonObject } from '../../json/index.js';
+import {
+  aFunction,
+  anObject,
+  checkOptions,
+  milliseconds,
+  signal,
+  text,
+  type JsonObject,
+  type Option,
+} from '../../json/index.js';
 import type { ServerAddress } from '../transport/address.js';
 import type { Catalogue, CatalogueTool } from '../catalogue/tool.js';
 import type { Progress } from '../connection/pending-requests.js';
@@ -95,6 +104,36 @@ export interface CallOptions extends ReadOptions {
    * Takes up a call of 2026-07-28 where its handler was asked, with the same tool and arguments ({@link Continuation}).
    */
   continuation?: Continuation | undefined;
+}
+
+/** What a call of a tool may be given. */
+export const callOptions: Record<keyof CallOptions, Option> = {
+  argumentsText: text,
+  continuation: anObject,
+  elicit: aFunction,
+  headers: anObject,
+  hidden: anObject,
+  idleTimeoutMs: milliseconds,
+  maxDurationMs: milliseconds,
+  meta: anObject,
+  onProgress: aFunction,
+  signal,
+};
+const completeOptions: Record<keyof (CallOptions & CompleteOptions), Option> = { ...callOptions, context: anObject };
+
+/** Of options for everything, those that apply to a request that reads. */
+export function readOptions({ signal, idleTimeoutMs, maxDurationMs, meta, onProgress }: ReadOptions): ReadOptions {
+  return { signal, idleTimeoutMs, maxDurationMs, meta, onProgress };
+}
+
+/**
+ * Checks the options of one request. A host may have one set of options for all that it sends, so that every request
+ * accepts what only a call uses.
+ *
+ * @throws TypeError where an option does not exist or is wrong
+ */
+export function checkRequest(method: string, options: unknown): void {
+  checkOptions(method, options, method === 'complete' ? completeOptions : callOptions);
 }
 
 /**

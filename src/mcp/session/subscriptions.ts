@@ -3,9 +3,8 @@ import { subscribe } from '../connection/listen-requests.js';
 import { ofAnswer } from '../errors/explain.js';
 import { timerMs } from '../runtime/timers.js';
 import type { LiveConnection } from './live-connection.js';
-import { checkRequest } from './request-options.js';
 import type { Requester } from './requests.js';
-import type { ChangingList, Session } from './session.js';
+import { checkRequest, type ChangingList, type Session } from './session.js';
 
 const lists: readonly ChangingList[] = ['tools', 'prompts', 'resources'];
 

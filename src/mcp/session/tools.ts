@@ -8,12 +8,10 @@ import { callHeaders } from '../http/request-headers.js';
 import { unlessAborted } from '../runtime/deadline.js';
 import type { LiveConnection } from './live-connection.js';
 import { readAllPages, type Page } from './pages.js';
-import { checkRequest } from './request-options.js';
 import type { Requester, SendOptions } from './requests.js';
 import { readToolResult, withoutSecrets, type ToolResult } from './result.js';
-import type { ListLimits, RequestOptions, Session } from './session.js';
+import { checkRequest, type ListLimits, type RequestOptions, type Session } from './session.js';
 import { taskParams } from './tasks.js';
-import { traceContext } from './trace-context.js';
 
 /** A call of a host: what its client's request says besides the tool and its arguments. */
 interface HostCallOptions extends SendOptions {
@@ -135,4 +133,35 @@ const headerMismatch = -32020;
 /** Whether a call that was lost does no harm if it is sent again; the server's word (2025-11-25, Tool Annotations). */
 function mayRepeat({ annotations = {} }: CatalogueTool): boolean {
   return annotations['readOnlyHint'] === true || annotations['idempotentHint'] === true;
+}
+
+/** What of OpenTelemetry's API is used here. Any program may have put anything in its place. */
+interface OpenTelemetry {
+  readonly context?: { active(): unknown };
+  readonly propagation?: {
+    inject(context: unknown, carrier: object, setter: { set(carrier: object, key: string, value: string): void }): void;
+  };
+}
+
+/** Where every copy of @opentelemetry/api 1.x of a process finds what was registered with the first. */
+const registry = Symbol.for('opentelemetry.js.api.1');
+
+/**
+ * The trace that the caller is in, where the process uses OpenTelemetry, as the entries of `_meta` by which a server goes
+ * on with it (2026-07-28, Trace Context; W3C Trace Context).
+ */
+function traceContext(): Record<string, string> {
+  const found: Record<string, string> = {};
+  try {
+    const api = (globalThis as { [registry]?: OpenTelemetry })[registry];
+    api?.propagation?.inject(api.context?.active(), found, {
+      set: (_, key, value) => {
+        // Not `baggage`: what stands in there is meant for the program's own services, not for strangers.
+        if (key === 'traceparent' || key === 'tracestate') found[key] = value;
+      },
+    });
+  } catch {
+    // Telemetry must not keep a call from being made.
+  }
+  return found;
 }

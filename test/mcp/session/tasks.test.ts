@@ -10,14 +10,14 @@ import { closeAfterEach, connected, given } from '../serving.js';
 closeAfterEach();
 
 /** Servers that take calls as tasks, and in no other way. */
-const servers = [
-  { what: 'SDK v1 over stdio', script: 'tasks-v1.mjs', kind: 'stdio', revision: '2025-11-25' },
-  { what: 'SDK v1 over HTTP', script: 'tasks-v1.mjs', kind: 'http', revision: '2025-11-25' },
-  { what: 'SDK v2 over stdio', script: 'tasks-v2.mjs', kind: 'stdio', revision: '2026-07-28' },
-  { what: 'SDK v2 over HTTP', script: 'tasks-v2.mjs', kind: 'http', revision: '2026-07-28' },
+const servers: [what: string, script: string, kind: string, revision: string][] = [
+  ['SDK v1 over stdio', 'tasks-v1.mjs', 'stdio', '2025-11-25'],
+  ['SDK v1 over HTTP', 'tasks-v1.mjs', 'http', '2025-11-25'],
+  ['SDK v2 over stdio', 'tasks-v2.mjs', 'stdio', '2026-07-28'],
+  ['SDK v2 over HTTP', 'tasks-v2.mjs', 'http', '2026-07-28'],
 ];
 
-describe.each(servers)('given a server of $what that insists on tasks', ({ script, kind, revision }) => {
+describe.each(servers)('given a server of %s that insists on tasks', (_, script, kind, revision) => {
   let program: Program | undefined;
   let address: ServerAddress;
   beforeAll(async () => {
@@ -114,7 +114,7 @@ describe('a task', () => {
     const server = await given((exchange) => {
       const { message, result } = exchange;
       if (message.method === 'server/discover') result({ supportedVersions: ['2026-07-28'], capabilities });
-      else if (message.method?.startsWith('tasks/')) about(exchange);
+      else if (message.method.startsWith('tasks/')) about(exchange);
       else result(task);
     });
     const open = (options: ConnectOptions = {}) => connected(server, { revisions: 'stateless-first', ...options });
