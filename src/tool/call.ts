@@ -72,10 +72,9 @@ export async function callTool(
   const checked = acceptedArguments(tool, args, options);
   if (options.argumentsText === undefined) refuseNonFinite(tool, checked.arguments);
   const hidden = { ...options.fixed, ...options.hidden };
-  const argumentsText =
-    options.argumentsText === undefined
-      ? undefined
-      : acceptedText(options.argumentsText, checked.arguments, { ...checked, fixed: options.fixed });
+  const text = options.argumentsText;
+  const isSentAsWritten = text === undefined || checked.arguments === args;
+  const argumentsText = isSentAsWritten ? text : acceptedText(text, checked.arguments);
   const result = await session.callTool(tool, checked.arguments, { ...ofCall(options), argumentsText, hidden });
   const wrong = outputSchema === 'ignore' ? [] : problemsWith(result, tool, assertFormats === true);
   const problems = withoutFixed(wrong, options.fixed);
