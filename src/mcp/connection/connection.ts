@@ -32,10 +32,7 @@ export interface Handshake {
   text?: string | undefined;
 }
 
-/**
- * How long after connecting the first call may wait for the channel for what the server sends unasked: a question that
- * comes before it is there is lost (seen with the SDK's server), and the call with it.
- */
+/** How long the first call may wait for the channel: a question that comes before it is there is lost (SDK 1.32). */
 const listenMs = 100;
 
 /** How long a server may take to end its session. */
