@@ -166,7 +166,7 @@ export class Connection {
     const exchange = new AbortController();
     const statelessHeaders = envelope && id !== undefined ? requestHeaders(method, params, envelope) : undefined;
     return {
-      text: messageText({ method, params, meta, id, argumentsText }),
+      text: messageText(method, params, meta, id, argumentsText),
       method,
       ...(id !== undefined && { id }),
       ...((headers ?? statelessHeaders) && { headers: { ...headers, ...statelessHeaders } }),
