@@ -61,20 +61,6 @@ describe('50 sessions, opened and closed', () => {
   });
 });
 
-describe('100 calls at once', () => {
-  test('over HTTP are all answered, each with its own result', async () => {
-    const server = await startHttpServer(({ plain }) => setTimeout(plain, Math.random() * 20));
-    await using session = await connect({ url: server.url });
-    const results = await Promise.all(
-      Array.from({ length: 100 }, (_, n) => session.callTool(toolNamed('echo'), { n })),
-    );
-    expect(results.map(({ content }) => content[0]!['text'])).toEqual(
-      Array.from({ length: 100 }, (_, n) => `{"n":${n}}`),
-    );
-    await server.close();
-  });
-});
-
 test('A session that its server forgets again and again lets go of what it had before', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

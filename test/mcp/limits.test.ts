@@ -103,19 +103,6 @@ describe('a connection over HTTP', () => {
     await until(() => open === 0);
   });
 
-  test.each([
-    [401, 1, 'AUTHORIZATION_REQUIRED'],
-    [403, 1, 'FORBIDDEN'],
-    [407, 1, 'HTTP_STATUS'],
-    [408, 1, 'HTTP_STATUS'],
-    [500, 1, 'HTTP_STATUS'],
-    [404, 4, 'HTTP_STATUS'],
-  ])('that is refused with HTTP %i makes %i requests to find out', async (status, requests, code) => {
-    const server = await given((exchange) => exchange.status(status));
-    expect(await failureOf(connected(server))).toMatchObject({ code, status });
-    expect(server.seen).toHaveLength(requests);
-  });
-
   test('gives up waiting for a busy server that asks for more time than there is', async () => {
     const server = await given(({ status }) => status(503, '', { 'retry-after': '3600' }));
     expect(await failureOf(connected(server))).toMatchObject({ status: 503 });
