@@ -59,7 +59,7 @@ function ofTokens(provider: AuthProvider, url: URL, fetch: AuthorizationFetch, m
     guarded(async () => {
       const token = await provider.token();
       if (token === undefined) return undefined;
-      mask.add(token);
+      mask.add([token]);
       return bearer(token);
     });
   return {

@@ -44,7 +44,7 @@ export function carefulProvider(
       if (!secretsOf) return value.bind(target) as unknown;
       return async (...given: unknown[]) => {
         const result: unknown = await Reflect.apply(value, target, given);
-        for (const secret of result ? secretsOf(result as never) : []) if (secret) mask.add(secret); // as the SDK's provider has it
+        mask.add((result ? secretsOf(result as never) : []).filter((secret) => typeof secret === 'string')); // as the SDK's provider has it
         return result;
       };
     },

@@ -97,7 +97,7 @@ class SessionRequest {
     this.#onElicitation = elicitor && ((question, about) => elicitor.ask(question, about));
     this.#rounds = asIs ? (send) => send(params) : startRounds(method, params, elicitor, continuation);
     // What a process has printed is shown in every error while it lives.
-    if (this.#connection.transport.kind === 'stdio' && secrets) session.mask.add(...secrets());
+    if (this.#connection.transport.kind === 'stdio' && secrets) session.mask.add(secrets());
   }
 
   async reply(): Promise<Reply> {
