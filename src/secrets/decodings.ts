@@ -1,4 +1,4 @@
-import { parseJson } from '../json/index.js';
+import { decodedUrl, parseJson } from '../json/index.js';
 import type { Span } from './in-text.js';
 
 /** A text with its escapes decoded, and where a span of that stands in the original. */
@@ -36,15 +36,6 @@ function decoded(text: string, escape: RegExp, decode: (escape: string) => strin
 function decodedJson(escape: string): string {
   const character = parseJson(`"${escape}"`);
   return typeof character === 'string' ? character : escape.slice(1);
-}
-
-/** A part of a URL; bytes that are no UTF-8 stay as they are. */
-export function decodedUrl(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };

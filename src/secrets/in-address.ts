@@ -1,5 +1,4 @@
-import { base64Of, bytesOf, bytesOfBase64, parseJson, textOfBytes } from '../json/index.js';
-import { decodedUrl } from './decodings.js';
+import { base64Of, bytesOf, bytesOfBase64, decodedUrl, parseJson, textOfBytes } from '../json/index.js';
 import { hidden, looksLikeToken, looksRandom, secretSpans, unquoted } from './in-text.js';
 import { isSecret, secretsWithin } from './in-values.js';
 import { mayNameSecret } from './names.js';

@@ -67,7 +67,7 @@ describe('Of the arguments of a call', () => {
   });
 
   test('many are hidden with the whole text, and at once', () => {
-    const mask = secretMask(argumentSecrets({ passwords: Array.from({ length: 200_000 }, (_, i) => `pass-${i}`) }));
+    const mask = secretMask(argumentSecrets({ passwords: Array.from({ length: 120_000 }, (_, i) => `pass-${i}`) }));
     expect(mask('no pass-7, and so on')).toBe('[hidden]');
   });
 });
