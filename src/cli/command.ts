@@ -12,12 +12,6 @@ export interface Command<Own extends Options = Options> {
   run(given: Given<Own>, context: Context): Promise<number>;
 }
 
-/** A command as the overview shows it. Its file, and the library under it, are loaded when it is named. */
-export interface Entry {
-  readonly summary: string;
-  readonly load: () => Promise<Command>;
-}
-
 /** An option as its command declares it. */
 export interface Option<Value = unknown> {
   /** Stands for its value in the help; a switch has none. */

@@ -1,6 +1,6 @@
 import { isList } from '../json/index.js';
 import { generalOptions } from './arguments.js';
-import type { Entry } from './command.js';
+import { commands, loadCommand } from './commands.js';
 import type { Env } from './context.js';
 import { keepIfPossible, readSettings } from './settings.js';
 
@@ -11,27 +11,24 @@ const file = 'tools.json';
  *
  * @param words what follows the program's name, up to the word that is being typed
  */
-export async function candidates(
-  words: readonly string[],
-  commands: Readonly<Record<string, Entry>>,
-  env: Env,
-): Promise<string[]> {
+export async function candidates(words: readonly string[], env: Env): Promise<string[]> {
   const typed = words.at(-1) ?? '';
   const before = words.slice(0, -1);
   // After it comes another program's command line.
   if (before.includes('--')) return [];
   const name = before.find((word) => Object.hasOwn(commands, word));
-  const command = name === undefined ? undefined : await commands[name]?.load();
+  const command = await loadCommand(name);
+  const options = Object.entries({ ...command?.options, ...generalOptions });
+  const option = options.find(([each]) => `--${each}` === before.at(-1))?.[1];
   return possible().filter((candidate) => candidate.startsWith(typed));
 
-  function possible(): string[] {
-    const options = Object.entries({ ...command?.options, ...generalOptions });
-    const option = options.find(([each]) => `--${each}` === before.at(-1))?.[1];
-    if (option?.value !== undefined) return option.value === 'TOOL' ? toolNames(env) : [...(option.choices ?? [])];
+  function possible(): readonly string[] {
+    const form = option ? option.value : before.at(-1) === name ? command?.operands?.[0]?.form : undefined;
+    if (form === 'TOOL') return toolNames(env);
+    if (form === 'SHELL') return ['bash', 'zsh', 'fish'];
+    if (option?.value !== undefined) return option.choices ?? [];
     if (typed.startsWith('-')) return options.map(([each, { about }]) => `--${each}\t${about}`);
-    if (!command) return Object.entries(commands).map(([each, { summary }]) => `${each}\t${summary}`);
-    const form = before.at(-1) === name ? command.operands?.[0]?.form : undefined;
-    return form === 'TOOL' ? toolNames(env) : form === 'SHELL' ? ['bash', 'zsh', 'fish'] : [];
+    return command ? [] : Object.entries(commands).map(([each, { summary }]) => `${each}\t${summary}`);
   }
 }
 

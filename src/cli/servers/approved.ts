@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
-import { approvedOf, readApprovedFile, serverIdentity } from '../../internal.js';
-import type { ApprovalDifference, ApprovedFile, ApprovedTools } from '../../internal.js';
+import { resolve } from 'node:path';
+import { approvedOf, compareApproved, readApprovedFile, serverIdentity } from '../../internal.js';
+import type { ApprovalDifference, ApprovedFile, ApprovedTools, Catalogue } from '../../internal.js';
 import { UsageError } from '../exit.js';
 import { fileError } from '../files.js';
 import type { NamedServer } from './choose.js';
@@ -20,16 +21,34 @@ export function readApprovedAt(path: string): ApprovedFile {
   }
 }
 
+/**
+ * What a file has for each server; undefined if no file is named.
+ *
+ * @throws UsageError as `readApprovedAt`, and then for a server that the file does not have
+ */
+export function approvedIn(file: string | undefined, cwd: string): (server: NamedServer) => ApprovedTools | undefined {
+  if (file === undefined) return () => undefined;
+  const path = resolve(cwd, file);
+  const content = readApprovedAt(path);
+  return (server) => {
+    const approved = approvedOf(content, server.name, server.address);
+    if (!approved) throw new UsageError(`${path} does not have the server ${approvedName(server)}.`);
+    return approved;
+  };
+}
+
 /** The server's name in the file. */
 export function approvedName({ name, address }: NamedServer): string {
   return name ?? serverIdentity(address);
 }
 
-/** @throws UsageError if the file does not have the server */
-export function approvedFor(file: ApprovedFile, path: string, server: NamedServer): ApprovedTools {
-  const approved = approvedOf(file, server.name, server.address);
-  if (!approved) throw new UsageError(`${path} does not have the server ${approvedName(server)}.`);
-  return approved;
+/** What differs from the approved tools; nothing if there are none. */
+export function differencesFrom(
+  approved: ApprovedTools | undefined,
+  catalogue: Catalogue,
+  { address }: NamedServer,
+): readonly ApprovalDifference[] {
+  return approved ? compareApproved(approved, catalogue, address) : [];
 }
 
 /** A difference on its lines. */

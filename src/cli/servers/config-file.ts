@@ -9,10 +9,6 @@ import { readText } from '../files.js';
 export interface ConfigFile {
   readonly path: string;
   readonly text: string;
-  /** The same as JSON: where a comment, a comma behind the last entry or a byte order mark stood there are spaces. */
-  readonly json: string;
-  /** Under which the servers stand. */
-  readonly key: 'mcpServers' | 'servers';
   /** As they are written, by name; nothing in them is expanded. */
   readonly entries: Readonly<Record<string, unknown>>;
 }
@@ -27,13 +23,11 @@ const largestFile = 4;
  */
 export function readConfig(path: string): ConfigFile {
   const text = readText(path, largestFile);
-  const json = stripJsonComments(text.replace(/^\uFEFF/, ' '), { trailingCommas: true });
-  const content = parse(path, json);
-  const key = isObject(content) && isThere(content['mcpServers']) ? 'mcpServers' : 'servers';
-  const entries = isObject(content) ? content[key] : undefined;
+  const content = parse(path, stripJsonComments(text.replace(/^\uFEFF/, ''), { trailingCommas: true }));
+  const entries = isObject(content) ? (content['mcpServers'] ?? content['servers']) : undefined;
   if (!isObject(entries)) throw new UsageError(`${path} has no "mcpServers".`);
   if (Object.keys(entries).length === 0) throw new UsageError(`${path} holds no server.`);
-  return { path, text, json, key, entries };
+  return { path, text, entries };
 }
 
 function parse(path: string, text: string): unknown {
