@@ -1,4 +1,4 @@
-import type { Command, Options } from './command.js';
+import type { Command } from './command.js';
 
 /** A command as the overview shows it. Its file exports it under its name, and is loaded when it is named. */
 export interface Entry {
@@ -30,6 +30,6 @@ export const commands: Readonly<Record<string, Entry>> = {
 /** The command of a name; undefined if there is none. */
 export async function loadCommand(name: string | undefined): Promise<Command | undefined> {
   if (name === undefined || !Object.hasOwn(commands, name)) return undefined;
-  const file = (await commands[name]?.file()) as Readonly<Record<string, Command<Options>>>; // of those it has this one
+  const file = (await commands[name]?.file()) as Readonly<Record<string, Command>>; // of those it has this one
   return file[name];
 }

@@ -1,10 +1,7 @@
-import { isList } from '../json/index.js';
 import { generalOptions } from './arguments.js';
 import { commands, loadCommand } from './commands.js';
 import type { Env } from './context.js';
-import { keepIfPossible, readSettings } from './settings.js';
-
-const file = 'tools.json';
+import { toolNames } from './tool-names.js';
 
 /**
  * What the last of these words may become, for a shell: a line for each, with its description after a tab.
@@ -31,17 +28,3 @@ export async function candidates(words: readonly string[], env: Env): Promise<st
     return command ? [] : Object.entries(commands).map(([each, { summary }]) => `${each}\t${summary}`);
   }
 }
-
-/** The names of tools in the last list. */
-function toolNames(env: Env): string[] {
-  const { tools } = readSettings(env, file);
-  return isList(tools) ? tools.filter((name) => typeof name === 'string').filter((name) => isPlain.test(name)) : [];
-}
-
-/** Remembers the names of tools for the completion. */
-export function rememberTools(names: readonly string[], env: Env): void {
-  keepIfPossible(env, file, { tools: names.filter((name) => isPlain.test(name)) });
-}
-
-/** Names that a shell reads as one plain word (2025-11-25, Tool Names); a server could call a tool $(reboot). */
-const isPlain = /^[A-Za-z\d_][\w./-]{0,127}$/;

@@ -1,4 +1,3 @@
-import { version } from '../../package.json';
 import { generalOptions } from './arguments.js';
 import type { Command, Options } from './command.js';
 import { commands } from './commands.js';
@@ -6,8 +5,6 @@ import { serverOptions } from './server-options.js';
 import { printTable } from './terminal/table.js';
 import type { Terminal } from './terminal/terminal.js';
 import { oneLine, wrap } from './terminal/text.js';
-
-export { version };
 
 const columns = 80;
 

@@ -1,8 +1,9 @@
+import { version } from '../../package.json';
 import { checkOperands, parseGiven, splitArguments } from './arguments.js';
 import { commands, loadCommand } from './commands.js';
 import type { Io } from './context.js';
 import { exitCodes, explain, UsageError } from './exit.js';
-import { printHelp, printOverview, version } from './help.js';
+import { printHelp, printOverview } from './help.js';
 import { terminalFor } from './terminal/terminal.js';
 
 /**

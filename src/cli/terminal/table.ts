@@ -7,9 +7,9 @@ interface Column {
   readonly paint?: (text: string) => string;
 }
 
-interface Row {
+export interface Row {
   readonly cells: readonly string[];
-  /** Lines below the row, under its last cell. */
+  /** Texts below the row, under its last cell; an empty one is left out. */
   readonly below?: readonly { readonly text: string; readonly paint: (text: string) => string }[];
 }
 
@@ -39,7 +39,9 @@ export function printTable(rows: readonly Row[], columns: readonly Column[], ter
     const lines = isWide
       ? [start, ...last.map((line) => indent + line)]
       : [`${start}  ${last[0] ?? ''}`, ...last.slice(1).map((line) => indent + line)];
-    const under = below.flatMap(({ text, paint }) => wrap(oneLine(text), rest).map((line) => indent + paint(line)));
+    const under = below
+      .filter(({ text }) => text !== '')
+      .flatMap(({ text, paint }) => wrap(oneLine(text), rest).map((line) => indent + paint(line)));
     for (const line of [...lines, ...under]) terminal.line(line.trimEnd());
   }
 }
