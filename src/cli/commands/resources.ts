@@ -34,7 +34,7 @@ tabs, with the word template at the end of a template; with several servers the 
       ];
       const named = several ? { server: server.name } : {};
       if (json) printReport({ ...named, resources: found, resourceTemplates: templates }, terminal);
-      else printListing(rows, counts, { server, session, several }, terminal);
+      else printListing(rows, counts, { server, session, several }, terminal, 0.5);
       return exitCodes.success;
     });
   },

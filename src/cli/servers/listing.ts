@@ -9,12 +9,17 @@ export interface Listed extends Row {
   readonly fields: readonly string[];
 }
 
-/** Prints what a server has: in a pipe a line for each, the server's name first if there are several servers. */
+/**
+ * Prints what a server has: in a pipe a line for each, the server's name first if there are several servers.
+ *
+ * @param firstColumn how wide it gets at most, as a share of the terminal
+ */
 export function printListing(
   tables: readonly (readonly Listed[])[],
   counts: readonly string[],
   { server, session, several }: { server: NamedServer; session: Session; several: boolean },
   terminal: Terminal,
+  firstColumn = 0.35,
 ): void {
   if (terminal.columns === undefined) {
     for (const { fields } of tables.flat()) terminal.row([...(several ? [server.name ?? ''] : []), ...fields]);
@@ -24,6 +29,6 @@ export function printListing(
   for (const rows of tables) {
     if (rows.length === 0) continue;
     terminal.line();
-    printTable(rows, [{ atMost: 0.35, paint: terminal.paint.cyan }], terminal);
+    printTable(rows, [{ atMost: firstColumn, paint: terminal.paint.cyan }], terminal);
   }
 }

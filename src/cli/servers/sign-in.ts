@@ -16,13 +16,13 @@ export function signInStore(url: string, env: Env) {
   const { origin, pathname, search } = URL.canParse(url) ? new URL(url) : { origin: url, pathname: '', search: '' };
   const key = `${origin}${pathname}${search}`;
   return {
-    read(): SignIn | undefined {
+    read: (): SignIn | undefined => {
       const all = readSettings(env, file);
       const found = Object.hasOwn(all, key) ? all[key] : undefined;
       return isObject(found) ? found : undefined;
     },
     /** Forgets it if there is nothing to write. */
-    write(signIn: SignIn | undefined): void {
+    write: (signIn: SignIn | undefined): void => {
       const others = Object.entries(readSettings(env, file)).filter(([each]) => each !== key);
       writeSettings(env, file, Object.fromEntries([...others, ...(signIn ? [[key, signIn] as const] : [])]));
     },
