@@ -23,10 +23,7 @@ export interface Option<Value = unknown> {
   readonly choices?: readonly string[];
   /** Its value if none follows. */
   readonly usual?: string;
-  /**
-   * @param given every text that was given for it; for a switch, one each time
-   * @throws UsageError if it cannot be used
-   */
+  /** @param given every text that was given for it; for a switch, one each time */
   readonly read: (given: readonly string[], name: string) => Value;
 }
 
@@ -92,10 +89,7 @@ export function oneOf<const Choice extends string>(
   return { ...parsed(value, about, `one of ${choices.join(', ')}`, read), choices };
 }
 
-/**
- * @param expected what it takes, for the error: "a number above 0"
- * @param read undefined if the text is not that
- */
+/** An option whose text is read; `expected` is what it takes, for the error, where `read` gives nothing. */
 export function parsed<Value>(
   value: string,
   about: string,

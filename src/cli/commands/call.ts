@@ -71,11 +71,7 @@ shown. Numbers are sent as you write them.`,
   },
 });
 
-/**
- * The text of the arguments: `name=value` typed by the tool's schema; or JSON as text, `@file`, or `-` for stdin.
- *
- * @throws UsageError if they are neither
- */
+/** The text of the arguments: `name=value` typed by the tool's schema; or JSON as text, `@file`, or `-` for stdin. */
 async function readInput(words: readonly string[], context: Context): Promise<(tool: CatalogueTool) => string> {
   const [first = '{}', ...more] = words;
   const isJson = more.length === 0 && !/^[^{[@"=][^=]*=/.test(first);

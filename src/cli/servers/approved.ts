@@ -1,31 +1,23 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { approvedOf, compareApproved, readApprovedFile, serverIdentity } from '../../internal.js';
 import type { ApprovalDifference, ApprovedFile, ApprovedTools, Catalogue } from '../../internal.js';
 import { UsageError } from '../exit.js';
-import { fileError } from '../files.js';
+import { fileError, readText } from '../files.js';
 import type { NamedServer } from './choose.js';
-
-/** Far beyond any server's tools. */
-const largestFile = 64 * 1024 * 1024;
 
 /** @throws UsageError if there is none, or it is not a file of approved tools */
 export function readApprovedAt(path: string): ApprovedFile {
+  if (!existsSync(path)) throw new UsageError(`There is no ${path}. Run mcp-verbatim approve first.`);
+  const text = readText(path, 64); // far beyond any server's tools
   try {
-    if (statSync(path).size > largestFile) throw new TypeError('It is larger than 64 MB.');
-    return readApprovedFile(readFileSync(path, 'utf8'));
+    return readApprovedFile(text);
   } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'; // undefined for any other error
-    if (isMissing) throw new UsageError(`There is no ${path}. Run mcp-verbatim approve first.`);
     throw fileError(path, 'read', error);
   }
 }
 
-/**
- * What a file has for each server; undefined if no file is named.
- *
- * @throws UsageError as `readApprovedAt`, and then for a server that the file does not have
- */
+/** What a file has for each server; undefined if no file is named. */
 export function approvedIn(file: string | undefined, cwd: string): (server: NamedServer) => ApprovedTools | undefined {
   if (file === undefined) return () => undefined;
   const path = resolve(cwd, file);

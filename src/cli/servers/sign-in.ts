@@ -29,11 +29,7 @@ export function signInStore(url: string, env: Env) {
   };
 }
 
-/**
- * A provider that keeps its tokens for the server in the file.
- *
- * @param signIn what it knows; tokens are put into it
- */
+/** A provider that keeps its tokens for the server in the file; fresh ones are put into `signIn`, too. */
 export function keepingProvider(url: string, env: Env, redirectUrl: string, signIn: () => SignIn | undefined) {
   let verifier = '';
   return {
