@@ -7,7 +7,8 @@ import { messageTooLarge } from '../errors/wire-problem.js';
 import type { Outgoing, Receiver, Transport } from '../transport/transport.js';
 import { ConnectionError, LimitError, type McpError } from '../errors/errors.js';
 import { nextTurn, settlesWithin } from '../runtime/timers.js';
-import { lineSplitter, tailOf, type Tail } from './output.js';
+import { lineSplitter } from '../wire/lines.js';
+import { tailOf, type Tail } from './output.js';
 import { forgetGroup, signalGroup, startGroup } from './process-group.js';
 
 /** How much of stderr, and of what is not MCP on stdout, is kept for an error message. */
