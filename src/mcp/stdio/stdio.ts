@@ -14,8 +14,9 @@ import { forgetGroup, signalGroup, startGroup } from './process-group.js';
 /** How much of stderr, and of what is not MCP on stdout, is kept for an error message. */
 const tailLength = 4096;
 
-/** A server that prints more on stdout without one message does not speak MCP. */
+/** A server that prints more on stdout without one message does not speak MCP. Short lines count for some bytes each. */
 const mostUnreadBytes = 8 * 1024 * 1024;
+const leastPerLine = 16;
 
 /** How long a server may take to end once its stdin is closed, and then once more after SIGTERM, before SIGKILL. */
 const grace = { afterEndMs: 500, afterTermMs: 2000 };
@@ -154,7 +155,7 @@ export class StdioTransport implements Transport {
     // Ten published servers print banners and logs on stdout. Skipped, but shown if the server then fails.
     if (text.trim() !== '')
       this.#otherOutput.push(`${text.length > tailLength ? this.#mask(text, tailLength) : text}\n`);
-    this.#unreadBytes += text.length + 1;
+    this.#unreadBytes += Math.max(leastPerLine, text.length);
     if (this.#unreadBytes <= mostUnreadBytes) return;
     this.#fail(
       new LimitError(
