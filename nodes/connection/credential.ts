@@ -35,6 +35,13 @@ export class RunTimeCredential extends SetupError {
   }
 }
 
+/** No credential of the kind is chosen. */
+export class NoCredential extends SetupError {
+  constructor() {
+    super('No credential is chosen', 'Choose one. If this text stays, close this panel and open it again.');
+  }
+}
+
 /** @throws RunTimeCredential where n8n cannot evaluate it before the node runs */
 export async function credentialInEditor(
   context: ILoadOptionsFunctions,
@@ -43,6 +50,7 @@ export async function credentialInEditor(
   try {
     return await context.getCredentials(type);
   } catch (error) {
+    if (context.getNode().credentials?.[type] === undefined) throw new NoCredential();
     throw error instanceof ExpressionError ? new RunTimeCredential(context, type) : error;
   }
 }

@@ -106,10 +106,15 @@ describe('the panels of the nodes, in a real n8n', () => {
     expect(server.received.filter(({ method }) => method === 'initialize')).toHaveLength(1);
   });
 
-  test('MCP Verbatim Tool: without a credential the panel says nothing: n8n asks for one', async () => {
+  test('MCP Verbatim Tool: without a credential the panel says no more than n8n, which asks for one', async () => {
     const node = verbatimTool(credential);
     delete node.credentials;
     expect(await ask('resource-mapper-fields', node, 'getToolsNotice')).toMatchObject({ emptyFieldsNotice: '' });
+    node.credentials = {};
+    expect(await ask('resource-mapper-fields', node, 'getToolsNotice')).toMatchObject({
+      emptyFieldsNotice:
+        'No credential is chosen<br>Choose one. If this text stays, close this panel and open it again.',
+    });
   });
 
   test('a credential that was edited: every list is of the new server at once', async () => {

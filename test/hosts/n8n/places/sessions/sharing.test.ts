@@ -8,6 +8,7 @@ import { extended, node } from '../assemble.js';
 import { startEndpoint } from '../models/endpoint.js';
 import type { Endpoint } from '../models/endpoint.js';
 import { publish } from '../publish.js';
+import { patience, thinkBetweenCalls } from './scenes.js';
 import { startSessionServer } from './session-server.js';
 import type { SessionServer } from './session-server.js';
 
@@ -42,7 +43,7 @@ describe.for([1.9, 2.3, 3.1])('the session of a node, with AI Agent %d', (typeVe
   async function run(workflow: Workflow): Promise<Execution> {
     const execution = await bench.run(workflow);
     expect(execution.error).toBeUndefined();
-    await expect.poll(() => [...server.open], { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => [...server.open], patience).toEqual([]);
     return execution;
   }
 
@@ -91,17 +92,10 @@ describe.for([1.9, 2.3, 3.1])('the session of a node, with AI Agent %d', (typeVe
   });
 
   test('that is kept for less time than the model thinks is the same after it has thought', async () => {
-    endpoint.play({ calls: [work] }, { calls: [work] }, { text: 'Done.' });
-    const pause = endpoint.pauseAt(2);
     const tool = verbatimTool(credential, { options: { keepAlive: 0.1 } }, { id: `kept ${typeVersion}` });
-    const execution = await bench.begin(await bench.api.createWorkflow(agentWorkflow(chatModel, [tool], { agent })));
-    await pause.reached;
-    // Longer than it is kept; however long it takes, nothing may happen.
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    pause.end();
-    expect((await bench.api.finished(execution)).error).toBeUndefined();
+    await thinkBetweenCalls(bench, endpoint, agentWorkflow(chatModel, [tool], { agent }));
     expect(server.calls).toEqual([1, 1]);
-    await expect.poll(() => [...server.open], { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => [...server.open], patience).toEqual([]);
   });
 
   test('is another one in a sub-workflow', async () => {
