@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { used } from '../harness.js';
 import { McpVerbatimTool } from '../../../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
 import { openEditor } from '../../../../test-support/editor/editor.js';
 import { approveTools } from '../../../../test-support/editor/steps/approve-tools.js';
@@ -23,7 +24,6 @@ import { freePort } from '../../../../test-support/free-port.js';
 import { tools } from '../../../../test-support/demo-server/tools.js';
 import { isAtLeast } from '../../../../test-support/n8n/install.js';
 import { raiseStage } from '../../../../test-support/stage.js';
-import type { Stage } from '../../../../test-support/stage.js';
 import { startOAuthServer } from '../../../../test-support/servers/oauth.js';
 import { published, toolsOnTheWire } from '../foreign-servers.js';
 import {
@@ -49,11 +49,10 @@ const since241 = test.skipIf(!isAtLeast(2, 41));
  * ask of the nodes is asked in panels.test.ts.
  */
 describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () => {
-  let stage: Stage;
+  const stage = used(() => raiseStage(() => {}, inject('tarball')));
   let scene: Scene;
 
   beforeAll(async () => {
-    stage = await raiseStage(() => {}, inject('tarball'));
     scene = {
       stage,
       editor: await openEditor(stage.n8n.url),
@@ -64,7 +63,6 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
   afterAll(async () => {
     await scene.editor[Symbol.asyncDispose]();
     await scene.protectedServer.close();
-    await stage[Symbol.asyncDispose]();
   });
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail') return;

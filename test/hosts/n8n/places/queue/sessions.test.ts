@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import type { Workflow } from '../../../../../test-support/n8n/api.js';
 import { startOAuthServer } from '../../../../../test-support/servers/oauth.js';
 import { connectAccount, createAccount } from '../../account.js';
 import { isAtLeast } from '../../../../../test-support/n8n/install.js';
-import { lacks, lacksToolkitsOnWorkers, openBench } from '../../harness.js';
-import type { Bench, CredentialReference } from '../../harness.js';
+import { lacks, lacksToolkitsOnWorkers, openBench, type CredentialReference, used, usedEach } from '../../harness.js';
 import { agentWorkflow, verbatimTool } from '../../../../../test-support/n8n/workflows.js';
 import { startMessenger } from '../../../../../test-support/servers/messenger.js';
 import { modelNode } from '../agent-run.js';
@@ -14,29 +13,17 @@ import { openGateway } from '../publish.js';
 import { keepDiary } from '../sessions/diary.js';
 import { beginLate, beginReviewed, calling, callOf, decide, patience, thinkBetweenCalls } from '../sessions/scenes.js';
 import { startSessionServer } from '../sessions/session-server.js';
-import type { SessionServer } from '../sessions/session-server.js';
 import { startCluster } from './cluster.js';
-import type { Cluster } from './cluster.js';
 import { hasRedis } from './redis.js';
 
 describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one execution at a time', () => {
-  let cluster: Cluster;
-  let bench: Bench;
-  let server: SessionServer;
+  const cluster = used(() => startCluster(inject('tarball'), 2, 1));
+  const bench = used(() => openBench(cluster.api));
+  const server = usedEach(startSessionServer);
   let credential: CredentialReference;
 
-  beforeAll(async () => {
-    cluster = await startCluster(inject('tarball'), 2, 1);
-    bench = await openBench(cluster.api);
-  });
   beforeEach(async () => {
-    server = await startSessionServer();
     credential = await bench.httpCredential(server.url);
-  });
-  afterEach(() => server[Symbol.asyncDispose]());
-  afterAll(async () => {
-    await bench[Symbol.asyncDispose]();
-    await cluster[Symbol.asyncDispose]();
   });
 
   const create = (workflow: Workflow) => cluster.api.createWorkflow(workflow);

@@ -4,11 +4,9 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { N8nApi } from '../../../../../test-support/n8n/api.js';
 import { installCommunityPackage } from '../../../../../test-support/n8n/community-package.js';
 import { installHost } from '../../../../../test-support/n8n/install.js';
-import { startN8n } from '../../../../../test-support/n8n/start.js';
-import type { RunningN8n } from '../../../../../test-support/n8n/start.js';
+import { startN8n, type RunningN8n } from '../../../../../test-support/n8n/start.js';
 import { createUserFolder, owner } from '../../../../../test-support/n8n/user-folder.js';
-import { openBench } from '../../harness.js';
-import type { Bench } from '../../harness.js';
+import { openBench, type Bench, usedEach } from '../../harness.js';
 import { agentWorkflow, verbatimTool } from '../../../../../test-support/n8n/workflows.js';
 import { startMessenger } from '../../../../../test-support/servers/messenger.js';
 import { modelNode } from '../agent-run.js';
@@ -16,16 +14,14 @@ import { startEndpoint } from '../models/endpoint.js';
 import { keepDiary } from './diary.js';
 import { beginLate, beginReviewed, calling, callOf, patience } from './scenes.js';
 import { startSessionServer } from './session-server.js';
-import type { SessionServer } from './session-server.js';
 
 describe('an n8n that is stopped', () => {
   let userFolder: string;
   let n8n: RunningN8n;
   let bench: Bench;
-  let server: SessionServer;
+  const server = usedEach(startSessionServer);
 
   beforeEach(async () => {
-    server = await startSessionServer();
     const host = await installHost();
     userFolder = await createUserFolder(host);
     await installCommunityPackage(userFolder, inject('tarball'));
@@ -35,7 +31,6 @@ describe('an n8n that is stopped', () => {
   afterEach(async () => {
     await n8n.stop();
     await bench[Symbol.asyncDispose]();
-    await server[Symbol.asyncDispose]();
     await rm(userFolder, { recursive: true, force: true });
   });
 

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBench } from '../../harness.js';
-import type { Bench } from '../../harness.js';
+import { expect, test } from 'vitest';
+import { useBench } from '../../harness.js';
 import { verbatimTool } from '../../../../../test-support/n8n/workflows.js';
 import { startMessenger } from '../../../../../test-support/servers/messenger.js';
 import { startEndpoint } from '../models/endpoint.js';
 import { beginReviewed, decide, patience } from './scenes.js';
 import { startSessionServer } from './session-server.js';
 
-let bench: Bench;
-beforeAll(async () => {
-  bench = await openBench();
-});
-afterAll(() => bench[Symbol.asyncDispose]());
+const bench = useBench();
 
 test.for(['Approve', 'Decline'])(
   'the session of an execution outlives its wait for a person, and ends with it: %s',
