@@ -1,4 +1,4 @@
-import { NoCredential } from '../connection/credential.js';
+import { NoCredential } from '../connection/server.js';
 import { readable } from '../errors.js';
 
 export function bullets(html: readonly string[]): string {

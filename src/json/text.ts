@@ -20,6 +20,17 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** A part of a URL as it is meant. People write a percent sign as it is, too; bytes that are no UTF-8 stay as they are. */
+export function decodedUrl(text: string): string {
+  return text.replace(/(?:%[\da-f]{2})+/gi, (bytes) => {
+    try {
+      return decodeURIComponent(bytes);
+    } catch {
+      return bytes;
+    }
+  });
+}
+
 /** The first characters of a text, never ending between the halves of a surrogate pair. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text;

@@ -23,21 +23,16 @@ const form = (schema: object = name, message = 'Who are you?') => ({ message, re
 const page = (url: string) => ({ mode: 'url', message: 'Sign in.', url, elicitationId: 'e1' });
 
 /** Servers built with the official SDKs: each asks in the way of its revision. */
-const servers = [
-  { what: 'SDK v1 over stdio', script: 'sdk-v1.mjs', args: ['stdio'], revision: '2025-11-25' },
-  { what: 'SDK v1 over streamable HTTP', script: 'sdk-v1.mjs', args: ['http'], revision: '2025-11-25' },
-  { what: 'SDK v1 over SSE', script: 'sdk-v1.mjs', args: ['sse'], revision: '2025-11-25' },
-  { what: 'SDK v2 over stdio', script: 'sdk-v2.mjs', args: ['stdio', 'latest'], revision: '2026-07-28' },
-  { what: 'SDK v2 over HTTP', script: 'sdk-v2.mjs', args: ['http', 'latest'], revision: '2026-07-28' },
-  {
-    what: 'SDK v2 of every revision, by handshake',
-    script: 'sdk-v2.mjs',
-    args: ['stdio', 'every'],
-    revision: '2025-11-25',
-  },
+const servers: [what: string, script: string, args: string[], revision: string][] = [
+  ['SDK v1 over stdio', 'sdk-v1.mjs', ['stdio'], '2025-11-25'],
+  ['SDK v1 over streamable HTTP', 'sdk-v1.mjs', ['http'], '2025-11-25'],
+  ['SDK v1 over SSE', 'sdk-v1.mjs', ['sse'], '2025-11-25'],
+  ['SDK v2 over stdio', 'sdk-v2.mjs', ['stdio', 'latest'], '2026-07-28'],
+  ['SDK v2 over HTTP', 'sdk-v2.mjs', ['http', 'latest'], '2026-07-28'],
+  ['SDK v2 of every revision, by handshake', 'sdk-v2.mjs', ['stdio', 'every'], '2025-11-25'],
 ];
 
-describe.each(servers)('given a server of $what', ({ script, args, revision }) => {
+describe.each(servers)('given a server of %s', (_, script, args, revision) => {
   let program: Program | undefined;
   let address: ServerAddress;
   beforeAll(async () => {
@@ -151,12 +146,7 @@ describe.each(servers)('given a server of $what', ({ script, args, revision }) =
 
   test('what the handler throws comes out of the call', async () => {
     const thrown = new Error('interrupt');
-    const failure = await failureOf(
-      asked([form()], () => {
-        throw thrown;
-      }),
-    );
-    expect(failure).toBe(thrown);
+    expect(await failureOf(asked([form()], () => Promise.reject(thrown)))).toBe(thrown);
   });
 
   test("the caller's signal ends the question", async () => {

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 import { ExpressionError } from 'n8n-workflow';
 import { expect, test } from 'vitest';
-import { credentialInEditor, RunTimeCredential } from '../../nodes/connection/credential.js';
+import { chosenServer, RunTimeCredential } from '../../nodes/connection/server.js';
 import { argumentsIn, chosen, chosenInPanel } from '../../nodes/McpVerbatim/parameters.js';
 import { promptNotice } from '../../nodes/McpVerbatim/prompt/about.js';
 import { toolNotice } from '../../nodes/McpVerbatim/tool/about.js';
@@ -70,7 +70,11 @@ test.each([
   [new ExpressionError('No item'), RunTimeCredential],
   [new TypeError('No such credential'), TypeError],
 ])('a credential that the panel cannot read: %s', async (error, kind) => {
-  const context = { getCredentials: () => Promise.reject(error), getNode: () => ({}) };
-  const read = credentialInEditor(context as unknown as ILoadOptionsFunctions, 'mcpVerbatimHttpApi');
+  const context = {
+    getNodeParameter: () => 'http',
+    getCredentials: () => Promise.reject(error),
+    getNode: () => ({}),
+  };
+  const read = chosenServer(context as unknown as ILoadOptionsFunctions, 0);
   await expect(read).rejects.toBeInstanceOf(kind);
 });

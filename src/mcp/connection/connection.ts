@@ -137,8 +137,11 @@ export class Connection {
 
   /** Has the server announce changes, in the way of its revision. Resolves once it can, or after a while; never rejects. */
   async listen(): Promise<void> {
-    if (this.envelope) void keepListening(this, { toolsListChanged: true });
-    else await (this.#listened ??= settlesWithin(listenMs, this.transport.listen?.() ?? Promise.resolve()));
+    const begin = async () => {
+      if (this.envelope) void keepListening(this, { toolsListChanged: true });
+      else await settlesWithin(listenMs, this.transport.listen?.() ?? Promise.resolve());
+    };
+    await (this.#listened ??= begin());
   }
 
   /** Ends the session at the server, if it has one, and the transport. Never rejects. */

@@ -1,3 +1,4 @@
+import { base64Of, bytesOf, decodedUrl } from '../../json/index.js';
 import { messageTooLarge } from '../errors/wire-problem.js';
 import { background, nextTurn } from '../runtime/timers.js';
 import { Chunks } from '../wire/chunks.js';
@@ -110,4 +111,14 @@ export function endsAtOnce(reading: Promise<unknown>): Promise<boolean> {
 /** Texts of Windows may begin with a mark of byte order. */
 function withoutMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
+
+export function isHeaderValue(text: string): boolean {
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
+}
+
+/** A user name and password in a URL as the header that they are sent in. */
+export function basicOf({ username, password }: URL): string | undefined {
+  if (username === '' && password === '') return undefined;
+  return `Basic ${base64Of(bytesOf(`${decodedUrl(username)}:${decodedUrl(password)}`))}`;
 }

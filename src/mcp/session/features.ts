@@ -2,17 +2,9 @@ import { isObject, type JsonObject } from '../../json/index.js';
 import { IncompleteListError, ProtocolError, ServerError } from '../errors/errors.js';
 import { wireSlice } from '../wire/wire-text.js';
 import { readAllPages, type Page } from './pages.js';
-import { checkRequest, readOptions } from './request-options.js';
 import type { Requester } from './requests.js';
-import type {
-  ListLimits,
-  Prompt,
-  PromptResult,
-  Resource,
-  ResourceContents,
-  ResourceTemplate,
-  Session,
-} from './session.js';
+import { checkRequest, readOptions, type ListLimits, type Prompt, type PromptResult } from './session.js';
+import type { Resource, ResourceContents, ResourceTemplate, Session } from './session.js';
 
 interface FeaturesOptions {
   ask: Requester;

@@ -3,12 +3,11 @@ import { catalogueOf } from '../catalogue/catalogue.js';
 import { CancelledError, ConnectionError, type McpError, ServerError, TimeoutError } from '../errors/errors.js';
 import { changesSomething } from '../errors/explain.js';
 import { secretMask } from '../../secrets/index.js';
-import { checkRequest } from './request-options.js';
 import { features } from './features.js';
 import { defaultListLimits, readAllPages } from './pages.js';
 import type { Requester } from './requests.js';
 import { readToolResult } from './result.js';
-import { serverInfoFrom, type CallOptions, type Session } from './session.js';
+import { checkRequest, serverInfoFrom, type CallOptions, type Session } from './session.js';
 
 /** What is used of a `Client` of the MCP SDK, of version 1 or 2, that somebody else has connected. */
 export interface SdkClient {

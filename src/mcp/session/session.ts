@@ -1,4 +1,13 @@
-import type { JsonObject } from '../../json/index.js';
+import {
+  aFunction,
+  anObject,
+  checkOptions,
+  milliseconds,
+  signal,
+  text,
+  type JsonObject,
+  type Option,
+} from '../../json/index.js';
 import type { ServerAddress } from '../transport/address.js';
 import type { Catalogue, CatalogueTool } from '../catalogue/tool.js';
 import type { Progress } from '../connection/pending-requests.js';
@@ -61,21 +70,22 @@ export interface RequestOptions {
 
 /** What holds for one request that may take long. */
 export interface ReadOptions extends RequestOptions {
-  /** Called with each report of progress, which starts `idleTimeoutMs` anew. */
+  /** Called with each report of progress, and with what a task says. Each starts `idleTimeoutMs` anew. */
   onProgress?: ((progress: Progress) => void) | undefined;
   /**
    * How long the request may take in all, whatever progress is made, in milliseconds. Default an hour, or `idleTimeoutMs` if
    * longer.
    */
   maxDurationMs?: number | undefined;
-  /** What the request carries as `_meta`, for the server. The protocol's own entries stay as they are. */
+  /**
+   * What the request carries as `_meta`, for the server. The protocol's own entries stay as they are. Where OpenTelemetry
+   * is at work in this process, `traceparent` and `tracestate` are added to calls of tools, unless they are given here.
+   */
   meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What holds for one call of a tool. */
 export interface CallOptions extends ReadOptions {
-  /** Called with each report of progress, and with what a task says. Each starts `idleTimeoutMs` anew, with or without this. */
-  onProgress?: ((progress: Progress) => void) | undefined;
   /**
    * The arguments as JSON text, sent to the character in place of `args`, which must be what it says: for numbers that
    * JavaScript does not hold as they are written.
@@ -86,11 +96,6 @@ export interface CallOptions extends ReadOptions {
    * HTTP or the protocol cannot be set. Of no effect where the server is not reached over HTTP.
    */
   headers?: Readonly<Record<string, string>> | undefined;
-  /**
-   * What the call carries as `_meta`, for the server. The protocol's own entries stay as they are. Where OpenTelemetry is
-   * at work in this process, `traceparent` and `tracestate` are added, unless they are given here.
-   */
-  meta?: Readonly<Record<string, unknown>> | undefined;
   /** Arguments whose values no error may show: a server may repeat them. What looks like a secret is hidden anyway. */
   hidden?: Readonly<Record<string, unknown>> | undefined;
   /** Answers the server's questions in this call, in place of the session's handler, which has to be there. */
@@ -99,6 +104,36 @@ export interface CallOptions extends ReadOptions {
    * Takes up a call of 2026-07-28 where its handler was asked, with the same tool and arguments ({@link Continuation}).
    */
   continuation?: Continuation | undefined;
+}
+
+/** What a call of a tool may be given. */
+export const callOptions: Record<keyof CallOptions, Option> = {
+  argumentsText: text,
+  continuation: anObject,
+  elicit: aFunction,
+  headers: anObject,
+  hidden: anObject,
+  idleTimeoutMs: milliseconds,
+  maxDurationMs: milliseconds,
+  meta: anObject,
+  onProgress: aFunction,
+  signal,
+};
+const completeOptions: Record<keyof (CallOptions & CompleteOptions), Option> = { ...callOptions, context: anObject };
+
+/** Of options for everything, those that apply to a request that reads. */
+export function readOptions({ signal, idleTimeoutMs, maxDurationMs, meta, onProgress }: ReadOptions): ReadOptions {
+  return { signal, idleTimeoutMs, maxDurationMs, meta, onProgress };
+}
+
+/**
+ * Checks the options of one request. A host may have one set of options for all that it sends, so that every request
+ * accepts what only a call uses.
+ *
+ * @throws TypeError where an option does not exist or is wrong
+ */
+export function checkRequest(method: string, options: unknown): void {
+  checkOptions(method, options, method === 'complete' ? completeOptions : callOptions);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { jsonPointer, type JsonType, pointerTokens, startBudget, typeOf, visibleLine } from '../../json/index.js';
-import { hidden, hideSecretsIn, isHarmless, isSecret, namesTo, shownText } from '../../secrets/index.js';
+import { hidden, hideSecretsIn, isSecret, namesTo, shownText } from '../../secrets/index.js';
 import type { Expectation } from './expectation.js';
 import type { Received, SharedTexts } from './received.js';
 import { namedTypes } from '../reading/named-types.js';
@@ -230,7 +230,6 @@ const placeLimit = 200;
 /** The instance location as people read it: whoever names a property cannot write a line of their own. */
 export function place(instanceLocation: string): string {
   if (instanceLocation === '') return '(root)';
-  if (isHarmless(instanceLocation)) return instanceLocation;
   // What of a token stands on either side of the cut is still known for one.
   return visibleLine(middleCut(hideSecretsIn(middleCut(instanceLocation, 10 * placeLimit)), placeLimit));
 }
