@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { callOptions, checks, optionCollections } from '../options/description.js';
+import { callOptions, checks, numberField, optionCollections } from '../options/description.js';
 import { group } from '../options/group.js';
 
 export const onExpressions =
@@ -149,15 +149,13 @@ const ungrouped: INodeProperties[] = [
     default: 'fail',
     description: 'What to do when the server cannot be reached while the agent asks for its tools',
   },
-  {
-    displayName: 'Maximum Result Length (Characters)',
-    name: 'longestAnswer',
-    type: 'number',
-    typeOptions: { minValue: 100 },
-    default: 20000,
-    description:
-      'How many characters of a result the model reads. Cut JSON stays JSON and says what is missing. The whole result is a file in the output of the node. Without this option, there is no limit.',
-  },
+  numberField(
+    'Maximum Result Length (Characters)',
+    'longestAnswer',
+    20000,
+    100,
+    'How many characters of a result the model reads. Cut JSON stays JSON and says what is missing. The whole result is a file in the output of the node. Without this option, there is no limit.',
+  ),
   {
     displayName: "Show the Server's Instructions",
     name: 'instructions',

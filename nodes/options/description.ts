@@ -1,4 +1,5 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import { nameValueRows } from '../../credentials/rows.js';
 import { group, ungroupedFields } from './group.js';
 import { repairs, singleRepairs } from './repairs.js';
 
@@ -86,15 +87,13 @@ export function checks(more: INodeProperties[] = []): INodeProperties {
   );
 }
 
-const keepConnection: INodeProperties = {
-  displayName: 'Keep Connection (Seconds)',
-  name: 'keepAlive',
-  type: 'number',
-  typeOptions: { minValue: 0 },
-  default: 300,
-  description:
-    'How many seconds an unused connection stays open for the next execution of this node. Without this option it closes when the execution ends, so executions never share a server session.',
-};
+const keepConnection = numberField(
+  'Keep Connection (Seconds)',
+  'keepAlive',
+  300,
+  0,
+  'How many seconds an unused connection stays open for the next execution of this node. Without this option it closes when the execution ends, so executions never share a server session.',
+);
 
 const elicitation = group(
   'When the Server Asks',
@@ -137,69 +136,37 @@ const timeLimits = group(
   'Time Limits (Seconds)',
   'timeLimits',
   [
-    {
-      displayName: 'Idle Timeout',
-      name: 'idleTimeout',
-      type: 'number',
-      typeOptions: { minValue: 0 },
-      default: 60,
-      description: `How many seconds ${silence}`,
-    },
-    {
-      displayName: 'Maximum Duration',
-      name: 'maximumDuration',
-      type: 'number',
-      typeOptions: { minValue: 0 },
-      default: 3600,
-      description: `How many seconds ${inAll}`,
-    },
+    numberField('Idle Timeout', 'idleTimeout', 60, 0, `How many seconds ${silence}`),
+    numberField('Maximum Duration', 'maximumDuration', 3600, 0, `How many seconds ${inAll}`),
   ],
   'How long the server may be silent (60 seconds), and how long a call may take in all (3,600 seconds)',
 );
 
 /** The same before version 1.2, in milliseconds. */
-const singleLimits: INodeProperties[] = [
-  {
-    displayName: 'Idle Timeout (Milliseconds)',
-    name: 'timeout',
-    type: 'number',
-    typeOptions: { minValue: 1 },
-    default: 60000,
-    description: `How many milliseconds ${silence}`,
-  },
-  {
-    displayName: 'Maximum Duration (Milliseconds)',
-    name: 'totalLimit',
-    type: 'number',
-    typeOptions: { minValue: 1 },
-    default: 600000,
-    description: `How many milliseconds ${inAll} Without this option, an hour.`,
-  },
+const singleLimits = [
+  numberField('Idle Timeout (Milliseconds)', 'timeout', 60000, 1, `How many milliseconds ${silence}`),
+  numberField(
+    'Maximum Duration (Milliseconds)',
+    'totalLimit',
+    600000,
+    1,
+    `How many milliseconds ${inAll} Without this option, an hour.`,
+  ),
 ];
 
 const sendAlong = group(
   'Send Along',
   'sendAlong',
   [
-    {
-      displayName: 'Headers',
-      name: 'headers',
-      type: 'fixedCollection',
-      typeOptions: { multipleValues: true },
-      placeholder: 'Add Header',
-      default: {},
-      description: 'HTTP headers of each call, beside those of the credential. Values can be expressions.',
-      options: [
-        {
-          displayName: 'Header',
-          name: 'values',
-          values: [
-            { displayName: 'Name', name: 'name', type: 'string', default: '', placeholder: 'X-Request-ID' },
-            { displayName: 'Value', name: 'value', type: 'string', default: '' },
-          ],
-        },
-      ],
-    },
+    nameValueRows(
+      'Header',
+      {
+        displayName: 'Headers',
+        name: 'headers',
+        description: 'HTTP headers of each call, beside those of the credential. Values can be expressions.',
+      },
+      { example: 'X-Request-ID', isSecret: false },
+    ),
     {
       displayName: 'Metadata',
       name: 'metadata',
@@ -216,3 +183,14 @@ export const connectionOptions = [keepConnection, timeLimits];
 
 /** Options of a call that both nodes share; {@link checks} stand beside them. */
 export const callOptions = [...connectionOptions, repairs, elicitation, sendAlong];
+
+/** @param standard the value that the field begins with */
+export function numberField(
+  displayName: string,
+  name: string,
+  standard: number,
+  minValue: number,
+  description: string,
+): INodeProperties {
+  return { displayName, name, type: 'number', typeOptions: { minValue }, default: standard, description };
+}

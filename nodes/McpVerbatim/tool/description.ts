@@ -1,13 +1,22 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { form, notice } from '../../editor/form-description.js';
 import { beforeGroups, sinceGroups } from '../../options/description.js';
-import { picker } from '../picker.js';
+import { operations, picker } from '../choices.js';
 
 const call = { resource: ['tool'], operation: ['call'] };
 const tool = { tool: [''] };
 
 /** Of the tool that n8n makes of the node, and whose description a model reads. */
 const asTool = { '@tool': [true] };
+
+const ownText = {
+  displayName: 'Description',
+  name: 'toolDescription',
+  type: 'string',
+  typeOptions: { rows: 2 },
+  default: '',
+  description: 'What the model reads about the tool',
+} satisfies INodeProperties;
 
 /**
  * n8n's own description, "Call a tool in MCP Verbatim", says nothing about the tool. So the description is the tool's own,
@@ -34,43 +43,23 @@ const toolDescription: INodeProperties[] = [
     displayOptions: { show: { ...asTool, ...call, descriptionType: ['own'] } },
   },
   {
-    displayName: 'Description',
-    name: 'toolDescription',
-    type: 'string',
-    typeOptions: { rows: 2 },
-    default: '',
+    ...ownText,
     placeholder: 'Lists what the customer has ordered',
     description: 'What the model reads about the tool. If empty, the name of the operation.',
     displayOptions: {
       show: { ...asTool, operation: ['get', 'list', 'listTemplates', 'read'], descriptionType: ['own'] },
     },
   },
-  {
-    displayName: 'Description',
-    name: 'toolDescription',
-    type: 'string',
-    typeOptions: { rows: 2 },
-    default: '',
-    description: 'What the model reads about the tool',
-    displayOptions: { show: { ...asTool, descriptionType: ['manual'] } },
-  },
+  { ...ownText, displayOptions: { show: { ...asTool, descriptionType: ['manual'] } } },
 ];
 
 const asJson = "Checked against the tool's schema before anything is sent";
 
 export const toolProperties: INodeProperties[] = [
-  {
-    displayName: 'Operation',
-    name: 'operation',
-    type: 'options',
-    noDataExpression: true,
-    displayOptions: { show: { resource: ['tool'] } },
-    options: [
-      { name: 'Call', value: 'call', action: 'Call a tool', description: 'Call a tool with arguments' },
-      { name: 'List', value: 'list', action: 'List tools', description: 'List the tools as the server describes them' },
-    ],
-    default: 'list',
-  },
+  operations('tool', [
+    { name: 'Call', value: 'call', action: 'Call a tool', description: 'Call a tool with arguments' },
+    { name: 'List', value: 'list', action: 'List tools', description: 'List the tools as the server describes them' },
+  ]),
   {
     displayName: 'Output',
     name: 'output',

@@ -59,7 +59,7 @@ export async function approvalChoices(context: ILoadOptionsFunctions): Promise<F
   try {
     const choices = await withEditorSession(
       context,
-      async (session, address) => {
+      async (session, { address }) => {
         const catalogue = await session.listTools();
         const count = counted(catalogue.tools.length, 'tool');
         if (!before) return [approveNow(catalogue, address, count)];

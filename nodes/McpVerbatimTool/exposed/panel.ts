@@ -31,7 +31,7 @@ export async function toolsNotice(context: ILoadOptionsFunctions): Promise<ForEd
 
 async function aboutTools(context: ILoadOptionsFunctions): Promise<string[]> {
   try {
-    return await withEditorSession(context, async (session, address) => {
+    return await withEditorSession(context, async (session, { address }) => {
       const catalogue = await session.listTools();
       const selection = selectionInPanel(context);
       const tools = selectedTools(catalogue, selection);
