@@ -1,15 +1,12 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { bin } from './built.js';
 import { startServer } from '../langchain/server.js';
 import { tool } from '../langchain/tools.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 import { until } from '../../test-support/waiting.js';
-
-/** The built command as a process of its own: what only a process has. */
-const bin = fileURLToPath(new URL('../../packages/mcp-verbatim/dist/esm/cli.js', import.meta.url));
 
 describe('the command as a process', () => {
   test('can be run by its file, through its shebang', () => {
