@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { transport } from '../connection/parameters.js';
-import { notice } from '../editor/form-description.js';
+import { notice, renewedWithCredential } from '../editor/form-description.js';
 import { type Choice, choiceField } from '../fields.js';
 import { approvedPaths, onExpressions, toolOptions } from './options.js';
 
@@ -13,7 +13,6 @@ export const includeOptions: readonly Choice[] = [
 ];
 
 const whatTheNoticeDependsOn = [
-  'transport',
   'include',
   'includeTools',
   'excludeTools',
@@ -27,7 +26,7 @@ export const properties: INodeProperties[] = [
   choiceField('Tools to Include', 'include', 'all', includeOptions, 'Which tools the agent can use'),
   namedTools('Tools', 'includeTools', 'selected'),
   namedTools('Tools to Leave Out', 'excludeTools', 'except'),
-  notice('about', 'getToolsNotice', whatTheNoticeDependsOn, 'the tools'),
+  renewedWithCredential(notice('about', 'getToolsNotice', whatTheNoticeDependsOn, 'the tools')),
   ...toolOptions,
 ];
 

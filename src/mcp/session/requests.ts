@@ -116,7 +116,7 @@ class SessionRequest {
     this.#elicitor = elicitor;
     this.#onElicitation = elicitor && ((question, about) => elicitor.ask(question, about));
     // What a process has printed is shown in every error while it lives.
-    if (this.#connection.transport.kind === 'stdio' && secrets) session.mask.add(...secrets());
+    if (this.#connection.transport.kind === 'stdio' && secrets) session.mask.add(secrets());
   }
 
   async reply(): Promise<Reply> {
