@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { transport } from '../connection/parameters.js';
-import { notice } from '../editor/form-description.js';
+import { notice, renewedWithCredential } from '../editor/form-description.js';
 import { approvedPaths, onExpressions, toolOptions } from './options.js';
 
 export const includeOptions = [
@@ -16,7 +16,6 @@ export const includeOptions = [
 ];
 
 const whatTheNoticeDependsOn = [
-  'transport',
   'include',
   'includeTools',
   'excludeTools',
@@ -37,7 +36,7 @@ export const properties: INodeProperties[] = [
   },
   namedTools('Tools', 'includeTools', 'selected'),
   namedTools('Tools to Leave Out', 'excludeTools', 'except'),
-  notice('about', 'getToolsNotice', whatTheNoticeDependsOn, 'the tools'),
+  renewedWithCredential(notice('about', 'getToolsNotice', whatTheNoticeDependsOn, 'the tools')),
   ...toolOptions,
 ];
 

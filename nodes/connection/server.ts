@@ -57,9 +57,17 @@ export class RunTimeCredential extends SetupError {
   }
 }
 
+/** No credential of the kind is chosen. */
+export class NoCredential extends SetupError {
+  constructor() {
+    super('No credential is chosen', 'Choose one. If this text stays, close this panel and open it again.');
+  }
+}
+
 async function credentialOfNode(context: NodeContext, type: string, itemIndex: number): Promise<Data> {
   if (isRun(context)) return await context.getCredentials(type, itemIndex);
   return await context.getCredentials(type).catch((error: unknown) => {
+    if (context.getNode().credentials?.[type] === undefined) throw new NoCredential();
     throw error instanceof ExpressionError ? new RunTimeCredential(context, type) : error;
   });
 }

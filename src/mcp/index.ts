@@ -29,4 +29,4 @@ export { pause, settlesWithin, unlimitedMs } from './runtime/timers.js';
 export { nameSources, revisionKey } from './http/request-headers.js';
 export { openSession, type HostSession } from './session/connect.js';
 export type { HostOptions } from './session/live-connection.js';
-export { lineSplitter } from './stdio/output.js';
+export { lineSplitter } from './wire/lines.js';

@@ -14,7 +14,7 @@ const encodings: readonly (readonly [escape: RegExp, decode: (escape: string) =>
   [/(&(?:#\d{1,7}|#x[0-9a-f]{1,6}|amp|lt|gt|quot|apos|nbsp);)/i, decodedHtml],
 ];
 
-/** The text as it is, and as it reads in JSON, in a URL and in HTML, where that differs. */
+/** The text as it is, and as it reads where that differs. */
 export function decodingsOf(text: string): Decoding[] {
   const used = encodings.filter(([escape]) => escape.test(text));
   return [{ text, spanOf: (span) => span }, ...used.map(([escape, decode]) => decoded(text, escape, decode))];

@@ -3,7 +3,6 @@ import { hidden, looksLikeToken, looksRandom, secretSpans, unquoted } from './in
 import { isSecret, secretsWithin } from './in-values.js';
 import { mayNameSecret } from './names.js';
 
-/** The parts of a server's address that may hold secrets. */
 type Address =
   | { readonly url: string; readonly headers?: Readonly<Record<string, string>> }
   | { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> };
@@ -31,7 +30,6 @@ export function* headersSecrets(headers: Readonly<Record<string, string>>): Gene
     if (!ordinaryHeader.test(name)) yield* headerSecrets(name, value);
 }
 
-/** Headers that hold words rather than credentials. */
 const ordinaryHeader = /^(?:accept|cache|content|user-agent$|host$|origin$|referer$)/i;
 
 /** A shorter value may be a word that people need to read: `debug`, `utf-8`. */

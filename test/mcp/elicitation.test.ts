@@ -14,7 +14,7 @@ import type { Exchange } from '../../test-support/servers/http.js';
 import { programPath, startProgram, type Program } from '../../test-support/servers/program.js';
 import { until } from '../../test-support/waiting.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
-import { closeAfterEach, connected, given } from './serving.js';
+import { begun, closeAfterEach, connected, given } from './serving.js';
 
 closeAfterEach();
 
@@ -189,15 +189,7 @@ describe('a server of 2026-07-28', () => {
   async function served(answer: (params: Record<string, unknown>, exchange: Exchange) => object, elicit?: Elicit) {
     const server = await given((exchange) => {
       const { method, params = {} } = exchange.message;
-      if (method === 'initialize') {
-        exchange.status(400);
-        return;
-      }
-      if (method === 'server/discover') {
-        exchange.result(discovery);
-        return;
-      }
-      exchange.result(answer(params, exchange));
+      exchange.result(method === 'server/discover' ? discovery : answer(params, exchange));
     });
     return { server, session: await connected(server, { elicit, revisions: 'stateless-first' }) };
   }
@@ -349,18 +341,12 @@ describe('a server of 2026-07-28', () => {
 });
 
 describe('a server of 2025-11-25', () => {
-  const handshake = {
-    protocolVersion: '2025-11-25',
-    capabilities: { tools: {} },
-    serverInfo: { name: 'x', version: '1' },
-  };
-
   /** A server that answers everything but a call in the plainest way. */
   const calling = (answer: (exchange: Exchange) => unknown) =>
     given((exchange) => {
       const { message, body } = exchange;
       if (body['result'] !== undefined) exchange.status(202);
-      else if (message.method === 'initialize') exchange.result(handshake);
+      else if (message.method === 'initialize') exchange.result(begun);
       else if (message.method === 'tools/call') answer(exchange);
       else exchange.plain();
     });

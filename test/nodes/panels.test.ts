@@ -182,7 +182,7 @@ describe('the panel of a call', () => {
   });
 
   test('an error says what to do after the credential was changed, as n8n asks for no notice again', async () => {
-    const again = 'Changed the credential since? Close this panel and open it again.';
+    const again = 'Edited the credential since? Close this panel and open it again.';
     expect(await notice('search', 'form', 'http://127.0.0.1:9/mcp')).toContain(again);
     expect(await notice('search', 'form')).not.toContain(again);
   });

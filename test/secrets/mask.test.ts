@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ServerAddress } from '../../src/mcp/index.js';
 import { addressSecrets, secretMask as maskOf } from '../../src/secrets/index.js';
 
@@ -83,17 +83,6 @@ describe('the mask over what must not be shown', () => {
     mask.add(['added-early', 'added-often']);
     for (let call = 0; call < 500; call++) mask.add([`${call}`.padStart(1000, 'x-'), 'added-often']);
     expect(mask('given-at-first, added-early, added-often')).toBe('[hidden], added-early, [hidden]');
-  });
-
-  test('that is added with every request is looked for once', () => {
-    const mask = secretMask({ url: 'http://h/' });
-    for (let request = 0; request < 1000; request++) mask.add(['renewed-token']);
-    const work = vi.spyOn(String.prototype, 'slice');
-    const shown = mask('a renewed-token');
-    const { length } = work.mock.calls;
-    work.mockRestore();
-    expect(shown).toBe('a [hidden]');
-    expect(length).toBeLessThan(1000);
   });
 
   test.each<[secrets: string[], text: string, shown: string]>([

@@ -8,7 +8,6 @@ import { mayBeAsked, networkOf } from '../http-client/private-network.js';
 import { carefulProvider, inTurn, type ProviderState, stateOf } from './careful-provider.js';
 import { isOfProgram } from './programs.js';
 
-/** Adds the header Authorization to requests, and deals with refusals. */
 export interface Authorization {
   /** The header Authorization for the next request. */
   header(): Promise<string | undefined>;

@@ -41,7 +41,7 @@ export interface FailureContext {
 /** Stands for the method while there is no session yet. */
 export const connecting = 'the attempt to connect';
 
-/** The one place that turns whatever was thrown below a session into an error that can be read. */
+/** Turns whatever was thrown below a session into an error that can be read. */
 export function explain(error: unknown, context: FailureContext): McpError {
   const explained = explanationOf(error, context);
   // Whether a list was read to its end is nothing that anybody has to know before asking again.
@@ -84,7 +84,7 @@ function explanationOf(error: unknown, context: FailureContext): McpError {
     if (error.status === 401) return unauthorized(new Unauthorized(), where, mask);
     const answer = errorIn(error);
     if (answer) return ofAnswer(answer, context);
-    return statusProblem(error, { method, where, mask });
+    return statusProblem(error, method, where, mask);
   }
   return networkProblem(error, where, method === connecting ? undefined : method) ?? lost(error, where, context);
 }

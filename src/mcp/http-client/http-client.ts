@@ -90,10 +90,7 @@ export async function beginningOf(response: HttpResponse, longest = longestNonMe
 /** How long a body that should be empty may stay open; nobody waits for it. */
 const drainMs = 10_000;
 
-/**
- * Reads a response that should have no body, so that its socket is free again. Resolves with the beginning of the body
- * all the same, or with nothing where it does not end in time.
- */
+/** Reads a response that should have no body, so that its socket is free again: its beginning, or '' where it is late. */
 export async function drained(response: HttpResponse): Promise<string> {
   const late = background(() => {
     response.cancel();

@@ -71,7 +71,12 @@ export class StreamableHttp implements Transport {
       else await endsAtOnce(drained(response));
       return undefined;
     }
-    if (type === 'text/event-stream') return this.#readAnswerStream(response, message, id);
+    if (type === 'text/event-stream') {
+      const problem = await this.#readAndReopen(response, message.signal, id);
+      // The network's error explains more than that the stream has ended.
+      if (problem instanceof LimitError || (problem instanceof Error && this.#receiver.isPending(id))) throw problem;
+      return { failure: () => endedWithoutAnswer(method) };
+    }
     if (type !== 'application/json' && response.status === 200) throw notMcp(response);
     // With HTTP 202 the answer comes elsewhere. Its body may stay open, and may hold the answer all the same.
     const isAccepted = response.status === 202 && type !== 'application/json';
@@ -114,14 +119,6 @@ export class StreamableHttp implements Transport {
     const saysGone = (text: string) => sessionId !== undefined && saysNoSession(text, sessionId);
     for (const text of await answersIn(response, id, this.maxMessageBytes, saysGone)) this.#receiver.receive(text, id);
     return undefined;
-  }
-
-  /** Reads the event stream in response to a request. */
-  async #readAnswerStream(first: HttpResponse, { method, signal }: Outgoing, id: RequestId): Promise<ResponseEnd> {
-    const problem = await this.#readAndReopen(first, signal, id);
-    // The network's error explains more than that the stream has ended.
-    if (problem instanceof LimitError || (problem instanceof Error && this.#receiver.isPending(id))) throw problem;
-    return { failure: () => endedWithoutAnswer(method) };
   }
 
   /**

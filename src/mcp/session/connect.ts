@@ -1,4 +1,5 @@
-import { aFunction, anObject, checkOptions, milliseconds, oneOf, type Option, signal } from '../../json/index.js';
+import { aFunction, anObject, checkOptions, milliseconds, oneOf, signal } from '../../json/index.js';
+import type { JsonObject, Option } from '../../json/index.js';
 import type { Connection } from '../connection/connection.js';
 import type { ServerAddress } from '../transport/address.js';
 import { isClientTransport, type ClientTransport } from '../transport/own-transport.js';
@@ -64,6 +65,9 @@ export async function openSession(
     void renew();
   };
 
+  const notify = async (method: string, params: JsonObject) =>
+    live.explained(live.current().notify(method, params, live.idleTimeoutMs), method);
+
   const { handshake, transport } = live.current();
   const close = () => live.close();
   const session: Session = {
@@ -76,13 +80,7 @@ export async function openSession(
       return live.ended;
     },
     ...tools,
-    ...features({
-      ask: request,
-      limits,
-      capabilities: () => live.current().handshake.capabilities,
-      notify: async (method, params) =>
-        live.explained(live.current().notify(method, params, live.idleTimeoutMs), method),
-    }),
+    ...features(request, limits, () => live.current().handshake.capabilities, notify),
     ...changes,
     onNotification: (listener) => live.onNotification(listener),
     onEnd(listener) {

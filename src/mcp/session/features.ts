@@ -6,14 +6,6 @@ import type { Requester } from './requests.js';
 import { checkRequest, readOptions, type ListLimits, type Prompt, type PromptResult } from './session.js';
 import type { Resource, ResourceContents, ResourceTemplate, Session } from './session.js';
 
-interface FeaturesOptions {
-  ask: Requester;
-  limits: ListLimits;
-  /** The server's. Throws once the session is over. */
-  capabilities: () => JsonObject;
-  notify: (method: string, params: JsonObject) => Promise<void>;
-}
-
 type Features = Pick<
   Session,
   | ('listResources' | 'listResourceTemplates' | 'readResource')
@@ -23,8 +15,18 @@ type Features = Pick<
 /** JSON-RPC 2.0, 5.1. */
 const methodNotFound = -32601;
 
-/** What a session has besides tools. Entries of lists are handed on as they came: what their types name is checked by nobody. */
-export function features({ ask, limits, capabilities, notify }: FeaturesOptions): Features {
+/**
+ * What a session has besides tools. Entries of lists are handed on as they came: what their types name is checked by
+ * nobody.
+ *
+ * @param capabilities the server's; throws once the session is over
+ */
+export function features(
+  ask: Requester,
+  limits: ListLimits,
+  capabilities: () => JsonObject,
+  notify: (method: string, params: JsonObject) => Promise<void>,
+): Features {
   return {
     async listResources(options = {}) {
       checkRequest('listResources', options);

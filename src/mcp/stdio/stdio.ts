@@ -7,14 +7,16 @@ import { messageTooLarge } from '../errors/wire-problem.js';
 import type { Outgoing, Receiver, Transport } from '../transport/transport.js';
 import { ConnectionError, LimitError, type McpError } from '../errors/errors.js';
 import { nextTurn, settlesWithin } from '../runtime/timers.js';
-import { lineSplitter, tailOf, type Tail } from './output.js';
+import { lineSplitter } from '../wire/lines.js';
+import { tailOf, type Tail } from './output.js';
 import { forgetGroup, signalGroup, startGroup } from './process-group.js';
 
 /** How much of stderr, and of what is not MCP on stdout, is kept for an error message. */
 const tailLength = 4096;
 
-/** A server that prints more on stdout without one message does not speak MCP. */
+/** A server that prints more on stdout without one message does not speak MCP. Short lines count for some bytes each. */
 const mostUnreadBytes = 8 * 1024 * 1024;
+const leastPerLine = 16;
 
 /** How long a server may take to end once its stdin is closed, and then once more after SIGTERM, before SIGKILL. */
 const grace = { afterEndMs: 500, afterTermMs: 2000 };
@@ -153,7 +155,7 @@ export class StdioTransport implements Transport {
     // Ten published servers print banners and logs on stdout. Skipped, but shown if the server then fails.
     if (text.trim() !== '')
       this.#otherOutput.push(`${text.length > tailLength ? this.#mask(text, tailLength) : text}\n`);
-    this.#unreadBytes += text.length + 1;
+    this.#unreadBytes += Math.max(leastPerLine, text.length);
     if (this.#unreadBytes <= mostUnreadBytes) return;
     this.#fail(
       new LimitError(

@@ -4,7 +4,7 @@ import { Chunks } from '../../../src/mcp/wire/chunks.js';
 import { readEvents } from '../../../src/mcp/http/event-stream.js';
 import { textOf } from '../../../src/mcp/http-client/http-client.js';
 import { nodeHttpClient } from '../../../src/mcp/http-client/node-http-client.js';
-import { lineSplitter } from '../../../src/mcp/stdio/output.js';
+import { lineSplitter } from '../../../src/mcp/wire/lines.js';
 
 // A server may send single bytes, which must not cut characters in two.
 const count = 100_000;
