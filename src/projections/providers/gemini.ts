@@ -1,13 +1,5 @@
-import {
-  briefJson,
-  equals,
-  isList,
-  isObject,
-  shortened,
-  typeOf,
-  type JsonObject,
-  type WorkBudget,
-} from '../../json/index.js';
+import { briefJson, isList, isObject, shortened, typeOf, type JsonObject, type WorkBudget } from '../../json/index.js';
+import { geminiKeywords, requiresUndeclared } from './provider.js';
 import { enter, impliedType, listedIn, numberBounds, startWalk, type Walk } from '../reading/walk.js';
 
 /**
@@ -19,12 +11,23 @@ import { enter, impliedType, listedIn, numberBounds, startWalk, type Walk } from
  * asks for a text, and for any object where the original recurs or has too many parts.
  */
 export function geminiSchema(schema: JsonObject, budget: WorkBudget): JsonObject {
-  const converted = { ...convert(schema, startWalk({ root: schema, budget }, mostParts)), type: 'object' };
-  return equals(converted, schema) ? schema : converted;
+  if (isGemini(schema, 0, budget)) return schema;
+  return { ...convert(schema, startWalk({ root: schema, budget }, mostParts)), type: 'object' };
 }
 
 const maxDepth = 50;
 const mostParts = 3000;
+
+function isGemini(schema: unknown, depth: number, budget: WorkBudget): boolean {
+  if (!budget.consume() || !isObject(schema) || depth > maxDepth || typeof schema['type'] !== 'string') return false;
+  if (!Object.keys(schema).every((keyword) => geminiKeywords.has(keyword)) || 'anyOf' in schema) return false;
+  const { type, enum: values, format, properties, items } = schema;
+  if (values !== undefined && !isStringList(values)) return false;
+  if ((type === 'array' && items === undefined) || requiresUndeclared(schema)) return false;
+  if (format !== undefined && !formats.has(String(format))) return false;
+  const parts = [...Object.values(isObject(properties) ? properties : {}), ...(items === undefined ? [] : [items])];
+  return parts.every((part) => isGemini(part, depth + 1, budget));
+}
 
 function convert(schema: unknown, at: Walk): JsonObject {
   const { view, recurs, inner } = enter(schema, at);
@@ -82,7 +85,7 @@ function members({ properties, required }: JsonObject, at: Walk): JsonObject {
   const names = isList(required) ? required.filter((name) => known.has(name)) : [];
   return {
     properties: Object.fromEntries(shown.map(([name, part]) => [name, convert(part, at)])),
-    ...(isList(required) && (names.length > 0 || required.length === 0) && { required: names }),
+    ...(names.length > 0 && { required: names }),
   };
 }
 

@@ -199,7 +199,7 @@ function eitherSchema(schemas: readonly unknown[], budget: WorkBudget): unknown 
     budget,
   );
   const [only = false, other] = ways;
-  if (other === undefined) return only;
+  if (other === undefined) return saysNothing(only) ? {} : only;
   const narrow = ways.filter((way) => !saysNothing(way));
   return { anyOf: narrow.length < ways.length ? [...narrow, {}] : ways };
 }

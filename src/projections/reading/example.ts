@@ -88,6 +88,7 @@ function build(schema: unknown, at: Building): unknown {
 
 function likelyType(schema: JsonObject): string {
   if ('required' in schema || 'additionalProperties' in schema) return 'object';
+  if ('prefixItems' in schema) return 'array';
   return 'minimum' in schema || 'maximum' in schema ? 'number' : 'string';
 }
 

@@ -25,7 +25,7 @@ export function enter<Way extends Walk>(schema: unknown, walk: Way): { view: Sch
 /** The type of the values that a schema is for which names none: many name the members alone. */
 export function impliedType(schema: JsonObject): 'object' | 'array' | undefined {
   if ('properties' in schema || 'patternProperties' in schema) return 'object';
-  return 'items' in schema || 'prefixItems' in schema ? 'array' : undefined;
+  return 'items' in schema ? 'array' : undefined;
 }
 
 /** The values that are allowed, where a schema lists them. */
