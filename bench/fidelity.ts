@@ -1,8 +1,9 @@
 import type { CorpusServer } from '../test-support/servers/corpus.js';
 import type { ReplayServer } from '../test-support/servers/replay.js';
 import { connect } from '../src/internal.js';
+import { walkSchemas } from '../src/json/index.js';
 import { Observation, observe, type ObservedTool } from '../src/observe/index.js';
-import { fateOf, keywordCounts, type Fate } from '../src/projections/index.js';
+import { fateOf, type Fate } from '../src/projections/index.js';
 import type { Convert } from './converters.js';
 
 export interface Fidelity {
@@ -104,4 +105,13 @@ function countKeywords(result: Fidelity, wire: unknown, told: unknown): void {
 
 function add(counts: Map<string, number>, keyword: string, uses: number): void {
   counts.set(keyword, (counts.get(keyword) ?? 0) + uses);
+}
+
+/** How often each keyword stands in a schema. */
+function keywordCounts(schema: unknown): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { schema: part } of walkSchemas(schema)) {
+    for (const keyword of Object.keys(part)) counts.set(keyword, (counts.get(keyword) ?? 0) + 1);
+  }
+  return counts;
 }

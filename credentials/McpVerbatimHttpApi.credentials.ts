@@ -1,4 +1,5 @@
 import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
+import { nameValueRows } from './rows.js';
 
 /** An MCP server reached over HTTP. Tested by the nodes, which connect and say what they found. */
 export class McpVerbatimHttpApi implements ICredentialType {
@@ -62,31 +63,15 @@ export class McpVerbatimHttpApi implements ICredentialType {
       description: 'Sent as "Authorization: Bearer (token)"',
       displayOptions: { show: { authentication: ['bearer'] } },
     },
-    {
-      displayName: 'Headers',
-      name: 'headers',
-      type: 'fixedCollection',
-      typeOptions: { multipleValues: true },
-      placeholder: 'Add Header',
-      default: {},
-      description: 'Sent with every request to the server',
-      displayOptions: { show: { authentication: ['headers'] } },
-      options: [
-        {
-          displayName: 'Header',
-          name: 'values',
-          values: [
-            { displayName: 'Name', name: 'name', type: 'string', default: '', placeholder: 'X-API-Key' },
-            {
-              displayName: 'Value',
-              name: 'value',
-              type: 'string',
-              typeOptions: { password: true },
-              default: '',
-            },
-          ],
-        },
-      ],
-    },
+    nameValueRows(
+      'Header',
+      {
+        displayName: 'Headers',
+        name: 'headers',
+        description: 'Sent with every request to the server',
+        displayOptions: { show: { authentication: ['headers'] } },
+      },
+      { example: 'X-API-Key' },
+    ),
   ];
 }

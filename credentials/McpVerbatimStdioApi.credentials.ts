@@ -1,4 +1,5 @@
 import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
+import { nameValueRows } from './rows.js';
 
 /** An MCP server started as a process on the machine that runs n8n. No shell: every argument is passed as it stands. */
 export class McpVerbatimStdioApi implements ICredentialType {
@@ -54,31 +55,15 @@ export class McpVerbatimStdioApi implements ICredentialType {
         },
       ],
     },
-    {
-      displayName: 'Environment',
-      name: 'environment',
-      type: 'fixedCollection',
-      typeOptions: { multipleValues: true },
-      placeholder: 'Add Variable',
-      default: {},
-      description: 'Variables for the server. From n8n it inherits only basics such as PATH and HOME.',
-      options: [
-        {
-          displayName: 'Variable',
-          name: 'values',
-          values: [
-            { displayName: 'Name', name: 'name', type: 'string', default: '', placeholder: 'API_KEY' },
-            {
-              displayName: 'Value',
-              name: 'value',
-              type: 'string',
-              typeOptions: { password: true },
-              default: '',
-            },
-          ],
-        },
-      ],
-    },
+    nameValueRows(
+      'Variable',
+      {
+        displayName: 'Environment',
+        name: 'environment',
+        description: 'Variables for the server. From n8n it inherits only basics such as PATH and HOME.',
+      },
+      { example: 'API_KEY' },
+    ),
     {
       displayName: 'Working Directory',
       name: 'workingDirectory',

@@ -9,16 +9,17 @@ import { plainText } from './text.js';
  * functions below make n8n's own error of it, with the node and the item.
  */
 export class SetupError extends Error {
+  override name = 'SetupError';
+
   constructor(
     message: string,
     readonly advice: string,
   ) {
     super(message);
-    this.name = 'SetupError';
   }
 }
 
-export interface ErrorPlace {
+interface ErrorPlace {
   itemIndex?: number;
 }
 
@@ -28,8 +29,8 @@ export interface ErrorPlace {
  */
 export function nodeError(node: INode, error: unknown, place: ErrorPlace = {}): NodeOperationError {
   if (error instanceof NodeOperationError) return error;
-  const { message, description } = readable(error);
-  return withMessage(node, message, { ...place, ...(description ? { description } : {}) });
+  const { message, ...description } = readable(error);
+  return operationError(node, message, { ...place, ...description });
 }
 
 /** The same for n8n's editor, which shows messages (when a whole workflow is run) and descriptions as HTML. */
@@ -44,7 +45,7 @@ export function errorForEditor(node: INode, error: unknown, place: ErrorPlace = 
 export function errorForModel(node: INode, error: unknown, place: ErrorPlace = {}): NodeOperationError {
   const message = messageForModel(error);
   // A chat that streams shows a person nothing but the description.
-  return withMessage(node, message, { ...place, description: plainText(readable(error).description ?? message) });
+  return operationError(node, message, { ...place, description: plainText(readable(error).description ?? message) });
 }
 
 function messageForModel(error: unknown): string {
@@ -55,61 +56,55 @@ function messageForModel(error: unknown): string {
 
 /** Of an error in a list to choose from, n8n shows nothing but the message, on few lines. */
 export function errorForPicker(node: INode, error: unknown): NodeOperationError {
-  return withMessage(node, plainText(shortened(joined(error), 401)));
+  return operationError(node, plainText(shortened(joined(error), 401)));
 }
 
-/** Message and description in one text. */
-export function joined(error: unknown, options: ReadOptions = {}, separator = '\n'): string {
-  const { message, description } = readable(error, options);
-  return [message, description].filter(Boolean).join(separator);
+function joined(error: unknown): string {
+  const { message, description } = readable(error);
+  return [message, description].filter(Boolean).join('\n');
 }
 
 /** n8n replaces messages in which it recognises a code such as ENOENT by a general phrase. Ours say more. */
-function withMessage(
+export function operationError(
   node: INode,
   message: string,
-  more: ErrorPlace & { description?: string } = {},
+  more: ConstructorParameters<typeof NodeOperationError>[2] = {},
 ): NodeOperationError {
   const result = new NodeOperationError(node, message, more);
   result.message = message;
   return result;
 }
 
-interface ReadOptions {
-  /** Whether the request may have changed something at the server. Default true. */
-  sent?: boolean;
+interface Readable {
+  message: string;
+  description?: string;
 }
 
-export function readable(error: unknown, { sent = true }: ReadOptions = {}): { message: string; description?: string } {
+/** @param sent whether the request may have changed something at the server; default true */
+export function readable(error: unknown, { sent = true } = {}): Readable {
   if (error instanceof InvalidArgumentsError) return refusal(error);
-  if (error instanceof SetupError) return readableError(error.message, [error.advice]);
-  if (error instanceof NodeOperationError) return readableError(error.message, [error.description]);
+  if (error instanceof SetupError) return described(error.message, [error.advice]);
+  if (error instanceof NodeOperationError) return described(error.message, [error.description]);
   if (!(error instanceof McpError)) return { message: messageOf(error) };
   const outcome = sent && error.outcomeUnknown ? unknownOutcome : undefined;
-  return readableError(error.title, [withoutFrames(error.details), addedBy(error), error.hint, outcome]);
+  return described(error.title, [withoutFrames(error.details), addedBy(error), error.hint, outcome]);
 }
 
-function readableError(
-  message: string,
-  parts: (string | null | undefined)[],
-): { message: string; description?: string } {
+function described(message: string, parts: (string | null | undefined)[]): Readable {
   const description = parts.filter(Boolean).join('\n').trim();
-  return { message, ...(description === '' ? {} : { description }) };
+  return { message, ...(description !== '' && { description }) };
 }
 
 /** The library's text speaks to a model; this speaks to whoever runs the node. */
-function refusal({ tool, outcome, reasons }: InvalidArgumentsError): { message: string; description?: string } {
-  const [message, advice] =
-    outcome === 'invalid'
-      ? [
-          `The arguments do not fit the input schema of "${tool}"`,
-          'The tool was not called. Correct the arguments and run the node again.',
-        ]
-      : [
-          `The arguments could not be validated against the input schema of "${tool}"`,
-          'The tool was not called. To let the server decide, set the option "Uncheckable Arguments".',
-        ];
-  return readableError(message, [...reasons.map((reason) => `- ${reason}`), advice]);
+function refusal({ tool, outcome, reasons }: InvalidArgumentsError): Readable {
+  const isInvalid = outcome === 'invalid';
+  const advice = isInvalid
+    ? 'Correct the arguments and run the node again.'
+    : 'To let the server decide, set the option "Uncheckable Arguments".';
+  return described(
+    `The arguments ${isInvalid ? 'do not fit' : 'could not be validated against'} the input schema of "${tool}"`,
+    [...reasons.map((reason) => `- ${reason}`), `The tool was not called. ${advice}`],
+  );
 }
 
 function addedBy(error: McpError): string | undefined {

@@ -1,13 +1,5 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
-import {
-  type Asked,
-  type Catalogue,
-  type CatalogueTool,
-  describeRepair,
-  invisibleIn,
-  type ToolOutcome,
-} from '../src/internal.js';
-import { jsonText } from '../src/json/index.js';
+import { type Catalogue, type CatalogueTool, invisibleIn, type Provider, providerNotes } from '../src/internal.js';
 import { limited, plainText } from './text.js';
 
 /** Only contexts of an execution can show hints. */
@@ -38,33 +30,6 @@ export function invisibleOfServer({ instructions = '', serverInfo = {} }: Catalo
   return invisibleIn({ serverInfo, ...(areUsed && { instructions }) }).map(({ message }) => message);
 }
 
-/** Shows on the node what was repaired in the arguments of a call, and what the library warns of. */
-export function hintOutcome(context: HintContext, tool: string, { repairs, warnings, result }: ToolOutcome): void {
-  hintList(context, 'info', `Repaired for "${tool}"`, repairs.map(describeRepair));
-  hintList(
-    context,
-    'warning',
-    `"${tool}"`,
-    warnings.map(({ message }) => message),
-  );
-  hintAsked(context, tool, result.asked);
-}
-
-/** Shows on the node what a server asked in the middle of a call, and what the answer was. */
-export function hintAsked(context: HintContext, tool: string, asked: readonly Asked[] = []): void {
-  const answers = asked.map(({ message, url, action, content, reason }) => {
-    const page = url === undefined ? '' : ` (${url})`;
-    const answer = { accept: `answered ${jsonText(content ?? {})}`, decline: 'declined', cancel: 'cancelled' }[action];
-    return `${JSON.stringify(message)}${page}: ${answer}${reason === undefined ? '' : `, because: ${reason}`}`;
-  });
-  hintList(context, 'info', `The server asked during "${tool}"`, answers);
-}
-
-/** Shows that a list is empty because the server has nothing to list. */
-export function hintNone(context: HintContext, server: string, what: string): void {
-  hintText(context, 'info', `${server} has no ${what}.`);
-}
-
 /** Shows something about each of some things; nothing where there are none. */
 export function hintList(context: HintContext, type: 'info' | 'warning', what: string, entries: string[]): void {
   if (entries.length > 0) hintText(context, type, `${what}: ${limited(entries, shown).join(' · ')}`);
@@ -73,3 +38,21 @@ export function hintList(context: HintContext, type: 'info' | 'warning', what: s
 export function hintText(context: HintContext, type: 'info' | 'warning', text: string): void {
   context.addExecutionHints?.({ message: plainText(text), type, location: 'outputPane' });
 }
+
+const providerNames: Readonly<Record<Provider, string>> = {
+  anthropic: 'Anthropic',
+  cohere: 'Cohere',
+  google: 'Google Gemini',
+  openai: 'OpenAI',
+};
+
+/** Which providers are known to refuse a tool's schema, or to leave the tool out, and why. */
+export function refusals(tool: Pick<CatalogueTool, 'inputSchema'>, providers = allProviders) {
+  return providers.flatMap((provider) =>
+    providerNotes(tool, provider)
+      .filter(({ effect }) => effect !== 'changed')
+      .map(({ message }) => ({ name: providerNames[provider], message })),
+  );
+}
+
+const allProviders = Object.keys(providerNames) as readonly Provider[]; // of a Record of providers

@@ -72,7 +72,13 @@ const floors: Record<string, readonly string[]> = {
     'src/secrets/index.ts',
     'package.json',
   ],
-  nodes: ['src/internal.ts', 'src/json/index.ts', 'src/secrets/index.ts', 'src/projections/zod/index.ts'],
+  nodes: [
+    'src/internal.ts',
+    'src/json/index.ts',
+    'src/secrets/index.ts',
+    'src/projections/zod/index.ts',
+    'credentials/rows.ts',
+  ],
   credentials: [],
 };
 

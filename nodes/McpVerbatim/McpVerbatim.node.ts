@@ -23,7 +23,7 @@ export class McpVerbatim implements INodeType {
     inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],
     usableAsTool: { replacements: { displayName: 'MCP Verbatim Single' } },
-    // In full here, because n8n's linter looks for the tests of credentials nowhere else.
+    // Of both nodes; in full here, because n8n's linter looks for the tests of credentials nowhere else.
     credentials: [
       {
         name: 'mcpVerbatimHttpApi',

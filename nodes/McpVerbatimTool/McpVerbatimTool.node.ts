@@ -2,10 +2,16 @@ import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from '
 import { hearOfShutdown } from '../connection/shutdown.js';
 import type { EditorMethods } from '../editor/gate.js';
 import { later } from '../later.js';
+import { McpVerbatim } from '../McpVerbatim/McpVerbatim.node.js';
 import { versions } from '../options/description.js';
 import { properties } from './description.js';
 
 hearOfShutdown();
+
+const {
+  description: { credentials = [] },
+  methods: { credentialTest },
+} = new McpVerbatim();
 
 /** All tools of an MCP server for an AI Agent, each with the schema that its server wrote. */
 export class McpVerbatimTool implements INodeType {
@@ -27,34 +33,12 @@ export class McpVerbatimTool implements INodeType {
     inputs: [],
     outputs: [NodeConnectionTypes.AiTool],
     outputNames: ['Tools'],
-    // In full here, because n8n's linter looks for the tests of credentials nowhere else.
-    credentials: [
-      {
-        name: 'mcpVerbatimHttpApi',
-        required: true,
-        testedBy: 'mcpVerbatimHttpTest',
-        displayOptions: { show: { transport: ['http'] } },
-      },
-      {
-        name: 'mcpVerbatimOAuth2Api',
-        required: true,
-        displayOptions: { show: { transport: ['oAuth2'] } },
-      },
-      {
-        name: 'mcpVerbatimStdioApi',
-        required: true,
-        testedBy: 'mcpVerbatimStdioTest',
-        displayOptions: { show: { transport: ['stdio'] } },
-      },
-    ],
+    credentials,
     properties,
   };
 
   methods = {
-    credentialTest: {
-      mcpVerbatimHttpTest: later('testHttpCredential'),
-      mcpVerbatimStdioTest: later('testStdioCredential'),
-    },
+    credentialTest,
     loadOptions: { getTools: later('listTools'), getApprovals: later('approvalChoices') },
     resourceMapping: { getToolsNotice: later('toolsNotice') },
   } satisfies EditorMethods & { credentialTest: object };

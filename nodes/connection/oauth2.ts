@@ -1,53 +1,111 @@
 import { createHash } from 'node:crypto';
-import type {
-  ICredentialDataDecryptedObject,
-  ILoadOptionsFunctions,
-  INode,
-  INodeCredentialsDetails,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject as Data, INode, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
+import type { AuthProvider } from '../../src/internal.js';
 import { isObject } from '../../src/json/index.js';
 import { secretMask } from '../../src/secrets/index.js';
-import type { AuthProvider } from '../../src/internal.js';
 import { readable, SetupError } from '../errors.js';
+import { BoundedMap, isRun, type NodeContext } from '../host/execution.js';
 import { signInCredential } from './parameters.js';
-import { BoundedMap, type RunContext } from '../host/execution.js';
-
-type Host = RunContext | ILoadOptionsFunctions;
-
-/** The access token that n8n stored in a credential. */
-export function accessToken({ oauthTokenData }: ICredentialDataDecryptedObject): string | undefined {
-  return tokenIn(oauthTokenData);
-}
 
 /**
- * The tokens of a credential, as n8n has them. n8n renews them, under its own lock and into its database, so that nodes,
- * workers and other packages agree about the current one.
+ * The tokens of an account, as n8n has them. n8n renews them, under its own lock and into its database, so that nodes,
+ * workers and other packages agree about the current one. Sessions share them: what is refused to several is renewed once.
  */
-export function hostTokens(
-  host: Host,
-  read: () => Promise<ICredentialDataDecryptedObject>,
-  data: ICredentialDataDecryptedObject,
-): AuthProvider {
-  let current = accessToken(data);
-  return {
-    token: async () => (current ??= await firstToken(host, read, data)),
-    async onUnauthorized() {
-      const latest = await read();
-      const stored = accessToken(latest);
-      // Another node may have had it renewed meanwhile.
-      const fresh = stored !== current ? stored : await renewedOnce(stored, () => renewed(host, latest));
-      const origin = originOf(current);
-      if (origin !== undefined && fresh !== undefined && fresh !== current) origins.set(hashOf(fresh), origin);
-      current = fresh;
-    },
-  };
+class AccountTokens implements AuthProvider {
+  #data: Data;
+  #token: string | undefined;
+
+  /** @param source what asked last: a kept session outlives the execution in which n8n evaluates its credential */
+  constructor(
+    readonly account: string,
+    data: Data,
+    public source: Source,
+  ) {
+    this.#data = data;
+    this.#token = tokenIn(data.oauthTokenData);
+  }
+
+  async token(): Promise<string | undefined> {
+    // Nobody signs in for the grant of client credentials: its first token is fetched as one is renewed.
+    if (this.#token === undefined && isForPrograms(this.#data)) await this.onUnauthorized();
+    return this.#token;
+  }
+
+  async onUnauthorized(): Promise<void> {
+    this.#data = await this.source.read();
+    const stored = tokenIn(this.#data.oauthTokenData);
+    // Another process may have had it renewed meanwhile.
+    const isStale = stored === this.#token;
+    this.#token = isStale ? await this.#renewed() : stored;
+    accounts.set(accountIn(this.#data, this.#token), this);
+  }
+
+  /**
+   * n8n renews the token that it reads when it is asked, unless another worker has renewed that one when the lock is had.
+   * One renewed between our reading and n8n's would be renewed again, so n8n reads what we read: the token refused.
+   */
+  async #renewed(): Promise<string | undefined> {
+    const data = { ...this.#data, oauthTokenData: this.#data.oauthTokenData ?? {} };
+    const refused = Object.create(this.source.host, {
+      getCredentials: { value: async () => await Promise.resolve(data) },
+    }) as NodeContext;
+    const renewing = this.source.host.helpers.refreshOAuth2Token.call(refused, signInCredential);
+    return tokenIn(
+      await renewing.catch((error: unknown) => {
+        throw new Error(`n8n could not renew the access token: ${readable(error).message.replace(/\.$/, '')}`);
+      }),
+    );
+  }
+
+  /** The server's refusal of a token that could not be renewed either, as advice to whoever owns the credential. */
+  explain(error: unknown): unknown {
+    if (!(error instanceof Error && 'code' in error && error.code === 'AUTHORIZATION_REQUIRED')) return error;
+    const [what, advice] = isForPrograms(this.#data)
+      ? ['is refused', 'Check the client ID, the secret and the scope in the credential.']
+      : ['has to be connected again', 'Open the credential and connect it again.'];
+    // n8n may quote what it sent and received.
+    const reason = secretMask(secretsIn(this.#data))(error.message);
+    return new SetupError(`The credential ${nameOf(this.source.host.getNode())} ${what}`, `${reason} ${advice}`);
+  }
 }
 
-/** Throws where the credential was never connected: without a token, the server could only refuse. */
-export function refuseUnconnected(node: INode, data: ICredentialDataDecryptedObject): void {
-  if (accessToken(data) !== undefined || isForPrograms(data)) return;
-  const advice = 'Open the credential and connect it to your account.';
-  throw new SetupError(`The credential ${nameOf(node)} is not connected yet`, advice);
+interface Source {
+  host: NodeContext;
+  read(): Promise<Data>;
+}
+
+/** Those of this process. A renewed token leads to the account of the first one of its line. */
+const accounts = new BoundedMap<AccountTokens>();
+
+/** @throws SetupError where the credential was never connected, or holds expressions of a server */
+export async function accountTokens(host: NodeContext, readData: () => Promise<Data>) {
+  const read = async () => {
+    await refuseExpressions(host);
+    return await readData();
+  };
+  const data = await read();
+  const token = tokenIn(data.oauthTokenData);
+  if (token === undefined && !isForPrograms(data))
+    throw new SetupError(
+      `The credential ${nameOf(host.getNode())} is not connected yet`,
+      'Open the credential and connect it to your account.',
+    );
+  const account = accountIn(data, token);
+  const tokens = accounts.get(account) ?? new AccountTokens(account, data, { host, read });
+  tokens.source = { host, read };
+  accounts.set(account, tokens);
+  return { tokens, data };
+}
+
+function accountIn(data: Data, token: string | undefined): string {
+  return fingerprint(signInCredential, { ...data, oauthTokenData: token ?? {} });
+}
+
+/** A credential's hash, which reveals nothing. */
+export function fingerprint(type: string, data: Data): string {
+  return createHash('sha256')
+    .update(JSON.stringify([type, data]))
+    .digest('hex');
 }
 
 /**
@@ -55,19 +113,19 @@ export function refuseUnconnected(node: INode, data: ICredentialDataDecryptedObj
  * whenever a node reads it, tokens and registration included, and the result is sent back to that server (n8n 2.41,
  * credentials-helper.js). So this looks at the credential before it is read.
  */
-export async function refuseExpressions(host: Host): Promise<void> {
-  const node = host.getNode();
-  const reference = node.credentials?.[signInCredential];
-  if (!reference) return;
-  const { additionalData } = host as unknown as CredentialHost; // every context has it, but no public type
+async function refuseExpressions(host: NodeContext): Promise<void> {
+  const reference = host.getNode().credentials?.[signInCredential];
+  if (!reference) return; // n8n says so when the credential is read
+  // Every context has it, in n8n 1.123 to 2.41, but no public type. Where another n8n has not, this fails, and nothing is sent.
+  const { additionalData } = host as unknown as { additionalData: IWorkflowExecuteAdditionalData };
+  const mode = isRun(host) ? host.getMode() : 'internal';
   const { credentialsHelper } = additionalData;
-  const mode = 'getMode' in host ? host.getMode() : 'internal';
   const raw = await credentialsHelper.getDecrypted(additionalData, reference, signInCredential, mode, undefined, true);
   // The default is not saved.
   const registered = raw.useDynamicClientRegistration === false ? [] : registrationFields.map((field) => raw[field]);
   if (!holdsExpression([raw.oauthTokenData, ...registered])) return;
   throw new SetupError(
-    `The credential ${nameOf(node)} holds an expression that the server put there`,
+    `The credential ${nameOf(host.getNode())} holds an expression that the server put there`,
     'The authorization server gave a token, or a registration, that n8n would evaluate and send back with what the workflow holds. The node has sent nothing. Do not use this server.',
   );
 }
@@ -77,111 +135,18 @@ const registrationFields = [
   ...['authUrl', 'accessTokenUrl', 'grantType', 'authentication', 'usePkce', 'clientId', 'clientSecret', 'scope'],
 ];
 
-/** Not in the public types; the same in n8n 1.123 to 2.41. Where it is another one, this fails, and nothing is sent. */
-interface CredentialHost {
-  additionalData: {
-    credentialsHelper: {
-      getDecrypted(
-        additionalData: unknown,
-        reference: INodeCredentialsDetails,
-        type: string,
-        mode: string,
-        executeData: undefined,
-        raw: true,
-      ): Promise<ICredentialDataDecryptedObject>;
-    };
-  };
-}
-
 function holdsExpression(value: unknown): boolean {
   if (typeof value === 'string') return value.startsWith('=');
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
 }
 
-/** The server's refusal of a token that could not be renewed either, as advice to whoever owns the credential. */
-export function credentialAdvice(node: INode, data: ICredentialDataDecryptedObject, error: unknown): unknown {
-  if (!(error instanceof Error && 'code' in error && error.code === 'AUTHORIZATION_REQUIRED')) return error;
-  const [what, advice] = isForPrograms(data)
-    ? ['is refused', 'Check the client ID, the secret and the scope in the credential.']
-    : ['has to be connected again', 'Open the credential and connect it again.'];
-  return new SetupError(`The credential ${nameOf(node)} ${what}`, `${error.message} ${advice}`);
-}
-
-function nameOf(node: INode): string {
-  const name = node.credentials?.[signInCredential]?.name;
+function nameOf({ credentials }: INode): string {
+  const name = credentials?.[signInCredential]?.name;
   return name === undefined ? 'for OAuth2' : `"${name}"`;
 }
 
-/**
- * Nobody signs in for the grant of client credentials: n8n fetches the first token with the first request that it makes
- * itself.
- */
-async function firstToken(
-  host: Host,
-  read: () => Promise<ICredentialDataDecryptedObject>,
-  data: ICredentialDataDecryptedObject,
-): Promise<string | undefined> {
-  if (!isForPrograms(data)) return undefined;
-  await withReason('n8n did not get an access token', data, async () => {
-    await host.helpers.httpRequestWithAuthentication.call(host, signInCredential, {
-      method: 'HEAD',
-      url: typeof data.serverUrl === 'string' ? data.serverUrl : '',
-      ignoreHttpStatusErrors: true,
-      disableFollowRedirect: true,
-    });
-  });
-  return accessToken(await read());
-}
-
-function isForPrograms({ grantType }: ICredentialDataDecryptedObject): boolean {
+function isForPrograms({ grantType }: Data): boolean {
   return grantType === 'clientCredentials';
-}
-
-const renewals = new Map<string, Promise<string | undefined>>();
-
-/**
- * Executions whose token is refused at once share its renewal: before 2.41 n8n has no lock, and a refresh token may be
- * good for once.
- */
-function renewedOnce(token: string | undefined, renew: () => Promise<string | undefined>): Promise<string | undefined> {
-  if (token === undefined) return renew();
-  const renewal =
-    renewals.get(token) ??
-    renew().finally(() => {
-      renewals.delete(token);
-    });
-  renewals.set(token, renewal);
-  return renewal;
-}
-
-/**
- * n8n renews the token that it reads when it is asked, unless another worker has renewed that one when the lock is had.
- * One renewed between our reading and n8n's would be renewed again, so n8n reads what we read: the token refused.
- */
-async function renewed(host: Host, data: ICredentialDataDecryptedObject): Promise<string | undefined> {
-  return await withReason('n8n could not renew the access token', data, async () => {
-    const refused = Object.create(host, { getCredentials: { value: () => Promise.resolve(data) } }) as Host;
-    const tokens: unknown = await host.helpers.refreshOAuth2Token.call(refused, signInCredential);
-    return tokenIn(tokens);
-  });
-}
-
-/** Whatever n8n throws may quote what it sent and received, so no secret of the credential may pass. */
-async function withReason<T>(what: string, data: ICredentialDataDecryptedObject, work: () => Promise<T>): Promise<T> {
-  return await work().catch((error: unknown) => {
-    const reason = masked(readable(error).message, data).replace(/\.$/, '');
-    throw new Error(`${what}: ${reason}`);
-  });
-}
-
-function masked(text: string, { clientSecret, oauthTokenData }: ICredentialDataDecryptedObject): string {
-  const tokens = isObject(oauthTokenData)
-    ? Object.entries(oauthTokenData).filter(([name]) => /token$/i.test(name))
-    : [];
-  const secrets = [clientSecret, ...tokens.map(([, value]) => value)].filter(
-    (value): value is string => typeof value === 'string',
-  );
-  return secretMask(secrets)(text);
 }
 
 function tokenIn(tokens: unknown): string | undefined {
@@ -189,15 +154,9 @@ function tokenIn(tokens: unknown): string | undefined {
   return typeof token === 'string' && token !== '' ? token : undefined;
 }
 
-/** Of renewed tokens, the first one of their line. Hashes, both. */
-const origins = new BoundedMap<string>();
-
-/** The same for a token and those that it was renewed to: the session goes on with them. */
-export function originOf(token: string | undefined): string | undefined {
-  const hash = token === undefined ? undefined : hashOf(token);
-  return hash && (origins.get(hash) ?? hash);
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+function secretsIn({ clientSecret, oauthTokenData }: Data): string[] {
+  const tokens = Object.entries(isObject(oauthTokenData) ? oauthTokenData : {}).filter(([name]) =>
+    /token$/i.test(name),
+  );
+  return [clientSecret, ...tokens.map(([, value]) => value)].filter((value) => typeof value === 'string');
 }

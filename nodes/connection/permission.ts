@@ -2,32 +2,35 @@ import { SetupError } from '../errors.js';
 import { hostUsers } from '../host/services.js';
 
 /**
- * Why users of this n8n may not have processes started; undefined where they may. Whoever runs the machine decides,
- * through its environment: `MCP_VERBATIM_STDIO=on` or `off`. Without that, an n8n with one user allows it, because that
- * user runs the machine. Where there are several, everyone who can edit workflows could start programs on it.
+ * Refuses to have processes started where users of this n8n may not. Whoever runs the machine decides, through its
+ * environment: `MCP_VERBATIM_STDIO=on` or `off`. Without that, an n8n with one user allows it, because that user runs the
+ * machine. Where there are several, everyone who can edit workflows could start programs on it.
+ *
+ * @throws SetupError
  */
-export async function stdioRefusal(usersOf = hostUsers): Promise<SetupError | undefined> {
+export async function refuseStdio(usersOf = hostUsers): Promise<void> {
   const value = process.env.MCP_VERBATIM_STDIO?.trim().toLowerCase() ?? '';
-  if (['on', 'true', '1', 'yes'].includes(value)) return undefined;
+  if (['on', 'true', '1', 'yes'].includes(value)) return;
   if (['off', 'false', '0', 'no'].includes(value))
-    return new SetupError(
+    throw new SetupError(
       'Starting servers with a command is switched off on this n8n',
       'MCP_VERBATIM_STDIO=off is set in its environment. Use a server reached over HTTP, or ask the administrator of this n8n.',
     );
   const users = await usersOf();
-  if (users === undefined)
-    return new SetupError(
-      'Starting servers with a command must first be allowed on this n8n',
-      `It does not say how many users it has; if there are several, each could start programs on its machine. ${wayOut}`,
-    );
-  if (users > 1)
-    return new SetupError(
-      'Starting servers with a command is not allowed on an n8n with several users',
-      `Everyone who can edit workflows could start programs on its machine. ${wayOut}`,
-    );
-  return undefined;
+  if (users === 1) return;
+  const [what, why] =
+    users === undefined
+      ? [
+          'must first be allowed on this n8n',
+          'It does not say how many users it has; if there are several, each could start programs on its machine.',
+        ]
+      : [
+          'is not allowed on an n8n with several users',
+          'Everyone who can edit workflows could start programs on its machine.',
+        ];
+  throw new SetupError(
+    `Starting servers with a command ${what}`,
+    `${why} The administrator of this n8n can allow it with MCP_VERBATIM_STDIO=on in its environment, and in that of its workers. ` +
+      'A server reached over HTTP needs no permission.',
+  );
 }
-
-const wayOut =
-  'The administrator of this n8n can allow it with MCP_VERBATIM_STDIO=on in its environment, and in that of its workers. ' +
-  'A server reached over HTTP needs no permission.';

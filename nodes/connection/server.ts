@@ -1,11 +1,13 @@
-import type { ICredentialDataDecryptedObject, ILoadOptionsFunctions } from 'n8n-workflow';
-import type { AuthProvider, ServerAddress } from '../../src/internal.js';
+import { ExpressionError, type ICredentialDataDecryptedObject as Data } from 'n8n-workflow';
+import type { HttpAddress, ServerAddress } from '../../src/internal.js';
 import { addressSecrets, type SecretMask, secretMask } from '../../src/secrets/index.js';
-import { oauth2Address, serverAddress } from './address.js';
-import { type Credential, fingerprint, readCredential } from './credential.js';
-import { credentialAdvice, hostTokens, refuseExpressions, refuseUnconnected } from './oauth2.js';
-import { signInCredential } from './parameters.js';
-import { BoundedMap, type RunContext } from '../host/execution.js';
+import { namedValues, rows, textOf } from '../collection.js';
+import { SetupError } from '../errors.js';
+import { isRun, type NodeContext } from '../host/execution.js';
+import { hostFetch } from '../host/services.js';
+import { accountTokens, fingerprint } from './oauth2.js';
+import { credentialOf, httpCredential, signInCredential, stdioCredential } from './parameters.js';
+import { refuseStdio } from './permission.js';
 
 export interface ChosenServer {
   readonly address: ServerAddress;
@@ -15,67 +17,91 @@ export interface ChosenServer {
   readonly account: string;
   /** Hides what is secret in the address. */
   readonly mask: SecretMask;
-  /** Does something with the server; errors that are about the credential say so. */
-  explained<T>(work: () => Promise<T>): Promise<T>;
+  /** An error about the credential as advice to its owner; others as they are. */
+  readonly explain: (error: unknown) => unknown;
 }
 
 /** The server that the node is to work with, by its parameters and its credential. */
-export async function chosenServer(
-  context: RunContext | ILoadOptionsFunctions,
-  read: (type: string) => Promise<ICredentialDataDecryptedObject>,
-  itemIndex: number,
-): Promise<ChosenServer> {
-  const readInert = async (type: string) => {
-    if (type === signInCredential) await refuseExpressions(context);
-    return await read(type);
-  };
-  const credential = await readCredential(context, readInert, itemIndex);
-  const { type, data } = credential;
-  if (type !== signInCredential) return ownServer(credential);
-  const node = context.getNode();
-  refuseUnconnected(node, data);
-  const account = fingerprint(credential);
-  const tokens = latestTokens(
-    account,
-    hostTokens(context, () => readInert(type), data),
-  );
-  return {
-    ...reachedAt(oauth2Address(data, tokens)),
-    // That a token is the renewed form of another one is known only to the process that had it renewed.
-    identity: fingerprint({ type, data: { ...data, oauthTokenData: {} } }),
-    account,
-    async explained(work) {
-      return await work().catch((error: unknown) => {
-        throw credentialAdvice(node, data, error);
-      });
-    },
-  };
-}
-
-const tokensOf = new BoundedMap<AuthProvider>();
-
-/**
- * The tokens of an account, read through the context that asked for it last: a kept session outlives the execution that
- * began it, in which n8n evaluates no credential any more.
- */
-function latestTokens(account: string, tokens: AuthProvider): AuthProvider {
-  tokensOf.delete(account);
-  tokensOf.set(account, tokens);
-  const latest = () => tokensOf.get(account) ?? tokens;
-  return {
-    token: () => latest().token(),
-    async onUnauthorized(refused) {
-      await latest().onUnauthorized?.(refused);
-    },
-  };
-}
-
-function ownServer(credential: Credential): ChosenServer {
-  const account = fingerprint(credential);
-  const address = serverAddress(credential.type, credential.data);
-  return { ...reachedAt(address), identity: account, account, explained: (work) => work() };
+export async function chosenServer(context: NodeContext, itemIndex: number): Promise<ChosenServer> {
+  const transport = context.getNodeParameter('transport', itemIndex) as string; // one of its options
+  const type = credentialOf[transport] ?? httpCredential;
+  const read = () => credentialOfNode(context, type, itemIndex);
+  if (type === signInCredential) {
+    const { tokens, data } = await accountTokens(context, read);
+    return {
+      ...reachedAt({ url: field(data.serverUrl).trim(), authProvider: tokens, ...throughHost() }),
+      // That a token is the renewed form of another one is known only to the process that had it renewed.
+      identity: fingerprint(type, { ...data, oauthTokenData: {} }),
+      account: tokens.account,
+      explain: (error) => tokens.explain(error),
+    };
+  }
+  if (type === stdioCredential) await refuseStdio();
+  const data = await read();
+  const identity = fingerprint(type, data);
+  return { ...reachedAt(serverAddress(type, data)), identity, account: identity, explain: (error) => error };
 }
 
 function reachedAt(address: ServerAddress): Pick<ChosenServer, 'address' | 'mask'> {
   return { address, mask: secretMask(addressSecrets(address)) };
+}
+
+/** The credential has an expression about an item, so it has its value in an execution alone. */
+export class RunTimeCredential extends SetupError {
+  constructor(context: NodeContext, type: string) {
+    const name = context.getNode().credentials?.[type]?.name;
+    super(
+      `The credential ${name === undefined ? '' : `"${name}" `}has its values when the node runs`,
+      'It has an expression about an item, so the server cannot be asked here. Name the tools, resources or prompts yourself, and give arguments as JSON.',
+    );
+  }
+}
+
+/** No credential of the kind is chosen. */
+export class NoCredential extends SetupError {
+  constructor() {
+    super('No credential is chosen', 'Choose one. If this text stays, close this panel and open it again.');
+  }
+}
+
+async function credentialOfNode(context: NodeContext, type: string, itemIndex: number): Promise<Data> {
+  if (isRun(context)) return await context.getCredentials(type, itemIndex);
+  return await context.getCredentials(type).catch((error: unknown) => {
+    if (context.getNode().credentials?.[type] === undefined) throw new NoCredential();
+    throw error instanceof ExpressionError ? new RunTimeCredential(context, type) : error;
+  });
+}
+
+/** Where the server of a credential is. Checks nothing: the library names what is wrong. */
+export function serverAddress(type: string, data: Data): ServerAddress {
+  if (type !== stdioCredential)
+    return {
+      transport: data.transport === 'sse' ? 'sse' : 'http',
+      url: field(data.url).trim(),
+      headers: authentication(data),
+      ...throughHost(),
+    };
+  const cwd = field(data.workingDirectory).trim();
+  return {
+    transport: 'stdio',
+    command: field(data.command).trim(),
+    args: rows(data.args).map(({ value }) => field(value)),
+    env: namedValues(data.environment),
+    ...(cwd === '' ? {} : { cwd }),
+  };
+}
+
+function throughHost(): Pick<HttpAddress, 'fetch'> {
+  const fetch = hostFetch();
+  return fetch ? { fetch } : {};
+}
+
+function authentication(data: Data): Record<string, string> {
+  if (data.authentication === 'bearer') return { Authorization: `Bearer ${field(data.token)}` };
+  return data.authentication === 'headers' ? namedValues(data.headers) : {};
+}
+
+/** A field is empty where it was never filled in. */
+function field(value: unknown): string {
+  return value === undefined || value === null ? '' : textOf(value);
 }

@@ -1,4 +1,3 @@
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import {
   connect,
   type ConnectOptions,
@@ -8,9 +7,9 @@ import {
   type Session,
   type SessionPool,
 } from '../../src/internal.js';
-import { credentialInEditor } from './credential.js';
-import { atExecutionEnd, atExecutionPause, executionIn, executionOf, type RunContext } from '../host/execution.js';
-import { logClosed, logConnected, maskLog } from '../log.js';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import { quote } from '../../src/json/index.js';
+import { atExecutionEnd, atExecutionPause, executionOf, type NodeContext, type RunContext } from '../host/execution.js';
 import { type ChosenServer, chosenServer } from './server.js';
 import { hearOfShutdown, isShuttingDown } from './shutdown.js';
 
@@ -34,6 +33,18 @@ export interface SessionOptions {
   keepAliveMs: number;
 }
 
+/** The server that a session is with. */
+export interface Server {
+  readonly address: ServerAddress;
+  /**
+   * Adds to n8n's log at debug level: names and counts alone, because arguments, results and addresses may hold secrets;
+   * and the names in quotes, because a server may call itself and its tools anything.
+   */
+  readonly log: (text: string) => void;
+}
+
+type Work<T> = (session: Session, server: Server) => Promise<T>;
+
 /**
  * Works with the session of this node in this execution. An agent asks for the tools in every iteration and runs the
  * node for every call; all of them share one connection and one tools/list, until the execution ends in whatever way.
@@ -42,10 +53,9 @@ export async function withSession<T>(
   context: RunContext,
   itemIndex: number,
   { idleTimeoutMs, keepAliveMs }: SessionOptions,
-  work: (session: Session, address: ServerAddress) => Promise<T>,
+  work: Work<T>,
 ): Promise<T> {
-  const server = await chosenServer(context, (type) => context.getCredentials(type, itemIndex), itemIndex);
-  const pool = sessions();
+  const server = await chosenServer(context, itemIndex);
   const node = context.getNode().id;
   const signal = context.getExecutionCancelSignal();
   const kept = `kept for ${context.getWorkflow().id} ${node} ${server.account}`;
@@ -53,21 +63,20 @@ export async function withSession<T>(
     const afterwardsMs = () => (isShuttingDown() ? 0 : keepAliveMs);
     // The model of an agent may think for longer than the session is kept afterwards.
     const idleMs = signal ? Math.max(idleInExecutionMs, keepAliveMs) : afterwardsMs();
-    hold(context, kept, () => pool.release(kept, afterwardsMs()));
+    const isNew = hold(context, kept, () => sessions().release(kept, afterwardsMs()));
     // Without the signal: executions that run at the same time share it, and none may end the others' connecting.
-    return await use(context, server, kept, idleMs, { idleTimeoutMs }, async (session) => {
-      forgetOthersTools(session, executionIn(context));
-      return await work(session, server.address);
+    return await use(context, server, kept, idleMs, { idleTimeoutMs }, async (session, of) => {
+      // Each execution asks for the tools once: a server may have got others meanwhile, and not every server says so.
+      if (isNew) session.forgetTools();
+      return await work(session, of);
     });
   }
-  pool.release(kept);
+  sessions().release(kept);
   const key = `of ${executionOf(context)} ${node} ${server.identity}`;
-  const close = () => void pool.close(key);
+  const close = () => void sessions().close(key);
   hold(context, key, () => (signal?.aborted ? void setTimeout(close, cancelledGraceMs).unref() : close()));
   const idleMs = signal ? idleInExecutionMs : idleOutsideMs;
-  return await use(context, server, key, idleMs, { idleTimeoutMs, ...(signal && { signal }) }, (session) =>
-    work(session, server.address),
-  );
+  return await use(context, server, key, idleMs, { idleTimeoutMs, ...(signal && { signal }) }, work);
 }
 
 /** Of each session, by its key, the executions that run in this process and have used it. */
@@ -77,19 +86,22 @@ const running = new Map<string, Set<string>>();
  * Keeps a session for as long as an execution runs.
  *
  * @param ended what becomes of the session when the last of its executions has ended
+ * @returns whether the execution uses it for the first time
  */
-function hold(context: RunContext, key: string, ended: () => void): void {
+function hold(context: RunContext, key: string, ended: () => void): boolean {
   const execution = executionOf(context);
-  running.set(key, (running.get(key) ?? new Set()).add(execution));
+  const holders = running.get(key) ?? new Set();
+  const isNew = !holders.has(execution);
+  running.set(key, holders.add(execution));
   const leave = (then: () => void) => {
-    const holders = running.get(key);
-    if (!holders?.delete(execution) || holders.size > 0) return;
+    if (!running.get(key)?.delete(execution) || running.get(key)?.size !== 0) return;
     running.delete(key);
     then();
   };
   atExecutionEnd(context, () => leave(ended));
   // It goes on in this process, or in another one: n8n does not say.
   atExecutionPause(context, () => leave(() => isShuttingDown() && sessions().release(key)));
+  return isNew;
 }
 
 /**
@@ -98,70 +110,52 @@ function hold(context: RunContext, key: string, ended: () => void): void {
  */
 export async function withEditorSession<T>(
   context: ILoadOptionsFunctions,
-  work: (session: Session, address: ServerAddress) => Promise<T>,
+  work: Work<T>,
   { isNew = false } = {},
 ): Promise<T> {
-  const server = await chosenServer(context, (type) => credentialInEditor(context, type), 0);
+  const server = await chosenServer(context, 0);
   const [key, idleMs] = isNew ? [`new ${++news}`, 0] : ['of the editor', idleOutsideMs];
-  return await use(context, server, `${key} ${server.account}`, idleMs, { idleTimeoutMs: editorTimeoutMs }, (session) =>
-    work(session, server.address),
-  );
+  return await use(context, server, `${key} ${server.account}`, idleMs, { idleTimeoutMs: editorTimeoutMs }, work);
 }
 
 /** No two of them share a key. */
 let news = 0;
 
 async function use<T>(
-  context: RunContext | ILoadOptionsFunctions,
-  server: ChosenServer,
+  context: NodeContext,
+  { address, mask, explain }: ChosenServer,
   key: string,
   idleMs: number,
   options: ConnectOptions,
-  work: (session: Session) => Promise<T>,
+  work: Work<T>,
 ): Promise<T> {
-  const { mask } = server;
-  if (isRun(context)) maskLog(context, mask);
+  const server = { address, log: (text: string) => context.logger.debug(`MCP Verbatim: ${mask(text)}`) };
   const open = async () => {
     // Each call brings its answers; a server learns here that it may ask.
-    const session = await connect(server.address, { ...options, elicit: decline });
-    logConnected(context, serverName(session), session, mask);
+    const session = await connect(address, { ...options, elicit: decline });
+    server.log(`connected to ${quote(serverName(session))}, MCP ${quote(session.protocolVersion)}`);
     return session;
   };
   const closed = (session: Session) => {
     // Unless another one has taken its place already.
     if (!sessions().keys().includes(key)) running.delete(key);
-    logClosed(context, serverName(session), mask);
+    server.log(`closed the session with ${quote(serverName(session))}`);
   };
-  return await server.explained(() => sessions().use(key, { open, closed, idleMs }, work));
-}
-
-/** n8n's contexts of the editor have an execution's id as well, but no signal of its end. */
-function isRun(context: RunContext | ILoadOptionsFunctions): context is RunContext {
-  return 'getExecutionCancelSignal' in context;
+  try {
+    return await sessions().use(key, { open, closed, idleMs }, (session) => work(session, server));
+  } catch (error) {
+    throw explain(error);
+  }
 }
 
 let opened: SessionPool | undefined;
 
-/** The sessions of this process, of both nodes (see behaviour.ts). */
+/** The sessions of this process, of both nodes (see behaviour.ts). At shutdown, those end that no execution uses. */
 function sessions(): SessionPool {
-  return (opened ??= releasedAtShutdown(createSessionPool({ max: mostSessions })));
-}
-
-/** At shutdown, sessions end that no execution uses; the others end with their executions. */
-function releasedAtShutdown(pool: SessionPool): SessionPool {
+  if (opened) return opened;
+  const pool = createSessionPool({ max: mostSessions });
   hearOfShutdown(() => pool.keys().forEach((key) => running.has(key) || pool.release(key)));
-  return pool;
-}
-
-/** The executions that have used a session. */
-const users = new WeakMap<Session, WeakSet<object>>();
-
-/** Each execution asks for the tools once: a server may have got others meanwhile, and not every server says so. */
-function forgetOthersTools(session: Session, execution: object | undefined): void {
-  const known = users.get(session) ?? new WeakSet();
-  if (execution === undefined || known.has(execution)) return;
-  if (users.has(session)) session.forgetTools();
-  users.set(session, known.add(execution));
+  return (opened = pool);
 }
 
 /** What the server calls itself: `everything 1.2`. */

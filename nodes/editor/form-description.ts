@@ -1,4 +1,5 @@
 import type { IDisplayOptions, INodeProperties, ResourceMapperField } from 'n8n-workflow';
+import { credentialOf } from '../connection/parameters.js';
 
 /**
  * A form that the node itself fills in while the workflow is being built (n8n's resource mapper). Nothing else in n8n's
@@ -80,5 +81,28 @@ export function notice(
       },
     },
     ...(displayOptions && { displayOptions }),
+  };
+}
+
+/**
+ * A notice that is asked for again as soon as a credential is chosen, which is no parameter that it could depend on.
+ * Whenever one is chosen, n8n's editor sets `transport` (NodeCredentials.vue, onCredentialSelected) and takes back the
+ * values of parameters that are shown for `transport` and have options, unless they are one of these
+ * (removeMismatchedOptionValues). No value of a notice is. So it returns to its default, which lacks a part that the
+ * editor gives every form, and the notice depends on that part.
+ *
+ * Not beside a picker: the editor would lose what is chosen there, because it keeps lists by all other parameters.
+ */
+export function renewedWithCredential(notice: INodeProperties): INodeProperties {
+  const { loadOptionsDependsOn = [], ...typeOptions } = notice.typeOptions ?? {};
+  return {
+    ...notice,
+    default: { mappingMode: 'defineBelow', value: {} },
+    options: [],
+    typeOptions: {
+      ...typeOptions,
+      loadOptionsDependsOn: [...loadOptionsDependsOn, `${notice.name}.attemptToConvertTypes`],
+    },
+    displayOptions: { show: { transport: Object.keys(credentialOf) } },
   };
 }

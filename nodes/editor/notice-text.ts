@@ -1,14 +1,16 @@
+import { NoCredential } from '../connection/server.js';
 import { readable } from '../errors.js';
 
 export function bullets(html: readonly string[]): string {
   return html.length === 0 ? '' : `<ul>${html.map((entry) => `<li>${entry}</li>`).join('')}</ul>`;
 }
 
-/** n8n's editor does not ask again when a credential is chosen or edited, so an error may be about the former one. */
+/** n8n's editor does not ask again when a credential is edited, so an error may be about what it was before. */
 export function errorText(error: unknown): string[] {
   const { message, description = '' } = readable(error);
-  const again = '<small>Changed the credential since? Close this panel and open it again.</small>';
-  return [paragraphs(message, 500), paragraphs(description, 1000), again];
+  const text = [paragraphs(message, 500), paragraphs(description, 1000)];
+  if (error instanceof NoCredential) return text;
+  return [...text, '<small>Edited the credential since? Close this panel and open it again.</small>'];
 }
 
 /** Any text as HTML, cut to a length. */

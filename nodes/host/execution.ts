@@ -1,7 +1,10 @@
-import type { IExecuteFunctions, ISupplyDataFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, ILoadOptionsFunctions, ISupplyDataFunctions } from 'n8n-workflow';
 
 /** What n8n passes to a node that it runs, or asks for its tools. */
 export type RunContext = IExecuteFunctions | ISupplyDataFunctions;
+
+/** The same, or what it passes for a list or a form of the editor. */
+export type NodeContext = RunContext | ILoadOptionsFunctions;
 
 /** What of n8n's contexts is used here and is not in the public types (seen in n8n 1.123 to 2.41). */
 interface Internals {
@@ -15,26 +18,26 @@ interface Internals {
   };
 }
 
-/** A name for the execution. n8n gives no id to an execution that it does not save. */
-export function executionOf(context: RunContext): string {
-  const id = context.getExecutionId();
-  if (id) return id;
-  const execution = executionIn(context);
-  return execution ? nameOf(execution) : `of workflow ${context.getWorkflow().id}`;
+/** Contexts of the editor have an execution's id as well, but no signal of its end. */
+export function isRun(context: NodeContext): context is RunContext {
+  return 'getExecutionCancelSignal' in context;
 }
 
 const names = new WeakMap<object, string>();
 let named = 0;
 
-function nameOf(execution: object): string {
-  const name = names.get(execution) ?? `without id ${++named}`;
-  names.set(execution, name);
+/**
+ * A name for the execution, or for the request that stands for one. n8n gives no id to an execution that it does not save;
+ * what is the same in all of its contexts is named instead.
+ */
+export function executionOf(context: RunContext): string {
+  const id = context.getExecutionId();
+  if (id) return id;
+  const shared = context.getExecutionCancelSignal() ?? (context as Internals).closeFunctions;
+  if (!shared) return `of workflow ${context.getWorkflow().id}`;
+  const name = names.get(shared) ?? `without id ${++named}`;
+  names.set(shared, name);
   return name;
-}
-
-/** An object that is the same in all contexts of an execution, or of the request that stands for one. */
-export function executionIn(context: RunContext): object | undefined {
-  return context.getExecutionCancelSignal() ?? (context as Internals).closeFunctions;
 }
 
 export function atExecutionEnd(context: RunContext, close: () => void): void {
@@ -66,23 +69,33 @@ export class BoundedMap<Value> extends Map<string, Value> {
 
 const mostEntries = 1000;
 
-/** What is remembered of this node in its execution, until that ends. */
-export class ExecutionMemory<T> {
-  readonly #entries = new BoundedMap<T>();
+/** What is remembered of each execution, until it ends. */
+export class ExecutionMemory<Value> {
+  readonly #executions = new BoundedMap<Value>();
+  readonly #start: () => Value;
 
-  get(context: RunContext): T | undefined {
-    return this.#entries.get(keyOf(context));
+  constructor(start: () => Value) {
+    this.#start = start;
   }
 
-  set(context: RunContext, value: T): void {
-    const key = keyOf(context);
-    if (!this.#entries.has(key)) atExecutionEnd(context, () => this.#entries.delete(key));
-    this.#entries.set(key, value);
+  of(context: RunContext): Value {
+    const execution = executionOf(context);
+    const known = this.#executions.get(execution);
+    if (known !== undefined) return known;
+    const value = this.#start();
+    this.#executions.set(execution, value);
+    atExecutionEnd(context, () => this.#executions.delete(execution));
+    return value;
   }
 }
 
-function keyOf(context: RunContext): string {
-  return `${executionOf(context)} ${context.getNode().id}`;
+const done = new ExecutionMemory(() => new Set<string>());
+
+/** Whether a node does something for the first time in its execution. */
+export function isFirstTime(context: RunContext, what: string): boolean {
+  const known = done.of(context);
+  const key = `${context.getNode().id} ${what}`;
+  return !known.has(key) && known.add(key).has(key);
 }
 
 /**

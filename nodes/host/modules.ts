@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const agents = '@n8n/n8n-nodes-langchain';
@@ -14,11 +13,8 @@ const agents = '@n8n/n8n-nodes-langchain';
  */
 export function hostModule(name: string): unknown {
   for (const require of (found ??= hostRequires())) {
-    try {
-      return require(name);
-    } catch {
-      // The next one may have it.
-    }
+    const module = tried(() => require(name) as unknown);
+    if (module !== undefined) return module;
   }
   return undefined;
 }
@@ -29,24 +25,18 @@ let found: readonly NodeJS.Require[] | undefined;
  * In the order in which they are asked: what the AI nodes themselves would find, what n8n would, and what this package
  * does.
  *
- * @param programs files from which n8n's own packages can be found: the program that was started, above all
+ * @param program a file from which n8n's own packages can be found: the program that was started
  */
-export function hostRequires(programs: readonly string[] = startedPrograms()): readonly NodeJS.Require[] {
-  const from = [...programs, __filename].map((file) => createRequire(file));
-  const found = from.map((require) => tried(() => require.resolve(`${agents}/package.json`)));
+export function hostRequires(program = createRequire(__filename).main?.filename): readonly NodeJS.Require[] {
+  const from = [program, __filename].flatMap((file) => (file === undefined ? [] : createRequire(file)));
+  const installed = from.flatMap((require) => tried(() => require.resolve(`${agents}/package.json`)) ?? []);
   // Started in some other way; but a node asks for the tools, so its package has been loaded.
-  const loaded = Object.keys(createRequire(__filename).cache).find((file) => inAgents.test(file));
-  const manifest = found.find((file) => file !== undefined) ?? loaded;
+  const loaded = Object.keys(createRequire(__filename).cache).filter((file) => inAgents.test(file));
+  const [manifest] = [...installed, ...loaded];
   return [...(manifest === undefined ? [] : [createRequire(manifest)]), ...from];
 }
 
 const inAgents = new RegExp(`[/\\\\]${agents.replace('/', String.raw`[/\\]`)}[/\\\\]`);
-
-/** `n8n` is often a link, on the PATH, to the file beside which its packages lie. */
-function startedPrograms(): string[] {
-  const started = [process.argv[1], createRequire(__filename).main?.filename];
-  return started.flatMap((file) => (file === undefined ? [] : (tried(() => realpathSync(file)) ?? [])));
-}
 
 function tried<T>(work: () => T): T | undefined {
   try {

@@ -26,18 +26,17 @@ let shared: { fetch: Fetch | undefined } | undefined;
  * Node's own.
  */
 export function hostFetch(): Fetch | undefined {
-  return (shared ??= { fetch: outboundFetch() }).fetch;
-}
-
-function outboundFetch(): Fetch | undefined {
+  if (shared) return shared.fetch;
   try {
     // The library has time limits of its own; undici's would cut off event streams that are merely quiet.
-    return service('@n8n/backend-network', 'OutboundHttp')
-      .transport({ timeouts: { headersTimeout: 0, bodyTimeout: 0 } })
-      .asCustomFetch();
+    const transport = service('@n8n/backend-network', 'OutboundHttp').transport({
+      timeouts: { headersTimeout: 0, bodyTimeout: 0 },
+    });
+    shared = { fetch: transport.asCustomFetch() };
   } catch {
-    return undefined;
+    shared = { fetch: undefined };
   }
+  return shared.fetch;
 }
 
 function service<Name extends keyof Services>(module: string, name: Name): Services[Name] {

@@ -1,5 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import { group, ungroupedFields } from './group.js';
+import { nameValueRows } from '../../credentials/rows.js';
+import { choiceField, group, numberField, toggle, ungroupedFields } from '../fields.js';
 import { repairs, singleRepairs } from './repairs.js';
 
 /**
@@ -48,75 +49,66 @@ export function checks(more: INodeProperties[] = []): INodeProperties {
     'Checks',
     'checks',
     [
-      {
-        displayName: 'Check Formats',
-        name: 'assertFormats',
-        type: 'boolean',
-        default: false,
-        description:
-          'Whether to refuse values that do not match the formats in the schema, such as email or date-time. JSON Schema treats formats as annotations only.',
-      },
-      {
-        displayName: 'Check Results',
-        name: 'outputSchema',
-        type: 'options',
-        options: [
-          { name: 'Do Not Check', value: 'ignore' },
-          { name: 'Warn', value: 'warn', description: 'Show a hint on the node' },
-          { name: 'Fail', value: 'fail', description: 'Treat the result as an error' },
+      toggle(
+        'Check Formats',
+        'assertFormats',
+        false,
+        'Whether to refuse values that do not match the formats in the schema, such as email or date-time. JSON Schema treats formats as annotations only.',
+      ),
+      choiceField(
+        'Check Results',
+        'outputSchema',
+        'warn',
+        [
+          ['Do Not Check', 'ignore'],
+          ['Warn', 'warn', 'Show a hint on the node'],
+          ['Fail', 'fail', 'Treat the result as an error'],
         ],
-        default: 'warn',
-        description: "What to do when structured content does not fit the tool's output schema",
-      },
+        "What to do when structured content does not fit the tool's output schema",
+      ),
       ...more,
-      {
-        displayName: 'Uncheckable Arguments',
-        name: 'whenUndetermined',
-        type: 'options',
-        options: [
-          { name: 'Refuse the Call', value: 'refuse' },
-          { name: 'Call Anyway', value: 'allow', description: 'The server decides' },
+      choiceField(
+        'Uncheckable Arguments',
+        'whenUndetermined',
+        'refuse',
+        [
+          ['Refuse the Call', 'refuse'],
+          ['Call Anyway', 'allow', 'The server decides'],
         ],
-        default: 'refuse',
-        description:
-          'What to do when a schema cannot be evaluated, for example because it refers to a definition that does not exist',
-      },
+        'What to do when a schema cannot be evaluated, for example because it refers to a definition that does not exist',
+      ),
     ],
     'What is checked besides the arguments themselves, and what happens when they do not fit',
   );
 }
 
-const keepConnection: INodeProperties = {
-  displayName: 'Keep Connection (Seconds)',
-  name: 'keepAlive',
-  type: 'number',
-  typeOptions: { minValue: 0 },
-  default: 300,
-  description:
-    'How many seconds an unused connection stays open for the next execution of this node. Without this option it closes when the execution ends, so executions never share a server session.',
-};
+const keepConnection = numberField(
+  'Keep Connection (Seconds)',
+  'keepAlive',
+  300,
+  0,
+  'How many seconds an unused connection stays open for the next execution of this node. Without this option it closes when the execution ends, so executions never share a server session.',
+);
 
 const elicitation = group(
   'When the Server Asks',
   'elicitation',
   [
-    {
-      displayName: 'Answer',
-      name: 'whenAsked',
-      type: 'options',
-      options: [
-        { name: 'Decline', value: 'decline', description: 'The answer says what the server asked' },
-        {
-          name: 'Use the Defaults',
-          value: 'defaults',
-          description: 'Answers with the default values of the form, and declines a form that has none',
-        },
-        { name: 'Fixed Answers', value: 'fixed', description: 'Those set in "Fixed Answers"' },
+    choiceField(
+      'Answer',
+      'whenAsked',
+      'decline',
+      [
+        ['Decline', 'decline', 'The answer says what the server asked'],
+        [
+          'Use the Defaults',
+          'defaults',
+          'Answers with the default values of the form, and declines a form that has none',
+        ],
+        ['Fixed Answers', 'fixed', 'Those set in "Fixed Answers"'],
       ],
-      default: 'decline',
-      description:
-        'What to answer. A page that the server wants to be visited is always declined; the answer names it.',
-    },
+      'What to answer. A page that the server wants to be visited is always declined; the answer names it.',
+    ),
     {
       displayName: 'Fixed Answers',
       name: 'answers',
@@ -137,69 +129,37 @@ const timeLimits = group(
   'Time Limits (Seconds)',
   'timeLimits',
   [
-    {
-      displayName: 'Idle Timeout',
-      name: 'idleTimeout',
-      type: 'number',
-      typeOptions: { minValue: 0 },
-      default: 60,
-      description: `How many seconds ${silence}`,
-    },
-    {
-      displayName: 'Maximum Duration',
-      name: 'maximumDuration',
-      type: 'number',
-      typeOptions: { minValue: 0 },
-      default: 3600,
-      description: `How many seconds ${inAll}`,
-    },
+    numberField('Idle Timeout', 'idleTimeout', 60, 0, `How many seconds ${silence}`),
+    numberField('Maximum Duration', 'maximumDuration', 3600, 0, `How many seconds ${inAll}`),
   ],
   'How long the server may be silent (60 seconds), and how long a call may take in all (3,600 seconds)',
 );
 
 /** The same before version 1.2, in milliseconds. */
-const singleLimits: INodeProperties[] = [
-  {
-    displayName: 'Idle Timeout (Milliseconds)',
-    name: 'timeout',
-    type: 'number',
-    typeOptions: { minValue: 1 },
-    default: 60000,
-    description: `How many milliseconds ${silence}`,
-  },
-  {
-    displayName: 'Maximum Duration (Milliseconds)',
-    name: 'totalLimit',
-    type: 'number',
-    typeOptions: { minValue: 1 },
-    default: 600000,
-    description: `How many milliseconds ${inAll} Without this option, an hour.`,
-  },
+const singleLimits = [
+  numberField('Idle Timeout (Milliseconds)', 'timeout', 60000, 1, `How many milliseconds ${silence}`),
+  numberField(
+    'Maximum Duration (Milliseconds)',
+    'totalLimit',
+    600000,
+    1,
+    `How many milliseconds ${inAll} Without this option, an hour.`,
+  ),
 ];
 
 const sendAlong = group(
   'Send Along',
   'sendAlong',
   [
-    {
-      displayName: 'Headers',
-      name: 'headers',
-      type: 'fixedCollection',
-      typeOptions: { multipleValues: true },
-      placeholder: 'Add Header',
-      default: {},
-      description: 'HTTP headers of each call, beside those of the credential. Values can be expressions.',
-      options: [
-        {
-          displayName: 'Header',
-          name: 'values',
-          values: [
-            { displayName: 'Name', name: 'name', type: 'string', default: '', placeholder: 'X-Request-ID' },
-            { displayName: 'Value', name: 'value', type: 'string', default: '' },
-          ],
-        },
-      ],
-    },
+    nameValueRows(
+      'Header',
+      {
+        displayName: 'Headers',
+        name: 'headers',
+        description: 'HTTP headers of each call, beside those of the credential. Values can be expressions.',
+      },
+      { example: 'X-Request-ID', isSecret: false },
+    ),
     {
       displayName: 'Metadata',
       name: 'metadata',

@@ -1,4 +1,3 @@
-import type { IExecuteFunctions, ISupplyDataFunctions } from 'n8n-workflow';
 import {
   answersFrom,
   type CallOptions,
@@ -10,13 +9,13 @@ import {
   type ToolOptions,
   type WhenChanged,
 } from '../../src/internal.js';
-import { isList, isObject, parseJson } from '../../src/json/index.js';
+import { isList, isObject, type JsonObject, parseJson } from '../../src/json/index.js';
 import { namedValues, rows, textOf } from '../collection.js';
-import { isOutsideExecutions } from '../host/execution.js';
+import { isOutsideExecutions, type RunContext } from '../host/execution.js';
 import type { SessionOptions } from '../connection/session.js';
 import { textOfValue } from '../editor/gate.js';
 import { SetupError } from '../errors.js';
-import { groups } from './group.js';
+import { groups } from '../fields.js';
 
 /** The options of both nodes, as what runs takes them. */
 export interface NodeOptions {
@@ -51,7 +50,7 @@ export interface ExposedOptions {
 }
 
 /** The node's options, with the defaults of what was not touched. */
-export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, itemIndex: number): NodeOptions {
+export function readOptions(context: RunContext, itemIndex: number): NodeOptions {
   const options = ungrouped(context.getNodeParameter('options', itemIndex, {}));
   const idleTimeoutMs = milliseconds(options['idleTimeout']) ?? positive(options['timeout']) ?? 60_000;
   const maxDurationMs = milliseconds(options['maximumDuration']) ?? positive(options['totalLimit']);
@@ -68,7 +67,7 @@ export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, i
     call: {
       idleTimeoutMs,
       ...(maxDurationMs !== undefined && { maxDurationMs }),
-      ...(signal ? { signal } : {}),
+      ...(signal && { signal }),
       headers: namedValues(options['headers']),
       meta: jsonOption('Metadata', options['metadata']),
       elicit: answersTo(options),
@@ -80,21 +79,21 @@ export function readOptions(context: IExecuteFunctions | ISupplyDataFunctions, i
 }
 
 /** Options as they were before they were grouped: the fields of every group beside the options that stand alone. */
-export function ungrouped(options: unknown): Record<string, unknown> {
+export function ungrouped(options: unknown): JsonObject {
   if (!isObject(options)) return {};
   const fields = groups.map((name) => options[name]).map((option) => (isObject(option) ? option['values'] : undefined));
-  return Object.assign({ ...options }, ...fields.filter(isObject)) as Record<string, unknown>; // of objects alone
+  return Object.assign({ ...options }, ...fields.filter(isObject)) as JsonObject; // of objects alone
 }
 
-function exposedOptions(options: Record<string, unknown>): ExposedOptions {
-  const { discovery, pinned, approved, whenChanged } = options;
+function exposedOptions(options: JsonObject): ExposedOptions {
+  const { discovery, pinned, prefix } = options;
   return {
-    prefix: typeof options['prefix'] === 'string' ? options['prefix'] : '',
+    prefix: typeof prefix === 'string' ? prefix : '',
     providerSafe: options['providerSafe'] !== false,
-    toolSearch: discovery === 'auto' ? 'auto' : discovery === 'on-demand' ? 'on' : 'off',
+    toolSearch: discovery === 'on-demand' ? 'on' : discovery === 'auto' ? 'auto' : 'off',
     always: isList(pinned) ? pinned.filter((name) => typeof name === 'string').map(textOfValue) : [],
-    approved: 'approved' in options ? approved : '',
-    whenChanged: oneOf(whenChanged, ['skip', 'warn', 'fail']),
+    approved: 'approved' in options ? options['approved'] : '',
+    whenChanged: oneOf(options['whenChanged'], ['skip', 'warn', 'fail']),
     fixed: fixedArguments(options['fixedArguments']),
     goesOn: options['whenAway'] === 'goOn',
     failsOnInvalid: options['invalidArguments'] === 'fail',
@@ -103,13 +102,13 @@ function exposedOptions(options: Record<string, unknown>): ExposedOptions {
   };
 }
 
-function fixedArguments(collection: unknown): Map<string, Map<string, unknown>> {
+function fixedArguments(collection: unknown): ExposedOptions['fixed'] {
   const fixed = new Map<string, Map<string, unknown>>();
   for (const { tool, argument, value } of rows(collection)) {
     if (tool === '' && argument === '') continue;
     // An expression without a value must not leave to the model what was to be fixed: there is no tool "undefined".
-    const [name, argumentName] = [textOfValue(textOf(tool)), textOf(argument).trim()];
-    fixed.set(name, (fixed.get(name) ?? new Map<string, unknown>()).set(argumentName, value));
+    const name = textOfValue(textOf(tool));
+    fixed.set(name, (fixed.get(name) ?? new Map<string, unknown>()).set(textOf(argument).trim(), value));
   }
   return fixed;
 }
@@ -121,7 +120,7 @@ function oneOf<const Choice extends string>(value: unknown, choices: readonly [C
 
 function milliseconds(seconds: unknown): number | undefined {
   const number = positive(seconds);
-  return number === undefined ? undefined : number * 1000;
+  return number && number * 1000;
 }
 
 /** A number that was typed, or what an expression gave, which is text where it was sent to a webhook. */
@@ -130,38 +129,31 @@ function positive(value: unknown): number | undefined {
   return typeof number === 'number' && number > 0 ? number : undefined;
 }
 
-function answersTo({ whenAsked, answers }: Record<string, unknown>): Elicit {
+function answersTo({ whenAsked, answers }: JsonObject): Elicit {
   if (whenAsked === 'defaults') return answersFrom({});
   return whenAsked === 'fixed' ? answersFrom(jsonOption('Fixed Answers', answers)) : decline;
 }
 
 /** JSON that was typed, or the object that an expression gave. */
-function jsonOption(name: string, value: unknown): Record<string, unknown> {
+function jsonOption(name: string, value: unknown): JsonObject {
   if (value === undefined || value === '') return {};
   const parsed = typeof value === 'string' ? parseJson(value) : value;
   if (isObject(parsed)) return parsed;
   throw new SetupError(`The option "${name}" is no JSON object`, 'Give one property per value, such as { "a": 1 }.');
 }
 
-function repairs(options: Record<string, unknown>, version: number): RepairChoice {
+function repairs(options: JsonObject, version: number): RepairChoice {
   const { repair } = options;
   if (repair === 'integers' || repair === 'safe' || repair === 'all' || repair === 'off') return repair;
   if (version > 1 && repair !== 'choose') return 'safe';
-  const isChosen = version < 1.2 ? chosenOneByOne(options, version) : among(options['kinds']);
-  return Object.fromEntries(Object.keys(defaultRepairs).map((kind) => [kind, isChosen(kind)]));
-}
-
-function among(kinds: unknown): (kind: string | undefined) => boolean {
-  return (kind) => isList(kinds) && kinds.includes(kind);
+  const chosen = chosenRepairs(options, version);
+  return Object.fromEntries(Object.keys(defaultRepairs).map((kind) => [kind, chosen.includes(kind)]));
 }
 
 /** Before version 1.2 there were two options. In version 1, two of the kinds included another one. */
-function chosenOneByOne({ integers, repairs }: Record<string, unknown>, version: number): (kind: string) => boolean {
-  const isAmong = among(repairs);
-  return (kind) => {
-    if (kind === 'integers') return integers !== false;
-    return isAmong(kind) || (version === 1 && isAmong(formerly[kind]));
-  };
+function chosenRepairs({ kinds, integers, repairs }: JsonObject, version: number): unknown[] {
+  if (version >= 1.2) return isList(kinds) ? [...kinds] : [];
+  const chosen = [...(isList(repairs) ? repairs : []), ...(integers === false ? [] : ['integers'])];
+  const included = version > 1 ? [] : chosen.map((kind) => ({ strings: 'decimals', nulls: 'blanks' })[String(kind)]);
+  return [...chosen, ...included];
 }
-
-const formerly: Readonly<Record<string, string>> = { decimals: 'strings', blanks: 'nulls' };

@@ -12,12 +12,6 @@ export interface Command<Own extends Options = Options> {
   run(given: Given<Own>, context: Context): Promise<number>;
 }
 
-/** A command as the overview shows it. Its file, and the library under it, are loaded when it is named. */
-export interface Entry {
-  readonly summary: string;
-  readonly load: () => Promise<Command>;
-}
-
 /** An option as its command declares it. */
 export interface Option<Value = unknown> {
   /** Stands for its value in the help; a switch has none. */
@@ -29,10 +23,7 @@ export interface Option<Value = unknown> {
   readonly choices?: readonly string[];
   /** Its value if none follows. */
   readonly usual?: string;
-  /**
-   * @param given every text that was given for it; for a switch, one each time
-   * @throws UsageError if it cannot be used
-   */
+  /** @param given every text that was given for it; for a switch, one each time */
   readonly read: (given: readonly string[], name: string) => Value;
 }
 
@@ -98,10 +89,7 @@ export function oneOf<const Choice extends string>(
   return { ...parsed(value, about, `one of ${choices.join(', ')}`, read), choices };
 }
 
-/**
- * @param expected what it takes, for the error: "a number above 0"
- * @param read undefined if the text is not that
- */
+/** An option whose text is read; `expected` is what it takes, for the error, where `read` gives nothing. */
 export function parsed<Value>(
   value: string,
   about: string,

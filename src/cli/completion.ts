@@ -1,50 +1,30 @@
-import { isList } from '../json/index.js';
 import { generalOptions } from './arguments.js';
-import type { Entry } from './command.js';
+import { commands, loadCommand } from './commands.js';
 import type { Env } from './context.js';
-import { keepIfPossible, readSettings } from './settings.js';
-
-const file = 'tools.json';
+import { toolNames } from './tool-names.js';
 
 /**
  * What the last of these words may become, for a shell: a line for each, with its description after a tab.
  *
  * @param words what follows the program's name, up to the word that is being typed
  */
-export async function candidates(
-  words: readonly string[],
-  commands: Readonly<Record<string, Entry>>,
-  env: Env,
-): Promise<string[]> {
+export async function candidates(words: readonly string[], env: Env): Promise<string[]> {
   const typed = words.at(-1) ?? '';
   const before = words.slice(0, -1);
   // After it comes another program's command line.
   if (before.includes('--')) return [];
   const name = before.find((word) => Object.hasOwn(commands, word));
-  const command = name === undefined ? undefined : await commands[name]?.load();
+  const command = await loadCommand(name);
+  const options = Object.entries({ ...command?.options, ...generalOptions });
+  const option = options.find(([each]) => `--${each}` === before.at(-1))?.[1];
   return possible().filter((candidate) => candidate.startsWith(typed));
 
-  function possible(): string[] {
-    const options = Object.entries({ ...command?.options, ...generalOptions });
-    const option = options.find(([each]) => `--${each}` === before.at(-1))?.[1];
-    if (option?.value !== undefined) return option.value === 'TOOL' ? toolNames(env) : [...(option.choices ?? [])];
+  function possible(): readonly string[] {
+    const form = option ? option.value : before.at(-1) === name ? command?.operands?.[0]?.form : undefined;
+    if (form === 'TOOL') return toolNames(env);
+    if (form === 'SHELL') return ['bash', 'zsh', 'fish'];
+    if (option?.value !== undefined) return option.choices ?? [];
     if (typed.startsWith('-')) return options.map(([each, { about }]) => `--${each}\t${about}`);
-    if (!command) return Object.entries(commands).map(([each, { summary }]) => `${each}\t${summary}`);
-    const form = before.at(-1) === name ? command.operands?.[0]?.form : undefined;
-    return form === 'TOOL' ? toolNames(env) : form === 'SHELL' ? ['bash', 'zsh', 'fish'] : [];
+    return command ? [] : Object.entries(commands).map(([each, { summary }]) => `${each}\t${summary}`);
   }
 }
-
-/** The names of tools in the last list. */
-function toolNames(env: Env): string[] {
-  const { tools } = readSettings(env, file);
-  return isList(tools) ? tools.filter((name) => typeof name === 'string').filter((name) => isPlain.test(name)) : [];
-}
-
-/** Remembers the names of tools for the completion. */
-export function rememberTools(names: readonly string[], env: Env): void {
-  keepIfPossible(env, file, { tools: names.filter((name) => isPlain.test(name)) });
-}
-
-/** Names that a shell reads as one plain word (2025-11-25, Tool Names); a server could call a tool $(reboot). */
-const isPlain = /^[A-Za-z\d_][\w./-]{0,127}$/;

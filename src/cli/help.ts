@@ -1,36 +1,43 @@
-import { version } from '../../package.json';
 import { generalOptions } from './arguments.js';
-import type { Command, Entry, Options } from './command.js';
+import type { Command, Options } from './command.js';
+import { commands } from './commands.js';
 import { serverOptions } from './server-options.js';
+import { printTable } from './terminal/table.js';
 import type { Terminal } from './terminal/terminal.js';
-
-export { version };
+import { oneLine, wrap } from './terminal/text.js';
 
 const columns = 80;
 
 /** `mcp-verbatim --help`. */
-export function overview(commands: Readonly<Record<string, Entry>>, { paint }: Terminal): string[] {
-  const section = (heading: string, lines: readonly string[]) => ['', paint.bold(heading), ...lines];
-  return [
-    paint.bold('mcp-verbatim: the tools of an MCP server, as the server wrote them'),
-    ...section('Usage', ['  mcp-verbatim COMMAND [options] SERVER', '  mcp-verbatim COMMAND --help']),
-    ...section('Commands', rows(Object.entries(commands).map(([name, { summary }]) => [name, summary]))),
-    ...section('Server', [
-      ...rows([['-- COMMAND ARGS…', 'start this program and connect over stdio; no shell is involved']]),
-      ...optionRows(serverOptions),
-    ]),
-    ...section('General options', optionRows(generalOptions)),
-    ...section('Exit codes', rows(exits)),
-    ...section('Examples', examples.flatMap(exampleLines)),
-  ];
+export function printOverview(terminal: Terminal): void {
+  const { line, paint } = terminal;
+  const section = (heading: string, rows: readonly Row[]) => {
+    line();
+    line(paint.bold(heading));
+    printRows(rows, terminal);
+  };
+  line(paint.bold('mcp-verbatim: the tools of an MCP server, as the server wrote them'));
+  section('Usage', []);
+  line('  mcp-verbatim COMMAND [options] SERVER');
+  line('  mcp-verbatim COMMAND --help');
+  section(
+    'Commands',
+    Object.entries(commands).map(([name, { summary }]) => [name, summary]),
+  );
+  const program = 'start this program and connect over stdio; no shell is involved';
+  section('Server', [['-- COMMAND ARGS…', program], ...optionRows(serverOptions)]);
+  section('General options', optionRows(generalOptions));
+  section('Exit codes', exits);
+  printExamples(examples, terminal);
 }
 
 /** The page of one command. */
-export function helpOf(
+export function printHelp(
   name: string,
   { about, operands = [], options, examples }: Command,
-  { paint }: Terminal,
-): string[] {
+  terminal: Terminal,
+): void {
+  const { line, paint } = terminal;
   const own = Object.fromEntries(Object.entries(options).filter(([option]) => !(option in serverOptions)));
   const takesServer = 'url' in options;
   const usage = [
@@ -39,20 +46,21 @@ export function helpOf(
     ...(Object.keys(options).length > 0 ? ['[options]'] : []),
     ...(takesServer ? ['SERVER'] : []),
   ];
-  return [
-    ...folded(usage.join(' '), 0).map(paint.bold),
-    '',
-    ...folded(about, 0),
-    '',
-    ...optionRows(own),
-    ...(takesServer ? ['', 'mcp-verbatim --help shows how to give SERVER.'] : []),
-    '',
-    paint.bold('Examples'),
-    ...examples.flatMap(exampleLines),
-  ];
+  for (const text of wrap(usage.join(' '), columns)) line(paint.bold(text));
+  line();
+  for (const text of wrap(oneLine(about), columns)) line(text);
+  if (Object.keys(own).length > 0) line();
+  printRows(optionRows(own), terminal);
+  if (takesServer) {
+    line();
+    line('mcp-verbatim --help shows how to give SERVER.');
+  }
+  printExamples(examples, terminal);
 }
 
-const exits: readonly (readonly [string, string])[] = [
+type Row = readonly [left: string, right: string];
+
+const exits: readonly Row[] = [
   ['0', 'done'],
   ['1', 'check, diff or observe found something, or the tool reported an error'],
   ['2', 'wrong usage'],
@@ -69,37 +77,21 @@ const examples = [
   "list --config mcp.json --server github --json | jq '.[].name'",
 ];
 
-/** On two lines, as a shell reads them, if it is too long for one. */
-function exampleLines(example: string): string[] {
-  const line = `  mcp-verbatim ${example}`;
-  return line.length <= columns ? [line] : line.replace(/ (?=--)/, ' \\\n    ').split('\n');
-}
-
-function optionRows(options: Options): string[] {
-  return rows(Object.entries(options).map(([name, { value = '', about }]) => [`--${name} ${value}`.trimEnd(), about]));
-}
-
-const indent = 20;
-
-/** Two columns, the second folded; a left side that is too wide gets a line of its own. */
-function rows(pairs: readonly (readonly [left: string, right: string])[]): string[] {
-  return pairs.flatMap(([left, right]) => {
-    const [first = '', ...more] = folded(right, indent);
-    const isWide = left.length > indent - 3;
-    return [...(isWide ? [`  ${left}`] : []), isWide ? first : `  ${left}`.padEnd(indent) + first.trimStart(), ...more];
-  });
-}
-
-function folded(text: string, margin: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(/\s+/)) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (margin + longer.length <= columns) line = longer;
-    else {
-      lines.push(line);
-      line = word;
-    }
+/** Each on two lines, as a shell reads them, if it is too long for one. */
+function printExamples(examples: readonly string[], { line, paint }: Terminal): void {
+  line();
+  line(paint.bold('Examples'));
+  for (const example of examples) {
+    const text = `  mcp-verbatim ${example}`;
+    for (const part of text.length <= columns ? [text] : text.replace(/ (?=--)/, ' \\\n    ').split('\n')) line(part);
   }
-  return [...lines, line].map((each) => ' '.repeat(margin) + each);
+}
+
+function optionRows(options: Options): Row[] {
+  return Object.entries(options).map(([name, { value = '', about }]) => [`--${name} ${value}`.trimEnd(), about]);
+}
+
+function printRows(rows: readonly Row[], terminal: Terminal): void {
+  const cells = rows.map((row) => ({ cells: row }));
+  printTable(cells, [{ atMost: 22 }], { ...terminal, columns });
 }

@@ -2,11 +2,7 @@ import { compileSchema, evaluate } from '../internal.js';
 import { jsonPointer, parseJson } from '../json/index.js';
 import { UsageError } from './exit.js';
 
-/**
- * `name=value`, in words of their own.
- *
- * @throws UsageError where a word has no name, or two have the same
- */
+/** `name=value`, in words of their own. @throws UsageError where a word has no name, or two have the same */
 export function pairsOf(words: readonly string[], instead: string): ReadonlyMap<string, string> {
   const pairs = new Map<string, string>();
   for (const word of words) {

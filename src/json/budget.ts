@@ -14,10 +14,7 @@ export function startBudget(limits: BudgetLimits): WorkBudget {
   return new WorkBudget(limits);
 }
 
-/**
- * Steps and wall-clock time that one task may still take. Every loop over a stranger's data charges its steps here and
- * ends when the answer is false.
- */
+/** Steps and time that one task may still take. Every loop over a stranger's data charges its steps here. */
 export class WorkBudget {
   /** Whether steps or time are used up. */
   exhausted = false;

@@ -1,9 +1,6 @@
 import { pointerToken } from './pointer.js';
 
-/**
- * The JSON Pointer to a number in a value that JSON cannot write: JavaScript reads `1e400` as Infinity, and writes
- * Infinity as null. Undefined where there is none.
- */
+/** The JSON Pointer to a number that JSON cannot write (`1e400` is read as Infinity); undefined without one. */
 export function nonFiniteNumberIn(value: unknown): string | undefined {
   if (isNonFinite(value)) return '';
   const waiting: [container: unknown, pointer: string][] = [[value, '']];

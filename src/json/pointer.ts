@@ -67,11 +67,7 @@ export function decodeFragment(fragment: string): string | undefined {
   }
 }
 
-/**
- * What a local reference such as `#/$defs/filter` points to by JSON Pointer; undefined where it leads nowhere, names an
- * anchor or leaves the document. References in the sense of the specification, with anchors and identifiers, are
- * resolved by `src/schema`.
- */
+/** What a reference such as `#/$defs/filter` points to within a document; undefined for anchors and identifiers. */
 export function resolveLocalReference(root: unknown, reference: string): unknown {
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;

@@ -29,10 +29,7 @@ const scalar = /[^\s,\]}]+/y;
 const structural = /["{}[\]]/g;
 const token = /["{}[\],]|[^\s"{}[\],:]+/g;
 
-/**
- * Finds where parts of a JSON text stand. The text has been parsed before, so nothing is checked here. There is no
- * recursion, because a server's text nests as deep as it likes.
- */
+/** Finds parts of a JSON text that has been parsed before. Without recursion: texts nest as deep as servers like. */
 export class JsonScanner {
   constructor(readonly text: string) {}
 
@@ -70,7 +67,7 @@ export class JsonScanner {
       token.lastIndex = at;
       const found = token.exec(this.text);
       if (!found) return;
-      at = found[0] === '"' ? this.stringEnd(found.index) : found.index + found[0].length;
+      at = found[0] === '"' ? this.#stringEnd(found.index) : found.index + found[0].length;
       yield this.text.slice(found.index, at);
     }
   }
@@ -95,16 +92,8 @@ export class JsonScanner {
     }
   }
 
-  /** @param start where its opening quote stands */
-  stringEnd(start: number): number {
-    for (let at = start + 1; ;) {
-      const quoteAt = this.text.indexOf('"', at);
-      if (quoteAt < 0) return this.text.length;
-      let backslashes = 0;
-      while (this.text[quoteAt - 1 - backslashes] === '\\') backslashes++;
-      if (backslashes % 2 === 0) return quoteAt + 1;
-      at = quoteAt + 1;
-    }
+  #stringEnd(start: number): number {
+    return stringEnd(this.text, start) ?? this.text.length;
   }
 
   /** The items of a list; of an object its names and values by turns. */
@@ -121,7 +110,7 @@ export class JsonScanner {
 
   #valueEnd(start: number): number {
     const first = this.text[start];
-    if (first === '"') return this.stringEnd(start);
+    if (first === '"') return this.#stringEnd(start);
     if (first !== '{' && first !== '[') {
       scalar.lastIndex = start;
       return start + (scalar.exec(this.text)?.[0].length ?? 1);
@@ -132,9 +121,22 @@ export class JsonScanner {
       const found = structural.exec(this.text);
       if (!found) return this.text.length;
       at = found.index + 1;
-      if (found[0] === '"') at = this.stringEnd(found.index);
+      if (found[0] === '"') at = this.#stringEnd(found.index);
       else if (found[0] === '{' || found[0] === '[') depth++;
       else if (--depth === 0) return at;
     }
+  }
+}
+
+/** The position behind a string that begins with a quotation mark of either sort; undefined where it does not end. */
+export function stringEnd(text: string, start: number): number | undefined {
+  const mark = text[start] ?? '';
+  for (let at = start + 1; ;) {
+    const end = text.indexOf(mark, at);
+    if (end < 0) return undefined;
+    let backslashes = 0;
+    while (text[end - 1 - backslashes] === '\\' && end - 1 - backslashes > start) backslashes++;
+    if (backslashes % 2 === 0) return end + 1;
+    at = end + 1;
   }
 }

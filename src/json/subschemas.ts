@@ -4,11 +4,7 @@ import { isObject, isSchema, type JsonObject } from './value.js';
 /** How a keyword holds subschemas: as its value, in a list, or as an object's members. */
 export type SubschemaShape = 'schema' | 'list' | 'members';
 
-/**
- * Which keywords hold subschemas, in any dialect from draft-04 to 2020-12, and in which shapes. `items` may be one schema
- * or a list of them, `dependencies` holds schemas beside lists of names. This is the only table:
- * every walk over schemas reads it.
- */
+/** Which keywords hold subschemas, in any dialect, and in which shapes. Every walk over schemas reads this table. */
 const shapes: Readonly<Record<SubschemaShape, ReadonlySet<string>>> = {
   schema: new Set([
     ...['additionalItems', 'additionalProperties', 'contains', 'contentSchema', 'else', 'if', 'items', 'not'],

@@ -20,6 +20,17 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** A part of a URL as it is meant. People write a percent sign as it is, too; bytes that are no UTF-8 stay as they are. */
+export function decodedUrl(text: string): string {
+  return text.replace(/(?:%[\da-f]{2})+/gi, (bytes) => {
+    try {
+      return decodeURIComponent(bytes);
+    } catch {
+      return bytes;
+    }
+  });
+}
+
 /** The first characters of a text, never ending between the halves of a surrogate pair. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text;
@@ -91,10 +102,7 @@ export function editDistance(left: string, right: string, limit = 2): number {
   return distance <= limit ? distance : Infinity;
 }
 
-/**
- * The first characters of a value's JSON text, ending in an ellipsis where there are more. Writes no more than it needs:
- * of a list or an object that is far too long only the brackets.
- */
+/** The first characters of a value's JSON text; of a list or an object that is far too long only the brackets. */
 export function briefJson(value: unknown, length: number): string {
   if (typeof value === 'string') return shortened(JSON.stringify(cut(value, length + 1)), length);
   if (fits(value, 8 * length)) return shortened(jsonText(value), length);
@@ -108,10 +116,7 @@ export function sizeText(bytes: number): string {
   return `${size.toFixed(1)} ${unit}`;
 }
 
-/**
- * A text with its invisible characters as escapes: control characters, which could move a cursor or retitle a window, and
- * those that change the direction of a text. Line breaks, tabs, and the joiners that scripts and emoji need stay.
- */
+/** A text with invisible characters as escapes: line breaks, tabs and the joiners that scripts need stay. */
 export function visible(text: string): string {
   if (isPlain(text)) return text;
   return text.replace(invisible, (characters) =>

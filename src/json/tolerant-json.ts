@@ -1,4 +1,5 @@
 import { integerOf, isNumber, numberOf } from './numerals.js';
+import { stringEnd } from './scanner.js';
 import { quote, shortened } from './text.js';
 import { isObject } from './value.js';
 
@@ -85,10 +86,6 @@ const patterns = {
   space: /\s*/y,
   word: /[\w.+-]+/y,
   name: /[a-z_$][\w$]*/iy,
-  inDoubleQuotes: /[^"\\]*/y,
-  inSingleQuotes: /[^'\\]*/y,
-  fourHexDigits: /[\da-f]{4}/iy,
-  twoHexDigits: /[\da-f]{2}/iy,
 };
 
 const closing: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}' };
@@ -96,7 +93,8 @@ const closing: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}'
 const words = { true: true, True: true, false: false, False: false, null: null, None: null };
 type Word = keyof typeof words;
 
-const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const escape = /\\(?:u([\da-fA-F]{4})|x([\da-fA-F]{2})|([^]))/g;
+const letters: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 /** Reads what models write for JSON. It completes nothing and guesses no word: what it cannot read, it refuses. */
 class TolerantReader {
@@ -127,7 +125,7 @@ class TolerantReader {
     this.#count();
     this.#skipSpace();
     const start = this.#text[this.#at] ?? '';
-    if (start === '"' || start === "'") return this.#string(start);
+    if (start === '"' || start === "'") return this.#string();
     if (Object.hasOwn(closing, start)) return this.#container(start);
     const token = this.#match(patterns.word);
     if (Object.hasOwn(words, token)) return words[token as Word]; // as it is one of them
@@ -169,7 +167,7 @@ class TolerantReader {
     this.#skipSpace();
     const mark = this.#text[this.#at];
     const isQuoted = mark === '"' || mark === "'";
-    const name = isQuoted ? this.#string(mark) : this.#match(patterns.name) || this.#fail();
+    const name = isQuoted ? this.#string() : this.#match(patterns.name) || this.#fail();
     // Python's {None: 1} has no text for a name, and JavaScript's has one.
     if (!isQuoted && Object.hasOwn(words, name)) this.#fail();
     if (!this.#takes(':')) this.#fail();
@@ -177,26 +175,17 @@ class TolerantReader {
     members.set(name, this.#valueAt(name));
   }
 
-  #string(quote: string): string {
-    this.#at++;
-    const parts: string[] = [];
-    for (;;) {
-      parts.push(this.#match(quote === '"' ? patterns.inDoubleQuotes : patterns.inSingleQuotes));
-      const end = this.#text[this.#at++];
-      if (end === quote) return parts.join('');
-      if (end === undefined) this.#fail();
-      parts.push(this.#escape());
-    }
-  }
-
-  #escape(): string {
-    this.#count();
-    const letter = this.#text[this.#at++] ?? '';
-    if (letter === 'u' || letter === 'x') {
-      const digits = this.#match(letter === 'u' ? patterns.fourHexDigits : patterns.twoHexDigits);
-      return String.fromCharCode(parseInt(digits || this.#fail(), 16));
-    }
-    return `"'\\/`.includes(letter) ? letter || this.#fail() : (escapes[letter] ?? this.#fail());
+  #string(): string {
+    const start = this.#at;
+    this.#at = stringEnd(this.#text, start) ?? this.#fail();
+    const written = this.#text.slice(start + 1, this.#at - 1);
+    if (!written.includes('\\')) return written;
+    return written.replace(escape, (_, four?: string, two?: string, letter = '') => {
+      this.#count();
+      const digits = four ?? two;
+      if (digits !== undefined) return String.fromCharCode(parseInt(digits, 16));
+      return `"'\\/`.includes(letter) ? letter : (letters[letter] ?? this.#fail());
+    });
   }
 
   #count(): void {

@@ -53,25 +53,17 @@ export function typeOf(value: unknown): JsonType {
   }
 }
 
-/**
- * Whether the object carries the property. One whose value is `undefined` is absent: it does not reach the wire.
- */
+/** Whether the object carries the property; one that is `undefined` does not reach the wire. */
 export function has(object: JsonObject, name: string): boolean {
   return Object.hasOwn(object, name) && object[name] !== undefined;
 }
 
-/**
- * Whether a name that `for … in` came by is the object's own. With it such a loop is what reads an object fastest, three
- * times as fast as going through its keys: V8 knows where its members lie, of any object, and that they are its own.
- */
+/** Whether a name that `for … in` came by is the object's own: the fastest way through one, by three times. */
 export function isOwn(object: JsonObject, name: string): boolean {
   return Object.prototype.hasOwnProperty.call(object, name);
 }
 
-/**
- * Whether a value is within a size: its values plus the characters of its strings and names. Walks without
- * recursion and stops at the limit, so that even a value that contains itself is answered.
- */
+/** Whether its values plus the characters of its texts and names are within a limit, be it that it contains itself. */
 export function fits(value: unknown, limit: number): boolean {
   let size = 0;
   const waiting: unknown[] = [value];
@@ -96,10 +88,7 @@ export function fits(value: unknown, limit: number): boolean {
   return size <= limit;
 }
 
-/**
- * Freezes a JSON value and everything in it; what is frozen already counts as frozen throughout. Works through a list of
- * its own: nesting from outside has no bound.
- */
+/** Freezes a JSON value throughout, without recursion; what is frozen already counts as frozen throughout. */
 export function deepFreeze(value: unknown): void {
   const waiting = [value];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

@@ -12,7 +12,7 @@ import {
 import { isSchema, jsonText, parseJson } from '../json/index.js';
 import { type Format, type FormatName, type ModelCall, type SentTool, sentTools } from '../model-apis/index.js';
 import { differencesInWords } from '../approval/index.js';
-import { type Fate, fateOfTexts, heldExactly, keywordCounts } from '../projections/index.js';
+import { type Fate, fateOfTexts, heldExactly } from '../projections/index.js';
 import { matchNames } from '../tool/index.js';
 
 /** A server's tool, and what became of it in the requests so far. */
@@ -29,8 +29,6 @@ export interface ObservedTool {
   sentSchema: string | undefined;
   /** What is different in that, in words, with JSON Pointers. */
   changes: readonly string[];
-  /** How many uses of each keyword are missing in it. */
-  lostKeywords: Readonly<Record<string, number>>;
   /** Name, description and schema in characters / 4. */
   readonly tokens: { readonly original: number; sent: number | undefined };
 }
@@ -90,7 +88,7 @@ export class Observation {
       const { name, description } = tool;
       const schema = tool.text?.inputSchema ?? jsonText(tool.inputSchema);
       const tokens = { original: tokensOf(name, description, schema), sent: undefined };
-      const none = { fate: 'lost', sentSchema: undefined, changes: [], lostKeywords: {} } as const;
+      const none = { fate: 'lost', sentSchema: undefined, changes: [] } as const;
       return { name, server, tool, report: { server, name, schema, tokens, sentAs: [], ...none } };
     });
   }
@@ -145,14 +143,11 @@ function note({ report }: Entry, { name, description, schema = '{}' }: SentTool)
   if (report.sentSchema === schema) return;
   const fate = fateOfTexts(report.schema, schema);
   if (worst.indexOf(fate) < worst.indexOf(report.fate)) return;
-  const [before, after] = [heldExactly(report.schema), heldExactly(schema)];
   report.fate = fate;
   report.sentSchema = schema;
   report.tokens.sent = tokensOf(name, description, schema);
-  report.changes = fate === 'identical' ? [] : differencesInWords({ inputSchema: before }, { inputSchema: after });
-  const left = keywordCounts(after);
-  const lost = [...keywordCounts(before)].map(([keyword, uses]) => [keyword, uses - (left.get(keyword) ?? 0)] as const);
-  report.lostKeywords = Object.fromEntries(lost.filter(([, count]) => count > 0));
+  const [before, after] = [report.schema, schema].map((text) => ({ inputSchema: heldExactly(text) }));
+  report.changes = fate === 'identical' ? [] : differencesInWords(before ?? {}, after ?? {});
 }
 
 function tokensOf(name: string, description = '', schema: string): number {

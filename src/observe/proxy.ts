@@ -26,11 +26,7 @@ export interface ListenOptions {
 /** How long a connection may be silent: longer than any client or provider waits. */
 const idleMs = 60 * 60_000;
 
-/**
- * Listens on loopback until the signal is aborted.
- *
- * @throws Error of Node where the port cannot be had
- */
+/** Listens on loopback until the signal is aborted. @throws Error of Node where the port cannot be had */
 export async function listen(answer: Answer, { port, signal, onListening }: ListenOptions): Promise<void> {
   // A connection that the provider would keep open stays open, even if its client is silent.
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: idleMs }, (incoming, outgoing) => {

@@ -9,7 +9,6 @@ import {
   parseJson,
   resolveLocalReference,
   startBudget,
-  walkSchemas,
   type WorkBudget,
 } from '../json/index.js';
 
@@ -125,13 +124,4 @@ function saysNothing(keyword: string, value: unknown): boolean {
   if (keyword === 'additionalProperties') return value === true || isEmpty;
   if (keyword === 'properties') return isEmpty;
   return keyword === 'required' && Array.isArray(value) && value.length === 0;
-}
-
-/** How often each keyword stands in a schema. */
-export function keywordCounts(schema: unknown): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { schema: part } of walkSchemas(schema)) {
-    for (const keyword of Object.keys(part)) counts.set(keyword, (counts.get(keyword) ?? 0) + 1);
-  }
-  return counts;
 }

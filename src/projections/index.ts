@@ -9,7 +9,7 @@ export {
   type FormOptions,
 } from './forms/form.js';
 export { typedText } from './forms/typed-text.js';
-export { type Fate, fateOf, fateOfTexts, heldExactly, keywordCounts } from './comparison.js';
+export { type Fate, fateOf, fateOfTexts, heldExactly } from './comparison.js';
 export { modelSchema } from './model-schema.js';
 export { acceptedSchema } from './providers/accepted-schema.js';
 export { providerNotes } from './providers/notes.js';

@@ -25,10 +25,7 @@ export function withoutCheapest(fixes: readonly Fix[]): readonly Fix[] {
   return cheapest(fixes) ? fixes.slice(1) : fixes;
 }
 
-/**
- * All of them together, in an order in which they can be made: names change last, so that places within are found. What
- * two of them ask for is made once; of two that ask for something else at one place, the first is taken.
- */
+/** All together: names last, so that places within are found; of two for one place the first is taken. */
 export function joined(fixes: readonly Fix[]): Fix {
   const [only] = fixes;
   if (only && fixes.length === 1) return only;

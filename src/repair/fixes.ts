@@ -1,10 +1,10 @@
 import { canonicalText, isObject, type JsonType, pointerToken, valueAt } from '../json/index.js';
-import { type CompiledSchema, type Refusal, Refusals, type SchemaNode } from '../schema/index.js';
+import { type CompiledSchema, type Refusal, Refusals, type SchemaNode, valuesOf } from '../schema/index.js';
 import { applyRepairs, isWithin, withHolders } from './apply.js';
 import { candidatesFor, type Context } from './candidates/candidates.js';
 import { misspelledNames } from './candidates/spelling.js';
 import { type Fix, fixOf, isScalar, joined, repairKey } from './fix.js';
-import { hintsAt, valuesOf } from './hints.js';
+import { hintsAt } from './hints.js';
 import type { Repair, RepairedTool, RepairOptions } from './options.js';
 import { excludes, isOpen, isUnion, keyOf, mayBeMetWithin } from './refusal-kinds.js';
 

@@ -1,5 +1,5 @@
-import { isList, isObject, type JsonObject, type JsonType, subschemasIn, typeOf } from '../json/index.js';
-import type { SchemaNode } from '../schema/index.js';
+import { isList, isObject, type JsonObject, type JsonType, subschemasIn } from '../json/index.js';
+import { type SchemaNode, typesOfValues, valuesOf } from '../schema/index.js';
 
 /** Schemas that are read for one place: more than any published tool has. */
 const maxSchemas = 5_000;
@@ -152,16 +152,6 @@ export function typesOf(schema: JsonObject): readonly JsonType[] | undefined {
   // What is no type's name is nobody's type.
   const types = (isList(type) ? type : [type]) as readonly JsonType[];
   return nullable === true ? [...types, 'null'] : types;
-}
-
-/** The values that `enum` or `const` ask for. */
-export function valuesOf(schema: JsonObject): readonly unknown[] | undefined {
-  if (isList(schema['enum'])) return schema['enum'];
-  return Object.hasOwn(schema, 'const') ? [schema['const']] : undefined;
-}
-
-export function typesOfValues(values: readonly unknown[]): readonly JsonType[] {
-  return [...new Set(values.map(typeOf))];
 }
 
 const aboutItself = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas', 'dependencies'];

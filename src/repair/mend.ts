@@ -29,10 +29,7 @@ const needlessSteps = 400_000;
 /** Sets of repairs that are tried beside the one that was found, and repairs in one of them. */
 const others = { sets: 60, repairs: 3 };
 
-/**
- * Takes what a schema refuses, tries other notations at each place, the cheapest first, and keeps what leaves less
- * refused. Undefined where the steps are used up. The same arguments always come to the same.
- */
+/** Keeps the cheapest notations that leave less refused; undefined where the steps are used up. */
 export function mend(compiled: CompiledSchema, args: unknown, options: MendOptions): Mended | undefined {
   const fixes = new Fixes(compiled, args, options);
   const mended = new Mending(fixes, args, Math.min(needlessSteps, options.steps / 5)).mend();

@@ -1,6 +1,5 @@
-import type { Refusal } from '../schema/index.js';
+import { type Refusal, typesOfValues } from '../schema/index.js';
 import { wantsTypeOf } from './candidates/candidates.js';
-import { typesOfValues } from './hints.js';
 
 export function isUnion({ expectation, branches }: Refusal): boolean {
   return expectation.kind === 'alternatives' && branches.length > 0;

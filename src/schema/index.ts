@@ -13,6 +13,7 @@ export {
 } from './evaluate/evaluate.js';
 export { type Refusal, Refusals } from './evaluate/refusals.js';
 export { argumentNames } from './reading/argument-names.js';
+export { typesOfValues, valuesOf } from './reading/named-types.js';
 export { type Reading, type SchemaView, startReading, viewOf } from './reading/view.js';
 export { describeViolations, summaryLines, violationLines } from './violations/describe.js';
 export type { Expectation } from './violations/expectation.js';

@@ -1,4 +1,4 @@
-import { parseJson } from '../json/index.js';
+import { decodedUrl, parseJson } from '../json/index.js';
 import type { Span } from './in-text.js';
 
 /** A text with its escapes decoded, and where a span of that stands in the original. */
@@ -9,51 +9,33 @@ interface Decoding {
 
 /** The escapes of JSON (`\"`, `\u00e9`), of URLs (`%2F`, `%c3%a9`) and of HTML (`&amp;`, `&#39;`). */
 const encodings: readonly (readonly [escape: RegExp, decode: (escape: string) => string])[] = [
-  [/\\(?:u[0-9a-f]{4}|[^])/gi, decodedJson],
-  [/%(?:[0-7][0-9a-f]|[cd]\w%[89ab]\w|e\w(?:%[89ab]\w){2}|f\w(?:%[89ab]\w){3})/gi, decodedUrl],
-  [/&(?:#\d{1,7}|#x[0-9a-f]{1,6}|amp|lt|gt|quot|apos|nbsp);/gi, decodedHtml],
+  [/(\\(?:u[0-9a-f]{4}|[^]))/i, decodedJson],
+  [/(%(?:[0-7][0-9a-f]|[cd]\w%[89ab]\w|e\w(?:%[89ab]\w){2}|f\w(?:%[89ab]\w){3}))/i, decodedUrl],
+  [/(&(?:#\d{1,7}|#x[0-9a-f]{1,6}|amp|lt|gt|quot|apos|nbsp);)/i, decodedHtml],
 ];
 
-/** The text as it is, and as it reads in JSON, in a URL and in HTML, where that differs. */
+/** The text as it is, and as it reads where that differs. */
 export function decodingsOf(text: string): Decoding[] {
-  const used = encodings.filter(([escape]) => text.search(escape) >= 0);
+  const used = encodings.filter(([escape]) => escape.test(text));
   return [{ text, spanOf: (span) => span }, ...used.map(([escape, decode]) => decoded(text, escape, decode))];
 }
 
 function decoded(text: string, escape: RegExp, decode: (escape: string) => string): Decoding {
-  const starts = new Uint32Array(text.length + 1); // of each decoded character; no escape is shorter than its character
-  let read = '';
-  let done = 0;
-  const copyUpTo = (end: number) => {
-    for (; done < end; done++) {
-      starts[read.length] = done;
-      read += text.charAt(done);
-    }
-  };
-  for (const { 0: escaped, index } of text.matchAll(escape)) {
-    copyUpTo(index);
-    const characters = decode(escaped);
-    starts.fill(index, read.length, read.length + characters.length);
-    read += characters;
-    done = index + escaped.length;
-  }
-  copyUpTo(text.length);
-  starts[read.length] = text.length;
-  return { text: read, spanOf: ([start, end]) => [starts[start] ?? 0, starts[end] ?? text.length] };
+  const starts: number[] = []; // of each decoded character
+  let at = 0;
+  const parts = text.split(escape).map((part, index) => {
+    const isEscape = index % 2 === 1;
+    const characters = isEscape ? decode(part) : part;
+    for (let read = 0; read < characters.length; read++) starts.push(isEscape ? at : at + read);
+    at += part.length;
+    return characters;
+  });
+  return { text: parts.join(''), spanOf: ([start, end]) => [starts[start] ?? at, starts[end] ?? at] };
 }
 
 function decodedJson(escape: string): string {
   const character = parseJson(`"${escape}"`);
   return typeof character === 'string' ? character : escape.slice(1);
-}
-
-/** Bytes that are no UTF-8 stay as they are. */
-function decodedUrl(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };

@@ -1,9 +1,8 @@
-import { base64Of, bytesOf, bytesOfBase64, parseJson, textOfBytes } from '../json/index.js';
+import { base64Of, bytesOf, bytesOfBase64, decodedUrl, parseJson, textOfBytes } from '../json/index.js';
 import { hidden, looksLikeToken, looksRandom, secretSpans, unquoted } from './in-text.js';
 import { isSecret, secretsWithin } from './in-values.js';
-import { isNameOfSomeKey, isSecretName, mayNameSecret } from './names.js';
+import { mayNameSecret } from './names.js';
 
-/** The parts of a server's address that may hold secrets. */
 type Address =
   | { readonly url: string; readonly headers?: Readonly<Record<string, string>> }
   | { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> };
@@ -31,12 +30,11 @@ export function* headersSecrets(headers: Readonly<Record<string, string>>): Gene
     if (!ordinaryHeader.test(name)) yield* headerSecrets(name, value);
 }
 
-/** Headers that hold words rather than credentials. */
 const ordinaryHeader = /^(?:accept|cache|content|user-agent$|host$|origin$|referer$)/i;
 
 /** A shorter value may be a word that people need to read: `debug`, `utf-8`. */
 function isNoWord(value: string): boolean {
-  return value.trim().length >= 6;
+  return value.trim().length >= 6 || /^(?=\w*\d)(?=\w*[a-z])\w+$/i.test(value);
 }
 
 /**
@@ -62,24 +60,27 @@ export function cannotBeRun(value: string): boolean {
   return !shellSign.test(value) && !/^[.~]{0,2}[/\\]/.test(value);
 }
 
-/** `--api-key abc`, `--token=abc`, `-H 'X-Key: abc'`, `API_KEY=abc`, `{"apiKey":"abc"}`, and whatever texts hold. */
+/** Each argument with its secrets: `--api-key abc`, `--token=abc`, `-H 'X-Key: abc'`. */
 function* readArguments(args: readonly string[]): Generator<[arg: string, secrets: string[]]> {
   let before = '';
   for (const arg of args) {
     const [, inline, value = arg] = /^(-[^=]*)=(.*)$/s.exec(arg) ?? [];
-    const option = inline ?? before;
-    const [, name = '', text = ''] = /^([A-Za-z][\w.-]{0,60})(?:=|:\s*)(?!\/\/)(.+)$/s.exec(value) ?? [];
-    const secrets = isSecretOption(option) || isToken(value) ? [value] : [];
-    if (isHeaderOption(option) || mayNameSecret(name)) secrets.push(...headerSecrets(name, text), unquoted(text));
-    for (const [start, end] of secretSpans(value)) secrets.push(unquoted(value.slice(start, end)));
-    if (/^\s*[{[]/.test(value)) secrets.push(...secretsWithin(parseJson(value), isUnderSecretName));
-    yield [arg, [...secrets, ...urlSecrets(value)]];
+    yield [arg, [...argumentSecrets(inline ?? before, value)]];
     before = inline === undefined && arg.startsWith('-') ? arg : '';
   }
 }
 
-function isUnderSecretName(path: readonly string[], value: unknown): boolean {
-  return path.some(isNameOfSomeKey) || isSecret(path, value);
+/** The value of a secret option, a token, `API_KEY=abc`, `{"apiKey":"abc"}`, and whatever texts hold. */
+function* argumentSecrets(option: string, value: string): Generator<string> {
+  const isHeader = /^-(?:H|-headers?)$/.test(option);
+  // A path with digits is no token: people have to see what is run.
+  if ((!isHeader && mayNameSecret(option)) || (/^[\w+=.-]+$/.test(value) && looksLikeToken(value))) yield value;
+  const [, name = '', text = ''] = /^([A-Za-z][\w.-]{0,60})(?:=|:\s*)(?!\/\/)(.+)$/s.exec(value) ?? [];
+  if (isHeader || mayNameSecret(name)) yield* [...headerSecrets(name, text), unquoted(text)];
+  for (const [start, end] of secretSpans(value)) yield unquoted(value.slice(start, end));
+  if (/^\s*[{[]/.test(value))
+    yield* secretsWithin(parseJson(value), (path, part) => path.some(mayNameSecret) || isSecret([], part));
+  yield* urlSecrets(value);
 }
 
 /** The value, the value without its scheme, and what the scheme encodes: `Bearer abc` may be echoed as `abc`. */
@@ -90,9 +91,8 @@ function* headerSecrets(name: string, value: string): Generator<string> {
   if (/^basic$/i.test(scheme)) {
     const pair = textOfBytes(bytesOfBase64(rest));
     const [user = '', ...password] = pair.split(':');
-    yield* [pair, password.join(':')];
     // Some services take a token as the user.
-    if (password.join('') === '' || isToken(user)) yield user;
+    yield* [pair, password.join(':'), ...(password.join('') === '' || looksRandom(user) ? [user] : [])];
   }
   if (/^cookie$/i.test(name)) for (const pair of value.split(/;\s*/)) yield pair.slice(pair.indexOf('=') + 1);
 }
@@ -100,44 +100,18 @@ function* headerSecrets(name: string, value: string): Generator<string> {
 /**
  * User and password, also as the pair that is sent, and the secret values of the query, the path and the fragment.
  *
- * @param isServer whether this is the server's own URL; every query value of it counts
+ * @param isServer whether this is the server's own URL, whose user is a credential, as is every query value but words
  */
 function* urlSecrets(text: string, isServer = false): Generator<string> {
   if (!text.includes('://') || !URL.canParse(text)) return;
   const { username, password, pathname, hash, search } = new URL(text);
-  const [user, key] = [decoded(username), decoded(password)];
+  const [user, key] = [decodedUrl(username), decodedUrl(password)];
   if (user + key !== '') yield* [key, password, `${user}:${key}`, base64Of(bytesOf(`${user}:${key}`))];
-  if (key !== '' || isServer || looksRandom(user)) yield* [user, username];
+  if (isServer || looksRandom(user)) yield* [user, username];
   for (const pair of search.slice(1).split('&')) {
     const [[name, value] = ['', '']] = new URLSearchParams(pair);
-    const isShortKey = /^(?=\w*\d)(?=\w*[a-z])\w+$/i.test(value);
-    if (mayNameSecret(name) || looksRandom(value) || (isServer && (isNoWord(value) || isShortKey)))
+    if (mayNameSecret(name) || looksRandom(value) || (isServer && isNoWord(value)))
       yield* [value, pair.slice(pair.indexOf('=') + 1)];
-    // A short value is a word that messages need; with its name it is not.
-    if (isServer && value !== '') yield pair;
   }
-  yield* [...pathname.split('/'), hash.slice(1)].map(decoded).filter(looksLikeToken);
-}
-
-/** A part of a URL; bytes that are no UTF-8 stay as they are. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
-
-/** A path with digits is no token: people have to see what is run. */
-function isToken(text: string): boolean {
-  return isSecret([], text) || (/^[\w+=.-]+$/.test(text) && looksLikeToken(text));
-}
-
-function isSecretOption(option: string): boolean {
-  if (option === '' || isHeaderOption(option)) return false;
-  return /key|token|secret|passw|credential|auth|bearer|cookie/i.test(option) || isSecretName(option);
-}
-
-function isHeaderOption(option: string): boolean {
-  return /^-(?:H|-headers?)$/.test(option);
+  yield* [...pathname.split('/'), hash.slice(1)].map(decodedUrl).filter(looksLikeToken);
 }

@@ -1,7 +1,7 @@
-import { isList, isObject } from '../json/index.js';
-import { looksRandom } from './in-text.js';
+import { cut, isList, isObject, isOwn, jsonText, scalarText, shortened, visibleLine } from '../json/index.js';
+import { hidden, hideSecretsIn, looksRandom } from './in-text.js';
 import { isNameOfSomeKey, isSecretName } from './names.js';
-import { isHarmless, startsAsToken } from './tokens.js';
+import { startsAsToken } from './tokens.js';
 
 /**
  * Whether a value is likely to be a secret, or part of one: by the names on the way to it, by its own shape, or because
@@ -13,90 +13,114 @@ export function isSecret(path: readonly (string | number)[], value: unknown): bo
   if (typeof value === 'boolean' || value === null || value === undefined) return false;
   const names = path.filter((step) => typeof step === 'string');
   if (names.some(isSecretName)) return true;
-  if (typeof value !== 'string' || isHarmless(value)) return false;
+  if (typeof value !== 'string') return false;
   return startsAsToken.test(value.slice(0, 500)) || (looksRandom(value) && isNameOfSomeKey(names.at(-1) ?? ''));
 }
 
-/** The name of a member: its own, or the one that stands beside it, as in `{"name": "Authorization", "value": "…"}`. */
-export function nameIn(holder: unknown, step: string | number): string {
+/** The names that lead to a value: where one stands beside it, as in `{"name": "Authorization", "value": "…"}`, that. */
+export function namesTo(root: unknown, path: readonly (string | number)[]): string[] {
+  let holder = root;
+  return path.map((step) => {
+    const name = nameIn(holder, step);
+    holder = Object.getOwnPropertyDescriptor(Object(holder), step)?.value;
+    return name;
+  });
+}
+
+function nameIn(holder: unknown, step: string | number): string {
   if ((step !== 'value' && step !== 'values') || !isObject(holder)) return String(step);
   const { name, key, header, field } = holder;
   return [name, key, header, field].find((beside) => typeof beside === 'string') ?? step;
 }
 
-/** The names that lead to a value, see {@link nameIn}. */
-export function namesTo(root: unknown, path: readonly (string | number)[]): string[] {
-  let holder = root;
-  return path.map((step) => {
-    const name = nameIn(holder, step);
-    const members = holder as Record<string, unknown>; // a list as well, where it is one of the two
-    holder = (isList(holder) || isObject(holder)) && Object.hasOwn(members, step) ? members[step] : undefined;
-    return name;
-  });
-}
-
-/** Characters that are looked for of one call: its arguments may be large, and are a model's. */
-const mostCharacters = 50_000;
-const deepest = 20;
-
 /**
  * The values in a call's arguments that must not appear in an error.
  *
- * @param hidden arguments of which every value counts
+ * @param all arguments of which every value counts
  */
-export function* argumentSecrets(
-  args: Readonly<Record<string, unknown>>,
-  hidden: Readonly<Record<string, unknown>> = {},
-): Generator<string> {
-  let left = mostCharacters;
-  for (const secrets of [secretsWithin(hidden, () => true), secretsWithin(args, isSecret)]) {
-    for (const secret of secrets) {
-      // Never a part of a value, which would leave the rest of it to be read.
-      if (secret.length > left) continue;
-      left -= secret.length;
-      yield secret;
-    }
-  }
+export function argumentSecrets(args: unknown, all: unknown = {}): string[] {
+  return [...secretsWithin(all, () => true), ...secretsWithin(args, isSecret)];
 }
 
-/** The texts and numbers of a JSON value that are to be hidden, and the names in it that look like secrets. */
+/** The texts and numbers within a JSON value that are to be hidden. */
 export function* secretsWithin(
   value: unknown,
   isHidden: (path: readonly string[], value: unknown) => boolean,
   path: readonly string[] = [],
 ): Generator<string> {
-  if (path.length > deepest) return;
   if (typeof value === 'string' || typeof value === 'number') {
     if (isHidden(path, value)) yield String(value);
-  } else if (isList(value) || isObject(value)) {
-    for (const [step, member] of Object.entries(value)) {
-      if (isObject(value) && isSecret(path, step)) yield step;
+  } else if (path.length < deepest) {
+    for (const [step, member] of membersOf(value))
       yield* secretsWithin(member, isHidden, [...path, nameIn(value, step)]);
-    }
   }
 }
 
-/** Levels of a copy: JSON of a server may nest deeper than a stack. */
-const mostLevels = 100;
+/** Levels that are looked at: JSON of a server may nest deeper than a stack. */
+const deepest = 100;
+
+/** One by one: a value may have more members than are ever looked at. */
+function* membersOf(holder: unknown): Generator<[step: string | number, member: unknown]> {
+  if (isList(holder)) yield* holder.entries();
+  else if (isObject(holder)) for (const name in holder) if (isOwn(holder, name)) yield [name, holder[name]];
+}
 
 /**
  * A copy of a JSON value.
  *
- * @param shown gives the copy of a value, by its name; where it returns the value itself, the members are copied. Called
+ * @param show gives the copy of a value, by its name; where it returns the value itself, the members are copied. Called
  *   for the names of members as well.
+ * @param room names, scalars and characters of texts after which the rest is left out
  */
 export function copyWith(
   value: unknown,
-  shown: (value: unknown, name: string) => unknown,
+  show: (value: unknown, name: string) => unknown,
+  room = { left: Infinity },
   name = '',
   level = 0,
 ): unknown {
-  const own = shown(value, name);
+  const own = show(value, name);
+  room.left -= typeof own === 'string' ? own.length : 1;
   if (own !== value || !(isList(value) || isObject(value))) return own;
-  if (level === mostLevels) return '…';
-  const members = Object.entries(value).map(([step, member]): [string, unknown] => [
-    String(shown(step, '')),
-    copyWith(member, shown, nameIn(value, step), level + 1),
-  ]);
+  if (level === deepest) return '…';
+  const members: [string, unknown][] = [];
+  for (const [step, member] of membersOf(value)) {
+    if (room.left < 0) break;
+    const shownStep = String(copyWith(String(step), show, room));
+    members.push([shownStep, copyWith(member, show, room, nameIn(value, step), level + 1)]);
+  }
   return isList(value) ? members.map(([, member]) => member) : Object.fromEntries(members);
+}
+
+/**
+ * A value as JSON on one line, for people: what is likely to be a secret is hidden, then it is cut to a length. Takes
+ * as long as that length needs, however large the value is.
+ *
+ * @param limit characters at most, but for the marks of what was cut off
+ */
+export function shownText(value: unknown, limit = 80): string {
+  const copy = withoutSecrets(value, limit);
+  const json = isList(copy) || isObject(copy) ? JSON.stringify(copy) : scalarText(copy);
+  const text = visibleLine(json.replaceAll(`"${hidden}"`, hidden));
+  return text.length <= limit ? text : `${cut(text, limit - 3)}...`;
+}
+
+/** A value for programs and logs: a copy with the secrets hidden, or the beginning of its text where that is long. */
+export function shownValue(value: unknown, path: readonly (string | number)[] = [], limit = 200): unknown {
+  if (isSecret(path, value)) return hidden;
+  const copy = withoutSecrets(value, limit);
+  if (typeof copy === 'string') return shortened(copy, limit);
+  return jsonText(copy).length > limit ? shownText(value, limit) : copy;
+}
+
+/** How far beyond the shown part a text is searched: the rest of a secret that is cut off is hidden, too. */
+const lookahead = 2_000;
+
+function withoutSecrets(value: unknown, limit: number): unknown {
+  const show = (part: unknown, name: string) => {
+    if (isSecret([name], part)) return hidden;
+    return typeof part === 'string' ? hideSecretsIn(cut(part, limit + lookahead)) : part;
+  };
+  // More than enough to fill the limit.
+  return copyWith(value, show, { left: 4 * limit });
 }

@@ -1,8 +1,6 @@
 /** What is likely to be a secret, and how it is kept out of everything that people, models and logs read. */
 export { addressSecrets, cannotBeRun, headersSecrets, shownArguments } from './in-address.js';
 export { hidden, hideSecretsIn } from './in-text.js';
-export { argumentSecrets, isSecret, namesTo } from './in-values.js';
+export { argumentSecrets, isSecret, namesTo, shownText, shownValue } from './in-values.js';
 export { secretMask, type SecretMask } from './mask.js';
 export { isSecretName, mayNameSecret } from './names.js';
-export { shownText, shownValue } from './shown.js';
-export { isHarmless } from './tokens.js';

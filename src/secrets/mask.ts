@@ -5,16 +5,12 @@ import { copyWith } from './in-values.js';
 
 /** Keeps secrets out of texts: every value that it holds, wherever it turns up, and whatever looks like a secret. */
 export interface SecretMask {
-  /**
-   * Masks, then cuts: a server may have sent a text of any length.
-   *
-   * @param longest characters of the masked text; default 100,000
-   */
+  /** @param longest characters of the masked text; default 100,000 */
   (text: string, longest?: number): string;
   /** A JSON value for programs with what the mask holds hidden; what only looks like a secret stays. */
   known(value: unknown): unknown;
   /** Adds credentials that came up later, such as a renewed token: of all that were added, it hides the latest. */
-  add(...values: string[]): void;
+  add(values: Iterable<string>): void;
   /** A mask that hides these as well, for what belongs to one request. */
   with(values: Iterable<string>): SecretMask;
 }
@@ -27,9 +23,6 @@ const shortestAnywhere = 6;
 
 /** Characters compared for one text or value, all secrets together: about a second. Whatever is beyond is hidden. */
 const mostCompared = 1_000_000_000;
-
-/** Nobody reads a message that is longer. */
-const longestShown = 100_000;
 
 /** Characters of what was added later: as many as one call may have to hide. */
 const mostAdded = 50_000;
@@ -44,21 +37,14 @@ export function secretMask(values: Iterable<string> = []): SecretMask {
   let forms: readonly string[] | undefined; // made once something is to be masked
 
   const knownSpans = (text: string, budget = { left: mostCompared }): Span[] => {
-    const wanted = (forms ??= [...new Set([...given, ...added].flatMap(formsOf))]);
-    const decodings = decodingsOf(text);
-    budget.left -= decodings.length * wanted.length * (text.length + 10);
+    budget.left -= (given.length + added.size) * mostForms * (text.length + 200);
     if (budget.left < 0) return [[0, text.length]];
-    return decodings.flatMap(({ text: read, spanOf }) => wanted.flatMap((form) => spansOf(form, read)).map(spanOf));
+    const wanted = (forms ??= [...new Set([...given, ...added].flatMap(formsOf))]);
+    return decodingsOf(text).flatMap(({ text: read, spanOf }) =>
+      wanted.flatMap((form) => spansOf(form, read)).map(spanOf),
+    );
   };
-  const known = (whole: unknown) => {
-    const budget = { left: mostCompared };
-    const withoutKnown = (text: string) => withHidden(text, knownSpans(text, budget));
-    return copyWith(whole, (value) => {
-      if (typeof value === 'string') return withoutKnown(value);
-      return typeof value === 'number' && withoutKnown(String(value)) === hidden ? hidden : value;
-    });
-  };
-  const mask = (whole: string, longest = longestShown) => {
+  const mask = (whole: string, longest = 100_000) => {
     const text = whole.slice(0, longest + lookahead);
     // All are found in the same text: none hides a part of what another one would have found.
     const shown = withHidden(text, [...knownSpans(text), ...secretSpans(text)]);
@@ -66,25 +52,31 @@ export function secretMask(values: Iterable<string> = []): SecretMask {
     const end = text.length < whole.length ? Math.max(0, shown.length - lookahead / 2) : Infinity;
     return shown.slice(0, Math.min(longest, end));
   };
-  const add = (...more: string[]) => {
-    for (const value of more) {
-      // A token is added with every request.
-      if (!added.delete(value)) forms = undefined;
-      added.add(value);
-    }
-    let length = [...added].reduce((sum, value) => sum + value.length, 0);
-    for (const oldest of added) {
-      if (length <= mostAdded) break;
-      added.delete(oldest);
-      length -= oldest.length;
-    }
-  };
   return Object.assign(mask, {
-    add,
-    known,
+    known(whole: unknown) {
+      const budget = { left: mostCompared };
+      return copyWith(whole, (value) => {
+        if (typeof value !== 'string' && typeof value !== 'number') return value;
+        const text = String(value);
+        const shown = withHidden(text, knownSpans(text, budget));
+        return typeof value === 'string' || shown === hidden ? shown : value;
+      });
+    },
+    add(more: Iterable<string>) {
+      for (const value of more) {
+        // A token is added with every request.
+        if (!added.delete(value)) forms = undefined;
+        added.add(value);
+      }
+      let left = mostAdded;
+      for (const value of [...added].reverse()) if ((left -= value.length) < 0) added.delete(value);
+    },
     with: (more: Iterable<string>) => secretMask([...given, ...added, ...more]),
   });
 }
+
+/** Of a value, in four decodings. */
+const mostForms = 40;
 
 /** What is looked for of a value: itself, also as in a form, its lines, and the whole as Base64 and hex. */
 function formsOf(value: string): string[] {

@@ -1,9 +1,6 @@
 import { wordsOf } from '../json/index.js';
 
-/**
- * Names of secrets, as their words: `DB_PASS` and `dbPass` are `db pass`. Keys, tokens, PINs and codes need a word in
- * front: `issueKey`, `maxTokens` and `pinCode` are harmless.
- */
+/** Names of secrets, as their words: `DB_PASS` and `dbPass` are `db pass`. Keys, PINs and codes need a word in front. */
 const secretNames = alternatives(`
   password|passwords|passwd|pwd|passphrase|passphrases|passwort|mnemonic|cvv|cvc|ssn|otp|totp|creds
   secret|secrets|token|credential|credentials|authorization|auth|bearer|cookie|cookies|jwt|phpsessid
@@ -40,10 +37,7 @@ const harmlessToken = new RegExp(String.raw`\b${harmlessTokens}\b`, 'g');
 const runTogether =
   /\b(\w+?)(passwords?|passwd|passphrase|secrets?|tokens?|keys?|pass|pin|id|codes?|number|signature)\b/g;
 
-/**
- * Whether a property of this name is likely to hold a secret. `maxTokens`, `tokenCount`, `pageToken` and `issueKey` are
- * not.
- */
+/** Whether a property of this name is likely to hold a secret; `maxTokens`, `tokenCount` and `issueKey` are not. */
 export function isSecretName(name: string): boolean {
   const words = wordsIn(name);
   return [words, separated(words)].some((text) => secretName.test(text.replace(harmlessToken, '')));
@@ -54,7 +48,7 @@ export function isNameOfSomeKey(name: string): boolean {
   return /key|token/i.test(name) && /\b(?:keys?|tokens)\b/.test(separated(wordsIn(name)));
 }
 
-/** Whether a property of this name holds a secret, or some key that may be one. */
+/** A secret, or some key that may be one. */
 export function mayNameSecret(name: string): boolean {
   return isSecretName(name) || isNameOfSomeKey(name);
 }

@@ -42,11 +42,3 @@ export const startsAsToken = new RegExp(String.raw`^(?:${tokens}|-----BEGIN [A-Z
 
 /** Anywhere in a text, behind no other letter or digit but those of an escape: `\n`, `%3D`. */
 export const tokenInText = new RegExp(String.raw`(?<![\w-](?<!\\[nrt]|%[0-9A-F]{2}))(?:${tokens})`, 'g');
-
-/**
- * Whether a text is a short word, as most are, or a path of such: every secret is longer, or holds another sign; and it
- * is written as it is, in quotes as well as in a line.
- */
-export function isHarmless(text: string): boolean {
-  return /^[\w/]{0,15}$/.test(text);
-}

@@ -37,12 +37,13 @@ export async function serveStdio(
   const answer = (_id: unknown, text: string) => {
     send(text);
   };
+  /** Of a client of 2026-07-28; others have one of their own. */
   let principal: Principal | undefined;
   let client: Client | undefined;
   const open = (first: Message): Client => {
     const isStateless = 'params' in first && metaIn(first.params).envelope !== undefined;
-    if (isStateless) return new Client((principal = new Principal(safe, statelessIdentity)), { send, answer });
-    return new Client((identity) => (principal = new Principal(safe, identity)), { send, answer });
+    if (isStateless) principal = new Principal(safe, statelessIdentity);
+    return new Client(safe, { send, answer }, principal);
   };
   const take = (line: string) => {
     if (line.trim() === '') return;
@@ -74,6 +75,6 @@ export async function serveStdio(
   if (!over.signal.aborted) await once(over.signal, 'abort');
   stdin.off('data', onData);
   stdin.pause();
-  client?.close();
+  await client?.close();
   await principal?.close();
 }

@@ -10,7 +10,6 @@ import {
   type Session,
   type ToolResult,
 } from '../mcp/index.js';
-import type { FixedArguments } from './fixed-arguments.js';
 import { acceptedText } from './arguments-text.js';
 import { acceptedArguments, refuseNonFinite, toolOptions, type ToolOptions } from './check.js';
 
@@ -68,17 +67,17 @@ export async function callTool(
   options: ToolOptions & CallOptions = {},
 ): Promise<ToolOutcome> {
   checkOptions('callTool', options, ofBoth);
-  const { assertFormats, outputSchema = 'warn' } = options;
+  const { assertFormats = false, outputSchema = 'warn' } = options;
   const checked = acceptedArguments(tool, args, options);
   if (options.argumentsText === undefined) refuseNonFinite(tool, checked.arguments);
   const hidden = { ...options.fixed, ...options.hidden };
-  const argumentsText =
-    options.argumentsText === undefined
-      ? undefined
-      : acceptedText(options.argumentsText, checked.arguments, { ...checked, fixed: options.fixed });
+  const text = options.argumentsText;
+  const isSentAsWritten = text === undefined || checked.arguments === args;
+  const argumentsText = isSentAsWritten ? text : acceptedText(text, checked.arguments);
   const result = await session.callTool(tool, checked.arguments, { ...ofCall(options), argumentsText, hidden });
-  const wrong = outputSchema === 'ignore' ? [] : problemsWith(result, tool, assertFormats === true);
-  const problems = withoutFixed(wrong, options.fixed);
+  const wrong = outputSchema === 'ignore' ? [] : problemsWith(result, tool, assertFormats);
+  // A server may repeat what was fixed.
+  const problems = secretMask(argumentSecrets({}, options.fixed)).known(wrong) as string[]; // texts stay texts
   if (problems.length > 0 && outputSchema === 'fail') throw new InvalidResultError(tool.name, problems, result);
   const warnings = [...checked.warnings, ...(problems.length === 0 ? [] : [outputNote(problems)])];
   return { arguments: checked.arguments, repairs: checked.repairs, warnings, result };
@@ -89,11 +88,6 @@ const ofBoth = { ...toolOptions, ...callOptions };
 /** Without what only concerns the arguments and the result. */
 function ofCall(options: CallOptions): CallOptions {
   return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(callOptions, name)));
-}
-
-function withoutFixed<T>(value: T, fixed: FixedArguments = {}): T {
-  if (Object.keys(fixed).length === 0) return value;
-  return secretMask(argumentSecrets({}, fixed)).known(value) as T; // the same but for texts in it
 }
 
 /**

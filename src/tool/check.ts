@@ -9,7 +9,7 @@ import {
   quote,
   valueAt,
 } from '../json/index.js';
-import { compileSchema, evaluate, type EvaluateOptions, notFinite } from '../schema/index.js';
+import { compileSchema, type EvaluateOptions, notFinite } from '../schema/index.js';
 import {
   repairArguments,
   type Repair,
@@ -19,7 +19,7 @@ import {
 } from '../repair/index.js';
 import type { CatalogueTool, Note } from '../mcp/index.js';
 import { type FilledArguments, type FixedArguments, ownViolations, repairWithFixed } from './fixed-arguments.js';
-import { InvalidArgumentsError, type Refusal } from './invalid-arguments.js';
+import { InvalidArgumentsError } from './invalid-arguments.js';
 
 /** How arguments and results are checked. */
 export interface ToolOptions {
@@ -89,32 +89,37 @@ export function checkArguments(tool: CheckedTool, args: unknown, options: ToolOp
 
 /** The same, with options that are known to be right. */
 export function acceptedArguments(tool: CheckedTool, args: unknown, options: ToolOptions): CheckedArguments {
-  const { fixed = {}, repairs: choice, budget } = options;
-  const evaluateOptions: EvaluateOptions = { assertFormats: options.assertFormats === true, ...(budget && { budget }) };
-  const compiled = compileSchema(tool.inputSchema);
+  const { fixed = {}, repairs: choice, budget, assertFormats = false } = options;
+  const evaluateOptions: EvaluateOptions = { assertFormats, ...(budget && { budget }) };
   const hasFixed = Object.keys(fixed).length > 0;
   const repaired: RepairedArguments & Partial<FilledArguments> = hasFixed
     ? repairWithFixed(tool, args ?? {}, fixed, choice, evaluateOptions)
-    : repairArguments(compiled, args ?? {}, choice, { ...evaluateOptions, tool });
+    : repairArguments(compileSchema(tool.inputSchema), args ?? {}, choice, { ...evaluateOptions, tool });
   const { arguments: whole, repairs, evaluation, own = whole, overridden = [] } = repaired;
-  const notes = overridden.map(overriddenNote);
+  const warnings = overridden.map(overriddenNote);
   if (evaluation.outcome === 'invalid') {
-    const violations = hasFixed
-      ? ownViolations(tool.name, evaluation.violations, { whole, own, fixed })
-      : evaluation.violations;
+    if (!hasFixed) throw new InvalidArgumentsError(tool, evaluation);
     // The model does not see the fixed ones, nor what they look like.
-    throw new InvalidArgumentsError(hasFixed ? { name: tool.name } : tool, { ...evaluation, violations });
+    const violations = ownViolations(tool.name, evaluation.violations, { whole, own, fixed });
+    throw new InvalidArgumentsError({ name: tool.name }, { ...evaluation, violations });
   }
   // Whatever a schema without `type` accepts, the protocol's arguments are an object (MCP, tools/call).
-  if (!isObject(whole)) throw new InvalidArgumentsError({ name: tool.name }, notAnObject(whole));
-  if (evaluation.outcome === 'valid') return { arguments: whole, repairs, warnings: notes };
-  const { message, schemaLocation, instanceLocation = '' } = evaluation;
-  if (options.whenUndetermined === 'allow') {
-    return { arguments: whole, repairs, warnings: [...notes, uncheckedNote(message, schemaLocation)] };
+  if (!isObject(whole)) {
+    const { name } = tool;
+    return acceptedArguments({ name, inputSchema: anyObject }, whole, { repairs: 'off' });
   }
-  const value = valueAt(own, instanceLocation);
-  throw new InvalidArgumentsError(tool, { outcome: 'undetermined', message, instanceLocation, value });
+  if (evaluation.outcome === 'undetermined') {
+    const { message, schemaLocation, instanceLocation = '' } = evaluation;
+    if (options.whenUndetermined !== 'allow') {
+      const value = valueAt(own, instanceLocation);
+      throw new InvalidArgumentsError(tool, { outcome: 'undetermined', message, instanceLocation, value });
+    }
+    warnings.push(uncheckedNote(message, schemaLocation));
+  }
+  return { arguments: whole, repairs, warnings };
 }
+
+const anyObject = { type: 'object' };
 
 /**
  * Refuses arguments that hold a number which JSON cannot write: JavaScript reads `1e400` as Infinity, and would send
@@ -125,12 +130,8 @@ export function acceptedArguments(tool: CheckedTool, args: unknown, options: Too
 export function refuseNonFinite(tool: Pick<CatalogueTool, 'name'>, args: Record<string, unknown>): void {
   const instanceLocation = nonFiniteNumberIn(args);
   if (instanceLocation === undefined) return;
-  const value = valueAt(args, instanceLocation);
-  throw new InvalidArgumentsError(tool, {
-    outcome: 'invalid',
-    truncated: false,
-    violations: [notFinite(instanceLocation, value)],
-  });
+  const violations = [notFinite(instanceLocation, valueAt(args, instanceLocation))];
+  throw new InvalidArgumentsError(tool, { outcome: 'invalid', truncated: false, violations });
 }
 
 function overriddenNote(name: string): Note {
@@ -142,14 +143,3 @@ function uncheckedNote(reason: string, schemaLocation: string | undefined): Note
   const message = `The arguments were sent although they could not be checked. ${reason}`;
   return { code: 'arguments-undetermined', message, ...(schemaLocation !== undefined && { schemaLocation }) };
 }
-
-function notAnObject(value: unknown): Refusal {
-  const evaluation = evaluate(compileSchema(anyObject), value);
-  return {
-    outcome: 'invalid',
-    truncated: false,
-    violations: evaluation.outcome === 'invalid' ? evaluation.violations : [],
-  };
-}
-
-const anyObject = { type: 'object' };

@@ -50,21 +50,41 @@ export class FixedArgumentsError extends Error {
  * schemaWithout(schema, ['tenant']); // => { type: 'object', properties: { query: {} }, required: ['query'] }
  * ```
  */
-export function schemaWithout(
-  schema: Readonly<Record<string, unknown>>,
-  names: Iterable<string>,
-): Record<string, unknown> {
+export function schemaWithout(schema: JsonObject, names: Iterable<string>): Record<string, unknown> {
   const cut = new Set<unknown>(names);
-  if (cut.size === 0) return schema;
   const { properties, required } = schema;
   const declares = isObject(properties) && Object.keys(properties).some((name) => cut.has(name));
-  const requires = Array.isArray(required) && required.some((name) => cut.has(name));
+  const requires = isList(required) && required.some((name) => cut.has(name));
   if (!declares && !requires) return schema;
   return {
     ...schema,
     ...(declares && { properties: without(properties, cut) }),
     ...(requires && { required: required.filter((name) => !cut.has(name)) }),
   };
+}
+
+function without(object: JsonObject, names: ReadonlySet<unknown>): JsonObject {
+  // A property may be called __proto__.
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.has(name)));
+}
+
+interface Declaring {
+  readonly name: string;
+  readonly inputSchema: JsonObject;
+}
+
+/**
+ * @throws FixedArgumentsError where a tool does not declare an argument that is to be fixed: the model would go on
+ *   choosing the one that was meant
+ */
+export function refuseUndeclared({ name, inputSchema }: Declaring, names: readonly string[]): void {
+  const declared = propertiesOf(inputSchema);
+  const undeclared = names.filter((each) => !Object.hasOwn(declared, each));
+  refuse(name, undeclared, 'is not among the properties of its schema.');
+}
+
+function refuse(tool: string, names: readonly string[], fault: string): void {
+  if (names.length > 0) throw new FixedArgumentsError(tool, new Map(names.map((name) => [name, fault])));
 }
 
 /**
@@ -80,56 +100,20 @@ export function schemaWithout(
  */
 export function fixedForTool(tool: Declaring, values: FixedArguments): FixedArguments {
   refuseUndeclared(tool, Object.keys(values));
-  const typed = Object.entries(values).map(([name, value]): [string, unknown] => [
-    name,
-    typeof value === 'string' ? fixedFromText(tool.inputSchema, name, value) : value,
-  ]);
+  const typed = Object.entries(values).map(([name, value]) => [name, fromText(tool.inputSchema, name, value)] as const);
   return Object.fromEntries(typed);
 }
 
-interface Declaring {
-  readonly name: string;
-  readonly inputSchema: Readonly<Record<string, unknown>>;
-}
-
-/**
- * Checks that a tool declares the arguments that are to be fixed.
- *
- * @throws FixedArgumentsError where a tool does not declare an argument that is to be fixed: the model would go on
- *   choosing the one that was meant
- */
-export function refuseUndeclared(
-  { name: tool, inputSchema: { properties } }: Declaring,
-  names: readonly string[],
-): void {
-  const undeclared = names.filter((name) => !isObject(properties) || !Object.hasOwn(properties, name));
-  if (undeclared.length === 0) return;
-  throw new FixedArgumentsError(
-    tool,
-    new Map(undeclared.map((name) => [name, 'is not among the properties of its schema.'])),
-  );
-}
-
-function fixedFromText(inputSchema: Declaring['inputSchema'], name: string, text: string): unknown {
-  const { properties = {}, required } = inputSchema;
-  const needed = isList(required) ? required.filter((each) => typeof each === 'string') : [];
-  const others = [...Object.keys(isObject(properties) ? properties : {}), ...needed];
-  const alone = schemaWithout(
-    inputSchema,
-    others.filter((other) => other !== name),
-  );
+function fromText(inputSchema: JsonObject, name: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const alone = { ...inputSchema, properties: { [name]: propertiesOf(inputSchema)[name] }, required: [] };
   const kinds = onlyRepairs('integers', 'numbers', 'booleans', 'json');
-  const repaired = repairArguments(compileSchema(alone), { [name]: text }, kinds).arguments;
-  return isObject(repaired) && has(repaired, name) ? repaired[name] : text;
+  const repaired = repairArguments(compileSchema(alone), { [name]: value }, kinds).arguments;
+  return isObject(repaired) && has(repaired, name) ? repaired[name] : value;
 }
 
-/**
- * The schema in which these arguments may be anything, or absent: what the model sends for them does no harm elsewhere.
- */
-function schemaWithAny(schema: JsonObject, names: readonly string[]): JsonObject {
-  const rest = schemaWithout(schema, names);
-  const any = Object.fromEntries(names.map((name) => [name, true]));
-  return { ...rest, properties: { ...(isObject(rest['properties']) && rest['properties']), ...any } };
+function propertiesOf({ properties }: JsonObject): JsonObject {
+  return isObject(properties) ? properties : {};
 }
 
 /** The model's arguments, repaired and filled up with the fixed ones. */
@@ -155,44 +139,42 @@ export function repairWithFixed(
   options: EvaluateOptions,
 ): FilledArguments {
   const names = Object.keys(fixed);
-  const empty = names.filter((name) => !has(fixed, name));
-  if (empty.length > 0) throw new FixedArgumentsError(tool.name, new Map(empty.map((name) => [name, 'has no value.'])));
-  const repaired = repairArguments(compileSchema(schemaWithAny(tool.inputSchema, names)), args, choice, {
-    ...options,
-    tool,
-  });
-  if (!isObject(repaired.arguments)) return { ...repaired, own: repaired.arguments, overridden: [] };
-  const sent = repaired.arguments;
-  const taken = new Map(names.flatMap((name) => sentFor(name, sent, tool.inputSchema).map((each) => [each, name])));
-  const own = without(sent, new Set(taken.keys()));
-  const whole = { ...own, ...fixed };
-  const overridden = names.filter((name) =>
-    [...taken].some(([each, of]) => of === name && (each !== name || !holds(sent, name, fixed[name]))),
+  refuse(
+    tool.name,
+    names.filter((name) => !has(fixed, name)),
+    'has no value.',
   );
-  const compiled = compileSchema(tool.inputSchema);
-  const again = repairArguments(compiled, whole, choice, { ...options, tool });
-  const isKept = isObject(again.arguments) && names.every((name) => holds(again.arguments, name, fixed[name]));
-  if (isKept && again.evaluation.outcome !== 'invalid') {
-    return { ...again, repairs: [...repaired.repairs, ...again.repairs], own, overridden };
-  }
-  return {
-    arguments: whole,
-    repairs: repaired.repairs,
-    evaluation: evaluate(compiled, whole, options),
-    own,
-    overridden,
-  };
-}
+  const { inputSchema } = tool;
+  const declared = propertiesOf(inputSchema);
+  const repairedBy = (schema: JsonObject, value: unknown) =>
+    repairArguments(compileSchema(schema), value, choice, { ...options, tool });
 
-/**
- * Under which names the model has sent something for a fixed argument. Servers read names regardless of case, or of the
- * signs between words, and of two that are the same to them take either: so nothing else that is alike goes through, but
- * what the schema declares.
- */
-function sentFor(fixed: string, sent: JsonObject, { properties }: JsonObject): string[] {
-  const declared = isObject(properties) ? properties : {};
-  const same = (name: string) => name === fixed || (!Object.hasOwn(declared, name) && folded(name) === folded(fixed));
-  return Object.keys(sent).filter(same);
+  // Whatever the model sends for a fixed argument does no harm elsewhere.
+  const anything = Object.fromEntries(names.map((name) => [name, true]));
+  const rest = schemaWithout(inputSchema, names);
+  const first = repairedBy({ ...rest, properties: { ...declared, ...anything } }, args);
+  const sent = first.arguments;
+  if (!isObject(sent)) return { ...first, own: sent, overridden: [] };
+
+  // Servers read names regardless of case, or of the signs between words, and of two that are the same to them take
+  // either: so nothing that is alike goes through, but what the schema declares.
+  const isFor = (fixedName: string, name: string) =>
+    name === fixedName || (!Object.hasOwn(declared, name) && folded(name) === folded(fixedName));
+  const taken = Object.keys(sent).filter((name) => names.some((each) => isFor(each, name)));
+  const overridden = names.filter((each) =>
+    taken.some((name) => isFor(each, name) && !(name === each && equals(sent[name], fixed[each]))),
+  );
+  const own = without(sent, new Set(taken));
+  const whole = { ...own, ...fixed };
+
+  const again = repairedBy(inputSchema, whole);
+  const { arguments: filled, evaluation } = again;
+  const isKept = isObject(filled) && names.every((name) => has(filled, name) && equals(filled[name], fixed[name]));
+  if (isKept && evaluation.outcome !== 'invalid') {
+    return { ...again, repairs: [...first.repairs, ...again.repairs], own, overridden };
+  }
+  const verdict = evaluate(compileSchema(inputSchema), whole, options);
+  return { arguments: whole, repairs: first.repairs, evaluation: verdict, own, overridden };
 }
 
 function folded(name: string): string {
@@ -201,15 +183,6 @@ function folded(name: string): string {
     .toUpperCase()
     .toLowerCase()
     .replace(/[\s_-]/g, '');
-}
-
-function holds(object: unknown, name: string, value: unknown): boolean {
-  return isObject(object) && has(object, name) && equals(object[name], value);
-}
-
-function without(object: JsonObject, names: ReadonlySet<unknown>): JsonObject {
-  // A property may be called __proto__.
-  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.has(name)));
 }
 
 /**

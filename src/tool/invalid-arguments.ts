@@ -35,14 +35,6 @@ export interface InvalidArgumentsReport {
   readonly violations: readonly ReportedViolation[];
 }
 
-/** Why and where no verdict was reached. */
-interface Undetermined {
-  readonly message: string;
-  readonly instanceLocation: string;
-  /** What came there. */
-  readonly value: unknown;
-}
-
 /** Why arguments are refused: what the schema found wrong with them, or why that could not be validated. */
 export type Refusal =
   | {
@@ -51,7 +43,13 @@ export type Refusal =
       /** There are more violations than were kept. */
       readonly truncated: boolean;
     }
-  | ({ readonly outcome: 'undetermined' } & Undetermined);
+  | {
+      readonly outcome: 'undetermined';
+      readonly message: string;
+      readonly instanceLocation: string;
+      /** What came there. */
+      readonly value: unknown;
+    };
 
 /**
  * Arguments that the tool's input schema refuses, or that could not be validated. The call has not been made. The message
@@ -79,51 +77,48 @@ export class InvalidArgumentsError extends Error {
   constructor(tool: RefusingTool, refusal: Refusal) {
     const violations = refusal.outcome === 'invalid' ? refusal.violations : [];
     const summary = summarizedViolations(violations);
-    const texts = textsOf(tool, refusal, summary);
-    super(
-      [
-        texts.title,
-        ...texts.reasons.map((reason) => `- ${reason}`),
-        ...(texts.advice === undefined ? [] : [texts.advice]),
-      ].join('\n'),
-    );
+    const title = `Invalid arguments for tool ${quote(shortened(tool.name, 100), 100)}. The tool was not called.`;
+    const { reasons, advice } = textsOf(tool, refusal, summary);
+    super([title, ...reasons.map((reason) => `- ${reason}`), ...(advice === undefined ? [] : [advice])].join('\n'));
     this.tool = tool.name;
     this.outcome = refusal.outcome;
-    this.title = texts.title;
-    this.reasons = texts.reasons;
-    this.advice = texts.advice;
+    this.title = title;
+    this.reasons = reasons;
+    this.advice = advice;
     // Loggers print an error's own enumerable properties; these hold values as they came.
     Object.defineProperty(this, 'violations', { value: violations, enumerable: false });
-    const reported = refusal.outcome === 'invalid' ? reports(summary) : [reportUndetermined(refusal)];
-    this.report = { status: 'error', code: this.code, tool: tool.name, violations: reported };
+    this.report = { status: 'error', code: this.code, tool: tool.name, violations: reports(refusal, summary) };
   }
 }
 
 /** Lines that a model reads at one glance; the rest is counted. */
 const maxLines = 25;
 
-interface Texts {
-  readonly title: string;
-  readonly reasons: readonly string[];
-  readonly advice: string | undefined;
-}
-
-function textsOf(tool: RefusingTool, refusal: Refusal, summary: readonly Violation[]): Texts {
-  const title = `Invalid arguments for tool ${quote(shortened(tool.name, 100), 100)}. The tool was not called.`;
+function textsOf(
+  tool: RefusingTool,
+  refusal: Refusal,
+  summary: readonly Violation[],
+): Pick<InvalidArgumentsError, 'reasons' | 'advice'> {
   if (refusal.outcome === 'invalid') {
     const reasons = summaryLines(summary, { limit: maxLines, truncated: refusal.truncated });
-    return { title, reasons, advice: `Correct them and call it again.${adviceOn(tool, summary)}` };
+    return { reasons, advice: `Correct them and call it again.${adviceOn(tool, summary)}` };
   }
   const { message, instanceLocation } = refusal;
-  const place = instanceLocation === '' ? 'the arguments are' : `${visibleLine(shortened(instanceLocation, 200))} is`;
+  const isWhole = instanceLocation === '';
+  const place = isWhole ? 'the arguments are' : `${visibleLine(shortened(instanceLocation, 200))} is`;
   return {
-    title,
     reasons: [`Could not check whether ${place} valid. ${message}`],
-    advice: instanceLocation === '' ? undefined : 'If that parameter is optional, leave it out.',
+    advice: isWhole ? undefined : 'If that parameter is optional, leave it out.',
   };
 }
 
-function reports(summary: readonly Violation[]): ReportedViolation[] {
+function reports(refusal: Refusal, summary: readonly Violation[]): ReportedViolation[] {
+  if (refusal.outcome === 'undetermined') {
+    const { instanceLocation, value, message } = refusal;
+    const path = pointerTokens(instanceLocation);
+    const receivedValue = shownValue(value, path);
+    return [{ ...placeOf(path), expectedTypes: [], receivedType: typeOf(value), receivedValue, message }];
+  }
   // The same value may be refused in many ways, and looking through a large one is work.
   const known = new Map<unknown, unknown>();
   const shown = (value: unknown) => {
@@ -151,31 +146,18 @@ function report(violation: Violation, shown: (value: unknown) => unknown): Repor
   return { ...place, expectedTypes: [], receivedType: typeOf(value), receivedValue: shownValue(value, path), message };
 }
 
-function reportUndetermined({ message, instanceLocation: location, value }: Undetermined): ReportedViolation {
-  const path = pointerTokens(location);
-  return {
-    ...placeOf(path),
-    expectedTypes: [],
-    receivedType: typeOf(value),
-    receivedValue: shownValue(value, path),
-    message,
-  };
-}
-
 /** Characters of a place: a report is for logs, and names are as long as strangers like. */
 const placeLength = 1_000;
 
 function placeOf(path: readonly string[]): Pick<ReportedViolation, 'parameter' | 'location'> {
-  return {
-    parameter: hideSecretsIn(shortened(parameterName(path), placeLength)),
-    location: hideSecretsIn(shortened(jsonPointer(path), placeLength)),
-  };
+  const text = (place: string) => hideSecretsIn(shortened(place, placeLength));
+  return { parameter: text(parameterName(path)), location: text(jsonPointer(path)) };
 }
 
 /** `queries[0].ageMin` */
 function parameterName(path: readonly string[]): string {
   return path.reduce((name, token) => {
-    if (/^[0-9]+$/.test(token) && name !== '') return `${name}[${token}]`;
-    return name === '' ? token : `${name}.${token}`;
+    if (name === '') return token;
+    return /^[0-9]+$/.test(token) ? `${name}[${token}]` : `${name}.${token}`;
   }, '');
 }

@@ -1,4 +1,4 @@
-import { cut, isObject, jsonPointer, nestsDeeper, parseJson, shortened } from '../json/index.js';
+import { cut, isList, isObject, jsonPointer, nestsDeeper, parseJson, shortened } from '../json/index.js';
 import { differencesIn } from '../mcp/index.js';
 
 /**
@@ -19,27 +19,21 @@ export function shortenedAnswer(text: string, length: number): string {
  * that is too little for each, the last ones are left out: they are empty then.
  */
 export function shortenedAnswers(texts: readonly string[], length: number): string[] {
-  const sizes = texts.map((text) => text.length);
-  if (sum(sizes) <= length) return [...texts];
-  const mostTexts = Math.max(fewTexts, Math.floor(length / leastOfText));
-  const last =
-    texts
-      .flatMap((text, index) => (text === '' ? [] : [index]))
-      .slice(0, mostTexts)
-      .at(-1) ?? 0;
-  const kept = sizes.slice(0, last + 1);
-  const missing = sum(sizes.slice(last + 1));
-  const share = largest(length, (most) => sum(kept.map((size) => Math.min(size, most))) <= length);
+  const total = sum(texts);
+  if (total <= length) return [...texts];
+  // The note about a text that is cut takes about 200 characters.
+  const mostTexts = Math.max(8, Math.floor(length / 200));
+  const shown = texts.flatMap((text, index) => (text === '' ? [] : [index])).slice(0, mostTexts);
+  const last = shown.at(-1) ?? 0;
+  const kept = texts.slice(0, last + 1);
+  const missing = total - sum(kept);
+  const share = largest(length, (most) => sum(kept.map((text) => text.slice(0, most))) <= length);
   const note = missing === 0 ? '' : `\n[${figure(missing)} characters of further texts are missing. ${advice}]`;
   const short = texts.map((text, index) =>
     index > last ? '' : shortenedAnswer(text, share) + (index === last ? note : ''),
   );
-  return sum(short.map((text) => text.length)) < sum(sizes) ? short : [...texts];
+  return sum(short) < total ? short : [...texts];
 }
-
-/** The note about a text that is cut takes about so many characters: with less room for each, texts are left out. */
-const leastOfText = 200;
-const fewTexts = 8;
 
 const advice = 'Ask for less at a time to see it.';
 
@@ -58,38 +52,27 @@ function endingWell(text: string): string {
   return text;
 }
 
-/** So much of each list, object and text is kept. */
-interface Limits {
-  readonly items: number;
-  readonly properties: number;
-  readonly characters: number;
-}
-
-interface Cut {
-  readonly value: unknown;
-  /** What is missing, and where. */
-  readonly losses: readonly string[];
-}
-
 /**
- * As many items as fit, then as many properties, then as much of each text.
+ * Each list with as many items as fit, then each object with as many properties, then each text with as many characters.
  *
  * @returns undefined for what is no JSON object or list, or would be changed otherwise than by leaving something out
  */
 function shortenedJson(text: string, length: number): string | undefined {
-  const value = parseJson(text);
-  if (typeof value !== 'object' || value === null || nestsDeeper(value, deepest)) return undefined;
+  const whole = parseJson(text);
+  if (typeof whole !== 'object' || whole === null || nestsDeeper(whole, 100)) return undefined;
   // What JavaScript holds otherwise than it is written, as the sign of -0, would be changed without a word.
   if (differencesIn(text).length > 0 || /[[:,]\s*-0(?:\.0*)?\s*[,\]}]/.test(text)) return undefined;
-  const whole: Limits = { items: length, properties: length, characters: Math.ceil(length / 8) };
-  const known = new Map<object, readonly string[]>();
-  const fits = (limits: Limits) => cutValue(value, limits, length, known) !== undefined;
-  const items = largest(length, (most) => fits({ ...whole, items: most }));
-  const properties = largest(length, (most) => fits({ ...whole, items, properties: most }));
-  const characters = largest(length, (most) => fits({ items, properties, characters: most }));
-  const result = cutValue(value, { items, properties, characters }, length, known);
-  if (!result) return undefined;
-  const { losses, value: answer } = result;
+  const most: Limits = { items: length, properties: length, characters: length };
+  const limits = { ...most, characters: Math.ceil(length / 8) };
+  // What cannot fit in any case goes first: looking through 300,000 properties again and again takes seconds.
+  let answer = cutValue(whole, most);
+  const fits = (some: Limits) => JSON.stringify(cutValue(answer, some)).length <= length;
+  for (const part of ['items', 'properties', 'characters'] as const) {
+    limits[part] = largest(length, (count) => fits({ ...limits, [part]: count }));
+    answer = cutValue(answer, { ...most, [part]: limits[part] });
+  }
+  if (!fits(most)) return undefined;
+  const losses = [...lossesIn(whole, answer, [])];
   if (losses.length === 0) return JSON.stringify(answer);
   const others = losses.length > mostPlaces ? [`something at ${figure(losses.length - mostPlaces)} other places`] : [];
   const missing = [...losses.slice(0, mostPlaces), ...others].join('; ');
@@ -97,78 +80,42 @@ function shortenedJson(text: string, length: number): string | undefined {
   return JSON.stringify({ shortened: note, answer });
 }
 
-const deepest = 100;
 const mostPlaces = 10;
 
-/**
- * What is left of a value within these limits; undefined where that takes more characters than there is room for.
- *
- * @param known the names of objects, which may have hundreds of thousands
- */
-function cutValue(
-  whole: unknown,
-  limits: Limits,
-  room: number,
-  known: Map<object, readonly string[]>,
-): Cut | undefined {
-  const losses: string[] = [];
-  let left = room;
-  const lose = (kept: number, of: number, what: string, path: Path) => {
-    if (kept < of) losses.push(`${figure(of - kept)} of ${figure(of)} ${what} at ${placeOf(path)}`);
-  };
-  const value = part(whole, []);
-  return left < 0 ? undefined : { value, losses };
+/** So much of each list, object and text is kept. */
+type Limits = Readonly<Record<'items' | 'properties' | 'characters', number>>;
 
-  function part(value: unknown, path: Path): unknown {
-    if (Array.isArray(value)) {
-      const kept = counted(Math.min(value.length, limits.items));
-      lose(kept, value.length, 'items', path);
-      return untilFull(value.slice(0, kept), (item, index) => part(item, [...path, index]));
-    }
-    if (isObject(value)) {
-      const names = known.get(value) ?? Object.keys(value);
-      known.set(value, names);
-      const kept = counted(Math.min(names.length, limits.properties));
-      lose(kept, names.length, 'properties', path);
-      const members = untilFull(names.slice(0, kept), (name): [string, unknown] => {
-        left -= JSON.stringify(name).length + 1;
-        return [name, part(value[name], [...path, name])];
-      });
-      return Object.fromEntries(members);
-    }
-    const text = typeof value === 'string' && value.length > limits.characters ? cut(value, limits.characters) : value;
-    if (typeof value === 'string' && text !== value) lose(String(text).length, value.length, 'characters', path);
-    const shown = text === value ? value : `${String(text)}…`;
-    left -= JSON.stringify(shown).length;
-    return shown;
+function cutValue(value: unknown, limits: Limits): unknown {
+  if (typeof value === 'string') {
+    return value.length > limits.characters ? `${cut(value, limits.characters)}…` : value;
   }
+  if (isList(value)) return value.slice(0, limits.items).map((item) => cutValue(item, limits));
+  if (!isObject(value)) return value;
+  const names = Object.keys(value).slice(0, limits.properties);
+  return Object.fromEntries(names.map((name) => [name, cutValue(value[name], limits)]));
+}
 
-  /** The brackets, and the commas between so many parts. */
-  function counted(parts: number): number {
-    left -= 2 + Math.max(0, parts - 1);
-    return parts;
-  }
-
-  function untilFull<Part, Result>(parts: readonly Part[], each: (part: Part, index: number) => Result): Result[] {
-    const results: Result[] = [];
-    for (const [index, one] of parts.entries()) {
-      if (left < 0) break;
-      results.push(each(one, index));
-    }
-    return results;
+/** What is missing of a value, and where. */
+function* lossesIn(whole: unknown, kept: unknown, path: readonly (string | number)[]): Generator<string> {
+  const lost = (count: number, of: number, what: string) =>
+    `${figure(of - count)} of ${figure(of)} ${what} at ${path.length === 0 ? 'the top' : shortened(jsonPointer(path), 200)}`;
+  if (typeof whole === 'string' && typeof kept === 'string' && whole !== kept) {
+    yield lost(kept.length - 1, whole.length, 'characters');
+  } else if (isList(whole) && isList(kept)) {
+    if (kept.length < whole.length) yield lost(kept.length, whole.length, 'items');
+    for (const [index, item] of kept.entries()) yield* lossesIn(whole[index], item, [...path, index]);
+  } else if (isObject(whole) && isObject(kept)) {
+    const [all, left] = [Object.keys(whole), Object.keys(kept)];
+    if (left.length < all.length) yield lost(left.length, all.length, 'properties');
+    for (const name of left) yield* lossesIn(whole[name], kept[name], [...path, name]);
   }
 }
 
-type Path = readonly (string | number)[];
-
-function placeOf(path: Path): string {
-  return path.length === 0 ? 'the top' : shortened(jsonPointer(path), 200);
-}
-
-/** The largest whole number up to `most` that fits; 0 where none does. */
+/** The largest whole number up to `most` that fits; 0 where none does. From below, so that little more than fits is tried. */
 function largest(most: number, fits: (number: number) => boolean): number {
   if (fits(most)) return most;
-  let [low, high] = [0, most];
+  let [low, high] = [0, 1];
+  while (high < most && fits(high)) [low, high] = [high, Math.min(most, 2 * high)];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
     if (fits(middle)) low = middle;
@@ -177,8 +124,8 @@ function largest(most: number, fits: (number: number) => boolean): number {
   return low;
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((all, number) => all + number, 0);
+function sum(texts: readonly string[]): number {
+  return texts.reduce((all, { length }) => all + length, 0);
 }
 
 /** 12,345 */

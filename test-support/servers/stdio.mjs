@@ -106,9 +106,6 @@ const behaviours = {
     flood();
     return { initialize: () => {} };
   },
-  'prints now and then': {
-    initialize: () => setInterval(() => process.stdout.write('y\n'), 20),
-  },
   'asks whoever started it': {
     initialize: () => (
       process.stdout.write('Ok to proceed? (y) '),
@@ -130,15 +127,6 @@ const behaviours = {
       process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"con`),
       setImmediate(() => die(0))
     ),
-  },
-  'answers in pieces': {
-    'tools/call': async ({ id }) => {
-      const bytes = Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id, result: text('naïve €') })}\r\n`);
-      for (const byte of bytes) {
-        process.stdout.write(Buffer.from([byte]));
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-    },
   },
   'answers with wrong ids first': {
     'tools/call': ({ id, params }) => (
@@ -176,12 +164,6 @@ const behaviours = {
   'cannot parse': { 'tools/call': () => send({ id: null, error: { code: -32700, message: 'Parse error' } }) },
   'answers with neither': { 'tools/call': ({ id }) => send({ id, surprise: true }) },
   'sends much': { 'tools/call': ({ id }) => answer(id, text('x'.repeat(Number(argument)))) },
-  'lists much': {
-    'tools/list': ({ id }) =>
-      answer(id, {
-        tools: Array.from({ length: Number(argument) }, (_, n) => ({ name: `tool_${n}`, inputSchema: schema })),
-      }),
-  },
   'floods notifications': {
     'tools/call': ({ id }) => {
       for (let n = 0; n < Number(argument); n++)

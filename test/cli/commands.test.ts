@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServer } from '../langchain/server.js';
 import type { TestServer } from '../langchain/server.js';
 import { findPersons, received, sent, tool } from '../langchain/tools.js';
+import { commands } from '../../src/cli/commands.js';
 import { findTool } from '../../src/cli/servers/tools.js';
 import { readCatalogue } from '../../src/internal.js';
 import { cli } from './run.js';
@@ -148,12 +149,6 @@ describe('call', () => {
     expect(server.calls).toEqual([]);
   });
 
-  test('repairs nothing with --repair off', async () => {
-    expect(await cli(['call', 'find_relatives', JSON.stringify(sent), '--repair', 'off', ...at()])).toMatchObject({
-      code: 3,
-    });
-  });
-
   test('reads the arguments from stdin or from a file', async () => {
     expect((await cli(['call', 'greet', '-', ...at()], { stdin: '{"name":"pipe"}' })).stdout).toBe('Hello pipe\n');
     writeFileSync(join(folder, 'arguments.json'), '{"name":"file"}');
@@ -164,12 +159,6 @@ describe('call', () => {
     expect((await cli(['call', 'picture', ...at()])).stdout).toBe('[image/png, 8 bytes; --save FOLDER keeps it]\n');
     await cli(['call', 'picture', '--save', 'out', ...at()], { cwd: folder });
     expect(readFileSync(join(folder, 'out', 'result-1.png')).toString('base64')).toBe('iVBORw0KGgo=');
-  });
-
-  test('gives the result as it came with --json', async () => {
-    expect(JSON.parse((await cli(['call', 'picture', '--json', ...at()])).stdout)).toEqual({
-      content: [{ type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }],
-    });
   });
 
   test('shows the rest of a result of which a file cannot be written', async () => {
@@ -362,14 +351,6 @@ describe('the configuration file', () => {
     expect(stderr).not.toContain('s3c');
   });
 
-  test('lets check go on to the next server when one fails', async () => {
-    write({ mcpServers: { down: { url: 'http://127.0.0.1:1/' }, up: { url: server.url } } });
-    const { code, stdout, stderr } = await cli(['check', '--only', 'openai', ...named], { cwd: folder });
-    expect(code).toBe(4);
-    expect(stdout).toContain('up');
-    expect(stderr).toContain('down:');
-  });
-
   test('may hold several servers: list shows all, one that fails included; call wants one', async () => {
     write({ mcpServers: { up: { url: server.url }, down: { url: 'http://127.0.0.1:1/' } } });
     const { code, stdout, stderr } = await cli(['list', ...named], { cwd: folder });
@@ -470,23 +451,7 @@ describe('what is wrong is reported in a sentence, without a stack trace', () =>
 });
 
 describe('help', () => {
-  const commands = [
-    ...[
-      'list',
-      'show',
-      'check',
-      'approve',
-      'diff',
-      'call',
-      'resources',
-      'read',
-      'prompts',
-      'prompt',
-      'login',
-      'logout',
-    ],
-    ...['serve', 'observe', 'completion'],
-  ];
+  const names = Object.keys(commands);
 
   test.each([[['--help']], [['help']], [[]]])('%j gives the overview', async (argv) => {
     const { code, stdout } = await cli(argv);
@@ -494,14 +459,14 @@ describe('help', () => {
     expect(stdout).toContain('Exit codes');
   });
 
-  test.each(commands)('%s has a page with examples', async (name) => {
+  test.each(names)('%s has a page with examples', async (name) => {
     const { stdout } = await cli([name, '--help']);
     expect(stdout).toMatch(/\nExamples\n {2}mcp-verbatim /);
     expect((await cli(['help', name])).stdout).toBe(stdout);
     expect((await cli(['--help'])).stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
   });
 
-  test.each([[], ...commands])('fits a terminal of 80 columns: %s', async (topic) => {
+  test.each([[], ...names])('fits a terminal of 80 columns: %s', async (topic) => {
     const { stdout } = await cli([...[topic].flat(), '--help']);
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });

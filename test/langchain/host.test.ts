@@ -1,11 +1,10 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe as suite, expect, test } from 'vitest';
 import { fetchedPackages } from '../../test-support/packages.js';
+import { runTypescript } from '../../test-support/run-typescript.js';
 import { providerNotes } from '../../src/internal.js';
 import { interruptOn } from '../../src/langchain/index.js';
 import type * as Own from '../../src/langchain/index.js';
@@ -18,7 +17,6 @@ import { findPersons, received, sent, tool, toolCall } from './tools.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const host = fetchedPackages('test/langchain/hosts/newest');
 const describe = suite.skipIf(host === undefined);
-const run = promisify(execFile);
 
 /** The packed package among the real LangChain packages, as a user has them; see hosts/newest. */
 let require: (name: string) => Record<string, unknown>;
@@ -459,10 +457,8 @@ describe('a warning that nobody names a model', () => {
       0,
     ],
   ])('%s', async (_case, use, times) => {
-    const file = join(host!, 'node_modules', `.warning-${times}.mts`);
-    writeFileSync(file, program(use));
-    const loader = pathToFileURL(join(root, 'node_modules/tsx/dist/loader.mjs')).href;
-    const { stderr } = await run(process.execPath, ['--import', loader, file], { cwd: host! });
+    const file = join(host!, 'node_modules', `.warning-${times}.mjs`);
+    const { stderr } = await runTypescript(file, program(use), { cwd: host! });
     expect(stderr.split('MCP_VERBATIM_ADAPTED')).toHaveLength(times + 1);
     if (times > 0) expect(stderr).toMatch(/: "combined"\. .*verbatimTools\(tools\).*"providerSafe": false/);
   });

@@ -6,7 +6,7 @@ import { fc } from '../../test-support/fuzz.js';
 import { lawRuns } from '../../test-support/law-runs.js';
 import { settled } from '../../test-support/waiting.js';
 import type { Exchange } from '../../test-support/servers/http.js';
-import { closeAfterEach, connected, echo, given } from './serving.js';
+import { begun, closeAfterEach, connected, echo, given } from './serving.js';
 
 closeAfterEach();
 afterEach(() => {
@@ -32,12 +32,8 @@ describe('Whatever cursors a server sends', () => {
         };
         const read = await readAllPages('tools/list', 'tools', ask as never, limits).catch((error: unknown) => error);
         if (!Array.isArray(read)) expect(read).toBeInstanceOf(IncompleteListError);
-        const partial = (
-          Array.isArray(read) ? read : (read as IncompleteListError<{ entries: number[] }[]>).partial
-        ) as {
-          entries: number[];
-        }[];
-        const entries = partial.flatMap((known) => known.entries);
+        const partial: unknown = Array.isArray(read) ? read : (read as IncompleteListError).partial;
+        const entries = (partial as { entries: number[] }[]).flatMap((known) => known.entries);
         expect(sent.length).toBeLessThanOrEqual(limits.pages);
         expect(entries.length).toBeLessThanOrEqual(limits.entries);
         // No cursor is asked for twice; what a page held is there, but for what begins the list anew after an empty cursor.
@@ -92,25 +88,17 @@ describe('Whatever redirects a server sends', () => {
           if (redirect) {
             // 303 says that the request was carried out.
             if (redirect.status === 303 && message.method === 'tools/call') carriedOut++;
-            return Promise.resolve(
-              new Response(null, { status: redirect.status, headers: { location: redirect.location } }),
-            );
+            const headers = { location: redirect.location };
+            return Promise.resolve(new Response(null, { status: redirect.status, headers }));
           }
           if (message.method === 'tools/call') carriedOut++;
           if (message.id === undefined) return Promise.resolve(new Response(null, { status: 202 }));
-          const result = { protocolVersion: '2025-11-25', capabilities: {}, content: [] };
-          return Promise.resolve(
-            new Response(JSON.stringify({ jsonrpc: '2.0', id: message.id, result }), {
-              headers: { 'content-type': 'application/json' },
-            }),
-          );
+          const result = { ...begun, content: [] };
+          return Promise.resolve(Response.json({ jsonrpc: '2.0', id: message.id, result }));
         };
         const address = { url: 'http://mcp.example/mcp', headers: { 'X-Key': 'secret' }, fetch: server };
         const end = await connect(address)
-          .then(async (session) => {
-            const result = await echo(session).finally(() => session.close());
-            return result;
-          })
+          .then((session) => echo(session).finally(() => session.close()))
           .catch((error: unknown) => error);
         if (typeof end !== 'string') expect(end).toBeInstanceOf(McpError);
         expect(carriedOut).toBeLessThanOrEqual(1);

@@ -14,7 +14,7 @@ import type { Exchange } from '../../test-support/servers/http.js';
 import { programPath, startProgram, type Program } from '../../test-support/servers/program.js';
 import { until } from '../../test-support/waiting.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
-import { closeAfterEach, connected, given } from './serving.js';
+import { begun, closeAfterEach, connected, given } from './serving.js';
 
 closeAfterEach();
 
@@ -23,21 +23,16 @@ const form = (schema: object = name, message = 'Who are you?') => ({ message, re
 const page = (url: string) => ({ mode: 'url', message: 'Sign in.', url, elicitationId: 'e1' });
 
 /** Servers built with the official SDKs: each asks in the way of its revision. */
-const servers = [
-  { what: 'SDK v1 over stdio', script: 'sdk-v1.mjs', args: ['stdio'], revision: '2025-11-25' },
-  { what: 'SDK v1 over streamable HTTP', script: 'sdk-v1.mjs', args: ['http'], revision: '2025-11-25' },
-  { what: 'SDK v1 over SSE', script: 'sdk-v1.mjs', args: ['sse'], revision: '2025-11-25' },
-  { what: 'SDK v2 over stdio', script: 'sdk-v2.mjs', args: ['stdio', 'latest'], revision: '2026-07-28' },
-  { what: 'SDK v2 over HTTP', script: 'sdk-v2.mjs', args: ['http', 'latest'], revision: '2026-07-28' },
-  {
-    what: 'SDK v2 of every revision, by handshake',
-    script: 'sdk-v2.mjs',
-    args: ['stdio', 'every'],
-    revision: '2025-11-25',
-  },
+const servers: [what: string, script: string, args: string[], revision: string][] = [
+  ['SDK v1 over stdio', 'sdk-v1.mjs', ['stdio'], '2025-11-25'],
+  ['SDK v1 over streamable HTTP', 'sdk-v1.mjs', ['http'], '2025-11-25'],
+  ['SDK v1 over SSE', 'sdk-v1.mjs', ['sse'], '2025-11-25'],
+  ['SDK v2 over stdio', 'sdk-v2.mjs', ['stdio', 'latest'], '2026-07-28'],
+  ['SDK v2 over HTTP', 'sdk-v2.mjs', ['http', 'latest'], '2026-07-28'],
+  ['SDK v2 of every revision, by handshake', 'sdk-v2.mjs', ['stdio', 'every'], '2025-11-25'],
 ];
 
-describe.each(servers)('given a server of $what', ({ script, args, revision }) => {
+describe.each(servers)('given a server of %s', (_, script, args, revision) => {
   let program: Program | undefined;
   let address: ServerAddress;
   beforeAll(async () => {
@@ -151,12 +146,7 @@ describe.each(servers)('given a server of $what', ({ script, args, revision }) =
 
   test('what the handler throws comes out of the call', async () => {
     const thrown = new Error('interrupt');
-    const failure = await failureOf(
-      asked([form()], () => {
-        throw thrown;
-      }),
-    );
-    expect(failure).toBe(thrown);
+    expect(await failureOf(asked([form()], () => Promise.reject(thrown)))).toBe(thrown);
   });
 
   test("the caller's signal ends the question", async () => {
@@ -199,15 +189,7 @@ describe('a server of 2026-07-28', () => {
   async function served(answer: (params: Record<string, unknown>, exchange: Exchange) => object, elicit?: Elicit) {
     const server = await given((exchange) => {
       const { method, params = {} } = exchange.message;
-      if (method === 'initialize') {
-        exchange.status(400);
-        return;
-      }
-      if (method === 'server/discover') {
-        exchange.result(discovery);
-        return;
-      }
-      exchange.result(answer(params, exchange));
+      exchange.result(method === 'server/discover' ? discovery : answer(params, exchange));
     });
     return { server, session: await connected(server, { elicit, revisions: 'stateless-first' }) };
   }
@@ -359,18 +341,12 @@ describe('a server of 2026-07-28', () => {
 });
 
 describe('a server of 2025-11-25', () => {
-  const handshake = {
-    protocolVersion: '2025-11-25',
-    capabilities: { tools: {} },
-    serverInfo: { name: 'x', version: '1' },
-  };
-
   /** A server that answers everything but a call in the plainest way. */
   const calling = (answer: (exchange: Exchange) => unknown) =>
     given((exchange) => {
       const { message, body } = exchange;
       if (body['result'] !== undefined) exchange.status(202);
-      else if (message.method === 'initialize') exchange.result(handshake);
+      else if (message.method === 'initialize') exchange.result(begun);
       else if (message.method === 'tools/call') answer(exchange);
       else exchange.plain();
     });

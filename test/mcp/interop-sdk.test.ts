@@ -5,77 +5,21 @@ import { toolsText } from '../../test-support/servers/sdk-tools.mjs';
 import { settled, until } from '../../test-support/waiting.js';
 import { textOf } from './calling.js';
 
-interface Server {
-  what: string;
-  script: 'sdk-v1.mjs' | 'sdk-v2.mjs';
-  args: string[];
-  protocolVersion: string;
-  transport: Session['transport'];
-  address?: { transport: 'sse' };
-}
+const [v1, v2] = ['sdk-v1.mjs', 'sdk-v2.mjs'] as const;
 
 /** Servers built with the official SDKs, in both versions, over every transport. */
-const servers: Server[] = [
-  {
-    what: 'SDK v1 over stdio',
-    script: 'sdk-v1.mjs',
-    args: ['stdio'],
-    protocolVersion: '2025-11-25',
-    transport: 'stdio',
-  },
-  {
-    what: 'SDK v1 over streamable HTTP',
-    script: 'sdk-v1.mjs',
-    args: ['http'],
-    protocolVersion: '2025-11-25',
-    transport: 'http',
-  },
-  {
-    what: 'SDK v1 over SSE, by fallback',
-    script: 'sdk-v1.mjs',
-    args: ['sse'],
-    protocolVersion: '2025-11-25',
-    transport: 'sse',
-  },
-  {
-    what: 'SDK v1 over SSE, by choice',
-    script: 'sdk-v1.mjs',
-    args: ['sse'],
-    protocolVersion: '2025-11-25',
-    transport: 'sse',
-    address: { transport: 'sse' },
-  },
-  {
-    what: 'SDK v2 of every revision over stdio',
-    script: 'sdk-v2.mjs',
-    args: ['stdio', 'every'],
-    protocolVersion: '2025-11-25',
-    transport: 'stdio',
-  },
-  {
-    what: 'SDK v2 of every revision over HTTP',
-    script: 'sdk-v2.mjs',
-    args: ['http', 'every'],
-    protocolVersion: '2025-11-25',
-    transport: 'http',
-  },
-  {
-    what: 'SDK v2 of 2026-07-28 only over stdio',
-    script: 'sdk-v2.mjs',
-    args: ['stdio', 'latest'],
-    protocolVersion: '2026-07-28',
-    transport: 'stdio',
-  },
-  {
-    what: 'SDK v2 of 2026-07-28 only over HTTP',
-    script: 'sdk-v2.mjs',
-    args: ['http', 'latest'],
-    protocolVersion: '2026-07-28',
-    transport: 'http',
-  },
+const servers: [what: string, script: string, args: string[], revision: string, Session['transport'], object?][] = [
+  ['SDK v1 over stdio', v1, ['stdio'], '2025-11-25', 'stdio'],
+  ['SDK v1 over streamable HTTP', v1, ['http'], '2025-11-25', 'http'],
+  ['SDK v1 over SSE, by fallback', v1, ['sse'], '2025-11-25', 'sse'],
+  ['SDK v1 over SSE, by choice', v1, ['sse'], '2025-11-25', 'sse', { transport: 'sse' }],
+  ['SDK v2 of every revision over stdio', v2, ['stdio', 'every'], '2025-11-25', 'stdio'],
+  ['SDK v2 of every revision over HTTP', v2, ['http', 'every'], '2025-11-25', 'http'],
+  ['SDK v2 of 2026-07-28 only over stdio', v2, ['stdio', 'latest'], '2026-07-28', 'stdio'],
+  ['SDK v2 of 2026-07-28 only over HTTP', v2, ['http', 'latest'], '2026-07-28', 'http'],
 ];
 
-describe.each(servers)('given a server of $what', ({ script, args, protocolVersion, transport, address: more }) => {
+describe.each(servers)('given a server of %s', (_, script, args, protocolVersion, transport, more) => {
   let program: Program | undefined;
   let session: Session;
   beforeAll(async () => {
@@ -156,11 +100,8 @@ describe.each(servers)('given a server of $what', ({ script, args, protocolVersi
 
 describe('a server of every revision', () => {
   test('can be asked for the latest one first', async () => {
-    const address: ServerAddress = {
-      transport: 'stdio',
-      command: process.execPath,
-      args: [programPath('sdk-v2.mjs'), 'stdio', 'every'],
-    };
+    const args = [programPath(v2), 'stdio', 'every'];
+    const address = { transport: 'stdio', command: process.execPath, args } as const;
     await using session = await connect(address, { revisions: 'stateless-first' });
     expect(session.protocolVersion).toBe('2026-07-28');
     expect((await session.listTools()).tools.map(({ definition }) => JSON.stringify(definition))).toEqual(toolsText);

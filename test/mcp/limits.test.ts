@@ -5,7 +5,7 @@ import type { Exchange } from '../../test-support/servers/http.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 import { settled, until } from '../../test-support/waiting.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
-import { closeAfterEach, connected, echo, given } from './serving.js';
+import { answering, begun, closeAfterEach, connected, echo, given } from './serving.js';
 
 closeAfterEach();
 afterEach(() => {
@@ -86,14 +86,12 @@ describe('a connection over HTTP', () => {
 
   test('reads on for a while after an answer whose stream stays open, and ends that then', async () => {
     let open = 0;
-    const server = await given(({ message, plain, stream, response }) => {
-      if (message.method !== 'tools/call') {
-        plain();
-        return;
-      }
-      open++;
-      response.on('close', () => open--);
-      stream()({ id: message.id, result: { content: [] } });
+    const server = await answering({
+      'tools/call': ({ message, stream, response }) => {
+        open++;
+        response.on('close', () => open--);
+        stream()({ id: message.id, result: { content: [] } });
+      },
     });
     const session = await connected(server);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -103,19 +101,6 @@ describe('a connection over HTTP', () => {
     expect(open).toBe(1);
     vi.advanceTimersByTime(2000);
     await until(() => open === 0);
-  });
-
-  test.each([
-    [401, 1, 'AUTHORIZATION_REQUIRED'],
-    [403, 1, 'FORBIDDEN'],
-    [407, 1, 'HTTP_STATUS'],
-    [408, 1, 'HTTP_STATUS'],
-    [500, 1, 'HTTP_STATUS'],
-    [404, 4, 'HTTP_STATUS'],
-  ])('that is refused with HTTP %i makes %i requests to find out', async (status, requests, code) => {
-    const server = await given((exchange) => exchange.status(status));
-    expect(await failureOf(connected(server))).toMatchObject({ code, status });
-    expect(server.seen).toHaveLength(requests);
   });
 
   test('gives up waiting for a busy server that asks for more time than there is', async () => {
@@ -140,18 +125,14 @@ describe('a connection over HTTP', () => {
   });
 
   test('reads a message up to its bound, and not one byte more', async () => {
-    const server = await given(({ message, plain, response }) => {
-      if (message.method !== 'tools/call') {
-        plain();
-        return;
-      }
-      const [start, end] = [`{"jsonrpc":"2.0","id":${message.id},"result":{"content":[],"x":"`, '"}}'];
-      const filling = 'x'.repeat(
-        (message.params?.['arguments'] as { bytes: number }).bytes - start.length - end.length,
-      );
-      // Without its length, so that it has to be counted.
-      response.writeHead(200, { ...json, 'transfer-encoding': 'chunked' });
-      response.end(start + filling + end);
+    const server = await answering({
+      'tools/call': ({ message, response }) => {
+        const [start, end] = [`{"jsonrpc":"2.0","id":${message.id},"result":{"content":[],"x":"`, '"}}'];
+        const { bytes } = message.params?.['arguments'] as { bytes: number };
+        // Without its length, so that it has to be counted.
+        response.writeHead(200, { ...json, 'transfer-encoding': 'chunked' });
+        response.end(start + 'x'.repeat(bytes - start.length - end.length) + end);
+      },
     });
     const session = await connected(server, { maxMessageBytes: 50_000 });
     expect((await session.callTool(toolNamed('echo'), { bytes: 50_000 })).content).toEqual([]);
@@ -169,13 +150,9 @@ describe('the headers of an address', () => {
       if (location !== undefined && url.href !== location) {
         return Promise.resolve(new Response(null, { status: 308, headers: { location } }));
       }
-      const message = JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as { id?: number };
-      const result = { protocolVersion: '2025-11-25', capabilities: {}, content: [] };
-      return Promise.resolve(
-        message.id === undefined
-          ? new Response(null, { status: 202 })
-          : new Response(JSON.stringify({ jsonrpc: '2.0', id: message.id, result }), { headers: json }),
-      );
+      const { id } = JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as { id?: number };
+      const answer = { jsonrpc: '2.0', id, result: { ...begun, content: [] } };
+      return Promise.resolve(id === undefined ? new Response(null, { status: 202 }) : Response.json(answer));
     };
   };
   const headers = { 'X-Key': 'for the server alone' };

@@ -2,25 +2,22 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/mcp/index.js';
-import { startHttpServer } from '../../test-support/servers/http.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 import { failureOf, toolNamed } from './calling.js';
+import { closeAfterEach, connected, given } from './serving.js';
 import { temporaryFolder } from './temporary-folder.js';
 
-describe.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
-  'a server that only knows revision %s',
-  (protocolVersion) => {
-    test('is spoken to in it', async () => {
-      const server = await startHttpServer((exchange) =>
-        exchange.message.method === 'initialize'
-          ? exchange.result({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'old', version: '1' } })
-          : exchange.plain(),
-      );
-      await using session = await connect({ url: server.url });
-      expect(session.protocolVersion).toBe(protocolVersion);
-      expect((await session.listTools()).tools).toHaveLength(1);
-      await server.close();
-    });
+closeAfterEach();
+
+test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+  'A server that only knows revision %s is spoken to in it',
+  async (protocolVersion) => {
+    const server = await given(({ message, result, plain }) =>
+      message.method === 'initialize' ? result({ protocolVersion, capabilities: { tools: {} } }) : plain(),
+    );
+    const session = await connected(server);
+    expect(session.protocolVersion).toBe(protocolVersion);
+    expect((await session.listTools()).tools).toHaveLength(1);
   },
 );
 
@@ -65,12 +62,7 @@ describe('a stdio server that only knows revision 2026-07-28', () => {
 describe('a stdio server that exits when anything comes before initialize', () => {
   test('lives, because nothing does', async () => {
     await using session = await connect(stdioServer('exits before initialize'));
-    expect((await session.listTools()).tools.map(({ name }) => name)).toEqual([
-      'echo',
-      'environment',
-      'hang',
-      'progress',
-    ]);
+    expect((await session.listTools()).tools.map(({ name }) => name)).toContain('echo');
   });
 });
 
@@ -81,60 +73,35 @@ describe('a server that refuses the revision that it is offered, and names other
     data: { supported: ['1999-01-01', '2024-11-05', '2025-03-26'], requested: '2025-11-25' },
   };
 
-  test.each([
-    ['200', 200],
-    ['400', 400],
-  ])('is offered the newest of them that is known, over HTTP with status %s', async (_, status) => {
+  test.each([200, 400])('is offered the newest of them that is known, over HTTP with status %s', async (status) => {
     const offered: unknown[] = [];
-    const server = await startHttpServer((exchange) => {
-      const { id, method, params } = exchange.message;
-      if (method !== 'initialize') {
-        exchange.plain();
-        return;
+    const server = await given(({ message: { id, method, params }, plain, response }) => {
+      if (method === 'initialize') offered.push(params!['protocolVersion']);
+      if (offered.length !== 1) plain();
+      else {
+        const headers = { 'content-type': 'application/json' };
+        response.writeHead(status, headers).end(JSON.stringify({ jsonrpc: '2.0', id, error: refusal }));
       }
-      offered.push(params!['protocolVersion']);
-      if (params!['protocolVersion'] === '2025-03-26') {
-        exchange.plain();
-        return;
-      }
-      exchange.response
-        .writeHead(status, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ jsonrpc: '2.0', id, error: refusal }));
     });
-    await using session = await connect({ url: server.url });
+    const session = await connected(server);
     expect(session.protocolVersion).toBe('2025-03-26');
     expect((await session.listTools()).tools).toHaveLength(1);
     expect(offered).toEqual(['2025-11-25', '2025-03-26']);
-    await server.close();
   });
 
   test('is offered it in the same process, over stdio', async () => {
     await using session = await connect(stdioServer('knows only 2024-11-05'));
     expect(session.protocolVersion).toBe('2024-11-05');
-    expect((await session.listTools()).tools.map(({ name }) => name)).toEqual([
-      'echo',
-      'environment',
-      'hang',
-      'progress',
-    ]);
+    expect((await session.listTools()).tools.map(({ name }) => name)).toContain('echo');
   });
 });
 
-describe('a server that speaks no known revision', () => {
-  test('gives an error that says so', async () => {
-    const server = await startHttpServer((exchange) =>
-      exchange.message.method === 'initialize'
-        ? exchange.result({
-            protocolVersion: '1999-01-01',
-            capabilities: {},
-            serverInfo: { name: 'old', version: '1' },
-          })
-        : exchange.status(400),
-    );
-    expect(await failureOf(connect({ url: server.url }))).toMatchObject({
-      code: 'UNSUPPORTED_PROTOCOL_VERSION',
-      message: expect.stringContaining('1999-01-01'),
-    });
-    await server.close();
+test('A server that speaks no known revision gives an error that says so', async () => {
+  const server = await given(({ message, result, status }) =>
+    message.method === 'initialize' ? result({ protocolVersion: '1999-01-01', capabilities: {} }) : status(400),
+  );
+  expect(await failureOf(connected(server))).toMatchObject({
+    code: 'UNSUPPORTED_PROTOCOL_VERSION',
+    message: expect.stringContaining('1999-01-01'),
   });
 });

@@ -23,6 +23,13 @@ export async function given(handle: (exchange: Exchange, server: HttpServer) => 
   return server;
 }
 
+/** What a server of 2025-11-25 answers to a handshake. */
+export const begun = { protocolVersion: '2025-11-25', capabilities: {} };
+
+/** A server that answers these methods as the functions say, and all else plainly. */
+export const answering = (answers: Readonly<Record<string, (exchange: Exchange) => unknown>>): Promise<HttpServer> =>
+  given((exchange) => (answers[exchange.message.method] ?? exchange.plain)(exchange));
+
 /** A session that is closed after the test. */
 export async function connected(
   server: HttpServer,

@@ -3,7 +3,7 @@ import { connect, type ConnectOptions, type Session } from '../../src/mcp/index.
 import type { Exchange, HttpServer } from '../../test-support/servers/http.js';
 import { settled, until, withinSomeLimit } from '../../test-support/waiting.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
-import { closeAfterEach, closeLater, connected, echo, given } from './serving.js';
+import { answering, begun, closeAfterEach, closeLater, connected, echo, given } from './serving.js';
 
 closeAfterEach();
 afterEach(() => {
@@ -17,11 +17,7 @@ const initialized = (server: HttpServer) => server.seen.find(({ message }) => me
 describe('A session says who the server is', () => {
   const opened = async (more: object) =>
     connected(
-      await given((exchange) =>
-        exchange.message.method === 'initialize'
-          ? exchange.result({ protocolVersion: '2025-11-25', capabilities: { tools: {} }, ...more })
-          : exchange.plain(),
-      ),
+      await answering({ initialize: ({ result }) => result({ ...begun, capabilities: { tools: {} }, ...more }) }),
     );
 
   test('as far as the server does', async () => {
@@ -81,11 +77,7 @@ test('As many sessions and calls as like may share a signal', async () => {
 
 test('A session knows where its server is, and nothing of how to get in', async () => {
   const server = await given(({ plain }) => plain());
-  const session = await connected(
-    server,
-    { maxMessageBytes: 5000 },
-    { headers: { Authorization: 'Bearer abcdef123' } },
-  );
+  const session = await connected(server, {}, { headers: { Authorization: 'Bearer abcdef123' } });
   expect((session as Session & { address: unknown }).address).toEqual({ url: server.url });
 });
 
@@ -109,12 +101,7 @@ describe('What a server sends unasked', () => {
       else if (open) streams.push(exchange.stream());
       else held.push(exchange);
     });
-    return {
-      server,
-      streams,
-      hold: () => (open = false),
-      held,
-    };
+    return { server, streams, hold: () => (open = false), held };
   }
 
   test('is not asked for where nobody listens', async () => {
@@ -157,8 +144,7 @@ describe('What a server sends unasked', () => {
     const streams: ((message: object) => void)[] = [];
     const server = await given(({ verb, message, headers, result, status, plain, stream }) => {
       if (verb === 'GET') streams.push(stream());
-      else if (message.method === 'initialize')
-        result({ protocolVersion: '2025-11-25', capabilities: {} }, { 'mcp-session-id': `s${++current}` });
+      else if (message.method === 'initialize') result(begun, { 'mcp-session-id': `s${++current}` });
       else if (message.method === 'tools/call' && headers['mcp-session-id'] !== `s${current}`) status(404);
       else plain();
     });
@@ -195,8 +181,7 @@ describe('A session that the server has forgotten', () => {
     const control = { holds: false };
     const server = await given((exchange) => {
       const { message, headers, result, status, plain } = exchange;
-      if (message.method === 'initialize')
-        result({ protocolVersion: '2025-11-25', capabilities: {} }, { 'mcp-session-id': `s${++current}` });
+      if (message.method === 'initialize') result(begun, { 'mcp-session-id': `s${++current}` });
       else if (message.method !== 'tools/call') plain();
       else if (headers['mcp-session-id'] !== `s${current}`) status(404);
       else if (control.holds) held.push({ exchange, id: message.id });
@@ -255,6 +240,15 @@ describe('A session that the server has forgotten', () => {
   });
 });
 
+const answer = (id: number, result: object) => JSON.stringify({ jsonrpc: '2.0', id, result });
+/** A server that does this once the handshake is over. */
+const programThat = (script: string) =>
+  ({
+    transport: 'stdio',
+    command: 'sh',
+    args: ['-c', `read a; echo '${answer(0, begun)}'; read b; ${script}`],
+  }) as const;
+
 describe('A session that is closed', () => {
   test('while it is opened anew is closed at once', async () => {
     let opened = 0;
@@ -263,7 +257,7 @@ describe('A session that is closed', () => {
       await given(async (exchange) => {
         if (exchange.message.method === 'initialize') {
           if (++opened === 2) await session.close();
-          exchange.result({ protocolVersion: '2025-11-25', capabilities: {} }, { 'mcp-session-id': `s${opened}` });
+          exchange.result(begun, { 'mcp-session-id': `s${opened}` });
         } else if (exchange.verb === 'DELETE') {
           ended++;
           exchange.status(200);
@@ -286,11 +280,10 @@ describe('A session that is closed', () => {
   });
 
   test('says so, answers nothing more, and is ended at the server once', async () => {
-    const server = await given((exchange) =>
-      exchange.message.method === 'initialize'
-        ? exchange.result({ protocolVersion: '2025-11-25', capabilities: {} }, { 'mcp-session-id': 's' })
-        : exchange.message.method !== 'tools/call' && exchange.plain(),
-    );
+    const server = await answering({
+      initialize: ({ result }) => result(begun, { 'mcp-session-id': 's' }),
+      'tools/call': () => {},
+    });
     const session = await connect({ url: server.url });
     expect(session.ended).toBe(false);
     const underWay = failureOf(echo(session));
@@ -305,13 +298,7 @@ describe('A session that is closed', () => {
   });
 
   test('has not been closed where its server has ended, and reports why from then on', async () => {
-    const answer = JSON.stringify({
-      jsonrpc: '2.0',
-      id: 0,
-      result: { protocolVersion: '2025-11-25', capabilities: {} },
-    });
-    const script = `read a; echo '${answer}'; read b; read c; echo 'out of memory' >&2; exit 9`;
-    const address = { transport: 'stdio', command: 'sh', args: ['-c', script] } as const;
+    const address = programThat(`read c; echo 'out of memory' >&2; exit 9`);
     const session = await connect({ ...address, env: { API_KEY: 'abcdef123' } });
     closeLater(session);
     expect((session as Session & { address: unknown }).address).toEqual(address);
@@ -323,13 +310,7 @@ describe('A session that is closed', () => {
   });
 
   test('because its server has ended shows nothing later of what was hidden before', async () => {
-    const answer = JSON.stringify({
-      jsonrpc: '2.0',
-      id: 0,
-      result: { protocolVersion: '2025-11-25', capabilities: {} },
-    });
-    const script = `read a; echo '${answer}'; read b; read c; echo "$c" >&2; exit 9`;
-    const session = await connect({ transport: 'stdio', command: 'sh', args: ['-c', script] });
+    const session = await connect(programThat(`read c; echo "$c" >&2; exit 9`));
     closeLater(session);
     const args = { note: 'marble otter' };
     const failures = [
@@ -346,10 +327,8 @@ describe('A session that is closed', () => {
   });
 
   test('because its server has ended shows nothing that was hidden of other calls', async () => {
-    const answer = (id: number, result: object) => JSON.stringify({ jsonrpc: '2.0', id, result });
-    const begun = answer(0, { protocolVersion: '2025-11-25', capabilities: {} });
-    const script = `read a; echo '${begun}'; read b; read c; echo '${answer(1, { content: [] })}'; read d; read e; echo "$c $d $e" >&2; exit 9`;
-    const session = await connect({ transport: 'stdio', command: 'sh', args: ['-c', script] });
+    const script = `read c; echo '${answer(1, { content: [] })}'; read d; read e; echo "$c $d $e" >&2; exit 9`;
+    const session = await connect(programThat(script));
     closeLater(session);
     const call = async (note: string) => session.callTool(toolNamed('echo'), { note }, { hidden: { note } });
     await call('marble otter');

@@ -20,6 +20,14 @@ const onFirstCall = (answer: (exchange: Exchange) => unknown) => {
     exchange.message.method === 'tools/call' && first ? ((first = false), answer(exchange)) : exchange.plain(),
   );
 };
+const events =
+  (text: string) =>
+  ({ stream, response }: Exchange) => (stream(), response.end(text));
+const compressed =
+  (bytes: string | Buffer, status: number) =>
+  ({ response }: Exchange) =>
+    response.writeHead(status, { ...json, 'content-encoding': 'gzip' }).end(bytes);
+const [violation, lost] = ['PROTOCOL_VIOLATION', 'CONNECTION_LOST'];
 const endlessly =
   (status: number) =>
   ({ response }: Exchange) => {
@@ -33,49 +41,24 @@ describe.each<[string, Partial<HttpAddress>]>([
   ['a fetch of the caller', { fetch: (input, init) => fetch(input, init) }],
 ])('a call by %s', (_, address) => {
   test.each<[string, (exchange: Exchange) => unknown, string, string?]>([
-    ['the answer to another', body('{"jsonrpc":"2.0","id":99,"result":{}}'), 'PROTOCOL_VIOLATION', '"id":99'],
-    ['an answer without an id', body('{"jsonrpc":"2.0","id":null,"result":{}}'), 'PROTOCOL_VIOLATION', '"id":null'],
-    ['an answer that is none', body('{"error":"nope"}'), 'PROTOCOL_VIOLATION', '{"error":"nope"}'],
-    [
-      'a notification',
-      body('{"jsonrpc":"2.0","method":"notifications/message"}'),
-      'PROTOCOL_VIOLATION',
-      'notifications/message',
-    ],
-    ['an empty batch', body('[]'), 'PROTOCOL_VIOLATION', '[]'],
-    ['nothing', body(''), 'PROTOCOL_VIOLATION', 'HTTP 200 and an empty body'],
-    ['HTTP 202', ({ status }) => status(202), 'PROTOCOL_VIOLATION', 'HTTP 202 and an empty body'],
-    ['HTTP 204', ({ status }) => status(204), 'PROTOCOL_VIOLATION', 'HTTP 204 and an empty body'],
-    [
-      'the answer to another, in a stream',
-      ({ stream, response }) => (stream()({ id: 99, result: {} }), response.end()),
-      'CONNECTION_LOST',
-      'without an answer',
-    ],
-    ['a connection cut off', ({ response }) => response.destroy(), 'CONNECTION_LOST'],
+    ['the answer to another', body('{"jsonrpc":"2.0","id":99,"result":{}}'), violation, '"id":99'],
+    ['an answer without an id', body('{"jsonrpc":"2.0","id":null,"result":{}}'), violation, '"id":null'],
+    ['an answer that is none', body('{"error":"nope"}'), violation, '{"error":"nope"}'],
+    ['a notification', body('{"jsonrpc":"2.0","method":"notifications/a"}'), violation, 'notifications/a'],
+    ['an empty batch', body('[]'), violation, '[]'],
+    ['nothing', body(''), violation, 'HTTP 200 and an empty body'],
+    ['HTTP 202', ({ status }) => status(202), violation, 'HTTP 202 and an empty body'],
+    ['HTTP 204', ({ status }) => status(204), violation, 'HTTP 204 and an empty body'],
+    ['the answer to another, in a stream', events('data: {"id":99,"result":{}}\n\n'), lost, 'without an answer'],
+    ['a connection cut off', ({ response }) => response.destroy(), lost],
     [
       'an event cut off',
       ({ stream, response }) => (stream(), response.write('data: {"jso'), setImmediate(() => response.destroy())),
-      'CONNECTION_LOST',
+      lost,
     ],
-    [
-      'an event that does not end',
-      ({ stream, response, message }) => (
-        stream(),
-        response.end(`data: {"jsonrpc":"2.0","id":${message.id},"result":{}}`)
-      ),
-      'CONNECTION_LOST',
-    ],
-    [
-      'a stream that cannot be taken up again',
-      ({ stream, response }) => (stream(), response.end('id: 7\nretry: 1\ndata:\n\n')),
-      'CONNECTION_LOST',
-    ],
-    [
-      'compressed rubbish',
-      ({ response }) => response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end('rubbish'),
-      'CONNECTION_LOST',
-    ],
+    ['an event that does not end', events('data: {"jsonrpc":"2.0","id":1,"result":{}}'), lost],
+    ['a stream that cannot be taken up again', events('id: 7\nretry: 1\ndata:\n\n'), lost],
+    ['compressed rubbish', compressed('rubbish', 200), lost],
   ])(
     'that gets %s in place of its answer fails at once, is not repeated, and the next one works',
     async (_, answer, code, words = '') => {
@@ -147,12 +130,7 @@ describe.each<[string, Partial<HttpAddress>]>([
   test.each<[string, (exchange: Exchange) => unknown, string]>([
     ['an endless error', endlessly(500), 'HTTP_STATUS'],
     ['an endless page', endlessly(200), 'PROTOCOL_VIOLATION'],
-    [
-      'a small error that unpacks to 200 MB',
-      ({ response }) =>
-        response.writeHead(500, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(200_000_000))),
-      'HTTP_STATUS',
-    ],
+    ['a small error that unpacks to 200 MB', compressed(gzipSync(Buffer.alloc(200_000_000)), 500), 'HTTP_STATUS'],
   ])('that gets %s fails once the beginning is read, and its socket is freed', async (_, answer, code) => {
     let ended = false;
     const session = await connected(

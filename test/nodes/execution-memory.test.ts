@@ -1,39 +1,45 @@
 import { expect, test } from 'vitest';
 import { McpVerbatimTool } from '../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
-import { ExecutionMemory, executionOf, type RunContext, toTheEnd } from '../../nodes/host/execution.js';
+import { ExecutionMemory, executionOf, isFirstTime, type RunContext, toTheEnd } from '../../nodes/host/execution.js';
 import { execution } from './context.js';
 
 const node = { type: new McpVerbatimTool() };
+const memory = () => new ExecutionMemory<{ text?: string }>(() => ({}));
 
 test('what is remembered of an execution is forgotten when it ends', async () => {
-  const memory = new ExecutionMemory<string>();
-  const run = execution(node);
-  memory.set(run.run(), 'a');
-  expect(memory.get(run.supply())).toBe('a');
+  const [kept, run] = [memory(), execution(node)];
+  kept.of(run.run()).text = 'a';
+  expect(kept.of(run.supply())).toEqual({ text: 'a' });
   await run.finish();
-  expect(memory.get(run.run())).toBeUndefined();
+  expect(kept.of(run.run())).toEqual({});
+});
+
+test('a node does something for the first time once in an execution', () => {
+  const [one, other] = [execution(node).run(), execution(node).run()];
+  expect([one, one, other].map((run) => isFirstTime(run, 'that'))).toEqual([true, false, true]);
+  expect(isFirstTime(one, 'this')).toBe(true);
 });
 
 test('an n8n without "onExecutionFinish" reports the end by its own hooks; a pause is no end', () => {
-  const memory = new ExecutionMemory<string>();
+  const kept = memory();
   const handlers: Array<(run: { status: string }) => void> = [];
   const hooks = { addHandler: (_event: string, handler: (run: { status: string }) => void) => handlers.push(handler) };
   const run = Object.assign(execution(node).run(), { additionalData: { hooks } });
   delete run.onExecutionFinish;
-  memory.set(run, 'a');
+  kept.of(run).text = 'a';
   const report = (status: string) => handlers.forEach((handler) => handler({ status }));
   report('waiting');
-  expect(memory.get(run)).toBe('a');
+  expect(kept.of(run)).toEqual({ text: 'a' });
   report('success');
-  expect(memory.get(run)).toBeUndefined();
+  expect(kept.of(run)).toEqual({});
 });
 
 test('executions whose end nobody reported are forgotten after a thousand others', () => {
-  const memory = new ExecutionMemory<number>();
+  const kept = memory();
   const runs = Array.from({ length: 1001 }, () => execution(node).run());
-  for (const [index, run] of runs.entries()) memory.set(run, index);
-  expect(memory.get(runs[0]!)).toBeUndefined();
-  expect(memory.get(runs[1]!)).toBe(1);
+  for (const [index, run] of runs.entries()) kept.of(run).text = String(index);
+  expect(kept.of(runs[1]!)).toEqual({ text: '1' });
+  expect(kept.of(runs[0]!)).toEqual({});
 });
 
 test('an execution goes by its id, also when it goes on after a pause, and without one by its signal', () => {

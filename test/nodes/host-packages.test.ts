@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { startRawServer } from '../hosts/n8n/raw-server.js';
+import { hostToolkit } from '../../nodes/host/packages.js';
 import { McpVerbatimTool } from '../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
 import { atUrl, execution } from './context.js';
 
@@ -24,4 +25,30 @@ describe('MCP Verbatim Tool in an n8n without its AI packages', () => {
     // What the panel of the node shows.
     expect(run.recorded.at(-1)).toMatchObject(read);
   });
+});
+
+abstract class ByMembers {
+  tools: string[] = [];
+  static [Symbol.hasInstance](value: object): boolean {
+    return 'tools' in value && 'getTools' in value;
+  }
+}
+
+abstract class ByClass {
+  tools: string[] = [];
+  getTools(): string[] {
+    return ['the class answers'];
+  }
+}
+
+test.each([
+  ['by its members, as 2.41 does', ByMembers],
+  ['by its class, as 2.20 and all before do', ByClass],
+])('n8n recognises a toolkit %s', (_how, Toolkit) => {
+  const toolkit = hostToolkit(['a', 'b'], Toolkit);
+  expect(toolkit).toBeInstanceOf(Toolkit);
+  expect([toolkit.tools, toolkit.getTools()]).toEqual([
+    ['a', 'b'],
+    ['a', 'b'],
+  ]);
 });

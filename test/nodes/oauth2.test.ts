@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { startOAuthServer, type OAuthServer } from '../../test-support/servers/oauth.js';
 import { until } from '../../test-support/waiting.js';
-import { callOf, editor, execution, type NodeUnderTest } from './context.js';
+import { callOf, choicesOf, execution, type NodeUnderTest } from './context.js';
 import { unpackedPackage } from './packed.js';
 
 const packed = unpackedPackage();
@@ -46,8 +46,7 @@ describe('the OAuth2 credential', () => {
     expect(toolkit.tools.map(({ name }) => name)).toEqual(['echo']);
     await listened();
     server.revoke();
-    const search = packed.node('McpVerbatim').methods?.listSearch?.['searchTools'];
-    expect((await search?.call(editor(nodeUnderTest('McpVerbatim'))))?.results).toHaveLength(1);
+    expect(await choicesOf(nodeUnderTest('McpVerbatim'), 'searchTools')).toHaveLength(1);
     expect(host.renewals).toBe(2);
   });
 
@@ -125,7 +124,7 @@ describe('the OAuth2 credential', () => {
 
   test('of the grant for programs says what to check where n8n is given no token', async () => {
     Object.assign(host.data, { grantType: 'clientCredentials', oauthTokenData: undefined });
-    host.helpers.httpRequestWithAuthentication = async () => {
+    host.helpers.refreshOAuth2Token = async () => {
       throw new Error('The client client-secret-value is not known.');
     };
     const error = await failure(start());
@@ -210,7 +209,7 @@ async function tokenKeeper({ url, origin }: OAuthServer) {
     given.push(...Object.values(tokens).filter((value) => /^[0-9a-f-]{36}$/.test(value)));
     return tokens;
   };
-  const stored = () => data.oauthTokenData as Record<string, string>; // written below and nowhere else
+  const stored = () => (data.oauthTokenData ?? {}) as Record<string, string>; // written below and nowhere else
   const keeper = {
     data,
     renewals: 0,
@@ -231,13 +230,11 @@ async function tokenKeeper({ url, origin }: OAuthServer) {
       // n8n's own need the context as `this`, and renew nothing where the credential has another token by now.
       async refreshOAuth2Token(this: ContextOfHelpers): Promise<unknown> {
         if (!this.getCredentials) throw new Error('not called with the context');
-        const { oauthTokenData } = await this.getCredentials('mcpVerbatimOAuth2Api');
+        const { oauthTokenData, grantType } = await this.getCredentials('mcpVerbatimOAuth2Api');
         const known = (oauthTokenData as Record<string, string>)['access_token'];
-        return known === keeper.token() ? await keeper.renew() : data.oauthTokenData;
-      },
-      async httpRequestWithAuthentication(this: ContextOfHelpers) {
-        if (!this.getCredentials) throw new Error('not called with the context');
-        data.oauthTokenData = await ask({ grant_type: 'client_credentials' });
+        if (known !== keeper.token()) return data.oauthTokenData;
+        if (grantType !== 'clientCredentials') return await keeper.renew();
+        return (data.oauthTokenData = await ask({ grant_type: 'client_credentials' }));
       },
     },
   };

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 import { ExpressionError } from 'n8n-workflow';
 import { expect, test } from 'vitest';
-import { credentialInEditor, RunTimeCredential } from '../../nodes/connection/credential.js';
+import { chosenServer, NoCredential, RunTimeCredential } from '../../nodes/connection/server.js';
 import { argumentsIn, chosen, chosenInPanel } from '../../nodes/McpVerbatim/parameters.js';
 import { promptNotice } from '../../nodes/McpVerbatim/prompt/about.js';
 import { toolNotice } from '../../nodes/McpVerbatim/tool/about.js';
@@ -66,11 +66,18 @@ test('a panel whose tool or prompt is chosen at run time asks no server', async 
   expect(await toolFields(context)).toEqual({ fields: [] });
 });
 
+const credentials = { mcpVerbatimHttpApi: { id: '1', name: 'Server' } };
+
 test.each([
-  [new ExpressionError('No item'), RunTimeCredential],
-  [new TypeError('No such credential'), TypeError],
-])('a credential that the panel cannot read: %s', async (error, kind) => {
-  const context = { getCredentials: () => Promise.reject(error), getNode: () => ({}) };
-  const read = credentialInEditor(context as unknown as ILoadOptionsFunctions, 'mcpVerbatimHttpApi');
+  [new ExpressionError('No item'), credentials, RunTimeCredential],
+  [new TypeError('No such credential'), credentials, TypeError],
+  [new TypeError('No credential is set'), { mcpVerbatimStdioApi: { id: '2', name: 'Program' } }, NoCredential],
+])('a credential that the panel cannot read: %s', async (error, ofNode, kind) => {
+  const context = {
+    getNodeParameter: () => 'http',
+    getCredentials: () => Promise.reject(error),
+    getNode: () => ({ credentials: ofNode }),
+  };
+  const read = chosenServer(context as unknown as ILoadOptionsFunctions, 0);
   await expect(read).rejects.toBeInstanceOf(kind);
 });

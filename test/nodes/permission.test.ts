@@ -1,6 +1,6 @@
 import type { ICredentialsDecrypted, ICredentialTestFunctions } from 'n8n-workflow';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { stdioRefusal } from '../../nodes/connection/permission.js';
+import { refuseStdio } from '../../nodes/connection/permission.js';
 import { execution } from './context.js';
 import { unpackedPackage } from './packed.js';
 
@@ -53,7 +53,7 @@ test.each([
   [undefined, /first be allowed/],
 ])('an n8n with %s users', async (users, outcome) => {
   vi.stubEnv('MCP_VERBATIM_STDIO', undefined);
-  const refusal = await stdioRefusal(() => Promise.resolve(users));
-  if (outcome === undefined) expect(refusal).toBeUndefined();
-  else expect(refusal?.message).toMatch(outcome);
+  const refused = expect(refuseStdio(() => Promise.resolve(users)));
+  if (outcome === undefined) await refused.resolves.toBeUndefined();
+  else await refused.rejects.toThrow(outcome);
 });

@@ -18,7 +18,7 @@ const others = [
   'answersFrom argumentsFromText digestsOnly blockBytes clientCredentials connect createSessionPool decline describeRepair',
   'dpop enterpriseManaged invisibleIn isApprovedTools isReadOnly jwtBearer noticeTool approvedOf readApprovedFile resultText serverIdentity',
   'isSdkClient providerOfModel sessionOf shortenedAnswer shortenedAnswers structuredText typedText unansweredLines unknownOutcome',
-  'fateOfTexts heldExactly keywordCounts matchNames',
+  'fateOfTexts heldExactly matchNames',
   'callTool', // checkArguments, and then the network
 ].flatMap((names) => names.split(' '));
 

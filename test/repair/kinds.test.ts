@@ -88,22 +88,12 @@ table(
     ['an integer that JavaScript has rounded', a(string), { a: 175928847299117063 }],
     ['a fraction', a(string), { a: 1.5 }],
     ['where "12.0" is wanted', a({ ...string, description: "The version, such as '12.0'" }), { a: 12 }],
-    [
-      'where it is wanted in an alternative',
-      a({ anyOf: [string, { type: 'null' }], description: 'Such as 12.0' }),
-      { a: 12 },
-    ],
     ...['examples', 'default', 'title'].map((keyword): Refused => [
       `where ${keyword} shows such a number`,
       a({ ...string, [keyword]: keyword === 'examples' ? ['12.0'] : '12.0' }),
       { a: 12 },
     ]),
     ['where its list is of such numbers', a({ ...strings, description: 'Versions such as "12.0"' }), { a: [12] }],
-    [
-      'where its optional list is',
-      a({ anyOf: [strings, { type: 'null' }], description: 'Versions such as "12.0"' }),
-      { a: [12] },
-    ],
     ['where its map is', { additionalProperties: string, description: 'Versions such as "12.0"' }, { a: 12 }],
     ['a zero that was lost', a({ ...string, description: 'ZIP code, such as 02134' }), { a: 2134 }],
     ['a plus that was lost', a({ ...string, examples: ['+4915112345678'] }), { a: 4915112345678 }],
@@ -156,12 +146,10 @@ table(
   'decimals',
   [
     ['a fraction', a(string), { a: 1.5 }, { a: '1.5' }],
-    ['a negative one', a(string), { a: -0.25 }, { a: '-0.25' }],
     ['fifteen digits', a(string), { a: 0.12345678901234 }, { a: '0.12345678901234' }],
   ],
   [
     ['an integer', a(string), { a: 25 }],
-    ['an integer where "12.0" is wanted', a({ ...string, description: 'Such as 12.0' }), { a: 12 }],
     ['more digits than JavaScript gives back', a(string), { a: 0.123456789012345678 }],
     ['what is not written in digits', a(string), { a: 1e-7 }],
     ['where numbers are accepted', a({ type: ['string', 'number'] }), { a: 1.5 }],
@@ -183,10 +171,7 @@ table(
     ['two letters where all are in one case', a({ enum: ['NA', 'EU'] }), { a: 'na' }, { a: 'NA' }],
     ['spaces around', a({ enum: ['open'] }), { a: ' open ' }, { a: 'open' }],
     ['hours', a({ enum: ['5m', '1h'] }), { a: '1H' }, { a: '1h' }],
-    ['minutes with a space', a({ enum: ['5m', '1h'] }), { a: '5 m ' }, { a: '5m' }],
     ['a space before a number', a({ enum: ['step1', 'step_2'] }), { a: 'Step 1' }, { a: 'step1' }],
-    ['an underscore after a number', a({ enum: ['2d_plot'] }), { a: '2D plot' }, { a: '2d_plot' }],
-    ['a long text', a({ enum: ['x'.repeat(200)] }), { a: 'X'.repeat(200) }, { a: 'x'.repeat(200) }],
     ['a constant', a({ const: 'createUser' }), { a: 'create_user' }, { a: 'createUser' }],
     ['an element', a({ items: { enum: ['Vegan'] } }), { a: ['vegan'] }, { a: ['Vegan'] }],
     ['in an alternative', a({ anyOf: [{ enum: ['asc', 'desc'] }, { type: 'null' }] }), { a: 'DESC' }, { a: 'desc' }],
@@ -244,7 +229,6 @@ table(
     ['several', closed({ a_b: integer, c_d: integer }), { cD: 1, aB: 2 }, { c_d: 1, a_b: 2 }],
     ['a sign at the edge', closed({ _from: integer }), { from: 5 }, { _from: 5 }],
     ['a hyphen at the edge', closed({ '-v': { type: 'boolean' } }), { v: true }, { '-v': true }],
-    ['within a list', { items: closed({ a_b: integer }) }, [{ aB: 1 }], [{ a_b: 1 }]],
     ['in an alternative', { anyOf: [closed({ a_b: integer }), { type: 'null' }] }, { aB: 1 }, { a_b: 1 }],
   ],
   [
@@ -271,7 +255,6 @@ table(
     ['a text', a(string), { a: ['x'] }, { a: 'x' }],
     ['a number', a(integer), { a: [5] }, { a: 5 }],
     ['one of the allowed values', a({ enum: ['x', 'y'] }), { a: ['x'] }, { a: 'x' }],
-    ['one in a list of texts', a({ ...strings, description: 'JSON array' }), { a: [['x']] }, { a: ['x'] }],
     [
       'one that is called JSON',
       a({ type: 'string', enum: ['json', 'xml'], description: 'JSON or XML' }),
@@ -280,12 +263,6 @@ table(
     ],
     ['of a file', a({ ...string, description: 'Path of the angular.json' }), { a: ['x'] }, { a: 'x' }],
     ['a list with its indexes for names', a(strings), { a: { 0: 'x', 1: 'y' } }, { a: ['x', 'y'] }],
-    [
-      'the same of objects',
-      a({ type: 'array', items: closed({ b: integer }) }),
-      { a: { 0: { b: 1 } } },
-      { a: [{ b: 1 }] },
-    ],
   ],
   [
     ...['The labels as JSON', 'A JSON array', 'Such as ["x"]', 'Array of labels'].map((description): Refused => [
@@ -312,7 +289,6 @@ table(
   'singletons',
   [
     ['a text', a(strings), { a: 'x' }, { a: ['x'] }],
-    ['a text of several words', a(strings), { a: 'rock n roll' }, { a: ['rock n roll'] }],
     ['a number', a({ type: 'array', items: integer }), { a: 5 }, { a: [5] }],
     ['an object', a({ type: 'array', items: closed({ b: integer }) }), { a: { b: 1 } }, { a: [{ b: 1 }] }],
     ['an optional list', a({ anyOf: [strings, { type: 'null' }] }), { a: 'x' }, { a: ['x'] }],
@@ -359,12 +335,9 @@ table(
     ['a name that is not declared', { additionalProperties: integer }, { a: null }],
     ['where None has a meaning', a({ ...string, description: 'Pass None to remove it' }), { a: null }],
     ['where it can be cleared', a({ ...integer, description: 'The limit; unset it with null' }), { a: null }],
-    ['where members can be', a(a(integer), { description: 'Set a field to null to clear it' }), { a: { a: null } }],
     ['where what is left out stays', a({ ...integer, description: 'Omit to leave it unchanged' }), { a: null }],
     ['where it stays if left out', a({ ...integer, description: 'Keeps the old value if omitted' }), { a: null }],
-    ['where members stay', a(integer, { description: 'Fields left out are unchanged.' }), { a: null }],
     ['where a value says the same', a({ enum: ['asc', 'none'], default: 'asc' }), { a: null }],
-    ['where one does in an alternative', a({ anyOf: [{ enum: ['asc', 'None'] }, integer] }), { a: null }],
     [
       'where a property beside it accepts null',
       a(integer, { properties: { a: integer, b: { type: ['integer', 'null'] } } }),
@@ -376,7 +349,6 @@ table(
     ['null in a text', a(integer), { a: 'null' }],
     ['None in a text', a({ enum: ['x'] }), { a: 'None' }],
     ['other words', a(integer), { a: 'none' }],
-    ['"undefined"', a(integer), { a: 'undefined' }],
     ['"N/A"', a(integer), { a: 'N/A' }],
   ],
 );
@@ -437,7 +409,6 @@ table(
     ['one in another spelling', a(states), { a: 'open,Closed' }],
     ['what may be one number', a(integers), { a: '1,234' }],
     ['what may be one number with a space', a(integers), { a: '1, 234' }],
-    ['what may be one number of many digits', a(integers), { a: '1,234,567' }],
     ['a fraction among integers', a(integers), { a: '1, 2.5' }],
     ['an empty part', a(states), { a: 'open,' }],
     ['other marks', a(states), { a: 'open;closed' }],
@@ -445,11 +416,6 @@ table(
     ['where any text is an item', a({ type: 'array', items: { anyOf: [integer, string] } }), { a: '1, 2' }],
     ['more than the list may have', a({ ...states, maxItems: 1 }), { a: 'open,closed' }],
     ['where the text is accepted', a({ anyOf: [states, string] }), { a: 'open,closed' }],
-    [
-      'where a text is refused for another reason',
-      a({ anyOf: [states, { type: 'string', maxLength: 3 }] }),
-      { a: 'open,closed' },
-    ],
   ],
 );
 
@@ -500,7 +466,6 @@ table(
     ['null', a(integer), { a: null }],
     ['where null is accepted: it may mean null', a({ type: ['integer', 'null'] }), { a: '' }],
     ['where null is an alternative', a({ anyOf: [integer, { type: 'null' }] }), { a: '' }],
-    ['where null is one of the values', a({ enum: ['x', null] }), { a: '' }],
     ['where the description gives it a meaning', a({ ...strings, description: "'' matches any error" }), { a: '' }],
     ['where it can be cleared', a({ ...integer, description: 'Estimate (empty to clear)' }), { a: '' }],
     ['where members can be', a(a(integer), { description: 'Empty strings clear a field' }), { a: { a: '' } }],
@@ -522,16 +487,6 @@ table(
   ],
   [
     ['a name that is declared', closed({ input: a(integer) }), { input: { q: 'x' } }],
-    [
-      'a name that is declared by a reference',
-      { $defs: { A: { properties: { input: {}, q: string }, required: ['q'] } }, $ref: '#/$defs/A' },
-      { input: { q: 'x' } },
-    ],
-    [
-      'a name that is declared in an alternative',
-      { anyOf: [{ properties: { input: {}, q: string }, required: ['q'] }, { type: 'null' }] },
-      { input: { q: 'x' } },
-    ],
     ['what is refused inside', wrapped, { arguments: { r: 'x' } }],
     ['beside another member', wrapped, { arguments: { q: 'x' }, name: 'search' }],
     ['another name', wrapped, { body: { q: 'x' } }],

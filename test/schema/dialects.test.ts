@@ -57,22 +57,4 @@ describe('The dialect of a schema', () => {
     expect(outcome(schema, { old: [1] })).toBe('invalid');
     expect(outcome(schema, { current: [1] })).toBe('invalid');
   });
-
-  test('leaves out the vocabularies that a meta-schema among the documents leaves out', () => {
-    const documents = {
-      'https://example.com/meta': {
-        $schema: 'https://json-schema.org/draft/2020-12/schema',
-        $vocabulary: {
-          'https://json-schema.org/draft/2020-12/vocab/core': true,
-          'https://json-schema.org/draft/2020-12/vocab/applicator': true,
-        },
-      },
-    };
-    const schema = { $schema: 'https://example.com/meta', properties: { a: { minimum: 5 }, b: false } };
-    expect(outcome(schema, { a: 1 }, { documents })).toBe('valid');
-    expect(outcome(schema, { b: 1 }, { documents })).toBe('invalid');
-    // What older dialects called otherwise stands in no vocabulary.
-    const older = { $schema: 'https://example.com/meta', dependencies: { a: ['b'] } };
-    expect(outcome(older, { a: 1 }, { documents })).toBe('invalid');
-  });
 });

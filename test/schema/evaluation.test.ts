@@ -75,51 +75,6 @@ describe('What is known of a value', () => {
 });
 
 describe('An evaluation', () => {
-  test('that has hardly any stack left is undetermined and throws nothing', () => {
-    const deep = (levels: number): object => (levels === 0 ? { type: 'integer' } : { allOf: [deep(levels - 1)] });
-    const compiled = compileSchema(deep(100));
-    evaluate(compiled, 1);
-    const outcomes: string[] = [];
-    // From the end of the stack upwards.
-    const down = (): void => {
-      try {
-        down();
-      } catch {
-        // The end.
-      }
-      if (outcomes.includes('valid')) return;
-      try {
-        const evaluation = evaluate(compiled, 1);
-        outcomes.push(evaluation.outcome === 'undetermined' ? evaluation.reason : evaluation.outcome);
-      } catch {
-        // It had not begun.
-      }
-    };
-    down();
-    expect([...new Set(outcomes)]).toEqual(['depth', 'valid']);
-  });
-
-  test.each([
-    ['a b', 'b a', 'b', 'c a b', 'x c b'],
-    ['a', 'a b', 'a b c', 'c b a'],
-    ['a b c', 'b c', 'a c', 'c'],
-    ['x a', 'x b', 'a b'],
-    ['c', 'n c', 'n a', 'b n'],
-  ])('applies to each member its own schema, in whatever order objects name them: %s, %s, %s', (...orders) => {
-    const properties = { a: { type: 'integer' }, b: { type: 'boolean' }, c: { type: 'null' }, n: { $ref: '#' } };
-    const compiled = compileSchema({ properties });
-    const fitting: Record<string, unknown> = { a: 1, b: true, c: null, n: { b: false, a: 2 }, x: 'any' };
-    for (const order of orders) {
-      const members = order.split(' ').map((name) => [name, fitting[name]] as const);
-      expect(evaluate(compiled, Object.fromEntries(members)), order).toEqual({ outcome: 'valid' });
-      for (const wrong of order.split(' ').filter((name) => name !== 'x')) {
-        const instance = Object.fromEntries(members.map(([name, value]) => [name, name === wrong ? 'wrong' : value]));
-        const places = wrong === 'n' ? [] : [`/${wrong}`];
-        expect(violations(compiled.schema, instance).map(({ instanceLocation }) => instanceLocation)).toEqual(places);
-      }
-    }
-  });
-
   test('throws what is wrong with the instance itself', () => {
     const instance = {
       get a(): number {
@@ -224,11 +179,6 @@ describe('What is no matter of the verdict', () => {
     expect(decide(schema, rows(20_000, 310_000), unhurried)).toMatchObject({ outcome: 'invalid', truncated: true });
     expect(decide(schema, rows(10, 99_000), unhurried)).toMatchObject({ truncated: false });
     expect(decide(schema, rows(10, 101_000), unhurried)).toMatchObject({ truncated: true });
-  });
-
-  test('is not repeated: what is demanded twice is one violation', () => {
-    const demands = [{ minimum: 5 }, { minimum: 6 }, { minimum: 5 }, { minimum: 6 }];
-    expect(violations({ allOf: demands }, 1)).toHaveLength(2);
   });
 });
 

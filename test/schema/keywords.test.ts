@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
-import { compileSchema, type CompileOptions } from '../../src/schema/compile/compile.js';
+import { compileSchema } from '../../src/schema/compile/compile.js';
 import type { EvaluateOptions } from '../../src/schema/evaluate/evaluate.js';
 import { decide, outcome, violations } from './decide.js';
 
@@ -66,13 +66,6 @@ describe('Keywords', () => {
   });
 
   test.each<[schema: object, instance: unknown, expected: string]>([
-    [{ const: [1] }, [1, 2], 'invalid'],
-    [{ const: [1, 2] }, [1], 'invalid'],
-    [{ const: [] }, {}, 'invalid'],
-    [{ const: {} }, [], 'invalid'],
-    [{ const: [true, false] }, [true, true], 'invalid'],
-    [{ const: [true, 1, 'a', null] }, [true, 1, 'a', null], 'valid'],
-    [{ const: { a: true } }, { a: 'true' }, 'invalid'],
     [{ enum: [...numbers(12), [1]] }, 11, 'valid'],
     [{ enum: numbers(13) }, 12, 'valid'],
     [{ enum: numbers(13) }, 13, 'invalid'],
@@ -140,25 +133,6 @@ describe('Keywords', () => {
     [{ type: ['string', 'null'], nullable: true }, 1, 'invalid'],
   ])('take of what is malformed what can be read: %j of %j is %s', (schema, instance, expected) => {
     expect(outcome(schema, instance)).toBe(expected);
-  });
-
-  test.each<[schema: object, codes: string[], options?: CompileOptions]>([
-    [{ properties: { a: { enum: [] } } }, ['empty-enum']],
-    [{ properties: { a: { enum: [] } } }, ['malformed-keyword'], { defaultDialect: 'draft-04' }],
-    [{ required: ['a', 5] }, ['malformed-keyword']],
-    [{ required: ['a'] }, []],
-    [{ required: [] }, []],
-    [{ dependencies: { a: ['b'] } }, [], { defaultDialect: 'draft-07' }],
-    [{ dependencies: { a: ['b'], b: 5 } }, ['malformed-schema'], { defaultDialect: 'draft-07' }],
-    [{ properties: { a: { pattern: '^(a+)+$' } } }, ['risky-pattern']],
-    [{ properties: { a: { pattern: '^a+$' } } }, []],
-    [{ properties: { a: { pattern: unreadable } } }, ['unparsable-pattern']],
-    [{ patternProperties: { [unreadable]: {} } }, ['unparsable-pattern']],
-    [{ properties: { a: { type: ['string', 'null'], nullable: true } } }, []],
-    [{ properties: { a: { type: ['string'], nullable: true } } }, ['nullable']],
-    [{ properties: { a: { type: [] } } }, ['malformed-keyword']],
-  ])('note of %j: %j', (schema, codes, options = {}) => {
-    expect(compileSchema({ type: 'object', ...schema }, options).diagnostics.map(({ code }) => code)).toEqual(codes);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { compileSchema } from '../../src/schema/compile/compile.js';
-import { evaluate, evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
+import { evaluate } from '../../src/schema/evaluate/evaluate.js';
 import { outcome } from './decide.js';
 
 /** Limits on what one schema may take: each shows in what is no longer decided, or no longer described, beyond it. */
@@ -10,23 +10,6 @@ describe('A schema', () => {
       compileSchema({ enum: Array.from({ length }, (_, i) => i), type: 'text' }).diagnostics.map(({ code }) => code);
     expect(codes(16 * 20_000)).toContain('malformed-keyword');
     expect(codes(16 * 20_001)).not.toContain('malformed-keyword');
-  });
-
-  const patterns = (count: number, pattern: (i: number) => string) => {
-    const names = Array.from({ length: count }, (_, i) => `p${i}`);
-    const schema = { properties: Object.fromEntries(names.map((name, i) => [name, { pattern: pattern(i) }])) };
-    return outcome(schema, Object.fromEntries(names.map((name) => [name, 'a'])));
-  };
-
-  test('with very many patterns is not decided', () => {
-    expect(patterns(900, (i) => `^a{0,${i + 1}}$`)).toBe('valid');
-    expect(patterns(1100, (i) => `^a{0,${i + 1}}$`)).toBe('schema-size');
-  });
-
-  test('with very many classes of Unicode is not decided', () => {
-    const classes = (count: number) => (i: number) => `^a{0,${i + 1}}|${'\\p{L}'.repeat(count)}$`;
-    expect(patterns(35, classes(10))).toBe('valid');
-    expect(patterns(50, classes(10))).toBe('schema-size');
   });
 
   test('takes names of mailboxes and hosts up to a length', () => {
@@ -80,28 +63,4 @@ describe('A refusal', () => {
     expect(near(31)).toContain('did you mean "colour"');
     expect(near(32)).not.toContain('colour');
   });
-
-  test('tells a long place by its beginning and its end', () => {
-    const at = (length: number) =>
-      messages({ additionalProperties: { type: 'null' } }, { ['n'.repeat(length)]: 1 }).join();
-    expect(at(199)).toContain(`/${'n'.repeat(199)}:`);
-    expect(at(200)).toContain(`/${'n'.repeat(99)}...${'n'.repeat(100)}:`);
-  });
-});
-
-test('Verdicts of branches are kept up to a number', () => {
-  const rows = { type: 'array', items: { $ref: '#/$defs/row' } };
-  const schema = {
-    anyOf: [{ ...rows, maxItems: 1 }, rows],
-    $defs: { row: { required: ['a'], properties: { a: {} } } },
-  };
-  const stepsEach = (length: number) => {
-    const { evaluation, steps } = evaluateCounting(
-      compileSchema(schema),
-      Array.from({ length }, (_, a) => ({ a })),
-    );
-    expect(evaluation.outcome).toBe('valid');
-    return Math.round(steps / length);
-  };
-  expect(stepsEach(10_500)).toBeGreaterThan(stepsEach(9_500));
 });

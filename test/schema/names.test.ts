@@ -54,17 +54,3 @@ describe.each(names)('A member named %s', (name) => {
     expect(compileSchema({ type: name }).diagnostics).toMatchObject([{ code: 'malformed-keyword' }]);
   });
 });
-
-describe('A member whose value is undefined', () => {
-  test('is absent, because it does not reach the wire', () => {
-    const absent = { a: undefined };
-    expect(outcome({ required: ['a'] }, absent)).toBe('invalid');
-    expect(outcome({ properties: { a: { type: 'string' } } }, absent)).toBe('valid');
-    expect(outcome({ additionalProperties: false }, absent)).toBe('valid');
-    expect(outcome({ unevaluatedProperties: false }, absent)).toBe('valid');
-    expect(outcome({ maxProperties: 0 }, absent)).toBe('valid');
-    expect(outcome({ propertyNames: false }, absent)).toBe('valid');
-    expect(outcome({ patternProperties: { a: false } }, absent)).toBe('valid');
-    expect(outcome({ const: {} }, absent)).toBe('valid');
-  });
-});

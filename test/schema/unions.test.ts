@@ -55,17 +55,6 @@ describe('Large unions', () => {
     expect(steps).toBeLessThan(defaultBudget.steps / 2);
   });
 
-  test('that double through references are decided', () => {
-    const $defs: Record<string, unknown> = { level0: { type: 'string' } };
-    for (let i = 1; i <= 30; i++) {
-      const $ref = `#/$defs/level${i - 1}`;
-      $defs[`level${i}`] = { anyOf: [{ $ref }, { $ref }] };
-    }
-    const { evaluation, steps } = evaluateCounting(compileSchema({ $ref: '#/$defs/level30', $defs }), 1, unhurried);
-    expect(evaluation.outcome).toBe('invalid');
-    expect(steps).toBeLessThan(10_000);
-  });
-
   test('keep no verdict where a dynamic reference may lead elsewhere', () => {
     const schema = {
       $id: 'https://example.com/main',

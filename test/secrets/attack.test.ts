@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
-import { InputRequiredError, type McpError, type ServerAddress } from '../../src/mcp/index.js';
-import { explain, type FailureContext, ofAnswer } from '../../src/mcp/errors/explain.js';
-import { HttpFailure, TimedOut, Unauthorized } from '../../src/mcp/errors/failures.js';
+import type { ServerAddress } from '../../src/mcp/index.js';
 import { tailOf } from '../../src/mcp/stdio/output.js';
-import { describeAddress } from '../../src/mcp/transport/address.js';
 import { addressSecrets, type SecretMask, secretMask } from '../../src/secrets/index.js';
 import { fc } from '../../test-support/fuzz.js';
 import { lawRuns } from '../../test-support/law-runs.js';
@@ -100,51 +97,6 @@ test.each(Object.entries(echoes))('A server that repeats %s what it was given sh
         expect(shownAs(repeated, secret)).toBeDefined();
         expect(shownAs(mask(repeated), secret), place.name).toBeUndefined();
       }
-    }),
-    { numRuns: lawRuns(100) },
-  );
-});
-
-/** Everything of an error that people, programs and logs read. */
-function allOf(error: McpError): string {
-  const { message, stack, title, details, hint } = error;
-  return [message, stack, title, details, hint, JSON.stringify(error)].join('\n');
-}
-
-/** Every error that holds something of what a server said. */
-const errors: Record<string, (said: string, context: FailureContext) => McpError> = {
-  'an error answer': (said, context) => ofAnswer({ code: -32000, message: said, data: undefined }, context),
-  'the data of an error answer': (said, context) =>
-    ofAnswer({ code: -32000, message: 'no', data: { [said]: [said, { deep: said }] } }, context),
-  'a refused revision': (said, context) => ofAnswer({ code: -32022, message: said, data: undefined }, context),
-  'the text of an HTTP status': (said, context) => explain(new HttpFailure(500, said), context),
-  'the JSON of an HTTP status': (said, context) =>
-    explain(new HttpFailure(502, JSON.stringify({ error: { message: said } })), context),
-  'an error answer with an HTTP status': (said, context) =>
-    explain(
-      new HttpFailure(400, JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: 1, message: said } })),
-      context,
-    ),
-  'a redirect': (said, context) => explain(new HttpFailure(302, '', { said, hint: '' }), context),
-  'refused credentials': (said, context) => explain(new Unauthorized(said), context),
-  'what came in place of an answer': (said, context) => explain(new TimedOut(), { ...context, diagnostics: said }),
-  'a lost connection': (said, context) => explain(new Error('lost', { cause: new Error(said) }), context),
-  'what is wanted of the user': (said, context) =>
-    explain(new InputRequiredError(`It wants ${said}.`, [said]), context),
-};
-
-test.each(Object.entries(errors))('%s never shows what an address holds', (_name, errorOf) => {
-  fc.assert(
-    fc.property(given, fc.constantFrom(...Object.values(echoes)), ({ place, value }, echo) => {
-      const address = place.address(value);
-      const text = `${noise}${echo(place.sent?.(value) ?? value)}`;
-      const error = errorOf(text, {
-        server: describeAddress(address),
-        mask: maskFor(address),
-        method: 'tools/call',
-        idleTimeoutMs: 1,
-      });
-      expect(shownAs(allOf(error), value), place.name).toBeUndefined();
     }),
     { numRuns: lawRuns(100) },
   );

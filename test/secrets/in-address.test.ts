@@ -39,13 +39,9 @@ describe('Secret of an address', () => {
     ['https://h/v1/mcp', []],
     ['https://me@h/', [base64('me:'), 'me', 'me:']],
     ['https://:p%20w@h/', [':p w', base64(':p w'), 'p w', 'p%20w']],
-    ['https://h/?key=a%20b&c+d=e+f+g+h&g', ['a b', 'a%20b', 'c+d=e+f+g+h', 'e f g h', 'e+f+g+h', 'key=a%20b']],
-    [`https://h/?x=${token}`, [token, `x=${token}`]],
-    [
-      'https://h/?a=ab1&b=ab12&c=1234&d=ab123&e=ab1234',
-      ['a=ab1', 'ab1', 'ab12', 'ab123', 'ab1234', 'b=ab12', 'c=1234', 'd=ab123', 'e=ab1234'],
-    ],
-    ['https://h/?mode=blue', ['mode=blue']],
+    ['https://h/?key=a%20b&c+d=e+f+g+h&g', ['a b', 'a%20b', 'e f g h', 'e+f+g+h']],
+    [`https://h/?x=${token}`, [token]],
+    ['https://h/?a=ab1&b=ab12&c=1234&d=ab123&e=ab1234&mode=blue', ['ab1', 'ab12', 'ab123', 'ab1234']],
     [`https://h/a/${token}/b#${token}x`, [token, `${token}x`]],
     [`https://h/%41${token}`, [`A${token}`]],
     ['https://h/%E0%A4%A/a', []],
@@ -59,7 +55,7 @@ describe('Secret of an address', () => {
     [{ ACME: token, PATH: `/opt/${token}` }, [token, `/opt/${token}`]],
     [
       { DB: 'postgres://me:pw@db/x?mode=rw&password=abc' },
-      [base64('me:pw'), 'abc', 'me', 'me:pw', 'postgres://me:pw@db/x?mode=rw&password=abc', 'pw'],
+      [base64('me:pw'), 'abc', 'me:pw', 'postgres://me:pw@db/x?mode=rw&password=abc', 'pw'],
     ],
     [
       { DB: `postgres://${token}@db/x?mode=${token}x` },
@@ -101,7 +97,7 @@ describe('Secret of an address', () => {
     ],
     [
       [`[{"name":"Authorization","value":"abc"},{"name":"Accept","value":"b"}]`, `{"auth":{"ghi":1}}`],
-      ['1', 'abc', 'ghi'],
+      ['1', 'abc'],
     ],
     [
       [token, 'ghp_0123456789abcdefghijABCDEFGHIJ', `/opt/${token}`, `--x=${token}x`],

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ServerAddress } from '../../src/mcp/index.js';
 import { addressSecrets, secretMask as maskOf } from '../../src/secrets/index.js';
 
@@ -6,201 +6,83 @@ const program = (...args: string[]): ServerAddress => ({ transport: 'stdio', com
 const secretMask = (address: ServerAddress) => maskOf(addressSecrets(address));
 
 describe('the mask over what must not be shown', () => {
+  const http = (url: string, headers: Record<string, string> = {}): ServerAddress => ({ url, headers });
+  const env = (variables: Record<string, string>): ServerAddress => ({
+    transport: 'stdio',
+    command: 'x',
+    env: variables,
+  });
+
   test.each<[string, ServerAddress, string, string]>([
-    [
-      'a header',
-      { url: 'http://h/', headers: { 'X-Key': 'abcdef123' } },
-      'key abcdef123 is wrong',
-      'key [hidden] is wrong',
-    ],
-    [
-      'a token without its scheme',
-      { url: 'http://h/', headers: { Authorization: 'Bearer abcdef123' } },
-      'no such token: abcdef123',
-      'no such token: [hidden]',
-    ],
-    ['a value of the query', { url: 'http://h/?key=abc%2Fdef' }, 'abc/def or abc%2Fdef', '[hidden] or [hidden]'],
-    ['a password of the URL', { url: 'http://user:p%40ssword@h/' }, 'p@ssword, p%40ssword', '[hidden], [hidden]'],
-    [
-      'the pair that is sent for it',
-      { url: 'http://user:password@h/' },
-      'Basic dXNlcjpwYXNzd29yZA==',
-      'Basic [hidden]',
-    ],
-    [
-      'an environment variable',
-      { transport: 'stdio', command: 'x', env: { A: 'abcdef123' } },
-      'A=abcdef123',
-      'A=[hidden]',
-    ],
-    [
-      'an argument after an option',
-      { transport: 'stdio', command: 'x', args: ['--api-key', 'abcdef123'] },
-      'abcdef123!',
-      '[hidden]!',
-    ],
-    [
-      'an argument within an option',
-      { transport: 'stdio', command: 'x', args: ['--token=abcdef123'] },
-      'abcdef123!',
-      '[hidden]!',
-    ],
-    [
-      'the longer of two secrets',
-      { transport: 'stdio', command: 'x', env: { A: 'abcdef', B: 'abcdefghi' } },
-      'abcdefghi',
-      '[hidden]',
-    ],
-    [
-      'a header that is an argument',
-      {
-        transport: 'stdio',
-        command: 'npx',
-        args: ['mcp-remote', 'https://h/', '--header', 'Authorization: Bearer abcdef123'],
-      },
-      'Authorization: Bearer abcdef123 or abcdef123',
-      'Authorization: [hidden] or [hidden]',
-    ],
-    [
-      'a variable that is an argument',
-      { transport: 'stdio', command: 'docker', args: ['run', '-e', 'API_KEY=abcdef123', '-i'] },
-      'no abcdef123',
-      'no [hidden]',
-    ],
+    ['a header', http('http://h/', { 'X-Key': 'abcdef123' }), 'key abcdef123 is wrong', 'key [hidden] is wrong'],
+    ['a value of the query', http('http://h/?key=abc%2Fdef'), 'abc/def or abc%2Fdef', '[hidden] or [hidden]'],
+    ['a password of the URL', http('http://user:p%40ssword@h/'), 'p@ssword, p%40ssword', '[hidden], [hidden]'],
+    ['what is sent for it', http('http://u:password@h/'), `Basic ${btoa('u:password')}`, 'Basic [hidden]'],
+    ['an environment variable', env({ A: 'abcdef123' }), 'A=abcdef123', 'A=[hidden]'],
+    ['an argument after an option', program('--api-key', 'abcdef123'), 'abcdef123!', '[hidden]!'],
+    ['the longer of two secrets', env({ A: 'abcdef', B: 'abcdefghi' }), 'abcdefghi', '[hidden]'],
     [
       'the password of a connection string',
-      { transport: 'stdio', command: 'x', args: ['postgres://me:abc%2Fdef1@db/x', 'Server=h;Password=uvwxyz9;A=b'] },
+      program('postgres://me:abc%2Fdef1@db/x', 'Server=h;Password=uvwxyz9;A=b'),
       'abc/def1 abc%2Fdef1 uvwxyz9 Server=h',
       '[hidden] [hidden] [hidden] Server=h',
     ],
-    [
-      'the password of a connection string in a variable',
-      { transport: 'stdio', command: 'x', env: { DB: 'postgres://me:abcdef1@db/x' } },
-      'for abcdef1',
-      'for [hidden]',
-    ],
-    [
-      'a value in an argument of JSON',
-      { transport: 'stdio', command: 'x', args: ['{"port":8080,"auth":{"key":["abcdef123"]}}'] },
-      'abcdef123 at port 8080',
-      '[hidden] at port 8080',
-    ],
-    [
-      'a token in the path of a URL',
-      { url: 'https://h/s/0123456789abcdef0123/mcp' },
-      'https://h/s/0123456789abcdef0123/mcp is gone',
-      'https://h/s/[hidden]/mcp is gone',
-    ],
-    ['a token as the user', { url: 'https://abcdef123@h/' }, 'user abcdef123', 'user [hidden]'],
-    ['a cookie', { url: 'http://h/', headers: { Cookie: 'a=b; sid=abcdef123' } }, 'sid abcdef123', 'sid [hidden]'],
-    [
-      'decoded basic credentials',
-      { url: 'http://h/', headers: { Authorization: 'Basic dXNlcjpwYXNzd29yZA==' } },
-      'user:password, password, dXNlcjpwYXNzd29yZA==',
-      '[hidden], [hidden], [hidden]',
-    ],
-    [
-      'one line of several',
-      { transport: 'stdio', command: 'x', env: { A: 'first-line-1\nsecond-line-2\n' } },
-      'bad: second-line-2',
-      'bad: [hidden]',
-    ],
-    [
-      'an echo in JSON',
-      { transport: 'stdio', command: 'x', env: { A: 'abc"def\\1' } },
-      JSON.stringify({ a: 'abc"def\\1' }),
-      '{"a":"[hidden]"}',
-    ],
+    ['a token in the path', http('https://h/s/0123456789abcdef0123/mcp'), '/s/0123456789abcdef0123/', '/s/[hidden]/'],
+    ['one line of several', env({ A: 'first-line-1\nsecond-line-2\n' }), 'bad: second-line-2', 'bad: [hidden]'],
+    ['an echo in JSON', env({ A: 'abc"def\\1' }), JSON.stringify({ a: 'abc"def\\1' }), '{"a":"[hidden]"}'],
     [
       'a short value that stands alone',
-      { transport: 'stdio', command: 'x', env: { PIN: '1234', DOOR_KEY: 'ab$cd' } },
+      env({ PIN: '1234', DOOR_KEY: 'ab$cd' }),
       'pin 1234, "ab$cd", 12345 and x1234',
       'pin [hidden], "[hidden]", 12345 and x1234',
     ],
     [
       'base64, with and without its padding',
-      { transport: 'stdio', command: 'x', env: { TOKEN: 'abcdefghijk' } },
+      env({ A: 'abcdefghijk' }),
       'YWJjZGVmZ2hpams= YWJjZGVmZ2hpams',
       '[hidden] [hidden]',
     ],
     [
-      'a value of the query as it is written',
-      { url: 'http://h/?key=ab%7Ecdef+g' },
-      'ab%7Ecdef+g, ab~cdef g',
-      '[hidden], [hidden]',
-    ],
-    [
-      'a short value of the query, alone and with its name',
-      { url: 'http://h/?a=x1y2&b=blue' },
-      'x1y2 of POST /?a=x1y2&b=blue',
-      '[hidden] of POST /?[hidden]&[hidden]',
-    ],
-    [
-      'a user without a password',
-      { url: 'http://h/', headers: { Authorization: `Basic ${btoa('key-of-mine:')}` } },
-      'user key-of-mine',
-      'user [hidden]',
+      'a short value of the query that is no word',
+      http('http://h/?a=x1y2&b=blue'),
+      'x1y2 of a=x1y2&b=blue',
+      '[hidden] of a=[hidden]&b=blue',
     ],
     ['a number in an argument of JSON', program('{"pin":123456}'), 'pin 123456', 'pin [hidden]'],
-    ['all that is assigned', program('API_KEY=p;ssw0rd'), 'ssw0rd of p;ssw0rd', 'ssw0rd of [hidden]'],
-    ['a token as an argument', program('a1b2c3d4e5f6a7b8c9'), 'no a1b2c3d4e5f6a7b8c9', 'no [hidden]'],
-    ['what nobody told', { url: 'http://h/' }, 'mysql://u:hunter2@db/', 'mysql://u:[hidden]@db/'],
+    ['what nobody told', http('http://h/'), 'mysql://u:hunter2@db/', 'mysql://u:[hidden]@db/'],
   ])('covers %s', (_, address, text, shown) => {
     expect(secretMask(address)(text)).toBe(shown);
   });
 
   test.each<[string, ServerAddress, string]>([
-    [
-      'an ordinary argument',
-      { transport: 'stdio', command: 'x', args: ['--folder', '/data/shared'] },
-      'cannot read /data/shared',
-    ],
+    ['an ordinary argument', program('--folder', '/data/shared'), 'cannot read /data/shared'],
     [
       'the way to a server',
-      { url: 'https://h/v1/my-project-2024-prod/mcp' },
+      http('https://h/v1/my-project-2024-prod/mcp'),
       'https://h/v1/my-project-2024-prod/mcp answered',
     ],
-    [
-      'a word that a value ends in',
-      { transport: 'stdio', command: 'x', env: { DIR: '/srv/application' } },
-      'application failed',
-    ],
-    [
-      'a word within a value that is no credential',
-      { url: 'http://h/', headers: { Accept: 'application/json' } },
-      'application/xml',
-    ],
-    ['a value of three characters', { transport: 'stdio', command: 'x', env: { PIN: '123' } }, 'pin 123'],
+    ['a word that a value ends in', env({ DIR: '/srv/application' }), 'application failed'],
+    ['a word within a header', http('http://h/', { Accept: 'application/json' }), 'application/xml'],
+    ['a value of three characters', env({ PIN: '123' }), 'pin 123'],
     ['an argument that says something', program('Prompt: Tell me about tokens'), 'Tell me about tokens'],
     ['the path of a program', program('/opt/a1b2c3d4e5f6a7b8c9/run'), '/opt/a1b2c3d4e5f6a7b8c9/run'],
-    ['a short word of the query', { url: 'http://h/?mode=fast&v=2024' }, 'fast since 2024'],
-    ['a value that is rather a word', { transport: 'stdio', command: 'x', env: { LOG: 'debug' } }, 'debug output'],
+    ['a short word of the query', http('http://h/?mode=fast&v=2024'), 'fast since 2024'],
+    ['a value that is rather a word', env({ LOG: 'debug' }), 'debug output'],
   ])('leaves %s readable', (_, address, text) => {
     expect(secretMask(address)(text)).toBe(text);
   });
 
   test('covers what it learns later', () => {
     const mask = secretMask({ url: 'http://h/' });
-    mask.add('renewed-token');
+    mask.add(['renewed-token']);
     expect(mask('renewed-token expired')).toBe('[hidden] expired');
   });
 
   test('that was added is hidden until much was added after it', () => {
     const mask = maskOf(['given-at-first']);
-    mask.add('added-early', 'added-often');
-    for (let call = 0; call < 500; call++) mask.add(`${call}`.padStart(1000, 'x-'), 'added-often');
+    mask.add(['added-early', 'added-often']);
+    for (let call = 0; call < 500; call++) mask.add([`${call}`.padStart(1000, 'x-'), 'added-often']);
     expect(mask('given-at-first, added-early, added-often')).toBe('[hidden], added-early, [hidden]');
-  });
-
-  test('that is added with every request is looked for once', () => {
-    const mask = secretMask({ url: 'http://h/' });
-    for (let request = 0; request < 1000; request++) mask.add('renewed-token');
-    const work = vi.spyOn(String.prototype, 'slice');
-    const shown = mask('a renewed-token');
-    const { length } = work.mock.calls;
-    work.mockRestore();
-    expect(shown).toBe('a [hidden]');
-    expect(length).toBeLessThan(1000);
   });
 
   test.each<[secrets: string[], text: string, shown: string]>([

@@ -47,6 +47,7 @@ export function inFront(
   const stop = new AbortController();
   const over = serveStdio(served, { stdin, stdout, signal: stop.signal });
   const lines: string[] = [];
+  const messages: Record<string, unknown>[] = [];
   const waiting = new Set<() => void>();
   const transport: Transport = {
     start: () => Promise.resolve(),
@@ -61,6 +62,7 @@ export function inFront(
   };
   const reading = createInterface({ input: stdout }).on('line', (line) => {
     lines.push(line);
+    messages.push(JSON.parse(line) as Record<string, unknown>);
     // One after the other: the SDK's client drops a report of progress that comes together with the answer.
     setImmediate(() => transport.onmessage?.(JSON.parse(line) as JSONRPCMessage));
     for (const look of waiting) look();
@@ -73,8 +75,10 @@ export function inFront(
     write: (line) => stdin.write(`${line}\n`),
     line: (holds) =>
       new Promise((resolve) => {
+        let seen = 0;
         const look = () => {
-          const found = lines.find((line) => holds(JSON.parse(line) as Record<string, unknown>));
+          const found = lines.find((_line, at) => at >= seen && holds(messages[at]!));
+          seen = lines.length;
           if (found === undefined) return;
           waiting.delete(look);
           resolve(found);

@@ -6,8 +6,8 @@ import {
   formFields,
   FormValueError,
 } from '../../../src/internal.js';
+import { equals, isList, isObject, parseJson } from '../../../src/json/index.js';
 import { textOfValue } from '../../editor/gate.js';
-import { type FormContents, isSample, readFormContents } from '../../editor/form-contents.js';
 import { SetupError } from '../../errors.js';
 import { hintList } from '../../hints.js';
 import { enumerate } from '../../text.js';
@@ -31,68 +31,91 @@ export function readArguments(context: IExecuteFunctions, itemIndex: number, too
 /** n8n's own checks of a form do not count: the tool's schema decides. */
 function formValues(context: IExecuteFunctions, itemIndex: number, tool: CatalogueTool): object {
   const contents = readFormContents(context, itemIndex, 'form');
+  const { typed } = contents;
   const fields = formFields(tool);
-  refusePlanted(contents);
-  refuseSamples(contents, fields);
-  hintUnknown(context, tool, contents, fields);
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  refuseUntouched(contents, fields);
+  // The form keeps what was typed when another server is chosen, whose tool of the same name may take other arguments.
+  const unknown = Object.keys(typed).filter((key) => !byName.has(key));
+  const what = `The form has values for what "${tool.name}" has no arguments for. Choose "Refresh argument list" in the menu of Values`;
+  hintList(context, 'warning', what, unknown);
   try {
-    return formArguments(fields, givenValues(contents, fields), { timeZone: context.getTimezone() });
+    return formArguments(fields, givenValues(contents, byName), { timeZone: context.getTimezone() });
   } catch (error) {
-    const field = error instanceof FormValueError && fields.find(({ name }) => name === error.field);
-    throw field ? formError(error, field, contents.typed[field.name]) : error;
+    const field = error instanceof FormValueError && byName.get(error.field);
+    throw field ? formError(error, field, typed[field.name]) : error;
   }
 }
 
-/**
- * Refuses a form in which a server's default is an expression, before n8n evaluates it. Such a form was made by an
- * earlier version of this node, or by hand.
- */
-function refusePlanted({ began }: FormContents): void {
+/** Refuses what a form began with, before n8n evaluates any of it. */
+function refuseUntouched({ typed, began }: FormContents, fields: readonly FormField[]): void {
+  // Such a form was made by an earlier version of this node, or by hand.
   const planted = [...began].filter(([, value]) => typeof value === 'string' && value.startsWith('='));
-  if (planted.length === 0) return;
-  throw new SetupError(
-    `The form holds expressions that the server wrote: ${enumerate(planted.map(([name]) => String(name)))}`,
-    'The tool was not called. Choose "Refresh argument list" in the menu of Values, and look at what stands in these fields.',
+  if (planted.length > 0)
+    throw new SetupError(
+      `The form holds expressions that the server wrote: ${enumerate(planted.map(([name]) => String(name)))}`,
+      'The tool was not called. Choose "Refresh argument list" in the menu of Values, and look at what stands in these fields.',
+    );
+  // A field for JSON begins with a sample, which shows how. Nobody means it to be sent.
+  const samples = fields.filter(
+    ({ name, default: standard }) => standard === undefined && isSample(typed[name], began.get(name)),
   );
-}
-
-/** A field for JSON begins with a sample, which shows how. Nobody means it to be sent. */
-function refuseSamples({ typed, began }: FormContents, fields: readonly FormField[]): void {
-  const untouched = fields.filter(
-    (field) => field.default === undefined && isSample(typed[field.name], began.get(field.name)),
-  );
-  if (untouched.length === 0) return;
-  throw new SetupError(
-    `The form still holds sample data: ${enumerate(untouched.map(({ title }) => title))}`,
-    'The tool was not called. Replace the sample with your own value, or remove the field if it is optional. ' +
-      'If the sample is what you want to send, give the arguments as JSON.',
-  );
-}
-
-/** The form keeps what was typed when another server is chosen, whose tool of the same name may take other arguments. */
-function hintUnknown(
-  context: IExecuteFunctions,
-  { name }: CatalogueTool,
-  { typed }: FormContents,
-  fields: readonly FormField[],
-): void {
-  const unknown = Object.keys(typed).filter((key) => !fields.some((field) => field.name === key));
-  const what = `The form has values for what "${name}" has no arguments for. Choose "Refresh argument list" in the menu of Values`;
-  hintList(context, 'warning', what, unknown);
+  if (samples.length > 0)
+    throw new SetupError(
+      `The form still holds sample data: ${enumerate(samples.map(({ title }) => title))}`,
+      'The tool was not called. Replace the sample with your own value, or remove the field if it is optional. ' +
+        'If the sample is what you want to send, give the arguments as JSON.',
+    );
 }
 
 /**
  * What was typed and chosen. n8n writes null into every field that is shown and left empty: it counts only where it must
  * and may be given.
  */
-function givenValues({ values }: FormContents, fields: readonly FormField[]): Record<string, unknown> {
-  const byName = new Map(fields.map((field) => [field.name, field]));
-  const given = Object.entries(values).filter(([name, value]) => {
-    const field = byName.get(name);
-    return value !== null || (field?.required && field.nullable);
+function givenValues({ values }: FormContents, fields: ReadonlyMap<string, FormField>): Record<string, unknown> {
+  const given = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
+    const field = fields.get(name);
+    if (value === null && !(field?.required && field.nullable)) return [];
+    return [[name, typeof value === 'string' && field?.type === 'options' ? textOfValue(value) : value]];
   });
-  const isChoice = (name: string) => byName.get(name)?.type === 'options';
-  return Object.fromEntries(
-    given.map(([name, value]) => [name, typeof value === 'string' && isChoice(name) ? textOfValue(value) : value]),
-  );
+  return Object.fromEntries(given);
+}
+
+/** What a form holds when the node runs. */
+interface FormContents {
+  /** By field; expressions have their values. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** The same as it stands in the panel. */
+  readonly typed: Readonly<Record<string, unknown>>;
+  /** What each field began with when the form was made. */
+  readonly began: ReadonlyMap<unknown, unknown>;
+}
+
+function readFormContents(context: IExecuteFunctions, itemIndex: number, parameter: string): FormContents {
+  // First what stands in the panel: a form may hold what must not be evaluated.
+  const typed: unknown = context.getNode().parameters[parameter];
+  const schema = isObject(typed) && isList(typed['schema']) ? typed['schema'].filter(isObject) : [];
+  return {
+    typed: valuesIn(typed),
+    began: new Map(schema.map(({ id, defaultValue }) => [id, defaultValue])),
+    get values() {
+      return valuesIn(context.getNodeParameter(parameter, itemIndex, {}));
+    },
+  };
+}
+
+function valuesIn(form: unknown): Readonly<Record<string, unknown>> {
+  return isObject(form) && isObject(form['value']) ? form['value'] : {};
+}
+
+/** Whether a field still holds the sample that it began with. An empty object or list may well be meant. */
+function isSample(typed: unknown, began: unknown): boolean {
+  const value = jsonIn(typed);
+  return value !== undefined && Object.keys(value).length > 0 && equals(value, jsonIn(began));
+}
+
+/** The object or list in a field, which n8n's editor may have made an expression. */
+function jsonIn(text: unknown): object | undefined {
+  const value = typeof text === 'string' ? parseJson(text.replace(/^=/, '')) : undefined;
+  return typeof value === 'object' && value !== null ? value : undefined;
 }

@@ -1,13 +1,23 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { form, notice } from '../../editor/form-description.js';
 import { beforeGroups, sinceGroups } from '../../options/description.js';
-import { picker } from '../picker.js';
+import { choiceField } from '../../fields.js';
+import { operations, picker } from '../choices.js';
 
 const call = { resource: ['tool'], operation: ['call'] };
 const tool = { tool: [''] };
 
 /** Of the tool that n8n makes of the node, and whose description a model reads. */
 const asTool = { '@tool': [true] };
+
+const ownText = {
+  displayName: 'Description',
+  name: 'toolDescription',
+  type: 'string',
+  typeOptions: { rows: 2 },
+  default: '',
+  description: 'What the model reads about the tool',
+} satisfies INodeProperties;
 
 /**
  * n8n's own description, "Call a tool in MCP Verbatim", says nothing about the tool. So the description is the tool's own,
@@ -34,75 +44,47 @@ const toolDescription: INodeProperties[] = [
     displayOptions: { show: { ...asTool, ...call, descriptionType: ['own'] } },
   },
   {
-    displayName: 'Description',
-    name: 'toolDescription',
-    type: 'string',
-    typeOptions: { rows: 2 },
-    default: '',
+    ...ownText,
     placeholder: 'Lists what the customer has ordered',
     description: 'What the model reads about the tool. If empty, the name of the operation.',
     displayOptions: {
       show: { ...asTool, operation: ['get', 'list', 'listTemplates', 'read'], descriptionType: ['own'] },
     },
   },
-  {
-    displayName: 'Description',
-    name: 'toolDescription',
-    type: 'string',
-    typeOptions: { rows: 2 },
-    default: '',
-    description: 'What the model reads about the tool',
-    displayOptions: { show: { ...asTool, descriptionType: ['manual'] } },
-  },
+  { ...ownText, displayOptions: { show: { ...asTool, descriptionType: ['manual'] } } },
 ];
 
 const asJson = "Checked against the tool's schema before anything is sent";
 
 export const toolProperties: INodeProperties[] = [
-  {
-    displayName: 'Operation',
-    name: 'operation',
-    type: 'options',
-    noDataExpression: true,
-    displayOptions: { show: { resource: ['tool'] } },
-    options: [
-      { name: 'Call', value: 'call', action: 'Call a tool', description: 'Call a tool with arguments' },
-      { name: 'List', value: 'list', action: 'List tools', description: 'List the tools as the server describes them' },
+  operations('tool', [
+    { name: 'Call', value: 'call', action: 'Call a tool', description: 'Call a tool with arguments' },
+    { name: 'List', value: 'list', action: 'List tools', description: 'List the tools as the server describes them' },
+  ]),
+  choiceField(
+    'Output',
+    'output',
+    'each',
+    [
+      ['One Item per Tool', 'each', 'Each tool exactly as the server sent it'],
+      ['One Item per Tool, Compact', 'compact', 'Name, title, description and a one-line signature'],
+      ['One Item with Everything', 'single', 'The server, all its tools, those skipped and why, and notes'],
     ],
-    default: 'list',
-  },
-  {
-    displayName: 'Output',
-    name: 'output',
-    type: 'options',
-    displayOptions: { show: { resource: ['tool'], operation: ['list'] } },
-    options: [
-      { name: 'One Item per Tool', value: 'each', description: 'Each tool exactly as the server sent it' },
-      {
-        name: 'One Item per Tool, Compact',
-        value: 'compact',
-        description: 'Name, title, description and a one-line signature',
-      },
-      {
-        name: 'One Item with Everything',
-        value: 'single',
-        description: 'The server, all its tools, those skipped and why, and notes',
-      },
-    ],
-    default: 'each',
-  },
+    undefined,
+    { show: { resource: ['tool'], operation: ['list'] } },
+  ),
   picker('Tool', 'tool', 'searchTools', { show: call }, { displayName: 'Name', name: 'name', placeholder: 'echo' }),
-  {
-    displayName: 'Arguments',
-    name: 'argumentsMode',
-    type: 'options',
-    displayOptions: { show: call },
-    options: [
-      { name: 'As a Form', value: 'form', description: "One field per argument, derived from the tool's schema" },
-      { name: 'As JSON', value: 'json', description: 'The arguments as one JSON object' },
+  choiceField(
+    'Arguments',
+    'argumentsMode',
+    'form',
+    [
+      ['As a Form', 'form', "One field per argument, derived from the tool's schema"],
+      ['As JSON', 'json', 'The arguments as one JSON object'],
     ],
-    default: 'form',
-  },
+    undefined,
+    { show: call },
+  ),
   ...toolDescription,
   // The name in the list is what n8n asks for again when another credential is chosen.
   notice('about', 'getToolNotice', ['tool.value', 'tool.cachedResultName', 'argumentsMode', 'transport'], 'the tool', {

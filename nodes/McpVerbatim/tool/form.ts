@@ -13,7 +13,7 @@ import {
   type FormOption,
   modelTools,
 } from '../../../src/internal.js';
-import { RunTimeCredential } from '../../connection/credential.js';
+import { RunTimeCredential } from '../../connection/server.js';
 import { type ForEditor, formAnswer, inertJson, isDefault } from '../../editor/gate.js';
 import { onlyField } from '../../editor/form-description.js';
 import { errorForEditor } from '../../errors.js';

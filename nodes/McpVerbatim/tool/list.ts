@@ -1,42 +1,31 @@
-import type { INodeExecutionData } from 'n8n-workflow';
-import { type Catalogue, type CatalogueTool, type Session, signature } from '../../../src/internal.js';
-import { serverName } from '../../connection/session.js';
-import { hintNone, hintSkipped } from '../../hints.js';
+import { signature } from '../../../src/internal.js';
+import { logListed } from '../../call.js';
+import { hintSkipped } from '../../hints.js';
 import { toJson } from '../../items.js';
-import { logListed } from '../../log.js';
-import type { OperationInput } from '../operation.js';
+import { hintNone, type Operation } from '../operation.js';
 
 /** The tools of the server, as it describes them. */
-export async function listTools({
-  context,
-  session,
-  itemIndex,
-  options,
-}: OperationInput): Promise<INodeExecutionData[]> {
+export const listTools: Operation = async (input) => {
+  const { context, session, server, itemIndex, options } = input;
   const catalogue = await session.listTools(options.call);
-  logListed(context, catalogue);
+  const { tools, skipped } = catalogue;
+  logListed(context, server, catalogue, tools.length);
   hintSkipped(context, catalogue);
-  if (catalogue.tools.length === 0) hintNone(context, serverName(session), 'tools that can be called');
+  if (tools.length === 0) hintNone(input, 'tools that can be called');
+  const definitions = tools.map(({ definition }) => definition);
   switch (context.getNodeParameter('output', itemIndex, 'each')) {
-    case 'single':
-      return [{ json: toJson(everything(session, catalogue)) }];
+    case 'single': {
+      const { serverInfo, protocolVersion, instructions } = session;
+      const notes = tools.flatMap(({ name, notes }) => notes.map((note) => ({ tool: name, ...note })));
+      const about = { ...serverInfo, protocolVersion, instructions };
+      return [{ json: toJson({ server: about, tools: definitions, skipped, notes }) }];
+    }
     case 'compact':
-      return catalogue.tools.map(compact);
+      return tools.map((tool) => {
+        const { name, title, description } = tool;
+        return { json: toJson({ name, title, description, signature: signature(tool) }) };
+      });
     default:
-      return catalogue.tools.map((tool) => ({ json: toJson(tool.definition) }));
+      return definitions.map((definition) => ({ json: toJson(definition) }));
   }
-}
-
-function compact(tool: CatalogueTool): INodeExecutionData {
-  const { name, title, description } = tool;
-  return { json: toJson({ name, title, description, signature: signature(tool) }) };
-}
-
-function everything({ serverInfo, protocolVersion, instructions }: Session, { tools, skipped }: Catalogue): object {
-  return {
-    server: { ...serverInfo, protocolVersion, instructions },
-    tools: tools.map(({ definition }) => definition),
-    skipped,
-    notes: tools.flatMap(({ name, notes }) => notes.map((note) => ({ tool: name, ...note }))),
-  };
-}
+};

@@ -4,7 +4,7 @@ import { type ToolResult, unansweredLines } from '../../../src/internal.js';
 import { isObject } from '../../../src/json/index.js';
 import { hintList } from '../../hints.js';
 import { attach, toJson } from '../../items.js';
-import { parsedText } from '../items.js';
+import { parsedText } from '../operation.js';
 
 /**
  * A result as an item of n8n. Structured content is the item; without it a single text is (its JSON, or `text`), and

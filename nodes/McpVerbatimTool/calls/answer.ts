@@ -1,34 +1,28 @@
-import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import type { INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 import {
   blockBytes,
-  callTool,
   type CatalogueTool,
   InvalidArgumentsError,
-  type ModelTool,
   resultText,
   type ToolResult,
 } from '../../../src/internal.js';
 import { isObject, parseJson } from '../../../src/json/index.js';
-import type { RunContext } from '../../host/execution.js';
+import { type CalledTool, callVisibly } from '../../call.js';
 import { withSession } from '../../connection/session.js';
-import { hintOutcome } from '../../hints.js';
+import { operationError } from '../../errors.js';
+import type { RunContext } from '../../host/execution.js';
 import { attach } from '../../items.js';
-import { logCalled, logRefused } from '../../log.js';
-import type { NodeOptions } from '../../options/read.js';
 import type { ExposedTools } from '../exposed/exposed-tools.js';
 
 /** What the model reads of a call. */
 export interface Answer {
   text: string;
-  isError: boolean;
+  isError?: boolean;
   /** Whether the arguments were refused, and the tool not called. */
-  isRefusal: boolean;
+  isRefusal?: boolean;
   /** All that the server answered; absent where it was not asked. */
   result?: ToolResult;
 }
-
-/** A tool that was called, by the name that the model has for it. */
-export type CalledTool = Pick<ModelTool, 'name' | 'tool'>;
 
 /**
  * A call for a model, from its arguments to the answer. What the tool reports as an error is an answer, which the model
@@ -41,30 +35,23 @@ export async function answerCall(
   exposed: ExposedTools,
   called: CalledTool,
   args: unknown,
-  options: NodeOptions,
 ): Promise<Answer> {
-  const { name, tool } = called;
-  const found = exposed.search?.answer(name, args);
-  if (found?.kind === 'text') return { text: found.text, isError: found.isError, isRefusal: false };
+  const { search, notices, fixed, unreachable, options } = exposed;
+  const found = search?.answer(called.name, args);
+  if (found?.kind === 'text') return found;
   if (found) {
-    const answer = await answerCall(context, itemIndex, exposed, found.tool, found.arguments, options);
+    const answer = await answerCall(context, itemIndex, exposed, found.tool, found.arguments);
     return answer.isRefusal ? { ...answer, text: found.refusal(answer.text) } : answer;
   }
-  const notice = exposed.notices.find((each) => each.name === name);
-  if (notice) return { text: notice.text, isError: exposed.unreachable !== undefined, isRefusal: false };
-  const outcome = await withSession(context, itemIndex, options.session, (session) =>
-    callTool(session, tool, args, { ...options.tool, ...options.call, fixed: exposed.fixed.get(tool.name) }),
-  ).catch((error: unknown) => {
-    logRefused(context, name, error);
-    if (error instanceof InvalidArgumentsError && !options.exposed.failsOnInvalid) return error;
-    throw error;
+  const notice = notices.find(({ name }) => name === called.name);
+  if (notice) return { text: notice.text, isError: unreachable !== undefined };
+  return await withSession(context, itemIndex, options.session, async (session, server) => {
+    const { result } = await callVisibly(context, session, server, called, args, options, fixed.get(called.tool.name));
+    return { text: resultText(result, options.exposed.maxResultLength), isError: result.isError, result };
+  }).catch((error: unknown) => {
+    if (!(error instanceof InvalidArgumentsError) || options.exposed.failsOnInvalid) throw error;
+    return { text: error.message, isError: true, isRefusal: true };
   });
-  if (outcome instanceof InvalidArgumentsError) return { text: outcome.message, isError: true, isRefusal: true };
-  hintOutcome(context, name, outcome);
-  logCalled(context, name, outcome);
-  const { result } = outcome;
-  const text = resultText(result, options.exposed.maxResultLength);
-  return { text, isError: result.isError, isRefusal: false, result };
 }
 
 /**
@@ -82,11 +69,8 @@ export async function answerItem(context: RunContext, answer: Answer): Promise<I
   if (whole === undefined || whole === text) return item;
   const [name, type] =
     parseJson(whole) === undefined ? ['answer.txt', 'text/plain'] : ['answer.json', 'application/json'];
-  item.binary = {
-    ...item.binary,
-    answer: await context.helpers.prepareBinaryData(Buffer.from(whole, 'utf8'), name, type),
-  };
-  return item;
+  const file = await context.helpers.prepareBinaryData(Buffer.from(whole, 'utf8'), name, type);
+  return { ...item, binary: { ...item.binary, answer: file } };
 }
 
 /**
@@ -96,9 +80,7 @@ export async function answerItem(context: RunContext, answer: Answer): Promise<I
 export function refusedCall(context: RunContext, { text }: Answer, itemIndex: number): NodeOperationError {
   // A chat that streams shows a person nothing but the description.
   const description = 'The tool was not called. The model reads why, and can correct its arguments.';
-  const error = new NodeOperationError(context.getNode(), text, { itemIndex, level: 'warning', description });
-  error.message = text; // which n8n replaces where it recognises a code of its own
-  return error;
+  return operationError(context.getNode(), text, { itemIndex, level: 'warning', description });
 }
 
 /** Whether a tool has an argument called `tool`, which n8n's engine would overwrite (see `hostTool`). */

@@ -1,18 +1,32 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData, IWorkflowSettings } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, IWorkflowSettings } from 'n8n-workflow';
 import { InvalidArgumentsError, type ModelTool } from '../../../src/internal.js';
+import { isObject } from '../../../src/json/index.js';
+import type { CalledTool } from '../../call.js';
 import { errorForModel, nodeError, SetupError } from '../../errors.js';
 import { hintText } from '../../hints.js';
 import { seeItem } from '../../host/agent-item.js';
-import { goesOnAfterErrors } from '../../host/engine.js';
+import { hostModule } from '../../host/modules.js';
 import { errorItem } from '../../items.js';
 import { readOptions } from '../../options/read.js';
 import { enumerate } from '../../text.js';
 import { type ExposedTools, exposedTools } from '../exposed/exposed-tools.js';
 import { hintExposed } from '../exposed/hints.js';
 import { renamedTool } from '../exposed/names.js';
-import { answerCall, answerItem, type CalledTool, hasToolArgument, refusedCall } from './answer.js';
-import { failNextTime } from './failure.js';
+import { answerCall, answerItem, hasToolArgument, refusedCall } from './answer.js';
 import { type RequestedCall, requestedCall } from './requested-call.js';
+
+/**
+ * Failures by the run of the agent, as n8n's engine has it on its stack. n8n sends the model an error in a tool and goes
+ * on, unless the node says "On Error: Stop Workflow". A node that is to fail on arguments that do not fit therefore fails
+ * the agent when it next asks for the tools. It asks for all of its items alike and does not say which one it is, so it
+ * fails with all of them.
+ */
+const failures = new WeakMap<object, Error>();
+
+export function rethrowFailure(agentRun: unknown): void {
+  const failure = isObject(agentRun) ? failures.get(agentRun) : undefined;
+  if (failure) throw failure;
+}
 
 /** Serves the calls that n8n's engine makes for an agent: one item per call. */
 export async function executeCalls(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -29,12 +43,12 @@ export async function executeCalls(context: IExecuteFunctions): Promise<INodeExe
       results.push(await executeCall(context, item, itemIndex, requested));
     } catch (error) {
       const readable = nodeError(context.getNode(), error, { itemIndex });
-      // n8n sends the model an error in a tool and lets the agent go on, so the agent is stopped when it asks again.
       if (context.continueOnFail()) {
         results.push(errorItem(readable, itemIndex));
         continue;
       }
-      if (error instanceof InvalidArgumentsError) failNextTime(requested.agentRun, readable);
+      const { agentRun } = requested;
+      if (error instanceof InvalidArgumentsError && isObject(agentRun)) failures.set(agentRun, readable);
       throw errorForModel(context.getNode(), error, { itemIndex });
     }
   }
@@ -57,16 +71,15 @@ async function executeCall(
   // Expressions in parameters are about the agent's item. Over it the engine has laid the model's arguments, which must
   // not reach what is fixed; where the engine does not say which item it is, they see an empty one.
   seeItem(context, itemIndex, requested.ownItem ?? { ...item, json: {} });
-  const options = readOptions(context, itemIndex);
-  const exposed = await exposedTools(context, itemIndex, options);
+  const exposed = await exposedTools(context, itemIndex, readOptions(context, itemIndex));
   try {
-    const { args, ...tool } = resolveCall(context, requested, exposed, options.exposed.prefix);
-    const answer = await answerCall(context, itemIndex, exposed, tool, args, options);
+    const { args, ...tool } = resolveCall(context, requested, exposed);
+    const answer = await answerCall(context, itemIndex, exposed, tool, args);
     if (answer.isRefusal && goesOnAfterErrors(context)) throw refusedCall(context, answer, itemIndex);
     return { ...(await answerItem(context, answer)), pairedItem: { item: itemIndex } };
   } finally {
     // What was repaired comes first; n8n shows the hints in this order.
-    hintExposed(context, exposed, options.exposed);
+    hintExposed(context, exposed);
   }
 }
 
@@ -74,21 +87,18 @@ async function executeCall(
 function resolveCall(
   context: IExecuteFunctions,
   call: RequestedCall,
-  { tools, sent, unreachable }: ExposedTools,
-  prefix: string,
+  { tools, sent, unreachable, options }: ExposedTools,
 ): CalledTool & { args: object } {
   const found =
     [...sent, ...tools].find((tool) => tool.name === call.name) ??
-    renamedTool(context, tools, call.name, prefix) ??
+    renamedTool(context, tools, call.name, options.exposed.prefix) ??
     onlyOneWithToolArgument(call, tools);
   if (!found) throw unreachable ?? unknownTool(call.name, sent);
   const { name, tool } = found;
-  const keepsTool = hasToolArgument(tool) && (call.namedBeside || call.name !== name);
-  return { name, tool, args: keepsTool ? call.arguments : withoutRoutingKey(call.arguments) };
-}
-
-function withoutRoutingKey({ tool: _tool, ...args }: IDataObject): IDataObject {
-  return args;
+  if (hasToolArgument(tool) && (call.namedBeside || call.name !== name)) return { name, tool, args: call.arguments };
+  const args = { ...call.arguments };
+  delete args.tool;
+  return { name, tool, args };
 }
 
 /** After a human's review, n8n lets an argument called `tool` take the place of the tool's name. */
@@ -105,4 +115,17 @@ function unknownTool(name: string | undefined, exposed: readonly ModelTool[]): S
     );
   const names = enumerate(exposed.map((tool) => tool.name)) || 'none';
   return new SetupError(`There is no tool "${name}"`, `The tools of this node: ${names}.`);
+}
+
+/**
+ * Whether an agent goes on at once after an error in this node. In n8n 2.41 it does unless the node says otherwise
+ * (workflow-execute.js, `aiToolDefaultsToContinue`), or is to be tried again first; in 2.0 and before such an error ends
+ * the execution.
+ */
+function goesOnAfterErrors(context: IExecuteFunctions): boolean {
+  const { onError, retryOnFail } = context.getNode();
+  if (retryOnFail === true || (onError !== undefined && onError !== 'continueRegularOutput')) return false;
+  const manifest = hostModule('n8n-core/package.json');
+  const [major = 0, minor = 0] = isObject(manifest) ? String(manifest['version']).split('.').map(Number) : [];
+  return major > 2 || (major === 2 && minor >= 41);
 }

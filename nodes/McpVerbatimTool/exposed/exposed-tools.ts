@@ -4,7 +4,7 @@ import {
   type ApprovedCatalogue,
   type Catalogue,
   exposedTools as exposedBelow,
-  type ToolSearch,
+  type ExposedTools as ExposedBelow,
   type FixedArguments,
   fixedForTool,
   McpError,
@@ -12,25 +12,24 @@ import {
   type ModelTool,
   noticeTool,
   type NoticeTool,
-  type Session,
 } from '../../../src/internal.js';
-import type { RunContext } from '../../host/execution.js';
+import { logListed } from '../../call.js';
 import { nameForModel, withSession } from '../../connection/session.js';
 import { SetupError } from '../../errors.js';
-import { logListed } from '../../log.js';
+import type { RunContext } from '../../host/execution.js';
 import type { ExposedOptions, NodeOptions } from '../../options/read.js';
 import { providersOf } from '../workflow-graph.js';
 import { approvedIn } from './approved.js';
-import { namesTaken, ownerOf, rememberNames } from './names.js';
-import { isUnapproved, readSelection, refuseEmpty, type Selection, toolNames, toolSelection } from './selection.js';
+import { namingOf, rememberNames } from './names.js';
+import { isUnapproved, readSelection, refuseEmpty, toolNames, toolSelection } from './selection.js';
 
 /** What this node exposes to an agent. */
-export interface ExposedTools {
+export interface ExposedTools extends Partial<Pick<ExposedBelow, 'search'>> {
+  readonly options: NodeOptions;
   /** The tools that can be called, under names that are unique among the MCP Verbatim Tool nodes around it. */
   readonly tools: readonly ModelTool[];
   /** What the model gets: these tools, or those to find them with; and those that only say something. */
   readonly sent: readonly ModelTool[];
-  readonly search?: ToolSearch | undefined;
   readonly notices: readonly NoticeTool[];
   /** By the tools' own names. */
   readonly fixed: ReadonlyMap<string, FixedArguments>;
@@ -57,61 +56,50 @@ export async function exposedTools(
   options: NodeOptions,
 ): Promise<ExposedTools> {
   const selection = readSelection((name, fallback) => context.getNodeParameter(name, itemIndex, fallback));
-  return await withSession(context, itemIndex, options.session, async (session, address) => {
-    const approved = approvedIn(await session.listTools(options.call), address, selection, options.exposed);
+  const { prefix, toolSearch, always, instructions, providerSafe, goesOn } = options.exposed;
+  const naming = namingOf(context);
+  return await withSession(context, itemIndex, options.session, async (session, at) => {
+    const approved = approvedIn(await session.listTools(options.call), at.address, selection, options.exposed);
     const { catalogue } = approved;
     refuseEmpty(selection, catalogue);
     const absent = absentNames([catalogue], selection.named);
     const notSelected = selection.include === 'selected' ? absent : [];
     const fixed = fixedIn(catalogue, options.exposed, notSelected);
-    const named = namedTools(context, session, catalogue, selection, fixed, options.exposed);
-    logListed(context, catalogue, named.tools.length);
-    const { always } = options.exposed;
-    return {
-      ...named,
-      fixed,
-      listed: {
-        ...approved,
-        renamed: named.renamed,
-        absent: {
-          Selected: notSelected,
-          'To be left out': selection.include === 'except' ? absent : [],
-          'Always exposed': named.search ? absentNames([catalogue], always) : [],
-        },
+    const name = nameForModel(session);
+    const server = { name, tools: catalogue.tools, selection: toolSelection(selection), prefix };
+    const exposed = exposedBelow([{ ...server, fixed: Object.fromEntries(fixed) }], { ...naming, toolSearch, always });
+    const tools = exposed.byServer.flat();
+    logListed(context, at, catalogue, tools.length);
+    const text = instructions ? (catalogue.instructions ?? '').trim() : '';
+    const taken = [...naming.taken, ...tools.map((tool) => tool.name)];
+    const about = `About the tools of ${name}: ${text}`;
+    const notices = text === '' ? [] : [noticeTool('server_instructions', about, { ...naming, prefix, taken })];
+    const providers = providerSafe ? providersOf(context) : [];
+    const sent = [...exposed.sent, ...notices].map((tool) => {
+      const schema = acceptedSchema(tool.schema, ...providers);
+      return schema === tool.schema ? tool : { ...tool, schema };
+    });
+    rememberNames(context, [...tools, ...sent]);
+    const alone = exposedBelow([server]).sent;
+    const listed = {
+      ...approved,
+      renamed: tools.filter((tool, index) => tool.name !== alone[index]?.name),
+      absent: {
+        Selected: notSelected,
+        'To be left out': selection.include === 'except' ? absent : [],
+        'Always exposed': exposed.search ? absentNames([catalogue], always) : [],
       },
     };
+    return { options, tools, sent, search: exposed.search, notices, fixed, listed };
   }).catch((error: unknown) => {
-    if (options.exposed.goesOn && isUnreachable(error)) return withoutServer(context, options.exposed, error);
-    throw error;
+    if (!goesOn || !isUnreachable(error)) throw error;
+    const text =
+      `The tools of this server are not available: ${error.title} ` +
+      'Do what you can without them, and say in your answer what you could not do.';
+    const notices = [noticeTool('server_unavailable', text, { ...naming, prefix })];
+    rememberNames(context, notices);
+    return { options, tools: [], sent: notices, notices, fixed: new Map(), unreachable: error };
   });
-}
-
-function namedTools(
-  context: RunContext,
-  session: Pick<Session, 'serverInfo'>,
-  catalogue: Catalogue,
-  selection: Selection,
-  fixed: ReadonlyMap<string, FixedArguments>,
-  { prefix, toolSearch, always, instructions, providerSafe }: ExposedOptions,
-) {
-  const naming = { taken: namesTaken(context), owner: ownerOf(context) };
-  const name = nameForModel(session);
-  const server = { name, tools: catalogue.tools, selection: toolSelection(selection), prefix };
-  const exposed = exposedBelow([{ ...server, fixed: Object.fromEntries(fixed) }], { ...naming, toolSearch, always });
-  const tools = exposed.byServer.flat();
-  const alone = exposedBelow([server]).sent;
-  const text = instructions ? (catalogue.instructions ?? '').trim() : '';
-  const taken = [...naming.taken, ...tools.map(({ name }) => name)];
-  const about = `About the tools of ${name}: ${text}`;
-  const notices = text === '' ? [] : [noticeTool('server_instructions', about, { ...naming, prefix, taken })];
-  const providers = providerSafe ? providersOf(context) : [];
-  const sent = [...exposed.sent, ...notices].map((tool) => {
-    const schema = acceptedSchema(tool.schema, ...providers);
-    return schema === tool.schema ? tool : { ...tool, schema };
-  });
-  rememberNames(context, [...tools, ...sent]);
-  const renamed = tools.filter((tool, index) => tool.name !== alone[index]?.name);
-  return { tools, sent, search: exposed.search, notices, renamed };
 }
 
 /**
@@ -137,17 +125,6 @@ function fixedIn(
     read.set(name, fixedForTool(tool, Object.fromEntries(values)));
   }
   return read;
-}
-
-/** One tool, which says that the server is not there. */
-function withoutServer(context: RunContext, { prefix }: ExposedOptions, unreachable: McpError): ExposedTools {
-  const text =
-    `The tools of this server are not available: ${unreachable.title} ` +
-    'Do what you can without them, and say in your answer what you could not do.';
-  const naming = { prefix, taken: namesTaken(context), owner: ownerOf(context) };
-  const notices = [noticeTool('server_unavailable', text, naming)];
-  rememberNames(context, notices);
-  return { tools: [], sent: notices, notices, fixed: new Map(), unreachable };
 }
 
 /** A refused credential is no such case: going on would hide what somebody has to mend. */

@@ -1,25 +1,22 @@
 import { jsonText } from '../../../src/json/index.js';
-import { ExecutionMemory, type RunContext } from '../../host/execution.js';
-import { hintList, hintSkipped, hintText, invisibleNotes, invisibleOfServer } from '../../hints.js';
+import { hintList, hintSkipped, hintText, invisibleNotes, invisibleOfServer, refusals } from '../../hints.js';
 import { itemsOf } from '../../host/agent-item.js';
-import type { ExposedOptions } from '../../options/read.js';
-import { refusals } from '../../providers.js';
+import { isFirstTime, type RunContext } from '../../host/execution.js';
 import { providersOf } from '../workflow-graph.js';
 import type { ExposedTools } from './exposed-tools.js';
 import { isUnapproved } from './selection.js';
-
-const hinted = new ExecutionMemory<true>();
 
 /**
  * Says on the node, once in an execution, which tools cannot be called or were not approved, which the provider of the
  * model refuses, and what is kept from the model.
  */
-export function hintExposed(context: RunContext, exposed: ExposedTools, options: ExposedOptions): void {
-  const { listed, tools, sent, fixed, search } = exposed;
-  if (!listed || hinted.get(context)) return;
-  hinted.set(context, true);
+export function hintExposed(context: RunContext, exposed: ExposedTools): void {
+  const { listed, tools, sent, fixed, search, options } = exposed;
+  if (!listed || !isFirstTime(context, 'hinted')) return;
   const { catalogue, differences, absent, renamed } = listed;
-  const hint = (type: 'info' | 'warning', what: string, entries: string[]) => hintList(context, type, what, entries);
+  const { instructions, providerSafe } = options.exposed;
+  const inform = (what: string, entries: string[]) => hintList(context, 'info', what, entries);
+  const warn = (what: string, entries: string[]) => hintList(context, 'warning', what, entries);
   if (isAboutFirstItem(context))
     hintText(
       context,
@@ -27,36 +24,22 @@ export function hintExposed(context: RunContext, exposed: ExposedTools, options:
       'The agent has several items, but this version of AI Agent evaluates the expressions of this node for the first item only. AI Agent 3 and later evaluate them for each item.',
     );
   hintSkipped(context, catalogue);
-  for (const [what, names] of Object.entries(absent))
-    hint('warning', `${what}, but not a tool of the server`, quoted(names));
+  for (const [what, names] of Object.entries(absent)) warn(`${what}, but not a tool of the server`, quoted(names));
   const names = renamed.map(({ name, tool }) => `"${tool.name}" is "${name}"`);
-  hint('info', 'Named after this node, because another tool of the agent has the name', names);
+  inform('Named after this node, because another tool of the agent has the name', names);
   const others = differences.filter(({ tool }) => tool === undefined || !isUnapproved(catalogue, tool));
-  hint(
-    'warning',
-    'Differs from what was approved',
-    others.map(({ message }) => message),
-  );
-  const invisible = [
-    ...invisibleOfServer(catalogue, options.instructions),
-    ...tools.flatMap(({ tool }) => invisibleNotes(tool)),
-  ];
-  hint('warning', 'Texts with characters that people do not see', invisible);
-  const unadapted = options.providerSafe ? [] : refusedBy(context, exposed);
-  hint(
-    'warning',
-    'The option "Adapt Schemas to the Model" gives such schemas a form that the provider accepts',
-    unadapted,
-  );
+  const changes = others.map(({ message }) => message);
+  warn('Differs from what was approved', changes);
+  const invisible = tools.flatMap(({ tool }) => invisibleNotes(tool));
+  warn('Texts with characters that people do not see', [...invisibleOfServer(catalogue, instructions), ...invisible]);
+  const refused = providerSafe ? [] : refusedBy(context, exposed);
+  warn('The option "Adapt Schemas to the Model" gives such schemas a form that the provider accepts', refused);
   const adapted = sent.filter(({ name, schema }) => tools.some((tool) => tool.name === name && tool.schema !== schema));
-  hint(
-    'info',
-    "Adapted, because the model's provider refuses the original schema",
-    quoted(adapted.map(({ name }) => name)),
-  );
+  const adaptedNames = adapted.map(({ name }) => name);
+  inform("Adapted, because the model's provider refuses the original schema", quoted(adaptedNames));
   const hidden = [...fixed].map(([tool, values]) => `${Object.keys(values).join(', ')} of "${tool}"`);
-  hint('info', 'Fixed, and hidden from the model', hidden);
-  if (search) hint('info', 'Tool search', [`the model searches ${tools.length} tools`]);
+  inform('Fixed, and hidden from the model', hidden);
+  if (search) inform('Tool search', [`the model searches ${tools.length} tools`]);
 }
 
 function quoted(names: readonly string[]): string[] {

@@ -1,6 +1,6 @@
 import { nodeNameToToolName } from 'n8n-workflow';
 import { type ModelTool, modelTools } from '../../../src/internal.js';
-import { atExecutionEnd, BoundedMap, executionOf, type RunContext } from '../../host/execution.js';
+import { ExecutionMemory, type RunContext } from '../../host/execution.js';
 import { agentsOf, namesOfOthers } from '../workflow-graph.js';
 
 interface UsedNames {
@@ -10,33 +10,30 @@ interface UsedNames {
 }
 
 /** Per execution: the names that each MCP Verbatim Tool node uses, in the order in which the nodes were first asked. */
-const executions = new BoundedMap<Map<string, UsedNames>>();
+const used = new ExecutionMemory(() => new Map<string, UsedNames>());
 
-/**
- * The names that other nodes use for the same agent, as far as they were asked before this one. An agent refuses two tools
- * of one name. The order never changes within an execution, and so neither do the names.
- */
-export function namesTaken(context: RunContext): string[] {
-  const mine = agentsOf(context);
-  const taken = namesOfOthers(context, mine);
-  for (const [node, used] of executions.get(executionOf(context)) ?? []) {
-    if (node === context.getNode().name) break;
-    if (used.agents.some((agent) => mine.includes(agent))) taken.push(...used.names);
+/** What the names of a node's tools have to go with. An agent refuses two tools of one name. */
+export interface Naming {
+  /** The names that other nodes use for the same agent, as far as they were asked before this one. */
+  taken: string[];
+  /** What stands in front of a name that another tool has: the name of the node, which a person gave it. */
+  owner: string;
+}
+
+/** The order never changes within an execution, and so neither do the names. */
+export function namingOf(context: RunContext): Naming {
+  const agents = agentsOf(context);
+  const taken = namesOfOthers(context, agents);
+  const { name } = context.getNode();
+  for (const [node, others] of used.of(context)) {
+    if (node === name) break;
+    if (others.agents.some((agent) => agents.includes(agent))) taken.push(...others.names);
   }
-  return taken;
+  return { taken, owner: nodeNameToToolName(name) };
 }
 
 export function rememberNames(context: RunContext, tools: readonly ModelTool[]): void {
-  const execution = executionOf(context);
-  const nodes = executions.get(execution) ?? new Map<string, UsedNames>();
-  if (!executions.has(execution)) atExecutionEnd(context, () => executions.delete(execution));
-  executions.set(execution, nodes);
-  nodes.set(context.getNode().name, { agents: agentsOf(context), names: tools.map(({ name }) => name) });
-}
-
-/** What stands in front of a name that another tool of the agent has: the name of the node, which a person gave it. */
-export function ownerOf(context: RunContext): string {
-  return nodeNameToToolName(context.getNode().name);
+  used.of(context).set(context.getNode().name, { agents: agentsOf(context), names: tools.map(({ name }) => name) });
 }
 
 /**
@@ -50,6 +47,6 @@ export function renamedTool(
   prefix: string,
 ): ModelTool | undefined {
   const tools = exposed.map(({ tool }) => tool);
-  const naming = { prefix, taken: exposed.map((tool) => tool.name), owner: ownerOf(context) };
+  const naming = { prefix, taken: exposed.map((tool) => tool.name), owner: namingOf(context).owner };
   return modelTools(tools, naming).find((tool) => tool.name === name);
 }

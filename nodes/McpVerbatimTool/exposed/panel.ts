@@ -11,9 +11,8 @@ import { counted } from '../../../src/json/index.js';
 import { serverName, withEditorSession } from '../../connection/session.js';
 import { type ForEditor, noticeAnswer } from '../../editor/gate.js';
 import { bullets, errorText, paragraphs } from '../../editor/notice-text.js';
-import { invisibleNotes, invisibleOfServer, skippedReasons } from '../../hints.js';
+import { invisibleNotes, invisibleOfServer, refusals, skippedReasons } from '../../hints.js';
 import { ungrouped } from '../../options/read.js';
-import { refusals } from '../../providers.js';
 import { enumerate, limited } from '../../text.js';
 import { differencesInPanel, differenceText } from './approved.js';
 import { readSelection, type Selection, selectedTools } from './selection.js';
@@ -31,7 +30,7 @@ export async function toolsNotice(context: ILoadOptionsFunctions): Promise<ForEd
 
 async function aboutTools(context: ILoadOptionsFunctions): Promise<string[]> {
   try {
-    return await withEditorSession(context, async (session, address) => {
+    return await withEditorSession(context, async (session, { address }) => {
       const catalogue = await session.listTools();
       const selection = selectionInPanel(context);
       const tools = selectedTools(catalogue, selection);

@@ -1,20 +1,19 @@
 import type { IDataObject, INodeExecutionData, ISupplyDataFunctions, SupplyData } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
-import type { ModelTool } from '../../../src/internal.js';
-import { isOutsideExecutions } from '../../host/execution.js';
-import { errorForEditor, errorForModel, nodeError } from '../../errors.js';
-import { hintList } from '../../hints.js';
+import { type ModelTool, signature } from '../../../src/internal.js';
+import { errorForEditor, errorForModel } from '../../errors.js';
+import { hintList, hintText } from '../../hints.js';
 import { runAsking, seeAgentItem } from '../../host/agent-item.js';
-import { hostPackages } from '../../host/packages.js';
+import { isOutsideExecutions } from '../../host/execution.js';
+import { hostPackages, hostToolkit } from '../../host/packages.js';
 import { hostTool } from '../../host/tool.js';
-import { hostToolkit } from '../../host/toolkit.js';
-import { type NodeOptions, readOptions } from '../../options/read.js';
+import { toJson } from '../../items.js';
+import { readOptions } from '../../options/read.js';
 import { answerCall, answerItem, hasToolArgument, refusedCall } from '../calls/answer.js';
-import { rethrowFailure } from '../calls/failure.js';
+import { rethrowFailure } from '../calls/execute.js';
 import { type ExposedTools, exposedTools } from '../exposed/exposed-tools.js';
 import { hintExposed } from '../exposed/hints.js';
-import { showPreview } from '../exposed/preview.js';
-import { askingNode } from '../workflow-graph.js';
+import { askingNode, toolRunAlone } from '../workflow-graph.js';
 import { schemaForCaller } from './schema-for-caller.js';
 import { singleTool } from './single-tool.js';
 
@@ -24,32 +23,40 @@ export async function supplyTools(context: ISupplyDataFunctions, itemIndex: numb
   try {
     rethrowFailure(runAsking(context));
     seeAgentItem(context, askingNode(context)?.name, itemIndex);
-    const options = readOptions(context, itemIndex);
-    const exposed = await exposedTools(context, itemIndex, options).catch((error: unknown) => {
-      throw nodeError(context.getNode(), error, { itemIndex });
-    });
+    const exposed = await exposedTools(context, itemIndex, readOptions(context, itemIndex));
     if (exposed.unreachable)
       hintList(context, 'warning', 'The agent went on without this server', [exposed.unreachable.message]);
     showPreview(context, exposed);
+    const packages = hostPackages();
     const schemaFor = schemaForCaller(context);
-    const tools = exposed.sent.map((tool) =>
-      hostTool(
-        {
-          name: tool.name,
-          description: tool.description,
-          ...schemaFor(tool.schema),
-          hasToolArgument: hasToolArgument(tool.tool),
-          // Agents before version 3 call this; later ones have n8n run the node (see `executeCalls`).
-          call: async (args) => await recordedCall(context, itemIndex, exposed, tool, args, options),
-        },
-        hostPackages(),
-      ),
-    );
+    const tools = exposed.sent.map((tool) => {
+      const { name, description } = tool;
+      // Agents before version 3 call this; later ones have n8n run the node (see `executeCalls`).
+      const call = async (args: unknown) => await recordedCall(context, itemIndex, exposed, tool, args);
+      const own = { name, description, call, hasToolArgument: hasToolArgument(tool.tool) };
+      return hostTool({ ...own, ...schemaFor(tool.schema) }, packages);
+    });
     return { response: hostToolkit(tools) };
   } catch (error) {
     const { index } = context.addInputData(NodeConnectionTypes.AiTool, [[{ json: {} }]]);
-    throw recordedError(context, index, error);
+    throw recordedError(context, index, itemIndex, error);
   }
+}
+
+/**
+ * "Execute step" in the editor names no tool to call, so it shows what an agent would get. Without this, n8n would run the
+ * node without any output at all.
+ */
+function showPreview(context: ISupplyDataFunctions, { tools, sent }: ExposedTools): void {
+  const called = toolRunAlone(context);
+  if (called === undefined || [...sent, ...tools].some(({ name }) => name === called)) return;
+  const { index } = context.addInputData(NodeConnectionTypes.AiTool, [[{ json: {} }]]);
+  const items = sent.map(({ name, description, schema, tool }): INodeExecutionData => {
+    return { json: { name, description, signature: signature(tool), inputSchema: toJson(schema) } };
+  });
+  const what = 'This is what an agent sees. To call one of these tools yourself, use the MCP Verbatim node.';
+  hintText(context, 'info', what);
+  context.addOutputData(NodeConnectionTypes.AiTool, index, [items]);
 }
 
 /** What n8n's Agents get, which stand beside workflows: they ask for the schema, and again for each call. */
@@ -58,10 +65,9 @@ async function supplyOneTool(context: ISupplyDataFunctions, itemIndex: number): 
     throw errorForModel(context.getNode(), error);
   };
   try {
-    const options = readOptions(context, itemIndex);
-    const exposed = await exposedTools(context, itemIndex, options);
+    const exposed = await exposedTools(context, itemIndex, readOptions(context, itemIndex));
     const call = async (tool: ModelTool, args: unknown) =>
-      (await answerCall(context, itemIndex, exposed, tool, args, options).catch(explain)).text;
+      (await answerCall(context, itemIndex, exposed, tool, args).catch(explain)).text;
     return { response: singleTool(exposed.sent, call) };
   } catch (error) {
     return explain(error);
@@ -75,7 +81,6 @@ async function recordedCall(
   exposed: ExposedTools,
   called: ModelTool,
   args: unknown,
-  options: NodeOptions,
 ): Promise<string> {
   const input = { tool: called.name, arguments: args } as IDataObject; // JSON of the model
   const { index } = context.addInputData(NodeConnectionTypes.AiTool, [[{ json: input }]]);
@@ -83,19 +88,24 @@ async function recordedCall(
     context.addOutputData(NodeConnectionTypes.AiTool, index, output);
   try {
     // What was repaired comes first. n8n shows the hints in this order, and takes them along with the output.
-    const answer = await answerCall(context, itemIndex, exposed, called, args, options).finally(() => {
-      hintExposed(context, exposed, options.exposed);
+    const answer = await answerCall(context, itemIndex, exposed, called, args).finally(() => {
+      hintExposed(context, exposed);
     });
     show(answer.isRefusal ? refusedCall(context, answer, itemIndex) : [[await answerItem(context, answer)]]);
     return answer.text;
   } catch (error) {
-    throw recordedError(context, index, error);
+    throw recordedError(context, index, itemIndex, error);
   }
 }
 
 /** Marked such that n8n shows the error as it is, instead of an "Error in sub-node" without the description. */
-function recordedError(context: ISupplyDataFunctions, index: number, error: unknown): NodeOperationError {
-  const readable = errorForEditor(context.getNode(), error);
+function recordedError(
+  context: ISupplyDataFunctions,
+  index: number,
+  itemIndex: number,
+  error: unknown,
+): NodeOperationError {
+  const readable = errorForEditor(context.getNode(), error, { itemIndex });
   readable.functionality = 'configuration-node';
   context.addOutputData(NodeConnectionTypes.AiTool, index, readable);
   return new NodeOperationError(context.getNode(), readable);

@@ -1,13 +1,13 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { approvedFileText, approveTools, compareApproved, invisibleIn } from '../../internal.js';
+import { approvedFileText, approveTools, invisibleIn } from '../../internal.js';
 import type { ApprovedTools, Catalogue } from '../../internal.js';
 import { counted } from '../../json/index.js';
 import { command, flag, text } from '../command.js';
 import { exitCodes } from '../exit.js';
 import { fileError } from '../files.js';
 import { serverOptions, usualFile } from '../server-options.js';
-import { approvedFor, approvedName, differenceLines, readApprovedAt } from '../servers/approved.js';
+import { approvedIn, approvedName, differenceLines, differencesFrom, readApprovedAt } from '../servers/approved.js';
 import { eachServer } from '../servers/sessions.js';
 import { printReport } from '../terminal/json.js';
 
@@ -29,8 +29,7 @@ as they are.`,
     const code = await eachServer(given, context, async (server, session) => {
       const catalogue = await session.listTools({ signal });
       const name = approvedName(server);
-      const before = servers.get(name);
-      const differences = before ? compareApproved(before, catalogue, server.address) : [];
+      const differences = differencesFrom(servers.get(name), catalogue, server);
       servers.set(name, approveTools(catalogue, server.address));
       lines.push(`${terminal.paint.bold(name)} ${counted(catalogue.tools.length, 'tool')} approved`);
       lines.push(...[...differences.flatMap(differenceLines), ...invisible(catalogue)].map((line) => `  ${line}`));
@@ -63,11 +62,9 @@ whether it is another server. Exits with 1 if anything differs.`,
   examples: ['diff --config mcp.json'],
   async run(given, context) {
     const { terminal, cwd, signal } = context;
-    const path = resolve(cwd, given.file ?? usualFile);
-    const approved = readApprovedAt(path);
+    const approvedOf = approvedIn(given.file ?? usualFile, cwd);
     return eachServer(given, context, async (server, session) => {
-      const before = approvedFor(approved, path, server);
-      const differences = compareApproved(before, await session.listTools({ signal }), server.address);
+      const differences = differencesFrom(approvedOf(server), await session.listTools({ signal }), server);
       if (given.json) printReport({ server: approvedName(server), differences }, terminal);
       else {
         const count = differences.length === 0 ? 'as approved' : counted(differences.length, 'difference');

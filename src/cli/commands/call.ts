@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { callTool, checkArguments, describeRepair, InvalidArgumentsError } from '../../internal.js';
-import type { CatalogueTool, Session, ToolOptions, ToolOutcome } from '../../internal.js';
+import { callTool, describeRepair } from '../../internal.js';
+import type { CatalogueTool, Session } from '../../internal.js';
 import { jsonText, messageOf } from '../../json/index.js';
 import { command, flag } from '../command.js';
 import type { Context } from '../context.js';
@@ -14,7 +14,7 @@ import { saveOption, seconds, serverOptions } from '../server-options.js';
 import { chosenServer } from '../servers/choose.js';
 import { withSession } from '../servers/sessions.js';
 import { toolOf } from '../servers/tools.js';
-import { compactJson, printJson } from '../terminal/json.js';
+import { printJson } from '../terminal/json.js';
 import { folderFor, printResult } from '../terminal/result.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { cut, oneLine } from '../terminal/text.js';
@@ -51,18 +51,17 @@ shown. Numbers are sent as you write them.`,
     const { terminal, signal } = context;
     const work = async (session: Session) => {
       const tool = await toolOf(session, name, context);
-      const input = inputFor(tool);
-      const repaired = isRepaired(tool, input, { repairs }, terminal);
-      const outcome = await callTool(session, tool, input.value, {
-        signal,
-        repairs,
+      const argumentsText = inputFor(tool);
+      const made = await callTool(session, tool, JSON.parse(argumentsText), {
+        ...{ signal, repairs, argumentsText },
         onProgress: (progress) => terminal.status(progressLine(progress, terminal)),
-        argumentsText: repaired ? undefined : input.text,
         idleTimeoutMs: given['idle-timeout'],
         maxDurationMs: given['max-duration'],
       }).finally(() => terminal.status(''));
-      report(outcome, terminal);
-      const { result } = outcome;
+      const { result } = made;
+      const { note, paint } = terminal;
+      for (const repair of made.repairs) note(`${paint.green('repaired')} ${describeRepair(repair)}`);
+      for (const { message } of made.warnings) note(`${paint.yellow('warning:')} ${message}`);
       reportAsked(result.asked ?? [], terminal);
       if (given.json) printJson(result.rawText ?? jsonText(result.raw), terminal);
       else if (!printResult(result, terminal, folder)) return exitCodes.usage;
@@ -72,68 +71,26 @@ shown. Numbers are sent as you write them.`,
   },
 });
 
-/** Whether arguments have to be repaired. Warns if they are not sent as they were written. */
-function isRepaired(tool: CatalogueTool, input: Input, options: ToolOptions, terminal: Terminal): boolean {
-  const warnRewritten = (what: string) => {
-    if (input.isRewritten) warn(`${what} ${jsonText(input.value)}`, terminal);
-  };
-  try {
-    const isSo = checkArguments(tool, input.value, options).repairs.length > 0;
-    if (isSo) warnRewritten('apart from the repairs, the arguments are sent as');
-    return isSo;
-  } catch (error) {
-    if (error instanceof InvalidArgumentsError) warnRewritten('the arguments are checked as');
-    throw error;
-  }
-}
-
-interface Input {
-  value: unknown;
-  /** As it was written. */
-  text: string;
-  /** Whether `JSON.stringify` writes another text: numbers beyond 2^53, names in another order. */
-  isRewritten: boolean;
-}
-
-/**
- * The arguments: `name=value` typed by the tool's schema; or JSON as text, `@file`, or `-` for stdin.
- *
- * @throws UsageError if they are neither
- */
-async function readInput(words: readonly string[], context: Context): Promise<(tool: CatalogueTool) => Input> {
+/** The text of the arguments: `name=value` typed by the tool's schema; or JSON as text, `@file`, or `-` for stdin. */
+async function readInput(words: readonly string[], context: Context): Promise<(tool: CatalogueTool) => string> {
   const [first = '{}', ...more] = words;
   const isJson = more.length === 0 && !/^[^{[@"=][^=]*=/.test(first);
   if (!isJson) {
     const pairs = pairsOf(words, 'The arguments are NAME=VALUE for each, or one JSON object, @FILE, or - for stdin.');
-    return ({ inputSchema }) => inputOf(typedPairs(pairs, inputSchema));
+    return ({ inputSchema }) => typedPairs(pairs, inputSchema);
   }
-  const input = inputOf(await readJson(first, context));
-  return () => input;
-}
-
-async function readJson(word: string, { stdin, cwd }: Context): Promise<string> {
-  if (word === '-') return (await buffer(stdin)).toString('utf8');
-  return word.startsWith('@') ? readText(resolve(cwd, word.slice(1))) : word;
-}
-
-function inputOf(text: string): Input {
+  const text = await readJson(first, context);
   try {
-    const value: unknown = JSON.parse(text);
-    if (value === null) return { value: {}, text: '{}', isRewritten: false };
-    return { value, text, isRewritten: compactJson(text) !== jsonText(value) };
+    const isNull = JSON.parse(text) === null;
+    return () => (isNull ? '{}' : text);
   } catch (error) {
     throw new UsageError(`The arguments are not JSON: ${messageOf(error)}`);
   }
 }
 
-function report({ repairs, warnings }: ToolOutcome, terminal: Terminal): void {
-  const { paint } = terminal;
-  for (const repair of repairs) terminal.note(`${paint.green('repaired')} ${describeRepair(repair)}`);
-  for (const { message } of warnings) warn(message, terminal);
-}
-
-function warn(message: string, { note, paint }: Terminal): void {
-  note(`${paint.yellow('warning:')} ${message}`);
+async function readJson(word: string, { stdin, cwd }: Context): Promise<string> {
+  if (word === '-') return (await buffer(stdin)).toString('utf8');
+  return word.startsWith('@') ? readText(resolve(cwd, word.slice(1))) : word;
 }
 
 /** "[███████░░░] 70 % message", or a bare count where the server does not say how much there is. */

@@ -1,11 +1,10 @@
-import { resolve } from 'node:path';
-import { compareApproved, findingsIn, rules } from '../../internal.js';
+import { findingsIn, rules } from '../../internal.js';
 import type { ApprovalDifference, Catalogue, Finding, Level, Provider } from '../../internal.js';
 import { counted } from '../../json/index.js';
 import { command, flag, names, oneOf } from '../command.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { approvedOption, serverOptions } from '../server-options.js';
-import { approvedFor, readApprovedAt } from '../servers/approved.js';
+import { approvedIn, differencesFrom } from '../servers/approved.js';
 import { eachServer, headline } from '../servers/sessions.js';
 import { toolCounts } from '../servers/tools.js';
 import { printReport } from '../terminal/json.js';
@@ -46,12 +45,10 @@ package explains each rule. Exits with 1 if it finds a warning or an error.`,
       only.length === 0 || only.includes(subject) || only.includes(rule) || rule === 'skipped-tool';
     const chosen = subjects.filter((subject) => only.length === 0 || only.includes(subject));
     const least = given['fail-on'] ?? 'warning';
-    const path = approved === undefined ? undefined : resolve(cwd, approved);
-    const file = path === undefined ? undefined : readApprovedAt(path);
+    const approvedOf = approvedIn(approved, cwd);
     return eachServer(given, context, async (server, session) => {
       const catalogue = await session.listTools({ signal });
-      const before = file && approvedFor(file, path ?? '', server);
-      const differences = before ? compareApproved(before, catalogue, server.address).map(differing) : [];
+      const differences = differencesFrom(approvedOf(server), catalogue, server).map(differing);
       const findings = [...differences, ...findingsIn(catalogue, providers).filter(isWanted)];
       if (json) {
         printReport({ server: server.name, tools: catalogue.tools.length, checked: chosen, findings }, terminal);

@@ -2,15 +2,16 @@ import { definitionText, modelTools, signature, toolTokens } from '../../interna
 import type { Catalogue, CatalogueTool, Session, SkippedTool } from '../../internal.js';
 import { isObject, jsonText } from '../../json/index.js';
 import { command, flag, text } from '../command.js';
-import { rememberTools } from '../completion.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { serverOptions } from '../server-options.js';
-import { eachServer, headline } from '../servers/sessions.js';
+import { type Listed, printListing } from '../servers/listing.js';
+import { eachServer } from '../servers/sessions.js';
 import { findTool, readTools, toolCounts } from '../servers/tools.js';
 import { printJson, printReport } from '../terminal/json.js';
 import { printTable } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { cut, oneLine } from '../terminal/text.js';
+import { rememberTools } from '../tool-names.js';
 
 export const list = command({
   about: `Lists the tools of the server with a compact signature and notes about them, then the tools that were skipped,
@@ -49,12 +50,10 @@ servers the server's name comes first.`,
         if (given.schema !== undefined) printJson(inputSchemaText(findTool(catalogue, given.schema)), terminal);
         else if (given.tokens) printTokens(catalogue, owner, given.json, terminal);
         else if (given.json) printJson(definitionsText(catalogue, owner), terminal);
-        else if (terminal.columns === undefined) printRows(catalogue, owner, terminal);
         else {
-          terminal.line(headline(server, session, toolCounts(catalogue), terminal));
-          terminal.line();
-          printTools(catalogue.tools, terminal);
-          printSkipped(catalogue.skipped, terminal);
+          const rows = catalogue.tools.map((tool) => listed(tool, terminal));
+          printListing([rows], toolCounts(catalogue), { server, session, several }, terminal);
+          printSkipped(catalogue.skipped, owner, terminal);
         }
         if (failure) throw failure;
         if (!changed) return exitCodes.success;
@@ -128,32 +127,29 @@ function printTokens({ tools }: Catalogue, server: string | undefined, json: boo
   }
 }
 
-/** One line per tool, for grep, cut and awk. */
-function printRows({ tools, skipped }: Catalogue, server: string | undefined, terminal: Terminal): void {
-  const first = server === undefined ? [] : [server];
-  for (const tool of tools)
-    terminal.row([...first, tool.name, signature(tool), tool.notes.map(({ code }) => code).join(' ')]);
-  for (const tool of skipped) terminal.note(`skipped: ${[...first, nameOf(tool)].join(': ')}: ${tool.reason.message}`);
-}
-
-function printTools(tools: readonly CatalogueTool[], terminal: Terminal): void {
-  const { paint } = terminal;
-  const rows = tools.map((tool) => ({
-    cells: [tool.name, signature(tool) || '(no arguments)'],
+/** In a pipe one line per tool, for grep, cut and awk. */
+function listed(tool: CatalogueTool, { paint }: Terminal): Listed {
+  const { name, notes } = tool;
+  return {
+    fields: [name, signature(tool), notes.map(({ code }) => code).join(' ')],
+    cells: [name, signature(tool) || '(no arguments)'],
     below: [
       { text: firstSentence(tool), paint: paint.dim },
-      ...tool.notes.map(({ message }) => ({ text: `note: ${message}`, paint: paint.yellow })),
-    ].filter(({ text }) => text !== ''),
-  }));
-  printTable(rows, [{ atMost: 0.35, paint: paint.cyan }], terminal);
+      ...notes.map(({ message }) => ({ text: `note: ${message}`, paint: paint.yellow })),
+    ],
+  };
 }
 
-function printSkipped(skipped: readonly SkippedTool[], terminal: Terminal): void {
-  if (skipped.length === 0) return;
-  terminal.line();
-  terminal.line(terminal.paint.bold('Skipped'));
+function printSkipped(skipped: readonly SkippedTool[], server: string | undefined, terminal: Terminal): void {
+  const { columns, line, note, paint } = terminal;
   const rows = skipped.map((tool) => ({ cells: [nameOf(tool), tool.reason.message] }));
-  printTable(rows, [{ atMost: 0.35, paint: terminal.paint.red }], terminal);
+  if (columns === undefined)
+    for (const { cells } of rows) note(['skipped', ...(server === undefined ? [] : [server]), ...cells].join(': '));
+  else if (rows.length > 0) {
+    line();
+    line(paint.bold('Skipped'));
+    printTable(rows, [{ atMost: 0.35, paint: paint.red }], terminal);
+  }
 }
 
 function nameOf({ name, position }: SkippedTool): string {

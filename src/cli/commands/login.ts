@@ -10,7 +10,7 @@ import { exitCodes, UsageError } from '../exit.js';
 import { type ServerChoice, serverOptions } from '../server-options.js';
 import { chosenServer } from '../servers/choose.js';
 import { withSession } from '../servers/sessions.js';
-import { forgetSignIn, keepingProvider, type SignIn } from '../servers/sign-in.js';
+import { keepingProvider, type SignIn, signInStore } from '../servers/sign-in.js';
 
 /** How long somebody may take to sign in. */
 const patience = 10 * 60_000;
@@ -52,9 +52,11 @@ export const logout = command({
   examples: ['logout --url https://example.com/mcp'],
   async run(given, context) {
     const address = await addressOf(given, context);
-    const isForgotten = forgetSignIn(address.url, context.env);
+    const store = signInStore(address.url, context.env);
+    const isKept = store.read() !== undefined;
+    if (isKept) store.write(undefined);
     const where = serverIdentity(address);
-    context.terminal.note(isForgotten ? `Signed out of ${where}.` : `There is no sign-in to ${where}.`);
+    context.terminal.note(isKept ? `Signed out of ${where}.` : `There is no sign-in to ${where}.`);
     return exitCodes.success;
   },
 });

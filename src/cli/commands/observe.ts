@@ -1,4 +1,5 @@
 import type { CatalogueTool } from '../../internal.js';
+import { diffArrays } from 'diff';
 import { counted, isObject, parseJson } from '../../json/index.js';
 import {
   Observation,
@@ -12,7 +13,6 @@ import { exitCodes, UsageError } from '../exit.js';
 import { portOption, serverOptions } from '../server-options.js';
 import { eachServer } from '../servers/sessions.js';
 import { indentedJson, printReport } from '../terminal/json.js';
-import { lineDiff } from '../terminal/line-diff.js';
 import { groups, printTable } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 
@@ -101,7 +101,9 @@ function upstreamOf({ upstream, play }: Given<typeof options>): URL | undefined 
   return url;
 }
 
-const failing: Readonly<Record<'changed' | 'lost', readonly ObservedTool['fate'][]>> = {
+type Fate = ObservedTool['fate'];
+
+const failing: Readonly<Record<'changed' | 'lost', readonly Fate[]>> = {
   lost: ['lost'],
   changed: ['lost', 'meaning'],
 };
@@ -117,7 +119,7 @@ function playedCall({ call, play, words: [word, ...more] }: Given<typeof options
   return { tool: call, arguments: word ?? '{}' };
 }
 
-const fateTexts: Readonly<Record<ObservedTool['fate'], string>> = {
+const fateTexts: Readonly<Record<Fate, string>> = {
   identical: 'identical',
   reordered: 'keys reordered',
   annotations: 'only annotations changed',
@@ -125,11 +127,11 @@ const fateTexts: Readonly<Record<ObservedTool['fate'], string>> = {
   lost: 'not sent',
 };
 
-const fates = Object.keys(fateTexts) as ObservedTool['fate'][]; // the keys of a Record of them
+const fates = Object.keys(fateTexts) as Fate[]; // the keys of a Record of them
 
 function printRequest({ format, tools, others }: ObservedRequest, diff: string | undefined, terminal: Terminal): void {
-  const { paint } = terminal;
-  terminal.line(`${paint.bold(`A request to a model (${format})`)} ${sums(tools)}`);
+  const { line, paint } = terminal;
+  line(`${paint.bold(`A request to a model (${format})`)} ${sums(tools)}`);
   // Tools with the same changes are shown together, the best first.
   const best = tools.toSorted((one, other) => fates.indexOf(one.fate) - fates.indexOf(other.fate));
   const alike = groups(best, ({ fate, changes }) => JSON.stringify([fate, changes]));
@@ -138,12 +140,9 @@ function printRequest({ format, tools, others }: ObservedRequest, diff: string |
   }));
   const paintFate = (text: string) => (/^(?:another|not)/.test(text) ? paint.red(text) : paint.green(text));
   printTable(rows, [{ atMost: 24, paint: paintFate }], terminal);
-  if (others.length > 0)
-    terminal.line(paint.dim(`  ${counted(others.length, 'tool')} of other origin: ${others.join(', ')}`));
-  for (const line of diffOf(tools, diff)) {
-    const painted = line.startsWith('-') ? paint.red(line) : line.startsWith('+') ? paint.green(line) : line;
-    terminal.line(`  ${painted}`);
-  }
+  if (others.length > 0) line(paint.dim(`  ${counted(others.length, 'tool')} of other origin: ${others.join(', ')}`));
+  for (const each of diffOf(tools, diff))
+    line(`  ${each.startsWith('-') ? paint.red(each) : each.startsWith('+') ? paint.green(each) : each}`);
 }
 
 /** More changes are shown by `--diff` and `--json`. */
@@ -152,78 +151,85 @@ const mostChanges = 3;
 function changesIn(group: [ObservedTool, ...ObservedTool[]]): string {
   const [{ changes, fate }] = group;
   if (fate === 'identical' || fate === 'lost') return '';
-  const first = changes.slice(0, mostChanges).join('; ');
-  const more = changes.length > mostChanges ? `; ${changes.length - mostChanges} more` : '';
   const same = fate === 'reordered' ? 'the same in another order' : 'the same, written differently';
+  const more = changes.length > mostChanges ? [`${changes.length - mostChanges} more`] : [];
+  const shown = changes.length === 0 ? [same] : [...changes.slice(0, mostChanges), ...more];
   const { original, sent } = tokensOf(group);
-  return `: ${first === '' ? same : first}${more} (${original} → ${sent} tokens)`;
+  return `: ${shown.join('; ')} (${original} → ${sent} tokens)`;
 }
 
 function printCall({ verdict, repairs, message = '', asSent, tool, server }: ObservedCall, terminal: Terminal): void {
-  const { paint } = terminal;
-  const start = `${paint.bold('A call of')} ${nameOf({ name: tool, server, sentAs: [] })}:`;
+  const { line, paint } = terminal;
+  const found = {
+    valid: paint.green('valid'),
+    repaired: `${paint.yellow('malformed')}, repaired by ${repairs.join('; ')}.`,
+    refused: `${paint.red('refused')}.`,
+  };
   const why = asSent ? ' It satisfies the schema that the framework sent.' : '';
-  if (verdict === 'valid') terminal.line(`${start} ${paint.green('valid')}`);
-  if (verdict === 'repaired')
-    terminal.line(`${start} ${paint.yellow('malformed')}, repaired by ${repairs.join('; ')}.${why}`);
-  if (verdict === 'refused') {
-    terminal.line(`${start} ${paint.red('refused')}.${why}`);
-    for (const line of message.split('\n')) terminal.line(`  ${line}`);
-  }
+  line(`${paint.bold('A call of')} ${nameOf({ name: tool, server, sentAs: [] })}: ${found[verdict]}${why}`);
+  if (verdict === 'refused') for (const each of message.split('\n')) line(`  ${each}`);
 }
 
-function printSummary({ counts, tools }: Observation, terminal: Terminal): void {
-  terminal.line();
-  if (counts.requests === 0) terminal.line('No request had tools.');
-  else terminal.line(`${counted(counts.requests, 'request')} with tools. ${sums(tools)}`);
-  const lost = Object.entries(lostKeywords(tools)).sort(([, one], [, other]) => other - one);
-  if (lost.length > 0)
-    terminal.line(`Keywords lost: ${lost.map(([keyword, uses]) => `${keyword} ${uses}`).join(', ')}`);
-  if (counts.calls > 0)
-    terminal.line(
-      `Of ${counted(counts.calls, 'call')}, ${counts.calls - counts.valid} violated the tool's schema; ${counts.repaired} would have been repaired.`,
+function printSummary({ counts: { requests, calls, valid, repaired }, tools }: Observation, { line }: Terminal): void {
+  line();
+  line(requests === 0 ? 'No request had tools.' : `${counted(requests, 'request')} with tools. ${sums(tools)}`);
+  if (calls > 0)
+    line(
+      `Of ${counted(calls, 'call')}, ${calls - valid} violated the tool's schema; ${repaired} would have been repaired.`,
     );
 }
 
 function reportOf({ tools, calls, counts }: Observation, diff: string | undefined): object {
+  const { requests, calls: all, ...verdicts } = counts;
   return {
-    requests: counts.requests,
+    requests,
     tools: tools.map(({ schema: _, sentSchema: _sent, ...tool }) => tool),
-    sums: Object.fromEntries(fates.map((fate) => [fate, tools.filter((tool) => tool.fate === fate).length])),
+    sums: Object.fromEntries(fates.map((fate) => [fate, countOf(fate, tools)])),
     tokens: tokensOf(tools),
-    lostKeywords: lostKeywords(tools),
-    calls: { all: counts.calls, valid: counts.valid, repaired: counts.repaired, refused: counts.refused, each: calls },
+    calls: { all, ...verdicts, each: calls },
     ...(diff !== undefined && { diff: diffOf(tools, diff) }),
   };
 }
 
 function sums(tools: readonly ObservedTool[]): string {
-  const parts = fates.flatMap((fate) => {
-    const { length } = tools.filter((tool) => tool.fate === fate);
-    return length === 0 ? [] : [`${length} ${fateTexts[fate]}`];
-  });
+  const found = fates.filter((fate) => countOf(fate, tools) > 0);
+  const parts = found.map((fate) => `${countOf(fate, tools)} ${fateTexts[fate]}`);
   const { original, sent } = tokensOf(tools);
   return `Of ${counted(tools.length, 'tool')}: ${parts.join(', ')}. About ${original} tokens in the original, ${sent} as sent.`;
 }
 
-/** The tokens of the tools that were sent. */
-function tokensOf(tools: readonly ObservedTool[]): { original: number; sent: number } {
-  const each = tools.map(({ tokens }) => tokens).filter(({ sent }) => sent !== undefined);
-  const sum = (numbers: readonly number[]) => numbers.reduce((all, number) => all + number, 0);
-  return { original: sum(each.map(({ original }) => original)), sent: sum(each.map(({ sent = 0 }) => sent)) };
+function countOf(fate: Fate, tools: readonly ObservedTool[]): number {
+  return tools.filter((tool) => tool.fate === fate).length;
 }
 
-function lostKeywords(tools: readonly ObservedTool[]): Record<string, number> {
-  const all: Record<string, number> = {};
-  for (const { lostKeywords: lost } of tools)
-    for (const [keyword, uses] of Object.entries(lost)) all[keyword] = (all[keyword] ?? 0) + uses;
+/** The tokens of the tools that were sent. */
+function tokensOf(tools: readonly ObservedTool[]): { original: number; sent: number } {
+  const all = { original: 0, sent: 0 };
+  for (const { tokens } of tools) {
+    if (tokens.sent === undefined) continue;
+    all.original += tokens.original;
+    all.sent += tokens.sent;
+  }
   return all;
 }
 
+/** How many lines are looked for that have changed: if there are more, all old lines go, and all new ones come. */
+const mostChangedLines = 4000;
+
+/** Both schemas line by line: `  ` before a line that both have, `- ` before one of the server's, `+ ` before one that was sent. */
 function diffOf(tools: readonly ObservedTool[], name: string | undefined): string[] {
-  return tools
-    .filter((tool) => tool.name === name && tool.sentSchema !== undefined)
-    .flatMap(({ schema, sentSchema = '' }) => lineDiff(indentedJson(schema), indentedJson(sentSchema)));
+  return tools.flatMap((tool) => {
+    if (tool.name !== name || tool.sentSchema === undefined) return [];
+    const [before, after] = [tool.schema, tool.sentSchema].map((text) => indentedJson(text).split('\n'));
+    const all = [
+      { value: before ?? [], removed: true, added: false },
+      { value: after ?? [], removed: false, added: true },
+    ];
+    const parts = diffArrays(before ?? [], after ?? [], { maxEditLength: mostChangedLines }) ?? all;
+    return parts.flatMap(({ value, removed, added }) =>
+      value.map((line) => `${removed ? '-' : added ? '+' : ' '} ${line}`),
+    );
+  });
 }
 
 function nameOf({ name, server, sentAs }: Pick<ObservedTool, 'name' | 'server' | 'sentAs'>): string {

@@ -5,10 +5,10 @@ import { exitCodes } from '../exit.js';
 import { pairsOf } from '../pairs.js';
 import { saveOption, serverOptions } from '../server-options.js';
 import { chosenServer } from '../servers/choose.js';
-import { eachServer, headline, withSession } from '../servers/sessions.js';
+import { printListing } from '../servers/listing.js';
+import { eachServer, withSession } from '../servers/sessions.js';
 import { printReport } from '../terminal/json.js';
 import { folderFor, printBlocks } from '../terminal/result.js';
-import { printTable } from '../terminal/table.js';
 
 export const prompts = command({
   about: `Lists the prompts of the server: name, arguments (a question mark marks an optional one), description. In a
@@ -17,22 +17,15 @@ pipe it prints one line per prompt, its fields separated by tabs; with several s
   examples: ['prompts -- npx -y @modelcontextprotocol/server-everything'],
   async run({ json, ...given }, context) {
     const { terminal, signal } = context;
-    const { paint, columns } = terminal;
     return eachServer(given, context, async (server, session, several) => {
       const found = await session.listPrompts({ signal });
+      const rows = found.map((each) => ({
+        fields: [each.name, argumentsOf(each), about(each)],
+        cells: [each.name, argumentsOf(each) || '(no arguments)'],
+        below: [{ text: about(each), paint: terminal.paint.dim }],
+      }));
       if (json) printReport(several ? { server: server.name, prompts: found } : found, terminal);
-      else if (columns === undefined) {
-        const first = several ? [server.name ?? ''] : [];
-        for (const each of found) terminal.row([...first, each.name, argumentsOf(each), about(each)]);
-      } else {
-        terminal.line(headline(server, session, [counted(found.length, 'prompt')], terminal));
-        terminal.line();
-        const rows = found.map((each) => ({
-          cells: [each.name, argumentsOf(each) || '(no arguments)'],
-          below: [{ text: about(each), paint: paint.dim }].filter(({ text }) => text !== ''),
-        }));
-        printTable(rows, [{ atMost: 0.35, paint: paint.cyan }], terminal);
-      }
+      else printListing([rows], [counted(found.length, 'prompt')], { server, session, several }, terminal);
       return exitCodes.success;
     });
   },
@@ -64,12 +57,9 @@ export const prompt = command({
     const folder = folderFor(given, context.cwd);
     return withSession(server, given, context, async (session) => {
       const filled = await session.getPrompt(name, args, { signal });
-      if (given.json) {
-        printReport(filled, terminal);
-        return exitCodes.success;
-      }
+      if (given.json) printReport(filled, terminal);
       let [shown, saved] = [0, true];
-      for (const message of filled.messages) {
+      for (const message of given.json ? [] : filled.messages) {
         if (shown > 0) terminal.line();
         terminal.line(terminal.paint.bold(typeof message['role'] === 'string' ? message['role'] : '(no role)'));
         const blocks = blocksOf(message);

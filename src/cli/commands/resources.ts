@@ -3,10 +3,10 @@ import { command, flag } from '../command.js';
 import { exitCodes } from '../exit.js';
 import { saveOption, serverOptions } from '../server-options.js';
 import { chosenServer } from '../servers/choose.js';
-import { eachServer, headline, withSession } from '../servers/sessions.js';
+import { type Listed, printListing } from '../servers/listing.js';
+import { eachServer, withSession } from '../servers/sessions.js';
 import { printReport } from '../terminal/json.js';
 import { folderFor, printBlocks } from '../terminal/result.js';
-import { printTable } from '../terminal/table.js';
 
 export const resources = command({
   about: `Lists the resources of the server (address, name, type, description), then the templates of addresses (RFC
@@ -16,33 +16,25 @@ tabs, with the word template at the end of a template; with several servers the 
   examples: ['resources -- npx -y @modelcontextprotocol/server-everything'],
   async run({ json, ...given }, context) {
     const { terminal, signal } = context;
+    const listed = (address: unknown, entry: Entry, ...more: readonly string[]): Listed => {
+      const { title, name, mimeType, description } = entry;
+      return {
+        fields: [...[address, name, mimeType, description].map(text), ...more],
+        cells: [text(address), [title ?? name, mimeType].map(text).filter(Boolean).join(', ')],
+        below: [{ text: text(description), paint: terminal.paint.dim }],
+      };
+    };
     return eachServer(given, context, async (server, session, several) => {
       const found = await session.listResources({ signal });
       const templates = await session.listResourceTemplates({ signal });
-      const name = several ? { server: server.name } : {};
-      if (json) printReport({ ...name, resources: found, resourceTemplates: templates }, terminal);
-      else if (terminal.columns === undefined) {
-        const fields = (entry: Entry) => ['name', 'mimeType', 'description'].map((field) => text(entry[field]));
-        const row = (...cells: readonly string[]) => {
-          terminal.row([...Object.values(name).map(text), ...cells]);
-        };
-        for (const resource of found) row(text(resource.uri), ...fields(resource));
-        for (const template of templates) row(text(template.uriTemplate), ...fields(template), 'template');
-      } else {
-        const counts = [counted(found.length, 'resource'), counted(templates.length, 'template')];
-        terminal.line(headline(server, session, counts, terminal));
-        const { paint } = terminal;
-        const rowsOf = (entries: readonly Entry[], address: string) =>
-          entries.map(({ [address]: uri, title, name, mimeType, description }) => ({
-            cells: [text(uri), [title ?? name, mimeType].map(text).filter(Boolean).join(', ')],
-            below: description === undefined ? [] : [{ text: text(description), paint: paint.dim }],
-          }));
-        for (const rows of [rowsOf(found, 'uri'), rowsOf(templates, 'uriTemplate')]) {
-          if (rows.length === 0) continue;
-          terminal.line();
-          printTable(rows, [{ atMost: 0.5, paint: paint.cyan }], terminal);
-        }
-      }
+      const counts = [counted(found.length, 'resource'), counted(templates.length, 'template')];
+      const rows = [
+        found.map((resource) => listed(resource.uri, resource)),
+        templates.map((template) => listed(template.uriTemplate, template, 'template')),
+      ];
+      const named = several ? { server: server.name } : {};
+      if (json) printReport({ ...named, resources: found, resourceTemplates: templates }, terminal);
+      else printListing(rows, counts, { server, session, several }, terminal, 0.5);
       return exitCodes.success;
     });
   },

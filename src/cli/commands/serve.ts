@@ -16,7 +16,7 @@ import { exitCodes, UsageError } from '../exit.js';
 import { readText } from '../files.js';
 import { repairOptions, wantedRepairs } from '../repairs.js';
 import { approvedOption, portOption, seconds, serverOptions } from '../server-options.js';
-import { approvedFor, readApprovedAt } from '../servers/approved.js';
+import { approvedIn } from '../servers/approved.js';
 import { chosenServers } from '../servers/choose.js';
 import { expand, variablesIn } from '../servers/config-file.js';
 
@@ -136,8 +136,7 @@ function tokensFrom(words: readonly string[], { cwd, env }: Context): Token[] {
 
 /** The servers with what the command line and their entries say of them. One whose entry is wrong costs no other. */
 async function servedServers(given: Given<typeof options>, context: Context): Promise<NamedServer[]> {
-  const path = given.approved === undefined ? undefined : resolve(context.cwd, given.approved);
-  const file = path === undefined ? undefined : readApprovedAt(path);
+  const approvedOf = approvedIn(given.approved, context.cwd);
   const chosen = await chosenServers(given, context);
   if (given.fixed.length > 0 && chosen.length > 1)
     throw new UsageError('--fixed is for one server. Of several, each has a "fixed" in its entry.');
@@ -151,7 +150,7 @@ async function servedServers(given: Given<typeof options>, context: Context): Pr
       served.push({
         name,
         address: each.address,
-        approved: file && approvedFor(file, path ?? '', each),
+        approved: approvedOf(each),
         fixed: fixedFor(name, fixed, given.fixed, context.env),
         maxResultLength: given['max-result-length'] ?? maxResultLength,
       });

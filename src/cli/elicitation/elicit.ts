@@ -6,6 +6,7 @@ import { flag, type Given, text, texts } from '../command.js';
 import type { Context } from '../context.js';
 import { UsageError } from '../exit.js';
 import { readText } from '../files.js';
+import { pairsOf } from '../pairs.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { itemField } from './fields.js';
 import { interview } from './interview.js';
@@ -26,7 +27,7 @@ export function elicitFor(
   if (declines && given) throw new UsageError('--decline cannot be combined with --answer or --answers.');
   if (declines) return decline;
   if (given) {
-    const texts = answer.map(nameAndValue);
+    const texts = pairsOf(answer, '--answer takes NAME=VALUE.');
     const values = answers === undefined ? {} : readAnswers(resolve(context.cwd, answers));
     return (question) =>
       answersFrom(question.mode === 'form' ? { ...values, ...typed(question, texts) } : values)(question);
@@ -46,20 +47,14 @@ export function reportAsked(asked: readonly Asked[], { note, paint }: Terminal):
   }
 }
 
-function typed({ schema }: FormElicitation, texts: readonly (readonly [string, string])[]): Record<string, unknown> {
+function typed({ schema }: FormElicitation, texts: ReadonlyMap<string, string>): Record<string, unknown> {
   const fields = new Map(formFields({ inputSchema: schema }).map((field) => [field.name, field]));
   return Object.fromEntries(
-    texts.map(([name, text]) => {
+    [...texts].map(([name, text]) => {
       const field = fields.get(name);
       return [name, field ? typedText(field, text, itemField(schema, name)) : text];
     }),
   );
-}
-
-function nameAndValue(text: string): readonly [string, string] {
-  const at = text.indexOf('=');
-  if (at < 1) throw new UsageError(`--answer takes name=value; it was "${text}".`);
-  return [text.slice(0, at), text.slice(at + 1)];
 }
 
 function readAnswers(path: string): Readonly<Record<string, unknown>> {

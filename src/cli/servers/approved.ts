@@ -1,23 +1,32 @@
-import { readFileSync, statSync } from 'node:fs';
-import { approvedOf, readApprovedFile, serverIdentity } from '../../internal.js';
-import type { ApprovalDifference, ApprovedFile, ApprovedTools } from '../../internal.js';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { approvedOf, compareApproved, readApprovedFile, serverIdentity } from '../../internal.js';
+import type { ApprovalDifference, ApprovedFile, ApprovedTools, Catalogue } from '../../internal.js';
 import { UsageError } from '../exit.js';
-import { fileError } from '../files.js';
+import { fileError, readText } from '../files.js';
 import type { NamedServer } from './choose.js';
-
-/** Far beyond any server's tools. */
-const largestFile = 64 * 1024 * 1024;
 
 /** @throws UsageError if there is none, or it is not a file of approved tools */
 export function readApprovedAt(path: string): ApprovedFile {
+  if (!existsSync(path)) throw new UsageError(`There is no ${path}. Run mcp-verbatim approve first.`);
+  const text = readText(path, 64); // far beyond any server's tools
   try {
-    if (statSync(path).size > largestFile) throw new TypeError('It is larger than 64 MB.');
-    return readApprovedFile(readFileSync(path, 'utf8'));
+    return readApprovedFile(text);
   } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'; // undefined for any other error
-    if (isMissing) throw new UsageError(`There is no ${path}. Run mcp-verbatim approve first.`);
     throw fileError(path, 'read', error);
   }
+}
+
+/** What a file has for each server; undefined if no file is named. */
+export function approvedIn(file: string | undefined, cwd: string): (server: NamedServer) => ApprovedTools | undefined {
+  if (file === undefined) return () => undefined;
+  const path = resolve(cwd, file);
+  const content = readApprovedAt(path);
+  return (server) => {
+    const approved = approvedOf(content, server.name, server.address);
+    if (!approved) throw new UsageError(`${path} does not have the server ${approvedName(server)}.`);
+    return approved;
+  };
 }
 
 /** The server's name in the file. */
@@ -25,11 +34,13 @@ export function approvedName({ name, address }: NamedServer): string {
   return name ?? serverIdentity(address);
 }
 
-/** @throws UsageError if the file does not have the server */
-export function approvedFor(file: ApprovedFile, path: string, server: NamedServer): ApprovedTools {
-  const approved = approvedOf(file, server.name, server.address);
-  if (!approved) throw new UsageError(`${path} does not have the server ${approvedName(server)}.`);
-  return approved;
+/** What differs from the approved tools; nothing if there are none. */
+export function differencesFrom(
+  approved: ApprovedTools | undefined,
+  catalogue: Catalogue,
+  { address }: NamedServer,
+): readonly ApprovalDifference[] {
+  return approved ? compareApproved(approved, catalogue, address) : [];
 }
 
 /** A difference on its lines. */

@@ -51,7 +51,7 @@ function refuseMisplaced({ url, command, header, sse, env, config, server }: Ser
   if (found) throw new UsageError(`--${found[1]} only works with ${found[2]}.`);
 }
 
-/** Like `chosenServers`, for commands that are about one tool and so about one server. */
+/** The one server of a command that is about one tool. */
 export async function chosenServer(choice: ServerChoice, context: Context): Promise<NamedServer> {
   const [first, ...others] = await chosenServers(choice, context);
   if (others.length > 0) {
@@ -62,35 +62,40 @@ export async function chosenServer(choice: ServerChoice, context: Context): Prom
 
 async function serversOfFile({ config, server }: ServerChoice, context: Context): Promise<NamedServers> {
   const { cwd, env, terminal } = context;
-  const found = config === undefined ? usualFiles.find((name) => isFile(join(cwd, name))) : config;
-  if (found === undefined) {
+  const found = config ?? usualFiles.find((name) => isFile(join(cwd, name)));
+  if (found === undefined)
     throw new UsageError('Which server? Give --url URL, or -- COMMAND ARGS, or --config FILE (an mcp.json).');
-  }
   const file = readConfig(resolve(cwd, found));
   if (config === undefined) await agreeTo(file, found, context);
-  terminal.note(terminal.paint.dim(`servers from ${file.path}`));
+  const note = (text: string) => {
+    terminal.note(terminal.paint.dim(text));
+  };
+  note(`servers from ${file.path}`);
   // Each is read when it is used: what is wrong with one, or a variable that only it needs, concerns no other.
-  const servers = Object.keys(file.entries).map((name) => ({
+  const servers = Object.entries(file.entries).map(([name, entry]) => ({
     name,
-    entry: file.entries[name],
+    entry,
     get address() {
       const address = addressIn(file, name, env);
       return address.transport === 'stdio' ? address : withSignIn(address, env);
     },
-  })) as NamedServers; // a file without any has been refused
-  if (server === undefined) {
-    const [first, ...others] = servers.filter(({ entry }) => !(isObject(entry) && entry['disabled'] === true));
-    const left = servers.length - others.length - 1;
-    if (!first) throw new UsageError(`${file.path} has disabled all its servers. Choose one with --server.`);
-    if (left > 0) terminal.note(terminal.paint.dim(`${counted(left, 'server')} left out, which the file has disabled`));
-    return [first, ...others];
-  }
-  const chosen = servers.find(({ name }) => name === server);
-  if (!chosen) throw new UsageError(`${file.path} has no server "${server}". It has ${namesOf(servers)}.`);
-  return [chosen];
+  }));
+  const isDisabled = ({ entry }: NamedServer) => isObject(entry) && entry['disabled'] === true;
+  const [first, ...others] = servers.filter((each) =>
+    server === undefined ? !isDisabled(each) : each.name === server,
+  );
+  if (!first)
+    throw new UsageError(
+      server === undefined
+        ? `${file.path} has disabled all its servers. Choose one with --server.`
+        : `${file.path} has no server "${server}". It has ${namesOf(servers)}.`,
+    );
+  const left = servers.length - others.length - 1;
+  if (server === undefined && left > 0) note(`${counted(left, 'server')} left out, which the file has disabled`);
+  return [first, ...others];
 }
 
-function namesOf(servers: NamedServers): string {
+function namesOf(servers: readonly NamedServer[]): string {
   return servers.map(({ name }) => name).join(', ');
 }
 

@@ -9,10 +9,6 @@ import { readText } from '../files.js';
 export interface ConfigFile {
   readonly path: string;
   readonly text: string;
-  /** The same as JSON: where a comment, a comma behind the last entry or a byte order mark stood there are spaces. */
-  readonly json: string;
-  /** Under which the servers stand. */
-  readonly key: 'mcpServers' | 'servers';
   /** As they are written, by name; nothing in them is expanded. */
   readonly entries: Readonly<Record<string, unknown>>;
 }
@@ -20,20 +16,14 @@ export interface ConfigFile {
 /** In MB; far beyond any list of servers. */
 const largestFile = 4;
 
-/**
- * `{ "mcpServers": { name: { command, args, env } | { url, headers, type } } }`; VS Code says `servers`.
- *
- * @throws UsageError when the file cannot be read, is no such file, or holds no server
- */
+/** `{ "mcpServers": { name: { command, args, env } | { url, headers, type } } }`; VS Code says `servers`. */
 export function readConfig(path: string): ConfigFile {
   const text = readText(path, largestFile);
-  const json = stripJsonComments(text.replace(/^\uFEFF/, ' '), { trailingCommas: true });
-  const content = parse(path, json);
-  const key = isObject(content) && isThere(content['mcpServers']) ? 'mcpServers' : 'servers';
-  const entries = isObject(content) ? content[key] : undefined;
+  const content = parse(path, stripJsonComments(text.replace(/^\uFEFF/, ''), { trailingCommas: true }));
+  const entries = isObject(content) ? (content['mcpServers'] ?? content['servers']) : undefined;
   if (!isObject(entries)) throw new UsageError(`${path} has no "mcpServers".`);
   if (Object.keys(entries).length === 0) throw new UsageError(`${path} holds no server.`);
-  return { path, text, json, key, entries };
+  return { path, text, entries };
 }
 
 function parse(path: string, text: string): unknown {
@@ -45,11 +35,7 @@ function parse(path: string, text: string): unknown {
   }
 }
 
-/**
- * The address in an entry, with its variables expanded.
- *
- * @throws UsageError when the entry is wrong, or a variable is not set
- */
+/** The address in an entry, with its variables expanded. */
 export function addressIn({ path, entries }: ConfigFile, name: string, env: Env): ServerAddress {
   const entry = entries[name];
   if (!isObject(entry)) throw new UsageError(`${path}: server "${name}" is not an object.`);
@@ -115,11 +101,7 @@ export function expandAll(values: Record<string, string>, env: Env): Record<stri
   return Object.fromEntries(Object.entries(values).map(([name, text]) => [name, expand(text, env)]));
 }
 
-/**
- * `${NAME}`, `${env:NAME}` and `${NAME:-default}`, so that secrets need not stand in files or on command lines.
- *
- * @throws UsageError naming the variable that is not set
- */
+/** `${NAME}`, `${env:NAME}` and `${NAME:-default}`, so that secrets need not stand in files or on command lines. */
 export function expand(text: string, env: Env): string {
   const [foreign] = ofClients.exec(text) ?? [];
   if (foreign !== undefined) {

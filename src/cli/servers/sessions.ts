@@ -1,9 +1,9 @@
+import { version } from '../../../package.json';
 import { connect } from '../../internal.js';
 import type { Elicit, Session } from '../../internal.js';
 import type { ServerChoice } from '../server-options.js';
 import type { Context } from '../context.js';
 import { exitCodes, explain } from '../exit.js';
-import { version } from '../help.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { cut, oneLine } from '../terminal/text.js';
 import { chosenServers } from './choose.js';

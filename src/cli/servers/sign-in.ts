@@ -1,9 +1,9 @@
 import type { HttpAddress, OAuthProvider } from '../../internal.js';
-import { isObject, type JsonObject } from '../../json/index.js';
+import { isObject } from '../../json/index.js';
 import type { Env } from '../context.js';
 import { readSettings, writeSettings } from '../settings.js';
 
-/** What was kept of a sign-in, in the shapes of the MCP SDK's `OAuthClientProvider`. */
+/** What is kept of a sign-in, in the shapes of the MCP SDK's `OAuthClientProvider`. */
 export interface SignIn {
   tokens?: unknown;
   clientInformation?: unknown;
@@ -11,40 +11,25 @@ export interface SignIn {
 
 const file = 'tokens.json';
 
-/** What is kept for a server, by its URL; undefined where nobody has signed in. */
-function signInAt(url: string, env: Env): SignIn | undefined {
-  const all = readSettings(env, file);
-  const key = keyOf(url);
-  const found = key !== undefined && Object.hasOwn(all, key) ? all[key] : undefined;
-  return isObject(found) ? found : undefined;
+/** What is kept of the sign-in to a server, by its URL without user, password and fragment. */
+export function signInStore(url: string, env: Env) {
+  const { origin, pathname, search } = URL.canParse(url) ? new URL(url) : { origin: url, pathname: '', search: '' };
+  const key = `${origin}${pathname}${search}`;
+  return {
+    read: (): SignIn | undefined => {
+      const all = readSettings(env, file);
+      const found = Object.hasOwn(all, key) ? all[key] : undefined;
+      return isObject(found) ? found : undefined;
+    },
+    /** Forgets it if there is nothing to write. */
+    write: (signIn: SignIn | undefined): void => {
+      const others = Object.entries(readSettings(env, file)).filter(([each]) => each !== key);
+      writeSettings(env, file, Object.fromEntries([...others, ...(signIn ? [[key, signIn] as const] : [])]));
+    },
+  };
 }
 
-/**
- * @returns whether there was anything to forget
- * @throws UsageError where it cannot be
- */
-export function forgetSignIn(url: string, env: Env): boolean {
-  if (!signInAt(url, env)) return false;
-  writeSettings(env, file, othersThan(url, env));
-  return true;
-}
-
-function othersThan(url: string, env: Env): JsonObject {
-  return Object.fromEntries(Object.entries(readSettings(env, file)).filter(([key]) => key !== keyOf(url)));
-}
-
-/** Without user, password and fragment. */
-function keyOf(url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined;
-  const { origin, pathname, search } = new URL(url);
-  return `${origin}${pathname}${search}`;
-}
-
-/**
- * A provider that keeps its tokens for the server in the file.
- *
- * @param signIn what it knows; tokens are put into it
- */
+/** A provider that keeps its tokens for the server in the file; fresh ones are put into `signIn`, too. */
 export function keepingProvider(url: string, env: Env, redirectUrl: string, signIn: () => SignIn | undefined) {
   let verifier = '';
   return {
@@ -60,7 +45,7 @@ export function keepingProvider(url: string, env: Env, redirectUrl: string, sign
     tokens: () => signIn()?.tokens,
     saveTokens: (fresh: unknown) => {
       const { tokens, clientInformation } = Object.assign(signIn() ?? {}, { tokens: fresh });
-      writeSettings(env, file, { ...othersThan(url, env), [keyOf(url) ?? '']: { tokens, clientInformation } });
+      signInStore(url, env).write({ tokens, clientInformation });
     },
     saveCodeVerifier: (fresh: string) => {
       verifier = fresh;
@@ -75,10 +60,11 @@ export function keepingProvider(url: string, env: Env, redirectUrl: string, sign
  */
 export function withSignIn(address: HttpAddress, env: Env): HttpAddress {
   const { url, headers = {} } = address;
+  const { read } = signInStore(url, env);
   const isGiven = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
-  if (isGiven || !signInAt(url, env)) return address;
+  if (isGiven || !read()) return address;
   let isRefused = false;
-  const provider = keepingProvider(url, env, 'http://127.0.0.1/callback', () => signInAt(url, env));
+  const provider = keepingProvider(url, env, 'http://127.0.0.1/callback', read);
   const authProvider = {
     ...provider,
     tokens: () => (isRefused ? undefined : provider.tokens()),

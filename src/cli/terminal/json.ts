@@ -37,8 +37,3 @@ export function indentedJson(text: string): string {
   }
   return indented;
 }
-
-/** The same JSON without spaces. */
-export function compactJson(text: string): string {
-  return (text.match(tokens) ?? []).join('');
-}

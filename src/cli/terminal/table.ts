@@ -1,5 +1,5 @@
 import type { Terminal } from './terminal.js';
-import { cut, oneLine, pad, width, wrap } from './text.js';
+import { cut, oneLine, width, wrap } from './text.js';
 
 interface Column {
   /** How wide it gets at most, in characters, or below 1 as a share of the terminal. */
@@ -7,9 +7,9 @@ interface Column {
   readonly paint?: (text: string) => string;
 }
 
-interface Row {
+export interface Row {
   readonly cells: readonly string[];
-  /** Lines below the row, under its last cell. */
+  /** Texts below the row, under its last cell; an empty one is left out. */
   readonly below?: readonly { readonly text: string; readonly paint: (text: string) => string }[];
 }
 
@@ -29,16 +29,19 @@ export function printTable(rows: readonly Row[], columns: readonly Column[], ter
   for (const { cells, below = [] } of rows) {
     const heads = cells.slice(0, columns.length).map(oneLine);
     const painted = (text: string, index: number) => columns[index]?.paint?.(text) ?? text;
-    const isWide = heads.some((cell, index) => width(cell) > (widths[index] ?? 0));
-    const head = isWide
-      ? heads.map((cell, index) => painted(cut(cell, all - 2), index))
-      : heads.map((cell, index) => pad(painted(cell, index), widths[index] ?? 0));
+    const missing = heads.map((cell, index) => (widths[index] ?? 0) - width(cell));
+    const isWide = missing.some((columns) => columns < 0);
+    const head = heads.map((cell, index) =>
+      isWide ? painted(cut(cell, all - 2), index) : painted(cell, index) + ' '.repeat(missing[index] ?? 0),
+    );
     const last = wrap(oneLine(cells[columns.length] ?? ''), rest);
     const start = `  ${head.join('  ')}`;
     const lines = isWide
       ? [start, ...last.map((line) => indent + line)]
       : [`${start}  ${last[0] ?? ''}`, ...last.slice(1).map((line) => indent + line)];
-    const under = below.flatMap(({ text, paint }) => wrap(oneLine(text), rest).map((line) => indent + paint(line)));
+    const under = below
+      .filter(({ text }) => text !== '')
+      .flatMap(({ text, paint }) => wrap(oneLine(text), rest).map((line) => indent + paint(line)));
     for (const line of [...lines, ...under]) terminal.line(line.trimEnd());
   }
 }

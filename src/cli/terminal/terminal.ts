@@ -112,10 +112,6 @@ function styled(text: string, isColoured: boolean): string {
   return text.replace(marks, isColoured ? '\x1b[$1m' : '');
 }
 
-export function withoutColours(text: string): string {
-  return text.replace(marks, '');
-}
-
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** The conventions of no-color.org and force-color.org; a user's NO_COLOR wins. */

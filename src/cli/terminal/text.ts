@@ -1,56 +1,23 @@
-import { visible } from '../../json/index.js';
-import { withoutColours } from './terminal.js';
+import widthOf from 'fast-string-truncated-width';
+import { cut as cutAt, visible } from '../../json/text.js';
 
 /** A text on one line as it will be shown, so that its width can be measured; white space is one space. */
 export function oneLine(text: string): string {
   return visible(text).replace(/\s+/g, ' ').trim();
 }
 
-// Made when it is needed: it takes Node a third as long as starting.
-let graphemes: Intl.Segmenter | undefined;
-// East Asian wide and fullwidth blocks, and emoji: two columns in every terminal of note.
-const wide =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
-const plain = /^[\x20-\x7e]*$/;
-
-const windowLength = 1000;
-
-/** What is shown as one character each. A part at a time: each step takes Node as long as the text that it was given. */
-function* segmentsOf(text: string): Generator<string> {
-  graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-  for (let at = 0; at < text.length;) {
-    const part = text.slice(at, at + windowLength);
-    const segments = Array.from(graphemes.segment(part), ({ segment }) => segment);
-    // The last one may go on behind the part.
-    if (at + part.length < text.length && segments.length > 1) segments.pop();
-    for (const segment of segments) {
-      at += segment.length;
-      yield segment;
-    }
-  }
-}
-
-/** How many columns `text` takes, colours not counted. */
+/** How many columns an uncoloured text takes. */
 export function width(text: string): number {
-  const bare = withoutColours(text);
-  if (plain.test(bare)) return bare.length;
-  let columns = 0;
-  for (const segment of segmentsOf(bare)) columns += wide.test(segment) ? 2 : 1;
-  return columns;
+  return widthOf(text).width;
 }
 
-/** `text` filled up with spaces to `columns`. */
-export function pad(text: string, columns: number): string {
-  return text + ' '.repeat(Math.max(0, columns - width(text)));
-}
-
-/** `text` cut to `columns`, with an ellipsis where something is missing. Takes uncoloured text. */
+/** An uncoloured text cut to `columns`, with an ellipsis where something is missing. */
 export function cut(text: string, columns: number): string {
-  if (width(text) <= columns) return text;
-  return `${chunksOf(text, columns - 1).next().value ?? ''}…`;
+  const { index, truncated } = widthOf(text, { limit: columns, ellipsis: '…' });
+  return truncated ? `${cutAt(text, index)}…` : text;
 }
 
-/** `text`, as it will be shown, in lines of at most `columns`, broken between words, or inside a word that is longer than a line. */
+/** A text as it will be shown, in lines of at most `columns`: broken between words, or inside a word that is longer. */
 export function wrap(text: string, columns: number): string[] {
   return visible(text)
     .split(/\r?\n/)
@@ -70,23 +37,15 @@ function wrapLine(text: string, columns: number): string[] {
     lines.push(...chunksOf(word, columns));
     line = lines.pop() ?? '';
   }
-  lines.push(line);
-  return lines;
+  return [...lines, line];
 }
 
-/** A text in chunks that fit into a line. It is gone through once: a server may send one of a million characters. */
-function* chunksOf(text: string, columns: number): Generator<string> {
-  if (plain.test(text)) return yield* text.match(new RegExp(`.{1,${Math.max(1, columns)}}`, 'g')) ?? [''];
-  let chunk = '';
-  let taken = 0;
-  for (const segment of segmentsOf(text)) {
-    const more = width(segment);
-    if (taken + more > columns && chunk !== '') {
-      yield chunk;
-      [chunk, taken] = ['', 0];
-    }
-    chunk += segment;
-    taken += more;
+/** A word in chunks that fit into a line. It is gone through once: a server may send one of a million characters. */
+function chunksOf(word: string, columns: number): string[] {
+  const chunks: string[] = [];
+  for (let at = 0; at < word.length; at += chunks.at(-1)?.length ?? 0) {
+    const next = word.slice(at, at + 6 * columns);
+    chunks.push(cutAt(next, widthOf(next, { limit: columns }).index));
   }
-  yield chunk;
+  return chunks;
 }

@@ -3,32 +3,23 @@ import type { OAuthClientProvider } from '@modelcontextprotocol/client';
 import type { AuthProvider, HttpAddress, OAuthProvider } from '../transport/address.js';
 import { Unauthorized } from '../errors/failures.js';
 import type { SecretMask } from '../../secrets/index.js';
-import { isHeaderValue } from '../http-client/header-values.js';
-import { beginningOf, privateAddress, type HttpResponse } from '../http-client/http-client.js';
+import { beginningOf, isHeaderValue, privateAddress, type HttpResponse } from '../http-client/http-client.js';
 import { mayBeAsked, networkOf } from '../http-client/private-network.js';
-import { carefulProvider } from './careful-provider.js';
+import { carefulProvider, inTurn, type ProviderState, stateOf } from './careful-provider.js';
 import { isOfProgram } from './programs.js';
-import { inTurn, stateOf, type ProviderState } from './token-changes.js';
 
-/** Adds the header Authorization to requests, and deals with refusals. */
 export interface Authorization {
   /** The header Authorization for the next request. */
   header(): Promise<string | undefined>;
   /**
-   * Deals with a refusal. Resolves when the request may be sent once more; requests that are refused at the same time,
-   * or with a token that has been renewed meanwhile, share one renewal.
-   *
-   * @param used the header that the refused request had
-   * @throws Unauthorized where nothing more can be done, or the user has to agree first
-   */
-  renew(response: HttpResponse, used: string | undefined): Promise<void>;
-  /**
-   * Asks for more scope where a server wants that (403 with `insufficient_scope`).
+   * Deals with a refusal (401): requests that are refused at the same time, or with a token that has been renewed
+   * meanwhile, share one renewal. Asks for more scope where a server wants that (403 with `insufficient_scope`).
    *
    * @param used the header that the refused request had
    * @returns whether the request may be sent once more
+   * @throws Unauthorized where nothing more can be done, or the user has to agree first
    */
-  stepUp(response: HttpResponse, used: string | undefined): Promise<boolean>;
+  renew(response: HttpResponse, used: string | undefined): Promise<boolean>;
   /** Waits for the user to agree, and exchanges what came of it for tokens. */
   readonly finish?: () => Promise<void>;
 }
@@ -59,20 +50,21 @@ function ofTokens(provider: AuthProvider, url: URL, fetch: AuthorizationFetch, m
     guarded(async () => {
       const token = await provider.token();
       if (token === undefined) return undefined;
-      mask.add(token);
+      mask.add([token]);
       return bearer(token);
     });
   return {
     header,
     async renew(response, used) {
+      if (response.status === 403) return false;
       if (!provider.onUnauthorized) throw new Unauthorized();
       // The SDK's own providers ask for tokens with the `fetch` that they are given.
       const context = { response: await foreignResponse(response), serverUrl: url, fetchFn: fetch };
       await inTurn(state, `renew ${url.href}`, async () => {
         if (used === (await header())) await guarded(async () => provider.onUnauthorized?.(context));
       });
+      return true;
     },
-    stepUp: () => Promise.resolve(false),
   };
 }
 
@@ -116,30 +108,31 @@ function ofOAuth(user: OAuthProvider, url: URL, fetch: AuthorizationFetch, mask:
   const changeTokens = (what: string, change: () => Promise<void>) =>
     inTurn(state, `${what} ${url.href}`, () => guarded(() => (user.lock ? user.lock(change) : change())));
 
+  async function stepUp(challenge: Challenge, used: string | undefined): Promise<void> {
+    const { computeScopeUnion, isStrictScopeSuperset } = await import('./sdk.js');
+    const tokens = await careful.tokens();
+    const wanted = computeScopeUnion(tokens?.scope, challenge.scope);
+    // The tokens were renewed meanwhile, and have this scope.
+    if (used !== (await header()) && !isStrictScopeSuperset(wanted, tokens?.scope)) return;
+    // Tokens without a scope have the one that was asked for (RFC 6749, 5.1).
+    await learn(challenge, tokens?.scope ?? careful.clientMetadata.scope);
+    await authorize({ forceReauthorization: isStrictScopeSuperset(known.scope, tokens?.scope) });
+  }
+
   return {
     header,
     async renew(response, used) {
-      if (used !== (await header())) return;
-      await changeTokens('renew', async () => {
-        if (used !== (await header())) return;
-        await learn(await challengeOf(response));
-        await authorize({});
-      });
-    },
-    async stepUp(response, used) {
-      if (response.header('www-authenticate') === undefined) return false;
       const challenge = await guarded(() => challengeOf(response));
+      if (response.status === 401) {
+        await changeTokens('renew', async () => {
+          if (used !== (await header())) return;
+          await learn(challenge);
+          await authorize({});
+        });
+        return true;
+      }
       if (challenge.error !== 'insufficient_scope') return false;
-      await changeTokens(`step up to ${challenge.scope ?? 'more'} for`, async () => {
-        const { computeScopeUnion, isStrictScopeSuperset } = await import('./sdk.js');
-        const tokens = await careful.tokens();
-        const wanted = computeScopeUnion(tokens?.scope, challenge.scope);
-        // The tokens were renewed meanwhile, and have this scope.
-        if (used !== (await header()) && !isStrictScopeSuperset(wanted, tokens?.scope)) return;
-        // Tokens without a scope have the one that was asked for (RFC 6749, 5.1).
-        await learn(challenge, tokens?.scope ?? careful.clientMetadata.scope);
-        await authorize({ forceReauthorization: isStrictScopeSuperset(known.scope, tokens?.scope) });
-      });
+      await changeTokens(`step up to ${challenge.scope ?? 'more'} for`, () => stepUp(challenge, used));
       return true;
     },
     ...(user.authorizationResponse && {

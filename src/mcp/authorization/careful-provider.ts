@@ -3,7 +3,6 @@ import { Unauthorized } from '../errors/failures.js';
 import { networkOf } from '../http-client/private-network.js';
 import { hexOf } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
-import type { ProviderState } from './token-changes.js';
 
 /**
  * The provider itself, but that its secrets are masked once they are known (its tokens, its client secret, its assertions),
@@ -35,18 +34,27 @@ export function carefulProvider(
       await provider.redirectToAuthorization(to);
     },
   };
-  return new Proxy(provider, {
+  for (const [method, secretsOf] of Object.entries(secretsIn)) {
+    const ask: unknown = Reflect.get(provider, method);
+    if (typeof ask !== 'function') continue;
+    const asked = async (...given: unknown[]) => {
+      const result: unknown = await Reflect.apply(ask, provider, given);
+      mask.add((result ? secretsOf(result as never) : []).filter((secret) => typeof secret === 'string')); // as the SDK's provider has it
+      return result;
+    };
+    Object.assign(own, { [method]: asked });
+  }
+  return withOwn(provider, own);
+}
+
+/** The same object with some members of its own. It may be an instance of a class, with fields that are private. */
+export function withOwn<T extends object>(object: T, own: object): T {
+  return new Proxy(object, {
+    has: (target, key) => Object.hasOwn(own, key) || Reflect.has(target, key),
     get(target, key) {
       if (Object.hasOwn(own, key)) return own[key as keyof typeof own];
       const value: unknown = Reflect.get(target, key, target);
-      if (typeof value !== 'function') return value;
-      const secretsOf = secretsIn[key as string];
-      if (!secretsOf) return value.bind(target) as unknown;
-      return async (...given: unknown[]) => {
-        const result: unknown = await Reflect.apply(value, target, given);
-        for (const secret of result ? secretsOf(result as never) : []) if (secret) mask.add(secret); // as the SDK's provider has it
-        return result;
-      };
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
   });
 }
@@ -66,8 +74,43 @@ function checkAuthorizationUrl(url: URL, metadata: OAuthDiscoveryState['authoriz
 }
 
 /** By the provider's method, what of its result is secret. */
-const secretsIn: Record<string, ((result: never) => (string | null | undefined)[]) | undefined> = {
+const secretsIn: Record<string, (result: never) => (string | null | undefined)[]> = {
   tokens: ({ access_token, refresh_token }: OAuthTokens) => [access_token, refresh_token],
   clientInformation: ({ client_secret }: { client_secret?: string }) => [client_secret],
   prepareTokenRequest: (form: URLSearchParams) => [form.get('assertion')],
 };
+
+/** What all sessions with one provider have in common: its tokens are renewed, and its user is asked, once for all. */
+export interface ProviderState {
+  /** The change of its tokens that is under way, and which one that is. */
+  changing?: { key: string; done: Promise<void> };
+  /** Ends when the user has come back from the browser. */
+  finishing?: Promise<void>;
+  /** Where the user was sent last, until the answer has come. */
+  redirected?: { state: string | null };
+  discovery?: OAuthDiscoveryState | undefined;
+}
+
+const states = new WeakMap<object, ProviderState>();
+
+export function stateOf(provider: object): ProviderState {
+  let state = states.get(provider);
+  if (!state) states.set(provider, (state = {}));
+  return state;
+}
+
+/** Changes tokens one after the other; who wants the same change meanwhile waits for it, and shares its outcome. */
+export async function inTurn(state: ProviderState, key: string, change: () => Promise<void>): Promise<void> {
+  // The user is in the browser already.
+  if (state.finishing) return state.finishing;
+  while (state.changing) {
+    const { key: other, done } = state.changing;
+    if (other === key) return done;
+    await done.catch(() => {});
+  }
+  const done = change().finally(() => {
+    delete state.changing;
+  });
+  state.changing = { key, done };
+  return done;
+}

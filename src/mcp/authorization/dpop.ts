@@ -1,4 +1,5 @@
 import type { OAuthProvider, ProgramProvider } from '../transport/address.js';
+import { withOwn } from './careful-provider.js';
 import { isOfProgram, madeOnce } from './programs.js';
 
 /**
@@ -23,15 +24,7 @@ export function dpop(provider: OAuthProvider | ProgramProvider, algorithm: DpopA
       isOfProgram(provider) ? provider.open() : provider,
       DpopSession.create({ alg: algorithm }),
     ]);
-    // Everything else stays the provider's own: it may be an instance of a class, with fields that are private.
-    return new Proxy(own, {
-      has: (target, key) => key === 'dpop' || Reflect.has(target, key),
-      get(target, key) {
-        if (key === 'dpop') return () => session;
-        const value: unknown = Reflect.get(target, key, target);
-        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-      },
-    });
+    return withOwn(own, { dpop: () => session });
   });
 }
 

@@ -5,9 +5,7 @@ import type { Note } from './tool.js';
 import { differencesIn } from '../wire/wire-text.js';
 
 /**
- * What is odd about a tool that can be called all the same: fields of its definition that are not what the protocol
- * says, then what the schema engine has to say about the input schema (patterns that JavaScript cannot parse, keywords
- * and formats that nobody knows, references that lead nowhere, and so on).
+ * What is odd about a tool that can be called all the same: in its fields, then in its schema.
  *
  * @param text the definition as it stood on the wire
  */
@@ -17,7 +15,11 @@ export function notesOn(definition: Readonly<Record<string, unknown>>, text?: st
     ...invisibleIn(definition),
     ...(text === undefined ? [] : notesOnText(text)),
     ...notesOnRoot(definition['inputSchema']),
-    ...notesOnSchema(definition['inputSchema']),
+    ...compileSchema(definition['inputSchema']).diagnostics.map(({ code, message, schemaLocation }): Note => ({
+      code,
+      message,
+      schemaLocation,
+    })),
     // The server's own words stand in them.
   ].map((note) => ({ ...note, message: visibleLine(note.message) }));
 }
@@ -59,10 +61,7 @@ function notesOnText(text: string): Note[] {
 /** Places with texts that say something else than what people see. More of them change nothing. */
 const mostPlaces = 5;
 
-/**
- * Places in a tool's definition with characters that nobody sees, or that change the direction of text. They are among
- * its notes; alone they cost no look at its schemas.
- */
+/** Places in a tool's definition with characters that nobody sees, or that change the direction of text. */
 export function invisibleIn(definition: Readonly<Record<string, unknown>>): Note[] {
   const notes: Note[] = [];
   const waiting: { value: unknown; path: readonly (string | number)[] }[] = [{ value: definition, path: [] }];
@@ -106,12 +105,4 @@ function notesOnRoot(schema: unknown): Note[] {
       schemaLocation: isMissing ? '#' : '#/type',
     },
   ];
-}
-
-function notesOnSchema(schema: unknown): Note[] {
-  return compileSchema(schema).diagnostics.map(({ code, message, schemaLocation }) => ({
-    code,
-    message,
-    schemaLocation,
-  }));
 }

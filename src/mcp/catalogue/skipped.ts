@@ -29,21 +29,13 @@ function reasonInSchema(schema: unknown): Note | undefined {
   if (schema === undefined) return note('input-schema-missing', 'The tool has no inputSchema.');
   if (!isObject(schema))
     return note('input-schema-not-an-object', `The inputSchema is ${kindOf(schema)}; it must be a JSON Schema object.`);
-  if (isSerialisedZod(schema)) {
-    return note(
-      'input-schema-is-zod',
-      'The inputSchema is a serialised Zod object; the server has to convert it to JSON Schema.',
-    );
-  }
+  const zod = 'The inputSchema is a serialised Zod object; the server has to convert it to JSON Schema.';
+  if (isSerialisedZod(schema)) return note('input-schema-is-zod', zod);
   const type = schema['type'];
   // Arguments are always an object, so a schema that allows no object allows no call.
-  const allows = type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
-  if (allows) return undefined;
-  return note(
-    'root-type',
-    `The inputSchema is of type ${JSON.stringify(type).slice(0, 100)}; arguments are always an object.`,
-    '#/type',
-  );
+  if (type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'))) return undefined;
+  const shown = JSON.stringify(type).slice(0, 100);
+  return note('root-type', `The inputSchema is of type ${shown}; arguments are always an object.`, '#/type');
 }
 
 function reasonInHeaders(schema: unknown): Note | undefined {
@@ -62,24 +54,20 @@ export function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }
 
-/**
- * How deep a tool may nest. JSON writers recurse and fail beyond a few thousand levels, which would take down the whole
- * request to a model that one such tool is part of; the deepest of 5,522 published tools has 14 levels.
- */
+/** JSON writers recurse and fail beyond a few thousand levels; the deepest of 5,522 published tools has 14. */
 const maxLevels = 500;
 
-/**
- * Whether a value is what `JSON.stringify` makes of a Zod schema: servers that forget to convert send this in place of
- * a JSON Schema. Zod 3 leaves `_def`, Zod 4 leaves `def` and its `type` twice, others Standard Schema's `~standard`. The
- * server may also have sent the bare shape, an object of such values.
- */
+/** Whether this is what `JSON.stringify` makes of a Zod schema, or of its bare shape, which servers forget to convert. */
 function isSerialisedZod(schema: Readonly<Record<string, unknown>>): boolean {
   if (isZodNode(schema)) return true;
   const values = Object.values(schema);
   return values.length > 0 && values.every((value) => isObject(value) && isZodNode(value));
 }
 
-/** JSON Schemas may have properties called `_def`, `def` and `type`, but those are schemas. */
+/**
+ * Zod 3 leaves `_def`, Zod 4 `def` and its `type` twice, others Standard Schema's `~standard`. A JSON Schema may have
+ * properties of these names, but those are schemas.
+ */
 function isZodNode({ '~standard': standard, _def, def, type }: Readonly<Record<string, unknown>>): boolean {
   return (
     isObject(standard) ||

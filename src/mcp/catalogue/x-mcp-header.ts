@@ -63,23 +63,16 @@ function* children({ location, path }: Place, node: JsonObject): Generator<Place
   }
 }
 
-const primitives: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
+const primitives: readonly unknown[] = ['string', 'integer', 'boolean'];
 
 /** RFC 9110, 5.6.2. */
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-function faultOf(
-  header: unknown,
-  node: Record<string, unknown>,
-  path: readonly string[] | undefined,
-): string | undefined {
-  if (path === undefined || path.length === 0)
-    return 'x-mcp-header is in a place that cannot be reached through properties alone.';
+function faultOf(header: unknown, node: JsonObject, path: readonly string[] | undefined): string | undefined {
+  if (!path?.length) return 'x-mcp-header is in a place that cannot be reached through properties alone.';
   if (typeof header !== 'string' || !token.test(header)) return 'x-mcp-header is not a valid header name.';
-  if (!primitives.has(node['type'])) {
-    return 'x-mcp-header is on a property whose type is not string, integer or boolean.';
-  }
-  return undefined;
+  if (primitives.includes(node['type'])) return undefined;
+  return 'x-mcp-header is on a property whose type is not string, integer or boolean.';
 }
 
 function repeated(header: string, location: string, seen: Map<string, string>): string | undefined {
@@ -89,11 +82,7 @@ function repeated(header: string, location: string, seen: Map<string, string>): 
 }
 
 function scalarText(value: unknown): string | undefined {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'boolean') return String(value);
-  return typeof value === 'number' &&
-    Number.isFinite(value) &&
-    (!Number.isInteger(value) || Number.isSafeInteger(value))
-    ? String(value)
-    : undefined;
+  if (typeof value === 'string' || typeof value === 'boolean') return String(value);
+  if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
+  return !Number.isInteger(value) || Number.isSafeInteger(value) ? String(value) : undefined;
 }

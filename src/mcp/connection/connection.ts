@@ -32,10 +32,7 @@ export interface Handshake {
   text?: string | undefined;
 }
 
-/**
- * How long after connecting the first call may wait for the channel for what the server sends unasked: a question that
- * comes before it is there is lost (seen with the SDK's server), and the call with it.
- */
+/** How long the first call may wait for the channel: a question that comes before it is there is lost (SDK 1.32). */
 const listenMs = 100;
 
 /** How long a server may take to end its session. */
@@ -137,8 +134,11 @@ export class Connection {
 
   /** Has the server announce changes, in the way of its revision. Resolves once it can, or after a while; never rejects. */
   async listen(): Promise<void> {
-    if (this.envelope) void keepListening(this, { toolsListChanged: true });
-    else await (this.#listened ??= settlesWithin(listenMs, this.transport.listen?.() ?? Promise.resolve()));
+    const begin = async () => {
+      if (this.envelope) void keepListening(this, { toolsListChanged: true });
+      else await settlesWithin(listenMs, this.transport.listen?.() ?? Promise.resolve());
+    };
+    await (this.#listened ??= begin());
   }
 
   /** Ends the session at the server, if it has one, and the transport. Never rejects. */
@@ -166,7 +166,7 @@ export class Connection {
     const exchange = new AbortController();
     const statelessHeaders = envelope && id !== undefined ? requestHeaders(method, params, envelope) : undefined;
     return {
-      text: messageText({ method, params, meta, id, argumentsText }),
+      text: messageText(method, params, meta, id, argumentsText),
       method,
       ...(id !== undefined && { id }),
       ...((headers ?? statelessHeaders) && { headers: { ...headers, ...statelessHeaders } }),

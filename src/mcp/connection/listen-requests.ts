@@ -12,14 +12,6 @@ interface Connection {
   request(method: string, params: JsonObject, options: RawRequestOptions): Promise<WireAnswer>;
 }
 
-interface Listening {
-  signal?: AbortSignal;
-  /** Called when the server agrees, or with its error. */
-  settled?: (error?: RpcError) => void;
-  /** Called with what keeps the request from the server. */
-  failed?: (error: unknown) => void;
-}
-
 /** How often a server is asked to announce changes that ends the stream at once. */
 const mostRefusals = 3;
 
@@ -43,7 +35,7 @@ export async function subscribe(
     return await deadline.wait(
       new Promise((resolve, reject) => {
         const both = anySignal([signal, over.signal]);
-        void keepListening(connection, notifications, { signal: both, settled: resolve, failed: reject });
+        void keepListening(connection, notifications, both, resolve, reject);
       }),
     );
   } catch (error) {
@@ -57,22 +49,22 @@ export async function subscribe(
 /**
  * The same for as long as the connection lasts (2026-07-28, Subscriptions): the request has no answer while the server
  * announces. Over HTTP it is sent again where its stream breaks off.
+ *
+ * @param settled called when the server agrees, or with its error
+ * @param failed called with what keeps the request from the server
  */
 export async function keepListening(
   connection: Connection,
   notifications: JsonObject,
-  { signal, settled = () => {}, failed }: Listening = {},
+  signal?: AbortSignal,
+  settled: (error?: RpcError) => void = () => {},
+  failed: (error: unknown) => void = () => {},
 ): Promise<void> {
   for (let failures = 0; failures < mostRefusals && !connection.ended && !signal?.aborted; failures++) {
     if (failures > 0) await new Promise<void>((resolve) => background(resolve, 500 * 2 ** failures));
     const began = performance.now();
-    const answer = await connection
-      .request(
-        'subscriptions/listen',
-        { notifications },
-        { signal, idleTimeoutMs: unlimitedMs, onAcknowledged: settled },
-      )
-      .catch((error: unknown) => failed?.(error));
+    const options = { signal, idleTimeoutMs: unlimitedMs, onAcknowledged: settled };
+    const answer = await connection.request('subscriptions/listen', { notifications }, options).catch(failed);
     if (answer && 'error' in answer) {
       settled(answer.error);
       return;
@@ -80,5 +72,5 @@ export async function keepListening(
     if (connection.transport.kind !== 'http') return;
     if (performance.now() - began > lastingMs) failures = 0;
   }
-  failed?.(connectionEnded());
+  failed(connectionEnded());
 }

@@ -109,9 +109,8 @@ async function discover(connection: Connection, options: NegotiationOptions): Pr
     return ask();
   });
   const supported = result['supportedVersions'];
-  if (!Array.isArray(supported) || !supported.includes(statelessRevision)) {
+  if (!Array.isArray(supported) || !supported.includes(statelessRevision))
     throw noCommonRevision('no common revision', supported);
-  }
   agreed(connection, statelessRevision, result, wire);
 }
 
@@ -120,7 +119,7 @@ async function answerTo(
   params: JsonObject,
   connection: Connection,
   { idleTimeoutMs, signal }: NegotiationOptions,
-): Promise<{ result: JsonObject; wire: WireText }> {
+) {
   const answer = await connection.request(method, params, { idleTimeoutMs, signal });
   if ('error' in answer) throw new HandshakeRefused(answer.error);
   return answer;

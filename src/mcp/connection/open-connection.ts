@@ -58,9 +58,8 @@ async function overTransport(transport: Transport, options: OpenOptions, address
   const isHandshakeFirst = options.revisions === 'handshake-first';
   return started(transport, options, async (connection) => {
     const inMode = (mode: NegotiationMode) => () => negotiate(connection, mode, options);
-    const [first, second] = isHandshakeFirst
-      ? ([handshake, 'discovery'] as const)
-      : (['discovery', handshake] as const);
+    const first = isHandshakeFirst ? handshake : 'discovery';
+    const second = isHandshakeFirst ? 'discovery' : handshake;
     // Whoever does not know discovery may be silent: the handshake comes next, though not after all the time there is.
     const limit = isHandshakeFirst ? options.idleTimeoutMs : Math.min(options.idleTimeoutMs, discoveryMs);
     try {
@@ -69,8 +68,9 @@ async function overTransport(transport: Transport, options: OpenOptions, address
       const isSilent = error instanceof TimedOut && !isHandshakeFirst && !options.signal?.aborted;
       if (isSilent) return firstOf(error, [inMode(second), inMode(first)]); // one that knows nothing else was only slow
       if (!isRefusal(error)) throw error;
-      const named = betterRevision(error);
-      if (named) return firstOf(error, [inMode({ offering: named })]);
+      const named = revisionsNamedIn(error);
+      const offering = handshakeRevisions.find((revision) => named.includes(revision));
+      if (offering && !named.includes(statelessRevision)) return firstOf(error, [inMode({ offering })]);
       const sse = sseAddresses(address).map((place) => () => overSse(place, options));
       const isOfMcp = error instanceof HandshakeRefused;
       return firstOf(error, isOfMcp ? [inMode(second), ...sse] : [...sse, inMode(second)]);
@@ -84,11 +84,7 @@ async function overSse(address: HttpAddress, options: OpenOptions): Promise<Conn
   return started(transport, options, (connection) => negotiate(connection, { offering }, options));
 }
 
-/**
- * Starts a transport, which may wait for the user to agree, within the time limit.
- *
- * @param use resolves with the connection that is used in the end; this one is closed where it is another
- */
+/** Starts a transport within the time limit, and closes its connection again where `use` ends with another. */
 async function started(
   transport: Transport,
   options: OpenOptions,
@@ -132,28 +128,18 @@ function sseAddresses(address: HttpAddress | undefined): HttpAddress[] {
   return places.map((url) => ({ ...address, url }));
 }
 
-/** The best of the revisions that a refusal names, unless discovery is what it asks for. */
-function betterRevision(refusal: unknown): string | undefined {
-  const named = revisionsNamedIn(refusal);
-  if (named.includes(statelessRevision)) return undefined;
-  return handshakeRevisions.find((revision) => named.includes(revision));
-}
-
 /** Whether a later attempt has found out what is really the matter: where the first one was at the wrong address, say. */
 function saysMore(later: unknown, first: unknown): boolean {
   if (later instanceof Unauthorized || (later instanceof HttpFailure && [401, 403].includes(later.status))) return true;
   return first instanceof HttpFailure && [404, 405].includes(first.status);
 }
 
-/**
- * Whether the server is there but does not want to be spoken to in this way: a JSON-RPC error, or an HTTP status that
- * is about the request rather than about credentials (401, 403), load (429) or the server's health (5xx).
- */
+/** Whether the server is there but does not want to be spoken to in this way. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof HandshakeRefused || error instanceof NoEventStream) return true;
-  if (error instanceof HttpFailure) {
+  // Other statuses are about credentials, load or the server's health.
+  if (error instanceof HttpFailure)
     return error.status >= 400 && error.status < 500 && ![401, 403, 407, 408, 429].includes(error.status);
-  }
   // An event stream that ends at once is how a server of the SSE transport may take a request to the wrong address.
   return error instanceof ConnectionError && error.code === 'CONNECTION_LOST';
 }

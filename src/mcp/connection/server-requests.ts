@@ -20,14 +20,6 @@ export interface ServerRequest extends Origin {
   readonly signal: AbortSignal;
 }
 
-interface Answering {
-  /** Whether the revision has no handshake (2026-07-28): there a server asks in its results, and does not ping. */
-  isStateless: () => boolean;
-  pending: PendingRequests;
-  onRequest: ((request: ServerRequest) => Promise<AnswerText>) | undefined;
-  send: (text: string, exchange: AbortController) => Promise<unknown>;
-}
-
 /** What a server asks beyond that is not answered. */
 const mostAnswersAtOnce = 32;
 
@@ -37,7 +29,15 @@ const methodNotFound = -32601;
 export class ServerRequests {
   readonly #underWay = new Map<RequestId, AbortController>();
 
-  constructor(readonly answering: Answering) {}
+  constructor(
+    readonly answering: {
+      /** Whether the revision has no handshake (2026-07-28): there a server asks in its results, and does not ping. */
+      isStateless: () => boolean;
+      pending: PendingRequests;
+      onRequest: ((request: ServerRequest) => Promise<AnswerText>) | undefined;
+      send: (text: string, exchange: AbortController) => Promise<unknown>;
+    },
+  ) {}
 
   /** Never rejects. */
   async answer(

@@ -8,15 +8,6 @@ import type { Asked } from '../errors/errors.js';
 import type { CheckedContent, Continuation, Elicit, Elicitation, ElicitationAnswer } from './elicitation.js';
 import { formProblem } from './secret-field.js';
 
-interface ElicitorOptions {
-  elicit: Elicit;
-  tool?: string | undefined;
-  /** The caller's. */
-  signal?: AbortSignal | undefined;
-  /** Stands still while the user thinks. */
-  deadline: Pick<Deadline, 'pause' | 'resume'>;
-}
-
 /** Puts the questions of one request to its handler, one at a time, and remembers what became of them. */
 export interface Elicitor {
   readonly asked: readonly Asked[];
@@ -48,56 +39,72 @@ export class HandlerFailure extends Error {
 /** A server that asks more than this in one request is refused. */
 export const mostQuestions = 32;
 
-export function elicitorOf({ elicit, tool, signal: callers, deadline }: ElicitorOptions): Elicitor {
+/** What somebody is to look at before they agree. */
+export const longestUrl = 2000;
+
+/** @param options `signal`: the caller's; `deadline`: stands still while the user thinks */
+export function elicitorOf(options: {
+  elicit: Elicit;
+  tool?: string | undefined;
+  signal?: AbortSignal | undefined;
+  deadline: Pick<Deadline, 'pause' | 'resume'>;
+}): Elicitor {
+  const { elicit, tool, deadline } = options;
   const asked: Asked[] = [];
   // A question may arrive with other messages; the handler sees the context of the call, as interrupt() needs it.
   const inContext = contextOfNow();
   let last: Promise<unknown> = Promise.resolve();
   let count = 0;
 
-  async function answer(
-    params: JsonObject,
-    { signal: ofQuestion, isOurs = true, continuation }: AboutQuestion = {},
-  ): Promise<JsonObject> {
-    const signal = anySignal([callers, ofQuestion].filter((signal) => signal !== undefined));
+  async function answer(params: JsonObject, about: AboutQuestion = {}): Promise<JsonObject> {
+    const { signal: ofQuestion, isOurs = true, continuation } = about;
+    const signal = anySignal([options.signal, ofQuestion].filter((each) => each !== undefined));
+    const { mode, message, url } = params;
+    const shown = {
+      mode: mode === 'url' ? ('url' as const) : ('form' as const),
+      message: typeof message === 'string' ? message : '',
+      ...(mode === 'url' && typeof url === 'string' && { url }),
+    };
+    const outcome = (entry: Pick<Asked, 'action'> & Partial<Asked>): JsonObject => {
+      // Of what was refused for its number, the first says it all.
+      if (asked.length <= mostQuestions) asked.push({ ...shown, repairs: [], ...entry });
+      return { action: entry.action, ...(entry.content && { content: entry.content }) };
+    };
+
     const question = readQuestion(params, {
       signal,
+      message: shown.message,
       ...(tool !== undefined && isOurs && { tool }),
       ...(continuation && { continuation }),
     });
-    const about = aboutOf(params);
-    const record = (entry: Omit<Asked, keyof typeof about | 'repairs'> & { repairs?: Asked['repairs'] }) => {
-      // Of what was refused for its number, the first says it all.
-      if (asked.length <= mostQuestions) asked.push({ ...about, repairs: [], ...entry });
-    };
-    const refused = typeof question === 'string' ? question : refusal(question, ++count);
-    if (typeof question === 'string' || refused !== undefined) {
-      record({ action: 'decline', reason: refused as string }); // it is one of the two
-      return { action: 'decline' };
+    const refusal = typeof question === 'string' ? question : refusalOf(question, ++count);
+    if (typeof question === 'string' || refusal !== undefined) {
+      return outcome({ action: 'decline', ...(refusal !== undefined && { reason: refusal }) });
     }
-    const given = await handled(question, signal).catch((error: unknown) => {
+    const given = await handled(question, signal).catch((error: unknown): ElicitationAnswer => {
       if (!ofQuestion?.aborted) throw error instanceof Aborted ? error : new HandlerFailure(error);
-      return { action: 'cancel', reason: 'The server wants no answer any more.' } as const;
+      return { action: 'cancel', reason: 'The server wants no answer any more.' };
     });
-    const { action } = given;
-    if (action !== 'accept' || question.mode === 'url') {
-      record({ action, ...(action !== 'accept' && given.reason !== undefined && { reason: given.reason }) });
-      return { action };
+    if (given.action !== 'accept') {
+      return outcome({ action: given.action, ...(given.reason !== undefined && { reason: given.reason }) });
     }
+    if (question.mode === 'url') return outcome({ action: 'accept' });
     const { content, repairs, problems } = question.check(given.content ?? {});
-    if (!isObject(content) || problems.length > 0) {
-      record({ action: 'cancel', reason: ['The answer does not fit the form.', ...problems].join('\n') });
-      return { action: 'cancel' };
-    }
-    record({ action: 'accept', content, repairs });
-    return { action: 'accept', content };
+    if (isObject(content) && problems.length === 0) return outcome({ action: 'accept', content, repairs });
+    return outcome({ action: 'cancel', reason: ['The answer does not fit the form.', ...problems].join('\n') });
   }
 
   async function handled(question: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer> {
     deadline.pause();
     try {
-      const answered = inContext(async () => elicit(question));
-      return readAnswer(await unlessAborted(answered, signal));
+      const answered: unknown = await unlessAborted(
+        inContext(async () => elicit(question)),
+        signal,
+      );
+      const action = isObject(answered) ? answered['action'] : undefined;
+      // Its other members are looked at where they are used.
+      if (action === 'accept' || action === 'decline' || action === 'cancel') return answered as ElicitationAnswer;
+      throw new TypeError('An answer to an elicitation has an action: "accept", "decline" or "cancel".');
     } finally {
       deadline.resume();
     }
@@ -113,15 +120,11 @@ export function elicitorOf({ elicit, tool, signal: callers, deadline }: Elicitor
   };
 }
 
-/** What somebody is to look at before they agree. */
-const longestUrl = 2000;
-
 /** The question, or why it cannot be put to anybody. */
 function readQuestion(
-  { mode = 'form', message, requestedSchema, url }: JsonObject,
-  about: Pick<Elicitation, 'signal' | 'tool' | 'continuation'>,
+  { mode = 'form', requestedSchema, url }: JsonObject,
+  base: Pick<Elicitation, 'signal' | 'message' | 'tool' | 'continuation'>,
 ): Elicitation | string {
-  const base = { ...about, message: typeof message === 'string' ? message : '' };
   if (mode === 'url') {
     const parsed = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
     if (!parsed || !/^https?:$/.test(parsed.protocol)) return 'It has no http or https address.';
@@ -133,29 +136,19 @@ function readQuestion(
   return { ...base, mode, schema: requestedSchema, check: (content) => checkContent(requestedSchema, content) };
 }
 
-function refusal(question: Elicitation, count: number): string | undefined {
+function refusalOf(question: Elicitation, count: number): string | undefined {
   if (count > mostQuestions) return `The server asks more than ${mostQuestions} questions in one request.`;
   return question.mode === 'form' ? formProblem(question.schema) : undefined;
 }
 
-function readAnswer(answer: unknown): ElicitationAnswer {
-  const action = isObject(answer) ? answer['action'] : undefined;
-  if (action === 'accept' || action === 'decline' || action === 'cancel') return answer as ElicitationAnswer; // its other members are looked at where they are used
-  throw new TypeError('An answer to an elicitation has an action: "accept", "decline" or "cancel".');
-}
-
 /** The formats that a form names are asserted: they are all that tells an address from a name. */
 function checkContent(schema: JsonObject, given: unknown): CheckedContent {
-  const content = isObject(given) ? withDefaults(schema, given) : given;
-  const checked = repairArguments(compileSchema(schema), content, 'integers', { assertFormats: true });
-  const { arguments: repaired, repairs, evaluation } = checked;
-  if (evaluation.outcome === 'valid') return { content: repaired, repairs, problems: [] };
+  const filled = isObject(given) ? withDefaults(schema, given) : given;
+  const checked = repairArguments(compileSchema(schema), filled, 'integers', { assertFormats: true });
+  const { arguments: content, repairs, evaluation } = checked;
+  if (evaluation.outcome === 'valid') return { content, repairs, problems: [] };
   const isInvalid = evaluation.outcome === 'invalid';
-  return {
-    content: repaired,
-    repairs,
-    problems: isInvalid ? violationLines(evaluation.violations) : [evaluation.message],
-  };
+  return { content, repairs, problems: isInvalid ? violationLines(evaluation.violations) : [evaluation.message] };
 }
 
 /** What is left out gets its default (SEP-1034), unless that breaks the field's own rules. */
@@ -167,12 +160,4 @@ function withDefaults(schema: JsonObject, content: JsonObject): JsonObject {
     return outcome === 'valid' ? [[name, property['default']]] : [];
   });
   return defaults.length === 0 ? content : Object.fromEntries([...Object.entries(content), ...defaults]);
-}
-
-function aboutOf({ mode, message, url }: JsonObject): Pick<Asked, 'mode' | 'message' | 'url'> {
-  return {
-    mode: mode === 'url' ? 'url' : 'form',
-    message: typeof message === 'string' ? message : '',
-    ...(mode === 'url' && typeof url === 'string' && { url }),
-  };
 }

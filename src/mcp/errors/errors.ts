@@ -31,21 +31,15 @@ export type McpErrorCode =
   | 'NOT_AS_APPROVED'
   | 'SESSION_CLOSED';
 
-/**
- * The text for a request that may have reached the server and got no answer ({@link McpError.outcomeUnknown}).
- */
+/** The text for a request that may have reached the server and got no answer ({@link McpError.outcomeUnknown}). */
 export const unknownOutcome = 'Whether the server has carried out the request is unknown; it was not sent again.';
 
-/** What makes an {@link McpError} beside its message. */
+/** What makes an {@link McpError} beside its message: its properties of these names. */
 export interface McpErrorOptions {
   code: McpErrorCode;
-  /** See {@link McpError.hint}. */
   hint?: string | undefined;
-  /** See {@link McpError.details}. */
   details?: string | undefined;
-  /** See {@link McpError.status}. */
   status?: number | undefined;
-  /** See {@link McpError.outcomeUnknown}. */
   outcomeUnknown?: boolean | undefined;
 }
 
@@ -67,14 +61,15 @@ export class McpError extends Error {
 
   /** @param title ends with its punctuation: a full stop, or a colon that the details follow */
   constructor(title: string, options: McpErrorOptions) {
-    super(options.details === undefined ? title : `${title} ${options.details}`);
+    const { code, details, hint, status, outcomeUnknown = false } = options;
+    super(details === undefined ? title : `${title} ${details}`);
     this.name = new.target.name;
-    this.code = options.code;
+    this.code = code;
     this.title = title.replace(/:$/, '.');
-    if (options.details !== undefined) this.details = options.details;
-    if (options.hint !== undefined) this.hint = options.hint;
-    if (options.status !== undefined) this.status = options.status;
-    this.outcomeUnknown = options.outcomeUnknown === true;
+    if (details !== undefined) this.details = details;
+    if (hint !== undefined) this.hint = hint;
+    if (status !== undefined) this.status = status;
+    this.outcomeUnknown = outcomeUnknown;
   }
 }
 

@@ -41,7 +41,7 @@ export interface FailureContext {
 /** Stands for the method while there is no session yet. */
 export const connecting = 'the attempt to connect';
 
-/** The one place that turns whatever was thrown below a session into an error that can be read. */
+/** Turns whatever was thrown below a session into an error that can be read. */
 export function explain(error: unknown, context: FailureContext): McpError {
   const explained = explanationOf(error, context);
   // Whether a list was read to its end is nothing that anybody has to know before asking again.
@@ -65,7 +65,7 @@ const harmless: ReadonlySet<string> = new Set([
 function explanationOf(error: unknown, context: FailureContext): McpError {
   const { method, mask, connectionFailure } = context;
   if (context.signal?.aborted) return new CancelledError(`${method} was cancelled by the caller.`);
-  if (error instanceof TimedOut) return error.wasSent || method === connecting ? timedOut(context) : neverSent(context);
+  if (error instanceof TimedOut) return timedOut(error.wasSent || method === connecting, context);
   if (connectionFailure && method !== connecting) {
     // It may have been about to answer. What is asked later is not sent, and fails with the error itself, which must not
     // show what is hidden of this request either.
@@ -84,16 +84,15 @@ function explanationOf(error: unknown, context: FailureContext): McpError {
     if (error.status === 401) return unauthorized(new Unauthorized(), where, mask);
     const answer = errorIn(error);
     if (answer) return ofAnswer(answer, context);
-    return statusProblem(error, { method, where, mask });
+    return statusProblem(error, method, where, mask);
   }
   return networkProblem(error, where, method === connecting ? undefined : method) ?? lost(error, where, context);
 }
 
 /** The JSON-RPC error that some servers answer with a status of its own, after the habit of JSON-RPC over HTTP. */
 function errorIn({ status, body }: HttpFailure): RpcError | undefined {
-  if (status !== 400 && status !== 500) return undefined;
-  if (!isObject(parseJson(body))) return undefined;
-  const [message] = readMessages(body) ?? [];
+  // No batch, which may hold the answers to others.
+  const [message] = [400, 500].includes(status) && isObject(parseJson(body)) ? (readMessages(body) ?? []) : [];
   return message?.kind === 'answer' && 'error' in message.answer ? message.answer.error : undefined;
 }
 
@@ -106,7 +105,10 @@ function changed(error: McpError, properties: Partial<McpError>): McpError {
 }
 
 /** The error for a JSON-RPC error answer. */
-export function ofAnswer({ code, message, data }: RpcError, { method, mask }: FailureContext): McpError {
+export function ofAnswer(
+  { code, message, data }: RpcError,
+  { method, mask }: Pick<FailureContext, 'method' | 'mask'>,
+): McpError {
   const details = mask(message, longestQuote * 4);
   if (code === unsupportedRevision) {
     return new ProtocolError("The server does not support this client's protocol revisions:", {
@@ -135,17 +137,20 @@ function hintFor(rpcCode: number, method: string): string | undefined {
     : undefined;
 }
 
-function timedOut({ server, method, idleTimeoutMs, diagnostics, mask }: FailureContext): TimeoutError {
-  return new TimeoutError(`${mask(server)} did not answer ${method} within ${idleTimeoutMs} ms.`, idleTimeoutMs, {
-    details: diagnostics === undefined ? undefined : mask(diagnostics),
-    outcomeUnknown: true,
-  });
-}
-
-/** Waiting for a connection, a token or a proxy took all the time that there was. */
-function neverSent({ server, method, idleTimeoutMs, mask }: FailureContext): TimeoutError {
-  const where = `to ${mask(server)} within ${idleTimeoutMs} ms`;
-  return new TimeoutError(`${method} could not be sent ${where}; the server has not got it.`, idleTimeoutMs, {
+function timedOut(
+  wasSent: boolean,
+  { server, method, idleTimeoutMs, diagnostics, mask }: FailureContext,
+): TimeoutError {
+  const where = mask(server);
+  if (wasSent) {
+    return new TimeoutError(`${where} did not answer ${method} within ${idleTimeoutMs} ms.`, idleTimeoutMs, {
+      details: diagnostics === undefined ? undefined : mask(diagnostics),
+      outcomeUnknown: true,
+    });
+  }
+  // Waiting for a connection, a token or a proxy took all the time that there was.
+  const title = `${method} could not be sent to ${where} within ${idleTimeoutMs} ms; the server has not got it.`;
+  return new TimeoutError(title, idleTimeoutMs, {
     hint: 'Check that the server accepts connections, and that tokens and proxies answer; then send it again.',
   });
 }
@@ -172,12 +177,10 @@ function lost(error: unknown, where: string, { mask, method }: FailureContext): 
 }
 
 function masked(error: McpError, mask: SecretMask): McpError {
-  const texts = { message: mask(error.message), title: mask(error.title) };
   // The stack begins with the message as it was when the error was made.
-  const stack = error.stack === undefined ? {} : { stack: mask(error.stack) };
-  const details = error.details === undefined ? {} : { details: mask(error.details) };
-  const stderr = error instanceof ConnectionError && error.stderr !== undefined ? { stderr: mask(error.stderr) } : {};
-  const wanted = error instanceof InputRequiredError ? { wanted: error.wanted.map((name) => mask(name)) } : {};
-  Object.assign(error, texts, stack, details, stderr, wanted);
+  const texts = ['message', 'title', 'stack', 'details', 'stderr'] as const;
+  const shown = error as Partial<Record<(typeof texts)[number], string>>; // where there are such texts
+  for (const text of texts) if (shown[text] !== undefined) shown[text] = mask(shown[text]);
+  if (error instanceof InputRequiredError) Object.assign(error, { wanted: error.wanted.map((name) => mask(name)) });
   return error;
 }

@@ -4,6 +4,12 @@ import type { RpcError } from '../wire/envelope.js';
  * What goes wrong below a session, as data: transports and connections throw these, and {@link explain} makes errors of
  * them that can be read. None of them is masked or meant to be shown.
  */
+class Failure extends Error {
+  constructor(message?: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
 
 /** A redirect that is not followed: where it leads, without what may be secret in it, and what to do. */
 export interface Redirect {
@@ -12,9 +18,7 @@ export interface Redirect {
 }
 
 /** An HTTP status that means failure, with the beginning of the body. */
-export class HttpFailure extends Error {
-  override readonly name = 'HttpFailure';
-
+export class HttpFailure extends Failure {
   constructor(
     readonly status: number,
     readonly body: string,
@@ -25,9 +29,7 @@ export class HttpFailure extends Error {
 }
 
 /** The server wants other credentials (HTTP 401), and whoever could renew them did not, or has to ask the user first. */
-export class Unauthorized extends Error {
-  override readonly name = 'Unauthorized';
-
+export class Unauthorized extends Failure {
   /**
    * @param problem what went wrong while tokens were fetched or renewed
    * @param awaitsUser whether the user was sent to a browser
@@ -44,23 +46,17 @@ export class Unauthorized extends Error {
 export const unsupportedRevision = -32022;
 
 /** The server is there, but refuses to negotiate in this way. */
-export class HandshakeRefused extends Error {
-  override readonly name = 'HandshakeRefused';
-
+export class HandshakeRefused extends Failure {
   constructor(readonly answer: RpcError) {
     super(answer.message);
   }
 }
 
 /** The server has no event stream at this address, and so does not speak the SSE transport there. */
-export class NoEventStream extends Error {
-  override readonly name = 'NoEventStream';
-}
+export class NoEventStream extends Failure {}
 
 /** A proxy has opened no tunnel, so that nothing has reached the server. */
-export class NoTunnel extends Error {
-  override readonly name = 'NoTunnel';
-
+export class NoTunnel extends Failure {
   /** @param status what the proxy answered, where it did */
   constructor(
     message: string,
@@ -72,9 +68,7 @@ export class NoTunnel extends Error {
 }
 
 /** No answer within the time limit of the request. */
-export class TimedOut extends Error {
-  override readonly name = 'TimedOut';
-
+export class TimedOut extends Failure {
   /** @param wasSent whether the request may have reached the server */
   constructor(readonly wasSent = true) {
     super('timed out');
@@ -82,6 +76,4 @@ export class TimedOut extends Error {
 }
 
 /** The caller's signal has ended the request. */
-export class Aborted extends Error {
-  override readonly name = 'Aborted';
-}
+export class Aborted extends Failure {}

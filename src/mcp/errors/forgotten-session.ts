@@ -17,21 +17,14 @@ export function isOfForgottenSession({ status, body }: HttpFailure, sessionId: s
 /** 'Bad Request: No valid session ID provided', 'Session not found', 'Mcp-Session-Id header is required'. */
 export function saysNoSession(body: string, sessionId: string): boolean {
   const text = (messageIn(parseJson(body)) ?? body).replaceAll(sessionId, '').toLowerCase();
-  if (text.length > 200 || /[^\sa-z.,:;'"()!-]/.test(text) || text.includes('not required')) return false;
-  const words = text.match(/[a-z]+/g) ?? [];
-  return (
-    words.every((word) => plainWords.has(word) || refusals.has(word) || subjects.has(word)) &&
-    words.some((word) => refusals.has(word)) &&
-    words.some((word) => subjects.has(word))
-  );
+  const isPlain = text.length <= 200 && onlyThese.test(text) && !text.includes('not required');
+  return isPlain && refusals.test(text) && subjects.test(text);
 }
 
-const subjects = new Set(['session', 'sessions', 'sessionid', 'initialized', 'initialised', 'transport']);
-const refusals = wordSet(`no not invalid unknown missing expired required terminated closed`);
+const subjects = /\b(?:sessions?|sessionid|initiali[sz]ed|transport)\b/;
+const refusals = /\b(?:no|not|invalid|unknown|missing|expired|required|terminated|closed)\b/;
 const plainWords =
-  wordSet(`bad request error mcp id ids header found valid active provided given specified present or and is was
-  has have been the this that with for does exist exists server client please initialize reconnect longer first must be`);
-
-function wordSet(words: string): ReadonlySet<string> {
-  return new Set(words.split(/\s+/));
-}
+  /bad|request|error|mcp|ids?|header|found|valid|active|provided|given|specified|present|or|and|is|was|has|have|been|the|this|that|with|for|does|exists?|server|client|please|initialize|reconnect|longer|first|must|be/;
+const onlyThese = new RegExp(
+  `^(?:${subjects.source}|${refusals.source}|\\b(?:${plainWords.source})\\b|[\\s.,:;'"()!-])*$`,
+);

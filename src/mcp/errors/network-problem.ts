@@ -6,10 +6,8 @@ import { proxyWantsToKnow } from './status-problem.js';
 type Problem = readonly [what: string, hint: string];
 
 const noTls: Problem = ['it does not speak TLS', 'Use http:// instead of https:// if the server has no TLS.'];
-const closed: Problem = [
-  'it closed the connection',
-  'Try again; if it persists, check the logs of the server or its proxy.',
-];
+const tryAgain = 'Try again; if it persists, check the logs of the server or its proxy.';
+const closed: Problem = ['it closed the connection', tryAgain];
 const slow: Problem = ['connecting took too long', 'Check host, port and firewall.'];
 const otherName: Problem = [
   'its TLS certificate is for another host name',
@@ -51,11 +49,7 @@ const tls = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|ERR_SSL_|HOSTNAM
 /** These tell that no connection came about, so that nothing can have reached the server. */
 const beforeSending = /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|EPROTO)$/;
 
-/**
- * The error for what Node's `fetch` throws, or undefined when it is about something else.
- *
- * @param method what was asked for, once there is a session
- */
+/** The error for what `fetch` throws, undefined for anything else; `method` is what was asked, once there is a session. */
 export function networkProblem(error: unknown, where: string, method?: string): ConnectionError | undefined {
   const code = codeIn(error);
   const proxy = proxyIn(error);

@@ -6,16 +6,12 @@ import type { HttpFailure } from './failures.js';
 /** How much of a server's own words goes into a message. */
 export const longestQuote = 400;
 
-/** What an HTTP status was the answer to. */
-interface Asked {
-  method: string;
-  /** The server, as it may be shown. */
-  where: string;
-  mask: SecretMask;
-}
-
-/** The error for an HTTP status that means failure, but for 401. */
-export function statusProblem(failure: HttpFailure, { method, where, mask }: Asked): McpError {
+/**
+ * The error for an HTTP status that means failure, but for 401.
+ *
+ * @param where the server, as it may be shown
+ */
+export function statusProblem(failure: HttpFailure, method: string, where: string, mask: SecretMask): McpError {
   const { status } = failure;
   const text = quoteOf(failure, mask);
   const end = text ? ':' : '.';
@@ -55,16 +51,11 @@ const hints: Readonly<Record<number, string>> = {
 };
 
 function hintFor(status: number): string {
-  if (status >= 500)
-    return (
-      hints[status] ?? 'The server, or something in front of it, has a problem; check its logs, or try again later.'
-    );
-  return hints[status] ?? 'Check that the URL is that of an MCP endpoint.';
+  const broken = 'The server, or something in front of it, has a problem; check its logs, or try again later.';
+  return hints[status] ?? (status >= 500 ? broken : 'Check that the URL is that of an MCP endpoint.');
 }
 
-/**
- * What the body of an HTTP error says: the message of a JSON error, or the first line of a text; never a page of HTML.
- */
+/** The message of a JSON error, or the first line of a text; never a page of HTML. */
 function quoteOf({ body, redirect }: HttpFailure, mask: SecretMask): string {
   if (redirect) return mask(`${redirect.said}.`);
   if (body.trimStart().startsWith('<')) return '';

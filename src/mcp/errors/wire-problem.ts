@@ -13,10 +13,7 @@ export function brokenAnswer(method: string, message: JsonObject): ProtocolError
 /** For an answer that cannot be read. */
 export const brokenHint = 'This is a fault in the server, or in something in front of it.';
 
-/**
- * Enough of a text of the server's to recognise it by. It is cut between words only: whoever masks secrets later would
- * not know a part of one.
- */
+/** The beginning of a text, cut between words only: whoever masks secrets later would not know a part of one. */
 export function beginning(text: string, length = 200): string {
   return text.length > length ? `${text.slice(0, length).replace(/[^\s"'<>,]+$/, '')}…` : text;
 }

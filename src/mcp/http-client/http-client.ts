@@ -1,3 +1,4 @@
+import { base64Of, bytesOf, decodedUrl } from '../../json/index.js';
 import { messageTooLarge } from '../errors/wire-problem.js';
 import { background, nextTurn } from '../runtime/timers.js';
 import { Chunks } from '../wire/chunks.js';
@@ -89,10 +90,7 @@ export async function beginningOf(response: HttpResponse, longest = longestNonMe
 /** How long a body that should be empty may stay open; nobody waits for it. */
 const drainMs = 10_000;
 
-/**
- * Reads a response that should have no body, so that its socket is free again. Resolves with the beginning of the body
- * all the same, or with nothing where it does not end in time.
- */
+/** Reads a response that should have no body, so that its socket is free again: its beginning, or '' where it is late. */
 export async function drained(response: HttpResponse): Promise<string> {
   const late = background(() => {
     response.cancel();
@@ -110,4 +108,14 @@ export function endsAtOnce(reading: Promise<unknown>): Promise<boolean> {
 /** Texts of Windows may begin with a mark of byte order. */
 function withoutMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
+
+export function isHeaderValue(text: string): boolean {
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
+}
+
+/** A user name and password in a URL as the header that they are sent in. */
+export function basicOf({ username, password }: URL): string | undefined {
+  if (username === '' && password === '') return undefined;
+  return `Basic ${base64Of(bytesOf(`${decodedUrl(username)}:${decodedUrl(password)}`))}`;
 }

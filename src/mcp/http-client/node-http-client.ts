@@ -33,17 +33,14 @@ export const nodeHttpClient: HttpClient = async (request) => {
   try {
     return await sent(request);
   } catch (error) {
-    if (!(error instanceof StaleSocket)) throw error;
     // A server that was restarted has ended the connection that this request was written on.
-    if (!request.mayRepeat || request.signal.aborted) throw error.cause;
+    if (!staleErrors.has(error as object) || !request.mayRepeat || request.signal.aborted) throw error;
     return await sent(request, true);
   }
 };
 
-/** A request was lost on a connection that an earlier one had left open. */
-class StaleSocket extends Error {
-  override readonly name = 'StaleSocket';
-}
+/** Of requests that were lost on a connection which an earlier one had left open. */
+const staleErrors = new WeakSet();
 
 /** @param onFreshSocket whether no kept connection is used, nor this one kept */
 function sent(request: HttpRequest, onFreshSocket = request.namedBy !== undefined): Promise<HttpResponse> {
@@ -71,9 +68,8 @@ function sent(request: HttpRequest, onFreshSocket = request.namedBy !== undefine
       signal.removeEventListener('abort', abort);
     });
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      const isStale = outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-      const problem = proxy ? Object.assign(error, { proxy: proxy.url.host }) : error;
-      reject(isStale ? new StaleSocket(error.message, { cause: problem }) : problem);
+      if (outgoing.reusedSocket && /^(?:ECONNRESET|EPIPE)$/.test(error.code ?? '')) staleErrors.add(error);
+      reject(proxy ? Object.assign(error, { proxy: proxy.url.host }) : error);
     });
     outgoing.on('response', (response) => {
       response.on('error', () => {});

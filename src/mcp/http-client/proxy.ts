@@ -4,7 +4,8 @@ import { BlockList, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as tlsConnect } from 'node:tls';
 import { NoTunnel } from '../errors/failures.js';
-import { basicOf } from './header-values.js';
+import { basicOf } from './http-client.js';
+import { networkOf } from './private-network.js';
 
 export interface Proxy {
   url: URL;
@@ -20,7 +21,7 @@ export interface Proxy {
  */
 export function proxyFor(url: URL, environment: NodeJS.ProcessEnv = process.env): Proxy | undefined {
   // Before the environment, which takes as long to read as all else that is done with a request here.
-  if (isLoopback(url.hostname)) return undefined;
+  if (networkOf(url.hostname) === 'this machine') return undefined;
   const names = [url.protocol === 'https:' ? 'https_proxy' : 'http_proxy', 'all_proxy'];
   const set = names.flatMap((name) => [name, name.toUpperCase()]).find((name) => environment[name] !== undefined) ?? '';
   const text = environment[set]?.trim() ?? '';
@@ -29,25 +30,12 @@ export function proxyFor(url: URL, environment: NodeJS.ProcessEnv = process.env)
   if (!URL.canParse(address)) throw new Error(`${set} is not the URL of a proxy`);
   const proxy = new URL(address);
   if (proxy.protocol !== 'http:' && proxy.protocol !== 'https:') {
-    const kind = proxy.protocol.startsWith('socks')
-      ? 'a SOCKS proxy'
-      : `a proxy of the scheme ${proxy.protocol.slice(0, -1)}`;
-    throw new Error(
-      `${set} names ${kind} (${proxy.protocol}//${proxy.host}), which is not supported; only http and https are. Name an HTTP proxy, or put ${url.hostname} into NO_PROXY`,
-    );
+    const named = `${set} names ${proxy.protocol}//${proxy.host}, but only http and https proxies are supported, not SOCKS`;
+    throw new Error(`${named}. Name an HTTP proxy, or put ${url.hostname} into NO_PROXY`);
   }
   const authorization = basicOf(proxy);
   proxy.username = proxy.password = '';
   return { url: proxy, authorization };
-}
-
-function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127\.[\d.]+$/.test(hostname)
-  );
 }
 
 /**

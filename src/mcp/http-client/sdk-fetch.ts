@@ -1,4 +1,4 @@
-import { anySignal } from '../runtime/node-runtime.js';
+import { Deadline } from '../runtime/deadline.js';
 import { type HttpClient, type HttpRequest, type HttpResponse, textOf } from './http-client.js';
 import { nodeHttpClient } from './node-http-client.js';
 import { followRedirects } from './redirects.js';
@@ -20,13 +20,15 @@ export async function fetchWithin(
   init?: RequestInit,
   namedBy?: URL,
 ): Promise<Response> {
-  const signals = [AbortSignal.timeout(limits.ms), ...(init?.signal ? [init.signal] : [])];
-  const request = await requestOf(input, { ...init, signal: anySignal(signals) });
-  const mayFollow = request.method === 'GET' && init?.redirect !== 'manual';
-  const response = await (mayFollow
-    ? followRedirects(client, { ...request, namedBy })
-    : client({ ...request, namedBy }));
-  return responseOf(response, await textOf(response.chunks(), limits.bytes));
+  const deadline = new Deadline(limits.ms, init?.signal ?? undefined);
+  try {
+    const request = { ...(await requestOf(input, { ...init, signal: deadline.signal })), namedBy };
+    const mayFollow = request.method === 'GET' && init?.redirect !== 'manual';
+    const response = await (mayFollow ? followRedirects(client, request) : client(request));
+    return responseOf(response, await textOf(response.chunks(), limits.bytes));
+  } finally {
+    deadline.clear();
+  }
 }
 
 /** An HTTP client as a `fetch` that follows no redirects and hands on streams. */

@@ -1,6 +1,11 @@
 import { authorizationOf, openProvider, type Authorization } from '../authorization/authorization.js';
-import { basicOf } from '../http-client/header-values.js';
-import { fetchClient, type HttpClient, type HttpRequest, type HttpResponse } from '../http-client/http-client.js';
+import {
+  basicOf,
+  fetchClient,
+  type HttpClient,
+  type HttpRequest,
+  type HttpResponse,
+} from '../http-client/http-client.js';
 import { nodeHttpClient } from '../http-client/node-http-client.js';
 import { followRedirects, isSameServer } from '../http-client/redirects.js';
 import { fetchOver, fetchWithin } from '../http-client/sdk-fetch.js';
@@ -60,8 +65,7 @@ async function sendAuthorized(
     if ((status !== 401 && status !== 403) || refused.has(status)) return response;
     refused.add(status);
     try {
-      if (status === 401) await authorization.renew(response, used);
-      else if (!(await authorization.stepUp(response, used))) return response;
+      if (!(await authorization.renew(response, used))) return response;
     } catch (error) {
       // Nobody reads it any more, and its socket would keep the process alive.
       response.cancel();

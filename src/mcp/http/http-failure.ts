@@ -1,6 +1,9 @@
+import { bytesOf } from '../../json/index.js';
 import { HttpFailure, type Redirect } from '../errors/failures.js';
 import { beginningOf, type HttpResponse } from '../http-client/http-client.js';
 import { redirectTarget, staysWithin } from '../http-client/redirects.js';
+import { holdsAnswerTo, type RequestId } from '../wire/envelope.js';
+import { readEvents } from './event-stream.js';
 
 /**
  * The error for a response whose status means failure.
@@ -14,11 +17,47 @@ export async function failureOf(response: HttpResponse, longest?: number): Promi
   return new HttpFailure(status, body, target && describeRedirect(url, target, status));
 }
 
+/**
+ * The texts of a refusal that is the answer to its request all the same, after the habit of JSON-RPC over HTTP.
+ *
+ * @param isOther whether an answer of HTTP 404 means something else
+ * @throws HttpFailure where it is none
+ */
+export async function answersIn(
+  response: HttpResponse,
+  id: RequestId | undefined,
+  maxBytes: number,
+  isOther: (text: string) => boolean = () => false,
+): Promise<string[]> {
+  const type = mediaType(response);
+  const isStream = type === 'text/event-stream';
+  const mayAnswer = id !== undefined && (isStream || type === 'application/json');
+  const failure = await failureOf(response, mayAnswer ? maxBytes : undefined);
+  const texts = isStream ? await eventsIn(failure.body) : [failure.body];
+  const answer = id === undefined ? undefined : texts.find((text) => holdsAnswerTo(id, text));
+  const { status } = failure;
+  if (answer === undefined || status === 401 || status === 403 || (status === 404 && isOther(answer))) throw failure;
+  return texts;
+}
+
+export function mediaType(response: HttpResponse): string {
+  return (response.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** The texts of a whole stream's events; the last one counts without an end, too. */
+async function eventsIn(stream: string): Promise<string[]> {
+  const bytes = bytesOf(`${stream}\n\n`);
+  const found: string[] = [];
+  await readEvents([bytes], { maxBytes: bytes.length, onEvent: ({ data }) => found.push(data) });
+  return found;
+}
+
 function describeRedirect(from: URL, target: URL, status: number): Redirect {
-  const checkServer = 'Check the URL, and how the server, or what is in front of it, redirects.';
   // Of these all others have been followed.
-  if (status !== 303 && staysWithin(from, target))
-    return { said: 'It redirects in a circle, or too often', hint: checkServer };
+  if (status !== 303 && staysWithin(from, target)) {
+    const hint = 'Check the URL, and how the server, or what is in front of it, redirects.';
+    return { said: 'It redirects in a circle, or too often', hint };
+  }
   const shown = new URL(target);
   shown.username = shown.password = shown.search = '';
   const hint =
@@ -26,7 +65,5 @@ function describeRedirect(from: URL, target: URL, status: number): Redirect {
   if (target.protocol !== 'http:' || from.protocol !== 'https:')
     return { said: `Redirect to ${shown.href} not followed`, hint };
   shown.protocol = 'https:';
-  if (shown.pathname === from.pathname && shown.origin === from.origin)
-    return { said: 'It redirects from https to plain http', hint: checkServer };
   return { said: `Redirect from https to plain http not followed; try ${shown.href} as the endpoint`, hint };
 }

@@ -1,5 +1,5 @@
 import { base64Of, bytesOf, quote, type JsonObject } from '../../json/index.js';
-import { isHeaderValue } from '../http-client/header-values.js';
+import { isHeaderValue } from '../http-client/http-client.js';
 
 /** Names the revision in the envelope of a request. */
 export const revisionKey = 'io.modelcontextprotocol/protocolVersion';

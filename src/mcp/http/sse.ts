@@ -1,12 +1,10 @@
-import { holdsAnswerTo } from '../wire/envelope.js';
 import type { Outgoing, Receiver, Transport } from '../transport/transport.js';
 import { ConnectionError, LimitError } from '../errors/errors.js';
 import { NoEventStream } from '../errors/failures.js';
 import type { Endpoint } from './endpoint.js';
 import { readEvents } from './event-stream.js';
-import { failureOf } from './http-failure.js';
+import { answersIn, failureOf, mediaType } from './http-failure.js';
 import { drained, endsAtOnce, type HttpResponse } from '../http-client/http-client.js';
-import { mediaType } from './streamable-http.js';
 
 /**
  * MCP over HTTP with server-sent events, as of 2024-11-05: one stream brings all answers, and names the address that
@@ -67,10 +65,7 @@ export class SseTransport implements Transport {
       await endsAtOnce(drained(response));
       return;
     }
-    const failure = await failureOf(response);
-    const { body, status } = failure;
-    if (id === undefined || status === 401 || status === 403 || !holdsAnswerTo(id, body)) throw failure;
-    this.#receiver?.receive(body, id);
+    for (const text of await answersIn(response, id, this.maxMessageBytes)) this.#receiver?.receive(text, id);
   }
 
   close(): Promise<void> {

@@ -1,4 +1,4 @@
-import { holdsAnswerTo, type RequestId } from '../wire/envelope.js';
+import type { RequestId } from '../wire/envelope.js';
 import { beginning, brokenHint } from '../errors/wire-problem.js';
 import type { Outgoing, Receiver, ResponseEnd, Transport } from '../transport/transport.js';
 import { background, pause } from '../runtime/timers.js';
@@ -7,7 +7,7 @@ import { saysNoSession } from '../errors/forgotten-session.js';
 import { binaryOf, bytesOf } from '../../json/index.js';
 import type { Endpoint } from './endpoint.js';
 import { readEvents } from './event-stream.js';
-import { failureOf } from './http-failure.js';
+import { answersIn, failureOf, mediaType } from './http-failure.js';
 import { drained, endsAtOnce, textOf, type HttpResponse } from '../http-client/http-client.js';
 
 /** How long a stream is read on behind the answer that it brought; most servers end it there. */
@@ -71,7 +71,12 @@ export class StreamableHttp implements Transport {
       else await endsAtOnce(drained(response));
       return undefined;
     }
-    if (type === 'text/event-stream') return this.#readAnswerStream(response, message, id);
+    if (type === 'text/event-stream') {
+      const problem = await this.#readAndReopen(response, message.signal, id);
+      // The network's error explains more than that the stream has ended.
+      if (problem instanceof LimitError || (problem instanceof Error && this.#receiver.isPending(id))) throw problem;
+      return { failure: () => endedWithoutAnswer(method) };
+    }
     if (type !== 'application/json' && response.status === 200) throw notMcp(response);
     // With HTTP 202 the answer comes elsewhere. Its body may stay open, and may hold the answer all the same.
     const isAccepted = response.status === 202 && type !== 'application/json';
@@ -108,29 +113,12 @@ export class StreamableHttp implements Transport {
     return headers;
   }
 
-  /** A status that means failure; its body may be the answer all the same, after the habit of JSON-RPC over HTTP. */
   async #refused(response: HttpResponse, id: RequestId | undefined): Promise<undefined> {
-    const type = mediaType(response);
-    const mayAnswer = id !== undefined && (type === 'application/json' || type === 'text/event-stream');
-    const failure = await failureOf(response, mayAnswer ? this.maxMessageBytes : undefined);
-    const bodies = type === 'text/event-stream' ? await eventsIn(failure.body) : [failure.body];
-    const answer = id === undefined ? undefined : bodies.find((body) => holdsAnswerTo(id, body));
-    // An answer to the request may mean that its session is gone.
     const { sessionId } = this;
-    const saysGone = (text: string) =>
-      failure.status === 404 && sessionId !== undefined && saysNoSession(text, sessionId);
-    if (id === undefined || [401, 403].includes(failure.status) || answer === undefined || saysGone(answer))
-      throw failure;
-    for (const body of bodies) this.#receiver.receive(body, id);
+    // An answer to the request may mean that its session is gone.
+    const saysGone = (text: string) => sessionId !== undefined && saysNoSession(text, sessionId);
+    for (const text of await answersIn(response, id, this.maxMessageBytes, saysGone)) this.#receiver.receive(text, id);
     return undefined;
-  }
-
-  /** Reads the event stream in response to a request. */
-  async #readAnswerStream(first: HttpResponse, { method, signal }: Outgoing, id: RequestId): Promise<ResponseEnd> {
-    const problem = await this.#readAndReopen(first, signal, id);
-    // The network's error explains more than that the stream has ended.
-    if (problem instanceof LimitError || (problem instanceof Error && this.#receiver.isPending(id))) throw problem;
-    return { failure: () => endedWithoutAnswer(method) };
   }
 
   /**
@@ -227,18 +215,6 @@ interface StreamState {
 function delayBefore(stream: StreamState): number {
   const least = Math.min(reopenMs.longest, reopenMs.shortest * 2 ** stream.reopened++);
   return Math.max(stream.retryMs ?? reopenMs.first, least);
-}
-
-export function mediaType(response: HttpResponse): string {
-  return (response.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-}
-
-/** The texts of a whole stream's events; the last one counts without an end, too. */
-async function eventsIn(stream: string): Promise<string[]> {
-  const bytes = bytesOf(`${stream}\n\n`);
-  const found: string[] = [];
-  await readEvents([bytes], { maxBytes: bytes.length, onEvent: ({ data }) => found.push(data) });
-  return found;
 }
 
 function notMcp(response: HttpResponse): McpError {

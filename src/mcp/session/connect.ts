@@ -1,31 +1,14 @@
-import { version } from '../../../package.json';
-import {
-  aFunction,
-  anObject,
-  checkOptions,
-  type JsonObject,
-  milliseconds,
-  oneOf,
-  type Option,
-  signal,
-} from '../../json/index.js';
-import { addressSecrets, secretMask } from '../../secrets/index.js';
-import type { Connection, ConnectionListener } from '../connection/connection.js';
-import { subscribe } from '../connection/listen-requests.js';
-import { openConnection, type OpenOptions } from '../connection/open-connection.js';
-import type { McpError } from '../errors/errors.js';
-import { connecting, explain, ofAnswer, type FailureContext } from '../errors/explain.js';
-import { timerMs } from '../runtime/timers.js';
-import { checkAddress, describeAddress, type ServerAddress } from '../transport/address.js';
+import { aFunction, anObject, checkOptions, milliseconds, oneOf, signal } from '../../json/index.js';
+import type { JsonObject, Option } from '../../json/index.js';
+import type { Connection } from '../connection/connection.js';
+import type { ServerAddress } from '../transport/address.js';
 import { isClientTransport, type ClientTransport } from '../transport/own-transport.js';
-import { withDebugLog } from './debug-log.js';
 import { features } from './features.js';
-import { LiveConnection } from './live-connection.js';
+import { LiveConnection, type HostOptions } from './live-connection.js';
 import { defaultListLimits } from './pages.js';
 import { requester, type Requester } from './requests.js';
 import { serverInfoFrom, type ConnectOptions, type Session } from './session.js';
 import { subscriptions } from './subscriptions.js';
-import { tasksExtension } from './tasks.js';
 import { toolsOf } from './tools.js';
 
 const connectOptions: Record<keyof ConnectOptions, Option> = {
@@ -56,17 +39,6 @@ export async function connect(server: ServerAddress | ClientTransport, options: 
   return (await openSession(server, options)).session;
 }
 
-/** What a host adds that stands between a client of its own and the server. */
-export interface HostOptions extends Partial<ConnectionListener> {
-  readonly capabilities?: JsonObject;
-  /** The revision that its client asks for in a handshake. */
-  readonly offering?: string | undefined;
-  /** Called when the connection ends, with the reason unless it was asked for. */
-  readonly onEnd?: (failure: McpError | undefined) => void;
-  /** Called when the server has forgotten its HTTP session, and so all that it was asked for. */
-  readonly onReconnect?: () => void;
-}
-
 /** A session, and for a host what a session keeps to itself. */
 export interface HostSession extends Pick<ReturnType<typeof toolsOf>, 'sendCall'> {
   readonly session: Session;
@@ -82,69 +54,35 @@ export async function openSession(
   options: ConnectOptions,
   host: HostOptions = {},
 ): Promise<HostSession> {
-  const address = isClientTransport(server) ? undefined : server;
-  if (address) checkAddress(address);
-  const mask = secretMask(address ? addressSecrets(address) : []);
-  const idleTimeoutMs = timerMs(options.idleTimeoutMs ?? 60_000);
-  const context = { server: address ? describeAddress(address) : 'The server', mask, idleTimeoutMs };
+  const live = await LiveConnection.open(server, options, host);
+  const request = requester(live);
   const limits = { ...defaultListLimits, ...options.listLimits };
-  const notifications = notificationsFor(options, host);
-
-  const live = await LiveConnection.open({
-    signal: options.signal,
-    async open(signal) {
-      const opened = await connectionTo(server, { ...options, signal }, host, context, notifications);
-      notifications.hearOn(opened);
-      return opened;
-    },
-    onReconnect() {
-      host.onReconnect?.();
-      // A server that has forgotten its sessions has been started anew, perhaps with other tools.
-      tools.forgetTools();
-      void changes.renew();
-    },
-  });
-  if (host.onEnd) live.endListeners.add(host.onEnd);
-
-  const { current, reconnect, closed, close } = live;
-  const ask = withDebugLog(requester({ ...context, elicit: options.elicit, current, reconnect, closed }), mask);
-  const { sendCall, ...tools } = toolsOf({ ask, limits, current, listeners: notifications.listeners });
-  const changes = subscriptions({ ask, announce, current, onNotification });
-
-  async function announce(notifications: JsonObject, signal: AbortSignal, limitMs = idleTimeoutMs): Promise<void> {
-    const about = { ...context, method: 'subscriptions/listen', idleTimeoutMs: timerMs(limitMs), signal };
-    const refused = await explained(subscribe(current(), notifications, about), about);
-    if (refused) throw ofAnswer(refused, about);
-  }
+  const { sendCall, ...tools } = toolsOf(live, request, limits);
+  const { renew, ...changes } = subscriptions(live, request);
+  live.onReconnect = () => {
+    // A server that has forgotten its sessions has been started anew, perhaps with other tools.
+    tools.forgetTools();
+    void renew();
+  };
 
   const notify = async (method: string, params: JsonObject) =>
-    explained(current().notify(method, params, idleTimeoutMs), { ...context, method });
-  const explained = <T>(work: Promise<T>, about: FailureContext) =>
-    work.catch((error: unknown) => {
-      throw explain(error, { ...about, connectionFailure: live.failure });
-    });
+    live.explained(live.current().notify(method, params, live.idleTimeoutMs), method);
 
-  function onNotification(listener: NotificationListener): () => void {
-    notifications.listeners.add(listener);
-    notifications.wanted();
-    if (!live.ended) notifications.hearOn(current());
-    return () => void notifications.listeners.delete(listener);
-  }
-
-  const { handshake, transport } = current();
+  const { handshake, transport } = live.current();
+  const close = () => live.close();
   const session: Session = {
     protocolVersion: handshake.protocolVersion,
     capabilities: handshake.capabilities,
     ...(handshake.instructions !== undefined && { instructions: handshake.instructions }),
     ...(handshake.serverInfo && { serverInfo: serverInfoFrom(handshake.serverInfo) }),
-    transport: address ? transport.kind : 'custom',
+    transport: isClientTransport(server) ? 'custom' : transport.kind,
     get ended() {
       return live.ended;
     },
     ...tools,
-    ...features({ ask, limits, notify, capabilities: () => current().handshake.capabilities }),
-    ...changes.session,
-    onNotification,
+    ...features(request, limits, () => live.current().handshake.capabilities, notify),
+    ...changes,
+    onNotification: (listener) => live.onNotification(listener),
     onEnd(listener) {
       live.endListeners.add(listener);
       return () => void live.endListeners.delete(listener);
@@ -152,59 +90,8 @@ export async function openSession(
     close,
     [Symbol.asyncDispose]: close,
   };
-  if (address) Object.defineProperty(session, 'address', { value: placeOf(address) });
-  return { session, connection: current, request: ask, sendCall };
-}
-
-type NotificationListener = NonNullable<ConnectOptions['onNotification']>;
-
-/** Who hears what the server sends on its own account, over all connections of a session. */
-function notificationsFor({ onNotification, elicit }: ConnectOptions, host: HostOptions) {
-  const listeners = new Set<NotificationListener>();
-  // Questions may come that way, too.
-  let isWanted = [onNotification, elicit, host.onNotification].some((each) => each !== undefined);
-  return {
-    listeners,
-    wanted: () => (isWanted = true),
-    /** Opens the channel of a connection, where somebody listens. Without a handshake, changes are asked for one by one. */
-    hearOn(connection: Connection) {
-      if (isWanted && !connection.envelope) void connection.listen();
-    },
-    received: ((method, params, origin) => {
-      for (const listener of listeners) listener(method, params);
-      onNotification?.(method, params);
-      host.onNotification?.(method, params, origin);
-    }) satisfies ConnectionListener['onNotification'],
-  };
-}
-
-/** Opens a connection for a session, and explains why it cannot be opened. */
-async function connectionTo(
-  server: ServerAddress | ClientTransport,
-  options: ConnectOptions,
-  host: HostOptions,
-  context: Omit<FailureContext, 'method'>,
-  { received }: ReturnType<typeof notificationsFor>,
-): Promise<Connection> {
-  let diagnostics: string | undefined;
-  try {
-    return await openConnection(server, {
-      ...context,
-      clientInfo: options.clientInfo ?? { name: 'mcp-verbatim', version },
-      maxMessageBytes: options.maxMessageBytes ?? 128 * 1024 * 1024,
-      revisions: options.revisions ?? 'handshake-first',
-      ...(options.elicit && elicitsInRequests),
-      ...host,
-      extensions: { [tasksExtension]: {} },
-      signal: options.signal,
-      onNotification: received,
-      onDiagnostics: (text) => {
-        diagnostics = text;
-      },
-    });
-  } catch (error) {
-    throw explain(error, { ...context, method: connecting, signal: options.signal, diagnostics });
-  }
+  if (!isClientTransport(server)) Object.defineProperty(session, 'address', { value: placeOf(server) });
+  return { session, connection: () => live.current(), request, sendCall };
 }
 
 /** Where a server is, and nothing of how to get in. */
@@ -213,12 +100,3 @@ function placeOf(server: ServerAddress): ServerAddress {
   const { transport, command, args } = server;
   return { transport, command, ...(args && { args }) };
 }
-
-/** Somebody is there to ask, though only in the middle of a request. */
-const elicitsInRequests: Pick<OpenOptions, 'capabilities' | 'onRequest'> = {
-  capabilities: { elicitation: { form: {}, url: {} } },
-  onRequest: ({ method }) =>
-    method === 'elicitation/create'
-      ? Promise.resolve({ result: JSON.stringify({ action: 'decline' }) })
-      : Promise.reject(new Error('This client answers nothing else.')),
-};

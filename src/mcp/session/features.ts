@@ -2,25 +2,9 @@ import { isObject, type JsonObject } from '../../json/index.js';
 import { IncompleteListError, ProtocolError, ServerError } from '../errors/errors.js';
 import { wireSlice } from '../wire/wire-text.js';
 import { readAllPages, type Page } from './pages.js';
-import { checkRequest, readOptions } from './request-options.js';
 import type { Requester } from './requests.js';
-import type {
-  ListLimits,
-  Prompt,
-  PromptResult,
-  Resource,
-  ResourceContents,
-  ResourceTemplate,
-  Session,
-} from './session.js';
-
-interface FeaturesOptions {
-  ask: Requester;
-  limits: ListLimits;
-  /** The server's. Throws once the session is over. */
-  capabilities: () => JsonObject;
-  notify: (method: string, params: JsonObject) => Promise<void>;
-}
+import { checkRequest, readOptions, type ListLimits, type Prompt, type PromptResult } from './session.js';
+import type { Resource, ResourceContents, ResourceTemplate, Session } from './session.js';
 
 type Features = Pick<
   Session,
@@ -31,8 +15,18 @@ type Features = Pick<
 /** JSON-RPC 2.0, 5.1. */
 const methodNotFound = -32601;
 
-/** What a session has besides tools. Entries of lists are handed on as they came: what their types name is checked by nobody. */
-export function features({ ask, limits, capabilities, notify }: FeaturesOptions): Features {
+/**
+ * What a session has besides tools. Entries of lists are handed on as they came: what their types name is checked by
+ * nobody.
+ *
+ * @param capabilities the server's; throws once the session is over
+ */
+export function features(
+  ask: Requester,
+  limits: ListLimits,
+  capabilities: () => JsonObject,
+  notify: (method: string, params: JsonObject) => Promise<void>,
+): Features {
   return {
     async listResources(options = {}) {
       checkRequest('listResources', options);

@@ -1,87 +1,144 @@
-import type { Connection } from '../connection/connection.js';
+import { version } from '../../../package.json';
+import type { JsonObject } from '../../json/index.js';
+import { addressSecrets, secretMask } from '../../secrets/index.js';
+import type { Connection, ConnectionListener } from '../connection/connection.js';
+import { openConnection, type OpenOptions } from '../connection/open-connection.js';
 import { McpError } from '../errors/errors.js';
+import { connecting, explain } from '../errors/explain.js';
 import { connectionEnded } from '../errors/wire-problem.js';
+import { timerMs } from '../runtime/timers.js';
+import { checkAddress, describeAddress, type ServerAddress } from '../transport/address.js';
+import { isClientTransport, type ClientTransport } from '../transport/own-transport.js';
+import type { ConnectOptions, Session } from './session.js';
+import { tasksExtension } from './tasks.js';
 
-interface LiveConnectionOptions {
-  /** Opens the first connection with the caller's signal, later ones without. */
-  open: (signal?: AbortSignal) => Promise<Connection>;
-  signal: AbortSignal | undefined;
-  /** Called when the server has forgotten its HTTP session, once there is another. */
-  onReconnect: () => void;
+/** What a host adds that stands between a client of its own and the server. */
+export interface HostOptions extends Partial<ConnectionListener> {
+  readonly capabilities?: JsonObject;
+  /** The revision that its client asks for in a handshake. */
+  readonly offering?: string | undefined;
+  /** Called when the connection ends, with the reason unless it was asked for. */
+  readonly onEnd?: (failure: McpError | undefined) => void;
 }
 
-/** The connection of a session: replaced once the server has forgotten its HTTP session. */
+/** The connection of a session: opened, listened to, and replaced once the server has forgotten its HTTP session. */
 export class LiveConnection {
+  /** The server, as a message names it. */
+  readonly server: string;
+  readonly mask: ReturnType<typeof secretMask>;
+  readonly idleTimeoutMs: number;
+  /** Answers the server's questions, where there is somebody to ask. */
+  readonly elicit: ConnectOptions['elicit'];
+  readonly listeners = new Set<Parameters<Session['onNotification']>[0]>();
   /** Called once when the session is over, with the reason unless it was closed. */
-  readonly endListeners = new Set<(reason: McpError | undefined) => void>();
+  readonly endListeners = new Set<Parameters<Session['onEnd']>[0]>();
+  /** Called when the server has forgotten its HTTP session, once there is another. */
+  onReconnect = (): void => {};
 
-  #connection: Connection;
+  readonly #options: ConnectOptions;
+  readonly #host: HostOptions;
+  /** Set by `open`, which alone makes one. */
+  #connection!: Connection;
+  /** Those before, while requests wait for their answers there. */
+  readonly #retired = new Set<Connection>();
   #reconnecting: Promise<Connection> | undefined;
-  /** Those before, whose requests find out by themselves that the session is gone. */
-  #retired: Connection[] = [];
   #closing: Promise<unknown> | undefined;
+  /** Whether what the server sends unasked is heard by anybody; questions may come that way, too. */
+  #isHeard: boolean;
 
   constructor(
-    readonly options: LiveConnectionOptions,
-    connection: Connection,
+    readonly address: ServerAddress | ClientTransport,
+    options: ConnectOptions,
+    host: HostOptions,
   ) {
-    this.#connection = connection;
-    this.#use(connection);
+    const place = isClientTransport(address) ? undefined : address;
+    if (place) checkAddress(place);
+    this.server = place ? describeAddress(place) : 'The server';
+    this.mask = secretMask(place ? addressSecrets(place) : []);
+    this.idleTimeoutMs = timerMs(options.idleTimeoutMs ?? 60_000);
+    this.elicit = options.elicit;
+    this.#options = options;
+    this.#host = host;
+    this.#isHeard = [options.onNotification, options.elicit, host.onNotification].some((each) => each !== undefined);
+    if (host.onEnd) this.endListeners.add(host.onEnd);
   }
 
-  /** @throws what `open` throws */
-  static async open(options: LiveConnectionOptions): Promise<LiveConnection> {
-    return new LiveConnection(options, await options.open(options.signal));
+  /** @throws McpError as `connect` does */
+  static async open(
+    address: ServerAddress | ClientTransport,
+    options: ConnectOptions,
+    host: HostOptions,
+  ): Promise<LiveConnection> {
+    const live = new LiveConnection(address, options, host);
+    live.#use(await live.#opened(options.signal));
+    return live;
   }
 
   get ended(): boolean {
     return this.#closing !== undefined || this.#connection.ended;
   }
 
-  /** Why the connection itself is broken, if it is. */
-  get failure(): McpError | undefined {
-    return this.#connection.failure;
-  }
-
   /** The connection to use. Throws once the session is over. */
-  readonly current = (): Connection => {
+  current(): Connection {
     const closed = this.closed();
     if (closed) throw closed;
     if (this.#connection.ended) throw this.#connection.failure ?? connectionEnded();
     return this.#connection;
-  };
+  }
 
   /** The error for whatever comes after the session's close. */
-  readonly closed = (): McpError | undefined => {
+  closed(): McpError | undefined {
     if (!this.#closing) return undefined;
     return new McpError('The session is closed.', { code: 'SESSION_CLOSED', hint: 'Connect again.' });
-  };
+  }
+
+  /** Waits for what is no request of a session. @throws McpError */
+  async explained<T>(work: Promise<T>, method: string, about: { signal?: AbortSignal; idleTimeoutMs?: number } = {}) {
+    return work.catch((error: unknown) => {
+      const { server, mask, idleTimeoutMs } = this;
+      throw explain(error, {
+        server,
+        mask,
+        idleTimeoutMs,
+        method,
+        connectionFailure: this.#connection.failure,
+        ...about,
+      });
+    });
+  }
+
+  onNotification(listener: Parameters<Session['onNotification']>[0]): () => void {
+    this.listeners.add(listener);
+    this.#isHeard = true;
+    if (!this.ended) this.#hear();
+    return () => void this.listeners.delete(listener);
+  }
 
   /** Requests that find the session gone at the same time share one reconnection. */
-  readonly reconnect = async (stale: Connection): Promise<Connection> => {
+  async reconnect(stale: Connection): Promise<Connection> {
     if (this.#connection !== stale) return this.current();
     this.#reconnecting ??= this.#replace(stale).finally(() => {
       this.#reconnecting = undefined;
     });
     return this.#reconnecting;
-  };
+  }
 
-  readonly close = async (): Promise<void> => {
-    this.#closing ??= Promise.all([this.#connection, ...this.#retired].map((open) => open.close()));
+  async close(): Promise<void> {
+    this.#closing ??= Promise.all([this.#connection, ...this.#retired].map((connection) => connection.close()));
     await this.#closing;
-  };
+  }
 
   async #replace(stale: Connection): Promise<Connection> {
-    const fresh = await this.options.open();
+    const fresh = await this.#opened();
     const closed = this.closed();
     if (closed) {
       await fresh.close();
       throw closed;
     }
     this.#use(fresh);
-    this.options.onReconnect();
-    this.#retired = [...this.#retired.filter(({ ended }) => !ended), stale];
-    void stale.closeWhenIdle();
+    this.onReconnect();
+    this.#retired.add(stale);
+    void stale.closeWhenIdle().then(() => this.#retired.delete(stale));
     return fresh;
   }
 
@@ -90,14 +147,59 @@ export class LiveConnection {
     connection.onEnd = (reason) => {
       // The end of one that was replaced concerns nobody.
       if (connection !== this.#connection) return;
-      for (const listener of this.endListeners) {
-        try {
-          listener(reason);
-        } catch {
-          // The listener is the host's; its failure must not keep others from being called.
-        }
-      }
+      callEach(this.endListeners, reason);
       this.endListeners.clear();
     };
+    this.#hear();
+  }
+
+  /** Opens the channel for what the server sends unasked. Without a handshake, changes are asked for one by one. */
+  #hear(): void {
+    if (this.#isHeard && !this.#connection.envelope) void this.#connection.listen();
+  }
+
+  async #opened(signal?: AbortSignal): Promise<Connection> {
+    const { server, mask, idleTimeoutMs } = this;
+    const { clientInfo, maxMessageBytes, revisions, elicit, onNotification } = this.#options;
+    let diagnostics: string | undefined;
+    try {
+      return await openConnection(this.address, {
+        ...{ mask, idleTimeoutMs, signal },
+        clientInfo: clientInfo ?? { name: 'mcp-verbatim', version },
+        maxMessageBytes: maxMessageBytes ?? 128 * 1024 * 1024,
+        revisions: revisions ?? 'handshake-first',
+        extensions: { [tasksExtension]: {} },
+        ...(elicit && elicitsInRequests),
+        ...this.#host,
+        onNotification: (method, params, origin) => {
+          callEach(this.listeners, method, params);
+          onNotification?.(method, params);
+          this.#host.onNotification?.(method, params, origin);
+        },
+        onDiagnostics: (text) => (diagnostics = text),
+      });
+    } catch (error) {
+      throw explain(error, { server, mask, idleTimeoutMs, method: connecting, signal, diagnostics });
+    }
   }
 }
+
+/** The listeners are the host's: the failure of one must not keep the others from being called. */
+function callEach<A extends unknown[]>(listeners: Iterable<(...args: A) => void>, ...args: A): void {
+  for (const listener of listeners) {
+    try {
+      listener(...args);
+    } catch {
+      // It is the host's own affair.
+    }
+  }
+}
+
+/** Somebody is there to ask, though only in the middle of a request. */
+const elicitsInRequests: Pick<OpenOptions, 'capabilities' | 'onRequest'> = {
+  capabilities: { elicitation: { form: {}, url: {} } },
+  onRequest: ({ method }) =>
+    method === 'elicitation/create'
+      ? Promise.resolve({ result: JSON.stringify({ action: 'decline' }) })
+      : Promise.reject(new Error('This client answers nothing else.')),
+};

@@ -12,11 +12,10 @@ export interface Page extends Pick<Reply, 'wire'> {
 
 /**
  * Reads a list to its end, page after page. A cursor is opaque, and an empty string is one like any other (2025-11-25,
- * Pagination); only its absence, or null as some servers send it, ends the list. Servers that end their lists with an
- * empty cursor all the same refuse it, or begin anew, and so are understood; so are those that send 0 or false.
+ * Pagination). Servers that end their lists with an empty cursor all the same refuse it, or begin anew, and so are
+ * understood.
  *
- * @param ask sends the request for one page
- * @param key where the entries of a page are
+ * @param ask sends the request for one page, whose entries stand under the key
  * @throws IncompleteListError with the pages that were read, when a bound is reached, when the server comes back to a
  *   cursor it gave before, and so would never end, or when a page after the first cannot be read
  */
@@ -51,7 +50,8 @@ export async function readAllPages(
     if (count > limits.entries)
       throw incomplete(`has more than ${limits.entries} entries`, pages, { limit: 'entries' });
 
-    if (cursor === undefined || cursor === null || cursor === 0 || cursor === false) return pages;
+    // Some servers end a list with null, 0 or false.
+    if ([undefined, null, 0, false].includes(cursor as undefined)) return pages;
     if (typeof cursor !== 'string') throw incomplete(`gives a cursor of type ${typeof cursor}, not a string`, pages);
     if (cursors.has(cursor)) {
       if (cursor === '') return pages;

@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../json/index.js';
+import { jsonText, messageOf, type JsonObject } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
 import type { Connection } from '../connection/connection.js';
 import type { RawRequestOptions } from '../connection/pending-requests.js';
 import { elicitorOf, HandlerFailure, type Elicitor } from '../elicitation/elicitor.js';
 import type { Continuation, Elicit } from '../elicitation/elicitation.js';
-import { startRounds } from '../elicitation/rounds.js';
+import { inRounds } from '../elicitation/rounds.js';
 import { unansweredLines } from '../elicitation/unanswered.js';
 import { ProtocolError, TimeoutError, type Asked, type McpError } from '../errors/errors.js';
 import { changesSomething, explain, ofAnswer, type FailureContext } from '../errors/explain.js';
@@ -13,23 +13,15 @@ import { isOfForgottenSession } from '../errors/forgotten-session.js';
 import { Deadline } from '../runtime/deadline.js';
 import { timerMs } from '../runtime/timers.js';
 import type { WireAnswer, WireText } from '../wire/envelope.js';
+import type { LiveConnection } from './live-connection.js';
 import type { CallOptions } from './session.js';
 import { followTask, taskIn, type TaskRequest } from './tasks.js';
 
-export interface RequesterOptions {
-  /** The server, as a message names it. */
-  server: string;
-  mask: SecretMask;
-  idleTimeoutMs: number;
-  /** Answers the server's questions, where there is somebody to ask. */
-  elicit: Elicit | undefined;
-  /** The connection to use; throws when the session is over. */
-  current(): Connection;
-  /** The error for whatever comes after, or is interrupted by, the session's close. */
-  closed(): McpError | undefined;
-  /** Replaces a connection whose session the server has forgotten, for everyone who notices. */
-  reconnect(stale: Connection): Promise<Connection>;
-}
+/** What requests need of their session. */
+export type RequesterOptions = Pick<
+  LiveConnection,
+  'server' | 'mask' | 'idleTimeoutMs' | 'elicit' | 'current' | 'closed' | 'reconnect'
+>;
 
 export interface SendOptions extends CallOptions {
   /** What of this request must not appear in an error, be it that of another one: a process may print anything. */
@@ -58,9 +50,36 @@ export interface Reply {
 
 export type Requester = (method: string, params: JsonObject, options?: SendOptions) => Promise<Reply>;
 
-/** Makes the function that sends every request of a session. */
+/** Node's own switch for the output of its modules, and of packages that follow it; other runtimes may have no process. */
+const isDebugging = /(^|,)\s*mcp-verbatim\s*(,|$)/i.test(
+  (globalThis as { process?: { env?: { NODE_DEBUG?: string } } }).process?.env?.NODE_DEBUG ?? '',
+);
+
+/** Characters of a request or an answer that are shown. */
+const longestShown = 10_000;
+
+/**
+ * Makes the function that sends every request of a session. With `NODE_DEBUG=mcp-verbatim`, each and what became of it is
+ * written to stderr, secrets masked.
+ */
 export function requester(session: RequesterOptions): Requester {
-  return async (method, params, options = {}) => new SessionRequest(session, method, params, options).reply();
+  const ask: Requester = async (method, params, options = {}) =>
+    new SessionRequest(session, method, params, options).reply();
+  if (!isDebugging) return ask;
+  return async (method, params, options = {}) => {
+    const mask = options.secrets ? session.mask.with(options.secrets()) : session.mask;
+    // eslint-disable-next-line no-console
+    const show = (text: string) => console.error(`MCP-VERBATIM ${mask(text, longestShown)}`);
+    show(`> ${method} ${options.argumentsText ?? jsonText(params)}`);
+    try {
+      const reply = await ask(method, params, options);
+      show(`< ${method} ${jsonText(reply.result)}`);
+      return reply;
+    } catch (error) {
+      show(`< ${method} failed: ${messageOf(error)}`);
+      throw error;
+    }
+  };
 }
 
 /** The requests in whose middle a server may ask (2026-07-28, Multi Round-Trip Requests, Supported Requests). */
@@ -77,9 +96,10 @@ class SessionRequest {
   readonly #deadline: Deadline;
   readonly #elicitor: Elicitor | undefined;
   readonly #onElicitation: RawRequestOptions['onElicitation'];
-  readonly #rounds: ReturnType<typeof startRounds>;
   #connection: Connection;
-  #wasRepeated = false;
+  #isSecondSending = false;
+  /** Whether the first sending may have been carried out. */
+  #wasLost = false;
 
   constructor(
     readonly session: RequesterOptions,
@@ -87,7 +107,7 @@ class SessionRequest {
     readonly params: JsonObject,
     readonly options: SendOptions,
   ) {
-    const { maxDurationMs, signal, secrets, asIs, continuation } = options;
+    const { maxDurationMs, signal, secrets } = options;
     this.#connection = session.current();
     this.#idleTimeoutMs = timerMs(options.idleTimeoutMs ?? session.idleTimeoutMs);
     this.#maxDurationMs = maxDurationMs ?? Math.max(longestMs, this.#idleTimeoutMs);
@@ -95,9 +115,8 @@ class SessionRequest {
     const elicitor = this.#elicitorFor(params);
     this.#elicitor = elicitor;
     this.#onElicitation = elicitor && ((question, about) => elicitor.ask(question, about));
-    this.#rounds = asIs ? (send) => send(params) : startRounds(method, params, elicitor, continuation);
     // What a process has printed is shown in every error while it lives.
-    if (this.#connection.transport.kind === 'stdio' && secrets) session.mask.add(...secrets());
+    if (this.#connection.transport.kind === 'stdio' && secrets) session.mask.add(secrets());
   }
 
   async reply(): Promise<Reply> {
@@ -121,39 +140,32 @@ class SessionRequest {
     return elicitorOf({ elicit: handler, tool, signal, deadline: this.#deadline });
   }
 
-  #context(): FailureContext {
-    const { server, mask } = this.session;
-    const { secrets, signal } = this.options;
-    return {
-      server,
-      mask: secrets ? mask.with(secrets()) : mask,
-      method: this.method,
-      idleTimeoutMs: this.#idleTimeoutMs,
-      signal,
-    };
-  }
-
   /** What the request was answered, itself or by the task that it became. */
   async #answered(): Promise<WireAnswer> {
+    const { method, params } = this;
     const { continuation, asIs } = this.options;
-    if (continuation?.taskId !== undefined)
-      return this.#followed({ resultType: 'task', taskId: continuation.taskId }, continuation);
-    const answer = await this.#sent();
-    const task = !asIs && 'result' in answer ? taskIn(this.params, answer.result) : undefined;
+    const taskId = continuation?.taskId;
+    if (taskId !== undefined) return this.#followed({ resultType: 'task', taskId }, continuation);
+    if (asIs) return this.#send(params);
+    const send = (more: JsonObject) => this.#send({ ...params, ...more });
+    const answer = await inRounds(method, send, this.#elicitor, continuation);
+    const task = 'result' in answer ? taskIn(params, answer.result) : undefined;
     return task ? this.#followed(task) : answer;
   }
 
-  async #sent(): Promise<WireAnswer> {
-    const send = (params: JsonObject) => this.#send(params);
+  /** Sends the request, and one more time where the server refused it unread, or where twice does no harm. */
+  async #send(params: JsonObject): Promise<WireAnswer> {
     try {
-      return await this.#rounds(send);
+      return await this.#sendOnce(params);
     } catch (error) {
+      if (this.#isSecondSending || error instanceof HandlerFailure) throw error;
+      this.#isSecondSending = true;
       await this.#prepareRepeat(error);
-      return this.#rounds(send);
+      return this.#sendOnce(params);
     }
   }
 
-  async #send(params: JsonObject): Promise<WireAnswer> {
+  async #sendOnce(params: JsonObject): Promise<WireAnswer> {
     const connection = this.#connection;
     // Servers drop questions while nobody listens.
     if (this.#elicitor && !connection.envelope) await this.#deadline.wait(connection.listen());
@@ -166,21 +178,17 @@ class SessionRequest {
     });
   }
 
-  /**
-   * Resolves once the request can be sent again without being carried out twice, or where twice does no harm.
-   *
-   * @throws the error where it cannot
-   */
+  /** @throws the error where the request must not be sent again */
   async #prepareRepeat(error: unknown): Promise<void> {
-    const connection = this.#connection;
+    const { transport, ended } = this.#connection;
     // In the first two cases the server has refused the request unread.
-    if (error instanceof HttpFailure && isOfForgottenSession(error, connection.transport.sessionId)) {
-      this.#connection = await this.#deadline.wait(this.session.reconnect(connection));
-    } else if (error instanceof Unauthorized && error.awaitsUser && connection.transport.finishAuthorization) {
-      await this.#deadline.wait(connection.transport.finishAuthorization());
-    } else if (this.options.mayRepeat && !connection.ended && !this.#elicitor?.asked.length && this.#isLost(error)) {
+    if (error instanceof HttpFailure && isOfForgottenSession(error, transport.sessionId)) {
+      this.#connection = await this.#deadline.wait(this.session.reconnect(this.#connection));
+    } else if (error instanceof Unauthorized && error.awaitsUser && transport.finishAuthorization) {
+      await this.#deadline.wait(transport.finishAuthorization());
+    } else if (this.options.mayRepeat && !ended && !this.#elicitor?.asked.length && this.#isLost(error)) {
       // The network, or something in front of the server. Whoever was asked something is not asked it again.
-      this.#wasRepeated = true;
+      this.#wasLost = true;
     } else throw error;
   }
 
@@ -193,11 +201,11 @@ class SessionRequest {
       signal: this.#deadline.signal,
       elicitor: this.#elicitor,
       onProgress: this.options.onProgress,
-      request: (...request) => this.#taskRequest(...request),
+      request: this.#taskRequest,
     });
   }
 
-  async #taskRequest(...[method, params, more]: Parameters<TaskRequest>): ReturnType<TaskRequest> {
+  readonly #taskRequest: TaskRequest = async (method, params, more) => {
     const { headers = {}, context } = this.options;
     const options: RawRequestOptions = {
       context,
@@ -214,6 +222,19 @@ class SessionRequest {
     if (!('error' in answer)) return answer;
     // The tool has begun.
     throw Object.assign(ofAnswer(answer.error, { ...this.#context(), method }), { outcomeUnknown: true });
+  };
+
+  #context(): FailureContext {
+    const { session, method, options } = this;
+    return {
+      server: session.server,
+      mask: options.secrets ? session.mask.with(options.secrets()) : session.mask,
+      method,
+      idleTimeoutMs: this.#idleTimeoutMs,
+      signal: options.signal,
+      connectionFailure: this.#connection.failure,
+      diagnostics: this.#connection.diagnostics(),
+    };
   }
 
   /** Whether the answer did not come because the response broke off. */
@@ -223,19 +244,16 @@ class SessionRequest {
 
   #explained(error: unknown): McpError {
     const { method } = this;
-    if (this.#deadline.isOver && !this.options.signal?.aborted) {
-      const title = `The server did not finish ${method} within ${this.#maxDurationMs} ms in all.`;
-      return new TimeoutError(title, this.#maxDurationMs, { outcomeUnknown: changesSomething(method) });
-    }
-    const { failure: connectionFailure } = this.#connection;
-    return explain(error, { ...this.#context(), connectionFailure, diagnostics: this.#connection.diagnostics() });
+    if (!this.#deadline.isOver || this.options.signal?.aborted) return explain(error, this.#context());
+    const title = `The server did not finish ${method} within ${this.#maxDurationMs} ms in all.`;
+    return new TimeoutError(title, this.#maxDurationMs, { outcomeUnknown: changesSomething(method) });
   }
 
   /** What the caller gets to see. */
   #failure(error: unknown): unknown {
     if (error instanceof HandlerFailure) return error.cause;
     const known = this.session.closed() ?? this.#explained(error);
-    if (this.#wasRepeated && !this.#connection.ended) correctAfterRepeat(known, this.method);
+    if (this.#wasLost && !this.#connection.ended) correctAfterRepeat(known, this.method);
     const { asked = [] } = this.#elicitor ?? {};
     if (asked.length === 0) return known;
     // What the server asked in vain is likely to be the reason.

@@ -3,18 +3,17 @@ import { catalogueOf } from '../catalogue/catalogue.js';
 import { CancelledError, ConnectionError, type McpError, ServerError, TimeoutError } from '../errors/errors.js';
 import { changesSomething } from '../errors/explain.js';
 import { secretMask } from '../../secrets/index.js';
-import { checkRequest } from './request-options.js';
 import { features } from './features.js';
 import { defaultListLimits, readAllPages } from './pages.js';
 import type { Requester } from './requests.js';
 import { readToolResult } from './result.js';
-import { serverInfoFrom, type CallOptions, type Session } from './session.js';
+import { checkRequest, serverInfoFrom, type CallOptions, type Session } from './session.js';
 
 /** What is used of a `Client` of the MCP SDK, of version 1 or 2, that somebody else has connected. */
 export interface SdkClient {
   /** Sends a request; which arguments come second and third differs between the versions. */
   request(
-    request: { method: string; params: Record<string, unknown> },
+    message: { method: string; params: Record<string, unknown> },
     schema: never,
     options: never,
   ): Promise<unknown>;
@@ -71,12 +70,12 @@ export function sessionOf(client: SdkClient): Session {
       checkRequest('callTool', options);
       return readToolResult((await ask('tools/call', { name: tool.name, arguments: args }, options)).result);
     },
-    ...features({
+    ...features(
       ask,
-      limits: defaultListLimits,
-      capabilities: () => capabilities,
-      notify: (method, params) => client.notification({ method, params }),
-    }),
+      defaultListLimits,
+      () => capabilities,
+      (method, params) => client.notification({ method, params }),
+    ),
     async subscribe(uri, options = {}) {
       await ask('resources/subscribe', { uri }, options);
     },
@@ -98,9 +97,6 @@ const anything = {
   safeParse: (data: unknown) => ({ success: true, data }),
 };
 
-/** What the client's transport keeps secret is not known here. */
-const noMask = secretMask([]);
-
 function requesterOf(client: SdkClient): Requester {
   return async (method, params, options = {}) => {
     const { idleTimeoutMs = 60_000, maxDurationMs, signal, onProgress, meta } = options;
@@ -117,7 +113,7 @@ function requesterOf(client: SdkClient): Requester {
       const result = await client.request(request, anything as never, sdkOptions as never); // the versions' types differ
       const read = isObject(result) ? result : {};
       // Not the wire's text, which the client does not hand out.
-      return { result: read, wire: { text: JSON.stringify({ result: read }) }, asked: [], mask: () => noMask };
+      return { result: read, wire: { text: JSON.stringify({ result: read }) }, asked: [], mask: secretMask };
     } catch (error) {
       throw explained(error, method, idleTimeoutMs, signal);
     }

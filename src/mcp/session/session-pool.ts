@@ -1,4 +1,4 @@
-import { checkOptions, type Option, required } from '../../json/index.js';
+import { checkOptions, required } from '../../json/index.js';
 import { background, timerMs } from '../runtime/timers.js';
 import type { Session } from './session.js';
 
@@ -59,17 +59,17 @@ interface Entry {
   timer?: NodeJS.Timeout;
 }
 
-const poolOptions: Readonly<Record<keyof SessionPoolOptions, Option>> = {
-  max: required({ words: 'a number of at least 1', accepts: (value) => typeof value === 'number' && value >= 1 }),
-};
-
 /**
  * Makes a pool. Its timers do not keep the process alive.
  *
  * @throws TypeError where an option is wrong
  */
 export function createSessionPool(options: SessionPoolOptions): SessionPool {
-  checkOptions('createSessionPool', options, poolOptions);
+  const atLeastOne = {
+    words: 'a number of at least 1',
+    accepts: (value: unknown) => typeof value === 'number' && value >= 1,
+  };
+  checkOptions('createSessionPool', options, { max: required(atLeastOne) });
   const { max } = options;
   const entries = new Map<string, Entry>();
 

@@ -1,4 +1,13 @@
-import type { JsonObject } from '../../json/index.js';
+import {
+  aFunction,
+  anObject,
+  checkOptions,
+  milliseconds,
+  signal,
+  text,
+  type JsonObject,
+  type Option,
+} from '../../json/index.js';
 import type { ServerAddress } from '../transport/address.js';
 import type { Catalogue, CatalogueTool } from '../catalogue/tool.js';
 import type { Progress } from '../connection/pending-requests.js';
@@ -61,21 +70,19 @@ export interface RequestOptions {
 
 /** What holds for one request that may take long. */
 export interface ReadOptions extends RequestOptions {
-  /** Called with each report of progress, which starts `idleTimeoutMs` anew. */
+  /** Called with each report of progress, and with what a task says. Each starts `idleTimeoutMs` anew. */
   onProgress?: ((progress: Progress) => void) | undefined;
-  /**
-   * How long the request may take in all, whatever progress is made, in milliseconds. Default an hour, or `idleTimeoutMs` if
-   * longer.
-   */
+  /** How long the request may take in all, in milliseconds. Default an hour, or `idleTimeoutMs` if longer. */
   maxDurationMs?: number | undefined;
-  /** What the request carries as `_meta`, for the server. The protocol's own entries stay as they are. */
+  /**
+   * What the request carries as `_meta`, for the server. The protocol's own entries stay as they are. Where OpenTelemetry
+   * is at work in this process, `traceparent` and `tracestate` are added to calls of tools, unless they are given here.
+   */
   meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What holds for one call of a tool. */
 export interface CallOptions extends ReadOptions {
-  /** Called with each report of progress, and with what a task says. Each starts `idleTimeoutMs` anew, with or without this. */
-  onProgress?: ((progress: Progress) => void) | undefined;
   /**
    * The arguments as JSON text, sent to the character in place of `args`, which must be what it says: for numbers that
    * JavaScript does not hold as they are written.
@@ -86,19 +93,37 @@ export interface CallOptions extends ReadOptions {
    * HTTP or the protocol cannot be set. Of no effect where the server is not reached over HTTP.
    */
   headers?: Readonly<Record<string, string>> | undefined;
-  /**
-   * What the call carries as `_meta`, for the server. The protocol's own entries stay as they are. Where OpenTelemetry is
-   * at work in this process, `traceparent` and `tracestate` are added, unless they are given here.
-   */
-  meta?: Readonly<Record<string, unknown>> | undefined;
   /** Arguments whose values no error may show: a server may repeat them. What looks like a secret is hidden anyway. */
   hidden?: Readonly<Record<string, unknown>> | undefined;
   /** Answers the server's questions in this call, in place of the session's handler, which has to be there. */
   elicit?: Elicit | undefined;
-  /**
-   * Takes up a call of 2026-07-28 where its handler was asked, with the same tool and arguments ({@link Continuation}).
-   */
+  /** Takes up a call of 2026-07-28 where its handler was asked, with the same tool and arguments. */
   continuation?: Continuation | undefined;
+}
+
+/** What a call of a tool may be given. */
+export const callOptions: Record<keyof CallOptions, Option> = {
+  argumentsText: text,
+  continuation: anObject,
+  elicit: aFunction,
+  headers: anObject,
+  hidden: anObject,
+  idleTimeoutMs: milliseconds,
+  maxDurationMs: milliseconds,
+  meta: anObject,
+  onProgress: aFunction,
+  signal,
+};
+const completeOptions: Record<keyof (CallOptions & CompleteOptions), Option> = { ...callOptions, context: anObject };
+
+/** Of options for everything, those that apply to a request that reads. */
+export function readOptions({ signal, idleTimeoutMs, maxDurationMs, meta, onProgress }: ReadOptions): ReadOptions {
+  return { signal, idleTimeoutMs, maxDurationMs, meta, onProgress };
+}
+
+/** Checks the options of one request. Every request accepts what only a call uses: a host may have one set for all. */
+export function checkRequest(method: string, options: unknown): void {
+  checkOptions(method, options, method === 'complete' ? completeOptions : callOptions);
 }
 
 /**
@@ -167,9 +192,8 @@ export interface Session extends AsyncDisposable {
   /** Takes a subscription back. One that there is not is no error. */
   unsubscribe(uri: string, options?: RequestOptions): Promise<void>;
   /**
-   * Sends any request, for what has no method here. The answer is handed on with its own text. Time limits, cancellation,
-   * progress and the server's questions are as with other requests. It is sent once, unless the server refused it
-   * unread.
+   * Sends any request, for what has no method here, with the limits of other requests. The answer is handed on with its
+   * own text. It is sent once, unless the server refused it unread.
    *
    * @throws ServerError where the server answers with an error
    */
@@ -181,15 +205,9 @@ export interface Session extends AsyncDisposable {
    * 2026-07-28 are asked to say so.
    */
   onListChanged(listener: (list: ChangingList) => void): () => void;
-  /**
-   * Has a function called when the session is over: with the reason, unless it was closed here. The result takes it
-   * back.
-   */
+  /** Has a function called when the session is over: with the reason, unless it was closed here. The result ends it. */
   onEnd(listener: (reason: McpError | undefined) => void): () => void;
-  /**
-   * Has a function called with every notification from now on, as `onNotification` of the options is; the result ends
-   * it.
-   */
+  /** Has a function called with every notification from now on, as that of the options is; the result ends it. */
   onNotification(listener: NonNullable<ConnectOptions['onNotification']>): () => void;
   /** Ends the session at the server, the connection and, for stdio, the process and all it started. */
   close(): Promise<void>;

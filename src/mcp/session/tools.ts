@@ -1,26 +1,17 @@
 import { equals, isObject, nonFiniteNumberIn, parseJson, type JsonObject } from '../../json/index.js';
+import { argumentSecrets, headersSecrets } from '../../secrets/index.js';
 import { catalogueOf } from '../catalogue/catalogue.js';
 import type { Catalogue, CatalogueTool } from '../catalogue/tool.js';
 import { paramHeaders } from '../catalogue/x-mcp-header.js';
-import type { Connection } from '../connection/connection.js';
-import { traceContext } from './trace-context.js';
-import { unlessAborted } from '../runtime/deadline.js';
 import { CancelledError, IncompleteListError, ServerError } from '../errors/errors.js';
-import { argumentSecrets, headersSecrets } from '../../secrets/index.js';
 import { callHeaders } from '../http/request-headers.js';
+import { unlessAborted } from '../runtime/deadline.js';
+import type { LiveConnection } from './live-connection.js';
 import { readAllPages, type Page } from './pages.js';
 import type { Requester, SendOptions } from './requests.js';
 import { readToolResult, withoutSecrets, type ToolResult } from './result.js';
-import { checkRequest } from './request-options.js';
+import { checkRequest, type ListLimits, type RequestOptions, type Session } from './session.js';
 import { taskParams } from './tasks.js';
-import type { CallOptions, ListLimits, RequestOptions, Session } from './session.js';
-
-interface ToolsOptions {
-  ask: Requester;
-  limits: ListLimits;
-  current: () => Connection;
-  listeners: Set<(method: string, params: JsonObject) => void>;
-}
 
 /** A call of a host: what its client's request says besides the tool and its arguments. */
 interface HostCallOptions extends SendOptions {
@@ -29,84 +20,68 @@ interface HostCallOptions extends SendOptions {
   readonly isForCaller?: boolean;
 }
 
-/** The tools of a session: the list, kept until the server says that it changed, and the call. */
-export function toolsOf({ ask, limits, current, listeners }: ToolsOptions): Pick<
-  Session,
-  'listTools' | 'forgetTools' | 'callTool'
-> & {
+type Arguments = Record<string, unknown>;
+
+interface Tools extends Pick<Session, 'listTools' | 'forgetTools' | 'callTool'> {
   /** A call with what only a host may add; `argumentsText` is taken to say what the arguments say. */
-  sendCall: (tool: CatalogueTool, args: Record<string, unknown>, options: HostCallOptions) => Promise<ToolResult>;
-} {
-  let catalogue: Catalogue | undefined;
-  let fetching: Promise<Catalogue> | undefined;
-  let changes = 0;
-  let listening: Connection | undefined;
-  listeners.add((method) => {
+  sendCall: (tool: CatalogueTool, args: Arguments, options: HostCallOptions) => Promise<ToolResult>;
+}
+
+/** The tools of a session: the list, kept until the server says that it changed, and the call. */
+export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits): Tools {
+  /** The list as it is, or is being read. */
+  let listed: Promise<Catalogue> | undefined;
+  live.listeners.add((method) => {
     if (method === 'notifications/tools/list_changed') forgetTools();
   });
 
   function forgetTools(): void {
-    changes++;
-    catalogue = undefined;
+    listed = undefined;
   }
 
-  async function listTools(options: RequestOptions = {}): Promise<Catalogue> {
+  const listTools: Session['listTools'] = async (options = {}) => {
     checkRequest('listTools', options);
     for (;;) {
-      current();
-      if (catalogue) return catalogue;
-      if (!fetching) return fetchOnce(options);
+      live.current();
+      if (!listed) return readList(options);
       try {
-        return await unlessAborted(fetching, options.signal);
+        return await unlessAborted(listed, options.signal);
       } catch (error) {
         if (options.signal?.aborted) throw new CancelledError('tools/list was cancelled by the caller.');
-        // Whoever began to fetch has given up; that is no reason to give up here.
+        // Whoever began to read has given up; that is no reason to give up here.
         if (!(error instanceof CancelledError)) throw error;
       }
     }
-  }
+  };
 
-  function fetchOnce(options: RequestOptions): Promise<Catalogue> {
-    fetching = fetchCatalogue(options).finally(() => {
-      fetching = undefined;
+  function readList(options: RequestOptions): Promise<Catalogue> {
+    const reading = fetchCatalogue(options).catch((error: unknown) => {
+      if (listed === reading) listed = undefined;
+      throw error;
     });
-    return fetching;
+    return (listed = reading);
   }
 
   async function fetchCatalogue({ signal, idleTimeoutMs }: RequestOptions): Promise<Catalogue> {
-    const before = changes;
-    const { handshake } = current();
-    const { instructions, serverInfo = {} } = handshake;
-    const reading = { mirrorsHeaders: current().mirrorsHeaders, instructions, serverInfo };
-    listenForChanges();
-    if (!offersTools(handshake.capabilities)) return (catalogue = catalogueOf([], reading));
+    const connection = live.current();
+    const { capabilities, instructions, serverInfo = {} } = connection.handshake;
+    const reading = { mirrorsHeaders: connection.mirrorsHeaders, instructions, serverInfo };
+    // Changes are announced where somebody listens.
+    if (isObject(capabilities['tools']) && capabilities['tools']['listChanged'] === true) void connection.listen();
+    // A server that speaks of its capabilities and leaves tools out has none; asking it would be an error (2025-11-25,
+    // Capabilities).
+    if (Object.keys(capabilities).length > 0 && !('tools' in capabilities)) return catalogueOf([], reading);
     try {
       // Nothing else: what holds for a call is no business of the list's.
       const page = (params: JsonObject) => ask('tools/list', params, { signal, idleTimeoutMs, mayRepeat: true });
-      const fresh = catalogueOf(await readAllPages('tools/list', 'tools', page, limits), reading);
-      // A change that was announced while the list was read may or may not be in it.
-      if (changes === before) catalogue = fresh;
-      return fresh;
+      return catalogueOf(await readAllPages('tools/list', 'tools', page, limits), reading);
     } catch (error) {
       if (!(error instanceof IncompleteListError)) throw error;
       throw Object.assign(error, { partial: catalogueOf(error.partial as Page[], reading) }); // as readAllPages throws it
     }
   }
 
-  /** Changes are announced where somebody listens. */
-  function listenForChanges(): void {
-    const connection = current();
-    const { tools } = connection.handshake.capabilities;
-    if (listening === connection || !isObject(tools) || tools['listChanged'] !== true) return;
-    listening = connection;
-    void connection.listen();
-  }
-
-  async function callTool(
-    tool: CatalogueTool,
-    args: Record<string, unknown>,
-    options: CallOptions = {},
-  ): Promise<ToolResult> {
+  const callTool: Session['callTool'] = async (tool, args, options = {}) => {
     checkRequest('callTool', options);
     const { argumentsText } = options;
     if (argumentsText !== undefined && !equals(parseJson(argumentsText), args)) {
@@ -118,22 +93,19 @@ export function toolsOf({ ask, limits, current, listeners }: ToolsOptions): Pick
     }
     // Asked for even where nobody listens: each report starts the time limit anew.
     return sendCall(tool, args, { onProgress: () => {}, ...options });
-  }
+  };
 
-  async function sendCall(
-    tool: CatalogueTool,
-    args: Record<string, unknown>,
-    options: HostCallOptions,
-  ): Promise<ToolResult> {
+  const sendCall: Tools['sendCall'] = async (tool, args, options) => {
     const own = callHeaders(options.headers);
     const meta = { ...traceContext(), ...options.meta };
     const shown = options.isForCaller ? {} : args;
     const secrets = () => [...headersSecrets(own), ...argumentSecrets(shown, options.hidden)];
     const send = async (described: CatalogueTool) => {
-      const mirrored = current().mirrorsHeaders && paramHeaders(described.inputSchema, args);
+      const connection = live.current();
+      const mirrored = connection.mirrorsHeaders && paramHeaders(described.inputSchema, args);
       const reply = await ask(
         'tools/call',
-        { name: described.name, arguments: args, ...taskParams(described, current()), ...options.more },
+        { name: described.name, arguments: args, ...taskParams(described, connection), ...options.more },
         { ...options, headers: { ...own, ...mirrored }, meta, secrets, mayRepeat: mayRepeat(described) },
       );
       const result = readToolResult(reply.result, reply.wire, reply.asked);
@@ -145,31 +117,51 @@ export function toolsOf({ ask, limits, current, listeners }: ToolsOptions): Pick
       // The server checks headers against a newer description of the tool than the one at hand (2026-07-28). Where there
       // are no such headers, the code may mean anything, and the tool may have run.
       const isRefusal = error instanceof ServerError && error.rpcCode === headerMismatch;
-      if (!isRefusal || !current().mirrorsHeaders) throw error;
-      catalogue = undefined;
+      if (!isRefusal || !live.current().mirrorsHeaders) throw error;
+      forgetTools();
       const renewed = (await listTools(options)).find(tool.name);
       if (!renewed) throw error;
       return send(renewed);
     }
-  }
+  };
 
   return { listTools, forgetTools, callTool, sendCall };
 }
 
 const headerMismatch = -32020;
 
-/**
- * Whether a call that was lost can do no harm if it is sent once more; the server's word (2025-11-25, Tool
- * Annotations).
- */
+/** Whether a call that was lost does no harm if it is sent again; the server's word (2025-11-25, Tool Annotations). */
 function mayRepeat({ annotations = {} }: CatalogueTool): boolean {
   return annotations['readOnlyHint'] === true || annotations['idempotentHint'] === true;
 }
 
+/** What of OpenTelemetry's API is used here. Any program may have put anything in its place. */
+interface OpenTelemetry {
+  readonly context?: { active(): unknown };
+  readonly propagation?: {
+    inject(context: unknown, carrier: object, setter: { set(carrier: object, key: string, value: string): void }): void;
+  };
+}
+
+/** Where every copy of @opentelemetry/api 1.x of a process finds what was registered with the first. */
+const registry = Symbol.for('opentelemetry.js.api.1');
+
 /**
- * A server that speaks of its capabilities and leaves tools out has none; asking it would be an error (2025-11-25,
- * Capabilities).
+ * The trace that the caller is in, where the process uses OpenTelemetry, as the entries of `_meta` by which a server goes
+ * on with it (2026-07-28, Trace Context; W3C Trace Context).
  */
-function offersTools(capabilities: JsonObject): boolean {
-  return Object.keys(capabilities).length === 0 || 'tools' in capabilities;
+function traceContext(): Record<string, string> {
+  const found: Record<string, string> = {};
+  try {
+    const api = (globalThis as { [registry]?: OpenTelemetry })[registry];
+    api?.propagation?.inject(api.context?.active(), found, {
+      set: (_, key, value) => {
+        // Not `baggage`: what stands in there is meant for the program's own services, not for strangers.
+        if (key === 'traceparent' || key === 'tracestate') found[key] = value;
+      },
+    });
+  } catch {
+    // Telemetry must not keep a call from being made.
+  }
+  return found;
 }

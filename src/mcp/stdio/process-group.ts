@@ -35,10 +35,11 @@ function watcherOf({ pid }: ChildProcess): ChildProcess | undefined {
 export function startGroup(
   command: string,
   args: readonly string[],
-  options: { env: Record<string, string>; cwd?: string },
+  { env = {}, ...options }: { env?: Readonly<Record<string, string>> | undefined; cwd?: string },
 ): ChildProcess {
   const child = spawn(command, args, {
     ...options,
+    env: { ...inheritedEnvironment(), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
     shell: false,
     windowsHide: true,
@@ -49,6 +50,22 @@ export function startGroup(
     alive.set(child, watcherOf(child));
   }
   return child;
+}
+
+/** Enough to find programs, the home folder and the terminal's kind; the rest, and the host's secrets with it, stay here. */
+const inheritedVariables =
+  process.platform === 'win32'
+    ? [
+        ...['APPDATA', 'COMSPEC', 'HOMEDRIVE', 'HOMEPATH', 'LOCALAPPDATA', 'PATH', 'PATHEXT', 'PROCESSOR_ARCHITECTURE'],
+        ...['PROGRAMDATA', 'PROGRAMFILES', 'SYSTEMDRIVE', 'SYSTEMROOT', 'TEMP', 'TMP', 'USERNAME', 'USERPROFILE'],
+        'WINDIR',
+      ]
+    : ['HOME', 'LANG', 'LC_ALL', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER'];
+
+function inheritedEnvironment(): Record<string, string | undefined> {
+  const set = inheritedVariables.map((name) => [name, process.env[name]] as const);
+  // A value that begins with "()" is an exported bash function: code, not data (CVE-2014-6271).
+  return Object.fromEntries(set.filter(([, value]) => value?.startsWith('()') === false));
 }
 
 /** Sends a signal to the whole group. A group that is gone already is no error. */

@@ -6,9 +6,9 @@ import type { StdioAddress } from '../transport/address.js';
 import { messageTooLarge } from '../errors/wire-problem.js';
 import type { Outgoing, Receiver, Transport } from '../transport/transport.js';
 import { ConnectionError, LimitError, type McpError } from '../errors/errors.js';
-import { settlesWithin } from '../runtime/timers.js';
-import { serverEnvironment } from './environment.js';
-import { lineSplitter, tailOf, type Tail } from './output.js';
+import { nextTurn, settlesWithin } from '../runtime/timers.js';
+import { lineSplitter } from '../wire/lines.js';
+import { tailOf, type Tail } from './output.js';
 import { forgetGroup, signalGroup, startGroup } from './process-group.js';
 
 /** How much of stderr, and of what is not MCP on stdout, is kept for an error message. */
@@ -18,16 +18,16 @@ const tailLength = 4096;
 const mostUnreadBytes = 8 * 1024 * 1024;
 const leastPerLine = 16;
 
-/** How long output may be handled before others get their turn. */
-const turnMs = 10;
-
 /** How long a server may take to end once its stdin is closed, and then once more after SIGTERM, before SIGKILL. */
 const grace = { afterEndMs: 500, afterTermMs: 2000 };
+
+/** How long after a server's end its pipes are read on (a grandchild may keep them open), and after theirs it may end. */
+const drainMs = 100;
 
 /**
  * MCP over the stdin and stdout of a process (2025-11-25, Transports, stdio). The process leads a group that is ended as
  * a whole, its stderr is always drained, its end is reported with exit code and the last lines of stderr, messages are
- * bounded, and lines that are no messages are passed over, up to a bound and without holding the event loop.
+ * bounded, and lines that are no messages are skipped, up to a bound.
  */
 export class StdioTransport implements Transport {
   readonly kind = 'stdio';
@@ -70,19 +70,14 @@ export class StdioTransport implements Transport {
         code: 'CONNECTION_FAILED',
       });
     }
-    const child = started(command, args, { env: serverEnvironment(env), ...(cwd !== undefined && { cwd }) });
-    this.#child = child;
-    this.#exited = new Promise((resolve) => {
-      for (const event of ['exit', 'error']) child.once(event, resolve);
-    });
-    this.#readOutput(child);
-    child.stdin?.on('error', () => {
-      this.#pipeBroke('stdin');
-    });
-    child.once('exit', (code, signal) => void this.#ended(child, code, signal));
-    await once(child, 'spawn').catch((error: unknown) => {
-      throw notStarted(command, error as NodeJS.ErrnoException); // of `spawn`, which throws nothing else
-    });
+    try {
+      const child = startGroup(command, args, { env, ...(cwd !== undefined && { cwd }) });
+      this.#child = child;
+      this.#listenTo(child);
+      await once(child, 'spawn');
+    } catch (error) {
+      throw notStarted(command, error as NodeJS.ErrnoException); // of `spawn`, which throws some and emits others
+    }
   }
 
   /** The output that is not MCP: an answer among it, perhaps, or a question to whoever started the server. */
@@ -93,7 +88,7 @@ export class StdioTransport implements Transport {
 
   async send({ text, onWritten }: Outgoing): Promise<undefined> {
     const stdin = this.#child?.stdin;
-    if (!stdin?.writable) throw this.#failure ?? this.#gone();
+    if (!stdin?.writable) throw this.#failure ?? this.#lost('The connection to the server', 'is closed');
     onWritten?.();
     // Called with an error, too, when the pipe breaks, which is reported otherwise.
     await new Promise<unknown>((resolve) => stdin.write(`${text}\n`, resolve));
@@ -101,45 +96,25 @@ export class StdioTransport implements Transport {
 
   /** Closes stdin, then ends the group by SIGTERM and at last by SIGKILL. Resolves when the server is gone. */
   async close(): Promise<void> {
-    if (this.#closing || this.#finished) {
-      await this.#exited;
-      return;
-    }
-    this.#closing = true;
     const child = this.#child;
-    if (child) {
+    if (child && !this.#closing && !this.#finished) {
+      this.#closing = true;
       child.stdin?.end();
       if (!(await settlesWithin(grace.afterEndMs, this.#exited))) {
         signalGroup(child, 'SIGTERM');
         await settlesWithin(grace.afterTermMs, this.#exited);
       }
+      this.#finish();
     }
-    this.#finish();
     await this.#exited;
   }
 
-  #readOutput(child: ChildProcess): void {
-    const { stdout, stderr } = child;
-    const lines = this.#lines;
-    let turnBegan = performance.now();
-    stdout?.on('data', (chunk: Buffer) => {
-      lines.push(chunk);
-      const now = performance.now();
-      if (now - turnBegan < turnMs) return;
-      // A flood of lines must not keep timers and other connections from their turns.
-      stdout.pause();
-      setImmediate(() => {
-        turnBegan = performance.now();
-        stdout.resume();
-      });
+  #listenTo(child: ChildProcess): void {
+    const { stdin, stdout, stderr } = child;
+    this.#exited = new Promise((resolve) => {
+      for (const event of ['exit', 'error']) child.once(event, resolve);
     });
-    stdout?.on('end', () => {
-      lines.end();
-      this.#pipeBroke('stdout');
-    });
-    stdout?.on('error', () => {
-      this.#pipeBroke('stdout');
-    });
+    stdin?.on('error', () => void this.#pipeBroke('reads no more of what it is sent'));
     stderr?.on('error', () => {});
     stderr?.on('data', (chunk: Buffer) => {
       this.#stderr.push(chunk);
@@ -147,13 +122,33 @@ export class StdioTransport implements Transport {
       // eslint-disable-next-line no-restricted-properties
       if (this.#address.stderr === 'inherit') process.stderr.write(chunk);
     });
+    const reading = this.#readAll(stdout as AsyncIterable<Buffer>); // a pipe, as it was asked for
+    child.once('exit', (code, signal) => {
+      void settlesWithin(drainMs, Promise.all([reading, once(child, 'close')])).then(() => {
+        if (!this.#closing) this.#failure ??= this.#exitError(code, signal);
+        this.#finish();
+      });
+    });
+  }
+
+  async #readAll(stdout: AsyncIterable<Buffer>): Promise<void> {
+    try {
+      for await (const chunk of stdout) {
+        this.#lines.push(chunk);
+        // A flood of lines must not keep timers and other connections from their turns.
+        await nextTurn();
+      }
+      this.#lines.end();
+    } catch {
+      // Reported as the end of the server, or here.
+    }
+    void this.#pipeBroke('has closed its output');
   }
 
   #read(line: string): void {
     if (this.#failure) return;
     const text = line.startsWith('\ufeff') ? line.slice(1) : line;
-    const isMessage = /^\s*[{[]/.test(text) && this.#receiver?.receive(text) === true;
-    if (isMessage) {
+    if (/^\s*[{[]/.test(text) && this.#receiver?.receive(text) === true) {
       this.#unreadBytes = 0;
       return;
     }
@@ -174,17 +169,8 @@ export class StdioTransport implements Transport {
    * A server that closes a pipe and lives on cannot be used any more. One that is ending has a moment to exit first,
    * because its exit code explains more.
    */
-  #pipeBroke(pipe: 'stdin' | 'stdout'): void {
-    void settlesWithin(drainMs, this.#exited).then((exited) => {
-      if (exited) return;
-      const what = pipe === 'stdin' ? 'reads no more of what it is sent' : 'has closed its output';
-      this.#fail(
-        new ConnectionError(`The server "${this.#address.command}" ${what}.`, {
-          code: 'CONNECTION_LOST',
-          hint: 'Connect again.',
-        }),
-      );
-    });
+  async #pipeBroke(what: string): Promise<void> {
+    if (!(await settlesWithin(drainMs, this.#exited))) this.#fail(this.#lost('The server', what, 'Connect again.'));
   }
 
   #fail(failure: McpError): void {
@@ -200,12 +186,6 @@ export class StdioTransport implements Transport {
     receiver?.ended(this.#failure);
   }
 
-  async #ended(child: ChildProcess, code: number | null, signal: NodeJS.Signals | null): Promise<void> {
-    await drained(child);
-    if (!this.#closing) this.#failure ??= this.#exitError(code, signal);
-    this.#finish();
-  }
-
   #exitError(code: number | null, signal: NodeJS.Signals | null): ConnectionError {
     const how = signal ? `was ended by ${signal}` : `ended with exit code ${code ?? 'unknown'}`;
     const stderr = this.#stderr.text();
@@ -219,10 +199,8 @@ export class StdioTransport implements Transport {
     });
   }
 
-  #gone(): ConnectionError {
-    return new ConnectionError(`The connection to the server "${this.#address.command}" is closed.`, {
-      code: 'CONNECTION_LOST',
-    });
+  #lost(who: string, what: string, hint?: string): ConnectionError {
+    return new ConnectionError(`${who} "${this.#address.command}" ${what}.`, { code: 'CONNECTION_LOST', hint });
   }
 
   #finish(): void {
@@ -245,50 +223,20 @@ function titled(...parts: readonly (readonly [title: string, text: string])[]): 
     .join('\n');
 }
 
-/** How long after a server's end its pipes are read on: a grandchild may keep them open. */
-const drainMs = 100;
-
-/** Waits for the rest of the output of a process that has exited. */
-async function drained(child: ChildProcess): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, drainMs);
-    child.once('close', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}
-
-/** Some failures to start are thrown, others come as an event. */
-function started(...how: Parameters<typeof startGroup>): ChildProcess {
-  try {
-    return startGroup(...how);
-  } catch (error) {
-    throw notStarted(how[0], error as NodeJS.ErrnoException); // of `spawn`, which throws nothing else
-  }
-}
-
 /** Node starts no `.cmd` or `.bat` without a shell, in which arguments could become commands (CVE-2024-27980). */
 const onWindows =
-  ' On Windows, npx and similar commands are shell scripts, and no shell is used: give "node" and the path of the script that they start.';
+  'On Windows, npx and similar commands are shell scripts, and no shell is used: give "node" and the path of the script that they start.';
 
-function notStarted(command: string, error: NodeJS.ErrnoException): ConnectionError {
-  const windows = process.platform === 'win32' ? onWindows : '';
-  const reasons: Readonly<Record<string, [string, string]>> = {
+function notStarted(command: string, { code = 'unknown reason' }: NodeJS.ErrnoException): ConnectionError {
+  const reasons: Readonly<Record<string, [title: string, hint: string]>> = {
     ENOENT: [
       `The command "${command}" was not found.`,
-      `Give the full path, or install the program in a folder on PATH; no shell expands anything.${windows}`,
+      'Give the full path, or install the program in a folder on PATH; no shell expands anything.',
     ],
-    EINVAL: [`The command "${command}" cannot be started.`, `Check that it is a program.${windows}`],
     EACCES: [`No permission to execute the command "${command}".`, 'Check the permissions of the file.'],
-    E2BIG: [
-      `The arguments and environment variables of the command "${command}" are too long to pass on.`,
-      'Write long values to a file and give its path.',
-    ],
+    E2BIG: [`The arguments of the command "${command}" are too long to pass on.`, 'Write long values to a file.'],
   };
-  const [title, hint] = reasons[error.code ?? ''] ?? [
-    `The command "${command}" could not be started (${error.code ?? 'unknown reason'}).`,
-    undefined,
-  ];
-  return new ConnectionError(title, { code: 'CONNECTION_FAILED', hint });
+  const [title, hint = ''] = reasons[code] ?? [`The command "${command}" could not be started (${code}).`];
+  const hints = `${hint} ${process.platform === 'win32' ? onWindows : ''}`.trim();
+  return new ConnectionError(title, { code: 'CONNECTION_FAILED', hint: hints || undefined });
 }

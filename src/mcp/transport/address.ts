@@ -96,33 +96,20 @@ export function checkAddress(address: ServerAddress): void {
 }
 
 function checkStdio({ command, args = [], env = {}, cwd = '', stderr = 'pipe' }: StdioAddress): void {
-  if (typeof command !== 'string' || command.trim() === '') {
+  if (typeof command !== 'string' || command.trim() === '')
     throw invalid(
       'A stdio server needs a command to start.',
-      'Give the program in "command" and its arguments in "args".',
+      'Give the program in "command", its arguments in "args".',
     );
-  }
-  if (!isListOfStrings(args)) {
-    throw invalid(
-      'The arguments of a stdio server must be a list of strings.',
-      'Give one list entry per argument; no shell splits them.',
-    );
-  }
+  if (!isListOfStrings(args))
+    throw invalid('The arguments of a stdio server must be a list of strings.', 'No shell splits them.');
   if (typeof cwd !== 'string') throw invalid('The working folder of a stdio server must be a text.', 'Give its path.');
   if (!['pipe', 'inherit'].includes(stderr))
     throw invalid('The stderr of a stdio server is "pipe" or "inherit".', 'Leave it out: it is kept for errors.');
-  if (!isObject(env) || !isListOfStrings(Object.values(env))) {
-    throw invalid(
-      'The environment variables of a stdio server must be strings.',
-      'Write numbers and booleans as text.',
-    );
-  }
-  if ([command, ...args, ...Object.entries(env).flat()].some((text) => text.includes('\0'))) {
-    throw invalid(
-      'The command, an argument or an environment variable contains a null character.',
-      'Remove it; no process can be started with one.',
-    );
-  }
+  if (!isObject(env) || !isListOfStrings(Object.values(env)))
+    throw invalid('The environment variables of a stdio server must be strings.', 'Write numbers as text.');
+  if ([command, ...args, ...Object.entries(env).flat()].some((text) => text.includes('\0')))
+    throw invalid('The command, an argument or a variable contains a null character.', 'Remove it.');
 }
 
 function checkHttp({ url, headers = {}, automaticSSEFallback = true, ...rest }: HttpAddress): void {
@@ -131,31 +118,25 @@ function checkHttp({ url, headers = {}, automaticSSEFallback = true, ...rest }: 
       ? invalid('A server that is started with a command needs its transport.', 'Add "transport": "stdio".')
       : invalid('The server URL is not a text.', 'Give "url" as a text: of a URL, its href.');
   }
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (!parsed || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw invalid(
       'The server URL is not a valid http or https address.',
       'Give the whole endpoint, such as https://example.com/mcp.',
     );
-  }
   if (typeof automaticSSEFallback !== 'boolean')
     throw invalid('"automaticSSEFallback" has to be true or false.', 'Leave it out to try SSE, too.');
-  if (!isObject(headers)) {
+  if (!isObject(headers))
     throw invalid('The headers of a server must be an object of texts.', 'Give each header by its name.');
-  }
   for (const [name, value] of Object.entries(headers)) {
-    if (typeof value !== 'string')
-      throw invalid(`The header ${JSON.stringify(name)} must be a text.`, 'Write numbers and booleans as text.');
+    const header = `The header ${JSON.stringify(name)}`;
+    if (typeof value !== 'string') throw invalid(`${header} must be a text.`, 'Write numbers and booleans as text.');
     // `fetch` would leave it out without a word.
-    if (name.toLowerCase() === '__proto__')
-      throw invalid('The header "__proto__" gets lost on its way into HTTP.', 'Leave it out.');
+    if (name.toLowerCase() === '__proto__') throw invalid(`${header} gets lost on its way into HTTP.`, 'Leave it out.');
     try {
       new Headers([[name, value]]);
     } catch {
-      throw invalid(
-        `The header ${JSON.stringify(name)} has a name or value that HTTP does not allow.`,
-        'Remove line breaks and characters beyond Latin-1; a token pasted with a line break is the usual cause.',
-      );
+      const hint = 'Remove line breaks, as of a pasted token, and characters beyond Latin-1.';
+      throw invalid(`${header} has a name or value that HTTP does not allow.`, hint);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { isObject, jsonText, messageOf, parseJson } from '../../json/index.js';
+import { jsonText, messageOf, parseJson } from '../../json/index.js';
 import { ConnectionError, type McpError } from '../errors/errors.js';
 import { messageTooLarge } from '../errors/wire-problem.js';
 import type { Outgoing, Receiver, Transport } from './transport.js';
@@ -44,7 +44,6 @@ export class OwnTransport implements Transport {
   readonly #given: ClientTransport;
   readonly #maxMessageBytes: number;
   #receiver: Receiver | undefined;
-  #problem: Error | undefined;
 
   constructor(given: ClientTransport, { maxMessageBytes }: { maxMessageBytes: number }) {
     this.#given = given;
@@ -57,15 +56,18 @@ export class OwnTransport implements Transport {
 
   async start(receiver: Receiver): Promise<void> {
     this.#receiver = receiver;
-    this.#given.onmessage = (message: unknown) => {
-      this.#read(message);
-    };
-    this.#given.onclose = () => {
-      this.#end(lost(this.#problem));
-    };
-    this.#given.onerror = (error) => {
-      this.#problem = error;
-    };
+    let problem: Error | undefined;
+    Object.assign(this.#given, {
+      onmessage: (message: unknown) => {
+        this.#read(message);
+      },
+      onerror: (error: Error) => {
+        problem = error;
+      },
+      onclose: () => {
+        this.#end(lost(problem));
+      },
+    });
     await this.#given.start();
   }
 
@@ -81,12 +83,13 @@ export class OwnTransport implements Transport {
   }
 
   #read(message: unknown): void {
-    const text =
-      typeof message === 'string' ? message : isObject(message) || Array.isArray(message) ? jsonText(message) : '';
-    if (text.length > this.#maxMessageBytes) {
-      this.#end(messageTooLarge(this.#maxMessageBytes));
-      void this.close();
-    } else if (text) this.#receiver?.receive(text);
+    const text = typeof message === 'string' ? message : jsonText(message);
+    if (text.length <= this.#maxMessageBytes) {
+      this.#receiver?.receive(text);
+      return;
+    }
+    this.#end(messageTooLarge(this.#maxMessageBytes));
+    void this.close();
   }
 
   #end(failure: McpError): void {

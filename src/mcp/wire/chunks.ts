@@ -1,30 +1,28 @@
-import { joined, textOfBytes } from '../../json/index.js';
-
-/** Chunks that are kept as they came. */
-const mostChunks = 1024;
+import { textOfBytes } from '../../json/index.js';
 
 /**
- * Collects what comes in pieces until it is whole. However small these are (a server may send single bytes), they take
- * little more memory than their length; and large ones are copied once.
+ * Collects what comes in pieces until it is whole, in one buffer that doubles: however small the pieces are (a server may
+ * send single bytes), they take little more memory than their length.
  */
 export class Chunks {
   /** In bytes. */
   length = 0;
-  #joined: Uint8Array[] = [];
-  #pieces: Uint8Array[] = [];
+  #bytes = new Uint8Array();
 
-  push(piece: Uint8Array): void {
-    this.length += piece.length;
-    this.#pieces.push(piece);
-    if (this.#pieces.length < mostChunks) return;
-    this.#joined.push(joined(this.#pieces));
-    this.#pieces = [];
+  push(chunk: Uint8Array): void {
+    const length = this.length + chunk.length;
+    if (length > this.#bytes.length) {
+      const grown = new Uint8Array(Math.max(length, 2 * this.#bytes.length));
+      grown.set(this.#bytes.subarray(0, this.length));
+      this.#bytes = grown;
+    }
+    this.#bytes.set(chunk, this.length);
+    this.length = length;
   }
 
   /** All of them as one text. */
   text(): string {
-    const all = [...this.#joined, ...this.#pieces];
-    return textOfBytes(all.length === 1 && all[0] ? all[0] : joined(all));
+    return textOfBytes(this.#bytes.subarray(0, this.length));
   }
 
   /** The same, and none is left. */
@@ -35,8 +33,7 @@ export class Chunks {
   }
 
   clear(): void {
-    this.#joined = [];
-    this.#pieces = [];
+    this.#bytes = new Uint8Array();
     this.length = 0;
   }
 }

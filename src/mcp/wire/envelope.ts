@@ -27,9 +27,9 @@ export type Message =
   | { kind: 'broken'; id: RequestId; message: JsonObject };
 
 /**
- * Reads what a server sent, over whichever transport: one message, or a batch of them (2025-03-26). The one place that
- * decides what is a message. Servers print their logs where messages belong, and a log line may have an id and a result
- * as well; so what does not say `"jsonrpc": "2.0"` is an answer only if an id and a result or an error are all it has.
+ * Reads what a server sent: one message, or a batch of them (2025-03-26). Servers print their logs where messages belong,
+ * and a log line may have an id and a result as well; so what does not say `"jsonrpc": "2.0"` is an answer only if an id
+ * and a result or an error are all it has.
  *
  * @returns undefined where the text is not JSON or holds nothing that is a message; what is none in a batch is left out
  */
@@ -89,10 +89,7 @@ function isId(value: unknown): value is RequestId {
 /** JSON-RPC 2.0, 5.1: stands for a code that the server left out. */
 const internalError = -32603;
 
-/** JSON-RPC 2.0, 5.1: parse error and invalid request, with which a server answers what it could not even read. */
-const unreadable: readonly number[] = [-32700, -32600];
-
-/** Whether an error without an id may be the answer to a request: others answer notifications that nobody knows. */
+/** Whether an error without an id may be the answer to a request, which the server could not read (JSON-RPC 2.0, 5.1). */
 export function answersUnread(answer: WireAnswer): boolean {
-  return 'error' in answer && unreadable.includes(answer.error.code);
+  return 'error' in answer && [-32700, -32600].includes(answer.error.code);
 }

@@ -1,19 +1,18 @@
 import type { JsonObject } from '../../json/index.js';
 import type { RequestId } from './envelope.js';
 
-/** What a message to the server consists of, and the parts of it that are JSON text already. */
-interface MessageParts {
-  method: string;
-  params: JsonObject;
-  meta: JsonObject;
-  /** Of a request. */
-  id: RequestId | undefined;
-  /** The JSON text of `params.arguments`, to be sent as it is written. */
-  argumentsText?: string | undefined;
-}
-
-/** A request or a notification as one line of JSON. */
-export function messageText({ method, params, meta, id, argumentsText }: MessageParts): string {
+/**
+ * A request or a notification as one line of JSON.
+ *
+ * @param argumentsText the JSON text of `params.arguments`, to be sent as it is written
+ */
+export function messageText(
+  method: string,
+  params: JsonObject,
+  meta: JsonObject,
+  id: RequestId | undefined,
+  argumentsText: string | undefined,
+): string {
   const all = Object.keys(meta).length > 0 ? { ...params, _meta: meta } : params;
   // JSON leaves out what there is none of.
   if (argumentsText === undefined)

@@ -1,13 +1,5 @@
-import {
-  doubledIn,
-  equals,
-  jsonPointer,
-  JsonScanner,
-  parseJson,
-  quote,
-  shortened,
-  type Span,
-} from '../../json/index.js';
+import { doubledIn, equals, jsonPointer, JsonScanner, parseJson, quote, shortened } from '../../json/index.js';
+import type { Span } from '../../json/index.js';
 import type { WireText } from './envelope.js';
 
 /**
@@ -52,12 +44,6 @@ function says(text: string, value: unknown): boolean {
   return equals(parsed, value) || JSON.stringify(parsed) === JSON.stringify(value);
 }
 
-/** A place where a JSON text says something else than what `JSON.parse` makes of it. */
-interface TextDifference {
-  readonly pointer: string;
-  readonly what: string;
-}
-
 /** More places than this are counted no more: one suffices to read the text instead. */
 const mostDifferences = 20;
 
@@ -65,8 +51,8 @@ const mostDifferences = 20;
  * Where a JSON text says something else than what JavaScript holds of it: numbers beyond its precision or range, names
  * that stand twice, and names that look like integers, which come first in JavaScript. One pass, however deep it nests.
  */
-export function differencesIn(text: string): TextDifference[] {
-  const differences: TextDifference[] = [];
+export function differencesIn(text: string): { pointer: string; what: string }[] {
+  const differences: { pointer: string; what: string }[] = [];
   for (const { path, scalar, names } of new JsonScanner(text).places()) {
     const what = names ? differenceOfNames(names) : differenceOfScalar(scalar);
     if (what !== undefined) differences.push({ pointer: jsonPointer(path()), what });

@@ -1,6 +1,6 @@
 import { isObject, pointerTokens, wordsOf } from '../../json/index.js';
-import { compileSchema, rootOf } from '../../schema/index.js';
-import { hintsAt, type SchemaHints, valuesOf } from '../hints.js';
+import { compileSchema, rootOf, valuesOf } from '../../schema/index.js';
+import { hintsAt, type SchemaHints } from '../hints.js';
 import type { RepairedTool, RepairOptions } from '../options.js';
 import { mayBeCleared, speaksOfAbsence, speaksOfClearing } from './descriptions.js';
 
@@ -9,11 +9,7 @@ export function isAbsent(value: unknown): boolean {
   return value === null || value === '' || value === 'null' || value === 'None';
 }
 
-/**
- * The kinds of repair by which a refused property may be left out, where its absence can mean nothing else: where a
- * text speaks of it, null is accepted in the place of an empty text, or an allowed value says the same, it may be meant
- * to say something.
- */
+/** The kinds of repair by which a refused property may be left out: none where its absence may say something. */
 export function waysToLeaveOut(
   value: unknown,
   hints: SchemaHints,

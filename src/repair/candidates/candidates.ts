@@ -1,7 +1,7 @@
 import { containerIn, integerOf, isList, isObject, numberOf, quotedIn, typeOf } from '../../json/index.js';
 import type { JsonObject, JsonType } from '../../json/index.js';
-import { type Expectation, findFormat } from '../../schema/index.js';
-import { type SchemaHints, typesOf, typesOfValues } from '../hints.js';
+import { type Expectation, findFormat, typesOfValues } from '../../schema/index.js';
+import { type SchemaHints, typesOf } from '../hints.js';
 import { type RepairedTool, type RepairOptions, type RepairKind, repairKindOf, repairKinds } from '../options.js';
 import { isAbsent, waysToLeaveOut } from './absence.js';
 import { asksForJson, asksForListText, asksForOtherText } from './descriptions.js';
@@ -55,10 +55,7 @@ export function candidatesFor(
 /** Whether a number is a text, or a list one of its values, is equally a guess. */
 const guesses: ReadonlySet<RepairKind> = new Set(['string', 'decimal', 'list', 'singleton']);
 
-/**
- * What a repair costs in comparison with others: the fewest repairs come first, and of as many those whose kinds cost
- * less. To leave a value out costs more than to read it as the null that is accepted.
- */
+/** The fewest repairs come first, and of as many those whose kinds cost less; to leave out costs more than null. */
 export function costOf(kind: RepairKind, to: unknown): number {
   return 1_000 + repairKinds.indexOf(guesses.has(kind) ? 'singleton' : kind) + (to === undefined ? 0.5 : 0);
 }
@@ -117,10 +114,7 @@ function asText(value: unknown, { hints }: Context, add: Add): void {
   if (hints.own.every((schema) => mayConform(text, schema))) add(isExact ? 'strings' : 'decimals', text);
 }
 
-/**
- * A list or an object where the schema asks for its JSON, unless a number in it has been rounded. Of a list of one, the
- * text may be meant that is in it.
- */
+/** A list or an object where its JSON is asked for, unless a number was rounded or a single text may be that JSON. */
 function asJson(value: unknown, { hints }: Context, add: Add): void {
   if (typeof value !== 'object' || value === null) return;
   if (isList(value) && value.length === 1 && typeof value[0] !== 'object') return;
@@ -220,9 +214,7 @@ function isSingle(value: unknown, { hints }: Context): boolean {
   return typeof value === 'number' || typeof value === 'boolean';
 }
 
-/**
- * Whether a text looks like more than one value, like an encoded one, or like none: then it is no list's only element.
- */
+/** Whether a text looks like several values, an encoded one or none: then it is no list's only element. */
 export function looksLikeSeveral(text: string): boolean {
   const start = text.trimStart();
   const isNone = start.length < 20 && /^(?:null|none|nil|undefined|n\/a|)\s*$/i.test(start);
@@ -241,10 +233,7 @@ function hasDeclaredMember(value: JsonObject, { properties }: SchemaHints): bool
 
 const wrappers: readonly string[] = ['arguments', 'input', 'parameters', 'properties', 'args'];
 
-/**
- * What lies within the arguments' only member, where that is called as envelopes are and the schema knows no such name;
- * the tool's own name may stand beside it.
- */
+/** What lies within an envelope that the schema does not know; the tool's own name may stand beside it. */
 function unwrapped(value: JsonObject, context: Context, add: Add): void {
   const { name: called, ...rest } = value;
   const isWholeCall = called !== undefined && called === context.tool?.name && !context.hints.declares('name');

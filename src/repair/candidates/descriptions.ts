@@ -83,10 +83,7 @@ function shows(hints: SchemaHints, question: string, isSo: (text: string) => boo
   return describes(hints, question, isSo) || hints.once(`${question} in examples`, () => hints.examples.some(isShown));
 }
 
-/**
- * Whether a title or a description is of a sort: the value's own, that of the list or the map in which it is one of
- * many, or that of whatever holds it.
- */
+/** Whether a title or description is of a sort: its own, that of its list or map, or of whatever holds it. */
 function describes(hints: SchemaHints, question: string, isSo: (text: string) => boolean, ofHolders = false): boolean {
   return hints.once(question, () => {
     const { own, holder, isOneOfMany } = hints;

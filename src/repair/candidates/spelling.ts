@@ -1,7 +1,4 @@
-/**
- * A value without what models get wrong of it: case, and what separates words. At an edge or beside a digit, `-` and
- * `_` say something: `-date` sorts the other way round.
- */
+/** Without case and separators of words. Beside a digit or at an edge, `-` and `_` say something: `-date`. */
 function foldedValue(text: string): string {
   return text.trim().toLowerCase().replace(separators, '');
 }

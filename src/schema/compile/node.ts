@@ -15,10 +15,7 @@ export interface EnclosingDocument {
   index(): void;
 }
 
-/**
- * A schema at its place. It is compiled when an evaluation first reaches it: most calls touch a small part of
- * their tool's schema.
- */
+/** A schema at its place, compiled when it is first reached: most calls touch a small part of a schema. */
 export class PlacedNode implements SchemaNode {
   #keywords: readonly BoundKeyword[] | undefined;
 
@@ -39,10 +36,7 @@ export class PlacedNode implements SchemaNode {
     return new PlacedNode(schema, this.resource.of(schema), this, keyword, key);
   }
 
-  /**
-   * The schemas directly within, at the places where the dialect's keywords have some. They are taken to belong to the
-   * same resource, for the walk that finds the resources.
-   */
+  /** The schemas directly within, by the dialect's keywords, as belonging to the same resource. */
   *subschemas(): Generator<PlacedNode> {
     const { schema, resource } = this;
     const { keywords, refHidesSiblings } = resource.dialect;

@@ -14,10 +14,7 @@ const unicodeWeight = 500;
 
 type Bind = (node: PlacedNode, registry: Registry) => readonly BoundKeyword[];
 
-/**
- * Everything that one compiled schema may refer to: itself, the documents given along with it and the dialects'
- * own meta-schemas. Nothing is ever fetched.
- */
+/** All that a schema may refer to: itself, the documents given and the meta-schemas. Nothing is ever fetched. */
 export class Registry {
   readonly main: SchemaResource;
   readonly #defaultDialect: DialectDefinition;
@@ -88,10 +85,7 @@ export class Registry {
     return pattern;
   }
 
-  /**
-   * The dialect that a schema declares with `$schema`, else the one that surrounds it. A meta-schema among the
-   * documents may leave vocabularies out.
-   */
+  /** The dialect that `$schema` declares, else the one around it; documents may be meta-schemas. */
   dialectOf(schema: unknown, surrounding = this.#defaultDialect): DialectDefinition {
     const declared = member(schema, '$schema');
     return (typeof declared === 'string' ? this.dialectNamed(declared) : undefined) ?? surrounding;
@@ -135,10 +129,7 @@ function byAbsoluteUri(documents: Readonly<Record<string, unknown>>): ReadonlyMa
   return new Map(Object.entries(documents).map(([uri, document]) => [absoluteUri(uri, unnamed) ?? uri, document]));
 }
 
-/**
- * A JSON document that holds schemas. Its identifiers and anchors are indexed when something first asks for them;
- * the usual tool schema has none and is never walked through.
- */
+/** A document that holds schemas. Identifiers and anchors are looked for when something first asks for them. */
 class SchemaDocument implements EnclosingDocument {
   readonly main: SchemaResource;
   readonly #registry: Registry;

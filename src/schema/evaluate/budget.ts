@@ -16,10 +16,7 @@ export interface Budget {
   readonly argumentSize: number;
 }
 
-/**
- * Real tool calls need a few hundred steps and ten levels. The steps keep an evaluation well under a second; the
- * depth leaves most of Node's default stack to the host.
- */
+/** Real calls need a few hundred steps and ten levels; the depth leaves most of Node's default stack to the host. */
 export const defaultBudget: Budget = {
   steps: 500_000,
   depth: 400,

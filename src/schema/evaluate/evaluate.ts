@@ -1,4 +1,13 @@
-import { anObject, checkOptions, fits, flag, type Option, startBudget, type WorkBudget } from '../../json/index.js';
+import {
+  anObject,
+  checkOptions,
+  fits,
+  flag,
+  type Option,
+  startBudget,
+  visibleLine,
+  type WorkBudget,
+} from '../../json/index.js';
 import { never } from '../compile/bind.js';
 import { type CompiledSchema, rootOf } from '../compile/compile.js';
 import type { SchemaNode } from '../keywords/keyword.js';
@@ -6,9 +15,8 @@ import { INVALID, type UndeterminedReason, VALID } from '../keywords/verdict.js'
 import type { SharedTexts } from '../violations/received.js';
 import { distinct, RefusedValue, type Violation } from '../violations/violation.js';
 import { type Budget, budgetOptions, completeBudget } from './budget.js';
-import { EvaluationPass, type Explaining, type Limits, type StartingPoint } from './pass.js';
+import { EvaluationPass, type Explaining, type Limits, type StartingPoint, type Undetermined } from './pass.js';
 import { runPass } from './run-pass.js';
-import { explainUndetermined, type Undetermined } from './undetermined.js';
 
 /** How a schema is evaluated. */
 export interface EvaluateOptions {
@@ -146,6 +154,19 @@ function unexplained(node: SchemaNode, instance: unknown, texts: SharedTexts): V
   return new RefusedValue({ refusal, value: instance, path: [], expectation: { kind: 'unexplained' }, texts });
 }
 
+const explanations: Readonly<Record<UndeterminedReason, string>> = {
+  steps: 'Checking the arguments against the schema takes more steps than the budget allows',
+  time: 'Checking the arguments against the schema takes longer than the budget allows',
+  depth: 'The schema and the arguments nest, or the schema refers to itself, more deeply than the budget allows',
+  'pattern-time': 'Matching a pattern takes longer than the budget allows',
+  'argument-size': 'The arguments are larger than the budget allows',
+  'schema-size': 'The schema is larger than the budget allows',
+  'unresolved-reference': 'The schema refers to something that it does not contain',
+};
+
 function undetermined(found: Undetermined): Exclude<Evaluation, { outcome: 'invalid' }> {
-  return { outcome: 'undetermined', ...found, message: explainUndetermined(found) };
+  const { reason, schemaLocation: at } = found;
+  const where = at === undefined || at.length <= 200 ? at : `${at.slice(0, 99)}...${at.slice(-98)}`;
+  const place = where === undefined ? '' : ` (at ${visibleLine(where)} of the schema)`;
+  return { outcome: 'undetermined', ...found, message: `${explanations[reason]}${place}.` };
 }

@@ -15,7 +15,6 @@ import type { Expectation } from '../violations/expectation.js';
 import type { SharedTexts } from '../violations/received.js';
 import { type Branches, RefusedValue, type Violation } from '../violations/violation.js';
 import type { Budget } from './budget.js';
-import type { Undetermined } from './undetermined.js';
 
 /** Steps between two looks at the clock: tens of microseconds, a few milliseconds where every step is a hard pattern. */
 const clockInterval = 256;
@@ -29,21 +28,26 @@ const violationSteps = 10;
 /** Combinators within the branches of combinators that are explained: what lies deeper, nobody would read. */
 const levelLimit = 12;
 
-/**
- * What guards patterns that may never end: nothing, and the pass gives up with {@link NeedsWatchdog} at the first one;
- * one watchdog around the whole pass; or one around each of their matches. Or they are not matched at all (`skip`).
- */
-export type Guard = 'none' | 'pass' | 'match' | 'skip';
-
 /** What all passes of one evaluation share. */
 export interface Limits {
   readonly budget: Budget;
   readonly assertFormats: boolean;
   /** What deciding may take. */
   readonly remaining: WorkBudget;
-  guard: Guard;
+  /**
+   * What guards patterns that may never end: nothing, and the pass gives up with {@link NeedsWatchdog} at the first one;
+   * one watchdog around the whole pass; or one around each of their matches. Or they are not matched at all.
+   */
+  guard: 'none' | 'pass' | 'match' | 'skip';
   /** Milliseconds left for patterns that are guarded one by one. */
   patternMs: number;
+}
+
+/** Why a verdict could not be reached, and where. */
+export interface Undetermined {
+  readonly reason: UndeterminedReason;
+  readonly schemaLocation?: string;
+  readonly instanceLocation?: string;
 }
 
 /** A pass met a pattern that needs the watchdog: not an error, and always caught. */
@@ -194,10 +198,7 @@ export class EvaluationPass implements EvaluationContext {
     return verdict;
   }
 
-  /**
-   * Hundreds of branches may refer to one schema, or one schema to itself in many ways: within branches it is asked
-   * once.
-   */
+  /** Hundreds of branches may refer to one schema: within branches it is asked once. */
   follow(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
     // With another resource around it, a dynamic reference in it may lead elsewhere.
     if (this.#branches === 0 || evaluated || this.#entered?.before) return this.apply(node, instance, evaluated);
@@ -237,8 +238,13 @@ export class EvaluationPass implements EvaluationContext {
     if (this.#slice < 0) this.#checkBudget();
   }
 
-  settled(result: Verdict): boolean {
-    return result === INVALID && !this.collecting;
+  every<T>(parts: Iterable<T>, verdictOf: (part: T) => Verdict): Verdict {
+    let result: Verdict = VALID;
+    for (const part of parts) {
+      result = and(result, verdictOf(part));
+      if (result === INVALID && !this.collecting) break;
+    }
+    return result;
   }
 
   matches(pattern: Pattern, text: string, node: SchemaNode, keyword: string): Verdict {

@@ -29,10 +29,7 @@ const mostRefusals = 8_000;
 /** What keeping a refusal counts for: with as many as the steps allow, a process needs less than 100 MB. */
 const refusalSteps = 10;
 
-/**
- * Finds all that a schema refuses, as often as it is asked. Everything is counted in steps, nothing depends on the
- * clock: patterns that may take long are not matched, and what depends on them is undetermined.
- */
+/** Finds all that a schema refuses, by steps, never by the clock: patterns that may take long are not matched. */
 export class Refusals {
   /** The schema as a whole. */
   readonly root: SchemaNode;

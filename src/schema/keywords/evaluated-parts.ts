@@ -1,8 +1,4 @@
-/**
- * Which members and items of one instance have been evaluated by the schemas applied to it: what the annotations
- * of `properties`, `items`, `contains` and the like say to `unevaluatedProperties` and `unevaluatedItems`.
- * Kept only where one of those two is waiting for it.
- */
+/** The members and items that schemas have evaluated, kept where an `unevaluated…` keyword waits for them. */
 export class EvaluatedParts {
   /** A part stayed undetermined, so anything not listed here may have been evaluated all the same. */
   uncertain = false;

@@ -1,11 +1,11 @@
-import type { JsonObject } from '../../json/index.js';
+import { isObject, type JsonObject } from '../../json/index.js';
 import type { Pattern } from '../patterns/pattern.js';
 import type { Expectation } from '../violations/expectation.js';
 import type { Branches } from '../violations/violation.js';
 import type { Diagnostic, DiagnosticCode } from './diagnostic.js';
 import type { EvaluatedParts } from './evaluated-parts.js';
 import type { Format } from './strings/formats.js';
-import type { UndeterminedReason, Verdict } from './verdict.js';
+import { type UndeterminedReason, VALID, type Verdict } from './verdict.js';
 
 /** The dialects of JSON Schema that are known, by the names of their drafts. */
 export type Dialect = 'draft-04' | 'draft-06' | 'draft-07' | '2019-09' | '2020-12';
@@ -26,10 +26,7 @@ export interface Keyword<C = unknown> {
     context: EvaluationContext,
     evaluated: EvaluatedParts | undefined,
   ): Verdict;
-  /**
-   * What an instance that this keyword refused should have been. A keyword without it reports by itself through
-   * `context.report`, or leaves the report to its subschemas.
-   */
+  /** What a refused instance should have been. Without it the keyword, or its subschemas, report by themselves. */
   expected?(bound: BoundKeyword<C>, instance: unknown): Expectation;
   /**
    * The schemas that it refers to.
@@ -131,8 +128,8 @@ export interface EvaluationContext {
   refusals(branches: readonly SchemaNode[], instance: unknown): Branches;
   /** Takes steps off the budget. Once it is used up, this ends the evaluation. */
   consume(steps: number): void;
-  /** Whether a loop over parts can end: nothing that follows could change the result. */
-  settled(result: Verdict): boolean;
+  /** The verdict of all parts together; without violations to collect, the first that is refused ends it. */
+  every<T>(parts: Iterable<T>, verdictOf: (part: T) => Verdict): Verdict;
   /** Whether the pattern is found in the text; undetermined where finding out takes longer than it may. */
   matches(pattern: Pattern, text: string, node: SchemaNode, keyword: string): Verdict;
   /** Whether the text conforms to the format; undetermined as for a pattern, since most formats are patterns. */
@@ -177,6 +174,16 @@ export function textSteps(text: string): number {
 
 /** Names beyond which an object is kept in another way, in which listing them takes a step each. */
 const manyNames = 1_000;
+
+/** The verdict of all members of an object together; valid where the instance is none. */
+export function everyMember(
+  instance: unknown,
+  context: EvaluationContext,
+  verdictOf: (name: string, value: unknown) => Verdict,
+): Verdict {
+  if (!isObject(instance)) return VALID;
+  return context.every(namesIn(instance, context), (name) => verdictOf(name, instance[name]));
+}
 
 /** The names of an object's members, those without a value left out; charged by their number. */
 export function namesIn(instance: JsonObject, context: EvaluationContext): string[] {

@@ -9,10 +9,7 @@ export const INVALID = 2;
 
 export type Verdict = typeof VALID | typeof UNDETERMINED | typeof INVALID;
 
-/**
- * Why an evaluation is undetermined: the part of the budget that was used up, or a reference to something that the
- * schema does not contain.
- */
+/** Why an evaluation is undetermined: a part of the budget was used up, or a reference leads nowhere. */
 export type UndeterminedReason =
   'steps' | 'time' | 'depth' | 'pattern-time' | 'argument-size' | 'schema-size' | 'unresolved-reference';
 

@@ -17,10 +17,7 @@ import schema202012 from './2020-12/schema.json' with { type: 'json' };
 import unevaluated202012 from './2020-12/unevaluated.json' with { type: 'json' };
 import validation202012 from './2020-12/validation.json' with { type: 'json' };
 
-/**
- * The dialects' meta-schemas: the standard's own documents, unchanged. Tools that take a schema as an argument
- * refer to them, and they are the only documents that exist without being handed in.
- */
+/** The standard's own documents, unchanged: tools that take a schema as an argument refer to them. */
 const metaschemas: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['http://json-schema.org/draft-04/schema', draft04],
   ['http://json-schema.org/draft-06/schema', draft06],

@@ -1,8 +1,6 @@
 import { type Context, createContext, Script } from 'node:vm';
 
-/**
- * Whether this runtime can stop a regular expression. Node, Bun and Deno can; workerd has `node:vm` in name only.
- */
+/** Node, Bun and Deno can stop a regular expression; workerd has `node:vm` in name only. */
 export function canWatch(): boolean {
   try {
     return (known ??= new Script('1').runInContext((sharedContext ??= createContext({}))) === 1);

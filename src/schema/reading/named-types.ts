@@ -1,11 +1,19 @@
-import { isJsonType, isList, isObject, type JsonType } from '../../json/index.js';
+import { isJsonType, isList, isObject, type JsonObject, type JsonType, typeOf } from '../../json/index.js';
 import { type Reading, viewOf } from './view.js';
 
-/** The values that a schema allows, where it lists them. */
+/** The values that a schema allows, where it lists them, references followed. */
 export function listedValues(schema: unknown, reading: Reading): readonly unknown[] | undefined {
-  const { schema: read } = viewOf(schema, reading);
-  if (Object.hasOwn(read, 'const')) return [read['const']];
-  return isList(read['enum']) ? read['enum'] : undefined;
+  return valuesOf(viewOf(schema, reading).schema);
+}
+
+/** The values that `const` or `enum` ask for. */
+export function valuesOf(schema: JsonObject): readonly unknown[] | undefined {
+  if (Object.hasOwn(schema, 'const')) return [schema['const']];
+  return isList(schema['enum']) ? schema['enum'] : undefined;
+}
+
+export function typesOfValues(values: readonly unknown[]): readonly JsonType[] {
+  return [...new Set(values.map(typeOf))];
 }
 
 /** What a schema says of all items of a list; undefined where its alternatives differ in that. */

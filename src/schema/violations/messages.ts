@@ -21,10 +21,7 @@ type Kind = Expectation['kind'];
 type Of<K extends Kind> = Extract<Expectation, { kind: K }>;
 type Text<K extends Kind> = (expectation: Of<K>, context: Context) => string;
 
-/**
- * For each expectation what "must be" or "must have" is followed by, and what comes behind that where it is not what was
- * received. Without a verb the last is the whole sentence.
- */
+/** What follows "must be" or "must have", and what comes behind it instead of what was received. */
 type Sentence<K extends Kind> = readonly [verb: 'be' | 'have' | '', expected: Text<K>, rest?: Text<K>];
 
 const sentences: { readonly [K in Kind]: Sentence<K> } = {

@@ -27,10 +27,7 @@ function summaryOf(violations: Refused): Violation[] {
   return distinct((relevant.length > 0 ? relevant : found).filter(needed));
 }
 
-/**
- * Whether a part was only left unevaluated because the alternative that declares it was refused: to forbid it beside
- * what is wrong with that alternative would contradict it.
- */
+/** Whether a part was only left unevaluated because the alternative that declares it was refused. */
 function isConsequence(violation: Violation, all: Refused): boolean {
   const [, parts] = /\/unevaluated(Properties|Items)(?:\/|$)/.exec(violation.schemaLocation) ?? [];
   if (!parts || all.length === 1) return false;
@@ -48,10 +45,7 @@ function isConsequence(violation: Violation, all: Refused): boolean {
 /** What an alternative found wrong, without combinators. */
 type Refused = readonly Violation[];
 
-/**
- * Alternatives that are looked into: of more than a few only those that know most names, and not all of these. And names
- * of a value by which they are compared.
- */
+/** Alternatives looked into: of more than a few those that know most names; and names that are compared. */
 const limits = { few: 16, alternatives: 100, names: 60 };
 
 function expand(violation: Violation): Refused {

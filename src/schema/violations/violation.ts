@@ -1,8 +1,8 @@
 import { jsonPointer, type JsonType, pointerTokens, startBudget, typeOf, visibleLine } from '../../json/index.js';
-import { hidden, hideSecretsIn, isHarmless, isSecret, namesTo, shownText } from '../../secrets/index.js';
+import { hidden, hideSecretsIn, isSecret, namesTo, shownText } from '../../secrets/index.js';
 import type { Expectation } from './expectation.js';
 import type { Received, SharedTexts } from './received.js';
-import { namedTypes } from '../reading/named-types.js';
+import { namedTypes, typesOfValues } from '../reading/named-types.js';
 import { type Context, expectedText, problemText } from './messages.js';
 
 /** One thing that is wrong with the arguments. Its texts are made when they are first read. */
@@ -183,7 +183,7 @@ const choices: ReadonlySet<string> = new Set(['boolean', 'boolean,null', 'null,b
 /** The types that are asked for; of alternatives, of those that ask for nothing but another type. */
 function typesIn(expectation: Expectation, violation: Violation): readonly JsonType[] | undefined {
   if (expectation.kind === 'types') return expectation.types;
-  if (expectation.kind === 'values') return [...new Set(expectation.values.map(typeOf))];
+  if (expectation.kind === 'values') return typesOfValues(expectation.values);
   if (expectation.kind === 'any') return unitedTypes(expectation.of.map((each) => typesIn(each, violation)));
   if (expectation.kind !== 'alternatives') return undefined;
   return unitedTypes(onlyTypes(violation).filter((types) => types !== undefined));
@@ -230,7 +230,6 @@ const placeLimit = 200;
 /** The instance location as people read it: whoever names a property cannot write a line of their own. */
 export function place(instanceLocation: string): string {
   if (instanceLocation === '') return '(root)';
-  if (isHarmless(instanceLocation)) return instanceLocation;
   // What of a token stands on either side of the cut is still known for one.
   return visibleLine(middleCut(hideSecretsIn(middleCut(instanceLocation, 10 * placeLimit)), placeLimit));
 }

@@ -9,7 +9,7 @@ import {
   type RequestId,
 } from '../../mcp/index.js';
 import { codes, failureOf, Refusal } from '../errors.js';
-import type { Principal } from '../principal.js';
+import { Principal, type ServeOptions } from '../principal.js';
 import {
   envelopeProblem,
   identityInHandshake,
@@ -39,8 +39,6 @@ const maxHeld = 8 * 1024 * 1024;
 /** One client. Requests mean what the table of methods says; all others are refused, other notifications dropped. */
 export class Client {
   readonly #era: Era;
-  readonly #wire: Wire;
-  readonly #open: (identity: Identity) => Principal;
   #principal: Principal | undefined;
   readonly #underWay = new Map<unknown, { method: string; abort: AbortController }>();
   /** The questions that the client has not answered, by their ids. */
@@ -52,20 +50,26 @@ export class Client {
   /** Characters that servers sent before. */
   #held = 0;
 
-  /** @param principal a function that opens one, for a client that begins with a handshake */
-  constructor(principal: Principal | ((identity: Identity) => Principal), wire: Wire) {
-    const isHandshake = typeof principal === 'function';
-    this.#wire = wire;
-    this.#era = isHandshake ? 'handshake' : 'stateless';
-    this.#open = isHandshake ? principal : () => principal;
-    this.#principal = isHandshake ? undefined : principal;
-    if (!isHandshake) return;
+  /** @param shared the principal of a client of 2026-07-28; one with a handshake opens its own */
+  constructor(
+    readonly options: ServeOptions,
+    readonly wire: Wire,
+    shared?: Principal,
+  ) {
+    this.#era = shared ? 'stateless' : 'handshake';
+    this.#principal = shared;
+    if (shared) return;
     this.#isReady = new Promise((resolve) => {
       this.#ready = () => {
         this.#isReady = undefined;
         resolve();
       };
     });
+  }
+
+  /** The revision that the client has asked for in a handshake; empty before. */
+  get revision(): string {
+    return this.#principal?.identity.offering ?? '';
   }
 
   /** Whether no request waits for its answer. */
@@ -85,11 +89,11 @@ export class Client {
   }
 
   /** The client is gone. */
-  close(): void {
+  async close(): Promise<void> {
     for (const { abort } of this.#underWay.values()) abort.abort('The client is gone.');
     for (const settle of this.#questions.values())
       settle({ error: jsonText({ code: codes.internal, message: 'The client is gone.' }) });
-    this.#principal?.listeners.delete(this.#announce);
+    if (this.#era === 'handshake') await this.#principal?.close();
   }
 
   #notified(method: string, params: JsonObject): void {
@@ -103,10 +107,10 @@ export class Client {
   readonly #announce = (method: string, _params: JsonObject, paramsText: string): void => {
     const text = messageText(method, paramsText);
     const isReady = this.#isReady;
-    if (!isReady) this.#wire.send(text);
+    if (!isReady) this.wire.send(text);
     else if ((this.#held += text.length) <= maxHeld)
       void isReady.then(() => {
-        this.#wire.send(text);
+        this.wire.send(text);
       });
   };
 
@@ -118,7 +122,7 @@ export class Client {
         this.#questions.delete(id);
         const reason = typeof signal.reason === 'string' ? signal.reason : undefined;
         const params = JSON.stringify({ requestId: id, reason });
-        this.#wire.send(messageText('notifications/cancelled', params), related);
+        this.wire.send(messageText('notifications/cancelled', params), related);
         reject(new Error('The server has taken its question back.'));
       };
       this.#questions.set(id, (answer) => {
@@ -127,17 +131,13 @@ export class Client {
         resolve(answer);
       });
       signal.addEventListener('abort', onAbort, { once: true });
-      this.#wire.send(messageText(method, paramsText, id), related);
+      this.wire.send(messageText(method, paramsText, id), related);
     });
   }
 
   async #answer({ id, method, params, wire }: Extract<Message, { kind: 'request' }>): Promise<void> {
-    const fail = (error: unknown) => {
-      const failure = failureOf(error, this.#era === 'stateless');
-      this.#wire.answer(id, answerText(id, { error: jsonText(failure) }), failure.code);
-    };
     if (this.#underWay.has(id)) {
-      fail(new Refusal(codes.invalidRequest, 'A request with this id is under way.'));
+      this.#fail(id, new Refusal(codes.invalidRequest, 'A request with this id is under way.'));
       return;
     }
     const abort = new AbortController();
@@ -151,23 +151,28 @@ export class Client {
       signal: abort.signal,
       envelope: metaIn(params).envelope,
       notify: (notification, paramsText) => {
-        if (!abort.signal.aborted) this.#wire.send(messageText(notification, paramsText), id);
+        if (!abort.signal.aborted) this.wire.send(messageText(notification, paramsText), id);
       },
       ask: (question) => this.#ask(question, id),
-      pause: () => this.#wire.pause?.(id),
+      pause: () => this.wire.pause?.(id),
     };
-    const settled = await this.#result(request, wire.text.length).then(
+    const reply = await this.#result(request, wire.text.length).then(
       (result) => () => {
-        this.#wire.answer(id, answerText(id, { result }));
+        this.wire.answer(id, answerText(id, { result }));
       },
       (error: unknown) => () => {
-        fail(error);
+        this.#fail(id, error);
       },
     );
     this.#underWay.delete(id);
     // What the client took back is not answered.
-    if (abort.signal.aborted) this.#wire.drop?.(id);
-    else settled();
+    if (abort.signal.aborted) this.wire.drop?.(id);
+    else reply();
+  }
+
+  #fail(id: RequestId, error: unknown): void {
+    const failure = failureOf(error, this.#era === 'stateless');
+    this.wire.answer(id, answerText(id, { error: jsonText(failure) }), failure.code);
   }
 
   async #result(request: Request, length: number): Promise<string> {
@@ -188,7 +193,7 @@ export class Client {
   /** Opens the principal of a handshake, whose only client this is. */
   #begin(identity: Identity): void {
     if (this.#principal) return;
-    this.#principal = this.#open(identity);
+    this.#principal = new Principal(this.options, identity);
     this.#principal.listeners.add(this.#announce);
     this.#principal.onQuestion = (question) => this.#ask(question);
   }

@@ -10,7 +10,7 @@ import { checkingBudget, maxMessageBytes, messageIn, ownTurn, sizeProblem } from
 import { maxRequests, Principal, statelessIdentity, withSafeLog, type ServeOptions } from '../principal.js';
 import { admit, corsHeaders, type Access } from './access.js';
 import { ResponseWire } from './event-stream.js';
-import { OpenSessions, type OpenSession } from './open-sessions.js';
+import { OpenSessions } from './open-sessions.js';
 import { headerProblem, isStateless } from './request-headers.js';
 import { HttpSession } from './session.js';
 
@@ -59,17 +59,16 @@ export async function serveHttp(options: ServeOptions, http: HttpOptions): Promi
 /** How much of unfinished messages is held for one token, in bytes. */
 const maxReadingBytes = 64 * 1024 * 1024;
 
-/** The principal of a token, whose requests of 2026-07-28 have nothing else in common. */
-interface OfToken extends OpenSession {
-  readonly principal: Principal;
-}
-
-/** One HTTP request of a client that was admitted. */
-interface Admitted {
+/** One HTTP request. */
+interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   /** Of every response. */
   readonly headers: Record<string, string>;
+}
+
+/** One of a client that was admitted. */
+interface Admitted extends Exchange {
   /** The name of the client's token. */
   readonly owner: string;
 }
@@ -77,8 +76,8 @@ interface Admitted {
 class Gateway {
   readonly #options: ServeOptions;
   readonly #access: Access;
-  /** By their ids, and those of 2026-07-28 by the names of their tokens. */
-  readonly #sessions: OpenSessions<HttpSession | OfToken>;
+  /** Sessions by their ids, and the principals of 2026-07-28 by the names of their tokens. */
+  readonly #sessions: OpenSessions<HttpSession | Principal>;
   /** How many bytes of unfinished messages are held, by the names of tokens. */
   readonly #reading = new Map<string, number>();
 
@@ -90,19 +89,12 @@ class Gateway {
 
   /** Never rejects. */
   async answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const headers = corsHeaders(incoming.headers, this.#access);
+    const exchange = { incoming, outgoing, headers: corsHeaders(incoming.headers, this.#access) };
     try {
-      await this.#answer(incoming, outgoing, headers);
+      await this.#answer(exchange);
     } catch (error) {
       if (!(error instanceof Refusal)) this.#options.log(messageOf(error));
-      const refusal =
-        error instanceof Refusal ? error : new HttpRefusal(500, new Refusal(codes.internal, 'Internal error'));
-      const { status, headers: more, id } = refusal instanceof HttpRefusal ? refusal : new HttpRefusal(400, refusal);
-      if (outgoing.headersSent) outgoing.destroy();
-      else {
-        outgoing.writeHead(status, { ...headers, ...more, 'content-type': 'application/json' });
-        outgoing.end(jsonText({ jsonrpc: '2.0', error: refusal, id }));
-      }
+      refuse(exchange, error instanceof Refusal ? error : new HttpRefusal(500, 'Internal error', {}, codes.internal));
     }
   }
 
@@ -110,7 +102,8 @@ class Gateway {
     return this.#sessions.closeAll();
   }
 
-  async #answer(incoming: IncomingMessage, outgoing: ServerResponse, headers: Record<string, string>): Promise<void> {
+  async #answer(exchange: Exchange): Promise<void> {
+    const { incoming, outgoing, headers } = exchange;
     const { method, url = '/' } = incoming;
     if (method === 'OPTIONS' && 'access-control-allow-origin' in headers) {
       outgoing.writeHead(204, headers).end();
@@ -122,7 +115,7 @@ class Gateway {
       throw new HttpRefusal(admitted.status, admitted.message, isToken ? { 'www-authenticate': 'Bearer' } : {});
     }
     if (new URL(url, 'http://localhost').pathname !== '/mcp') throw new HttpRefusal(404, 'Not found; try /mcp.');
-    const request = { incoming, outgoing, headers, owner: admitted.name };
+    const request = { ...exchange, owner: admitted.name };
     if (method === 'POST') await this.#posted(request);
     else this.#ofSession(this.#session(request), request);
   }
@@ -195,7 +188,7 @@ class Gateway {
     const session = this.#sessions.get(id);
     // A session of another token does not exist for this one.
     if (session instanceof HttpSession && session.owner === owner) return session;
-    throw new HttpRefusal(404, new Refusal(-32001, 'Session not found'));
+    throw new HttpRefusal(404, 'Session not found', {}, -32001);
   }
 
   #newSession(owner: string): HttpSession {
@@ -203,34 +196,32 @@ class Gateway {
     return this.#added(id, () => new HttpSession(this.#options, id, owner, () => void this.#sessions.close(id)));
   }
 
-  #added<S extends HttpSession | OfToken>(key: string, open: () => S): S {
+  #added<S extends HttpSession | Principal>(key: string, open: () => S): S {
     const session = this.#sessions.add(key, open);
     if (session) return session;
     throw new HttpRefusal(503, 'There are as many busy sessions as there may be.');
   }
 
-  #stateless(message: Message, { incoming, outgoing, headers, owner }: Admitted): void {
+  #stateless(message: Message, request: Admitted): void {
+    const { incoming, outgoing, headers, owner } = request;
     const problem = headerProblem(message, incoming.headers);
-    if (problem) throw new HttpRefusal(400, problem, {}, 'id' in message ? message.id : null);
+    if (problem) {
+      refuse(request, problem, 'id' in message ? message.id : null);
+      return;
+    }
     if (message.kind !== 'request') {
       outgoing.writeHead(202, headers).end();
       return;
     }
-    const key = `token ${owner}`;
-    const known = this.#sessions.get(key) as OfToken | undefined; // ids of sessions have no space
-    const open = (): OfToken => {
-      const principal = new Principal(this.#options, statelessIdentity);
-      return { principal, state: 'busy', close: () => principal.close() };
-    };
-    const { principal } = known ?? this.#added(key, open);
+    const key = `token ${owner}`; // ids of sessions have no space
+    const known = this.#sessions.get(key) as Principal | undefined;
+    const principal = known ?? this.#added(key, () => new Principal(this.#options, statelessIdentity));
     this.#use(key, outgoing);
     const onGivenUp = (reason: string) => {
       this.#options.log(`A client was disconnected: ${reason}.`);
     };
-    const client = new Client(principal, new ResponseWire(outgoing, headers, onGivenUp));
-    outgoing.once('close', () => {
-      client.close();
-    });
+    const client = new Client(this.#options, new ResponseWire(outgoing, headers, onGivenUp), principal);
+    outgoing.once('close', () => void client.close());
     client.take(message);
   }
 
@@ -241,16 +232,24 @@ class Gateway {
   }
 }
 
-/** What is answered with an HTTP status of its own. */
+/** A refusal with an HTTP status of its own; that of any other is 400. */
 class HttpRefusal extends Refusal {
   constructor(
     readonly status: number,
-    refusal: string | Refusal,
+    message: string,
     readonly headers: Record<string, string> = {},
-    readonly id: unknown = null,
+    code = -32000,
   ) {
-    const { code, message, data } = typeof refusal === 'string' ? new Refusal(-32000, refusal) : refusal;
-    super(code, message, data);
+    super(code, message);
+  }
+}
+
+function refuse({ outgoing, headers }: Exchange, refusal: Refusal, id: unknown = null): void {
+  const { status, headers: more } = refusal instanceof HttpRefusal ? refusal : { status: 400, headers: {} };
+  if (outgoing.headersSent) outgoing.destroy();
+  else {
+    outgoing.writeHead(status, { ...headers, ...more, 'content-type': 'application/json' });
+    outgoing.end(jsonText({ jsonrpc: '2.0', error: refusal, id }));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Message, RequestId } from '../../mcp/index.js';
 import { Client, type Wire } from '../clients/client.js';
-import { Principal, type ServeOptions } from '../principal.js';
+import type { ServeOptions } from '../principal.js';
 import { EventStream } from './event-stream.js';
 import type { OpenSession } from './open-sessions.js';
 
@@ -23,7 +23,6 @@ interface Stream {
 export class HttpSession implements OpenSession, Wire {
   readonly #client: Client;
   readonly #onGivenUp: (reason: string) => void;
-  #principal: Principal | undefined;
   readonly #open = new Set<EventStream>();
   /** The streams of requests that are not answered. */
   readonly #streams = new Map<RequestId, Stream>();
@@ -40,7 +39,7 @@ export class HttpSession implements OpenSession, Wire {
     readonly owner: string,
     end: () => void,
   ) {
-    this.#client = new Client((identity) => (this.#principal = new Principal(options, identity)), this);
+    this.#client = new Client(options, this);
     this.#onGivenUp = (reason) => {
       options.log(`A client was disconnected: ${reason}.`);
       end();
@@ -65,8 +64,7 @@ export class HttpSession implements OpenSession, Wire {
     this.#connect(stream, outgoing, headers);
     this.#streams.set(message.id, stream);
     this.#client.take(message);
-    const { offering = '' } = this.#principal?.identity ?? {};
-    if (offering >= withEmptyEvents) this.#put(stream, '');
+    if (this.#client.revision >= withEmptyEvents) this.#put(stream, '');
     return true;
   }
 
@@ -104,9 +102,9 @@ export class HttpSession implements OpenSession, Wire {
   }
 
   async close(): Promise<void> {
-    this.#client.close();
+    const closing = this.#client.close();
     for (const stream of this.#open) stream.end();
-    await this.#principal?.close();
+    await closing;
   }
 
   #connect(stream: Stream, outgoing: ServerResponse, headers: Record<string, string>): void {

@@ -37,6 +37,9 @@ export async function askAgent({ editor, stage, look }: Scene) {
   const found = await searchNodes(page, 'mcp', 'MCP Verbatim Tool');
   await takeNode(page, 'MCP Verbatim Tool');
   await choose(page, page.getByTestId('node-credentials-select'), credentialName);
+  const notice = page.getByTestId('empty-fields-notice');
+  await notice.waitFor();
+  const about = await notice.innerText();
   await choose(page, parameter(page, 'include'), 'Selected');
   const choices = await offeredIn(page, parameter(page, 'includeTools'), 'book_table');
   await look('tools', page.getByTestId('node-parameters'), 444);
@@ -63,7 +66,7 @@ export async function askAgent({ editor, stage, look }: Scene) {
 
   await openNode(page, 'MCP Verbatim Tool');
   const hint = await outputHint(page);
-  return { found, choices, answer, hint };
+  return { found, about, choices, answer, hint };
 }
 
 async function addModel(page: Page, url: string): Promise<void> {

@@ -2,23 +2,27 @@ import { modelNodeFor } from '../../n8n/scripted-model.js';
 import { agentWorkflow, verbatimTool } from '../../n8n/workflows.js';
 import { nodeOnCanvas } from '../canvas.js';
 import { closeCredential, fillCredential, openCredential, saveCredential } from '../credential.js';
-import { closeNode, openNode } from '../node-panel.js';
+import { choose, closeNode, openNode } from '../node-panel.js';
 import type { Scene } from './scene.js';
 
 /**
- * Corrects the URL of a credential in its dialog, with the panel of a node open.
+ * Corrects the URL of a credential in its dialog, with the panel of a node open, and then chooses another credential.
  *
  * @param first where nobody listens
  * @param second a server called `second`, with a tool `order`
- * @returns what the notice said before, while the panel stayed open, and after it was opened again
+ * @param third a server called `third`
+ * @returns what the notice said before, while the panel stayed open, after it was opened again, and of the other credential
  */
 export async function editCredential(
   { editor: { page, url }, stage: { api, model } }: Scene,
   first: string,
   second: string,
+  third: string,
 ) {
-  const data = { url: first, transport: 'http', authentication: 'none' };
-  const mcpVerbatimHttpApi = await api.createCredential('Moved shop', 'mcpVerbatimHttpApi', data);
+  const credentialOf = async (name: string, address: string) =>
+    await api.createCredential(name, 'mcpVerbatimHttpApi', { url: address, transport: 'http', authentication: 'none' });
+  const mcpVerbatimHttpApi = await credentialOf('Moved shop', first);
+  await credentialOf('Third shop', third);
   const agent = agentWorkflow(await modelNodeFor(api, model), [verbatimTool({ mcpVerbatimHttpApi })]);
   await page.goto(`${url}/workflow/${await api.createWorkflow(agent)}`);
   await nodeOnCanvas(page, 'MCP Verbatim Tool').waitFor();
@@ -35,6 +39,9 @@ export async function editCredential(
   await openNode(page, 'MCP Verbatim Tool');
   await notice.getByText('second 1').waitFor();
   const afterwards = await notice.innerText();
+  await choose(page, page.getByTestId('node-credentials-select'), 'Third shop');
+  await notice.getByText('third 1').waitFor();
+  const ofOther = await notice.innerText();
   await closeNode(page);
-  return { before, whileOpen, afterwards };
+  return { before, whileOpen, afterwards, ofOther };
 }

@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ChatMessage } from '../../../test-support/model/model.js';
 import { call, say, type Script, steps } from '../../../test-support/model/script.js';
 import { startDemoServer } from '../../../test-support/demo-server/http.js';
-import { openBench } from './harness.js';
-import type { Bench, CredentialReference } from './harness.js';
+import { useBench, type Bench, type CredentialReference } from './harness.js';
 import { startRawServer } from './raw-server.js';
 import { agentWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
 
@@ -14,14 +13,10 @@ const slips = { queries: [{ group: fgId, ageMin: '30' }], limit: '100', 'x-trace
 const correct = { queries: [{ group: fgId, ageMin: 30 }], limit: 100, 'x-trace': 'abc' };
 
 describe('AI Agent with MCP Verbatim Tool', () => {
-  let bench: Bench;
+  const bench = useBench();
   let server: Awaited<ReturnType<typeof startDemoServer>>;
   let credential: CredentialReference;
 
-  beforeAll(async () => {
-    bench = await openBench();
-  });
-  afterAll(() => bench[Symbol.asyncDispose]());
   beforeEach(async () => {
     server = await startDemoServer();
     credential = await bench.httpCredential(server.url);

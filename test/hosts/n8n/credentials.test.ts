@@ -1,19 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDemoServer } from '../../../test-support/demo-server/http.js';
 import { published } from './foreign-servers.js';
-import { openBench } from './harness.js';
-import type { Bench } from './harness.js';
+import { useBench } from './harness.js';
 
 describe('the tests of the credentials', () => {
-  let bench: Bench;
+  const bench = useBench();
   let server: Awaited<ReturnType<typeof startDemoServer>>;
 
   beforeAll(async () => {
-    bench = await openBench();
     server = await startDemoServer();
   });
   afterAll(async () => {
-    await bench[Symbol.asyncDispose]();
     await server.stop();
   });
 

@@ -3,10 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../../test-support/free-port.js';
 import { call, steps } from '../../../test-support/model/script.js';
 import { agentWorkflow, singleNodeWorkflow, verbatim, verbatimTool } from '../../../test-support/n8n/workflows.js';
-import { programPath, startProgram } from '../../../test-support/servers/program.js';
-import type { Program } from '../../../test-support/servers/program.js';
-import { openBench } from './harness.js';
-import type { Bench, CredentialReference } from './harness.js';
+import { programPath, startProgram, type Program } from '../../../test-support/servers/program.js';
+import { openBench, useBench, type CredentialReference } from './harness.js';
 
 const form = {
   message: 'Which branch?',
@@ -21,16 +19,14 @@ describe.each([
   ['2025-11-25', 'sdk-v1.mjs', ['http']],
   ['2026-07-28', 'sdk-v2.mjs', ['http', 'latest']],
 ])('When the Server Asks, with a server of %s', (_, script, args) => {
-  let bench: Bench;
+  const bench = useBench();
   let server: Program;
   let credential: CredentialReference;
   beforeAll(async () => {
-    bench = await openBench();
     server = await startProgram(programPath(script), args);
     credential = await bench.httpCredential(server.url);
   });
   afterAll(async () => {
-    await bench[Symbol.asyncDispose]();
     await server.close();
   });
 

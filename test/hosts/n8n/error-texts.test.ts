@@ -1,13 +1,10 @@
-import { createServer } from 'node:http';
-import type { RequestListener, Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { selfSigned } from '../../../test-support/servers/certificate.js';
-import { openBench } from './harness.js';
-import type { Bench, CredentialReference } from './harness.js';
-import { startRawServer } from './raw-server.js';
-import type { RawServer } from './raw-server.js';
+import { useBench, type CredentialReference } from './harness.js';
+import { startRawServer, type RawServer } from './raw-server.js';
 import { singleNodeWorkflow, verbatim } from '../../../test-support/n8n/workflows.js';
 
 const tools = [
@@ -144,12 +141,11 @@ const situations: Situation[] = [
 ];
 
 describe('what a person reads when', () => {
-  let bench: Bench;
+  const bench = useBench();
   let tracker: RawServer;
   const listening: Server[] = [];
 
   beforeAll(async () => {
-    bench = await openBench();
     tracker = await startRawServer((method) => {
       if (method === 'tools/list') return { result: JSON.stringify({ tools }) };
       return method === 'tools/call'
@@ -160,7 +156,6 @@ describe('what a person reads when', () => {
   afterAll(async () => {
     for (const server of listening) server.close();
     await tracker[Symbol.asyncDispose]();
-    await bench[Symbol.asyncDispose]();
   });
 
   async function listen(server: Server): Promise<string> {

@@ -2,23 +2,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Execution, Item } from '../../../test-support/n8n/api.js';
 import { startDemoServer } from '../../../test-support/demo-server/http.js';
 import { tools } from '../../../test-support/demo-server/tools.js';
-import { openBench, stepOf } from './harness.js';
-import type { Bench } from './harness.js';
+import { useBench, stepOf } from './harness.js';
 import { agentWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
 
 describe('"Execute step" on MCP Verbatim Tool', () => {
-  let bench: Bench;
+  const bench = useBench();
   let server: Awaited<ReturnType<typeof startDemoServer>>;
   let workflow: string;
 
   beforeAll(async () => {
-    bench = await openBench();
     server = await startDemoServer();
     const node = verbatimTool(await bench.httpCredential(server.url));
     workflow = await bench.api.createWorkflow(agentWorkflow(bench.modelNode, [node]));
   });
   afterAll(async () => {
-    await bench[Symbol.asyncDispose]();
     await server.stop();
   });
 

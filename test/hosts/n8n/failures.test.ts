@@ -2,12 +2,9 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { call, steps } from '../../../test-support/model/script.js';
 import type { Execution, N8nError } from '../../../test-support/n8n/api.js';
-import { startHttpServer } from '../../../test-support/servers/http.js';
-import type { HttpServer } from '../../../test-support/servers/http.js';
-import { openBench } from './harness.js';
-import type { Bench, CredentialReference } from './harness.js';
-import { startRawServer, working } from './raw-server.js';
-import type { RawAnswers, RawServer } from './raw-server.js';
+import { startHttpServer, type HttpServer } from '../../../test-support/servers/http.js';
+import { useBench, type CredentialReference } from './harness.js';
+import { startRawServer, working, type RawAnswers, type RawServer } from './raw-server.js';
 import { agentWorkflow, callTool, singleNodeWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
 
 const secret = 'token-that-nobody-may-see';
@@ -40,17 +37,15 @@ const failures: {
 ];
 
 describe('when something goes wrong', () => {
-  let bench: Bench;
+  const bench = useBench();
   let server: RawServer;
   let credentialHere: CredentialReference;
 
   beforeAll(async () => {
-    bench = await openBench();
     server = await startRawServer();
     credentialHere = await bench.httpCredential(server.url, { authentication: 'bearer', token: secret });
   });
   afterAll(async () => {
-    await bench[Symbol.asyncDispose]();
     await server[Symbol.asyncDispose]();
   });
 
@@ -104,12 +99,11 @@ describe('when something goes wrong', () => {
 });
 
 describe('a tool that repeats the token in its error', () => {
-  let bench: Bench;
+  const bench = useBench();
   let server: RawServer;
   let credential: CredentialReference;
 
   beforeAll(async () => {
-    bench = await openBench();
     const encoded = Buffer.from(`Bearer ${secret}`).toString('base64');
     const text = `403: Authorization: Bearer ${secret} (${encoded}) may not do that`;
     const content = [{ type: 'text', text }];
@@ -117,7 +111,6 @@ describe('a tool that repeats the token in its error', () => {
     credential = await bench.httpCredential(server.url, bearer);
   });
   afterAll(async () => {
-    await bench[Symbol.asyncDispose]();
     await server[Symbol.asyncDispose]();
   });
 
@@ -141,12 +134,7 @@ describe('a tool that repeats the token in its error', () => {
 });
 
 describe('a connection that breaks off', () => {
-  let bench: Bench;
-
-  beforeAll(async () => {
-    bench = await openBench();
-  });
-  afterAll(() => bench[Symbol.asyncDispose]());
+  const bench = useBench();
 
   /** A server that breaks the connection off when a method is asked for the first time, and does something else then. */
   async function breaking(method: string, then: (server: HttpServer) => unknown = () => {}): Promise<HttpServer> {

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, steps } from '../../../test-support/model/script.js';
 import { published, startEverythingOverHttp, toolsOnTheWire } from './foreign-servers.js';
-import { openBench } from './harness.js';
-import type { Bench, CredentialReference } from './harness.js';
+import { useBench, type CredentialReference } from './harness.js';
 import { offersIn } from '../../../test-support/n8n/offers.js';
 import { childrenOf, sourceAt } from '../../../test-support/n8n/source.js';
 import { agentWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
@@ -14,15 +13,13 @@ import { agentWorkflow, verbatimTool } from '../../../test-support/n8n/workflows
 const sum = { tool: 'get-sum', args: { a: 20, b: 22 }, answer: '42' };
 
 describe('servers nobody here wrote', () => {
-  let bench: Bench;
+  const bench = useBench();
   let folder: string;
 
   beforeAll(async () => {
-    bench = await openBench();
     folder = await realpath(await mkdtemp(join(tmpdir(), 'mcp-verbatim-files-')));
   });
   afterAll(async () => {
-    await bench[Symbol.asyncDispose]();
     await rm(folder, { recursive: true, force: true });
   });
 

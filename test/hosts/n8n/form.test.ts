@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openBench } from './harness.js';
-import type { Bench, CredentialReference } from './harness.js';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { useBench, type CredentialReference, used } from './harness.js';
 import { startRawServer } from './raw-server.js';
-import type { RawServer } from './raw-server.js';
 import { singleNodeWorkflow, verbatim } from '../../../test-support/n8n/workflows.js';
 
 const inputSchema = {
@@ -31,13 +29,11 @@ const inputSchema = {
 };
 
 describe('a call by its form', () => {
-  let bench: Bench;
-  let server: RawServer;
+  const bench = useBench();
+  const server = used(startRawServer);
   let credential: CredentialReference;
 
   beforeAll(async () => {
-    bench = await openBench();
-    server = await startRawServer();
     credential = await bench.httpCredential(server.url);
   });
   beforeEach(() => {
@@ -45,10 +41,6 @@ describe('a call by its form', () => {
       if (method === 'tools/list') return { result: JSON.stringify({ tools: [{ name: 'search', inputSchema }] }) };
       return method === 'tools/call' ? { result: '{"content":[]}' } : undefined;
     });
-  });
-  afterAll(async () => {
-    await bench[Symbol.asyncDispose]();
-    await server[Symbol.asyncDispose]();
   });
 
   /** Runs the node with what the editor keeps of a form, formats asserted. */

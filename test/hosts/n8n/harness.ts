@@ -1,9 +1,8 @@
 import type { CredentialReference } from '../../../test-support/n8n/workflows.js';
-import { inject, TestRunner } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, inject, TestRunner } from 'vitest';
 
 import type { ScriptedModel } from '../../../test-support/model/model.js';
-import { N8nApi } from '../../../test-support/n8n/api.js';
-import type { Execution, Workflow, WorkflowNode } from '../../../test-support/n8n/api.js';
+import { N8nApi, type Execution, type Workflow, type WorkflowNode } from '../../../test-support/n8n/api.js';
 import { isAtLeast } from '../../../test-support/n8n/install.js';
 import { owner } from '../../../test-support/n8n/user-folder.js';
 import { startModelFor } from '../../../test-support/n8n/scripted-model.js';
@@ -46,6 +45,33 @@ export interface Bench extends AsyncDisposable {
 }
 
 export type { CredentialReference };
+
+/** The bench of a file or a group of tests. */
+export const useBench = (): Bench => used(openBench);
+
+/** What tests use from before the first of a file or a group to after the last. */
+export function used<T extends AsyncDisposable>(open: () => Promise<T>): T {
+  return opened(open, beforeAll, afterAll);
+}
+
+/** What each test has for itself. */
+export function usedEach<T extends AsyncDisposable>(open: () => Promise<T>): T {
+  return opened(open, beforeEach, afterEach);
+}
+
+function opened<T extends AsyncDisposable>(
+  open: () => Promise<T>,
+  before: (hook: () => Promise<void>) => void,
+  after: (hook: () => PromiseLike<void> | undefined) => void,
+): T {
+  let current: T | undefined;
+  before(async () => {
+    current = await open();
+  });
+  after(() => current?.[Symbol.asyncDispose]());
+  // It is there when tests run, and not before.
+  return new Proxy({} as T, { get: (_, name) => Reflect.get(current!, name) as unknown });
+}
 
 /** @param n8n another one than that which all files share */
 export async function openBench(n8n?: N8nApi): Promise<Bench> {

@@ -9,14 +9,11 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { call, steps } from '../../../test-support/model/script.js';
 import { N8nApi } from '../../../test-support/n8n/api.js';
 import { installHost, isAtLeast } from '../../../test-support/n8n/install.js';
-import { startN8n } from '../../../test-support/n8n/start.js';
-import type { RunningN8n } from '../../../test-support/n8n/start.js';
+import { startN8n, type RunningN8n } from '../../../test-support/n8n/start.js';
 import { createUserFolder, owner } from '../../../test-support/n8n/user-folder.js';
 import { agentWorkflow, callTool, singleNodeWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
-import { openBench } from './harness.js';
-import type { Bench, CredentialReference } from './harness.js';
-import { startRawServer } from './raw-server.js';
-import type { RawServer } from './raw-server.js';
+import { openBench, type Bench, type CredentialReference } from './harness.js';
+import { startRawServer, type RawServer } from './raw-server.js';
 
 const name = 'n8n-nodes-mcp-verbatim';
 

@@ -1,29 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sharedFolder } from '../../../test-support/shared.js';
 import { recordedServers } from './corpus.js';
-import { openBench } from './harness.js';
-import type { Bench, CredentialReference } from './harness.js';
+import { useBench, type CredentialReference, used } from './harness.js';
 import { startRawServer } from './raw-server.js';
-import type { RawServer } from './raw-server.js';
 import { sourceAt } from '../../../test-support/n8n/source.js';
 import { singleNodeWorkflow, verbatim } from '../../../test-support/n8n/workflows.js';
 
 const folder = sharedFolder('corpus');
 
 describe('List Tools', () => {
-  let bench: Bench;
-  let server: RawServer;
+  const bench = useBench();
+  const server = used(startRawServer);
   let credential: CredentialReference;
 
   beforeAll(async () => {
-    bench = await openBench();
-    server = await startRawServer();
     credential = await bench.httpCredential(server.url);
-  });
-  afterAll(async () => {
-    await bench[Symbol.asyncDispose]();
-    await server[Symbol.asyncDispose]();
   });
 
   async function listed(workflow: string): Promise<string[]> {

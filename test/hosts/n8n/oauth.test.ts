@@ -1,14 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { isAtLeast } from '../../../test-support/n8n/install.js';
 import type { WorkflowNode } from '../../../test-support/n8n/api.js';
-import { call, say, steps } from '../../../test-support/model/script.js';
-import type { Script } from '../../../test-support/model/script.js';
+import { call, say, steps, type Script } from '../../../test-support/model/script.js';
 import { startHttpServer } from '../../../test-support/servers/http.js';
-import { startOAuthServer } from '../../../test-support/servers/oauth.js';
-import type { OAuthServer } from '../../../test-support/servers/oauth.js';
+import { startOAuthServer, type OAuthServer } from '../../../test-support/servers/oauth.js';
 import { connectAccount, createAccount } from './account.js';
-import { lacks, openBench } from './harness.js';
-import type { Bench, CredentialReference } from './harness.js';
+import { lacks, useBench, type CredentialReference } from './harness.js';
 import {
   agentWorkflow,
   callTool,
@@ -18,14 +15,10 @@ import {
 } from '../../../test-support/n8n/workflows.js';
 
 describe('a server that wants OAuth2', () => {
-  let bench: Bench;
+  const bench = useBench();
   let server: OAuthServer;
   let credential: CredentialReference;
 
-  beforeAll(async () => {
-    bench = await openBench();
-  });
-  afterAll(() => bench[Symbol.asyncDispose]());
   beforeEach(async () => {
     server = await startOAuthServer({ refreshTokens: true });
     credential = await createAccount(bench.api, server.url);

@@ -4,7 +4,7 @@ import { agentWorkflow, builtInTool, verbatimTool } from '../../../test-support/
 import { modelNodeFor } from '../../../test-support/n8n/scripted-model.js';
 import { startObserving } from '../../../test-support/observed.js';
 import type { WorkflowNode } from '../../../test-support/n8n/api.js';
-import { openBench, type Bench } from './harness.js';
+import { useBench } from './harness.js';
 
 /** What models send: integers as strings, beside a property that only `patternProperties` knows. */
 const slips = {
@@ -14,16 +14,14 @@ const slips = {
 };
 
 describe('an AI Agent of n8n behind observe, its answers played', () => {
-  let bench: Bench;
+  const bench = useBench();
   let server: Awaited<ReturnType<typeof startDemoServer>>;
 
   beforeAll(async () => {
-    bench = await openBench();
     server = await startDemoServer();
   });
   afterAll(async () => {
     await server.stop();
-    await bench[Symbol.asyncDispose]();
   });
 
   /** Runs the agent with these tools, and gives what `observe` reports. */

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, steps } from '../../../test-support/model/script.js';
 import type { Execution } from '../../../test-support/n8n/api.js';
-import { oddTools, startOddServer } from '../../../test-support/servers/odd.js';
-import type { OddTool } from '../../../test-support/servers/odd.js';
+import { oddTools, startOddServer, type OddTool } from '../../../test-support/servers/odd.js';
 import type { ReplayServer } from '../../../test-support/servers/replay.js';
-import { openBench } from './harness.js';
-import type { Bench } from './harness.js';
+import { useBench } from './harness.js';
 import { offersIn } from '../../../test-support/n8n/offers.js';
 import { sourceAt } from '../../../test-support/n8n/source.js';
 import { agentWorkflow, singleNodeWorkflow, verbatim, verbatimTool } from '../../../test-support/n8n/workflows.js';
@@ -17,13 +15,12 @@ const usable = oddTools.filter(isUsable).map(({ json }) => json);
 const unusable = oddTools.filter((tool) => !isUsable(tool));
 
 describe('a server whose list holds odd tools', () => {
-  let bench: Bench;
+  const bench = useBench();
   let server: ReplayServer;
   let agent: Execution;
   let report: Report;
 
   beforeAll(async () => {
-    bench = await openBench();
     server = await startOddServer();
     const credential = await bench.httpCredential(server.url('odd'));
     bench.model.play(steps(call('bad_pattern', { a: 'AAA' }), { text: 'Done.' }));
@@ -34,7 +31,6 @@ describe('a server whose list holds odd tools', () => {
     report = (await bench.run(list)).output('MCP Verbatim')[0]?.json as unknown as Report; // checked below
   });
   afterAll(async () => {
-    await bench[Symbol.asyncDispose]();
     await server.close();
   });
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startDemoServer } from '../../../test-support/demo-server/http.js';
 import { tools as demoTools } from '../../../test-support/demo-server/tools.js';
 import type { ChatMessage } from '../../../test-support/model/model.js';
@@ -7,20 +7,15 @@ import { startHttpServer } from '../../../test-support/servers/http.js';
 import { agentWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
 import { digestsOnly, approveTools, readCatalogue } from '../../../src/internal.js';
 import type { Execution } from '../../../test-support/n8n/api.js';
-import { openBench } from './harness.js';
-import type { Bench, CredentialReference } from './harness.js';
+import { useBench, type Bench, type CredentialReference } from './harness.js';
 
 const date = '2026-12-24';
 
 describe('what an AI Agent is sent', () => {
-  let bench: Bench;
+  const bench = useBench();
   let server: Awaited<ReturnType<typeof startDemoServer>>;
   let credential: CredentialReference;
 
-  beforeAll(async () => {
-    bench = await openBench();
-  });
-  afterAll(() => bench[Symbol.asyncDispose]());
   beforeEach(async () => {
     server = await startDemoServer();
     credential = await bench.httpCredential(server.url);

@@ -1,8 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openBench } from './harness.js';
-import type { Bench, CredentialReference } from './harness.js';
-import { startRawServer } from './raw-server.js';
-import type { RawServer } from './raw-server.js';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { useBench, type Bench, type CredentialReference } from './harness.js';
+import { startRawServer, type RawServer } from './raw-server.js';
 import { freePort } from '../../../test-support/free-port.js';
 import { call, steps } from '../../../test-support/model/script.js';
 import {
@@ -31,14 +29,10 @@ const tools = [
 
 /** What n8n's editor asks of its server while a node's panel is open. */
 describe('the panels of the nodes, in a real n8n', () => {
-  let bench: Bench;
+  const bench = useBench();
   let server: RawServer;
   let credential: CredentialReference;
 
-  beforeAll(async () => {
-    bench = await openBench();
-  });
-  afterAll(() => bench[Symbol.asyncDispose]());
   beforeEach(async () => {
     server = await startRawServer((method) => {
       if (method === 'tools/list') return { result: JSON.stringify({ tools }) };
@@ -106,10 +100,15 @@ describe('the panels of the nodes, in a real n8n', () => {
     expect(server.received.filter(({ method }) => method === 'initialize')).toHaveLength(1);
   });
 
-  test('MCP Verbatim Tool: without a credential the panel says nothing: n8n asks for one', async () => {
+  test('MCP Verbatim Tool: without a credential the panel says no more than n8n, which asks for one', async () => {
     const node = verbatimTool(credential);
     delete node.credentials;
     expect(await ask('resource-mapper-fields', node, 'getToolsNotice')).toMatchObject({ emptyFieldsNotice: '' });
+    node.credentials = {};
+    expect(await ask('resource-mapper-fields', node, 'getToolsNotice')).toMatchObject({
+      emptyFieldsNotice:
+        'No credential is chosen<br>Choose one. If this text stays, close this panel and open it again.',
+    });
   });
 
   test('a credential that was edited: every list is of the new server at once', async () => {

@@ -1,6 +1,10 @@
-import type { INodePropertyOptions, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
-import { isExpression } from 'n8n-workflow';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type INodePropertyOptions,
+  type ResourceMapperField,
+  type ResourceMapperFields,
+  isExpression,
+} from 'n8n-workflow';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { call, say, steps } from '../../../test-support/model/script.js';
 import type { Workflow, WorkflowNode } from '../../../test-support/n8n/api.js';
 import { agentWorkflow, behindInput, verbatim, verbatimTool } from '../../../test-support/n8n/workflows.js';
@@ -13,9 +17,8 @@ import {
 } from '../../../test-support/servers/planted.js';
 import { type OAuthServer, startOAuthServer } from '../../../test-support/servers/oauth.js';
 import { connectAccount, createAccount } from './account.js';
-import type { Bench, CredentialReference } from './harness.js';
-import { openBench } from './harness.js';
-import { type RawServer, startRawServer } from './raw-server.js';
+import { type Bench, type CredentialReference, useBench, used } from './harness.js';
+import { startRawServer } from './raw-server.js';
 
 const secret = 'HUNTER2';
 
@@ -24,13 +27,11 @@ const secret = 'HUNTER2';
  * node is run behind an item with a secret.
  */
 describe('expressions in the texts of a server, in a real n8n', () => {
-  let bench: Bench;
-  let server: RawServer;
+  const bench = useBench();
+  const server = used(startRawServer);
   let credential: CredentialReference;
 
   beforeAll(async () => {
-    bench = await openBench();
-    server = await startRawServer();
     credential = await bench.httpCredential(server.url);
   });
   beforeEach(() => {
@@ -38,10 +39,6 @@ describe('expressions in the texts of a server, in a real n8n', () => {
       const result = plantedAnswer(method);
       return result === undefined ? undefined : { result };
     });
-  });
-  afterAll(async () => {
-    await bench[Symbol.asyncDispose]();
-    await server[Symbol.asyncDispose]();
   });
 
   type Route = Parameters<Bench['api']['nodeParameters']>[0];

@@ -1,27 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { callTool, singleNodeWorkflow } from '../../../test-support/n8n/workflows.js';
-import { openBench } from './harness.js';
-import type { Bench, CredentialReference } from './harness.js';
+import { useBench, type CredentialReference, usedEach } from './harness.js';
 import { startRawServer, working } from './raw-server.js';
-import type { RawServer } from './raw-server.js';
 
 const text = (said: string) => ({ type: 'text', text: said });
 const image = { type: 'image', data: Buffer.from('an image').toString('base64'), mimeType: 'image/png' };
 
 describe('structured content', () => {
-  let bench: Bench;
-  let server: RawServer;
+  const bench = useBench();
+  const server = usedEach(startRawServer);
   let credential: CredentialReference;
 
-  beforeAll(async () => {
-    bench = await openBench();
-  });
   beforeEach(async () => {
-    server = await startRawServer();
     credential = await bench.httpCredential(server.url);
   });
-  afterEach(() => server[Symbol.asyncDispose]());
-  afterAll(() => bench[Symbol.asyncDispose]());
 
   async function outputOf(result: object, options: object = {}, typeVersion = 1.2) {
     server.play(working({ result: JSON.stringify(result) }));

@@ -1,15 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { say } from '../../../test-support/model/script.js';
 import { sharedFolder } from '../../../test-support/shared.js';
-import { recordedServers } from './corpus.js';
-import type { RecordedServer } from './corpus.js';
+import { recordedServers, type RecordedServer } from './corpus.js';
 import { exceptionFor, exceptions } from './exceptions.js';
-import { openBench } from './harness.js';
-import type { Bench } from './harness.js';
+import { useBench, used } from './harness.js';
 import { offersIn } from '../../../test-support/n8n/offers.js';
 import { startRawServer } from './raw-server.js';
-import type { RawServer } from './raw-server.js';
 import { agentWorkflow, builtInTool, verbatimTool } from '../../../test-support/n8n/workflows.js';
 
 const folder = sharedFolder('corpus');
@@ -22,18 +19,12 @@ const toolsAgent = { agent: 'toolsAgent' };
 const originals = { options: { providerSafe: false } };
 
 describe.skipIf(folder === undefined)('the schemas of published servers, as the model is sent them', () => {
-  let bench: Bench;
-  let server: RawServer;
+  const bench = useBench();
+  const server = used(startRawServer);
   let servers: RecordedServer[];
 
   beforeAll(async () => {
-    bench = await openBench();
-    server = await startRawServer();
     servers = recordedServers(folder!);
-  });
-  afterAll(async () => {
-    await bench[Symbol.asyncDispose]();
-    await server[Symbol.asyncDispose]();
   });
 
   test('through MCP Verbatim Tool: the very text of the wire', async () => {

@@ -4,7 +4,7 @@ import type { Script, ToolCall } from '../../../test-support/model/script.js';
 import { agentWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
 import { typicalSlips } from '../../../test-support/schemas/typical-slips.js';
 import { type ReplayServer, startReplayServer } from '../../../test-support/servers/replay.js';
-import { type Bench, type CredentialReference, openBench } from './harness.js';
+import { type CredentialReference, useBench } from './harness.js';
 
 const nameOf = (index: number) => `tool_${index}`;
 const tools = typicalSlips.map(({ schema }, index) => ({
@@ -14,17 +14,15 @@ const tools = typicalSlips.map(({ schema }, index) => ({
 }));
 
 describe('45 typical malformed arguments, through the AI Agent', () => {
-  let bench: Bench;
+  const bench = useBench();
   let server: ReplayServer;
   let credential: CredentialReference;
 
   beforeAll(async () => {
-    bench = await openBench();
     server = await startReplayServer({ slips: [JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools } })] });
     credential = await bench.httpCredential(server.url('slips'));
   });
   afterAll(async () => {
-    await bench[Symbol.asyncDispose]();
     await server.close();
   });
   beforeEach(() => server.forget());

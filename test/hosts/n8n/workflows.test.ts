@@ -2,26 +2,24 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { call, say, steps } from '../../../test-support/model/script.js';
 import type { Workflow } from '../../../test-support/n8n/api.js';
 import { importedWorkflow } from '../../../test-support/n8n/import-workflows.js';
 import { startMessenger } from '../../../test-support/servers/messenger.js';
 import { published } from './foreign-servers.js';
-import type { Bench } from './harness.js';
-import { openBench } from './harness.js';
+import { useBench } from './harness.js';
 
 const folder = fileURLToPath(new URL('../../../docs/workflows', import.meta.url));
 const ada = { entities: [{ name: 'Ada', entityType: 'person', observations: ['likes tea'] }] };
 
 /** The workflows of the documentation, with the published servers that they name and a scripted model. */
 describe('the workflows to import, in a real n8n', () => {
-  let bench: Bench;
+  const bench = useBench();
   let memory: string;
   let credentials: Map<string, { id: string; name: string }>;
 
   beforeAll(async () => {
-    bench = await openBench();
     credentials = new Map([['OpenAi account', bench.modelNode.credentials!['openAiApi']!]]);
     for (const [name, server] of Object.entries(servers)) {
       credentials.set(name, await stdioCredential(name, server));
@@ -33,7 +31,6 @@ describe('the workflows to import, in a real n8n', () => {
     credentials.set('Memory server', await stdioCredential('Memory server', 'server-memory', environment));
     return () => rm(memory, { recursive: true, force: true });
   });
-  afterAll(() => bench[Symbol.asyncDispose]());
 
   async function stdioCredential(name: string, server: string, environment: Record<string, string> = {}) {
     const { command, args } = published(server);

@@ -139,57 +139,6 @@ describe('a signed assertion', () => {
   });
 });
 
-describe("an employer's identity provider", () => {
-  const employer = async (answer: (form: Record<string, string>) => [status: number, body: object]) => {
-    const forms: Record<string, string>[] = [];
-    const identity = await startHttpServer((exchange) => {
-      const form = Object.fromEntries(new URLSearchParams(exchange.text));
-      forms.push(form);
-      const [status, body] = answer(form);
-      exchange.status(status, JSON.stringify(body), { 'content-type': 'application/json' });
-    });
-    const authProvider = enterpriseManaged({
-      clientId: 'app',
-      secret: 'app-secret-value',
-      issuer: server.origin,
-      identityProvider: { tokenEndpoint: `${identity.origin}/token`, clientId: 'app-at-work' },
-      idToken: () => 'the-id-token-of-the-user',
-    });
-    return { identity, forms, authProvider };
-  };
-
-  test('gives a grant for the ID token, and that a token of the server', async () => {
-    const { identity, forms, authProvider } = await employer(() => [
-      200,
-      {
-        access_token: 'the-grant',
-        issued_token_type: 'urn:ietf:params:oauth:token-type:id-jag',
-        token_type: 'N_A',
-      },
-    ]);
-    await using session = await connect({ url: server.url, authProvider });
-    expect((await session.listTools()).tools).toHaveLength(1);
-    await identity.close();
-    expect(forms).toEqual([
-      {
-        grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-        requested_token_type: 'urn:ietf:params:oauth:token-type:id-jag',
-        subject_token: 'the-id-token-of-the-user',
-        subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
-        audience: server.origin,
-        resource: server.url,
-        client_id: 'app-at-work',
-      },
-    ]);
-    expect(server.tokenRequests).toMatchObject([
-      {
-        form: { grant_type: jwtBearerGrant, assertion: 'the-grant' },
-        authorization: `Basic ${Buffer.from('app:app-secret-value').toString('base64')}`,
-      },
-    ]);
-  });
-});
-
 describe('tokens bound to a key', () => {
   const robot = (issuer: string) => clientCredentials({ clientId: 'robot', secret: 'robot-secret-value', issuer });
 
@@ -214,11 +163,6 @@ describe('tokens bound to a key', () => {
     const error = await failureOf(connect({ url: bound.url, authProvider: robot(bound.origin) }));
     await bound.close();
     expect(error).toMatchObject({ code: 'AUTHORIZATION_REQUIRED' });
-  });
-
-  test('are no duty: a server that binds none is used as before', async () => {
-    await using session = await connect({ url: server.url, authProvider: dpop(robot(server.origin)) });
-    expect((await session.listTools()).tools).toHaveLength(1);
   });
 });
 
@@ -343,22 +287,6 @@ describe('a user who agrees in the browser', () => {
     };
     return provider;
   }
-
-  test('is waited for, and the connection goes on', async () => {
-    const provider = browser();
-    const authorizationResponse = async () => {
-      const { headers } = await fetch(provider.opened[0]!, { redirect: 'manual' });
-      return new URL(headers.get('location')!).searchParams;
-    };
-    await using session = await connect({
-      url: server.url,
-      authProvider: Object.assign(provider, { authorizationResponse }),
-    });
-    expect((await session.listTools()).tools).toHaveLength(1);
-    expect(server.tokenRequests.map(({ form }) => [form['grant_type'], form['code']])).toEqual([
-      ['authorization_code', 'agreed'],
-    ]);
-  });
 
   test('is not waited for once the caller has given up', async () => {
     const provider = browser();

@@ -1,27 +1,25 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connect, type ConnectOptions } from '../../../src/mcp/index.js';
-import { startHttpServer, type Exchange, type HttpServer } from '../../../test-support/servers/http.js';
+import type { Exchange, HttpServer } from '../../../test-support/servers/http.js';
 import { failureOf } from '../calling.js';
+import { closeAfterEach, given as serving } from '../serving.js';
 
-const running: HttpServer[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((server) => server.close()));
-});
+closeAfterEach();
 
 /** A server that answers as said, and whatever is left open as one of 2025-11-25 would. */
-async function given(answer: (exchange: Exchange) => unknown): Promise<HttpServer> {
-  const server = await startHttpServer((exchange) => {
+const given = (answer: (exchange: Exchange) => unknown) =>
+  serving((exchange) => {
     answer(exchange);
     if (!exchange.response.headersSent && !exchange.response.destroyed) exchange.plain();
   });
-  running.push(server);
-  return server;
-}
 
 /** In the order in which they came. */
 function requests({ seen }: HttpServer): string[] {
   return seen.map(({ verb, path, message }) => `${verb} ${path} ${message.method}`.trim());
 }
+
+const eventStream = { 'content-type': 'text/event-stream' };
+const hang = ({ response }: Exchange) => response.writeHead(200, eventStream).flushHeaders();
 
 const failing = (server: HttpServer, options?: ConnectOptions) => failureOf(connect({ url: server.url }, options));
 
@@ -52,21 +50,16 @@ describe('a server that does not take the first request', () => {
 
   test('by ending its answer at once is looked for as one of 2024-11-05', async () => {
     const server = await given(({ verb, response, status }) =>
-      verb === 'GET'
-        ? status(404)
-        : void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': nothing\n\n'),
+      verb === 'GET' ? status(404) : void response.writeHead(200, eventStream).end(': nothing\n\n'),
     );
     expect(await failing(server)).toMatchObject({ code: 'CONNECTION_LOST' });
     expect(requests(server).slice(0, 3)).toEqual(['POST /mcp initialize', 'GET /mcp', 'GET /sse']);
   });
 
   test('and sends those who look for its stream elsewhere is asked nothing more', async () => {
+    const elsewhere = 'event: endpoint\ndata: http://example.com/messages\n\n';
     const server = await given(({ verb, response, status }) =>
-      verb === 'GET'
-        ? void response
-            .writeHead(200, { 'content-type': 'text/event-stream' })
-            .write('event: endpoint\ndata: http://example.com/messages\n\n')
-        : status(405),
+      verb === 'GET' ? void response.writeHead(200, eventStream).write(elsewhere) : status(405),
     );
     expect(await failing(server)).toMatchObject({ message: expect.stringContaining('http://example.com') as string });
     expect(requests(server)).toEqual(['POST /mcp initialize', 'GET /mcp']);
@@ -127,24 +120,16 @@ describe('the end of the handshake', () => {
   });
 });
 
-describe('what a server says of itself in the handshake', () => {
-  async function telling(more: object) {
-    const server = await given(({ message, result }) =>
-      message.method === 'initialize'
-        ? result({ protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'a', version: '1' }, ...more })
-        : undefined,
-    );
-    return connect({ url: server.url });
-  }
-
-  test.each([
-    ['no revision', undefined, 'agrees upon none in'],
-    ['a number for a revision', 20251125, 'agrees upon 20251125 in'],
-    ['an endless revision', '2'.repeat(100), `agrees upon "${'2'.repeat(39)} in`],
-  ])('must not be %s', async (_, protocolVersion, words) => {
-    const error = await failureOf(telling({ protocolVersion }));
-    expect(error).toMatchObject({ code: 'UNSUPPORTED_PROTOCOL_VERSION', message: expect.stringContaining(words) });
-  });
+test.each([
+  ['no revision', undefined, 'agrees upon none in'],
+  ['a number for a revision', 20251125, 'agrees upon 20251125 in'],
+  ['an endless revision', '2'.repeat(100), `agrees upon "${'2'.repeat(39)} in`],
+])('The handshake must not agree upon %s', async (_, protocolVersion, words) => {
+  const server = await given(
+    ({ message, result }) => message.method === 'initialize' && result({ protocolVersion, capabilities: {} }),
+  );
+  const error = { code: 'UNSUPPORTED_PROTOCOL_VERSION', message: expect.stringContaining(words) as string };
+  expect(await failing(server)).toMatchObject(error);
 });
 
 describe('a server that agrees upon the revision without a handshake in one', () => {
@@ -213,8 +198,6 @@ describe('a server that is asked for discovery first', () => {
 describe('a server that is silent when it is asked for discovery first', () => {
   const stateless = { revisions: 'stateless-first', idleTimeoutMs: 200 } as const;
   const found = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: {} };
-  const hang = ({ response }: Exchange) =>
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
 
   test('is offered a handshake', async () => {
     const server = await given((exchange) => exchange.message.method === 'server/discover' && hang(exchange));
@@ -235,21 +218,16 @@ describe('a server that is silent when it is asked for discovery first', () => {
 });
 
 describe('a signal', () => {
-  const silent = () =>
-    given(({ response }) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
-    });
-
   test('that was aborted before ends a start that would wait', async () => {
-    const server = await silent();
+    const server = await given(hang);
     const error = failureOf(connect({ url: server.url, transport: 'sse' }, { signal: AbortSignal.abort() }));
     expect(await error).toMatchObject({ code: 'CANCELLED' });
   });
 
   test('that is aborted during the start ends it', async () => {
     const abort = new AbortController();
-    const server = await given(({ response }) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    const server = await given((exchange) => {
+      hang(exchange);
       abort.abort();
     });
     const error = failureOf(connect({ url: server.url, transport: 'sse' }, { signal: abort.signal }));

@@ -85,15 +85,6 @@ describe('an answer that is not the plain one', () => {
     expect(await echo(await connected(await answeringCalls(batch)))).toBe('batch');
   });
 
-  test('an event stream now and then: is read, and so is the JSON between', async () => {
-    const stream = (text: string) => (exchange: Exchange) => {
-      exchange.stream()({ id: exchange.message.id, result: { content: [{ type: 'text', text }] } });
-      exchange.response.end();
-    };
-    const session = await connected(await answeringCalls(stream('one'), ({ plain }) => plain(), stream('three')));
-    expect([await echo(session), await echo(session), await echo(session)]).toEqual(['one', '{"a":1}', 'three']);
-  });
-
   test('an event stream with notifications and a request of the server around the answer: all of them arrive', async () => {
     const heard: unknown[] = [];
     const note = (data: string) => ({ method: 'notifications/message', params: { level: 'info', data } });

@@ -1,9 +1,9 @@
 import '@modelcontextprotocol/client'; // takes a while to load, which is no test's time
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { clientCredentials, connect } from '../../../src/mcp/index.js';
 import type { Exchange } from '../../../test-support/servers/http.js';
 import { failureOf } from '../calling.js';
-import { closeAfterEach, connected, echo, given } from '../serving.js';
+import { closeAfterEach, connected, given } from '../serving.js';
 
 closeAfterEach();
 
@@ -44,33 +44,6 @@ describe('credentials', () => {
       '(HTTP 403) to the attempt to connect: Access is only allowed at localhost, not with',
     );
     expect(error.message).not.toContain('pass-1');
-  });
-
-  test('are renewed once when the server refuses them in the middle', async () => {
-    let valid = 'first';
-    let current = 'first';
-    const server = await given(needsToken(() => valid));
-    const renew = vi.fn(async () => {
-      current = valid;
-    });
-    const session = await connected(
-      server,
-      {},
-      { authProvider: { token: async () => current, onUnauthorized: renew } },
-    );
-    valid = 'second';
-    expect(await echo(session)).toBe('{"a":1}');
-    expect(renew).toHaveBeenCalledTimes(1);
-  });
-
-  test('that stay wrong after renewal give an error', async () => {
-    const server = await given(needsToken(() => 'never'));
-    const renew = vi.fn(async () => {});
-    const error = await failureOf(
-      connect({ url: server.url, authProvider: { token: async () => 'the-current-token', onUnauthorized: renew } }),
-    );
-    expect(error).toMatchObject({ code: 'AUTHORIZATION_REQUIRED' });
-    expect(renew).toHaveBeenCalledTimes(1);
   });
 
   test('never get into an error, even if the server repeats them', async () => {

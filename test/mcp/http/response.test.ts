@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { connect } from '../../../src/mcp/index.js';
 import type { Exchange } from '../../../test-support/servers/http.js';
@@ -12,21 +11,6 @@ describe('a response', () => {
   const onCall = (answer: (exchange: Exchange) => unknown) => (exchange: Exchange) =>
     exchange.message.method === 'tools/call' ? answer(exchange) : exchange.plain();
 
-  test('may come as an event stream, with notifications before it', async () => {
-    const heard: string[] = [];
-    const server = await given(
-      onCall(({ stream, message, response }) => {
-        const send = stream();
-        send({ method: 'notifications/message', params: { level: 'info', data: 'working' } });
-        send({ id: message.id, result: { content: [{ type: 'text', text: 'streamed' }] } });
-        response.end();
-      }),
-    );
-    const session = await connected(server, { onNotification: (method) => heard.push(method) });
-    expect(await echo(session)).toBe('streamed');
-    expect(heard).toEqual(['notifications/message']);
-  });
-
   test('stream with events that are no JSON is read past them', async () => {
     const server = await given(
       onCall(({ stream, message, response }) => {
@@ -37,59 +21,6 @@ describe('a response', () => {
       }),
     );
     expect(await echo(await connected(server))).toBe('after the noise');
-  });
-
-  test('stream that is cut off with event ids is taken up again where it was', async () => {
-    let asked: unknown;
-    const server = await given((exchange) => {
-      if (exchange.verb === 'GET' && exchange.headers['last-event-id']) {
-        const send = exchange.stream();
-        send({
-          id: asked,
-          result: { content: [{ type: 'text', text: `after ${exchange.headers['last-event-id'] as string}` }] },
-        });
-        return exchange.response.end();
-      }
-      if (exchange.message.method !== 'tools/call') {
-        exchange.plain();
-        return;
-      }
-      asked = exchange.message.id;
-      exchange.stream();
-      exchange.response.write('id: event-7\nretry: 10\ndata:\n\n');
-      setImmediate(() => exchange.response.destroy());
-    });
-    expect(await echo(await connected(server))).toBe('after event-7');
-  });
-
-  test('that only its compression keeps below the bound is cut off', async () => {
-    const server = await given(
-      onCall(({ response, message }) => {
-        const body = JSON.stringify({
-          jsonrpc: '2.0',
-          id: message.id,
-          result: { content: [{ type: 'text', text: 'x'.repeat(10_000_000) }] },
-        });
-        response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(gzipSync(body));
-      }),
-    );
-    const session = await connected(server, { maxMessageBytes: 100_000 });
-    expect(await failureOf(echo(session))).toMatchObject({ code: 'LIMIT_EXCEEDED', outcomeUnknown: true });
-  });
-
-  test('stream may be longer than the bound, as long as no message is', async () => {
-    const server = await given(
-      onCall(async ({ stream, message, response }) => {
-        const send = stream();
-        for (let n = 0; n < 40; n++) {
-          send({ method: 'notifications/message', params: { data: 'x'.repeat(10_000) } });
-          await new Promise((resolve) => setImmediate(resolve));
-        }
-        send({ id: message.id, result: { content: [{ type: 'text', text: 'done' }] } });
-        response.end();
-      }),
-    );
-    expect(await echo(await connected(server, { maxMessageBytes: 100_000 }))).toBe('done');
   });
 
   test.each([

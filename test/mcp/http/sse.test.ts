@@ -125,16 +125,6 @@ describe('a server of 2024-11-05 over SSE', () => {
     expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('hello');
   });
 
-  test.each([
-    [404, 'HTTP_STATUS'],
-    [401, 'AUTHORIZATION_REQUIRED'],
-    [403, 'FORBIDDEN'],
-  ])('that answers %i gives an error that says so', async (status, code) => {
-    const server = await startHttpServer((exchange) => exchange.status(status));
-    running.push(server);
-    expect(await failureOf(connect({ url: server.url, transport: 'sse' }))).toMatchObject({ code, status });
-  });
-
   test('is told the agreed revision, but for the request that agrees upon it', async () => {
     const server = await given((answer) => answer(echo));
     await using session = await connect({ url: server.url, transport: 'sse' });
@@ -158,27 +148,6 @@ describe('a server of 2024-11-05 over SSE', () => {
     expect(await failureOf(connect({ url: server.url, transport: 'sse' }))).toMatchObject({
       message: expect.stringContaining('event stream') as string,
     });
-  });
-
-  test('is let go when the session is closed', async () => {
-    const server = await given((answer) => answer(echo));
-    const session = await connect({ url: server.url, transport: 'sse' });
-    const { response } = server.seen.find(({ verb }) => verb === 'GET')!;
-    const gone = new Promise<void>((resolve) => response.once('close', resolve));
-    await session.close();
-    await gone;
-  });
-
-  test.each([200, 299])('may take a call with HTTP %i', async (status) => {
-    const server = await given(
-      () => expect.fail('is answered below'),
-      ({ message, status: take }) => {
-        take(status);
-        sendTo(server, 'message', { id: message.id, result: echo });
-      },
-    );
-    await using session = await connect({ url: server.url, transport: 'sse' });
-    expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('hello');
   });
 
   const refusal = { error: { code: -32000, message: 'not today' } };
@@ -263,9 +232,3 @@ describe('a server of 2024-11-05 over SSE', () => {
     expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('hello');
   });
 });
-
-/** Over the stream that the server's first GET has opened. */
-function sendTo(server: HttpServer, event: string, message: object): void {
-  const { response } = server.seen.find(({ verb }) => verb === 'GET')!;
-  response.write(`event: ${event}\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`);
-}

@@ -1,58 +1,15 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ServerResponse } from 'node:http';
 import type { Exchange } from '../../../test-support/servers/http.js';
 import { failureOf, textOf, toolNamed } from '../calling.js';
-import { ownFetch } from '../../../src/mcp/http-client/sdk-fetch.js';
 import { until, withinSomeLimit } from '../../../test-support/waiting.js';
 import { closeAfterEach, connected, echo, given } from '../serving.js';
 
 closeAfterEach();
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
 
 const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
-const json = { 'content-type': 'application/json' };
 
 describe('an answer', () => {
-  const progress = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: {} });
-
-  test.each<[what: string, status: number, error: object, asEvents?: (answer: string) => string]>([
-    ['HTTP 400, whatever it speaks of', 400, { message: 'no database session is open' }],
-    ['HTTP 404, however long it is', 404, { message: 'no such row', data: 'x'.repeat(100_000) }],
-    ['HTTP 404, in an event', 404, { message: 'no such row' }, (answer) => `id: 1\ndata: ${answer}\n\n`],
-    [
-      'HTTP 404, in the second event',
-      404,
-      { message: 'no such row' },
-      (answer) => `data: ${progress}\n\ndata: ${answer}\n\n`,
-    ],
-    [
-      'HTTP 404, in an event of several lines that nothing ends',
-      404,
-      { message: 'no such row' },
-      (answer) => `event: message\r\ndata:${answer.replaceAll(',', ',\r\ndata: ')}`,
-    ],
-  ])('with the id of its request is one with %s, and the call is sent once', async (_, status, error, asEvents) => {
-    const server = await given((exchange) => {
-      const { message, response, result } = exchange;
-      if (message.method === 'initialize') {
-        result({ protocolVersion: '2025-11-25', capabilities: {} }, { 'mcp-session-id': 'one' });
-        return;
-      }
-      if (message.method !== 'tools/call') {
-        exchange.status(202);
-        return;
-      }
-      const answer = JSON.stringify({ jsonrpc: '2.0', id: message.id, error: { code: -32000, ...error } });
-      if (asEvents) response.writeHead(status, { 'content-type': 'text/event-stream' }).end(asEvents(answer));
-      else response.writeHead(status, json).end(answer);
-    });
-    expect(await failureOf(echo(await connected(server)))).toMatchObject({ code: 'SERVER_ERROR', rpcCode: -32000 });
-    expect(server.methods()).toEqual(['initialize', 'notifications/initialized', 'tools/call']);
-  });
-
   test('with the code of a header mismatch is one like any other where no headers are mirrored', async () => {
     const server = await given(({ message, json, plain }) => {
       const error = { code: -32020, message: 'the tool has failed' };
@@ -205,15 +162,6 @@ describe('a server of the SSE transport that is found by fallback', () => {
 });
 
 describe('a redirect within the origin', () => {
-  test('is followed five times and no more where an authorization server is asked, too', async () => {
-    const server = await given((exchange) => {
-      const at = Number(/\d+$/.exec(exchange.path)?.[0] ?? 0);
-      exchange.status(at < 6 ? 307 : 200, '', { location: `/mcp/${at + 1}` });
-    });
-    expect((await ownFetch(`${server.url}/1`)).status).toBe(200);
-    expect((await ownFetch(server.url)).status).toBe(307);
-  });
-
   test.each([302, 307, 308])('to itself (HTTP %i) ends at once, and what came of the call is unknown', async (code) => {
     const server = await given((exchange) =>
       exchange.message.method === 'tools/call' ? exchange.status(code, '', { location: '/mcp' }) : exchange.plain(),
@@ -237,32 +185,6 @@ describe('a server that wants too much', () => {
       status: 413,
       hint: expect.stringContaining('less'),
     });
-  });
-
-  test('by ending its stream again and again without waiting, is asked more and more seldom', async () => {
-    let opened = 0;
-    const server = await given((exchange) => {
-      if (exchange.verb !== 'GET') {
-        exchange.plain();
-        return;
-      }
-      opened++;
-      exchange.stream();
-      exchange.response.end('retry: 0\n\n');
-    });
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const timers = vi.spyOn(globalThis, 'setTimeout');
-    await connected(server, { onNotification: () => {} });
-    /** What came behind the limit for the first opening. */
-    const waits = () => {
-      const all = timers.mock.calls.map(([, ms]) => ms);
-      return all.slice(all.indexOf(100) + 1);
-    };
-    for (let times = 1; times <= 12; times++) {
-      await until(() => opened === times && waits().length === times);
-      vi.advanceTimersToNextTimer();
-    }
-    expect(waits()).toEqual([100, 200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000, 30_000]);
   });
 
   test('by asking much of its own, is answered a few times at once', async () => {

@@ -415,6 +415,23 @@ describe('What the server asks in the middle of a request', () => {
     expect(fresh.sent.at(-1)!.message.params).toMatchObject({ requestState: 's1', inputResponses: { q: accept } });
   });
 
+  test('and the handler fails at is not asked again, whatever the tool says', async () => {
+    for (const stateless of [true, false]) {
+      const elicit = vi.fn(() => Promise.reject(new Error('Nobody is at home.')));
+      const { call, answer, receive, methods } = await given({ elicit, stateless });
+      const failure = failureOf(call({ mayRepeat: true }));
+      await settled();
+      if (stateless) await answer({ result: askedFor });
+      else receive(question);
+      expect(await failure).toMatchObject({ message: 'Nobody is at home.' });
+      expect([elicit.mock.calls.length, methods()[0], methods().includes('tools/call', 1)]).toEqual([
+        1,
+        'tools/call',
+        false,
+      ]);
+    }
+  });
+
   test('in vain stands in the error, with its own hint before it', async () => {
     const declined = '[The server asked "Who?". The question was declined.]';
     const failed = async (error: object) => {
@@ -443,6 +460,17 @@ describe('A request that becomes a task', () => {
     expect(server.methods()).toEqual(['tools/call', 'tasks/get']);
     return { ...server, reply };
   }
+
+  test('has an hour where nobody has said, so that no server can keep a call for ever', async () => {
+    const server = await given({ stateless: true });
+    const failure = failureOf(server.call());
+    for (let minute = 0; minute <= 60; minute++) {
+      await server.answer({ result: { ...task, pollIntervalMs: 60_000 } });
+      await pass(60_000);
+    }
+    await pass(1000);
+    expect(await failure).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining('3600000 ms in all') });
+  });
 
   test('and fails ends in the error of the call', async () => {
     const { answer, reply } = await begun();

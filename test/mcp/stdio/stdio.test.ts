@@ -6,7 +6,6 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { StdioAddress } from '../../../src/mcp/index.js';
 import type { Outgoing } from '../../../src/mcp/transport/transport.js';
 import type { McpError } from '../../../src/mcp/errors/errors.js';
-import { serverEnvironment } from '../../../src/mcp/stdio/environment.js';
 import { StdioTransport } from '../../../src/mcp/stdio/stdio.js';
 import { secretMask } from '../../../src/secrets/index.js';
 import { isRunning } from '../../../test-support/servers/process-state.js';
@@ -31,7 +30,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     readonly received: string[];
     /** With what the end was told, each time it was. */
     readonly ends: (McpError | undefined)[];
-    send(text: string, signal?: AbortSignal): Promise<unknown>;
+    send(text: string): Promise<unknown>;
   }
 
   function prepared(address: Partial<StdioAddress>, maxMessageBytes = 100_000): Opened & { start(): Promise<void> } {
@@ -43,12 +42,12 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     const received: string[] = [];
     const ends: (McpError | undefined)[] = [];
     const receive = (text: string) => text.startsWith('{"jsonrpc"') && received.push(text) > 0;
-    const outgoing = (text: string, signal = new AbortController().signal): Outgoing => ({ text, method: '', signal });
+    const outgoing = (text: string): Outgoing => ({ text, method: '', signal: new AbortController().signal });
     return {
       transport,
       received,
       ends,
-      send: (text, signal) => transport.send(outgoing(text, signal)),
+      send: (text) => transport.send(outgoing(text)),
       start: () => transport.start({ receive, isPending: () => false, ended: (failure) => ends.push(failure) }),
     };
   }
@@ -89,33 +88,23 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     expect(transport.diagnostics()).toBeUndefined();
   });
 
-  test('remarks on what is printed that is no message, with secrets hidden', async () => {
-    const { received, transport } = await running(
-      `echo 'no key' >&2; echo 'log in: a-secret-value'; echo; echo '{"level":30}'; echo '${message}'; cat`,
-    );
-    // Of two pipes either may be read first.
-    await until(() => received.length === 1 && transport.diagnostics()?.includes('no key') === true);
-    expect(transport.diagnostics()).toBe(
+  test.each([
+    [
+      'what is no message, with secrets hidden, behind which stands stderr',
+      `echo 'no key' >&2; echo 'log in: a-secret-value'; echo; echo '   '; echo '{"level":30}'`,
       'It printed, instead of MCP:\nlog in: [hidden]\n{"level":30}\nIt wrote to stderr:\nno key',
-    );
-  });
-
-  test('remarks on a line that has not ended', async () => {
-    const { transport } = await running("printf 'Please log in: a-secret-value'; cat");
-    await until(() => transport.diagnostics() !== undefined);
-    expect(transport.diagnostics()).toBe('It printed, instead of MCP:\nPlease log in: [hidden]');
-  });
-
-  test('remarks on no empty lines, and on the beginning of long ones', async () => {
-    const { received, transport } = await running(`echo '   '; printf '%04096d' 0; echo end; echo '${message}'; cat`);
-    await until(() => received.length === 1);
-    expect(transport.diagnostics()).toBe(`It printed, instead of MCP:\n${'0'.repeat(4096)}`);
-  });
-
-  test('remarks on what stands on stderr alone', async () => {
-    const { transport, received } = await running(`echo 'no key' >&2; echo '${message}'; cat`);
-    await until(() => received.length === 1 && transport.diagnostics() !== undefined);
-    expect(transport.diagnostics()).toBe('It wrote to stderr:\nno key');
+    ],
+    ['a line that has not ended', "printf 'Log in: a-secret-value'", 'It printed, instead of MCP:\nLog in: [hidden]'],
+    [
+      'the beginning of a long line',
+      `printf '%04096d' 0; echo end`,
+      `It printed, instead of MCP:\n${'0'.repeat(4096)}`,
+    ],
+    ['stderr alone', "echo 'no key' >&2", 'It wrote to stderr:\nno key'],
+  ])('remarks on %s', async (_, script, expected) => {
+    const { transport } = await running(`${script}; cat`);
+    // Of two pipes either may be read first.
+    await until(() => transport.diagnostics() === expected);
   });
 
   test('reports the exit code of a server that ended, and the end of its stderr', async () => {
@@ -135,23 +124,6 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     await send('go');
     await until(() => ends.length > 0);
     expect(ends).toMatchObject([{ code: 'SERVER_EXITED', stderr: 'no key' }]);
-  });
-
-  test.each([
-    ['a little', 60],
-    ['much', 2000],
-  ])('tells the end of %s more than it keeps of what stood on stderr, in whole lines', async (_, lines) => {
-    const line = (i: number) => `${String(i).padStart(5, '0')} ${'x'.repeat(93)}`;
-    const failure = await endOf(
-      `i=0; while [ $i -lt ${lines} ]; do printf '%05d ${'x'.repeat(93)}\\n' $i >&2; i=$((i+1)); done`,
-    );
-    const { stderr } = failure as McpError & { stderr: string }; // SERVER_EXITED has it
-    const kept = Math.floor(4096 / 100);
-    expect(stderr.split('\n')).toEqual(['…', ...Array.from({ length: kept }, (__, i) => line(lines - kept + i))]);
-  });
-
-  test('reports all of what stood on stderr where that is not much', async () => {
-    expect(await endOf(`printf '%04096d' 0 >&2`)).toMatchObject({ stderr: '0'.repeat(4096) });
   });
 
   test('reports the signal that ended a server', async () => {
@@ -188,43 +160,24 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     ]);
   });
 
-  test.each([
-    ['8 MB of long lines', 'yes "$(printf %01000d 0)" | head -n 8500', 'yes "$(printf %01000d 0)" | head -n 7500'],
-    ['half a million short ones', "yes '' | head -n 525000", "yes '' | head -n 500000"],
-  ])('gives up a server that prints more than %s and no message', async (_, much, less) => {
-    expect(await endOf(`${much}; cat`)).toMatchObject({
-      code: 'LIMIT_EXCEEDED',
-      message: expect.stringContaining('without a single MCP message') as string,
-    });
-    // A message in between shows that it speaks MCP.
-    const { received, ends } = await running(`${less}; echo '${message}'; ${less}; echo '${message}'; cat`);
-    await until(() => received.length === 2 || ends.length > 0);
-    expect(ends).toEqual([]);
-  });
+  const printed = (lines: number) => `yes "$(printf %01000d 0)" | head -n ${lines}`;
 
-  test.each([
-    ['more than ten milliseconds', 11, true],
-    ['less', 0.0001, false],
-  ])('gives others their turn when output took %s to handle', async (_, ms, isTurnGiven) => {
-    const flood = `yes '${'x'.repeat(1000)}' | head -n 500; echo '${message}'`;
-    const { received } = await running(`read go; ${flood}; cat`).then(async (server) => {
-      let now = performance.now();
-      vi.spyOn(performance, 'now').mockImplementation(() => (now += ms));
-      await server.send('go');
-      return server;
-    });
-    const turns = vi.spyOn(globalThis, 'setImmediate');
-    await until(() => received.length === 1);
-    expect(turns.mock.calls.length > 0).toBe(isTurnGiven);
-  });
-
-  test('hears nothing more from a server that it has given up', async () => {
-    const { received, ends, transport } = await running(`yes '' | head -n 530000; echo '${message}'`);
+  test('gives up a server that prints more than 8 MB and no message, and hears nothing more from it', async () => {
+    const { received, ends, transport } = await running(`${printed(8500)}; echo '${message}'; cat`);
     await until(() => ends.length > 0);
     await transport.close();
-    await settled();
     expect(received).toEqual([]);
-    expect(ends[0]).toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    expect(ends).toMatchObject([
+      { code: 'LIMIT_EXCEEDED', message: expect.stringContaining('without a single MCP message') as string },
+    ]);
+  });
+
+  test('goes on with a server that prints as much with a message in between, which speaks MCP', async () => {
+    const { received, ends } = await running(
+      `${printed(7500)}; echo '${message}'; ${printed(7500)}; echo '${message}'; cat`,
+    );
+    await until(() => received.length === 2 || ends.length > 0);
+    expect(ends).toEqual([]);
   });
 
   test('waits for a server that does not read', async () => {
@@ -233,7 +186,6 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     const sending = [1, 2].map(() => send('x'.repeat(1_000_000)).then(() => sent++));
     await settled();
     expect(sent).toBe(0);
-    await send(message, AbortSignal.abort());
     await transport.close();
     await Promise.all(sending);
     expect(await failureOf(send(message))).toMatchObject({
@@ -394,8 +346,6 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     await start();
     await until(() => received.length === 1);
     expect(received[0]).toContain(`${folder} yes dumb"`);
-    expect(serverEnvironment()).not.toHaveProperty('LANG');
-    expect(serverEnvironment()).not.toHaveProperty('HOST_SECRET');
     vi.unstubAllEnvs();
   });
 

@@ -65,19 +65,9 @@ describe('a text of the server', () => {
   });
 
   test('is never read with an exception, whatever it is', () => {
-    const part = fc.oneof(
-      fc.jsonValue(),
-      fc.record(
-        {
-          jsonrpc: fc.constantFrom('2.0', '1.0', 2),
-          id: fc.jsonValue(),
-          method: fc.jsonValue(),
-          result: fc.jsonValue(),
-          error: fc.jsonValue(),
-        },
-        { requiredKeys: [] },
-      ),
-    );
+    const json = fc.jsonValue();
+    const members = { jsonrpc: fc.constantFrom('2.0', '1.0', 2), id: json, method: json, result: json, error: json };
+    const part = fc.oneof(json, fc.record(members, { requiredKeys: [] }));
     fc.assert(
       fc.property(fc.oneof(part, fc.array(part)), (value) => {
         for (const message of readMessages(JSON.stringify(value)) ?? []) {
@@ -95,30 +85,20 @@ describe('an error', () => {
     return message.answer;
   };
 
-  test.each<[object, object]>([
-    [
-      { code: 5, message: 'no' },
-      { code: 5, message: 'no' },
-    ],
-    [
-      { code: 5, message: 'no', data: null },
-      { code: 5, message: 'no', data: null },
-    ],
+  test.each<[object, object?]>([
+    [{ code: 5, message: 'no' }],
+    [{ code: 5, message: 'no', data: null }],
     [
       { code: '5', message: 7 },
       { code: -32603, message: 'The server gave no message.' },
     ],
-  ])('%j is read as %j', (sent, read) => {
+  ])('%j is read as it is, or as %j', (sent, read = sent) => {
     expect(errorIn(sent).error).toStrictEqual(read);
   });
 
   test('says that a request was not read with two codes', () => {
-    expect([-32700, -32600, -32601, 0].map((code) => answersUnread(errorIn({ code, message: '' })))).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
+    const unread = [-32700, -32600, -32601, 0].filter((code) => answersUnread(errorIn({ code, message: '' })));
+    expect(unread).toEqual([-32700, -32600]);
     expect(answersUnread({ result: {}, wire: { text: '' } })).toBe(false);
   });
 

@@ -132,32 +132,12 @@ describe('A line', () => {
       '(root): must have property "a", "b", "c", "d", "e" or 1 more; all are missing',
     ],
     [
-      'names five properties that would do',
-      { anyOf: Array.from('abcde').map((name) => ({ required: [name] })) },
-      {},
-      '(root): must have property "a", "b", "c", "d" or "e"; all are missing',
-    ],
-    [
       'says how many more phrases would do',
       { anyOf: Array.from('abcde').map((name) => ({ pattern: name })) },
       'x',
       `(root): must be ${Array.from('abcd')
         .map((name) => `a string matching "${name}"`)
         .join(', ')} or 1 more, received string "x"`,
-    ],
-    [
-      'says every phrase once',
-      { anyOf: Array.from('abcda').map((name) => ({ pattern: name })) },
-      'x',
-      `(root): must be ${Array.from('abc')
-        .map((name) => `a string matching "${name}"`)
-        .join(', ')} or a string matching "d", received string "x"`,
-    ],
-    [
-      'names twelve properties that are missing',
-      { required: numbered(12) },
-      {},
-      `(root): the properties ${quoted(numbered(11))} and "value-11" are missing`,
     ],
     [
       'counts the thirteenth',
@@ -184,52 +164,10 @@ describe('A line', () => {
       '(root): must not have the property "q"',
     ],
     [
-      'names five properties that must not be together',
-      { not: { required: numbered(5) } },
-      Object.fromEntries(numbered(5).map((name) => [name, 1])),
-      `(root): must not have the properties ${quoted(numbered(4))} and "value-4" together`,
-    ],
-    [
-      'names four alternatives that match',
-      { oneOf: [1, 2, 3, 4].map((maximum) => ({ maximum })) },
-      1,
-      '(root): must be valid against exactly one of 4 alternatives, but is against number 1 {"maximum":1}, number 2 {"maximum":2}, number 3 {"maximum":3} and number 4 {"maximum":4}',
-    ],
-    [
       'counts the fifth',
       { oneOf: [1, 2, 3, 4, 5].map((maximum) => ({ maximum })) },
       1,
       '(root): must be valid against exactly one of 5 alternatives, but is against number 1 {"maximum":1}, number 2 {"maximum":2}, number 3 {"maximum":3}, number 4 {"maximum":4} and 1 more',
-    ],
-    [
-      'shows eighty characters of a text without its length',
-      { maxLength: 10 },
-      'x'.repeat(80),
-      `(root): must be at most 10 characters long, received string "${'x'.repeat(76)}...`,
-    ],
-    [
-      'says how long a text of more is',
-      { maxLength: 10 },
-      'x'.repeat(81),
-      `(root): must be at most 10 characters long, received string "${'x'.repeat(76)}... (81 characters)`,
-    ],
-    [
-      'shows a pattern of two hundred characters',
-      { pattern: `^${'a'.repeat(199)}` },
-      'x',
-      `(root): must be a string matching "^${'a'.repeat(199)}", received string "x"`,
-    ],
-    [
-      'describes one of two hundred and one',
-      { pattern: `^${'a'.repeat(200)}` },
-      'x',
-      '(root): must be a string matching a pattern of 201 characters, received string "x"',
-    ],
-    [
-      'lists twenty values',
-      { enum: Array.from({ length: 20 }, (_, i) => i) },
-      'x',
-      `(root): must be one of ${Array.from({ length: 20 }, (_, i) => i).join(', ')}, received string "x"`,
     ],
     [
       'counts the twenty-first',
@@ -265,18 +203,6 @@ describe('A line', () => {
       { additionalProperties: false },
       Object.fromEntries(numbered(300).map((name) => [name, 1])),
       '"value-10", "value-11" and at least 88 more',
-    ],
-    [
-      'wrong in rows',
-      { items: { properties: { a: { type: 'integer' }, b: { type: 'integer' } } } },
-      numbered(2_000).map((text) => ({ a: text, b: text })),
-      '/*/a, at least 50 times (first /0/a): must be integer',
-    ],
-    [
-      'missing in the alternative that was meant',
-      { anyOf: [{ required: numbered(300) }, { type: 'null' }] },
-      {},
-      '"value-10", "value-11" and at least 88 more are missing',
     ],
     ['on other lines', { items: { type: 'integer' } }, numbered(2_000), '/*, at least 100 times'],
   ])('says at least how many are %s, where more are wrong than are looked for', (_, schema, instance, said) => {
@@ -314,15 +240,6 @@ describe('A line', () => {
       { properties: { a: { required: ['x', 'y'] }, b: { required: ['x', 'y'] } } },
       { a: {}, b: {} },
       ['/a: the properties "x" and "y" are missing', '/b: the properties "x" and "y" are missing'],
-    ],
-    [
-      'what must not be there, and what is missing elsewhere',
-      {
-        properties: { a: { properties: { x: {}, y: {} }, required: ['y'] }, y: {} },
-        additionalProperties: false,
-      },
-      { a: {}, x: 1 },
-      ['/a: must have property "y", which is missing', '(root): must not have the property "x" (allowed: "y")'],
     ],
     [
       'the failed condition, where nothing else is left',
@@ -432,17 +349,5 @@ describe('All lines together', () => {
     expect(describeViolations(found, { limit: 12 }).split('\n')).toEqual(
       count === 12 ? lines : [...lines.slice(0, 11), '... and 1 more'],
     );
-  });
-
-  test('are bounded, whatever they are about', () => {
-    const long = (i: number) => `${i}-${'x'.repeat(500)}`;
-    const names = Array.from({ length: 90 }, (_, i) => long(i));
-    const schema = { properties: Object.fromEntries(names.map((name) => [name, { enum: names }])) };
-    const text = describeViolations(
-      violations(schema, Object.fromEntries(names.map((name) => [name, 'y'.repeat(500)]))),
-      { limit: 90 },
-    );
-    expect(text.length).toBeLessThan(3_100);
-    expect(text).toMatch(/\n\.\.\. and \d+ more$/);
   });
 });

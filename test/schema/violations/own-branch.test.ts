@@ -118,19 +118,8 @@ function unionOf({ branches, form }: { branches: readonly Schema[]; form: string
 }
 
 const strangers = [
-  500,
-  -500,
-  0.5,
-  'everything',
-  'b',
-  '',
-  true,
-  false,
-  null,
-  [],
-  [500, 'x'],
-  {},
-  { kind: 'x', a: 1, b: 'x' },
+  ...[500, -500, 0.5, 'everything', 'b', '', true, false, null],
+  ...[[], [500, 'x'], {}, { kind: 'x', a: 1, b: 'x' }],
 ];
 
 describe('A refusal names the branch of the type of the value', () => {
@@ -208,7 +197,6 @@ describe('A refusal names the branch of the type of the value', () => {
       '(root): must be integer, received number 500.5\n(root): must be <= 100, received number 500.5',
     ],
     [{ anyOf: [atMost, all] }, 'everything', '(root): must be integer or "all", received string "everything"'],
-    [{ anyOf: [atMost, all] }, true, '(root): must be integer or "all", received boolean true'],
     [{ anyOf: [{ type: 'boolean' }, auto] }, 'yes', '(root): must be boolean or "auto", received string "yes"'],
     [
       { anyOf: [atMost, { anyOf: [{ type: 'boolean' }, auto] }] },
@@ -258,12 +246,6 @@ describe('A refusal names the branch of the type of the value', () => {
       '/0: must be <= 100, received integer 500',
     ],
     [
-      { anyOf: [circle, square] },
-      { kind: 'square', r: 1 },
-      '(root): must have property "a" (integer), which is missing',
-    ],
-    [{ anyOf: [circle, square] }, { kind: 'circle', r: 'x', a: 1 }, '/r: must be integer, received string "x"'],
-    [
       { anyOf: [{ type: 'string' }, { oneOf: [circle, square] }] },
       { kind: 'line', a: 1 },
       '/kind: must be one of "circle", "square", received string "line"',
@@ -279,12 +261,6 @@ describe('A refusal names the branch of the type of the value', () => {
       { type: 'array', items: { $ref: '#/$defs/row' }, $defs: { row: circle } },
       5,
       '(root): must be array of objects, received integer 5',
-    ],
-    [{ type: 'array' }, 5, '(root): must be array, received integer 5'],
-    [
-      { type: 'string', format: 'email', pattern: 'a'.repeat(61) },
-      'x',
-      '(root): must be a valid email matching a pattern of 61 characters, received string "x"',
     ],
     [
       { type: 'string', format: 'email', pattern: '^a' },

@@ -1,6 +1,5 @@
 import { defineKeyword, type SchemaNode } from '../keyword.js';
 import { applyToItems } from './apply-items.js';
-import { VALID } from '../verdict.js';
 
 interface AdditionalItems {
   readonly rest: SchemaNode;
@@ -16,5 +15,5 @@ export const additionalItems = defineKeyword<AdditionalItems>({
     return Array.isArray(tuple) && rest ? { rest, start: tuple.length } : undefined;
   },
   evaluate: ({ value: { rest, start } }, instance, context, evaluated) =>
-    Array.isArray(instance) ? applyToItems(rest, instance, start, context, evaluated) : VALID,
+    applyToItems(rest, instance, start, context, evaluated),
 });

@@ -1,21 +1,20 @@
 import type { EvaluationContext, SchemaNode } from '../keyword.js';
 import type { EvaluatedParts } from '../evaluated-parts.js';
-import { and, VALID, type Verdict } from '../verdict.js';
+import { VALID, type Verdict } from '../verdict.js';
 
 /** Applies schemas to the items at their positions. */
 export function applyTuple(
   schemas: readonly SchemaNode[],
-  instance: readonly unknown[],
+  instance: unknown,
   context: EvaluationContext,
   evaluated: EvaluatedParts | undefined,
 ): Verdict {
-  let result: Verdict = VALID;
+  if (!Array.isArray(instance)) return VALID;
   const length = Math.min(schemas.length, instance.length);
-  for (let i = 0; i < length; i++) {
+  const result = context.every(indexes(0, length), (i) => {
     const schema = schemas[i];
-    if (schema) result = and(result, context.applyAt(schema, instance[i], i));
-    if (context.settled(result)) break;
-  }
+    return schema ? context.applyAt(schema, instance[i], i) : VALID;
+  });
   evaluated?.addPrefix(length);
   return result;
 }
@@ -23,16 +22,18 @@ export function applyTuple(
 /** Applies one schema to every item from a position on. */
 export function applyToItems(
   schema: SchemaNode,
-  instance: readonly unknown[],
+  instance: unknown,
   start: number,
   context: EvaluationContext,
   evaluated: EvaluatedParts | undefined,
 ): Verdict {
-  let result: Verdict = VALID;
-  for (let i = start; i < instance.length; i++) {
-    result = and(result, context.applyAt(schema, instance[i], i));
-    if (context.settled(result)) break;
-  }
+  if (!Array.isArray(instance)) return VALID;
+  const result = context.every(indexes(start, instance.length), (i) => context.applyAt(schema, instance[i], i));
   evaluated?.addAll();
   return result;
+}
+
+/** One by one: a copy of a long list would be made for each of many branches. */
+function* indexes(start: number, end: number): Generator<number> {
+  for (let i = start; i < end; i++) yield i;
 }

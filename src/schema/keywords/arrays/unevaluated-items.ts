@@ -1,5 +1,5 @@
 import { defineKeyword, type SchemaNode } from '../keyword.js';
-import { and, INVALID, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
+import { UNDETERMINED, VALID } from '../verdict.js';
 
 /** core, 11.2 */
 export const unevaluatedItems = defineKeyword<SchemaNode>({
@@ -9,14 +9,11 @@ export const unevaluatedItems = defineKeyword<SchemaNode>({
   evaluate({ value }, instance, context, evaluated) {
     if (!Array.isArray(instance) || !evaluated) return VALID;
     context.consume(instance.length);
-    let result: Verdict = VALID;
-    for (let i = 0; i < instance.length; i++) {
-      if (evaluated.hasItem(i)) continue;
-      let verdict = evaluated.uncertain ? context.tryAt(value, instance[i], i) : context.applyAt(value, instance[i], i);
-      if (evaluated.uncertain && verdict === INVALID) verdict = UNDETERMINED;
-      result = and(result, verdict);
-      if (context.settled(result)) break;
-    }
+    const result = context.every(instance.entries(), ([i, item]) => {
+      if (evaluated.hasItem(i)) return VALID;
+      if (!evaluated.uncertain) return context.applyAt(value, item, i);
+      return context.tryAt(value, item, i) === VALID ? VALID : UNDETERMINED;
+    });
     evaluated.addAll();
     return result;
   },

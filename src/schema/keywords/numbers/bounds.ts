@@ -7,42 +7,33 @@ interface Bound {
   readonly strict: boolean;
 }
 
-/** validation, 6.2.4. `exclusiveMinimum: true` beside it (draft-04) makes it strict in every dialect. */
-export const minimum = bound('minimum', 'exclusiveMinimum', '>');
+/** validation, 6.2.2 to 6.2.5 */
+export const minimum = boundKeyword('minimum', '>', inclusive('exclusiveMinimum'));
+export const maximum = boundKeyword('maximum', '<', inclusive('exclusiveMaximum'));
+export const exclusiveMinimum = boundKeyword('exclusiveMinimum', '>', exclusive('minimum'));
+export const exclusiveMaximum = boundKeyword('exclusiveMaximum', '<', exclusive('maximum'));
 
-/** validation, 6.2.2. `exclusiveMaximum: true` beside it (draft-04) makes it strict in every dialect. */
-export const maximum = bound('maximum', 'exclusiveMaximum', '<');
+type Compile = (value: unknown, at: CompileContext) => Bound | undefined;
 
-/** validation, 6.2.5; as a boolean (draft-04) it belongs to `minimum`. */
-export const exclusiveMinimum = exclusiveBound('exclusiveMinimum', 'minimum', '>');
-
-/** validation, 6.2.3; as a boolean (draft-04) it belongs to `maximum`. */
-export const exclusiveMaximum = exclusiveBound('exclusiveMaximum', 'maximum', '<');
-
-function bound(name: string, exclusive: string, sign: '>' | '<'): Keyword {
-  return boundKeyword(name, sign, (value, at) =>
+/** `exclusiveMinimum: true` beside it (draft-04) makes a bound strict in every dialect. */
+function inclusive(companion: string): Compile {
+  return (value, at) =>
     typeof value === 'number'
-      ? { limit: value, strict: member(at.schema, exclusive) === true }
-      : at.malformed('a number'),
-  );
+      ? { limit: value, strict: member(at.schema, companion) === true }
+      : at.malformed('a number');
 }
 
-function exclusiveBound(name: string, companion: string, sign: '>' | '<'): Keyword {
-  return boundKeyword(name, sign, (value, at) => {
+function exclusive(companion: string): Compile {
+  return (value, at) => {
     if (typeof value === 'number') return { limit: value, strict: true };
     if (typeof value !== 'boolean') return at.malformed('a number');
-    if (at.dialect !== 'draft-04') {
-      at.report('legacy-keyword', `A boolean "${name}" is the draft-04 form; it is applied to "${companion}".`);
-    }
+    const message = `A boolean "${at.keyword}" is the draft-04 form; it is applied to "${companion}".`;
+    if (at.dialect !== 'draft-04') at.report('legacy-keyword', message);
     return undefined;
-  });
+  };
 }
 
-function boundKeyword(
-  name: string,
-  sign: '>' | '<',
-  compile: (value: unknown, at: CompileContext) => Bound | undefined,
-): Keyword {
+function boundKeyword(name: string, sign: '>' | '<', compile: Compile): Keyword {
   return defineKeyword<Bound>({
     name,
     compile,

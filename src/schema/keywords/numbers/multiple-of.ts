@@ -9,10 +9,7 @@ export const multipleOf = defineKeyword<number>({
   expected: ({ value }) => ({ kind: 'multiple', of: value }),
 });
 
-/**
- * Whether a number is a multiple of another in decimal arithmetic, as JSON writes them: 0.3 is one of 0.1, although
- * their binary quotient is not whole.
- */
+/** In decimal arithmetic, as JSON writes numbers: 0.3 is a multiple of 0.1. */
 export function isMultipleOf(value: number, divisor: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0;
   if (!Number.isFinite(value) || !Number.isFinite(divisor)) return false;

@@ -2,7 +2,7 @@ import { isObject } from '../../../json/index.js';
 import { defineKeyword } from '../keyword.js';
 import { and, VALID } from '../verdict.js';
 import { type Companions, companionsOf, requireCompanions } from './dependent-required.js';
-import { applyWherePresent, type ConditionalSchemas } from './dependent-schemas.js';
+import { applyWherePresent, conditionalSchemas, type ConditionalSchemas } from './dependent-schemas.js';
 
 interface Dependencies {
   readonly companions: Companions;
@@ -15,10 +15,7 @@ export const dependencies = defineKeyword<Dependencies>({
   compile(value, at) {
     if (!isObject(value)) return at.malformed('an object of schemas and arrays of property names');
     const named = Object.keys(value).filter((name) => !Array.isArray(value[name]));
-    return {
-      companions: companionsOf(value),
-      schemas: named.map((name) => [name, at.child(value[name], name)] as const),
-    };
+    return { companions: companionsOf(value), schemas: conditionalSchemas(value, named, at) };
   },
   evaluate(bound, instance, context, evaluated) {
     if (!isObject(instance)) return VALID;

@@ -1,20 +1,22 @@
 import { has, isObject, type JsonObject } from '../../../json/index.js';
-import { defineKeyword, type EvaluationContext, type SchemaNode } from '../keyword.js';
+import { type CompileContext, defineKeyword, type EvaluationContext, type SchemaNode } from '../keyword.js';
 import type { EvaluatedParts } from '../evaluated-parts.js';
-import { and, VALID, type Verdict } from '../verdict.js';
+import { VALID, type Verdict } from '../verdict.js';
 
 export type ConditionalSchemas = readonly (readonly [name: string, schema: SchemaNode])[];
 
 /** core, 10.2.2.4 */
 export const dependentSchemas = defineKeyword<ConditionalSchemas>({
   name: 'dependentSchemas',
-  compile(value, at) {
-    if (!isObject(value)) return at.malformed('an object of schemas');
-    return Object.keys(value).map((name) => [name, at.child(value[name], name)] as const);
-  },
+  compile: (value, at) =>
+    isObject(value) ? conditionalSchemas(value, Object.keys(value), at) : at.malformed('an object of schemas'),
   evaluate: (bound, instance, context, evaluated) =>
     isObject(instance) ? applyWherePresent(bound.value, instance, context, evaluated) : VALID,
 });
+
+export function conditionalSchemas(value: JsonObject, names: readonly string[], at: CompileContext) {
+  return names.map((name) => [name, at.child(value[name], name)] as const);
+}
 
 export function applyWherePresent(
   schemas: ConditionalSchemas,
@@ -23,11 +25,7 @@ export function applyWherePresent(
   evaluated: EvaluatedParts | undefined,
 ): Verdict {
   context.consume(schemas.length);
-  let result: Verdict = VALID;
-  for (const [name, schema] of schemas) {
-    if (!has(instance, name)) continue;
-    result = and(result, context.apply(schema, instance, evaluated));
-    if (context.settled(result)) break;
-  }
-  return result;
+  return context.every(schemas, ([name, schema]) =>
+    has(instance, name) ? context.apply(schema, instance, evaluated) : VALID,
+  );
 }

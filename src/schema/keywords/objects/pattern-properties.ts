@@ -1,15 +1,12 @@
 import { isObject, quote } from '../../../json/index.js';
-import { defineKeyword, namesIn, type SchemaNode } from '../keyword.js';
+import { defineKeyword, everyMember, type SchemaNode } from '../keyword.js';
 import type { Pattern } from '../../patterns/pattern.js';
-import { and, INVALID, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
+import { INVALID, UNDETERMINED, VALID } from '../verdict.js';
 
-interface Entry {
-  readonly pattern: Pattern;
-  readonly schema: SchemaNode;
-}
+type Entries = readonly { readonly pattern: Pattern; readonly schema: SchemaNode }[];
 
 /** core, 10.3.2.2. Under a pattern that JavaScript cannot parse, nothing is checked. */
-export const patternProperties = defineKeyword<readonly Entry[]>({
+export const patternProperties = defineKeyword<Entries>({
   name: 'patternProperties',
   compile(value, at) {
     if (!isObject(value)) return at.malformed('an object of schemas');
@@ -21,30 +18,18 @@ export const patternProperties = defineKeyword<readonly Entry[]>({
       return { pattern, schema: at.child(value[source], source) };
     });
   },
-  evaluate({ value: entries, node }, instance, context, evaluated) {
-    if (!isObject(instance)) return VALID;
-    let result: Verdict = VALID;
-    for (const name of namesIn(instance, context)) {
+  evaluate: ({ value: entries, node }, instance, context, evaluated) =>
+    everyMember(instance, context, (name, value) => {
       context.consume(entries.length);
-      for (const { pattern, schema } of entries) {
-        if (!pattern.isReadable) {
-          evaluated?.addProperty(name);
-          continue;
-        }
-        const match = context.matches(pattern, name, node, 'patternProperties');
-        if (match === INVALID) continue;
-        if (match === UNDETERMINED) {
-          if (evaluated) evaluated.uncertain = true;
-          if (context.tryAt(schema, instance[name], name) !== VALID) result = and(result, UNDETERMINED);
-          continue;
-        }
-        evaluated?.addProperty(name);
-        result = and(result, context.applyAt(schema, instance[name], name));
-        if (context.settled(result)) return result;
-      }
-    }
-    return result;
-  },
+      return context.every(entries, ({ pattern, schema }) => {
+        const match = pattern.isReadable ? context.matches(pattern, name, node, 'patternProperties') : VALID;
+        if (match === VALID) evaluated?.addProperty(name);
+        if (match === INVALID || !pattern.isReadable) return VALID;
+        if (match === VALID) return context.applyAt(schema, value, name);
+        if (evaluated) evaluated.uncertain = true;
+        return context.tryAt(schema, value, name) === VALID ? VALID : UNDETERMINED;
+      });
+    }),
   matching: ({ value: entries }, name) =>
     entries
       .filter(({ pattern }) => !pattern.isTried || pattern.isRisky(name.length) || pattern.matches(name) !== false)

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../json/index.js';
-import { type BoundKeyword, defineKeyword, namesIn, type SchemaNode } from '../keyword.js';
-import { and, VALID, type Verdict } from '../verdict.js';
+import { type BoundKeyword, defineKeyword, everyMember, type SchemaNode } from '../keyword.js';
+import { VALID } from '../verdict.js';
 
 interface Properties {
   readonly schemas: JsonObject;
@@ -16,18 +16,13 @@ export const properties = defineKeyword<Properties>({
     at.checkMembers(value);
     return { schemas: value, nodes: new Map() };
   },
-  evaluate(bound, instance, context, evaluated) {
-    if (!isObject(instance)) return VALID;
-    let result: Verdict = VALID;
-    for (const name of namesIn(instance, context)) {
+  evaluate: (bound, instance, context, evaluated) =>
+    everyMember(instance, context, (name, value) => {
       const node = propertyNode(bound, name);
-      if (!node) continue;
+      if (!node) return VALID;
       evaluated?.addProperty(name);
-      result = and(result, context.applyAt(node, instance[name], name));
-      if (context.settled(result)) break;
-    }
-    return result;
-  },
+      return context.applyAt(node, value, name);
+    }),
 });
 
 function propertyNode({ value, node }: BoundKeyword<Properties>, name: string): SchemaNode | undefined {

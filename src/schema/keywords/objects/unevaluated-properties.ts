@@ -1,7 +1,7 @@
 import { isObject } from '../../../json/index.js';
-import { defineKeyword, namesIn, type SchemaNode } from '../keyword.js';
-import { and, VALID, type Verdict } from '../verdict.js';
-import { applyToRest } from './additional-properties.js';
+import { defineKeyword, everyMember, type SchemaNode } from '../keyword.js';
+import { VALID } from '../verdict.js';
+import { applyToRest } from './apply-to-rest.js';
 
 /** core, 11.3 */
 export const unevaluatedProperties = defineKeyword<SchemaNode>({
@@ -10,14 +10,10 @@ export const unevaluatedProperties = defineKeyword<SchemaNode>({
   compile: (value, at) => at.schemaOf(value),
   evaluate(bound, instance, context, evaluated) {
     if (!isObject(instance) || !evaluated) return VALID;
-    const { value: schema } = bound;
-    let result: Verdict = VALID;
-    for (const name of namesIn(instance, context)) {
-      if (evaluated.hasProperty(name)) continue;
-      const rest = { bound, schema, declaring: bound.node.schema, isUncertain: evaluated.uncertain };
-      result = and(result, applyToRest(rest, instance, name, context));
-      if (context.settled(result)) break;
-    }
+    const rest = { bound, schema: bound.value, declaring: bound.node.schema, isUncertain: evaluated.uncertain };
+    const result = everyMember(instance, context, (name) =>
+      evaluated.hasProperty(name) ? VALID : applyToRest(rest, instance, name, context),
+    );
     evaluated.addAll();
     return result;
   },

@@ -39,10 +39,7 @@ const standard: ReadonlyMap<string, Format> = new Map([
   ['regex', { accepts: checks.isRegex, quickLength: quadratic }],
 ]);
 
-/**
- * Formats of OpenAPI and of code generators: known not to need a note, but without a rule that could be checked
- * independently of their authors' intentions.
- */
+/** Formats of OpenAPI and of generators: no note, and no rule that could be checked. */
 const customary: ReadonlySet<string> = new Set([
   ...['int8', 'int16', 'int32', 'int64', 'uint', 'uint8', 'uint16', 'uint32', 'uint64', 'int', 'integer'],
   ...['float', 'double', 'decimal', 'number', 'byte', 'binary'],

@@ -35,10 +35,7 @@ const strayJoiner = new RegExp(
   'u',
 );
 
-/**
- * Whether a text is the name of a host, in letters of any script. The runtime's own `URL` maps, normalises and encodes
- * (UTS #46), and knows bidirectional text and joiners; what IDNA 2008 forbids besides is checked here.
- */
+/** A host's name in any script: `URL` maps, encodes (UTS #46) and knows bidirectional text, IDNA 2008 forbids more. */
 export function isIdnHostname(text: string): boolean {
   const ascii = asciiOf(text);
   if (ascii === undefined || ascii.length > longest.name) return false;

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { used } from '../harness.js';
 import { McpVerbatimTool } from '../../../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
 import { openEditor } from '../../../../test-support/editor/editor.js';
 import { approveTools } from '../../../../test-support/editor/steps/approve-tools.js';
@@ -23,7 +24,6 @@ import { freePort } from '../../../../test-support/free-port.js';
 import { tools } from '../../../../test-support/demo-server/tools.js';
 import { isAtLeast } from '../../../../test-support/n8n/install.js';
 import { raiseStage } from '../../../../test-support/stage.js';
-import type { Stage } from '../../../../test-support/stage.js';
 import { startOAuthServer } from '../../../../test-support/servers/oauth.js';
 import { published, toolsOnTheWire } from '../foreign-servers.js';
 import {
@@ -49,11 +49,10 @@ const since241 = test.skipIf(!isAtLeast(2, 41));
  * ask of the nodes is asked in panels.test.ts.
  */
 describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () => {
-  let stage: Stage;
+  const stage = used(() => raiseStage(() => {}, inject('tarball')));
   let scene: Scene;
 
   beforeAll(async () => {
-    stage = await raiseStage(() => {}, inject('tarball'));
     scene = {
       stage,
       editor: await openEditor(stage.n8n.url),
@@ -64,7 +63,6 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
   afterAll(async () => {
     await scene.editor[Symbol.asyncDispose]();
     await scene.protectedServer.close();
-    await stage[Symbol.asyncDispose]();
   });
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail') return;
@@ -122,6 +120,8 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
     const { model, server } = scene.stage;
     const seen = await askAgent(scene);
     expect(seen.found).toContain('MCP Verbatim Tool');
+    // As soon as a credential is chosen, in a panel that was opened without one.
+    expect(seen.about).toContain(`: ${tools.length} tools, about `);
     expect(seen.choices).toEqual(
       tools.map(({ title, name, description }): unknown =>
         expect.stringMatching(new RegExp(`${title ?? name}[^]*${description.slice(0, 20)}`)),
@@ -195,17 +195,20 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
   });
 
   since241(
-    'a credential that is edited in its dialog: the panel says how to see the new server, and then shows no error of the old one',
+    'a credential that is edited in its dialog: the panel says how to see the new server; of another credential it tells at once',
     withWorkflowOfItsOwn,
     async () => {
-      await using second = await startRawServer(serving('second', [{ name: 'order', inputSchema: takes('title') }]));
-      const seen = await editCredential(scene, `http://127.0.0.1:${await freePort()}/mcp`, second.url);
+      const order = { name: 'order', inputSchema: takes('title') };
+      await using second = await startRawServer(serving('second', [order]));
+      await using third = await startRawServer(serving('third', [order, { name: 'pay', inputSchema: takes('sum') }]));
+      const seen = await editCredential(scene, `http://127.0.0.1:${await freePort()}/mcp`, second.url, third.url);
       // n8n asks for nothing again while the panel is open.
       for (const notice of [seen.before, seen.whileOpen]) {
         expect(notice).toContain('ECONNREFUSED');
-        expect(notice).toMatch(/Changed the credential since\? Close this panel and open it again\.$/);
+        expect(notice).toMatch(/Edited the credential since\? Close this panel and open it again\.$/);
       }
       expect(seen.afterwards).toMatch(/^second 1: 1 tool/);
+      expect(seen.ofOther).toMatch(/^third 1: 2 tools/);
     },
   );
 

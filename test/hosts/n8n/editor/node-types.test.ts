@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBench } from '../harness.js';
-import type { Bench } from '../harness.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useBench } from '../harness.js';
 
 /** What the editor knows of a node. */
 interface NodeType {
@@ -11,11 +10,10 @@ interface NodeType {
 }
 
 describe('what the editor is sent of the nodes', () => {
-  let bench: Bench;
+  const bench = useBench();
   let nodes: Map<string, NodeType>;
 
   beforeAll(async () => {
-    bench = await openBench();
     const all = (await (
       await fetch(`${bench.api.url}/types/nodes.json`, { headers: bench.api.headers })
     ).json()) as NodeType[];
@@ -23,7 +21,6 @@ describe('what the editor is sent of the nodes', () => {
       all.filter(({ name }) => name.startsWith('n8n-nodes-mcp-verbatim.')).map((node) => [node.name, node]),
     );
   });
-  afterAll(() => bench[Symbol.asyncDispose]());
 
   const node = (name: string) => nodes.get(`n8n-nodes-mcp-verbatim.${name}`);
 

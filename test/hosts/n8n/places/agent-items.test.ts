@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Execution, Workflow, WorkflowNode } from '../../../../test-support/n8n/api.js';
 import { agentWorkflow, callTool, verbatimTool } from '../../../../test-support/n8n/workflows.js';
-import { openBench } from '../harness.js';
-import type { Bench, CredentialReference } from '../harness.js';
+import { useBench, type CredentialReference, used } from '../harness.js';
 import { extended, node } from './assemble.js';
-import { startToolServer } from './tool-server.js';
-import type { ToolServer, WireTool } from './tool-server.js';
+import { startToolServer, type WireTool } from './tool-server.js';
 
 const work: WireTool = {
   name: 'work',
@@ -16,13 +14,11 @@ const tenants = input.map(({ json }) => json.tenant);
 
 /** What is fixed for each item of an agent, wherever the agent stands and whatever a model sends. */
 describe('expressions of MCP Verbatim Tool', () => {
-  let bench: Bench;
-  let server: ToolServer;
+  const bench = useBench();
+  const server = used(() => startToolServer([work]));
   let credential: CredentialReference;
 
   beforeAll(async () => {
-    bench = await openBench();
-    server = await startToolServer([work]);
     credential = await bench.httpCredential(server.url);
   });
   beforeEach(() => {
@@ -36,10 +32,6 @@ describe('expressions of MCP Verbatim Tool', () => {
         calls: [{ name, arguments: name === 'Helper' ? { Prompt: about, tenant: 'of the model' } : { about } }],
       };
     });
-  });
-  afterAll(async () => {
-    await server[Symbol.asyncDispose]();
-    await bench[Symbol.asyncDispose]();
   });
 
   const fixed = (value: string) =>

@@ -1,10 +1,8 @@
 import { expect } from 'vitest';
 import type { Execution, N8nApi, WorkflowNode } from '../../../../test-support/n8n/api.js';
-import { chatModels } from './chat-models.js';
-import type { ChatModel } from './chat-models.js';
+import { chatModels, type ChatModel } from './chat-models.js';
 import type { Endpoint } from './models/endpoint.js';
-import { answer, correct } from './tool-server.js';
-import type { ToolServer } from './tool-server.js';
+import { answer, correct, type ToolServer } from './tool-server.js';
 
 /** The node of a chat model, with a credential that points at the endpoint. */
 export async function modelNode(

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { used } from '../harness.js';
 import type { Execution, WorkflowNode } from '../../../../test-support/n8n/api.js';
 import type { ToolCall } from '../../../../test-support/model/script.js';
 import { isAtLeast } from '../../../../test-support/n8n/install.js';
 import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
 import { expectArrival, expectCall, modelNode } from './agent-run.js';
-import { assembled, extended, node } from './assemble.js';
-import type { Connection } from './assemble.js';
+import { assembled, extended, node, type Connection } from './assemble.js';
 import { expectSchemas, matrix } from './matrix.js';
 import { startEndpoint } from './models/endpoint.js';
 import { postPublished, publish } from './publish.js';
 import { setStage } from './stage.js';
-import type { Stage } from './stage.js';
 import { answer, correct, richTools, slips } from './tool-server.js';
 
 const find: ToolCall = { name: 'find_relatives', arguments: slips };
@@ -22,15 +21,11 @@ const between = [1.6, 1.8, 2.1, 2.2];
 
 describe('AI Agent', () => {
   const table = matrix('Agent');
-  let stage: Stage;
+  const stage = used(setStage);
 
-  beforeAll(async () => {
-    stage = await setStage();
-  });
   beforeEach(() => stage.reset());
   afterAll(async () => {
     table.print();
-    await stage[Symbol.asyncDispose]();
   });
 
   interface Agent {

@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
+import { afterAll, beforeEach, describe, test } from 'vitest';
 import { isAtLeast } from '../../../../test-support/n8n/install.js';
 import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
-import { lacks } from '../harness.js';
+import { lacks, used } from '../harness.js';
 import { expectCall, modelNode } from './agent-run.js';
 import { chatModels } from './chat-models.js';
 import { expectSchemas, matrix } from './matrix.js';
 import { setStage } from './stage.js';
-import type { Stage } from './stage.js';
 import { richTools, rootAlternatives } from './tool-server.js';
 
 const offered = [...richTools, rootAlternatives];
 
 describe('AI Agent 3.1 with the chat model', () => {
   const table = matrix('AI Agent 3.1 with the chat model');
-  let stage: Stage;
+  const stage = used(() => setStage(offered));
 
-  beforeAll(async () => {
-    stage = await setStage(offered);
-  });
   beforeEach(() => stage.reset());
   afterAll(async () => {
     table.print();
-    await stage[Symbol.asyncDispose]();
   });
 
   test.for(chatModels)('$name', async (chatModel) => {

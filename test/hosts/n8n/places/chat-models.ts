@@ -1,7 +1,6 @@
 import { isAtLeast } from '../../../../test-support/n8n/install.js';
 import type { WorkflowNode } from '../../../../test-support/n8n/api.js';
-import { anthropicDrops, cohereRebuilds, geminiStrips, groqIndents } from './deviations.js';
-import type { Deviation } from './deviations.js';
+import { anthropicDrops, cohereRebuilds, geminiStrips, groqIndents, type Deviation } from './deviations.js';
 
 /** A chat model node of n8n, how it is pointed at an endpoint on loopback, and what its provider's code changes. */
 export interface ChatModel {

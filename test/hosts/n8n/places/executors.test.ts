@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { used } from '../harness.js';
 import type { Execution } from '../../../../test-support/n8n/api.js';
 import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
 import { expectCall } from './agent-run.js';
 import { expectSchemas, matrix } from './matrix.js';
 import { setStage } from './stage.js';
-import type { Stage } from './stage.js';
 import { richTools } from './tool-server.js';
 
 describe('AI Agent 1.x', () => {
   const table = matrix('Executor');
-  let stage: Stage;
+  const stage = used(setStage);
 
-  beforeAll(async () => {
-    stage = await setStage();
-  });
   beforeEach(() => stage.reset());
   afterAll(async () => {
     table.print();
-    await stage[Symbol.asyncDispose]();
   });
 
   async function run(agent: string, typeVersion: number): Promise<Execution> {

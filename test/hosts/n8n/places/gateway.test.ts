@@ -1,19 +1,16 @@
 import { setImmediate as immediate } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { disagreements, fateOf, fatesOfAll } from '../../../nodes/same-meaning.js';
 import { corpusTools } from '../../../../test-support/schemas/corpus.js';
 import { sharedFolder } from '../../../../test-support/shared.js';
 import { isAtLeast } from '../../../../test-support/n8n/install.js';
-import { openBench } from '../harness.js';
-import type { Bench } from '../harness.js';
+import { useBench, used } from '../harness.js';
 import { verbatimTool } from '../../../../test-support/n8n/workflows.js';
 import { assembled, manualTrigger, node } from './assemble.js';
 import { messageNodes } from './message-nodes.js';
 import { startEndpoint } from './models/endpoint.js';
-import type { Endpoint } from './models/endpoint.js';
 import { openGateway } from './publish.js';
-import { startToolServer } from './tool-server.js';
-import type { ToolServer, WireTool } from './tool-server.js';
+import { startToolServer, type WireTool } from './tool-server.js';
 
 const folder = sharedFolder('corpus');
 
@@ -22,20 +19,9 @@ describe.skipIf(!folder)('all tools of published servers, where n8n knows only Z
   const tools = (folder ? corpusTools(folder) : []).map(
     ({ inputSchema }, index) => ({ name: `t${index}`, inputSchema }) as WireTool,
   );
-  let bench: Bench;
-  let endpoint: Endpoint;
-  let server: ToolServer;
-
-  beforeAll(async () => {
-    bench = await openBench();
-    endpoint = await startEndpoint();
-    server = await startToolServer(tools);
-  });
-  afterAll(async () => {
-    await server[Symbol.asyncDispose]();
-    await endpoint[Symbol.asyncDispose]();
-    await bench[Symbol.asyncDispose]();
-  });
+  const bench = useBench();
+  const endpoint = used(startEndpoint);
+  const server = used(() => startToolServer(tools));
 
   test('MCP Server Trigger', async () => {
     const told = await toldByGateway();

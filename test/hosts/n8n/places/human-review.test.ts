@@ -1,20 +1,16 @@
-import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Execution, N8nApi, WorkflowNode } from '../../../../test-support/n8n/api.js';
 import type { ToolCall } from '../../../../test-support/model/script.js';
 import { isAtLeast } from '../../../../test-support/n8n/install.js';
-import { lacks, openBench } from '../harness.js';
-import type { Bench, CredentialReference } from '../harness.js';
+import { lacks, useBench, type CredentialReference, used, usedEach } from '../harness.js';
 import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
 import { expectCall, modelNode } from './agent-run.js';
-import { extended, node } from './assemble.js';
+import { extended } from './assemble.js';
 import { expectMeaning, matrix } from './matrix.js';
 import { startMessenger } from '../../../../test-support/servers/messenger.js';
-import type { Messenger } from '../../../../test-support/servers/messenger.js';
 import { startEndpoint } from './models/endpoint.js';
-import type { Endpoint } from './models/endpoint.js';
-import { answer, richTools, slips, startToolServer } from './tool-server.js';
-import type { ToolServer, WireTool } from './tool-server.js';
+import { decide, reviewNode } from './sessions/scenes.js';
+import { answer, richTools, slips, startToolServer, type ToolServer, type WireTool } from './tool-server.js';
 import { trickyTools } from './tricky-tools.js';
 
 const manyTools = [...richTools, ...trickyTools];
@@ -27,20 +23,16 @@ const miss: WireTool = { name: 'miss', inputSchema: { type: 'object' } };
 
 describe('human review of the calls of an agent', () => {
   const table = matrix('Human review');
-  let bench: Bench;
-  let endpoint: Endpoint;
-  let server: ToolServer;
-  let other: ToolServer;
-  let messenger: Messenger;
+  const bench = useBench();
+  const endpoint = used(startEndpoint);
+  const server = used(() => startToolServer([]));
+  const other = used(() => startToolServer([]));
+  const messenger = usedEach(startMessenger);
   let tools: [WorkflowNode, WorkflowNode];
   let review: WorkflowNode;
   let chatModel: WorkflowNode;
 
   beforeAll(async () => {
-    bench = await openBench();
-    endpoint = await startEndpoint();
-    server = await startToolServer([]);
-    other = await startToolServer([]);
     const credential = async ({ url }: ToolServer): Promise<CredentialReference> => await bench.httpCredential(url);
     tools = [
       verbatimTool(await credential(server), {}, { name: 'First' }),
@@ -49,23 +41,12 @@ describe('human review of the calls of an agent', () => {
     chatModel = await modelNode(bench, endpoint);
   });
   beforeEach(async () => {
-    messenger = await startMessenger();
-    const telegram = { accessToken: 'none', baseUrl: messenger.origin };
-    const parameters = { chatId: '1', message: 'May it?', approvalOptions: { values: { approvalType: 'double' } } };
-    review = node('Review', 'n8n-nodes-base.telegramHitlTool', 1.2, parameters, {
-      credentials: { telegramApi: await bench.api.createCredential('Messenger', 'telegramApi', telegram) },
-      webhookId: randomUUID(),
-    });
+    review = await reviewNode(bench.api, messenger);
     server.offer(manyTools);
     other.offer([]);
   });
-  afterEach(() => messenger[Symbol.asyncDispose]());
   afterAll(async () => {
     table.print();
-    await server[Symbol.asyncDispose]();
-    await other[Symbol.asyncDispose]();
-    await endpoint[Symbol.asyncDispose]();
-    await bench[Symbol.asyncDispose]();
   });
 
   /** Runs an agent whose calls are reviewed, and presses a button when asked. */
@@ -73,12 +54,10 @@ describe('human review of the calls of an agent', () => {
     const gates = reviewed.map(({ name }) => ({ from: name, to: 'Review', type: 'ai_tool' }));
     const id = await bench.api.createWorkflow(extended(agentWorkflow(chatModel, [review]), reviewed, gates));
     const executionId = await bench.begin(id);
-    const { buttons } = await messenger.question();
+    await messenger.question();
     await untilWaiting(bench.api, executionId);
     expect([...server.calls(), ...other.calls()]).toEqual([]);
-    const button = [...buttons].find(([label]) => label.includes(decision))?.[1];
-    // n8n takes whoever does not look like a browser for a bot that previews links.
-    await fetch(button!, { headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' } });
+    await decide(messenger, decision);
     return await bench.api.finished(executionId);
   }
 

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
 import { isAtLeast } from '../../../../test-support/n8n/install.js';
-import { lacks } from '../harness.js';
+import { lacks, used } from '../harness.js';
 import { expectCall, modelNode } from './agent-run.js';
 import { assembled, manualTrigger, node } from './assemble.js';
 import type { ChatModel } from './chat-models.js';
 import { expectMeaning, expectSchemas, matrix } from './matrix.js';
 import { startAssistants } from './models/assistants.js';
 import { setStage } from './stage.js';
-import type { Stage } from './stage.js';
 import { richTools, slips } from './tool-server.js';
 
 const langchain = '@n8n/n8n-nodes-langchain';
@@ -93,15 +92,11 @@ const messageNodes: ChatModel[] = [
 
 describe('more providers', () => {
   const table = matrix('More providers');
-  let stage: Stage;
+  const stage = used(setStage);
 
-  beforeAll(async () => {
-    stage = await setStage();
-  });
   beforeEach(() => stage.reset());
   afterAll(async () => {
     table.print();
-    await stage[Symbol.asyncDispose]();
   });
 
   test.for(chatModels)('AI Agent 3.1 with $name', async (chatModel) => {

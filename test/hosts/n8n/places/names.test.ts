@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { used } from '../harness.js';
 import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
 import { extended, node } from './assemble.js';
 import { expectSchemas } from './matrix.js';
 import { setStage } from './stage.js';
-import type { Stage } from './stage.js';
-import { correct, richTools, slips, startToolServer } from './tool-server.js';
-import type { ToolServer, WireTool } from './tool-server.js';
+import { correct, richTools, slips, startToolServer, type WireTool } from './tool-server.js';
 
 const versions = [1.9, 2.2, 3.1];
 
@@ -20,20 +19,12 @@ const tool = (name: string, properties: object = {}): WireTool => ({
 const long = (end: string) => `${'search_every_archive_of_the_company_for_documents_that_mention_'.repeat(2)}${end}`;
 
 describe.for(versions)('names in AI Agent %d', (typeVersion) => {
-  let stage: Stage;
-  let other: ToolServer;
+  const stage = used(() => setStage([]));
+  const other = used(() => startToolServer([]));
 
-  beforeAll(async () => {
-    stage = await setStage([]);
-    other = await startToolServer([]);
-  });
   beforeEach(() => {
     stage.reset();
     other.offer([]);
-  });
-  afterAll(async () => {
-    await other[Symbol.asyncDispose]();
-    await stage[Symbol.asyncDispose]();
   });
 
   /** @param second whether the agent has a node for the other server, too */

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { providerSafeSchema } from '../../../../src/internal.js';
 import { bare } from '../../../nodes/same-meaning.js';
-import { openBench, stepOf } from '../harness.js';
-import type { Bench, CredentialReference } from '../harness.js';
+import { useBench, stepOf, type CredentialReference, used } from '../harness.js';
 import type { Offer } from '../../../../test-support/n8n/offers.js';
 import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
 import { expectCall, modelNode } from './agent-run.js';
@@ -10,24 +9,19 @@ import { assembled, manualTrigger, node } from './assemble.js';
 import { expectMeaning, expectSchemas, matrix } from './matrix.js';
 import { messageNodes } from './message-nodes.js';
 import { startEndpoint } from './models/endpoint.js';
-import type { Endpoint } from './models/endpoint.js';
-import { richTools, slips, startToolServer } from './tool-server.js';
-import type { ToolServer, WireTool } from './tool-server.js';
+import { richTools, slips, startToolServer, type WireTool } from './tool-server.js';
 import { expectTricky, trickyTools } from './tricky-tools.js';
 
 const manyTools = [...richTools, ...trickyTools];
 
 describe('elsewhere in n8n', () => {
   const table = matrix('Elsewhere');
-  let bench: Bench;
-  let endpoint: Endpoint;
-  let server: ToolServer;
+  const bench = useBench();
+  const endpoint = used(startEndpoint);
+  const server = used(() => startToolServer(richTools));
   let credential: CredentialReference;
 
   beforeAll(async () => {
-    bench = await openBench();
-    endpoint = await startEndpoint();
-    server = await startToolServer(richTools);
     credential = await bench.httpCredential(server.url);
   });
   beforeEach(() => {
@@ -36,9 +30,6 @@ describe('elsewhere in n8n', () => {
   });
   afterAll(async () => {
     table.print();
-    await server[Symbol.asyncDispose]();
-    await endpoint[Symbol.asyncDispose]();
-    await bench[Symbol.asyncDispose]();
   });
 
   test.for(messageNodes)(

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ownConnection } from '../../../../test-support/n8n/api.js';
-import type { N8nApi, Workflow, WorkflowNode } from '../../../../test-support/n8n/api.js';
-import { connect } from '../../../../src/internal.js';
-import type { Session } from '../../../../src/internal.js';
+import { ownConnection, type N8nApi, type Workflow, type WorkflowNode } from '../../../../test-support/n8n/api.js';
+import { connect, type Session } from '../../../../src/internal.js';
 import { isAtLeast } from '../../../../test-support/n8n/install.js';
 import { assembled, node } from './assemble.js';
 

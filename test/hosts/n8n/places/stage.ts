@@ -1,11 +1,8 @@
 import type { N8nApi, WorkflowNode } from '../../../../test-support/n8n/api.js';
-import { openBench } from '../harness.js';
-import type { Bench, CredentialReference } from '../harness.js';
+import { openBench, type Bench, type CredentialReference } from '../harness.js';
 import { modelNode } from './agent-run.js';
-import { startEndpoint } from './models/endpoint.js';
-import type { Endpoint } from './models/endpoint.js';
-import { richTools, slips, startToolServer } from './tool-server.js';
-import type { ToolServer, WireTool } from './tool-server.js';
+import { startEndpoint, type Endpoint } from './models/endpoint.js';
+import { richTools, slips, startToolServer, type ToolServer, type WireTool } from './tool-server.js';
 
 /** What takes part when an agent works: an n8n, a chat model and its node, an MCP server and its credential. */
 export interface Stage extends AsyncDisposable {

@@ -1,6 +1,5 @@
 import { tools as demoTools } from '../../../../test-support/demo-server/tools.js';
-import { startRawServer } from '../raw-server.js';
-import type { RawServer } from '../raw-server.js';
+import { startRawServer, type RawServer } from '../raw-server.js';
 
 const fgId = '123e4567-e89b-12d3-a456-426614174000';
 

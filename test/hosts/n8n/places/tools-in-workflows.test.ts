@@ -1,30 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Execution, WorkflowNode } from '../../../../test-support/n8n/api.js';
 import { resultText } from '../../../../src/internal.js';
 import { agentWorkflow, verbatim, verbatimTool } from '../../../../test-support/n8n/workflows.js';
 import { isAtLeast } from '../../../../test-support/n8n/install.js';
 import { sourceAt } from '../../../../test-support/n8n/source.js';
-import { lacks } from '../harness.js';
+import { lacks, used } from '../harness.js';
 import { expectArrival, expectCall } from './agent-run.js';
 import { assembled, node } from './assemble.js';
 import { expectSchemas, matrix } from './matrix.js';
 import { connectPublished, publish } from './publish.js';
 import { setStage } from './stage.js';
-import type { Stage } from './stage.js';
 import { answer, correct, richTools, slips } from './tool-server.js';
 
 describe('tools among the features of workflows', () => {
   const table = matrix('In workflows');
-  let stage: Stage;
+  const stage = used(setStage);
 
-  beforeAll(async () => {
-    stage = await setStage();
-  });
   beforeEach(() => stage.reset());
   afterAll(async () => {
     table.print();
-    await stage[Symbol.asyncDispose]();
   });
 
   /** MCP Verbatim, which calls one tool. */

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Execution, N8nApi, Workflow } from '../../../../test-support/n8n/api.js';
-import { openBench } from '../harness.js';
-import type { Bench, CredentialReference } from '../harness.js';
+import { useBench, type CredentialReference, used } from '../harness.js';
 import { startRawServer, working } from '../raw-server.js';
-import type { RawServer } from '../raw-server.js';
 import { callTool, singleNodeWorkflow } from '../../../../test-support/n8n/workflows.js';
 import { assembled, node } from './assemble.js';
 import { postPublished, publish } from './publish.js';
@@ -13,18 +11,12 @@ const done = { result: '{"content":[{"type":"text","text":"Worked."}]}' };
 const busy = { error: '{"code":-32050,"message":"Too busy right now"}' };
 
 describe('MCP Verbatim among the features of workflows', () => {
-  let bench: Bench;
-  let server: RawServer;
+  const bench = useBench();
+  const server = used(startRawServer);
   let credential: CredentialReference;
 
   beforeAll(async () => {
-    bench = await openBench();
-    server = await startRawServer();
     credential = await bench.httpCredential(server.url);
-  });
-  afterAll(async () => {
-    await server[Symbol.asyncDispose]();
-    await bench[Symbol.asyncDispose]();
   });
 
   const callWork = () => callTool(credential, 'work');

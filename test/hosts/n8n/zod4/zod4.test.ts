@@ -6,14 +6,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { N8nApi } from '../../../../test-support/n8n/api.js';
 import { installCommunityPackage } from '../../../../test-support/n8n/community-package.js';
 import { installHost } from '../../../../test-support/n8n/install.js';
-import { startN8n } from '../../../../test-support/n8n/start.js';
-import type { RunningN8n } from '../../../../test-support/n8n/start.js';
+import { startN8n, type RunningN8n } from '../../../../test-support/n8n/start.js';
 import { createUserFolder, owner } from '../../../../test-support/n8n/user-folder.js';
 import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
 import { expectCall } from '../places/agent-run.js';
 import { expectSchemas } from '../places/matrix.js';
-import { setStage } from '../places/stage.js';
-import type { Stage } from '../places/stage.js';
+import { setStage, type Stage } from '../places/stage.js';
 import { richTools } from '../places/tool-server.js';
 import { trickyTools } from '../places/tricky-tools.js';
 

@@ -3,20 +3,16 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { N8nApi } from '../../../../../test-support/n8n/api.js';
 import { installCommunityPackage } from '../../../../../test-support/n8n/community-package.js';
 import { installHost, isAtLeast } from '../../../../../test-support/n8n/install.js';
-import { startN8n } from '../../../../../test-support/n8n/start.js';
-import type { RunningN8n } from '../../../../../test-support/n8n/start.js';
+import { startN8n, type RunningN8n } from '../../../../../test-support/n8n/start.js';
 import { createUserFolder, owner } from '../../../../../test-support/n8n/user-folder.js';
-import { type CredentialReference, lacks } from '../../harness.js';
+import { type CredentialReference, lacks, used } from '../../harness.js';
 import { agentWorkflow, verbatimTool } from '../../../../../test-support/n8n/workflows.js';
 import { expectCall, modelNode } from '../agent-run.js';
 import { fixedChatModels } from '../chat-models.js';
 import { expectSchemas, matrix } from '../matrix.js';
 import { startEndpoint } from '../models/endpoint.js';
-import type { Endpoint } from '../models/endpoint.js';
 import { richTools, rootAlternatives, slips, startToolServer } from '../tool-server.js';
-import type { ToolServer } from '../tool-server.js';
-import { startTunnel } from './tunnel.js';
-import type { Tunnel } from './tunnel.js';
+import { startTunnel, type Tunnel } from './tunnel.js';
 
 const offered = [...richTools, rootAlternatives];
 
@@ -25,15 +21,12 @@ describe('AI Agent 3.1 with a chat model whose address is fixed', () => {
   let userFolder: string | undefined;
   let n8n: RunningN8n | undefined;
   let api: N8nApi;
-  let endpoint: Endpoint;
-  let tunnel: Tunnel;
-  let server: ToolServer;
+  const endpoint = used(startEndpoint);
+  const tunnel = used(() => startTunnel(endpoint));
+  const server = used(() => startToolServer(offered));
   let credential: CredentialReference;
 
   beforeAll(async () => {
-    endpoint = await startEndpoint();
-    tunnel = await startTunnel(endpoint);
-    server = await startToolServer(offered);
     const host = await installHost();
     userFolder = await createUserFolder(host);
     await installCommunityPackage(userFolder, inject('tarball'));
@@ -45,9 +38,6 @@ describe('AI Agent 3.1 with a chat model whose address is fixed', () => {
   afterAll(async () => {
     table.print();
     await n8n?.stop();
-    await server[Symbol.asyncDispose]();
-    await tunnel[Symbol.asyncDispose]();
-    await endpoint[Symbol.asyncDispose]();
     if (userFolder !== undefined) await rm(userFolder, { recursive: true, force: true });
   });
 

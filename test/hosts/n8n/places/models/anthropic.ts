@@ -1,5 +1,4 @@
-import { callsOf, model, records, sendJson, toolTurn, user } from './protocol.js';
-import type { Protocol } from './protocol.js';
+import { callsOf, model, records, sendJson, toolTurn, user, type Protocol } from './protocol.js';
 
 /** Anthropic's messages API. */
 export const anthropic: Protocol = {

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Offer } from '../../../../../test-support/n8n/offers.js';
 import { childrenOf, sourceAt } from '../../../../../test-support/n8n/source.js';

@@ -1,5 +1,4 @@
-import { callsOf, model, records, sendJson, toolTurn, user } from './protocol.js';
-import type { Protocol, Turn } from './protocol.js';
+import { callsOf, model, records, sendJson, toolTurn, user, type Protocol, type Turn } from './protocol.js';
 
 /** Chat completions, as OpenAI and all who imitate it speak them. */
 export const chatCompletions: Protocol = {

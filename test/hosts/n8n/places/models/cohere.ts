@@ -1,6 +1,5 @@
 import { chatTurns } from './chat-completions.js';
-import { callsOf, records, sendJson } from './protocol.js';
-import type { Protocol } from './protocol.js';
+import { callsOf, records, sendJson, type Protocol } from './protocol.js';
 
 /** Cohere's chat API, version 2. */
 export const cohere: Protocol = {

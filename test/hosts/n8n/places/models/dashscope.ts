@@ -1,6 +1,5 @@
 import { chatTurns } from './chat-completions.js';
-import { callsOf, record, records, sendJson } from './protocol.js';
-import type { Protocol } from './protocol.js';
+import { callsOf, record, records, sendJson, type Protocol } from './protocol.js';
 
 /** Alibaba Cloud's own API, in the form it has for models that also read pictures. */
 export const dashscope: Protocol = {

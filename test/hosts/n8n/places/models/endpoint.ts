@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Reply } from '../../../../../test-support/model/script.js';
@@ -13,8 +12,7 @@ import { cohere } from './cohere.js';
 import { dashscope } from './dashscope.js';
 import { gemini } from './gemini.js';
 import { ollama } from './ollama.js';
-import { record } from './protocol.js';
-import type { Protocol } from './protocol.js';
+import { record, type Protocol } from './protocol.js';
 import { responses } from './responses.js';
 import { keptOpen } from '../../../../../test-support/kept-open.js';
 

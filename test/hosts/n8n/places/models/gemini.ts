@@ -1,5 +1,4 @@
-import { callsOf, model, record, records, sendJson, toolTurn, user } from './protocol.js';
-import type { Protocol } from './protocol.js';
+import { callsOf, model, record, records, sendJson, toolTurn, user, type Protocol } from './protocol.js';
 
 /** Google's generative language API. */
 export const gemini: Protocol = {

@@ -1,6 +1,5 @@
 import { chatTurns } from './chat-completions.js';
-import { callsOf, records } from './protocol.js';
-import type { Protocol } from './protocol.js';
+import { callsOf, records, type Protocol } from './protocol.js';
 
 /** Ollama's chat: messages as in chat completions, arguments as objects, streams as lines of JSON. */
 export const ollama: Protocol = {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { used } from '../../harness.js';
 import { serveOverHttp } from '../../../../../test-support/demo-server/http.js';
 import { createDemoServer } from '../../../../../test-support/demo-server/server.js';
 import { isAtLeast } from '../../../../../test-support/n8n/install.js';
@@ -6,29 +7,19 @@ import { expectArrival } from '../agent-run.js';
 import type { Deviation } from '../deviations.js';
 import { expectSchemas, matrix } from '../matrix.js';
 import { setStage } from '../stage.js';
-import type { Stage } from '../stage.js';
-import { richTools, slips } from '../tool-server.js';
-import type { WireTool } from '../tool-server.js';
-import { createAgent } from './agents.js';
-import type { Agent, ChatEvent } from './agents.js';
+import { richTools, slips, type WireTool } from '../tool-server.js';
+import { createAgent, type Agent, type ChatEvent } from './agents.js';
 import { startWithModules } from './host.js';
-import type { ModuleHost } from './host.js';
 
 /** n8n's Agents live beside workflows; a node is one tool to them. They speak to models by packages of their own. */
 describe.skipIf(!isAtLeast(2, 41))("n8n's Agents", () => {
   const table = matrix("n8n's Agents");
-  let host: ModuleHost;
-  let stage: Stage;
+  const host = used(() => startWithModules(inject('tarball'), ['agents']));
+  const stage = used(() => setStage(richTools, host.api));
 
-  beforeAll(async () => {
-    host = await startWithModules(inject('tarball'), ['agents']);
-    stage = await setStage(richTools, host.api);
-  });
   beforeEach(() => stage.reset());
   afterAll(async () => {
     table.print();
-    await stage[Symbol.asyncDispose]();
-    await host[Symbol.asyncDispose]();
   });
 
   test.for([

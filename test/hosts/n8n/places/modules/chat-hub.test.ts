@@ -1,32 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { used } from '../../harness.js';
 import { verbatim, verbatimTool } from '../../../../../test-support/n8n/workflows.js';
 import type { WorkflowNode } from '../../../../../test-support/n8n/api.js';
 import { isAtLeast } from '../../../../../test-support/n8n/install.js';
 import { expectArrival } from '../agent-run.js';
 import { expectSchemas, matrix } from '../matrix.js';
 import { setStage } from '../stage.js';
-import type { Stage } from '../stage.js';
 import { richTools, slips } from '../tool-server.js';
 import { startWithModules } from './host.js';
-import type { ModuleHost } from './host.js';
 
 /** n8n's chat for everybody: it puts a user's tools into a workflow with an AI Agent, which nobody sees. */
 describe.skipIf(!isAtLeast(2, 41))('Chat Hub', () => {
   const table = matrix('Chat Hub');
-  let host: ModuleHost;
-  let stage: Stage;
+  const host = used(() => startWithModules(inject('tarball'), ['chat-hub']));
+  const stage = used(() => setStage(richTools, host.api));
 
   beforeAll(async () => {
-    host = await startWithModules(inject('tarball'), ['chat-hub']);
     await host.api.request('PUT', '/rest/chat/enabled', { enabled: true });
-    stage = await setStage(richTools, host.api);
   });
   beforeEach(() => stage.reset());
   afterAll(async () => {
     table.print();
-    await stage[Symbol.asyncDispose]();
-    await host[Symbol.asyncDispose]();
   });
 
   test('MCP Verbatim Tool', async () => {

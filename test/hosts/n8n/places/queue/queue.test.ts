@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { lacksToolkitsOnWorkers } from '../../harness.js';
+import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { lacksToolkitsOnWorkers, used } from '../../harness.js';
 import { resultText } from '../../../../../src/internal.js';
-import { startRawServer, working } from '../../raw-server.js';
-import type { RawServer } from '../../raw-server.js';
+import { startRawServer, working, type RawServer } from '../../raw-server.js';
 import {
   agentWorkflow,
   callTool,
@@ -13,11 +12,8 @@ import { expectArrival, expectCall } from '../agent-run.js';
 import { expectMeaning, expectSchemas, matrix } from '../matrix.js';
 import { openGateway } from '../publish.js';
 import { setStage } from '../stage.js';
-import type { Stage } from '../stage.js';
-import { answer, correct, richTools, slips, startToolServer } from '../tool-server.js';
-import type { WireTool } from '../tool-server.js';
+import { answer, correct, richTools, slips, startToolServer, type WireTool } from '../tool-server.js';
 import { startCluster } from './cluster.js';
-import type { Cluster } from './cluster.js';
 import { hasRedis } from './redis.js';
 
 const redis = hasRedis();
@@ -30,18 +26,12 @@ const perWorker = 3;
 
 describe.skipIf(!redis)('queue mode with a main process and two workers', () => {
   const table = matrix('Queue mode');
-  let cluster: Cluster;
-  let stage: Stage;
+  const cluster = used(() => startCluster(inject('tarball'), workers, perWorker));
+  const stage = used(() => setStage(richTools, cluster.api));
 
-  beforeAll(async () => {
-    cluster = await startCluster(inject('tarball'), workers, perWorker);
-    stage = await setStage(richTools, cluster.api);
-  });
   beforeEach(() => stage.reset());
   afterAll(async () => {
     table.print();
-    await stage[Symbol.asyncDispose]();
-    await cluster[Symbol.asyncDispose]();
   });
 
   test.for([2.2, 3.1])('AI Agent %d', async (typeVersion) => {

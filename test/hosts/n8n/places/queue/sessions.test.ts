@@ -1,49 +1,36 @@
 import { spawnSync } from 'node:child_process';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import type { Workflow } from '../../../../../test-support/n8n/api.js';
 import { startOAuthServer } from '../../../../../test-support/servers/oauth.js';
 import { connectAccount, createAccount } from '../../account.js';
 import { isAtLeast } from '../../../../../test-support/n8n/install.js';
-import { lacks, lacksToolkitsOnWorkers, openBench } from '../../harness.js';
-import type { Bench, CredentialReference } from '../../harness.js';
-import {
-  agentWorkflow,
-  callTool,
-  singleNodeWorkflow,
-  verbatimTool,
-} from '../../../../../test-support/n8n/workflows.js';
+import { lacks, lacksToolkitsOnWorkers, openBench, type CredentialReference, used, usedEach } from '../../harness.js';
+import { agentWorkflow, verbatimTool } from '../../../../../test-support/n8n/workflows.js';
+import { startMessenger } from '../../../../../test-support/servers/messenger.js';
 import { modelNode } from '../agent-run.js';
 import { startEndpoint } from '../models/endpoint.js';
 import { openGateway } from '../publish.js';
 import { keepDiary } from '../sessions/diary.js';
+import { beginLate, beginReviewed, calling, callOf, decide, patience, thinkBetweenCalls } from '../sessions/scenes.js';
 import { startSessionServer } from '../sessions/session-server.js';
-import type { SessionServer } from '../sessions/session-server.js';
 import { startCluster } from './cluster.js';
-import type { Cluster } from './cluster.js';
 import { hasRedis } from './redis.js';
 
 describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one execution at a time', () => {
-  let cluster: Cluster;
-  let bench: Bench;
-  let server: SessionServer;
+  const cluster = used(() => startCluster(inject('tarball'), 2, 1));
+  const bench = used(() => openBench(cluster.api));
+  const server = usedEach(startSessionServer);
   let credential: CredentialReference;
 
-  beforeAll(async () => {
-    cluster = await startCluster(inject('tarball'), 2, 1);
-    bench = await openBench(cluster.api);
-  });
   beforeEach(async () => {
-    server = await startSessionServer();
     credential = await bench.httpCredential(server.url);
-  });
-  afterEach(() => server[Symbol.asyncDispose]());
-  afterAll(async () => {
-    await bench[Symbol.asyncDispose]();
-    await cluster[Symbol.asyncDispose]();
   });
 
   const create = (workflow: Workflow) => cluster.api.createWorkflow(workflow);
   const run = async (id: string) => expect((await cluster.api.run(id, 'Start')).error).toBeUndefined();
+
+  /** The worker that has started a process. */
+  const workerOf = (process: number) => cluster.workers.find(({ pid }) => pid === parentOf(process))!;
 
   /** Has an execution wait for its server until the test ends, so that all others run on the other workers. */
   async function occupyWorker(): Promise<void> {
@@ -102,7 +89,7 @@ describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one ex
 
   test.for([2.2, 3.1])('AI Agent %d that is stopped: the server is told, and the session ends', async (typeVersion) => {
     await using endpoint = await startEndpoint();
-    endpoint.play({ calls: [{ name: 'work', arguments: {} }] }, { text: 'Done.' });
+    endpoint.play(callOf('work'), { text: 'Done.' });
     server.hold();
     const execution = await bench.begin(
       await create(
@@ -149,9 +136,8 @@ describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one ex
       const account = await createAccount(cluster.api, oauth.url);
       await connectAccount(cluster.api, account);
       const elsewhere = await create(calling('echo', account));
-      const echo = { calls: [{ name: 'echo', arguments: {} }] };
       await using endpoint = await startEndpoint();
-      endpoint.play(echo, echo, { text: 'Done.' });
+      endpoint.play(callOf('echo'), callOf('echo'), { text: 'Done.' });
       const workflow = agentWorkflow(await modelNode(bench, endpoint), [verbatimTool(account)]);
       const pause = endpoint.pauseAt(2);
       const agent = await bench.begin(await create(workflow));
@@ -176,8 +162,7 @@ describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one ex
     await occupyWorker();
     const local = await bench.stdioCredential(diary.command, diary.args);
     const options = { keepAlive: 60 };
-    const [work, echo] = ['work', 'echo'].map((name) => ({ calls: [{ name, arguments: {} }] }));
-    endpoint.play(work!, echo!, work!, echo!, { text: 'Done.' });
+    endpoint.play(callOf('work'), callOf('echo'), callOf('work'), callOf('echo'), { text: 'Done.' });
     const workflow = agentWorkflow(await modelNode(bench, endpoint), [
       verbatimTool(credential, { options }, { name: 'First', id: 'first' }),
       verbatimTool(local, { options }, { name: 'Second', id: 'second' }),
@@ -185,7 +170,7 @@ describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one ex
     const pause = endpoint.pauseAt(3);
     const execution = await bench.begin(await create(workflow));
     await pause.reached;
-    const worker = cluster.workers.find(({ pid }) => pid === parentOf(diary.started()[0]!))!;
+    const worker = workerOf(diary.started()[0]!);
     const stopped = worker[Symbol.asyncDispose]();
     await expect.poll(() => worker.output(), patience).toContain('Waiting for 1 active executions');
     pause.end();
@@ -197,6 +182,46 @@ describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one ex
     await expect.poll(() => diary.running(), patience).toEqual([]);
   });
 
+  test('a worker that is stopped ends what is kept of a step that connects for the first time while it waits', async () => {
+    await occupyWorker();
+    await occupyWorker();
+    await cluster.startWorker();
+    await using late = await beginLate(bench, credential);
+    const worker = cluster.workers.at(-1)!;
+    const stopped = worker[Symbol.asyncDispose]();
+    await expect.poll(() => worker.output(), patience).toContain('Waiting for 1 active executions');
+    await late.release();
+    await stopped;
+    expect((await cluster.api.finished(late.execution)).error).toBeUndefined();
+    expect(server.calls).toEqual([1]);
+    await expect.poll(() => server.open.size, patience).toBe(0);
+  });
+
+  test('a connection that is kept for less time than the model thinks is the same after it has thought', async () => {
+    await using endpoint = await startEndpoint();
+    const tool = verbatimTool(credential, { options: { keepAlive: 0.1 } });
+    await thinkBetweenCalls(bench, endpoint, agentWorkflow(await modelNode(bench, endpoint), [tool]));
+    expect(server.calls).toEqual([1, 1]);
+    await expect.poll(() => server.open.size, patience).toBe(0);
+  });
+
+  test('a worker that is stopped while a person is asked leaves no process; the call comes from another worker', async () => {
+    using diary = keepDiary();
+    await using endpoint = await startEndpoint();
+    await using messenger = await startMessenger();
+    await cluster.startWorker();
+    const tool = verbatimTool(await bench.stdioCredential(diary.command, diary.args));
+    const execution = await beginReviewed(bench, endpoint, messenger, tool, 'echo');
+    expect(diary.running()).toHaveLength(1);
+    await workerOf(diary.started()[0]!)[Symbol.asyncDispose]();
+    await expect.poll(() => diary.running(), patience).toEqual([]);
+    await decide(messenger, 'Approve');
+    expect((await cluster.api.finished(execution)).status).toBe('success');
+    expect(diary.entries().filter((entry) => entry === 'called echo')).toHaveLength(1);
+    expect(diary.started()).toHaveLength(2);
+    await expect.poll(() => diary.running(), patience).toEqual([]);
+  });
+
   test('a worker that is stopped takes its kept server processes along, and shuts down as it does without them', async () => {
     using diary = keepDiary();
     await cluster.startWorker();
@@ -205,20 +230,13 @@ describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one ex
     await occupyWorker();
     await occupyWorker();
     await run(workflow);
-    const worker = cluster.workers.find(({ pid }) => pid === parentOf(diary.started()[0]!))!;
+    const worker = workerOf(diary.started()[0]!);
     await worker[Symbol.asyncDispose]();
     expect(worker.output()).toContain('Stopping worker...');
     expect(await worker.ended).toBeNull();
     await expect.poll(() => diary.running(), patience).toEqual([]);
   });
 });
-
-/** A limit against hanging. */
-const patience = { timeout: 60_000 };
-
-function calling(tool: string, credential: CredentialReference, options: object = {}): Workflow {
-  return singleNodeWorkflow(callTool(credential, tool, options, { id: 'caller' }));
-}
 
 function parentOf(pid: number): number {
   return Number(spawnSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }).stdout);

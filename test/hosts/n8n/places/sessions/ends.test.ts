@@ -1,28 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Execution } from '../../../../../test-support/n8n/api.js';
-import { openBench } from '../../harness.js';
-import type { Bench, CredentialReference } from '../../harness.js';
+import { useBench, type CredentialReference } from '../../harness.js';
 import { callTool, singleNodeWorkflow } from '../../../../../test-support/n8n/workflows.js';
 import { assembled, extended, node } from '../assemble.js';
 import { postPublished, publish } from '../publish.js';
-import { keepDiary } from './diary.js';
-import type { Diary } from './diary.js';
+import { keepDiary, type Diary } from './diary.js';
 
 describe('a server process', () => {
-  let bench: Bench;
+  const bench = useBench();
   let diary: Diary;
   let credential: CredentialReference;
 
-  beforeAll(async () => {
-    bench = await openBench();
-  });
   beforeEach(async () => {
     diary = keepDiary();
     credential = await bench.stdioCredential(diary.command, diary.args);
   });
   afterEach(() => diary[Symbol.dispose]());
-  afterAll(() => bench[Symbol.asyncDispose]());
 
   const calling = (tool: 'echo' | 'hang', options: object) => callTool(credential, tool, options, { id: 'caller' });
 

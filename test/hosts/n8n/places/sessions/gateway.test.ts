@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBench } from '../../harness.js';
-import type { Bench } from '../../harness.js';
+import { describe, expect, test } from 'vitest';
+import { useBench } from '../../harness.js';
 import { verbatimTool } from '../../../../../test-support/n8n/workflows.js';
 import { openGateway } from '../publish.js';
 import { startSessionServer } from './session-server.js';
 
 describe('behind an MCP Server Trigger, where each request to n8n stands by itself, the session of a node', () => {
-  let bench: Bench;
-
-  beforeAll(async () => {
-    bench = await openBench();
-  });
-  afterAll(() => bench[Symbol.asyncDispose]());
+  const bench = useBench();
 
   test('ends with the request', async () => {
     await using server = await startSessionServer();

@@ -1,39 +1,29 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Execution, Workflow, WorkflowNode } from '../../../../../test-support/n8n/api.js';
-import { openBench } from '../../harness.js';
-import type { Bench, CredentialReference } from '../../harness.js';
+import { useBench, type CredentialReference, used, usedEach } from '../../harness.js';
 import { agentWorkflow, verbatimTool } from '../../../../../test-support/n8n/workflows.js';
 import { modelNode } from '../agent-run.js';
 import { extended, node } from '../assemble.js';
 import { startEndpoint } from '../models/endpoint.js';
-import type { Endpoint } from '../models/endpoint.js';
 import { publish } from '../publish.js';
+import { patience, thinkBetweenCalls } from './scenes.js';
 import { startSessionServer } from './session-server.js';
-import type { SessionServer } from './session-server.js';
 
 const work = { name: 'work', arguments: {} };
 
 /** 1.x and 2.x call the tool's function, 3.x has the engine run the node. */
 describe.for([1.9, 2.3, 3.1])('the session of a node, with AI Agent %d', (typeVersion) => {
-  let bench: Bench;
-  let endpoint: Endpoint;
+  const bench = useBench();
+  const endpoint = used(startEndpoint);
   let chatModel: WorkflowNode;
-  let server: SessionServer;
+  const server = usedEach(startSessionServer);
   let credential: CredentialReference;
 
   beforeAll(async () => {
-    bench = await openBench();
-    endpoint = await startEndpoint();
     chatModel = await modelNode(bench, endpoint);
   });
   beforeEach(async () => {
-    server = await startSessionServer();
     credential = await bench.httpCredential(server.url);
-  });
-  afterEach(() => server[Symbol.asyncDispose]());
-  afterAll(async () => {
-    await endpoint[Symbol.asyncDispose]();
-    await bench[Symbol.asyncDispose]();
   });
 
   const agent = node('AI Agent', 'agent', typeVersion, { promptType: 'define', text: 'Work.', options: {} });
@@ -42,7 +32,7 @@ describe.for([1.9, 2.3, 3.1])('the session of a node, with AI Agent %d', (typeVe
   async function run(workflow: Workflow): Promise<Execution> {
     const execution = await bench.run(workflow);
     expect(execution.error).toBeUndefined();
-    await expect.poll(() => [...server.open], { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => [...server.open], patience).toEqual([]);
     return execution;
   }
 
@@ -91,17 +81,10 @@ describe.for([1.9, 2.3, 3.1])('the session of a node, with AI Agent %d', (typeVe
   });
 
   test('that is kept for less time than the model thinks is the same after it has thought', async () => {
-    endpoint.play({ calls: [work] }, { calls: [work] }, { text: 'Done.' });
-    const pause = endpoint.pauseAt(2);
     const tool = verbatimTool(credential, { options: { keepAlive: 0.1 } }, { id: `kept ${typeVersion}` });
-    const execution = await bench.begin(await bench.api.createWorkflow(agentWorkflow(chatModel, [tool], { agent })));
-    await pause.reached;
-    // Longer than it is kept; however long it takes, nothing may happen.
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    pause.end();
-    expect((await bench.api.finished(execution)).error).toBeUndefined();
+    await thinkBetweenCalls(bench, endpoint, agentWorkflow(chatModel, [tool], { agent }));
     expect(server.calls).toEqual([1, 1]);
-    await expect.poll(() => [...server.open], { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => [...server.open], patience).toEqual([]);
   });
 
   test('is another one in a sub-workflow', async () => {

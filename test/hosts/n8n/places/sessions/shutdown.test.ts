@@ -1,39 +1,27 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { N8nApi } from '../../../../../test-support/n8n/api.js';
 import { installCommunityPackage } from '../../../../../test-support/n8n/community-package.js';
 import { installHost } from '../../../../../test-support/n8n/install.js';
-import { startN8n } from '../../../../../test-support/n8n/start.js';
-import type { RunningN8n } from '../../../../../test-support/n8n/start.js';
+import { startN8n, type RunningN8n } from '../../../../../test-support/n8n/start.js';
 import { createUserFolder, owner } from '../../../../../test-support/n8n/user-folder.js';
-import { openBench } from '../../harness.js';
-import type { Bench, CredentialReference } from '../../harness.js';
-import {
-  agentWorkflow,
-  callTool,
-  singleNodeWorkflow,
-  verbatimTool,
-} from '../../../../../test-support/n8n/workflows.js';
-import { barrier } from '../../../../../test-support/servers/barrier.js';
-import { startHttpServer } from '../../../../../test-support/servers/http.js';
+import { openBench, type Bench, usedEach } from '../../harness.js';
+import { agentWorkflow, verbatimTool } from '../../../../../test-support/n8n/workflows.js';
 import { startMessenger } from '../../../../../test-support/servers/messenger.js';
 import { modelNode } from '../agent-run.js';
-import { assembled, extended, manualTrigger, node } from '../assemble.js';
 import { startEndpoint } from '../models/endpoint.js';
 import { keepDiary } from './diary.js';
+import { beginLate, beginReviewed, calling, callOf, patience } from './scenes.js';
 import { startSessionServer } from './session-server.js';
-import type { SessionServer } from './session-server.js';
 
 describe('an n8n that is stopped', () => {
   let userFolder: string;
   let n8n: RunningN8n;
   let bench: Bench;
-  let server: SessionServer;
+  const server = usedEach(startSessionServer);
 
   beforeEach(async () => {
-    server = await startSessionServer();
     const host = await installHost();
     userFolder = await createUserFolder(host);
     await installCommunityPackage(userFolder, inject('tarball'));
@@ -43,7 +31,6 @@ describe('an n8n that is stopped', () => {
   afterEach(async () => {
     await n8n.stop();
     await bench[Symbol.asyncDispose]();
-    await server[Symbol.asyncDispose]();
     await rm(userFolder, { recursive: true, force: true });
   });
 
@@ -57,8 +44,8 @@ describe('an n8n that is stopped', () => {
     await bench.begin(await bench.api.createWorkflow(calling('work', overHttp)));
     await expect.poll(() => server.calls, patience).toEqual([1]);
     for (const kept of [
-      calling('echo', await bench.stdioCredential(diary.command, diary.args), 60),
-      calling('work', overHttp, 60),
+      calling('echo', await bench.stdioCredential(diary.command, diary.args), { keepAlive: 60 }),
+      calling('work', overHttp, { keepAlive: 60 }),
     ]) {
       expect((await bench.run(kept)).error).toBeUndefined();
     }
@@ -78,8 +65,7 @@ describe('an n8n that is stopped', () => {
     await using endpoint = await startEndpoint();
     const options = { keepAlive: 60 };
     const overStdio = await bench.stdioCredential(diary.command, diary.args);
-    const [work, echo] = ['work', 'echo'].map((name) => ({ calls: [{ name, arguments: {} }] }));
-    endpoint.play(work!, echo!, work!, echo!, { text: 'Done.' });
+    endpoint.play(callOf('work'), callOf('echo'), callOf('work'), callOf('echo'), { text: 'Done.' });
     const workflow = agentWorkflow(await modelNode(bench, endpoint), [
       verbatimTool(await bench.httpCredential(server.url), { options }, { name: 'First', id: 'first' }),
       verbatimTool(overStdio, { options }, { name: 'Second', id: 'second' }),
@@ -100,29 +86,11 @@ describe('an n8n that is stopped', () => {
   });
 
   test('ends what is kept of a step that connects for the first time while it waits', async () => {
-    const arrived = barrier(2);
-    const before = await startHttpServer(async ({ json }) => {
-      await arrived.arrive();
-      json({});
-    });
-    const first = node('Before', 'n8n-nodes-base.httpRequest', 4.2, { url: before.origin, options: {} });
-    const call = callTool(await bench.httpCredential(server.url), 'work', { keepAlive: 60 }, { id: 'caller' });
-    const workflow = assembled(
-      'Late',
-      [manualTrigger, first, call],
-      [
-        { from: 'Start', to: 'Before', type: 'main' },
-        { from: 'Before', to: call.name, type: 'main' },
-      ],
-    );
-    await bench.begin(await bench.api.createWorkflow(workflow));
-    await expect.poll(() => before.seen.length, patience).toBe(1);
-
+    await using late = await beginLate(bench, await bench.httpCredential(server.url));
     const stopped = n8n.stop();
     await waits();
-    await arrived.arrive();
+    await late.release();
     await stopped;
-    await before.close();
     expect(server.calls).toEqual([1]);
     expect(server.open.size).toBe(0);
   });
@@ -130,29 +98,11 @@ describe('an n8n that is stopped', () => {
   test('ends the session of an execution that waits for a person', async () => {
     await using endpoint = await startEndpoint();
     await using messenger = await startMessenger();
-    const telegram = { accessToken: 'none', baseUrl: messenger.origin };
-    const parameters = { chatId: '1', message: 'May it?', approvalOptions: { values: { approvalType: 'double' } } };
-    const credentials = { telegramApi: await bench.api.createCredential('Messenger', 'telegramApi', telegram) };
-    const more = { credentials, webhookId: randomUUID() };
-    const review = node('Review', 'n8n-nodes-base.telegramHitlTool', 1.2, parameters, more);
     const tool = verbatimTool(await bench.httpCredential(server.url));
-    const args = { toolParameters: {}, hitlParameters: {} };
-    endpoint.play({ calls: [{ name: 'work', arguments: args }] }, { text: 'Done.' });
-    const agent = agentWorkflow(await modelNode(bench, endpoint), [review]);
-    const workflow = extended(agent, [tool], [{ from: tool.name, to: 'Review', type: 'ai_tool' }]);
-    const execution = await bench.begin(await bench.api.createWorkflow(workflow));
-    await messenger.question();
-    await expect.poll(() => bench.api.status(execution), patience).toBe('waiting');
+    await beginReviewed(bench, endpoint, messenger, tool, 'work');
     expect([...server.open]).toEqual([1]);
 
     await n8n.stop();
     expect([...server.open]).toEqual([]);
   });
 });
-
-/** A limit against hanging. */
-const patience = { timeout: 60_000 };
-
-function calling(tool: string, credential: CredentialReference, keepAlive = 0) {
-  return singleNodeWorkflow(callTool(credential, tool, { keepAlive }, { id: 'caller' }));
-}

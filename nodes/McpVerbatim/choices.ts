@@ -1,4 +1,17 @@
-import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+/** What can be done with a resource of the node; listing by default. */
+export function operations(resource: string, options: INodePropertyOptions[]): INodeProperties {
+  return {
+    displayName: 'Operation',
+    name: 'operation',
+    type: 'options',
+    noDataExpression: true,
+    displayOptions: { show: { resource: [resource] } },
+    options,
+    default: 'list',
+  };
+}
 
 /** A field that chooses one thing of the server, from its list or by name. */
 export function picker(

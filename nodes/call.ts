@@ -1,0 +1,65 @@
+import {
+  callTool,
+  type Catalogue,
+  describeRepair,
+  InvalidArgumentsError,
+  McpError,
+  type ModelTool,
+  type Session,
+  type ToolOptions,
+  type ToolOutcome,
+} from '../src/internal.js';
+import { counted, jsonText, quote } from '../src/json/index.js';
+import type { Server } from './connection/session.js';
+import { hintList } from './hints.js';
+import { isFirstTime, type RunContext } from './host/execution.js';
+import type { NodeOptions } from './options/read.js';
+import { limited } from './text.js';
+
+/** A tool that was called, by the name that the model has for it. */
+export type CalledTool = Pick<ModelTool, 'name' | 'tool'>;
+
+/** Calls a tool. The node shows what was repaired and asked on the way, and n8n's log what became of the call. */
+export async function callVisibly(
+  context: RunContext,
+  session: Session,
+  { log }: Server,
+  { name, tool }: CalledTool,
+  args: unknown,
+  options: NodeOptions,
+  fixed?: ToolOptions['fixed'],
+): Promise<ToolOutcome> {
+  const sent = { ...options.tool, ...options.call, fixed };
+  const outcome = await callTool(session, tool, args, sent).catch((error: unknown) => {
+    if (error instanceof InvalidArgumentsError) log(`refused a call of ${quote(name)}, ${error.outcome} arguments`);
+    if (error instanceof McpError) hintAsked(context, name, error.asked);
+    throw error;
+  });
+  const { repairs, warnings, result } = outcome;
+  const failed = result.isError ? ', the tool reported an error' : '';
+  log(`called ${quote(name)}, ${counted(repairs.length, 'repair')}${failed}`);
+  hintList(context, 'info', `Repaired for "${name}"`, repairs.map(describeRepair));
+  const messages = warnings.map(({ message }) => message);
+  hintList(context, 'warning', `"${name}"`, messages);
+  hintAsked(context, name, result.asked);
+  return outcome;
+}
+
+/** Shows on the node what a server asked in the middle of a call, and what the answer was. */
+function hintAsked(context: RunContext, tool: string, asked: McpError['asked'] = []): void {
+  const answers = asked.map(({ message, url, action, content, reason }) => {
+    const page = url === undefined ? '' : ` (${url})`;
+    const answer = { accept: `answered ${jsonText(content ?? {})}`, decline: 'declined', cancel: 'cancelled' }[action];
+    return `${JSON.stringify(message)}${page}: ${answer}${reason === undefined ? '' : `, because: ${reason}`}`;
+  });
+  hintList(context, 'info', `The server asked during "${tool}"`, answers);
+}
+
+/** Once for each node in an execution: every call asks for the list. */
+export function logListed(context: RunContext, { log }: Server, catalogue: Catalogue, exposed: number): void {
+  if (!isFirstTime(context, 'listed')) return;
+  const { tools, skipped } = catalogue;
+  const names = skipped.map(({ name, position }) => (name === undefined ? `number ${position + 1}` : quote(name)));
+  const which = names.length > 0 ? ` (${limited(names, 10).join(', ')})` : '';
+  log(`${counted(tools.length, 'tool')} listed, ${names.length} skipped${which}, ${exposed} exposed`);
+}

@@ -1,0 +1,35 @@
+import type { Command } from './command.js';
+
+/** A command as the overview shows it. Its file exports it under its name, and is loaded when it is named. */
+export interface Entry {
+  readonly summary: string;
+  readonly file: () => Promise<object>;
+}
+
+export const commands: Readonly<Record<string, Entry>> = {
+  list: { summary: 'list the tools of a server', file: () => import('./commands/list.js') },
+  show: { summary: 'show one tool with its schema', file: () => import('./commands/show.js') },
+  check: { summary: 'check the tools of a server', file: () => import('./commands/check.js') },
+  approve: {
+    summary: 'write the tools of a server to a file, as approved',
+    file: () => import('./commands/approve.js'),
+  },
+  diff: { summary: 'show what differs from the approved tools', file: () => import('./commands/approve.js') },
+  call: { summary: 'call a tool', file: () => import('./commands/call.js') },
+  resources: { summary: 'list the resources of a server', file: () => import('./commands/resources.js') },
+  read: { summary: 'show a resource', file: () => import('./commands/resources.js') },
+  prompts: { summary: 'list the prompts of a server', file: () => import('./commands/prompts.js') },
+  prompt: { summary: 'show the messages of a prompt', file: () => import('./commands/prompts.js') },
+  login: { summary: 'sign in to a server', file: () => import('./commands/login.js') },
+  logout: { summary: 'forget the sign-in to a server', file: () => import('./commands/login.js') },
+  serve: { summary: 'run an MCP server in front of other servers', file: () => import('./commands/serve.js') },
+  observe: { summary: 'show what a framework sends to the model', file: () => import('./commands/observe.js') },
+  completion: { summary: 'print the completion script for a shell', file: () => import('./commands/completion.js') },
+};
+
+/** The command of a name; undefined if there is none. */
+export async function loadCommand(name: string | undefined): Promise<Command | undefined> {
+  if (name === undefined || !Object.hasOwn(commands, name)) return undefined;
+  const file = (await commands[name]?.file()) as Readonly<Record<string, Command>>; // of those it has this one
+  return file[name];
+}

@@ -1,0 +1,41 @@
+import { describe, expect, test, vi } from 'vitest';
+import { lineSplitter } from '../../../src/mcp/wire/lines.js';
+
+describe('Output is cut into lines', () => {
+  function split(chunks: readonly (string | Buffer)[], maxBytes = 100) {
+    const lines: string[] = [];
+    const overflow = vi.fn();
+    const splitter = lineSplitter(maxBytes, (line) => lines.push(line), overflow);
+    for (const chunk of chunks) splitter.push(Buffer.from(chunk));
+    const before = lines.length;
+    splitter.end();
+    return { lines, atEnd: lines.slice(before), overflows: overflow.mock.calls.length };
+  }
+  const euro = Buffer.from('€');
+
+  test.each<[string, (string | Buffer)[], string[]]>([
+    ['one', ['a\n'], ['a']],
+    ['several in one piece', ['a\nb\n\nc\n'], ['a', 'b', '', 'c']],
+    ['one in several pieces', ['a', '', 'b', 'c\nd', 'e\n'], ['abc', 'de']],
+    ['characters in several pieces', ['a', euro.subarray(0, 1), euro.subarray(1), '\n'], ['a€']],
+    ['line ends of Windows', ['a\r\nb\r', '\n'], ['a', 'b']],
+    ['a last one without its end', ['a\nb'], ['a', 'b']],
+    ['nothing', [''], []],
+  ])('%s', (_, chunks, lines) => {
+    expect(split(chunks)).toMatchObject({ lines, overflows: 0 });
+  });
+
+  test('the last of which comes at the end', () => {
+    expect(split(['a\nb']).atEnd).toEqual(['b']);
+    expect(split(['a\n']).atEnd).toEqual([]);
+  });
+
+  test('of so many bytes, and not one more; then nothing is taken any more', () => {
+    expect(split(['ab€\n', '12345', '\n'], 5)).toMatchObject({ lines: ['ab€', '12345'], overflows: 0 });
+    for (const chunks of [
+      ['a\nab€c\nb\n', 'c\n', 'd'],
+      ['a\n', 'ab€', 'c', 'c', '\n', 'd\n'],
+    ])
+      expect(split(chunks, 5)).toEqual({ lines: ['a'], atEnd: [], overflows: 1 });
+  });
+});
