@@ -1,7 +1,7 @@
 import { isObject, parseJson } from '../json/index.js';
 import type { ServerAddress } from '../mcp/index.js';
 import { textDigest, toolDigest } from './digest.js';
-import { type ApprovedText, type ApprovedTools, serverIdentity } from './approved-tools.js';
+import { type ApprovedText, type ApprovedTools, serverIdentity, sorted } from './approved-tools.js';
 
 /** The approved tools of servers by name: what `mcp-verbatim approve` writes to `mcp-verbatim.lock.json`. */
 export interface ApprovedFile {
@@ -16,34 +16,26 @@ export interface ApprovedFile {
  */
 export function readApprovedFile(text: string): ApprovedFile {
   const file = parseJson(text);
-  if (!isApprovedFile(file))
+  if (!isObject(file) || file['version'] !== 1 || !isObject(file['servers']))
     throw new TypeError('This is not a file of approved tools: expected { "version": 1, "servers": {…} }.');
-  for (const [name, approved] of Object.entries(file.servers)) {
+  const servers = Object.entries(file['servers']).map(([name, approved]) => {
+    const whose = `of the server ${JSON.stringify(name)}`;
     if (!isApprovedTools(approved))
-      throw new TypeError(
-        `The approved tools of the server ${JSON.stringify(name)} are not in the form that approve writes.`,
-      );
+      throw new TypeError(`The approved tools ${whose} are not in the form that approve writes.`);
     const odd = otherText(approved);
     if (odd !== undefined)
-      throw new TypeError(
-        `The text of ${odd} of the server ${JSON.stringify(name)} does not match its digest. Approve it again.`,
-      );
-  }
-  return file;
+      throw new TypeError(`The text of ${odd} ${whose} does not match its digest. Approve it again.`);
+    return [name, approved] as const;
+  });
+  return { version: 1, servers: Object.fromEntries(servers) };
 }
 
 /** The text of such a file. Servers and tools are sorted by name, so that versions compare well. */
 export function approvedFileText(servers: ApprovedFile['servers']): string {
-  const sorted = <T>(all: Readonly<Record<string, T>>, each: (value: T) => T = (value) => value) =>
-    Object.fromEntries(
-      Object.entries(all)
-        .sort(([one], [other]) => (one < other ? -1 : 1))
-        .map(([name, value]) => [name, each(value)]),
-    );
-  const file: ApprovedFile = {
-    version: 1,
-    servers: sorted(servers, (approved) => ({ ...approved, tools: sorted(approved.tools) })),
-  };
+  const ordered = sorted(servers).map(([name, approved]) => {
+    return [name, { ...approved, tools: Object.fromEntries(sorted(approved.tools)) }] as const;
+  });
+  const file: ApprovedFile = { version: 1, servers: Object.fromEntries(ordered) };
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
@@ -76,19 +68,13 @@ function otherText({ tools, name, instructions }: ApprovedTools): string | undef
   return tool && `the tool ${JSON.stringify(tool[0])}`;
 }
 
-function isApprovedFile(file: unknown): file is ApprovedFile {
-  return isObject(file) && file['version'] === 1 && isObject(file['servers']);
-}
-
 /** Whether a value is what {@link approveTools} makes. */
 export function isApprovedTools(value: unknown): value is ApprovedTools {
   if (!isObject(value) || !isObject(value['tools'])) return false;
-  const { server, name, instructions } = value;
-  if (server !== undefined && typeof server !== 'string') return false;
-  return (
-    [name, instructions].every((before) => before === undefined || isApprovedText(before)) &&
-    Object.values(value['tools']).every(isApprovedText)
-  );
+  const { server, name, instructions, tools } = value;
+  const isText = (each: unknown) => each === undefined || isApprovedText(each);
+  const hasServer = server === undefined || typeof server === 'string';
+  return hasServer && isText(name) && isText(instructions) && Object.values(tools).every(isApprovedText);
 }
 
 function isApprovedText(value: unknown): value is ApprovedText {

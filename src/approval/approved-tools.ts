@@ -76,15 +76,17 @@ function hasText(instructions: string | undefined): instructions is string {
 
 /** The same without texts, and with a hash of the address. */
 export function digestsOnly({ server, name, instructions, tools }: ApprovedTools): ApprovedTools {
-  const digests = Object.entries(tools)
-    .map(([name, { digest }]) => [name, { digest }] as const)
-    .sort(([one], [other]) => (one < other ? -1 : 1));
   return {
     ...(server !== undefined && { server: textDigest(server) }),
     ...(name && { name: { digest: name.digest } }),
     ...(instructions && { instructions: { digest: instructions.digest } }),
-    tools: Object.fromEntries(digests),
+    tools: Object.fromEntries(sorted(tools).map(([name, { digest }]) => [name, { digest }])),
   };
+}
+
+/** The entries of an object by their names, so that two versions compare well. */
+export function sorted<T>(object: Readonly<Record<string, T>>): [name: string, value: T][] {
+  return Object.entries(object).sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 /**
@@ -116,43 +118,46 @@ function addressDifference(before: string | undefined, address: ServerAddress | 
 function nameDifference(before: ApprovedText | undefined, serverInfo: Listed['serverInfo']): ApprovalDifference[] {
   if (!before || !serverInfo || before.digest === textDigest(nameText(serverInfo))) return [];
   const message = 'The server has another name than when it was approved.';
-  return [{ kind: 'server', message, changes: changesIn(before, JSON.parse(nameText(serverInfo))) }];
+  return [{ kind: 'server', message, changes: changesIn(before, parseJson(nameText(serverInfo))) }];
 }
 
 function instructionsDifference(before: ApprovedText | undefined, now: string | undefined): ApprovalDifference[] {
-  if (before ? hasText(now) && before.digest === textDigest(now) : !hasText(now)) return [];
-  if (!hasText(now)) return [{ kind: 'instructions', message: "The server's instructions are gone.", changes: [] }];
-  const message = before
-    ? "The server's instructions have changed since they were approved."
-    : "The server's instructions are new and have not been approved.";
+  const isThere = hasText(now);
+  if (!before && !isThere) return [];
+  if (before && isThere && before.digest === textDigest(now)) return [];
+  const what = !isThere
+    ? 'are gone.'
+    : before
+      ? 'have changed since they were approved.'
+      : 'are new and have not been approved.';
   const changes =
-    before?.text === undefined ? [] : differencesInWords({ instructions: before.text }, { instructions: now });
-  return [{ kind: 'instructions', message, changes }];
+    before?.text === undefined || !isThere
+      ? []
+      : differencesInWords({ instructions: before.text }, { instructions: now });
+  return [{ kind: 'instructions', message: `The server's instructions ${what}`, changes }];
 }
 
 function toolDifferences(before: ApprovedTools['tools'], tools: readonly CatalogueTool[]): ApprovalDifference[] {
   const names = new Set(tools.map(({ name }) => name));
   const missing = new Map(Object.entries(before).filter(([name]) => !names.has(name)));
   const differences = tools.flatMap((tool): ApprovalDifference[] => {
-    const { name } = tool;
-    const now = toolDigest(definitionText(tool));
-    const known = Object.hasOwn(before, name) ? before[name] : undefined;
+    const digest = toolDigest(definitionText(tool));
+    const about = { tool: tool.name, changes: [] };
+    const known = Object.hasOwn(before, tool.name) ? before[tool.name] : undefined;
+    if (known?.digest === digest) return [];
     if (known) {
-      if (known.digest === now) return [];
-      const message = `${quote(name)} has changed since it was approved.`;
-      return [{ kind: 'changed', tool: name, message, changes: changesIn(known, tool.definition) }];
+      const message = `${quote(tool.name)} has changed since it was approved.`;
+      return [{ ...about, kind: 'changed', message, changes: changesIn(known, tool.definition) }];
     }
-    const formerly = [...missing].find(([, { digest }]) => digest === now)?.[0];
-    if (formerly === undefined) {
-      const message = `${quote(name)} is new and has not been approved.`;
-      return [{ kind: 'added', tool: name, message, changes: [] }];
-    }
+    const formerly = [...missing].find(([, approved]) => approved.digest === digest)?.[0];
+    if (formerly === undefined)
+      return [{ ...about, kind: 'added', message: `${quote(tool.name)} is new and has not been approved.` }];
     missing.delete(formerly);
-    const message = `${quote(name)} was approved under the name ${quote(formerly)}.`;
-    return [{ kind: 'renamed', tool: name, formerly, message, changes: [] }];
+    const message = `${quote(tool.name)} was approved under the name ${quote(formerly)}.`;
+    return [{ ...about, kind: 'renamed', formerly, message }];
   });
-  const removed = [...missing.keys()].map((tool): ApprovalDifference => {
-    return { kind: 'removed', tool, message: `${quote(tool)} was approved and is gone.`, changes: [] };
+  const removed = [...missing.keys()].map((tool) => {
+    return { kind: 'removed' as const, tool, message: `${quote(tool)} was approved and is gone.`, changes: [] };
   });
   return [...differences, ...removed];
 }

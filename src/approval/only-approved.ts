@@ -55,29 +55,31 @@ export function onlyApproved(
     whenChanged === 'warn' ? kind === 'added' || kind === 'renamed' : kind !== 'removed' && kind !== 'instructions',
   );
   const byTool = new Map(refused.map((difference) => [difference.tool, difference]));
-  const reasonFor = (tool: string) => byTool.get(tool) ?? byTool.get(undefined); // the server itself
+  const ofServer = byTool.get(undefined);
   const isExposed = whenChanged === 'warn' || !all.some(({ kind }) => kind === 'server' || kind === 'instructions');
   const instructions = isExposed ? catalogue.instructions : undefined;
-  const known = new Set(catalogue.skipped.map(({ position }) => position));
-  const tools: CatalogueTool[] = [];
-  const skipped = [...catalogue.skipped];
-  let position = -1;
-  for (const tool of catalogue.tools) {
-    do position++;
-    while (known.has(position));
-    const difference = reasonFor(tool.name);
-    if (difference) skipped.push(skippedTool(tool.name, position, tool.definition, difference));
-    else tools.push(tool);
-  }
-  skipped.sort((one, other) => one.position - other.position);
+  const positions = positionsOf(catalogue);
+  const rejected = catalogue.tools.flatMap((tool, index) => {
+    const difference = byTool.get(tool.name) ?? ofServer;
+    return difference ? [skippedTool(tool, positions[index] ?? 0, difference)] : [];
+  });
+  const tools = ofServer ? [] : catalogue.tools.filter(({ name }) => !byTool.has(name));
+  const skipped = [...catalogue.skipped, ...rejected].sort((one, other) => one.position - other.position);
   const find = (wanted: string) => tools.find((tool) => tool.name === wanted);
   return { catalogue: { ...catalogue, instructions, tools, skipped, find }, differences };
 }
 
+/** Where its tools stand in the server's list, from which some were skipped. */
+function positionsOf({ tools, skipped }: Catalogue): number[] {
+  const known = new Set(skipped.map(({ position }) => position));
+  return Array.from({ length: tools.length + skipped.length }, (_, position) => position).filter(
+    (position) => !known.has(position),
+  );
+}
+
 function skippedTool(
-  name: string,
+  { name, definition }: CatalogueTool,
   position: number,
-  definition: unknown,
   { kind, message, changes }: ApprovalDifference,
 ): SkippedTool {
   // A reason is shown beside the tool's name.

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nodeFor } from '../../bench/peer.js';
 import { fetchedPackages } from '../../test-support/packages.js';
+import { runTypescript } from '../../test-support/run-typescript.js';
 import { startModel } from '../../test-support/model/model.js';
 import type { ChatRequest, ScriptedModel } from '../../test-support/model/model.js';
 import { call } from '../../test-support/model/script.js';
@@ -15,7 +16,6 @@ import { findPersons, received, sent } from '../langchain/tools.js';
 
 const run = promisify(execFile);
 const packages = new URL('../../node_modules/', import.meta.url);
-const loader = new URL('tsx/dist/loader.mjs', packages).href;
 const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
 const newest = 'bench/peers';
@@ -85,8 +85,10 @@ describe.each([newest, node20])('the examples of docs/frameworks.md, beside %s (
     async (source, _folder, expectation) => {
       model.requests.length = 0;
       server.calls.length = 0;
-      const { stdout } = await run(nodeFor(folder!), ['--import', loader, copyOf(source), server.url, model.url], {
+      const { stdout } = await runTypescript(copyOf(source).replace(/\.mts$/, '.mjs'), text(source), {
+        args: [server.url, model.url],
         cwd: folder!,
+        node: nodeFor(folder!),
       });
       expect(stdout.trim()).toBe('found');
       expect(server.calls).toEqual([{ name: 'find_relatives', arguments: received }]);

@@ -73,10 +73,4 @@ describe('the command as a process', () => {
     expect(stderr).toContain(said);
     expect(stderr.split('\n').length).toBeLessThan(4);
   });
-
-  test('does not mind a reader that has seen enough', () => {
-    const { command, args = [] } = stdioServer('plain');
-    const quoted = [bin, 'list', '--', command, ...args].map((word) => `'${word}'`).join(' ');
-    expect(execFileSync('sh', ['-c', `${quoted} | head -n 1`], { encoding: 'utf8' })).toMatch(/^echo\t/);
-  });
 });

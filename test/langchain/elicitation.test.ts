@@ -1,23 +1,21 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { createServer, request as forward } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startModel } from '../../test-support/model/model.js';
 import type { ScriptedModel } from '../../test-support/model/model.js';
 import { call, steps } from '../../test-support/model/script.js';
 import { fetchedPackages } from '../../test-support/packages.js';
+import { runTypescript } from '../../test-support/run-typescript.js';
 import { programPath, startProgram } from '../../test-support/servers/program.js';
 import type { Program } from '../../test-support/servers/program.js';
 import { blocksIn } from '../docs/pages.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const host = fetchedPackages('test/langchain/hosts/newest');
-const run = promisify(execFile);
 const example = blocksIn('docs/langchain.md').find(({ code }) => code.includes('elicit: { interrupt, task }'))!.code;
 
 const form = (message: string) => ({
@@ -105,15 +103,13 @@ describe.skipIf(host === undefined)(
 
       /** The lines that a program prints, run beside the packages. */
       async function printed(name: string, source: string): Promise<string[]> {
-        const path = join(folder, `${name}.mts`);
         const program = source
           .replace('https://example.com/mcp', counter.url)
           .replace(`'openai:gpt-4.1'`, `new ChatOpenAI({ model: 'gpt-4.1', useResponsesApi: false })`);
-        writeFileSync(path, `import { ChatOpenAI } from '@langchain/openai';\n${program}`);
-        const loader = pathToFileURL(join(root, 'node_modules/tsx/dist/loader.mjs')).href;
         const checkpoints = join(folder, 'checkpoints');
         const env = { ...process.env, OPENAI_API_KEY: 'none', OPENAI_BASE_URL: model.url, CHECKPOINTS: checkpoints };
-        const { stdout } = await run(process.execPath, ['--import', loader, path], { cwd: host!, env });
+        const whole = `import { ChatOpenAI } from '@langchain/openai';\n${program}`;
+        const { stdout } = await runTypescript(join(folder, `${name}.mjs`), whole, { cwd: host!, env });
         return stdout.trim().split('\n');
       }
 
@@ -219,13 +215,11 @@ describe.skipIf(host === undefined)(
           OPENAI_BASE_URL: model.url,
           CHECKPOINTS: join(folder, 'checkpoints'),
         };
-        const loader = pathToFileURL(join(root, 'node_modules/tsx/dist/loader.mjs')).href;
         const printed: string[] = [];
         try {
           for (const [index, source] of sources.entries()) {
-            const path = join(folder, `${index}.mts`);
-            writeFileSync(path, isAnywhere ? `${source}\nprocess.exit(0);` : source);
-            printed.push((await run(process.execPath, ['--import', loader, path], { cwd: host!, env })).stdout);
+            const whole = isAnywhere ? `${source}\nprocess.exit(0);` : source;
+            printed.push((await runTypescript(join(folder, `${index}.mjs`), whole, { cwd: host!, env })).stdout);
           }
         } finally {
           await model.stop();
@@ -253,11 +247,9 @@ describe.skipIf(host === undefined)(
       const program = example
         .replace(`{ url: 'https://example.com/mcp' }`, JSON.stringify(address))
         .replace(`'openai:gpt-4.1'`, `new ChatOpenAI({ model: 'gpt-4.1', useResponsesApi: false })`);
-      const path = join(folder, 'everything.mts');
-      writeFileSync(path, `import { ChatOpenAI } from '@langchain/openai';\n${program}`);
-      const loader = pathToFileURL(join(root, 'node_modules/tsx/dist/loader.mjs')).href;
+      const whole = `import { ChatOpenAI } from '@langchain/openai';\n${program}`;
       const env = { ...process.env, OPENAI_API_KEY: 'none', OPENAI_BASE_URL: model.url };
-      const { stdout } = await run(process.execPath, ['--import', loader, path], { cwd: host!, env });
+      const { stdout } = await runTypescript(join(folder, 'everything.mjs'), whole, { cwd: host!, env });
       await model.stop();
       const [question = '', ...said] = stdout.trim().split('\n');
       expect(JSON.parse(question)).toMatchObject([

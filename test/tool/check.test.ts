@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkArguments, InvalidArgumentsError, type ToolOptions } from '../../src/tool/index.js';
+import { checkArguments, type ToolOptions } from '../../src/tool/index.js';
+import { refusal } from './refusal.js';
 
 const uuid = '123e4567-e89b-12d3-a456-426614174000';
 
@@ -39,20 +40,6 @@ const findPersons = {
     },
   },
 };
-
-function refusal(
-  tool: Parameters<typeof checkArguments>[0],
-  args: unknown,
-  options?: ToolOptions,
-): InvalidArgumentsError {
-  try {
-    checkArguments(tool, args, options);
-  } catch (error) {
-    if (error instanceof InvalidArgumentsError) return error;
-    throw error;
-  }
-  throw new Error('The arguments were accepted.');
-}
 
 const property = (schema: unknown, name = 'value') => ({
   name: 'tool',

@@ -1,16 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { describeRepair } from '../../src/repair/index.js';
-import { checkArguments, InvalidArgumentsError } from '../../src/tool/index.js';
+import { checkArguments } from '../../src/tool/index.js';
+import { refusal } from './refusal.js';
 
-function refusal(inputSchema: Readonly<Record<string, unknown>>, args: unknown, name = 'tool'): InvalidArgumentsError {
-  try {
-    checkArguments({ name, inputSchema }, args, { repairs: 'off' });
-  } catch (error) {
-    if (error instanceof InvalidArgumentsError) return error;
-    throw error;
-  }
-  throw new Error('The arguments were accepted.');
-}
+const refusalOf = (inputSchema: Readonly<Record<string, unknown>>, args: unknown, name = 'tool') =>
+  refusal({ name, inputSchema }, args, { repairs: 'off' });
 
 const texts = (count: number, prefix: string) => Array.from({ length: count }, (_, i) => `${prefix}${i}`);
 const members = (names: readonly string[], value: unknown) => Object.fromEntries(names.map((name) => [name, value]));
@@ -37,7 +31,7 @@ describe('A refusal', () => {
   ])('of a %s text of many megabytes keeps its reason, and is short', (_, part) => {
     for (const length of [4_000_000, 6_000_000]) {
       const text = part.repeat(length / part.length);
-      const { message, report } = refusal({ properties: { key: { type: 'integer' } } }, { key: text });
+      const { message, report } = refusalOf({ properties: { key: { type: 'integer' } } }, { key: text });
       expect(message).toContain('/key: must be integer, received string');
       expect(message.length + JSON.stringify(report).length).toBeLessThan(1_000);
     }
@@ -45,7 +39,7 @@ describe('A refusal', () => {
 
   test('looks through a large value a few times, however often it is refused', () => {
     const { proxy, passes } = counted(members(texts(20_000, 'k'), 1));
-    const { violations } = refusal(
+    const { violations } = refusalOf(
       { properties: { a: { allOf: texts(100, 'v').map((value) => ({ const: value })) } } },
       { a: proxy },
     );
@@ -106,7 +100,7 @@ describe('A refusal', () => {
       { rows: Array.from({ length: 200 }, () => members(texts(20, 'z'), 1)) },
     ],
   ])('of %s is bounded', (_, schema, args) => {
-    const { message, report } = refusal(schema, args);
+    const { message, report } = refusalOf(schema, args);
     expect(message.length).toBeLessThan(3_300);
     expect(JSON.stringify(report).length).toBeLessThan(500_000);
   });
@@ -141,7 +135,7 @@ describe('A name or a value that would write lines of its own', () => {
       { a: 1 },
     ],
   ])('%s', (_, inputSchema, args) => {
-    const error = refusal(inputSchema, args, 'send\n- now');
+    const error = refusalOf(inputSchema, args, 'send\n- now');
     const texts = [error.message.split('\n').slice(1), error.reasons, error.violations.map(({ message }) => message)];
     expect(texts[0]?.slice(0, -1)).toEqual(error.reasons.map((reason) => `- ${reason}`));
     for (const text of [error.title, ...texts.flat()]) expect(text).not.toMatch(/[\n\r\u2028\u202e]/);

@@ -1,18 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { checkArguments, InvalidArgumentsError, type ToolOptions } from '../../src/tool/index.js';
+import type { ToolOptions } from '../../src/tool/index.js';
+import { refusal } from './refusal.js';
 
-type Tool = Parameters<typeof checkArguments>[0] & { readonly description?: string };
-
-function refusal(tool: Tool, args: unknown, options: ToolOptions = { repairs: 'off' }): InvalidArgumentsError {
-  try {
-    checkArguments(tool, args, options);
-  } catch (error) {
-    if (error instanceof InvalidArgumentsError) return error;
-    throw error;
-  }
-  throw new Error('The arguments were accepted.');
-}
-
+const off: ToolOptions = { repairs: 'off' };
 const takes = (properties: Record<string, unknown>, required: string[] = []) => ({
   type: 'object',
   properties,
@@ -22,7 +12,7 @@ const text = { type: 'string' };
 
 describe('Null for an optional parameter', () => {
   const advice = (inputSchema: Record<string, unknown>, args: object, description = 'Lists tasks.') =>
-    refusal({ name: 'tool', description, inputSchema }, args).advice;
+    refusal({ name: 'tool', description, inputSchema }, args, off).advice;
   const leaveOut = 'Correct them and call it again. Leave out optional parameters that have no value.';
   const correct = 'Correct them and call it again.';
 
@@ -69,8 +59,8 @@ describe('Null for an optional parameter', () => {
 describe('The expected shape', () => {
   const filter = takes({ field: text, op: { enum: ['eq', 'ne'] }, value: { type: 'integer' } }, ['field']);
   const shape = '{field: string, op?: "eq" | "ne", value?: integer}';
-  const advice = (inputSchema: Record<string, unknown>, args: unknown, options?: ToolOptions) =>
-    refusal({ name: 'tool', inputSchema }, args, options).advice;
+  const advice = (inputSchema: Record<string, unknown>, args: unknown) =>
+    refusal({ name: 'tool', inputSchema }, args, off).advice;
 
   test.each<[what: string, schema: Record<string, unknown>, args: unknown, expected: string]>([
     ['of an object that is missing', takes({ filter }, ['filter']), {}, `filter: ${shape}`],
@@ -111,10 +101,7 @@ describe('The expected shape', () => {
 
   test('says nothing of fixed arguments', () => {
     const schema = takes({ tenant: text, query: text }, ['tenant', 'query']);
-    const { message } = refusal({ name: 'tool', inputSchema: schema }, 'x', {
-      repairs: 'off',
-      fixed: { tenant: 'acme' },
-    });
+    const { message } = refusal({ name: 'tool', inputSchema: schema }, 'x', { ...off, fixed: { tenant: 'acme' } });
     expect(message).not.toMatch(/tenant|acme/);
   });
 

@@ -1,8 +1,6 @@
 import type { Repair } from '../../repair/index.js';
 
-/**
- * Answers a server's questions, for the user. What it throws ends the call and comes out of it as it is.
- */
+/** Answers a server's questions, for the user. What it throws ends the call and comes out of it as it is. */
 export type Elicit = (question: Elicitation) => ElicitationAnswer | Promise<ElicitationAnswer>;
 
 /** What a server asks in the middle of a request. Every word of it is the server's: data to be shown, never ours. */
@@ -57,10 +55,7 @@ export interface CheckedContent {
   readonly problems: readonly string[];
 }
 
-/**
- * Where a call stands that waits for answers (2026-07-28, Multi Round-Trip Requests and Tasks). JSON, to be kept as it
- * is.
- */
+/** Where a call stands that waits for answers (2026-07-28, Multi Round-Trip Requests and Tasks), as JSON. */
 export interface Continuation {
   /** The task that the server has made of the call. */
   readonly taskId?: string;

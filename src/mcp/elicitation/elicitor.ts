@@ -40,7 +40,7 @@ export class HandlerFailure extends Error {
 export const mostQuestions = 32;
 
 /** What somebody is to look at before they agree. */
-const longestUrl = 2000;
+export const longestUrl = 2000;
 
 /** @param options `signal`: the caller's; `deadline`: stands still while the user thinks */
 export function elicitorOf(options: {

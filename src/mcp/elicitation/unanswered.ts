@@ -1,12 +1,7 @@
 import { quote } from '../../json/index.js';
 import { shownText } from '../../secrets/index.js';
 import type { Asked } from '../errors/errors.js';
-
-/** How much of a question goes into a text. */
-const longestMessage = 300;
-
-/** Longer ones are no pages that anybody visits, and were declined for that. */
-const longestUrl = 2000;
+import { longestUrl } from './elicitor.js';
 
 /** How many questions are listed one by one. */
 const mostListed = 10;
@@ -22,7 +17,7 @@ export function unansweredLines(asked: readonly Asked[] = []): string[] {
     ...unanswered.slice(0, mostListed).map(({ message, url, action, reason }) => {
       const page = url === undefined ? '' : ` and named the page ${quote(url, longestUrl)}`;
       const why = reason === undefined ? '' : ` ${reason}`;
-      return `[The server asked ${shownText(message, longestMessage)}${page}. The question was ${action === 'decline' ? 'declined' : 'cancelled'}.${why}]`;
+      return `[The server asked ${shownText(message, 300)}${page}. The question was ${action === 'decline' ? 'declined' : 'cancelled'}.${why}]`;
     }),
     ...(more > 0 ? [`[The server asked ${more} more questions in vain.]`] : []),
   ];

@@ -72,10 +72,7 @@ export interface RequestOptions {
 export interface ReadOptions extends RequestOptions {
   /** Called with each report of progress, and with what a task says. Each starts `idleTimeoutMs` anew. */
   onProgress?: ((progress: Progress) => void) | undefined;
-  /**
-   * How long the request may take in all, whatever progress is made, in milliseconds. Default an hour, or `idleTimeoutMs` if
-   * longer.
-   */
+  /** How long the request may take in all, in milliseconds. Default an hour, or `idleTimeoutMs` if longer. */
   maxDurationMs?: number | undefined;
   /**
    * What the request carries as `_meta`, for the server. The protocol's own entries stay as they are. Where OpenTelemetry
@@ -100,9 +97,7 @@ export interface CallOptions extends ReadOptions {
   hidden?: Readonly<Record<string, unknown>> | undefined;
   /** Answers the server's questions in this call, in place of the session's handler, which has to be there. */
   elicit?: Elicit | undefined;
-  /**
-   * Takes up a call of 2026-07-28 where its handler was asked, with the same tool and arguments ({@link Continuation}).
-   */
+  /** Takes up a call of 2026-07-28 where its handler was asked, with the same tool and arguments. */
   continuation?: Continuation | undefined;
 }
 
@@ -126,12 +121,7 @@ export function readOptions({ signal, idleTimeoutMs, maxDurationMs, meta, onProg
   return { signal, idleTimeoutMs, maxDurationMs, meta, onProgress };
 }
 
-/**
- * Checks the options of one request. A host may have one set of options for all that it sends, so that every request
- * accepts what only a call uses.
- *
- * @throws TypeError where an option does not exist or is wrong
- */
+/** Checks the options of one request. Every request accepts what only a call uses: a host may have one set for all. */
 export function checkRequest(method: string, options: unknown): void {
   checkOptions(method, options, method === 'complete' ? completeOptions : callOptions);
 }
@@ -202,9 +192,8 @@ export interface Session extends AsyncDisposable {
   /** Takes a subscription back. One that there is not is no error. */
   unsubscribe(uri: string, options?: RequestOptions): Promise<void>;
   /**
-   * Sends any request, for what has no method here. The answer is handed on with its own text. Time limits, cancellation,
-   * progress and the server's questions are as with other requests. It is sent once, unless the server refused it
-   * unread.
+   * Sends any request, for what has no method here, with the limits of other requests. The answer is handed on with its
+   * own text. It is sent once, unless the server refused it unread.
    *
    * @throws ServerError where the server answers with an error
    */
@@ -216,15 +205,9 @@ export interface Session extends AsyncDisposable {
    * 2026-07-28 are asked to say so.
    */
   onListChanged(listener: (list: ChangingList) => void): () => void;
-  /**
-   * Has a function called when the session is over: with the reason, unless it was closed here. The result takes it
-   * back.
-   */
+  /** Has a function called when the session is over: with the reason, unless it was closed here. The result ends it. */
   onEnd(listener: (reason: McpError | undefined) => void): () => void;
-  /**
-   * Has a function called with every notification from now on, as `onNotification` of the options is; the result ends
-   * it.
-   */
+  /** Has a function called with every notification from now on, as that of the options is; the result ends it. */
   onNotification(listener: NonNullable<ConnectOptions['onNotification']>): () => void;
   /** Ends the session at the server, the connection and, for stdio, the process and all it started. */
   close(): Promise<void>;

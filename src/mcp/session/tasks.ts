@@ -15,10 +15,7 @@ import { Aborted } from '../errors/failures.js';
 /** What a client names among its capabilities that follows tasks (2026-07-28). */
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
-/**
- * What a call says that has to become a task, where the server takes calls of its tool in no other way (2025-11-25,
- * Tasks, Tool-Level Negotiation). In 2026-07-28 the server decides, and the call has no such member.
- */
+/** What a call says that has to become a task (2025-11-25, Tool-Level Negotiation). In 2026-07-28 the server decides. */
 export function taskParams(
   { definition }: { definition: JsonObject },
   { handshake: { protocolVersion, capabilities } }: Pick<Connection, 'handshake'>,
@@ -46,7 +43,6 @@ export type TaskRequest = (
 
 interface FollowOptions {
   request: TaskRequest;
-  /** What ends the waiting. */
   signal: AbortSignal;
   elicitor: Elicitor | undefined;
   onProgress: ((report: Progress) => void) | undefined;
@@ -84,7 +80,11 @@ export async function followTask(first: JsonObject, options: FollowOptions): Pro
       const { status, statusMessage, inputRequests } = task;
       if (typeof statusMessage === 'string' && statusMessage !== reported) {
         reported = statusMessage;
-        report({ progress: ++reports, message: statusMessage });
+        try {
+          onProgress?.({ progress: ++reports, message: statusMessage });
+        } catch {
+          // The function is the host's; its failure must not end the call.
+        }
       }
       if (status === 'cancelled') throw cancelledBy(task);
       // What was just made may be over already, but does not hold its result.
@@ -102,14 +102,6 @@ export async function followTask(first: JsonObject, options: FollowOptions): Pro
     if (!isEnded(task) && !isPaused)
       await settlesWithin(cancelMs, request('tasks/cancel', about, { idleTimeoutMs: cancelMs }));
     throw error;
-  }
-
-  function report(progress: Progress): void {
-    try {
-      onProgress?.(progress);
-    } catch {
-      // The function is the host's; its failure must not end the call.
-    }
   }
 }
 

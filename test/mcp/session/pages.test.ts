@@ -26,7 +26,6 @@ describe('a list of tools in pages', () => {
   test.each([
     ['repeats a cursor', {}, 'same cursor twice', ['tool_0', 'tool_1'], 'The server is at fault.'],
     ['never ends its list', { pages: 3 }, 'more than 3 pages', ['tool_0', 'tool_1', 'tool_2'], 'listLimits.pages'],
-    ['never ends its list', { entries: 2 }, 'more than 2 entries', ['tool_0', 'tool_1'], 'listLimits.entries'],
     ['never ends its list', { bytes: 200 }, '200 bytes', ['tool_0', 'tool_1'], 'listLimits.bytes'],
   ])('that %s ends with an error that keeps what was read (%o)', async (behaviour, listLimits, words, kept, hint) => {
     await using session = await connect(stdioServer(behaviour), { listLimits });
