@@ -1,5 +1,5 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
-import { type Catalogue, type CatalogueTool, invisibleIn } from '../src/internal.js';
+import { type Catalogue, type CatalogueTool, invisibleIn, type Provider, providerNotes } from '../src/internal.js';
 import { limited, plainText } from './text.js';
 
 /** Only contexts of an execution can show hints. */
@@ -38,3 +38,21 @@ export function hintList(context: HintContext, type: 'info' | 'warning', what: s
 export function hintText(context: HintContext, type: 'info' | 'warning', text: string): void {
   context.addExecutionHints?.({ message: plainText(text), type, location: 'outputPane' });
 }
+
+const providerNames: Readonly<Record<Provider, string>> = {
+  anthropic: 'Anthropic',
+  cohere: 'Cohere',
+  google: 'Google Gemini',
+  openai: 'OpenAI',
+};
+
+/** Which providers are known to refuse a tool's schema, or to leave the tool out, and why. */
+export function refusals(tool: Pick<CatalogueTool, 'inputSchema'>, providers = allProviders) {
+  return providers.flatMap((provider) =>
+    providerNotes(tool, provider)
+      .filter(({ effect }) => effect !== 'changed')
+      .map(({ message }) => ({ name: providerNames[provider], message })),
+  );
+}
+
+const allProviders = Object.keys(providerNames) as readonly Provider[]; // of a Record of providers

@@ -1,18 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { transport } from '../connection/parameters.js';
 import { notice, renewedWithCredential } from '../editor/form-description.js';
+import { type Choice, choiceField } from '../fields.js';
 import { approvedPaths, onExpressions, toolOptions } from './options.js';
 
-export const includeOptions = [
-  { name: 'All', value: 'all', description: 'Every tool of the server that can be called' },
-  { name: 'Selected', value: 'selected', description: 'Only the tools chosen below' },
-  { name: 'All Except', value: 'except', description: 'Every tool except those chosen below' },
-  { name: 'Read-Only', value: 'readOnly', description: 'The tools that, the server says, change nothing' },
-  {
-    name: 'All Others',
-    value: 'others',
-    description: 'The tools that are not read-only, for a node behind a human review',
-  },
+export const includeOptions: readonly Choice[] = [
+  ['All', 'all', 'Every tool of the server that can be called'],
+  ['Selected', 'selected', 'Only the tools chosen below'],
+  ['All Except', 'except', 'Every tool except those chosen below'],
+  ['Read-Only', 'readOnly', 'The tools that, the server says, change nothing'],
+  ['All Others', 'others', 'The tools that are not read-only, for a node behind a human review'],
 ];
 
 const whatTheNoticeDependsOn = [
@@ -26,14 +23,7 @@ const whatTheNoticeDependsOn = [
 
 export const properties: INodeProperties[] = [
   transport,
-  {
-    displayName: 'Tools to Include',
-    name: 'include',
-    type: 'options',
-    options: includeOptions,
-    default: 'all',
-    description: 'Which tools the agent can use',
-  },
+  choiceField('Tools to Include', 'include', 'all', includeOptions, 'Which tools the agent can use'),
   namedTools('Tools', 'includeTools', 'selected'),
   namedTools('Tools to Leave Out', 'excludeTools', 'except'),
   renewedWithCredential(notice('about', 'getToolsNotice', whatTheNoticeDependsOn, 'the tools')),

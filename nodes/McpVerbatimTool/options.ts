@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { callOptions, checks, numberField, optionCollections } from '../options/description.js';
-import { group } from '../options/group.js';
+import { callOptions, checks, optionCollections } from '../options/description.js';
+import { choiceField, group, numberField, toggle } from '../fields.js';
 
 export const onExpressions =
   'Choose from the list, or specify names using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
@@ -10,21 +10,16 @@ export const approvedPaths = ['options.approval.values.approved', 'options.appro
 
 const fromTools = { loadOptionsMethod: 'getTools', loadOptionsDependsOn: ['transport'] };
 
-const invalidArguments: INodeProperties = {
-  displayName: 'Invalid Arguments',
-  name: 'invalidArguments',
-  type: 'options',
-  options: [
-    {
-      name: 'Show the Model Why',
-      value: 'tell',
-      description: 'The model reads what does not fit and can try again',
-    },
-    { name: 'Fail', value: 'fail', description: 'The workflow stops with an error' },
+const invalidArguments = choiceField(
+  'Invalid Arguments',
+  'invalidArguments',
+  'tell',
+  [
+    ['Show the Model Why', 'tell', 'The model reads what does not fit and can try again'],
+    ['Fail', 'fail', 'The workflow stops with an error'],
   ],
-  default: 'tell',
-  description: "What to do when the model's arguments do not fit the schema, even after repairs",
-};
+  "What to do when the model's arguments do not fit the schema, even after repairs",
+);
 
 const approval = group(
   'Approved Tools',
@@ -39,43 +34,39 @@ const approval = group(
       description:
         'Whether only tools that you approve now can be used, as they are now. New tools are skipped until you approve again. Choose from the list.',
     },
-    {
-      displayName: 'If They Have Changed',
-      name: 'whenChanged',
-      type: 'options',
-      options: [
-        { name: 'Fail', value: 'fail', description: 'The workflow stops with an error' },
-        { name: 'Skip', value: 'setAside', description: 'The agent goes on without them' },
-        { name: 'Warn', value: 'warn', description: 'The agent uses them, and the node shows a hint' },
+    choiceField(
+      'If They Have Changed',
+      'whenChanged',
+      'setAside',
+      [
+        ['Fail', 'fail', 'The workflow stops with an error'],
+        ['Skip', 'setAside', 'The agent goes on without them'],
+        ['Warn', 'warn', 'The agent uses them, and the node shows a hint'],
       ],
-      default: 'setAside',
-      displayOptions: { hide: { approved: [''] } },
-      description: 'What to do with tools that are no longer what was approved',
-    },
+      'What to do with tools that are no longer what was approved',
+      { hide: { approved: [''] } },
+    ),
   ],
   'Whether only tools that you approved can be used, as they were then',
 );
+
+const whetherSearched = 'Whether the model searches for tools instead of seeing all of them';
 
 const toolSearch = group(
   'Tool Search',
   'search',
   [
-    {
-      displayName: 'Mode',
-      name: 'discovery',
-      type: 'options',
-      options: [
-        { name: 'Off', value: 'all', description: 'The model sees every tool' },
-        { name: 'Automatic', value: 'auto', description: 'On if all tools would take more than 5,000 tokens' },
-        {
-          name: 'On',
-          value: 'on-demand',
-          description: 'The model sees three tools, with which it searches, describes and calls the others',
-        },
+    choiceField(
+      'Mode',
+      'discovery',
+      'all',
+      [
+        ['Off', 'all', 'The model sees every tool'],
+        ['Automatic', 'auto', 'On if all tools would take more than 5,000 tokens'],
+        ['On', 'on-demand', 'The model sees three tools, with which it searches, describes and calls the others'],
       ],
-      default: 'all',
-      description: 'Whether the model searches for tools instead of seeing all of them',
-    },
+      whetherSearched,
+    ),
     {
       displayName: 'Always Expose',
       name: 'pinned',
@@ -86,7 +77,7 @@ const toolSearch = group(
       description: `Tools that the model sees even if it has to search for the others. ${onExpressions}.`,
     },
   ],
-  'Whether the model searches for tools instead of seeing all of them',
+  whetherSearched,
 );
 
 const fixedArguments: INodeProperties = {
@@ -126,29 +117,22 @@ const fixedArguments: INodeProperties = {
 
 const ungrouped: INodeProperties[] = [
   fixedArguments,
-  {
-    displayName: 'Adapt Schemas to the Model',
-    name: 'providerSafe',
-    type: 'boolean',
-    default: true,
-    description:
-      'Whether to show the model an adapted schema where its provider is known to refuse the original. Arguments are still checked against the original.',
-  },
-  {
-    displayName: 'If the Server Is Unreachable',
-    name: 'whenAway',
-    type: 'options',
-    options: [
-      { name: 'Fail', value: 'fail', description: 'The workflow stops with an error' },
-      {
-        name: 'Go On Without It',
-        value: 'goOn',
-        description: 'The model reads that the tools of this server are not available',
-      },
+  toggle(
+    'Adapt Schemas to the Model',
+    'providerSafe',
+    true,
+    'Whether to show the model an adapted schema where its provider is known to refuse the original. Arguments are still checked against the original.',
+  ),
+  choiceField(
+    'If the Server Is Unreachable',
+    'whenAway',
+    'fail',
+    [
+      ['Fail', 'fail', 'The workflow stops with an error'],
+      ['Go On Without It', 'goOn', 'The model reads that the tools of this server are not available'],
     ],
-    default: 'fail',
-    description: 'What to do when the server cannot be reached while the agent asks for its tools',
-  },
+    'What to do when the server cannot be reached while the agent asks for its tools',
+  ),
   numberField(
     'Maximum Result Length (Characters)',
     'longestAnswer',
@@ -156,14 +140,12 @@ const ungrouped: INodeProperties[] = [
     100,
     'How many characters of a result the model reads. Cut JSON stays JSON and says what is missing. The whole result is a file in the output of the node. Without this option, there is no limit.',
   ),
-  {
-    displayName: "Show the Server's Instructions",
-    name: 'instructions',
-    type: 'boolean',
-    default: true,
-    description:
-      'Whether the model reads how the server wants its tools to be used, in the description of one more tool',
-  },
+  toggle(
+    "Show the Server's Instructions",
+    'instructions',
+    true,
+    'Whether the model reads how the server wants its tools to be used, in the description of one more tool',
+  ),
   {
     displayName: 'Tool Name Prefix',
     name: 'prefix',

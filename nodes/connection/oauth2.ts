@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ICredentialDataDecryptedObject as Data, INode, INodeCredentialsDetails } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject as Data, INode, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
 import type { AuthProvider } from '../../src/internal.js';
 import { isObject } from '../../src/json/index.js';
 import { secretMask } from '../../src/secrets/index.js';
@@ -116,7 +116,8 @@ export function fingerprint(type: string, data: Data): string {
 async function refuseExpressions(host: NodeContext): Promise<void> {
   const reference = host.getNode().credentials?.[signInCredential];
   if (!reference) return; // n8n says so when the credential is read
-  const { additionalData } = host as unknown as CredentialHost; // every context has it, but no public type
+  // Every context has it, in n8n 1.123 to 2.41, but no public type. Where another n8n has not, this fails, and nothing is sent.
+  const { additionalData } = host as unknown as { additionalData: IWorkflowExecuteAdditionalData };
   const mode = isRun(host) ? host.getMode() : 'internal';
   const { credentialsHelper } = additionalData;
   const raw = await credentialsHelper.getDecrypted(additionalData, reference, signInCredential, mode, undefined, true);
@@ -133,22 +134,6 @@ async function refuseExpressions(host: NodeContext): Promise<void> {
 const registrationFields = [
   ...['authUrl', 'accessTokenUrl', 'grantType', 'authentication', 'usePkce', 'clientId', 'clientSecret', 'scope'],
 ];
-
-/** Not in the public types; the same in n8n 1.123 to 2.41. Where it is another one, this fails, and nothing is sent. */
-interface CredentialHost {
-  additionalData: {
-    credentialsHelper: {
-      getDecrypted(
-        additionalData: unknown,
-        reference: INodeCredentialsDetails,
-        type: string,
-        mode: string,
-        executeData: undefined,
-        raw: true,
-      ): Promise<Data>;
-    };
-  };
-}
 
 function holdsExpression(value: unknown): boolean {
   if (typeof value === 'string') return value.startsWith('=');

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { choiceField } from '../fields.js';
 
 export const httpCredential = 'mcpVerbatimHttpApi';
 export const signInCredential = 'mcpVerbatimOAuth2Api';
@@ -16,26 +17,10 @@ export const credentialOf: Readonly<Record<string, string>> = {
  * credential, and a second one nowhere.
  */
 export const transport: INodeProperties = {
-  displayName: 'Server',
-  name: 'transport',
-  type: 'options',
+  ...choiceField('Server', 'transport', 'http', [
+    ['At a URL (HTTP)', 'http', 'A server that uses a token, headers or no authentication'],
+    ['At a URL, with OAuth2', 'oAuth2', 'A server that you sign in to in the browser'],
+    ['Started by a Command (Stdio)', 'stdio', 'A program that n8n starts on the machine it runs on'],
+  ]),
   noDataExpression: true,
-  options: [
-    {
-      name: 'At a URL (HTTP)',
-      value: 'http',
-      description: 'A server that uses a token, headers or no authentication',
-    },
-    {
-      name: 'At a URL, with OAuth2',
-      value: 'oAuth2',
-      description: 'A server that you sign in to in the browser',
-    },
-    {
-      name: 'Started by a Command (Stdio)',
-      value: 'stdio',
-      description: 'A program that n8n starts on the machine it runs on',
-    },
-  ],
-  default: 'http',
 };

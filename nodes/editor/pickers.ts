@@ -1,9 +1,11 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 import { type Session, signature } from '../../src/internal.js';
 import { isObject, type JsonObject, shortened } from '../../src/json/index.js';
-import { choiceAnswer, type ForEditor, searchAnswer } from './gate.js';
-import { errorForPicker } from '../errors.js';
 import { withEditorSession } from '../connection/session.js';
+import { errorForPicker } from '../errors.js';
+import { choiceAnswer, type ForEditor, searchAnswer } from './gate.js';
+
+type Choices = (session: Session) => Promise<INodePropertyOptions[]>;
 
 /** The tools to choose several from, each with what it takes. */
 export async function listTools(context: ILoadOptionsFunctions): Promise<ForEditor<INodePropertyOptions[]>> {
@@ -16,31 +18,34 @@ export async function listTools(context: ILoadOptionsFunctions): Promise<ForEdit
   return choiceAnswer(choices);
 }
 
-export async function searchTools(
-  context: ILoadOptionsFunctions,
-  filter?: string,
-): Promise<ForEditor<INodeListSearchResult>> {
-  return await search(context, filter, async (session) => named((await session.listTools()).tools));
+export const searchTools = searched(async (session) => named((await session.listTools()).tools));
+
+export const searchPrompts = searched(async (session) => named(await session.listPrompts()));
+
+export const searchResources = searched(async (session) =>
+  choosable(await session.listResources(), 'uri').map(({ uri, title, name, mimeType }) => ({
+    name: [[title, name, uri].find(isText), mimeType].filter(isText).join(' · '),
+    value: uri,
+    description: uri,
+  })),
+);
+
+/** A searchable list of choices, each of which has all words that were typed. */
+function searched(list: Choices) {
+  return async (context: ILoadOptionsFunctions, filter = ''): Promise<ForEditor<INodeListSearchResult>> => {
+    const words = filter.toLowerCase().split(/\s+/);
+    const choices = (await listed(context, list)).filter(({ name, description }) => {
+      const text = `${name} ${description ?? ''}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    });
+    return searchAnswer(choices);
+  };
 }
 
-export async function searchPrompts(
-  context: ILoadOptionsFunctions,
-  filter?: string,
-): Promise<ForEditor<INodeListSearchResult>> {
-  return await search(context, filter, async (session) => named(await session.listPrompts()));
-}
-
-export async function searchResources(
-  context: ILoadOptionsFunctions,
-  filter?: string,
-): Promise<ForEditor<INodeListSearchResult>> {
-  return await search(context, filter, async (session) =>
-    choosable(await session.listResources(), 'uri').map(({ uri, title, name, mimeType }) => ({
-      name: [[title, name, uri].find(isText), mimeType].filter(isText).join(' · '),
-      value: uri,
-      description: uri,
-    })),
-  );
+async function listed(context: ILoadOptionsFunctions, list: Choices): Promise<INodePropertyOptions[]> {
+  return await withEditorSession(context, list).catch((error: unknown) => {
+    throw errorForPicker(context.getNode(), error);
+  });
 }
 
 /**
@@ -50,11 +55,8 @@ export async function searchResources(
 function named(entries: readonly object[]): INodePropertyOptions[] {
   return choosable(entries, 'name').map(({ name, title, description }) => {
     const parts = [labelOf({ name, title }), description].filter(isText);
-    return {
-      name: shortened(parts.join(' · ').replaceAll(/\s+/g, ' '), 300),
-      value: name,
-      ...(isText(description) && { description }),
-    };
+    const label = shortened(parts.join(' · ').replaceAll(/\s+/g, ' '), 300);
+    return { name: label, value: name, ...(isText(description) && { description }) };
   });
 }
 
@@ -69,25 +71,4 @@ function isText(value: unknown): value is string {
 
 function labelOf({ name, title }: { name: string; title?: unknown }): string {
   return isText(title) && title !== name ? `${title} (${name})` : name;
-}
-
-async function listed<T>(context: ILoadOptionsFunctions, list: (session: Session) => Promise<T>): Promise<T> {
-  try {
-    return await withEditorSession(context, list);
-  } catch (error) {
-    throw errorForPicker(context.getNode(), error);
-  }
-}
-
-async function search(
-  context: ILoadOptionsFunctions,
-  filter = '',
-  list: (session: Session) => Promise<INodePropertyOptions[]>,
-): Promise<ForEditor<INodeListSearchResult>> {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const choices = (await listed(context, list)).filter(({ name, description }) => {
-    const text = `${name} ${description ?? ''}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
-  return searchAnswer(choices);
 }

@@ -13,12 +13,12 @@ export interface WaitingAction {
 
 /** The calls of a node. */
 export function actionsFor(context: RunContext, nodeName: unknown): WaitingAction[] {
-  const stack = path(runExecutionData(context), 'executionData', 'nodeExecutionStack');
+  const stack = path(context, 'runExecutionData', 'executionData', 'nodeExecutionStack');
   return asList(stack).flatMap((entry) =>
     asList(path(entry, 'metadata', 'subNodeExecutionData', 'actions')).flatMap((waiting) => {
       const action = path(waiting, 'action');
-      const isMeant = isObject(action) && action['nodeName'] === nodeName;
-      return isMeant ? [{ action, runIndex: path(waiting, 'runIndex'), entry }] : [];
+      if (!isObject(action) || action['nodeName'] !== nodeName) return [];
+      return [{ action, runIndex: path(waiting, 'runIndex'), entry }];
     }),
   );
 }
@@ -27,7 +27,7 @@ export function actionsFor(context: RunContext, nodeName: unknown): WaitingActio
 export function requestedAction(context: IExecuteFunctions, id: unknown): WaitingAction | undefined {
   const named = actionsFor(context, context.getNode().name).filter(({ action }) => action.id === id);
   // Some models number their calls, starting again with each item of the agent.
-  return named.find(({ runIndex }) => runIndex === (context as Internals).runIndex) ?? named[0];
+  return named.find(({ runIndex }) => runIndex === path(context, 'runIndex')) ?? named[0];
 }
 
 /**
@@ -43,7 +43,7 @@ export function agentItem(context: RunContext, { action, entry }: WaitingAction)
 
 /** Lets the expressions of a node see the input item of the agent that asks it for tools (see {@link agentItem}). */
 export function seeAgentItem(context: ISupplyDataFunctions, asking: string | undefined, itemIndex: number): void {
-  const caller = callOf(context, asking, (context as Internals).runIndex);
+  const caller = callOf(context, asking, path(context, 'runIndex'));
   const item = caller ? agentItem(context, caller) : linked(context, runAsking(context), itemIndex);
   if (item) seeItem(context, itemIndex, item);
 }
@@ -53,7 +53,7 @@ export function seeAgentItem(context: ISupplyDataFunctions, asking: string | und
  * arguments of the agent's model stay in the item: n8n's users read them there.
  */
 export function linkToAgentItem(context: IExecuteFunctions): void {
-  const call = callOf(context, context.getNode().name, (context as Internals).runIndex);
+  const call = callOf(context, context.getNode().name, path(context, 'runIndex'));
   const pairedItem = call && agentItem(context, call)?.pairedItem;
   const [item] = itemsOf(context);
   if (item && pairedItem) seeItem(context, 0, { ...item, pairedItem });
@@ -61,7 +61,7 @@ export function linkToAgentItem(context: IExecuteFunctions): void {
 
 /** The run of the agent that asks for tools, as n8n's engine has it. */
 export function runAsking(context: ISupplyDataFunctions): unknown {
-  return (context as Internals).executeData;
+  return path(context, 'executeData');
 }
 
 /** Lets the expressions of a node, and of its credential, see another item than the one that n8n gave it. */
@@ -72,15 +72,7 @@ export function seeItem(context: RunContext, itemIndex: number, item: INodeExecu
 
 /** The items that the expressions of a node see. */
 export function itemsOf(context: RunContext): readonly INodeExecutionData[] {
-  return (context as Internals).connectionInputData ?? [];
-}
-
-/** Not in the public types; n8n 1.123 to 2.41 have them. All but the items is checked before it is used. */
-interface Internals {
-  connectionInputData?: readonly INodeExecutionData[];
-  executeData?: unknown;
-  runExecutionData?: unknown;
-  runIndex?: unknown;
+  return (context as { connectionInputData?: readonly INodeExecutionData[] }).connectionInputData ?? []; // as above
 }
 
 /** The call that a run of a node answers, if an agent made it. */
@@ -110,7 +102,7 @@ function sourceOf(
 ): IPairedItemData['sourceOverwrite'] {
   const previousNode = path(known, 'previousNode');
   if (typeof previousNode !== 'string') return undefined;
-  const runs = asList(path(runExecutionData(context), 'resultData', 'runData', previousNode));
+  const runs = asList(path(context, 'runExecutionData', 'resultData', 'runData', previousNode));
   const outputOf = (run: unknown) =>
     asList(path(run, 'data', 'main')).findIndex((items) => path(asList(items)[index], 'json') === json);
   const previousNodeRun = runs.findLastIndex((run) => outputOf(run) >= 0);
@@ -118,10 +110,7 @@ function sourceOf(
   return { previousNode, previousNodeOutput: outputOf(runs[previousNodeRun]), previousNodeRun };
 }
 
-function runExecutionData(context: RunContext): unknown {
-  return (context as Internals).runExecutionData;
-}
-
+/** What stands at a path, of what n8n 1.123 to 2.41 have and no public type says: undefined where it is not there. */
 export function path(value: unknown, ...keys: string[]): unknown {
   return keys.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), value);
 }

@@ -1,6 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { nameValueRows } from '../../credentials/rows.js';
-import { group, ungroupedFields } from './group.js';
+import { choiceField, group, numberField, toggle, ungroupedFields } from '../fields.js';
 import { repairs, singleRepairs } from './repairs.js';
 
 /**
@@ -49,39 +49,34 @@ export function checks(more: INodeProperties[] = []): INodeProperties {
     'Checks',
     'checks',
     [
-      {
-        displayName: 'Check Formats',
-        name: 'assertFormats',
-        type: 'boolean',
-        default: false,
-        description:
-          'Whether to refuse values that do not match the formats in the schema, such as email or date-time. JSON Schema treats formats as annotations only.',
-      },
-      {
-        displayName: 'Check Results',
-        name: 'outputSchema',
-        type: 'options',
-        options: [
-          { name: 'Do Not Check', value: 'ignore' },
-          { name: 'Warn', value: 'warn', description: 'Show a hint on the node' },
-          { name: 'Fail', value: 'fail', description: 'Treat the result as an error' },
+      toggle(
+        'Check Formats',
+        'assertFormats',
+        false,
+        'Whether to refuse values that do not match the formats in the schema, such as email or date-time. JSON Schema treats formats as annotations only.',
+      ),
+      choiceField(
+        'Check Results',
+        'outputSchema',
+        'warn',
+        [
+          ['Do Not Check', 'ignore'],
+          ['Warn', 'warn', 'Show a hint on the node'],
+          ['Fail', 'fail', 'Treat the result as an error'],
         ],
-        default: 'warn',
-        description: "What to do when structured content does not fit the tool's output schema",
-      },
+        "What to do when structured content does not fit the tool's output schema",
+      ),
       ...more,
-      {
-        displayName: 'Uncheckable Arguments',
-        name: 'whenUndetermined',
-        type: 'options',
-        options: [
-          { name: 'Refuse the Call', value: 'refuse' },
-          { name: 'Call Anyway', value: 'allow', description: 'The server decides' },
+      choiceField(
+        'Uncheckable Arguments',
+        'whenUndetermined',
+        'refuse',
+        [
+          ['Refuse the Call', 'refuse'],
+          ['Call Anyway', 'allow', 'The server decides'],
         ],
-        default: 'refuse',
-        description:
-          'What to do when a schema cannot be evaluated, for example because it refers to a definition that does not exist',
-      },
+        'What to do when a schema cannot be evaluated, for example because it refers to a definition that does not exist',
+      ),
     ],
     'What is checked besides the arguments themselves, and what happens when they do not fit',
   );
@@ -99,23 +94,21 @@ const elicitation = group(
   'When the Server Asks',
   'elicitation',
   [
-    {
-      displayName: 'Answer',
-      name: 'whenAsked',
-      type: 'options',
-      options: [
-        { name: 'Decline', value: 'decline', description: 'The answer says what the server asked' },
-        {
-          name: 'Use the Defaults',
-          value: 'defaults',
-          description: 'Answers with the default values of the form, and declines a form that has none',
-        },
-        { name: 'Fixed Answers', value: 'fixed', description: 'Those set in "Fixed Answers"' },
+    choiceField(
+      'Answer',
+      'whenAsked',
+      'decline',
+      [
+        ['Decline', 'decline', 'The answer says what the server asked'],
+        [
+          'Use the Defaults',
+          'defaults',
+          'Answers with the default values of the form, and declines a form that has none',
+        ],
+        ['Fixed Answers', 'fixed', 'Those set in "Fixed Answers"'],
       ],
-      default: 'decline',
-      description:
-        'What to answer. A page that the server wants to be visited is always declined; the answer names it.',
-    },
+      'What to answer. A page that the server wants to be visited is always declined; the answer names it.',
+    ),
     {
       displayName: 'Fixed Answers',
       name: 'answers',
@@ -183,14 +176,3 @@ export const connectionOptions = [keepConnection, timeLimits];
 
 /** Options of a call that both nodes share; {@link checks} stand beside them. */
 export const callOptions = [...connectionOptions, repairs, elicitation, sendAlong];
-
-/** @param standard the value that the field begins with */
-export function numberField(
-  displayName: string,
-  name: string,
-  standard: number,
-  minValue: number,
-  description: string,
-): INodeProperties {
-  return { displayName, name, type: 'number', typeOptions: { minValue }, default: standard, description };
-}

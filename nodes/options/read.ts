@@ -15,7 +15,7 @@ import { isOutsideExecutions, type RunContext } from '../host/execution.js';
 import type { SessionOptions } from '../connection/session.js';
 import { textOfValue } from '../editor/gate.js';
 import { SetupError } from '../errors.js';
-import { groups } from './group.js';
+import { groups } from '../fields.js';
 
 /** The options of both nodes, as what runs takes them. */
 export interface NodeOptions {

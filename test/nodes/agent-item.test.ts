@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { expect, test } from 'vitest';
+import { requestedCall } from '../../nodes/McpVerbatimTool/calls/requested-call.js';
 import { actionsFor, agentItem, itemsOf, linkToAgentItem } from '../../nodes/host/agent-item.js';
 
 const item = (name: string) => ({ json: { name } });
@@ -20,7 +21,7 @@ function action(nodeName: string, itemIndex: number, runIndex: number): object {
   return { action: { nodeName, metadata: { itemIndex } }, runIndex };
 }
 
-function contextOf(nodeExecutionStack: object[], runIndex = 0): IExecuteFunctions {
+function contextOf(nodeExecutionStack: object[], runIndex: number | undefined): IExecuteFunctions {
   return {
     runIndex,
     getNode: () => ({ name: 'Tools' }),
@@ -30,7 +31,7 @@ function contextOf(nodeExecutionStack: object[], runIndex = 0): IExecuteFunction
 }
 
 function found(stack: object[]): INodeExecutionData | undefined {
-  const context = contextOf(stack);
+  const context = contextOf(stack, 0);
   const [waiting] = actionsFor(context, 'Tools');
   return waiting && agentItem(context, waiting);
 }
@@ -81,4 +82,19 @@ test.each([
   ['no source', [action('Tools', 0, 0)], { source: {} }, { json: { name: 'first' } }],
 ])('what n8n holds for an agent with %s', (_what, actions, more, expected) => {
   expect(found([{ ...agent([first], actions), ...more }])).toEqual(expected);
+});
+
+test.each([
+  [0, 'first', 1],
+  [1, 'second', 2],
+  // What says nothing of it has always taken the first.
+  [undefined, 'first', 1],
+])('Calls for two items, which a model has numbered alike: run %s is for the %s', (runIndex, about, name) => {
+  const actions = ['first', 'second'].map((input, index) => ({
+    action: { nodeName: 'Tools', id: 'functions.find:0', input: { about: input }, metadata: { itemIndex: index } },
+    runIndex: index,
+  }));
+  const context = contextOf([agent([{ json: { item: 1 } }, { json: { item: 2 } }], actions)], runIndex);
+  const given = { json: { item: name, about, toolCallId: 'functions.find:0' } };
+  expect(requestedCall(context, given)).toMatchObject({ arguments: { about }, ownItem: { json: { item: name } } });
 });

@@ -1,12 +1,11 @@
 import { createRequire } from 'node:module';
 import type * as langchainFunctions from '@langchain/core/utils/function_calling';
-import type { StructuredToolInterface } from '@langchain/core/tools';
 import { type IDataObject, type INode, type INodeParameters, nodeNameToToolName } from 'n8n-workflow';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { serveOverHttp, type ServerOverHttp } from '../../test-support/demo-server/http.js';
 import { createDemoServer, type ReceivedCall } from '../../test-support/demo-server/server.js';
 import { tools as demoTools } from '../../test-support/demo-server/tools.js';
-import { atUrl, execution, type Execution, type NodeUnderTest } from './context.js';
+import { atUrl, execution, type Execution, type NodeUnderTest, toolsOf } from './context.js';
 import { startRawServer, working } from '../hosts/n8n/raw-server.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { startReplayServer } from '../../test-support/servers/replay.js';
@@ -30,7 +29,7 @@ beforeEach(async () => {
 
 describe('the tools for an agent', () => {
   test('send the model every schema character for character', async () => {
-    const told = (await tools(start())).map((tool) => JSON.stringify(convertToOpenAITool(tool).function.parameters));
+    const told = (await toolsOf(start())).map((tool) => JSON.stringify(convertToOpenAITool(tool).function.parameters));
     expect(told).toEqual(demoTools.map(({ inputSchema }) => JSON.stringify(inputSchema)));
   });
 
@@ -41,7 +40,7 @@ describe('the tools for an agent', () => {
     [{ include: 'except', excludeTools: 'book_table, paint_canvas' }, ['find_relatives']],
     [{ options: { prefix: 'demo' } }, ['demo_find_relatives', 'demo_book_table', 'demo_paint_canvas']],
   ])('%j: %j', async (parameters, names) => {
-    expect((await tools(start(parameters))).map(({ name }) => name)).toEqual(names);
+    expect((await toolsOf(start(parameters))).map(({ name }) => name)).toEqual(names);
   });
 
   // What an expression gives that names nothing must not open what was to be closed.
@@ -55,16 +54,16 @@ describe('the tools for an agent', () => {
     // Null, which the types of parameters leave out, is what an expression without a value gives.
     [{ options: { approved: null as unknown as string } }, '"Approved Tools" holds no approval'],
   ])('%j: %s', async (parameters, message) => {
-    await expect(tools(start(parameters))).rejects.toThrow(message);
+    await expect(toolsOf(start(parameters))).rejects.toThrow(message);
   });
 
   test('are refused where a selected one is not there', async () => {
-    await expect(tools(start({ include: 'selected', includeTools: ['gone'] }))).rejects.toThrow('"gone"');
+    await expect(toolsOf(start({ include: 'selected', includeTools: ['gone'] }))).rejects.toThrow('"gone"');
   });
 
   test('are told on the node where one that is to be left out is not there: it may have another name now', async () => {
     const run = start({ include: 'except', excludeTools: ['book_table', 'paint_canvases'] });
-    const [find] = await tools(run);
+    const [find] = await toolsOf(run);
     await find?.invoke(slips);
     expect(run.hints.map(({ message }) => message)).toContain(
       'To be left out, but not a tool of the server: "paint_canvases"',
@@ -73,7 +72,7 @@ describe('the tools for an agent', () => {
 
   test('are called by agents that run tools themselves, with repair, and recorded for the view of the execution', async () => {
     const run = start();
-    const [find] = await tools(run);
+    const [find] = await toolsOf(run);
     expect(await find?.invoke(slips)).toContain('done');
     expect(server.calls.map(({ arguments: received }) => JSON.stringify(received))).toEqual([JSON.stringify(repaired)]);
     expect(JSON.stringify(run.recorded)).toContain('find_relatives: done.');
@@ -81,6 +80,14 @@ describe('the tools for an agent', () => {
       /connected to ".*\n.*3 tools listed, 0 skipped, 3 exposed\n.*called "find_relatives", 2 repairs/,
     );
     expect(run.logged.join()).not.toContain(person);
+  });
+
+  test('fail such a call, in the view of the execution too, where the server is gone', async () => {
+    const run = start();
+    const [find] = await toolsOf(run);
+    await server.stop();
+    await expect(find?.invoke(repaired)).rejects.toThrow();
+    expect(run.recorded.at(-1)).toMatchObject({ functionality: 'configuration-node' });
   });
 });
 
@@ -121,7 +128,7 @@ describe('a schema that the provider of the model refuses', () => {
   });
 
   async function parameters(run: Execution & { node: NodeUnderTest }): Promise<unknown[]> {
-    return (await tools(run)).map((tool) => convertToOpenAITool(tool).function.parameters);
+    return (await toolsOf(run)).map((tool) => convertToOpenAITool(tool).function.parameters);
   }
 });
 
@@ -181,7 +188,7 @@ describe("a call by n8n's engine", () => {
     // It asks for each of its items, and again where n8n tries once more.
     for (let asked = 0; asked < 2; asked++) {
       // The mark has n8n show the error with its description.
-      await expect(tools(run)).rejects.toMatchObject({
+      await expect(toolsOf(run)).rejects.toMatchObject({
         message: expect.stringContaining('do not fit'),
         description: expect.stringContaining('queries'),
         functionality: 'configuration-node',
@@ -193,7 +200,7 @@ describe("a call by n8n's engine", () => {
     const run = start({ options: { invalidArguments: 'fail' } }, { settings: { onError: 'continueRegularOutput' } });
     const item = run.request({ tool: 'find_relatives' }, { toolName: 'find_relatives' });
     expect((await run.output([item]))[0]?.json).toMatchObject({ error: expect.stringContaining('do not fit') });
-    await expect(tools(run)).resolves.toBeDefined();
+    await expect(toolsOf(run)).resolves.toBeDefined();
   });
 
   test('sends the model what the tool reports as an error, in full', async () => {
@@ -217,7 +224,7 @@ describe('the session', () => {
     const run = start();
     const ask = () =>
       run.output([run.request({ ...repaired, tool: 'find_relatives' }, { toolName: 'find_relatives' })]);
-    for (const step of [() => tools(run), ask, () => tools(run), ask, () => tools(run)]) await step();
+    for (const step of [() => toolsOf(run), ask, () => toolsOf(run), ask, () => toolsOf(run)]) await step();
     expect({ initialize: asked('initialize'), list: asked('tools/list'), call: asked('tools/call') }).toEqual({
       initialize: 1,
       list: 1,
@@ -226,7 +233,7 @@ describe('the session', () => {
   });
 
   test('is not shared with another execution', async () => {
-    for (const run of [start(), start()]) await tools(run);
+    for (const run of [start(), start()]) await toolsOf(run);
     expect(asked('initialize')).toBe(2);
   });
 
@@ -244,7 +251,7 @@ describe('the session', () => {
   test('is kept for the next execution where that is asked for, until it is not asked for any more', async () => {
     const keeping = { options: { keepAlive: 60 } };
     for (const run of [start(keeping), start(keeping)]) {
-      await tools(run);
+      await toolsOf(run);
       await run.finish();
     }
     // Servers may have got other tools between executions.
@@ -254,7 +261,7 @@ describe('the session', () => {
       open: 1,
     });
     const run = start();
-    await tools(run);
+    await toolsOf(run);
     await run.finish();
     await expect.poll(() => server.open).toBe(0);
   });
@@ -268,7 +275,7 @@ describe('the session', () => {
     });
     onTestFinished(() => slow.close());
     const [first, second] = [1, 2].map(() => start({ options: { keepAlive: 60 } }, { url: slow.url }));
-    const listed = [tools(first!), tools(second!)] as const;
+    const listed = [toolsOf(first!), toolsOf(second!)] as const;
     await expect.poll(() => slow.methods()).toContain('initialize');
     first!.cancel();
     open();
@@ -282,7 +289,7 @@ describe('the session', () => {
     ['is cancelled', async (run: Execution) => run.cancel()],
   ])('is closed when the execution %s', async (_end, end) => {
     const run = start();
-    await tools(run);
+    await toolsOf(run);
     expect(server.open).toBe(1);
     await end(run);
     await expect.poll(() => server.open).toBe(0);
@@ -320,9 +327,4 @@ function start(
     ...(model ? { model } : {}),
   };
   return { ...execution(node), node };
-}
-
-async function tools(run: Execution & { node: NodeUnderTest }): Promise<StructuredToolInterface[]> {
-  const supplied = await run.node.type.supplyData?.call(run.supply(), 0);
-  return (supplied?.response as { getTools(): StructuredToolInterface[] }).getTools();
 }

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type { StructuredToolInterface } from '@langchain/core/tools';
 import type {
   ICredentialDataDecryptedObject,
   IDataObject,
@@ -7,9 +8,11 @@ import type {
   INode,
   INodeExecutionData,
   INodeParameters,
+  INodePropertyOptions,
   INodeType,
   ISupplyDataFunctions,
   NodeExecutionHint,
+  ResourceMapperField,
 } from 'n8n-workflow';
 import type * as n8nWorkflow from 'n8n-workflow';
 import { onTestFinished } from 'vitest';
@@ -144,6 +147,29 @@ export function named(value: string): INodeParameters {
 export function editor(node: NodeUnderTest): ILoadOptionsFunctions {
   // An id, but no signal of an execution's end, as n8n has it (load-options-context.js).
   return { ...parameterContext(node), getExecutionId: () => undefined } as unknown as ILoadOptionsFunctions;
+}
+
+/** The text that a node's panel shows. */
+export async function noticeOf(node: NodeUnderTest, method: string, context = editor(node)): Promise<string> {
+  return (await node.type.methods?.resourceMapping?.[method]?.call(context))?.emptyFieldsNotice ?? '';
+}
+
+/** The fields of a form in a node's panel. */
+export async function fieldsOf(node: NodeUnderTest, method: string): Promise<ResourceMapperField[]> {
+  return (await node.type.methods?.resourceMapping?.[method]?.call(editor(node)))?.fields ?? [];
+}
+
+/** What a node's panel lists to choose from. */
+export async function choicesOf(node: NodeUnderTest, method: string, filter?: string): Promise<INodePropertyOptions[]> {
+  const { loadOptions, listSearch } = node.type.methods ?? {};
+  const searched = await listSearch?.[method]?.call(editor(node), filter);
+  return searched?.results ?? (await loadOptions?.[method]?.call(editor(node))) ?? [];
+}
+
+/** The tools that an agent gets from a node. */
+export async function toolsOf(run: Execution & { node: NodeUnderTest }): Promise<StructuredToolInterface[]> {
+  const supplied = await run.node.type.supplyData?.call(run.supply(), 0);
+  return (supplied?.response as { getTools(): StructuredToolInterface[] }).getTools();
 }
 
 function parameterContext(node: NodeUnderTest) {

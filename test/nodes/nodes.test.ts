@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { includeOptions } from '../../nodes/McpVerbatimTool/description.js';
 import { startDemoServer } from '../../test-support/demo-server/http.js';
 import { tools as demoTools } from '../../test-support/demo-server/tools.js';
-import { atUrl, callOf, editor, execution, named, type NodeUnderTest } from './context.js';
+import { atUrl, callOf, choicesOf, execution, fieldsOf, named, type NodeUnderTest } from './context.js';
 import { unpackedPackage } from './packed.js';
 
 const person = '123e4567-e89b-12d3-a456-426614174000';
@@ -55,7 +55,7 @@ describe('the package', () => {
     expect(packed.node('McpVerbatimTool').description.name).not.toBe(`${main.name}Tool`);
   });
 
-  test.each(includeOptions)('says on the canvas that it includes: $name', ({ value }) => {
+  test.each(includeOptions)('says on the canvas that it includes: %s', (_name, value) => {
     const { subtitle = '' } = packed.node('McpVerbatimTool').description;
     expect(subtitle).toMatch(new RegExp(`\\b${value}: "`));
   });
@@ -147,9 +147,7 @@ describe('MCP Verbatim: Call Tool', () => {
       [{ id: 'queries', defaultValue: '[\n  {\n    "old": "text"\n  }\n]' }],
     ],
   ])('knows the list of a form %s', async (_what, typed, isSent, schema) => {
-    const { fields } = (await packed
-      .node('McpVerbatim')
-      .methods?.resourceMapping?.['getToolFields']?.call(editor(main(callOf('find_relatives'))))) ?? { fields: [] };
+    const fields = await fieldsOf(main(callOf('find_relatives')), 'getToolFields');
     const sample = String(fields.find(({ id }) => id === 'queries')?.defaultValue);
     const run = runMain({
       ...callOf('find_relatives'),
@@ -260,22 +258,18 @@ describe('when the server cannot be reached', () => {
 
 describe('the editor', () => {
   test('lists tools with title, name and description, and searches in all of them', async () => {
-    const { listSearch } = packed.node('McpVerbatim').methods ?? {};
-    const search = (filter?: string) => listSearch?.['searchTools']?.call(editor(main(callOf(''))), filter);
-    const all = (await search())?.results ?? [];
+    const search = (filter?: string) => choicesOf(main(callOf('')), 'searchTools', filter);
+    const all = await search();
     expect(all[0]).toMatchObject({
       name: expect.stringMatching(/^Find persons \(find_relatives\) · Finds persons/),
       value: 'find_relatives',
     });
     expect(all[0]?.description).toContain('Finds persons');
-    expect((await search('TABLE book'))?.results.map(({ value }) => value)).toEqual(['book_table']);
+    expect((await search('TABLE book')).map(({ value }) => value)).toEqual(['book_table']);
   });
 
   test('makes a form of the schema, in its order', async () => {
-    const { resourceMapping } = packed.node('McpVerbatim').methods ?? {};
-    const { fields } = (await resourceMapping?.['getToolFields']?.call(editor(main(callOf('find_relatives'))))) ?? {
-      fields: [],
-    };
+    const fields = await fieldsOf(main(callOf('find_relatives')), 'getToolFields');
     expect(fields.map(({ id, type, required, removed }) => ({ id, type, required, removed }))).toEqual([
       { id: 'queries', type: 'array', required: true, removed: false },
       { id: 'limit', type: 'number', required: false, removed: false },

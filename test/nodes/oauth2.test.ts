@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { startOAuthServer, type OAuthServer } from '../../test-support/servers/oauth.js';
 import { until } from '../../test-support/waiting.js';
-import { callOf, editor, execution, type NodeUnderTest } from './context.js';
+import { callOf, choicesOf, execution, type NodeUnderTest } from './context.js';
 import { unpackedPackage } from './packed.js';
 
 const packed = unpackedPackage();
@@ -46,8 +46,7 @@ describe('the OAuth2 credential', () => {
     expect(toolkit.tools.map(({ name }) => name)).toEqual(['echo']);
     await listened();
     server.revoke();
-    const search = packed.node('McpVerbatim').methods?.listSearch?.['searchTools'];
-    expect((await search?.call(editor(nodeUnderTest('McpVerbatim'))))?.results).toHaveLength(1);
+    expect(await choicesOf(nodeUnderTest('McpVerbatim'), 'searchTools')).toHaveLength(1);
     expect(host.renewals).toBe(2);
   });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RawServer, startRawServer } from '../hosts/n8n/raw-server.js';
 import { readCorpus } from '../../test-support/servers/corpus.js';
 import { sharedFolder } from '../../test-support/shared.js';
-import { atUrl, editor, named } from './context.js';
+import { atUrl, fieldsOf, named, noticeOf } from './context.js';
 import { unpackedPackage } from './packed.js';
 
 const folder = sharedFolder('corpus');
@@ -27,25 +27,19 @@ describe.skipIf(folder === undefined)('the panels with the tools of the recorded
       // By its address, the nodes take each for a server of its own.
       const credentials = atUrl(`${server.url}/${name}`);
       const [about, call] = [packed!.node('McpVerbatimTool'), packed!.node('McpVerbatim')];
-      const summary = await about.methods?.resourceMapping?.['getToolsNotice']?.call(
-        editor({ type: about, credentials, settings: { credentials: { mcpVerbatimHttpApi: { id: '1', name } } } }),
-      );
-      const said = summary?.emptyFieldsNotice ?? '';
+      const settings = { credentials: { mcpVerbatimHttpApi: { id: '1', name } } };
+      const said = await noticeOf({ type: about, credentials, settings }, 'getToolsNotice');
       if (!said.includes('<b>raw 1.0.0</b>: ') || !isReadable(said)) wrong.push(name);
       for (const tool of tools) {
         for (const argumentsMode of ['form', 'json']) {
           const parameters = { operation: 'call', tool: named(tool.name), argumentsMode };
-          const notice = await call.methods?.resourceMapping?.['getToolNotice']?.call(
-            editor({ type: call, parameters, credentials }),
-          );
-          const text = notice?.emptyFieldsNotice ?? '';
+          const text = await noticeOf({ type: call, parameters, credentials }, 'getToolNotice');
           lengths.push(text.length);
           if (text === '' || !isReadable(text)) wrong.push(`${name} ${tool.name} ${argumentsMode}`);
         }
-        const form = await call.methods?.resourceMapping?.['getToolFields']?.call(
-          editor({ type: call, parameters: { operation: 'call', tool: named(tool.name) }, credentials }),
-        );
-        if (form === undefined || form.fields.length > 100) wrong.push(`${name} ${tool.name} form`);
+        const parameters = { operation: 'call', tool: named(tool.name) };
+        const fields = await fieldsOf({ type: call, parameters, credentials }, 'getToolFields');
+        if (fields.length > 100) wrong.push(`${name} ${tool.name} form`);
       }
     }
     lengths.sort((a, b) => a - b);

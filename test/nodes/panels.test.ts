@@ -1,8 +1,8 @@
-import type { INodeParameters, ResourceMapperField } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RawAnswers, type RawServer, startRawServer } from '../hosts/n8n/raw-server.js';
 import { serverName } from '../../nodes/connection/session.js';
-import { editor, execution, type NodeUnderTest } from './context.js';
+import { choicesOf, editor, execution, fieldsOf, named, type NodeUnderTest, noticeOf } from './context.js';
 import { unpackedPackage } from './packed.js';
 
 const tools = [
@@ -86,15 +86,9 @@ describe('the panel of a call', () => {
     );
   });
 
-  async function form(tool: string): Promise<ResourceMapperField[]> {
-    const method = packed.node('McpVerbatim').methods?.resourceMapping?.['getToolFields'];
-    return (await method?.call(editor(callOf(tool))))?.fields ?? [];
-  }
-
-  async function notice(tool: string, argumentsMode: string, url = server.url): Promise<string | undefined> {
-    const method = packed.node('McpVerbatim').methods?.resourceMapping?.['getToolNotice'];
-    return (await method?.call(editor(callOf(tool, argumentsMode, url))))?.emptyFieldsNotice;
-  }
+  const form = (tool: string) => fieldsOf(callOf(tool), 'getToolFields');
+  const notice = (tool: string, argumentsMode: string, url = server.url) =>
+    noticeOf(callOf(tool, argumentsMode, url), 'getToolNotice');
 
   test('labels each field with its title, a mark where it is required, and what it takes where the field does not show that', async () => {
     expect((await form('search')).map(({ displayName, type, removed }) => [displayName, type, removed])).toEqual([
@@ -144,17 +138,16 @@ describe('the panel of a call', () => {
   });
 
   test('spells out what arguments mean where they are given as JSON', async () => {
-    const text = (await notice('search', 'json')) ?? '';
+    const text = await notice('search', 'json');
     expect(text).toContain('<b>projectKey</b> (string): Key of the project');
     expect(text).toContain('<b>limit</b> (integer 1..100 | null, optional): How many at most');
   });
 
   test('begins the field for JSON with an example that the schema accepts, and with nothing where there is none', async () => {
-    const method = packed.node('McpVerbatim').methods?.resourceMapping?.['getJsonField'];
     const begins = async (tool: string, url = server.url) => {
-      const answer = await method?.call(editor(callOf(tool, 'json', url)));
-      expect(answer?.fields.map(({ id, type }) => [id, type])).toEqual([['arguments', 'object']]);
-      return JSON.parse(String(answer?.fields[0]?.defaultValue)) as unknown;
+      const fields = await fieldsOf(callOf(tool, 'json', url), 'getJsonField');
+      expect(fields.map(({ id, type }) => [id, type])).toEqual([['arguments', 'object']]);
+      return JSON.parse(String(fields[0]?.defaultValue)) as unknown;
     };
     expect(await begins('search')).toMatchObject({ projectKey: expect.any(String), filter: { field: 'title' } });
     expect(await begins('ping')).toEqual({});
@@ -187,15 +180,14 @@ describe('the panel of a call', () => {
     expect(await notice('search', 'form')).not.toContain(again);
   });
 
-  function callOf(tool: string, argumentsMode = 'form', url = server.url, mode = 'list'): NodeUnderTest {
-    const parameters = {
-      operation: 'call',
-      tool: { __rl: true, mode, value: tool },
-      argumentsMode,
-    } as unknown as INodeParameters; // a resource locator, which the type does not know
-    return { type: packed.node('McpVerbatim'), parameters, credentials: { mcpVerbatimHttpApi: { url } } };
+  function callOf(tool: string, argumentsMode = 'form', url = server.url): NodeUnderTest {
+    return mainNode({ operation: 'call', tool: named(tool), argumentsMode }, url);
   }
 });
+
+function mainNode(parameters: INodeParameters, url = server.url): NodeUnderTest {
+  return { type: packed.node('McpVerbatim'), parameters, credentials: { mcpVerbatimHttpApi: { url } } };
+}
 
 describe('the panels of prompts and resources', () => {
   /** What cannot be chosen. */
@@ -225,20 +217,8 @@ describe('the panels of prompts and resources', () => {
     });
   });
 
-  async function notice(prompt: string): Promise<string | undefined> {
-    const parameters = {
-      resource: 'prompt',
-      operation: 'get',
-      prompt: { __rl: true, mode: 'list', value: prompt },
-    } as unknown as INodeParameters; // a resource locator, which the type does not know
-    const asked = editor({
-      type: packed.node('McpVerbatim'),
-      parameters,
-      credentials: { mcpVerbatimHttpApi: { url: server.url } },
-    });
-    return (await packed.node('McpVerbatim').methods?.resourceMapping?.['getPromptNotice']?.call(asked))
-      ?.emptyFieldsNotice;
-  }
+  const notice = (prompt: string) =>
+    noticeOf(mainNode({ resource: 'prompt', operation: 'get', prompt: named(prompt) }), 'getPromptNotice');
 
   test('say what a prompt is for and which arguments it takes', async () => {
     expect(await notice('sum_up')).toBe(
@@ -249,13 +229,8 @@ describe('the panels of prompts and resources', () => {
   });
 
   test('offer the prompts that can be chosen', async () => {
-    const node = {
-      type: packed.node('McpVerbatim'),
-      parameters: { resource: 'prompt', operation: 'get' },
-      credentials: { mcpVerbatimHttpApi: { url: server.url } },
-    };
-    const found = await packed.node('McpVerbatim').methods?.listSearch?.['searchPrompts']?.call(editor(node));
-    expect(found?.results.map(({ name }) => name)).toEqual(['Sum up (sum_up) · Sums a text up.', 'greet']);
+    const found = await choicesOf(mainNode({ resource: 'prompt', operation: 'get' }), 'searchPrompts');
+    expect(found.map(({ name }) => name)).toEqual(['Sum up (sum_up) · Sums a text up.', 'greet']);
   });
 
   test.each([
@@ -263,13 +238,9 @@ describe('the panels of prompts and resources', () => {
     ['notes', ["Today's notes · text/markdown"]],
     ['db://', ['Customer 42']],
   ])('offer the resources that are there, searched by %j', async (filter, expected) => {
-    const node = {
-      type: packed.node('McpVerbatim'),
-      parameters: { resource: 'resource', operation: 'read' },
-      credentials: { mcpVerbatimHttpApi: { url: server.url } },
-    };
-    const found = await packed.node('McpVerbatim').methods?.listSearch?.['searchResources']?.call(editor(node), filter);
-    expect(found?.results.map(({ name }) => name)).toEqual(expected);
+    const node = mainNode({ resource: 'resource', operation: 'read' });
+    const found = await choicesOf(node, 'searchResources', filter);
+    expect(found.map(({ name }) => name)).toEqual(expected);
   });
 });
 
@@ -279,12 +250,7 @@ describe('a list of prompts, of which some are none', () => {
       if (method === 'initialize') return { result: JSON.stringify({ ...initialized, capabilities: { prompts: {} } }) };
       return method === 'prompts/list' ? { result: '{"prompts":[null,"text",{"name":"greet"}]}' } : undefined;
     });
-    const type = packed.node('McpVerbatim');
-    const items = await execution({
-      type,
-      parameters: { resource: 'prompt', operation: 'list' },
-      credentials: { mcpVerbatimHttpApi: { url: server.url } },
-    }).output();
+    const items = await execution(mainNode({ resource: 'prompt', operation: 'list' })).output();
     expect(items.map(({ json }) => json)).toEqual([{ data: null }, { data: 'text' }, { name: 'greet' }]);
   });
 });
@@ -310,23 +276,16 @@ describe('a list of nothing', () => {
       if (method === 'initialize') return { result: JSON.stringify(initialized) };
       return method === 'tools/list' ? { result: '{"tools":[]}' } : undefined;
     });
-    const type = packed.node('McpVerbatim');
-    const started = execution({
-      type,
-      parameters: { resource, operation },
-      credentials: { mcpVerbatimHttpApi: { url: server.url } },
-    });
-    expect(await type.execute?.call(started.run())).toEqual([[]]);
+    const started = execution(mainNode({ resource, operation }));
+    expect(await started.output()).toEqual([]);
     expect(started.hints.map(({ message }) => message)).toEqual([says]);
     await started.finish();
   });
 });
 
 describe('the panel of MCP Verbatim Tool', () => {
-  async function notice(parameters: INodeParameters = {}, url = server.url): Promise<string> {
-    const method = packed.node('McpVerbatimTool').methods?.resourceMapping?.['getToolsNotice'];
-    return (await method?.call(editor(toolNode(parameters, url))))?.emptyFieldsNotice ?? '';
-  }
+  const notice = (parameters: INodeParameters = {}, url = server.url) =>
+    noticeOf(toolNode(parameters, url), 'getToolsNotice');
 
   /** The list in the notice. */
   async function warnings(parameters: INodeParameters, url = server.url): Promise<string> {
@@ -344,9 +303,7 @@ describe('the panel of MCP Verbatim Tool', () => {
   });
 
   test('says nothing where no credential is chosen, for which the panel asks itself', async () => {
-    const context = editor({ type: packed.node('McpVerbatimTool') });
-    const noticed = packed.node('McpVerbatimTool').methods?.resourceMapping?.['getToolsNotice'];
-    expect((await noticed?.call(context))?.emptyFieldsNotice).toBe('');
+    expect(await noticeOf({ type: packed.node('McpVerbatimTool') }, 'getToolsNotice')).toBe('');
   });
 
   test('names before any run the tools that a provider refuses, and those that cannot be called', async () => {
@@ -375,10 +332,10 @@ describe('the panel of MCP Verbatim Tool', () => {
   });
 
   test('warns of all tools where the choice is an expression that has no value yet', async () => {
-    const asked = editor(toolNode({ include: 'selected', includeTools: '={{ $json.names }}' }));
+    const node = toolNode({ include: 'selected', includeTools: '={{ $json.names }}' });
+    const asked = editor(node);
     const refusing: typeof asked = Object.create(asked, { getNodeParameter: { value: refuseExpressions } });
-    const found = await packed.node('McpVerbatimTool').methods?.resourceMapping?.['getToolsNotice']?.call(refusing);
-    expect(found?.emptyFieldsNotice).toMatch(/: 5 tools, .*1 tool cannot be called/);
+    expect(await noticeOf(node, 'getToolsNotice', refusing)).toMatch(/: 5 tools, .*1 tool cannot be called/);
 
     function refuseExpressions(name: string, fallback: unknown): unknown {
       const value: unknown = asked.getNodeParameter(name, fallback); // as n8n's own type has it
@@ -388,8 +345,8 @@ describe('the panel of MCP Verbatim Tool', () => {
   });
 
   test('shows in the picker what a tool takes', async () => {
-    const picked = await packed.node('McpVerbatimTool').methods?.loadOptions?.['getTools']?.call(editor(toolNode({})));
-    expect(picked?.[0]?.description).toMatch(/^projectKey: string, .* · Finds issues/);
+    const [first] = await choicesOf(toolNode({}), 'getTools');
+    expect(first?.description).toMatch(/^projectKey: string, .* · Finds issues/);
   });
 
   function toolNode(parameters: INodeParameters, url = server.url): NodeUnderTest {

@@ -27,25 +27,10 @@ const someOptions: INodeParameters[] = [
   },
   {
     repair: 'choose',
-    repairs: [
-      'blanks',
-      'booleans',
-      'decimals',
-      'enums',
-      'json',
-      'lists',
-      'names',
-      'nulls',
-      'numbers',
-      'singletons',
-      'strings',
-      'wrappers',
-      'blanks',
-      'decimals',
-      'words',
-      'words',
-      ...['allNulls', 'bits', 'consts', 'split'],
-    ],
+    repairs:
+      'blanks booleans decimals enums json lists names nulls numbers singletons strings wrappers blanks decimals words words allNulls bits consts split'.split(
+        ' ',
+      ),
   },
 ];
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type RawServer, startRawServer } from '../hosts/n8n/raw-server.js';
-import { atUrl, callOf, editor, execution, type NodeUnderTest } from './context.js';
+import { atUrl, callOf, choicesOf, execution, type NodeUnderTest, noticeOf } from './context.js';
 import { unpackedPackage } from './packed.js';
 
 const markup = '<img src="https://example.com/p.png"> <a href="https://example.com">sign in again</a>';
@@ -37,21 +37,16 @@ afterAll(() => server[Symbol.asyncDispose]());
 // n8n's editor shows descriptions, hints and notices as HTML, with links and remote pictures.
 describe('what a server writes, where the editor shows HTML', () => {
   test('has no markup in the tool picker', async () => {
-    const searched = await packed.node('McpVerbatim').methods?.listSearch?.['searchTools']?.call(editor(call()));
-    const chosen = await packed
-      .node('McpVerbatimTool')
-      .methods?.loadOptions?.['getTools']?.call(editor({ ...call(), type: packed.node('McpVerbatimTool') }));
-    for (const entry of [...(searched?.results ?? []), ...(chosen ?? [])])
-      expect(entry.description).toMatch(/^[^<]*sign in again[^<]*$/);
-    expect([searched?.results.length, chosen?.length]).toEqual([1, 1]);
+    const searched = await choicesOf(call(), 'searchTools');
+    const chosen = await choicesOf({ ...call(), type: packed.node('McpVerbatimTool') }, 'getTools');
+    for (const entry of [...searched, ...chosen]) expect(entry.description).toMatch(/^[^<]*sign in again[^<]*$/);
+    expect([searched.length, chosen.length]).toEqual([1, 1]);
   });
 
   test.each(['form', 'json'])('has no markup in what the panel says of the tool (%s)', async (argumentsMode) => {
     const node = call();
-    const asked = editor({ ...node, parameters: { ...node.parameters, argumentsMode } });
-    const { emptyFieldsNotice } =
-      (await packed.node('McpVerbatim').methods?.resourceMapping?.['getToolNotice']?.call(asked)) ?? {};
-    expect(emptyFieldsNotice?.replaceAll(/<\/?(?:b|br|ul|li|code)>/g, '')).toMatch(/^[^<]*sign in again[^<]*$/);
+    const text = await noticeOf({ ...node, parameters: { ...node.parameters, argumentsMode } }, 'getToolNotice');
+    expect(text.replaceAll(/<\/?(?:b|br|ul|li|code)>/g, '')).toMatch(/^[^<]*sign in again[^<]*$/);
   });
 
   test("has no markup in the description of the tool's error", async () => {

@@ -6,7 +6,7 @@ import {
   formFields,
   FormValueError,
 } from '../../../src/internal.js';
-import { type FormContents, isSample, readFormContents } from '../../editor/form-contents.js';
+import { equals, isList, isObject, parseJson } from '../../../src/json/index.js';
 import { textOfValue } from '../../editor/gate.js';
 import { SetupError } from '../../errors.js';
 import { hintList } from '../../hints.js';
@@ -79,4 +79,43 @@ function givenValues({ values }: FormContents, fields: ReadonlyMap<string, FormF
     return [[name, typeof value === 'string' && field?.type === 'options' ? textOfValue(value) : value]];
   });
   return Object.fromEntries(given);
+}
+
+/** What a form holds when the node runs. */
+interface FormContents {
+  /** By field; expressions have their values. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** The same as it stands in the panel. */
+  readonly typed: Readonly<Record<string, unknown>>;
+  /** What each field began with when the form was made. */
+  readonly began: ReadonlyMap<unknown, unknown>;
+}
+
+function readFormContents(context: IExecuteFunctions, itemIndex: number, parameter: string): FormContents {
+  // First what stands in the panel: a form may hold what must not be evaluated.
+  const typed: unknown = context.getNode().parameters[parameter];
+  const schema = isObject(typed) && isList(typed['schema']) ? typed['schema'].filter(isObject) : [];
+  return {
+    typed: valuesIn(typed),
+    began: new Map(schema.map(({ id, defaultValue }) => [id, defaultValue])),
+    get values() {
+      return valuesIn(context.getNodeParameter(parameter, itemIndex, {}));
+    },
+  };
+}
+
+function valuesIn(form: unknown): Readonly<Record<string, unknown>> {
+  return isObject(form) && isObject(form['value']) ? form['value'] : {};
+}
+
+/** Whether a field still holds the sample that it began with. An empty object or list may well be meant. */
+function isSample(typed: unknown, began: unknown): boolean {
+  const value = jsonIn(typed);
+  return value !== undefined && Object.keys(value).length > 0 && equals(value, jsonIn(began));
+}
+
+/** The object or list in a field, which n8n's editor may have made an expression. */
+function jsonIn(text: unknown): object | undefined {
+  const value = typeof text === 'string' ? parseJson(text.replace(/^=/, '')) : undefined;
+  return typeof value === 'object' && value !== null ? value : undefined;
 }

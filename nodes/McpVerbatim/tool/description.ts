@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { form, notice } from '../../editor/form-description.js';
 import { beforeGroups, sinceGroups } from '../../options/description.js';
+import { choiceField } from '../../fields.js';
 import { operations, picker } from '../choices.js';
 
 const call = { resource: ['tool'], operation: ['call'] };
@@ -60,38 +61,30 @@ export const toolProperties: INodeProperties[] = [
     { name: 'Call', value: 'call', action: 'Call a tool', description: 'Call a tool with arguments' },
     { name: 'List', value: 'list', action: 'List tools', description: 'List the tools as the server describes them' },
   ]),
-  {
-    displayName: 'Output',
-    name: 'output',
-    type: 'options',
-    displayOptions: { show: { resource: ['tool'], operation: ['list'] } },
-    options: [
-      { name: 'One Item per Tool', value: 'each', description: 'Each tool exactly as the server sent it' },
-      {
-        name: 'One Item per Tool, Compact',
-        value: 'compact',
-        description: 'Name, title, description and a one-line signature',
-      },
-      {
-        name: 'One Item with Everything',
-        value: 'single',
-        description: 'The server, all its tools, those skipped and why, and notes',
-      },
+  choiceField(
+    'Output',
+    'output',
+    'each',
+    [
+      ['One Item per Tool', 'each', 'Each tool exactly as the server sent it'],
+      ['One Item per Tool, Compact', 'compact', 'Name, title, description and a one-line signature'],
+      ['One Item with Everything', 'single', 'The server, all its tools, those skipped and why, and notes'],
     ],
-    default: 'each',
-  },
+    undefined,
+    { show: { resource: ['tool'], operation: ['list'] } },
+  ),
   picker('Tool', 'tool', 'searchTools', { show: call }, { displayName: 'Name', name: 'name', placeholder: 'echo' }),
-  {
-    displayName: 'Arguments',
-    name: 'argumentsMode',
-    type: 'options',
-    displayOptions: { show: call },
-    options: [
-      { name: 'As a Form', value: 'form', description: "One field per argument, derived from the tool's schema" },
-      { name: 'As JSON', value: 'json', description: 'The arguments as one JSON object' },
+  choiceField(
+    'Arguments',
+    'argumentsMode',
+    'form',
+    [
+      ['As a Form', 'form', "One field per argument, derived from the tool's schema"],
+      ['As JSON', 'json', 'The arguments as one JSON object'],
     ],
-    default: 'form',
-  },
+    undefined,
+    { show: call },
+  ),
   ...toolDescription,
   // The name in the list is what n8n asks for again when another credential is chosen.
   notice('about', 'getToolNotice', ['tool.value', 'tool.cachedResultName', 'argumentsMode', 'transport'], 'the tool', {

@@ -10,9 +10,10 @@ import {
   type ApprovedTools,
   approveTools,
   type ServerAddress,
+  type Session,
 } from '../../../src/internal.js';
 import { counted, jsonText, parseJson } from '../../../src/json/index.js';
-import { withEditorSession } from '../../connection/session.js';
+import { type Server, withEditorSession } from '../../connection/session.js';
 import { choiceAnswer, type ForEditor, textOfValue } from '../../editor/gate.js';
 import { errorForPicker, SetupError } from '../../errors.js';
 import { invisibleNotes, invisibleOfServer } from '../../hints.js';
@@ -49,31 +50,24 @@ function readApproval(value: unknown): ApprovedTools | undefined {
 export async function approvalChoices(context: ILoadOptionsFunctions): Promise<ForEditor<INodePropertyOptions[]>> {
   const stored = storedApproval(context);
   const before = readApproval(stored);
-  const keep = (name: string, description?: string) => ({
-    name,
-    value: textOfValue(String(stored)),
-    ...(description !== undefined && { description }),
-  });
-  const asBefore = (description?: string) =>
-    keep(`As Approved Before (${counted(Object.keys(before?.tools ?? {}).length, 'tool')})`, description);
-  try {
-    const choices = await withEditorSession(
-      context,
-      async (session, { address }) => {
-        const catalogue = await session.listTools();
-        const count = counted(catalogue.tools.length, 'tool');
-        if (!before) return [approveNow(catalogue, address, count)];
-        const differences = compareApproved(before, catalogue, address);
-        if (differences.length === 0) return [keep(`What the Server Has Now, Approved (${count})`)];
-        return [approveNow(catalogue, address, count), asBefore(differenceText(differences))];
-      },
-      { isNew: true },
-    );
-    return choiceAnswer([whatever, ...choices]);
-  } catch (error) {
-    if (before) return choiceAnswer([whatever, asBefore()]);
+  const kept = { value: textOfValue(String(stored)) };
+  const asBefore = {
+    name: `As Approved Before (${counted(Object.keys(before?.tools ?? {}).length, 'tool')})`,
+    ...kept,
+  };
+  const listNow = async (session: Session, { address }: Server): Promise<INodePropertyOptions[]> => {
+    const catalogue = await session.listTools();
+    const count = counted(catalogue.tools.length, 'tool');
+    if (!before) return [approveNow(catalogue, address, count)];
+    const differences = compareApproved(before, catalogue, address);
+    if (differences.length === 0) return [{ name: `What the Server Has Now, Approved (${count})`, ...kept }];
+    return [approveNow(catalogue, address, count), { ...asBefore, description: differenceText(differences) }];
+  };
+  const choices = await withEditorSession(context, listNow, { isNew: true }).catch((error: unknown) => {
+    if (before) return [asBefore];
     throw errorForPicker(context.getNode(), error);
-  }
+  });
+  return choiceAnswer([whatever, ...choices]);
 }
 
 const whatever: INodePropertyOptions = {

@@ -1,8 +1,7 @@
 import { jsonText } from '../../../src/json/index.js';
-import { hintList, hintSkipped, hintText, invisibleNotes, invisibleOfServer } from '../../hints.js';
+import { hintList, hintSkipped, hintText, invisibleNotes, invisibleOfServer, refusals } from '../../hints.js';
 import { itemsOf } from '../../host/agent-item.js';
 import { isFirstTime, type RunContext } from '../../host/execution.js';
-import { refusals } from '../../providers.js';
 import { providersOf } from '../workflow-graph.js';
 import type { ExposedTools } from './exposed-tools.js';
 import { isUnapproved } from './selection.js';

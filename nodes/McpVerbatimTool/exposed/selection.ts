@@ -18,23 +18,20 @@ export interface Selection {
  */
 export function readSelection(read: (parameter: string, fallback: unknown) => unknown): Selection {
   const include = read('include', 'all');
-  const choices = includeOptions.map(({ value }) => value);
+  const choices = includeOptions.map(([, value]) => value);
   if (!choices.some((value) => value === include)) throw choosesNothing('Tools to Include', choices.join(', '));
-  const parameter = include === 'selected' ? 'includeTools' : include === 'except' ? 'excludeTools' : undefined;
-  const named = parameter ? names(read(parameter, [])) : [];
-  if (named) return { include, named };
-  const label = parameter === 'includeTools' ? 'Tools' : 'Tools to Leave Out';
+  if (include !== 'selected' && include !== 'except') return { include, named: [] };
+  const [parameter, label] =
+    include === 'selected' ? ['includeTools', 'Tools'] : ['excludeTools', 'Tools to Leave Out'];
+  const value = read(parameter, []);
+  const names = typeof value === 'string' ? value.split(',').flatMap((name) => name.trim() || []) : value;
+  if (isList(names) && names.every((name) => typeof name === 'string'))
+    return { include, named: names.map(textOfValue) };
   throw choosesNothing(label, 'a list of names, or names with commas between them');
 }
 
 function choosesNothing(label: string, takes: string): SetupError {
   return new SetupError(`"${label}" chooses nothing`, `Its expression gives none of what it takes: ${takes}.`);
-}
-
-/** Names as they were chosen, or as an expression may give them; undefined where they are none. */
-function names(value: unknown): readonly string[] | undefined {
-  const list = typeof value === 'string' ? value.split(',').flatMap((name) => name.trim() || []) : value;
-  return isList(list) && list.every((name) => typeof name === 'string') ? list.map(textOfValue) : undefined;
 }
 
 /** The same for the tools of any server. */
@@ -59,19 +56,17 @@ export function selectsName(selection: Selection, catalogue: Catalogue, name: st
 }
 
 /** @throws SetupError where none is selected, or none that the server has; one that nobody approved is no such case */
-export function refuseEmpty({ include, named }: Selection, catalogue: Catalogue): void {
-  if (include !== 'selected' || selectedTools(catalogue, { include, named }).length > 0) return;
-  const missing = named.filter((name) => !isUnapproved(catalogue, name));
+export function refuseEmpty(selection: Selection, catalogue: Catalogue): void {
+  const { include, named } = selection;
+  if (include !== 'selected' || selectedTools(catalogue, selection).length > 0) return;
   if (named.length === 0)
     throw new SetupError('No tool is selected', 'Select at least one tool under "Tools to Include", or include all.');
-  if (missing.length === 0) return;
-  throw new SetupError(
-    `The server does not have ${enumerate(missing.map((name) => `"${name}"`))}`,
-    `Its tools: ${toolNames(catalogue)}.`,
-  );
+  const missing = named.filter((name) => !isUnapproved(catalogue, name)).map((name) => `"${name}"`);
+  if (missing.length > 0)
+    throw new SetupError(`The server does not have ${enumerate(missing)}`, `Its tools: ${toolNames(catalogue)}.`);
 }
 
-export function toolNames({ tools }: Catalogue): string {
+export function toolNames({ tools }: Pick<Catalogue, 'tools'>): string {
   return enumerate(tools.map((tool) => tool.name)) || 'none that can be called';
 }
 

@@ -1,19 +1,19 @@
 import type { IDataObject, INodeExecutionData, ISupplyDataFunctions, SupplyData } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
-import type { ModelTool } from '../../../src/internal.js';
+import { type ModelTool, signature } from '../../../src/internal.js';
 import { errorForEditor, errorForModel } from '../../errors.js';
-import { hintList } from '../../hints.js';
+import { hintList, hintText } from '../../hints.js';
 import { runAsking, seeAgentItem } from '../../host/agent-item.js';
 import { isOutsideExecutions } from '../../host/execution.js';
 import { hostPackages, hostToolkit } from '../../host/packages.js';
 import { hostTool } from '../../host/tool.js';
+import { toJson } from '../../items.js';
 import { readOptions } from '../../options/read.js';
 import { answerCall, answerItem, hasToolArgument, refusedCall } from '../calls/answer.js';
 import { rethrowFailure } from '../calls/execute.js';
 import { type ExposedTools, exposedTools } from '../exposed/exposed-tools.js';
 import { hintExposed } from '../exposed/hints.js';
-import { showPreview } from '../exposed/preview.js';
-import { askingNode } from '../workflow-graph.js';
+import { askingNode, toolRunAlone } from '../workflow-graph.js';
 import { schemaForCaller } from './schema-for-caller.js';
 import { singleTool } from './single-tool.js';
 
@@ -41,6 +41,22 @@ export async function supplyTools(context: ISupplyDataFunctions, itemIndex: numb
     const { index } = context.addInputData(NodeConnectionTypes.AiTool, [[{ json: {} }]]);
     throw recordedError(context, index, itemIndex, error);
   }
+}
+
+/**
+ * "Execute step" in the editor names no tool to call, so it shows what an agent would get. Without this, n8n would run the
+ * node without any output at all.
+ */
+function showPreview(context: ISupplyDataFunctions, { tools, sent }: ExposedTools): void {
+  const called = toolRunAlone(context);
+  if (called === undefined || [...sent, ...tools].some(({ name }) => name === called)) return;
+  const { index } = context.addInputData(NodeConnectionTypes.AiTool, [[{ json: {} }]]);
+  const items = sent.map(({ name, description, schema, tool }): INodeExecutionData => {
+    return { json: { name, description, signature: signature(tool), inputSchema: toJson(schema) } };
+  });
+  const what = 'This is what an agent sees. To call one of these tools yourself, use the MCP Verbatim node.';
+  hintText(context, 'info', what);
+  context.addOutputData(NodeConnectionTypes.AiTool, index, [items]);
 }
 
 /** What n8n's Agents get, which stand beside workflows: they ask for the schema, and again for each call. */

@@ -52,11 +52,11 @@ export async function readEvents(
   };
 
   const lines: string[] = [];
-  let isTooLong = false;
+  const found = { isTooLong: false };
   const splitter = lineSplitter(
     maxBytes,
     (line) => lines.push(line),
-    () => (isTooLong = true),
+    () => (found.isTooLong = true),
   );
   for await (const chunk of chunks) {
     splitter.push(chunk);
@@ -66,7 +66,7 @@ export async function readEvents(
       await nextTurn();
       turnBegan = performance.now();
     }
-    if (isTooLong) throw messageTooLarge(maxBytes);
+    if (found.isTooLong) throw messageTooLarge(maxBytes);
   }
 }
 

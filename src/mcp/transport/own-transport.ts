@@ -58,9 +58,15 @@ export class OwnTransport implements Transport {
     this.#receiver = receiver;
     let problem: Error | undefined;
     Object.assign(this.#given, {
-      onmessage: (message: unknown) => void this.#read(message),
-      onerror: (error: Error) => void (problem = error),
-      onclose: () => void this.#end(lost(problem)),
+      onmessage: (message: unknown) => {
+        this.#read(message);
+      },
+      onerror: (error: Error) => {
+        problem = error;
+      },
+      onclose: () => {
+        this.#end(lost(problem));
+      },
     });
     await this.#given.start();
   }
