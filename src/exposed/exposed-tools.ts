@@ -20,8 +20,6 @@ export interface ExposedToolsOptions extends Pick<ModelToolsOptions, 'taken' | '
   readonly toolSearch?: ToolSearchMode | undefined;
   /** Tools that are exposed beside the search tools, by their own names. */
   readonly always?: readonly string[] | undefined;
-  /** Put in front of the names of the search tools. Default: the prefix that all servers with tools have. */
-  readonly searchPrefix?: string | undefined;
   /** Whether each tool keeps its own name, whatever names models take. */
   readonly keepsNames?: boolean | undefined;
 }
@@ -41,7 +39,7 @@ export interface ExposedTools {
  * @throws FixedArgumentsError where a selected tool does not declare an argument that is to be fixed
  */
 export function exposedTools(servers: readonly ExposedServer[], options: ExposedToolsOptions = {}): ExposedTools {
-  const { toolSearch: mode, always, owner, searchPrefix, keepsNames = false } = options;
+  const { toolSearch: mode, always, owner, keepsNames = false } = options;
   const taken = new Set(options.taken);
   const byServer = servers.map(({ name: server, tools, selection = {}, prefix = '', fixed = {} }) => {
     const fixedOf = ({ name }: CatalogueTool) => (Object.hasOwn(fixed, name) ? Object.keys(fixed[name] ?? {}) : []);
@@ -54,9 +52,10 @@ export function exposedTools(servers: readonly ExposedServer[], options: Exposed
   const all = byServer.flat();
   const searched = servers.filter((_, index) => byServer[index]?.length);
   const server = [...new Set(searched.map(({ name }) => name))].join(', ');
-  const [prefix = '', ...others] = new Set(searched.map((each) => each.prefix));
-  const naming = { owner, taken: options.taken ?? [], prefix: searchPrefix ?? (others.length === 0 ? prefix : '') };
-  const search = startToolSearch(all, { ...naming, mode, always, server });
+  // Of all servers: a name does not depend on which of them failed.
+  const [shared = '', ...others] = new Set(servers.map(({ prefix }) => prefix));
+  const prefix = others.length === 0 ? shared : '';
+  const search = startToolSearch(all, { owner, taken: options.taken ?? [], prefix, mode, always, server });
   return { byServer, sent: search?.exposed ?? all, search };
 }
 

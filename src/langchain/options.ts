@@ -125,11 +125,6 @@ export interface McpToolsOptions
   /** LangChain's `extras` (provider options such as Anthropic's `cache_control`), for all tools or for each. */
   extras?: Record<string, unknown> | ((tool: CatalogueTool, server: string) => Record<string, unknown> | undefined);
   /**
-   * Hands out a fresh copy of a schema each time it is read, in place of the frozen original: for packages that write
-   * on the schemas they are given (@langchain/cohere 1.0). Default: false, and true where the `model` is Cohere's.
-   */
-  copySchemas?: boolean;
-  /**
    * How the model learns of the tools: 'off' exposes every one; 'on' exposes three, to search, to describe and
    * to call the others; 'auto' does so where all would take more than 5,000 tokens. Default: 'off'. See
    * `toolSearch`, too.
@@ -190,7 +185,6 @@ const ofAll: Record<keyof McpToolsOptions, Option> = {
   assertFormats: flag,
   before: aFunction,
   clientInfo: anObject,
-  copySchemas: flag,
   elicit: {
     words: 'a function, or { interrupt, task } of LangGraph',
     accepts: (value) => typeof value === 'function' || isByInterrupt(value),
@@ -230,10 +224,8 @@ const ofAll: Record<keyof McpToolsOptions, Option> = {
 
 /** @throws TypeError naming an option that does not exist, is wrong, or would do nothing without another one */
 export function checkToolsOptions(options: McpToolsOptions): void {
-  if (isObject(options))
-    for (const name of Object.keys(options))
-      if (Object.hasOwn(ofAdapters, name))
-        throw new TypeError(`mcpTools has no option ${quote(name)}: ${instead(name)}`);
+  for (const name of isObject(options) ? Object.keys(options) : [])
+    if (instead(name) !== undefined) throw new TypeError(`mcpTools has no option ${quote(name)}: ${instead(name)}`);
   checkOptions('mcpTools', options, ofAll);
   checkRepairs(options);
   if (options.whenChanged !== undefined && !options.approved)
@@ -265,40 +257,40 @@ function checkFile(whose: string, file: Readonly<Record<string, unknown>>, optio
       checkOption(whose, name, value, own[name as keyof typeof own]); // as just checked
     else if (Object.hasOwn(ofAll, name))
       throw new TypeError(`${wrong}: it holds for all servers, in the options of mcpTools.`);
-    else if (Object.hasOwn(ofAdapters, name)) throw new TypeError(`${wrong}: ${instead(name)}`);
+    else if (instead(name) !== undefined) throw new TypeError(`${wrong}: ${instead(name)}`);
     else if (name !== 'timeout' && didYouMean(name, Object.keys(own)) !== '')
       throw new TypeError(`${wrong}.${didYouMean(name, Object.keys(own))} It has ${Object.keys(own).join(', ')}.`);
   }
 }
 
-/** What @langchain/mcp-adapters has and is called otherwise here, or is not needed. */
-const ofAdapters: Readonly<Record<string, { option: keyof McpToolsOptions } | { because: string }>> = {
-  additionalToolNamePrefix: { option: 'prefix' },
-  prefixToolNameWithServerName: { option: 'prefix' },
-  beforeToolCall: { option: 'before' },
-  afterToolCall: { option: 'after' },
-  onConnectionError: { option: 'onServerError' },
-  onMessage: { option: 'onNotification' },
-  onCancelled: { option: 'onNotification' },
-  onInitialized: { option: 'onNotification' },
-  onPromptsListChanged: { option: 'onNotification' },
-  onResourcesListChanged: { option: 'onNotification' },
-  onResourcesUpdated: { option: 'onNotification' },
-  onRootsListChanged: { option: 'onNotification' },
-  onToolsListChanged: { option: 'onNotification' },
-  throwOnLoadError: { because: 'a tool that cannot be called does not fail the others, and stands in the report' },
-  useStandardContentBlocks: { because: 'images are image_url blocks, sounds and files are standard blocks' },
-  restart: { because: 'a session that was lost is opened again at the next call' },
-  reconnect: { because: 'a session that was lost is opened again at the next call' },
-  encoding: { because: 'a process is read as UTF-8' },
+/** What @langchain/mcp-adapters has and is called otherwise here, by the name that it has here. */
+const renamed: Partial<Record<keyof McpToolsOptions, readonly string[]>> = {
+  prefix: ['additionalToolNamePrefix', 'prefixToolNameWithServerName'],
+  before: ['beforeToolCall'],
+  after: ['afterToolCall'],
+  onServerError: ['onConnectionError'],
+  onNotification: [
+    ...['onMessage', 'onCancelled', 'onInitialized', 'onPromptsListChanged', 'onResourcesListChanged'],
+    ...['onResourcesUpdated', 'onRootsListChanged', 'onToolsListChanged'],
+  ],
 };
 
-function instead(name: string): string {
-  const known = ofAdapters[name];
-  if (!known) return '';
-  return 'option' in known
-    ? `here it is ${quote(known.option)}, in the options of mcpTools.`
-    : `leave it out, ${known.because}.`;
+const reopened = 'a session that was lost is opened again at the next call';
+
+/** What it has that is not needed here, with the reason. */
+const needless: Readonly<Record<string, string>> = {
+  throwOnLoadError: 'a tool that cannot be called does not fail the others, and stands in the report',
+  useStandardContentBlocks: 'images are image_url blocks, sounds and files are standard blocks',
+  restart: reopened,
+  reconnect: reopened,
+  encoding: 'a process is read as UTF-8',
+};
+
+/** What to write instead of an option of @langchain/mcp-adapters; undefined for any other name. */
+function instead(name: string): string | undefined {
+  if (Object.hasOwn(needless, name)) return `leave it out, ${needless[name]}.`;
+  const [here] = Object.entries(renamed).find(([, names]) => names.includes(name)) ?? [];
+  return here && `here it is ${quote(here)}, in the options of mcpTools.`;
 }
 
 /** @throws TypeError, as the library says it */
@@ -308,13 +300,8 @@ function checkRepairs({ repairs }: Pick<ServerOptions, 'repairs'>): void {
 
 /** The options with what follows from the model that they name. */
 export function followingModel(options: McpToolsOptions): McpToolsOptions {
-  const provider = providerIn(options);
-  return {
-    ...options,
-    // Their API refuses images in the answer of a tool.
-    media: options.media ?? (provider === 'openai' ? 'text' : 'blocks'),
-    copySchemas: options.copySchemas ?? provider === 'cohere',
-  };
+  // OpenAI's API refuses images in the answer of a tool.
+  return { ...options, media: options.media ?? (providerIn(options) === 'openai' ? 'text' : 'blocks') };
 }
 
 /** Whose model the tools are for, where that is known. */

@@ -59,14 +59,13 @@ const wholeNumber: Option = {
 /** The answer with the calls that could be read among its tool calls, each in the order in which it came. */
 function mended(answer: AIMessage, tools: readonly unknown[]): AIMessage {
   const { invalid_tool_calls: known = [], tool_calls: made = [] } = answer;
-  const calls = made.filter((call) => unreadText(call, answer) === undefined);
-  const unread = made.flatMap((call) => {
+  const calls: typeof made = [];
+  const invalid = [...known];
+  for (const call of made) {
     const args = unreadText(call, answer);
-    return args === undefined
-      ? []
-      : [{ ...call, type: 'invalid_tool_call' as const, args, error: 'Not a JSON object' }];
-  });
-  const invalid = [...known, ...unread];
+    if (args === undefined) calls.push(call);
+    else invalid.push({ ...call, type: 'invalid_tool_call', args, error: 'Not a JSON object' });
+  }
   const left: typeof invalid = [];
   for (const call of invalid) {
     const args = call.name === undefined ? undefined : argumentsOf(call.name, call.args ?? '', tools);
@@ -85,19 +84,13 @@ function mended(answer: AIMessage, tools: readonly unknown[]): AIMessage {
  */
 function unreadText({ id, args }: { id?: string | undefined; args: unknown }, answer: AIMessage): string | undefined {
   const chunks: unknown = 'tool_call_chunks' in answer ? answer.tool_call_chunks : [];
-  const chunk = isList(chunks)
-    ? chunks.filter(isObject).find((each) => id !== undefined && each['id'] === id)
-    : undefined;
-  const written = chunk?.['args'];
+  const known = isList(chunks) && id !== undefined ? chunks.filter(isObject) : [];
+  const written = known.find((each) => each['id'] === id)?.['args'];
   if (typeof written === 'string' && written.trim() !== '') return isObject(parseJson(written)) ? undefined : written;
   return isObject(args) ? undefined : JSON.stringify(args);
 }
 
-function argumentsOf(
-  name: string,
-  text: string,
-  tools: readonly unknown[],
-): Readonly<Record<string, unknown>> | undefined {
+function argumentsOf(name: string, text: string, tools: readonly unknown[]): Call['args'] | undefined {
   if (text.trim() !== '') return argumentsFromText(text);
   return tools.some((tool) => isObject(tool) && tool['name'] === name && takesNothing(tool['schema'])) ? {} : undefined;
 }
@@ -137,15 +130,10 @@ function refusalOf({ content, tool_calls: readable = [], invalid_tool_calls: inv
   }));
   const all = [...unmade, ...refused];
   const calls = all.map(({ call }) => call);
-  const answers = all.map(
-    ({ call: { name, id }, problem }) =>
-      new ToolMessage({
-        name,
-        tool_call_id: id,
-        status: 'error',
-        content: `${problem} No tool was called. Make all calls of this turn again.`,
-      }),
-  );
+  const answers = all.map(({ call: { name, id }, problem }) => {
+    const text = `${problem} No tool was called. Make all calls of this turn again.`;
+    return new ToolMessage({ name, tool_call_id: id, status: 'error', content: text });
+  });
   return [new AIMessage({ content: withInputs(content, calls), tool_calls: calls }), ...answers];
 }
 

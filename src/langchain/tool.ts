@@ -73,8 +73,7 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     // An own property, as LangChain's tools have it: a copy of the tool has it, too.
     const get = () => {
       if (this.isAdaptedUnnamed) onUnnamed?.();
-      const sent = acceptedSchema(schema, ...this.#providers());
-      return options.copySchemas ? structuredClone(sent) : sent;
+      return schemaFor(schema, this.#providers());
     };
     Object.defineProperty(this, 'schema', { get, enumerable: true, configurable: true });
     this.server = server;
@@ -100,10 +99,14 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
    */
   sentTo(provider: Provider | undefined): Pick<McpTool, 'name' | 'description' | 'schema' | 'extras'> {
     if (this.#providers() !== commonProviders) return this;
-    const schema = acceptedSchema(this.#original, ...(provider ? [provider] : []));
-    if (provider && schema !== this.#original) this.#adaptedFor.add(provider);
+    if (provider && acceptedSchema(this.#original, provider) !== this.#original) this.#adaptedFor.add(provider);
     const { name, description, extras } = this;
-    return { name, description, schema, ...(extras && { extras }) };
+    return {
+      name,
+      description,
+      schema: schemaFor(this.#original, provider ? [provider] : []),
+      ...(extras && { extras }),
+    };
   }
 
   /**
@@ -230,6 +233,12 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     if (outcome && wanted === 'message') return outcome;
     throw invalid ? new InvalidToolInputException(error, input) : error;
   }
+}
+
+function schemaFor(original: Schema, providers: readonly Provider[]): Schema {
+  const sent = acceptedSchema(original, ...providers);
+  // @langchain/cohere writes on the schemas that it is given, and these are frozen.
+  return providers.includes('cohere') ? structuredClone(sent) : sent;
 }
 
 function isToolCall(input: unknown): input is ToolCall {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compileSchema, evaluate } from '../../src/internal.js';
+import { compileSchema, evaluate } from '../../src/schema/index.js';
 import {
   decodeFragment,
   fragmentReadings,

@@ -118,7 +118,7 @@ describe('what the model is sent', () => {
 
 describe('a package that writes on the schemas it is given', () => {
   test('can be given copies, which changes nothing for the next reader', async () => {
-    const found = await open('find_relatives', { copySchemas: true });
+    const found = await open('find_relatives', { provider: 'cohere' });
     found.schema['properties'] = 'scribbled over';
     expect(JSON.stringify(found.schema)).toBe(JSON.stringify(findPersons.inputSchema));
   });
@@ -226,49 +226,43 @@ describe('content', () => {
     ]);
   });
 
-  test('shows a kind of block that nobody knows yet as the JSON it came as', () => {
-    const content = [
-      { type: 'image', data: png, mimeType: 'image/png' },
-      { type: 'hologram', beam: 3 },
-    ];
-    expect(messageContent({ content, isError: false, raw: { content } })[1]).toEqual({
-      type: 'text',
-      text: expect.stringContaining('"beam":3') as string,
-    });
-  });
-
-  test('says nothing of a text without text that stands beside bytes', () => {
-    const content = [
-      { type: 'text', text: '' },
-      { type: 'image', data: png, mimeType: 'image/png' },
-    ];
-    expect(messageContent({ content, isError: false, raw: {} })).toEqual([
-      { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } },
-    ]);
-  });
-
-  test('says where an image comes from that is a resource', () => {
-    const content = [{ type: 'resource', resource: { uri: 'file:///a.png', mimeType: 'image/png', blob: png } }];
-    expect(messageContent({ content, isError: false, raw: {} })).toEqual([
-      { type: 'text', text: expect.stringContaining('file:///a.png') as string },
-      { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } },
-    ]);
-  });
-
-  test.each([
+  const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } };
+  const file = { uri: 'file:///a.png', mimeType: 'image/png', blob: png };
+  test.each<[what: string, content: Record<string, unknown>[], expected: unknown[]]>([
     [
-      'an image without a type',
-      { type: 'image', data: png },
-      { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } },
+      'a kind of block that nobody knows yet, as the JSON it came as',
+      [
+        { type: 'image', data: png, mimeType: 'image/png' },
+        { type: 'hologram', beam: 3 },
+      ],
+      [image, { type: 'text', text: expect.stringContaining('"beam":3') }],
     ],
-    ['a sound without a type', { type: 'audio', data: 'AA==' }, { type: 'audio', mimeType: 'audio/wav', data: 'AA==' }],
     [
-      'a file without a type',
-      { type: 'resource', resource: { uri: 'a:b', blob: 'AA==' } },
-      { type: 'file', mimeType: 'application/octet-stream', data: 'AA==' },
+      'nothing of a text without text that stands beside bytes',
+      [
+        { type: 'text', text: '' },
+        { type: 'image', data: png, mimeType: 'image/png' },
+      ],
+      [image],
     ],
-  ])('takes %s for the most usual one', (_case, block, expected) => {
-    expect(messageContent({ content: [block], isError: false, raw: {} })).toContainEqual(expected);
+    [
+      'where an image comes from that is a resource',
+      [{ type: 'resource', resource: file }],
+      [{ type: 'text', text: expect.stringContaining('file:///a.png') }, image],
+    ],
+    ['an image without a type as the most usual one', [{ type: 'image', data: png }], [image]],
+    [
+      'a sound without a type as the most usual one',
+      [{ type: 'audio', data: 'AA==' }],
+      [expect.anything(), { type: 'audio', mimeType: 'audio/wav', data: 'AA==' }],
+    ],
+    [
+      'a file without a type as bytes',
+      [{ type: 'resource', resource: { uri: 'a:b', blob: 'AA==' } }],
+      [expect.anything(), { type: 'file', mimeType: 'application/octet-stream', data: 'AA==' }],
+    ],
+  ])('shows %s', (_what, content, expected) => {
+    expect(messageContent({ content: content as never, isError: false, raw: { content } })).toEqual(expected);
   });
 
   test.each([

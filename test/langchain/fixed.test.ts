@@ -110,14 +110,6 @@ describe('fixed arguments', () => {
   });
 });
 
-describe('the hook before', () => {
-  test('may return metadata alone', async () => {
-    await using hooked = await tools({ before: () => ({ meta: { a: 1 }, headers: { 'x-a': '1' } }) });
-    await hooked[0]?.invoke(toolCall('search', { query: 'a', tenant: 'north' }));
-    expect(server.calls.at(-1)?.arguments).toEqual({ query: 'a', tenant: 'north' });
-  });
-});
-
 describe('the longest answer', () => {
   test('is what the model reads; the artifact holds the whole', async () => {
     await using short = await tools({ maxResultLength: 500, include: ['long'] });

@@ -7,11 +7,7 @@ import { fetchedPackages } from '../../test-support/packages.js';
 import { runTypescript } from '../../test-support/run-typescript.js';
 import { providerNotes } from '../../src/internal.js';
 import { interruptOn } from '../../src/langchain/index.js';
-import type {
-  toolSearch as ToolSearchMiddleware,
-  mcpTools as McpTools,
-  verbatimTools as VerbatimTools,
-} from '../../src/langchain/index.js';
+import type * as Own from '../../src/langchain/index.js';
 import { captureRequests, chatModels } from './providers.js';
 import type { Capture } from './providers.js';
 import { startServer } from './server.js';
@@ -24,10 +20,28 @@ const describe = suite.skipIf(host === undefined);
 
 /** The packed package among the real LangChain packages, as a user has them; see hosts/newest. */
 let require: (name: string) => Record<string, unknown>;
-let mcpTools: typeof McpTools;
+let own: typeof Own;
+let langchain: LangChain;
+let messageTypes: Record<'AIMessage' | 'HumanMessage', new (fields: unknown) => object>;
 let server: TestServer;
 let provider: Capture;
 const opened: { close(): Promise<void> }[] = [];
+
+/** As far as it is used here. */
+interface LangChain {
+  createAgent(fields: object): {
+    invoke(
+      input: object,
+      config?: object,
+    ): Promise<{ messages: { type: string; status?: string; text: string }[]; __interrupt__?: unknown[] }>;
+    stream(input: object, config: object): Promise<AsyncIterable<unknown>>;
+  };
+  createMiddleware(fields: object): object;
+  FakeToolCallingModel: new (fields: object) => object;
+  humanInTheLoopMiddleware(fields: object): object;
+  providerToolSearchMiddleware(): object;
+  toolRetryMiddleware(fields: object): object;
+}
 
 const combined = {
   name: 'combined',
@@ -49,7 +63,9 @@ async function working(
 beforeAll(async () => {
   if (host === undefined) return;
   require = createRequire(join(host, 'package.json'));
-  mcpTools = require('mcp-verbatim/langchain')['mcpTools'] as typeof McpTools;
+  own = require('mcp-verbatim/langchain') as typeof own;
+  langchain = require('langchain') as unknown as LangChain;
+  messageTypes = require('@langchain/core/messages') as typeof messageTypes;
   server = await startServer([
     { definition: findPersons },
     tool('delete'),
@@ -67,8 +83,8 @@ afterAll(async () => {
   await provider.close();
 });
 
-async function open(options?: Parameters<typeof McpTools>[1]) {
-  const tools = await mcpTools({ url: server.url }, options);
+async function open(options?: Own.McpToolsOptions) {
+  const tools = await own.mcpTools({ url: server.url }, options);
   opened.push(tools);
   return tools;
 }
@@ -128,7 +144,7 @@ describe('what reaches the provider through bindTools', () => {
     },
   );
 
-  async function asked(name: string, names: string[], options?: Parameters<typeof McpTools>[1]): Promise<unknown> {
+  async function asked(name: string, names: string[], options?: Own.McpToolsOptions): Promise<unknown> {
     const tools = (await open(options)).filter((candidate) => names.includes(candidate.name));
     const model = chatModels[name]?.(require, provider.url);
     // The provider answers with an error of its own; anything else that goes wrong is a finding.
@@ -206,14 +222,14 @@ describe('what is known of providers is what their real packages do', () => {
 
 describe('what a provider is sent of a tool message that holds text alone', () => {
   test.each(Object.keys(chatModels))('%s hands it on', async (name) => {
-    const { HumanMessage, AIMessage } = require('@langchain/core/messages') as Record<
-      string,
-      new (fields: unknown) => object
-    >;
     const tools = await open();
     const call = toolCall('find_relatives', sent);
     const answer: unknown = await tools[0]?.invoke(call);
-    const history = [new HumanMessage!('hello'), new AIMessage!({ content: '', tool_calls: [call] }), answer];
+    const history = [
+      new messageTypes.HumanMessage('hello'),
+      new messageTypes.AIMessage({ content: '', tool_calls: [call] }),
+      answer,
+    ];
     const model = chatModels[name]?.(require, provider.url);
     await model?.invoke(history).catch((error: unknown) => {
       if (!/captured|400/i.test(String(error))) throw error;
@@ -225,12 +241,7 @@ describe('what a provider is sent of a tool message that holds text alone', () =
 
 describe('agents', () => {
   test('createAgent: the call arrives repaired, a refused one is answered and corrected', async () => {
-    const { createAgent, FakeToolCallingModel } = require('langchain') as {
-      createAgent(fields: object): {
-        invoke(input: object): Promise<{ messages: { type: string; status?: string }[] }>;
-      };
-      FakeToolCallingModel: new (fields: object) => object;
-    };
+    const { createAgent, FakeToolCallingModel } = langchain;
     const model = new FakeToolCallingModel({
       toolCalls: [
         [toolCall('find_relatives', { limit: 'abc' })],
@@ -252,10 +263,12 @@ describe('agents', () => {
     ['ChatMistralAI', {}, true],
     ['ChatOpenAI', { providerSafe: false }, true],
   ])('createAgent with toolSearch tells %s what its provider accepts, with %j', async (name, options, isOriginal) => {
-    const { toolSearch } = require('mcp-verbatim/langchain') as { toolSearch: typeof ToolSearchMiddleware };
-    const { createMiddleware } = require('langchain') as { createMiddleware(fields: object): object };
     const tools = await open(options);
-    const body = await toldBy(name, [], [createMiddleware(toolSearch(tools, { always: ['combined', 'delete'] }))]);
+    const body = await toldBy(
+      name,
+      [],
+      [langchain.createMiddleware(own.toolSearch(tools, { always: ['combined', 'delete'] }))],
+    );
     expect(body).toContain('"combined"');
     expect(body.includes('anyOf')).toBe(isOriginal);
     expect(body).toContain(JSON.stringify(tools.find((each) => each.name === 'delete')?.tool.inputSchema));
@@ -268,10 +281,8 @@ describe('agents', () => {
     ['ChatMistralAI', true, true],
     ['ChatGoogle', false, false],
   ])('createAgent with verbatimTools sends %s what its provider accepts', async (name, hasAnyOf, hasReference) => {
-    const { verbatimTools } = require('mcp-verbatim/langchain') as { verbatimTools: typeof VerbatimTools };
-    const { createMiddleware } = require('langchain') as { createMiddleware(fields: object): object };
     const tools = await open();
-    const body = await toldBy(name, [], [createMiddleware(verbatimTools(tools))]);
+    const body = await toldBy(name, [], [langchain.createMiddleware(own.verbatimTools(tools))]);
     for (const each of tools) expect(body).toContain(`"${each.name}"`);
     expect(body.includes('"anyOf":[{"required"')).toBe(hasAnyOf);
     expect(body.includes('$ref')).toBe(hasReference);
@@ -281,14 +292,11 @@ describe('agents', () => {
     ['ChatOpenAI', '[image: image/png, 8 bytes]'],
     ['ChatAnthropic', 'iVBORw0KGgo='],
   ])('createAgent with verbatimTools sends %s an image in the answer of a tool as %s', async (name, expected) => {
-    const { verbatimTools } = require('mcp-verbatim/langchain') as { verbatimTools: typeof VerbatimTools };
-    const { createMiddleware } = require('langchain') as { createMiddleware(fields: object): object };
-    const { AIMessage } = require('@langchain/core/messages') as Record<string, new (fields: unknown) => object>;
     const tools = await open();
     const call = toolCall('picture', {});
     const answer: unknown = await tools.find((each) => each.name === 'picture')?.invoke(call);
-    const history = [new AIMessage!({ content: '', tool_calls: [call] }), answer];
-    const body = await toldBy(name, [], [createMiddleware(verbatimTools(tools))], history);
+    const history = [new messageTypes.AIMessage({ content: '', tool_calls: [call] }), answer];
+    const body = await toldBy(name, [], [langchain.createMiddleware(own.verbatimTools(tools))], history);
     expect(body).toContain(expected);
     expect(body.includes('iVBORw0KGgo=')).toBe(name !== 'ChatOpenAI');
   });
@@ -305,9 +313,8 @@ describe('agents', () => {
     ['ChatOpenAI, responses', '"type":"tool_search"'],
     ['ChatAnthropic', '"tool_search_tool_bm25"'],
   ])('createAgent: %s searches on its side, among the schemas as their server wrote them', async (name, search) => {
-    const { providerToolSearchMiddleware } = require('langchain') as { providerToolSearchMiddleware(): object };
     const tools = await open({ include: ['find_relatives'], extras: { defer_loading: true } });
-    const body = await toldBy(name, [...tools], [providerToolSearchMiddleware()]);
+    const body = await toldBy(name, [...tools], [langchain.providerToolSearchMiddleware()]);
     expect(body).toContain('"defer_loading":true');
     expect(body).toContain(search);
     expect(body).toContain(JSON.stringify(findPersons.inputSchema));
@@ -320,10 +327,7 @@ describe('agents', () => {
     middleware: object[],
     history: unknown[] = [],
   ): Promise<string> {
-    const { createAgent } = require('langchain') as {
-      createAgent(fields: object): { invoke(input: object): Promise<unknown> };
-    };
-    const agent = createAgent({ model: chatModels[name]?.(require, provider.url), tools, middleware });
+    const agent = langchain.createAgent({ model: chatModels[name]?.(require, provider.url), tools, middleware });
     const messages = [{ role: 'user', content: 'find' }, ...history];
     await agent.invoke({ messages }).catch((error: unknown) => {
       if (!/captured|400/i.test(String(error))) throw error;
@@ -362,22 +366,19 @@ describe('agents', () => {
     const { ToolNode } = require('@langchain/langgraph/prebuilt') as {
       ToolNode: new (tools: unknown[]) => { invoke(input: object): Promise<{ messages: object[] }> };
     };
-    const { AIMessage } = require('@langchain/core/messages') as Record<string, new (fields: unknown) => object>;
-    const state = { messages: [new AIMessage!({ content: '', tool_calls: [toolCall('find_relatives', sent)] })] };
+    const state = {
+      messages: [new messageTypes.AIMessage({ content: '', tool_calls: [toolCall('find_relatives', sent)] })],
+    };
     const { messages } = await new ToolNode([...(await open())]).invoke(state);
     expect(messages).toMatchObject([{ status: 'success', artifact: { arguments: received } }]);
   });
 
   test("LangChain's own middleware pauses for the tools that annotations call destructive", async () => {
-    const { createAgent, FakeToolCallingModel, humanInTheLoopMiddleware } = require('langchain') as {
-      createAgent(fields: object): { invoke(input: object, config: object): Promise<{ __interrupt__?: unknown[] }> };
-      FakeToolCallingModel: new (fields: object) => object;
-      humanInTheLoopMiddleware(fields: object): object;
-    };
+    const { createAgent, FakeToolCallingModel } = langchain;
     const { MemorySaver } = require('@langchain/langgraph') as { MemorySaver: new () => object };
     const tools = await open();
     const model = new FakeToolCallingModel({ toolCalls: [[toolCall('delete', { id: 7 })], []] });
-    const middleware = [humanInTheLoopMiddleware({ interruptOn: interruptOn(tools) })];
+    const middleware = [langchain.humanInTheLoopMiddleware({ interruptOn: interruptOn(tools) })];
     const agent = createAgent({ model, tools: [...tools], middleware, checkpointer: new MemorySaver() });
     server.calls.length = 0;
     const paused = await agent.invoke(
@@ -392,51 +393,40 @@ describe('agents', () => {
     ['never, because failures are messages', {}, 1],
     ['where failures are thrown', { onFailure: 'throw' as const }, 3],
   ])("LangChain's toolRetryMiddleware retries %s", async (_case, options, expected) => {
-    const { createAgent, FakeToolCallingModel, toolRetryMiddleware } = require('langchain') as {
-      createAgent(fields: object): { invoke(input: object): Promise<unknown> };
-      FakeToolCallingModel: new (fields: object) => object;
-      toolRetryMiddleware(fields: object): object;
-    };
+    const { createAgent, FakeToolCallingModel } = langchain;
     const gone = await startServer([tool('search')]);
     let attempts = 0;
     const before = () => {
       attempts++;
       return undefined;
     };
-    await using tools = await mcpTools({ url: gone.url }, { ...options, before });
+    await using tools = await own.mcpTools({ url: gone.url }, { ...options, before });
     await gone.close();
     await createAgent({
       model: new FakeToolCallingModel({ toolCalls: [[toolCall('search', {})], []] }),
       tools: [...tools],
-      middleware: [toolRetryMiddleware({ maxRetries: 2, initialDelayMs: 1, jitter: false })],
+      middleware: [langchain.toolRetryMiddleware({ maxRetries: 2, initialDelayMs: 1, jitter: false })],
     }).invoke({ messages: [{ role: 'user', content: 'search' }] });
     expect(attempts).toBe(expected);
   });
 
   test("LangChain's toolRetryMiddleware retries what a tool reports as failed, where that is thrown", async () => {
-    const { createAgent, FakeToolCallingModel, toolRetryMiddleware } = require('langchain') as {
-      createAgent(fields: object): { invoke(input: object): Promise<{ messages: { type: string; text: string }[] }> };
-      FakeToolCallingModel: new (fields: object) => object;
-      toolRetryMiddleware(fields: object): object;
-    };
+    const { createAgent, FakeToolCallingModel } = langchain;
     await using flaky = await startServer([
       tool('search', {}, () => ({ content: [{ type: 'text', text: 'busy' }], isError: flaky.calls.length < 3 })),
     ]);
-    await using tools = await mcpTools({ url: flaky.url }, { onToolError: 'throw' });
+    await using tools = await own.mcpTools({ url: flaky.url }, { onToolError: 'throw' });
     const { messages } = await createAgent({
       model: new FakeToolCallingModel({ toolCalls: [[toolCall('search', {})], []] }),
       tools: [...tools],
-      middleware: [toolRetryMiddleware({ maxRetries: 5, initialDelayMs: 1, jitter: false })],
+      middleware: [langchain.toolRetryMiddleware({ maxRetries: 5, initialDelayMs: 1, jitter: false })],
     }).invoke({ messages: [{ role: 'user', content: 'search' }] });
     expect(flaky.calls).toHaveLength(3);
     expect(messages.find(({ type }) => type === 'tool')).toMatchObject({ status: 'success', text: 'busy' });
   });
 
   test('LangGraph streams progress as tool events', async () => {
-    const { createAgent, FakeToolCallingModel } = require('langchain') as {
-      createAgent(fields: object): { stream(input: object, config: object): Promise<AsyncIterable<unknown>> };
-      FakeToolCallingModel: new (fields: object) => object;
-    };
+    const { createAgent, FakeToolCallingModel } = langchain;
     const model = new FakeToolCallingModel({ toolCalls: [[toolCall('working', {})], []] });
     const seen: unknown[] = [];
     const stream = await createAgent({ model, tools: [...(await open())] }).stream(

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type * as zod from 'zod';
 import type * as converter from 'zod-to-json-schema';
 import { schemaFacade } from '../../src/projections/zod/index.js';
-import { modelSchema } from '../../src/internal.js';
+import { modelSchema } from '../../src/projections/index.js';
 import { corpusTools } from '../../test-support/schemas/corpus.js';
 import { corpusIsComplete, sharedFolder } from '../../test-support/shared.js';
 import { disagreements, fateOf, fatesOfAll } from '../nodes/same-meaning.js';

@@ -5,7 +5,7 @@ import type * as langchainTools from '@langchain/core/tools';
 import { describe, expect, test } from 'vitest';
 import type * as zod4 from 'zod4';
 import { hostTool } from '../../nodes/host/tool.js';
-import { modelSchema } from '../../src/internal.js';
+import { modelSchema } from '../../src/projections/index.js';
 import { plainSchema, schemaFacade, type Zod } from '../../src/projections/zod/index.js';
 import { corpusTools } from '../../test-support/schemas/corpus.js';
 import { sharedFolder } from '../../test-support/shared.js';

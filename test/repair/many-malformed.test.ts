@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compileSchema } from '../../src/internal.js';
+import { compileSchema } from '../../src/schema/index.js';
 import { repairArguments } from '../../src/repair/repair.js';
 
 const integer = { type: 'integer' };

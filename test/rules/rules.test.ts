@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { catalogueOf } from '../../src/mcp/catalogue/catalogue.js';
-import type { DiagnosticCode } from '../../src/internal.js';
+import type { DiagnosticCode } from '../../src/schema/index.js';
 import { findingsIn, rules } from '../../src/rules/index.js';
 import { ruleOfNote } from '../../src/rules/rules.js';
 

@@ -39,39 +39,33 @@ export function isByInterrupt(elicit: unknown): elicit is ByInterrupt {
 
 /** A session whose calls pause the run where the server asks, and go on where they were when it is resumed. */
 export function pausing(session: Session, server: string, { interrupt, task }: ByInterrupt): Pick<Session, 'callTool'> {
+  const goOn = session.protocolVersion >= '2026-07-28' ? anywhere : inSession;
   return {
     async callTool(tool, args, options = {}) {
-      let call: OpenCall | undefined;
+      const send: Send = (more) => session.callTool(tool, args, { ...options, ...more });
+      let call: AnsweredCall | undefined;
       for (let step = 0; ; step++) {
-        const made = await remembered(task, `${server} ${tool.name} ${step}`, () =>
-          attempt(call, (more) => session.callTool(tool, args, { ...options, ...more }), session, options.signal),
-        );
+        const attempt = () => orFailure(goOn(call, send, options.signal));
+        const made = await remembered(task, `${server} ${tool.name} ${step}`, attempt);
         if ('failure' in made) throw new McpError(made.failure.title, made.failure);
         if ('result' in made) return made.result;
-        call = {
-          ...made,
-          answer: readAnswer(interrupt({ type: 'elicitation', server, tool: tool.name, ...made.asks })),
-        };
+        const answer = readAnswer(interrupt({ type: 'elicitation', server, tool: tool.name, ...made.asks }));
+        call = { ...made, answer };
       }
     },
   };
 }
 
-type Question = Omit<InterruptedQuestion, 'type' | 'server' | 'tool'>;
-
 /** What a step of a call came to. JSON, because the checkpoint keeps it. */
-type Step = { result: ToolResult } | { failure: Failure } | Pause;
-type Failure = ConstructorParameters<typeof McpError>[1] & { title: string };
+type Step = { result: ToolResult } | { failure: ConstructorParameters<typeof McpError>[1] & { title: string } } | Pause;
 
 interface Pause {
-  asks: Question;
-  /** What came of the questions before. */
-  asked: readonly Asked[];
+  asks: Omit<InterruptedQuestion, 'type' | 'server' | 'tool'>;
   /** Where the call goes on: at any server process, or in this very session. */
-  at: { continuation: Continuation } | { suspended: string };
+  at: { continuation: Continuation; asked: readonly Asked[] } | { suspended: string };
 }
 
-interface OpenCall extends Pause {
+interface AnsweredCall extends Pause {
   answer: ElicitationAnswer;
 }
 
@@ -79,24 +73,23 @@ type Send = (more: CallOptions) => Promise<ToolResult>;
 
 /** A run that is resumed begins its node anew; what was done before comes from the checkpoint, and is not done again. */
 async function remembered(task: ByInterrupt['task'], name: string, work: () => Promise<Step>): Promise<Step> {
-  const state = { begun: false };
+  let hasBegun = false as boolean; // which the work itself changes
   const once = () => {
-    state.begun = true;
+    hasBegun = true;
     return work();
   };
   try {
     return (await task(name, once)()) as Step; // what `work` resolved with, now or in the run before
   } catch (error) {
-    if (state.begun) throw error;
+    if (hasBegun) throw error;
     // No graph runs, so nothing can be resumed: a server that asks meets the same error in `interrupt`.
     return once();
   }
 }
 
-async function attempt(call: OpenCall | undefined, send: Send, session: Session, signal?: AbortSignal): Promise<Step> {
+async function orFailure(step: Promise<Step>): Promise<Step> {
   try {
-    const step = session.protocolVersion >= '2026-07-28' ? await anywhere(call, send) : await here(call, send, signal);
-    return 'result' in step && call ? { result: withAsked(step.result, call) } : step;
+    return await step;
   } catch (error) {
     if (!(error instanceof McpError) || error.code === 'CANCELLED') throw error;
     const { title, code, details, hint, outcomeUnknown } = error;
@@ -105,12 +98,13 @@ async function attempt(call: OpenCall | undefined, send: Send, session: Session,
 }
 
 /** 2026-07-28: the server keeps nothing, so the call ends with its question and is taken up by its state. */
-async function anywhere(call: OpenCall | undefined, send: Send): Promise<Step> {
+async function anywhere(call: AnsweredCall | undefined, send: Send): Promise<Step> {
+  const before = call && 'continuation' in call.at ? call.at : { asked: [] };
+  const asked = [...before.asked];
   let answer = call?.answer;
-  const asked = [...(call?.asked ?? [])];
   try {
     const result = await send({
-      ...(call && 'continuation' in call.at && { continuation: call.at.continuation }),
+      ...('continuation' in before && { continuation: before.continuation }),
       elicit: (question) => {
         const given = answer;
         answer = undefined;
@@ -120,10 +114,13 @@ async function anywhere(call: OpenCall | undefined, send: Send): Promise<Step> {
         return given;
       },
     });
-    return { result };
+    // What was asked in the steps before stands in the result as well.
+    return {
+      result: before.asked.length > 0 ? { ...result, asked: [...before.asked, ...(result.asked ?? [])] } : result,
+    };
   } catch (error) {
     if (!(error instanceof Paused) || !error.question.continuation) throw error;
-    return { asks: aboutOf(error.question, error.problems), asked, at: { continuation: error.question.continuation } };
+    return pauseAt(error.question, error.problems, { continuation: error.question.continuation, asked });
   }
 }
 
@@ -136,11 +133,12 @@ class Paused extends CallPaused {
   }
 }
 
-/** A call of an earlier revision that waits in its session for an answer. */
+/** What a call comes to that waits for its answers in the session: a result, or a question, whose answer lets it go on. */
+type Heard = { result: ToolResult } | SuspendedCall;
+
 interface SuspendedCall {
-  waiting?: { question: Elicitation; answer: (given: ElicitationAnswer) => void };
-  /** Resolves when the server asks, or has answered. */
-  next: Promise<'asked' | ToolResult>;
+  question: Elicitation;
+  answer: (given: ElicitationAnswer) => Promise<Heard>;
 }
 
 const suspended = new Map<string, SuspendedCall>();
@@ -148,65 +146,42 @@ const suspended = new Map<string, SuspendedCall>();
 /**
  * Before 2026-07-28: the server waits for the answer in the middle of the call, so the session has to live until then.
  */
-async function here(call: OpenCall | undefined, send: Send, signal: AbortSignal | undefined): Promise<Step> {
+async function inSession(call: AnsweredCall | undefined, send: Send, signal: AbortSignal | undefined): Promise<Step> {
   const id = call && 'suspended' in call.at ? call.at.suspended : crypto.randomUUID();
-  const known = suspended.get(id);
-  if (call && !known) throw gone();
-  const asked = [...(call?.asked ?? [])];
-  let waiting: SuspendedCall;
-  if (call && known?.waiting) {
-    const { question, answer } = known.waiting;
-    const problems = problemsWith(question, call.answer);
-    if (problems.length > 0) return { asks: aboutOf(question, problems), asked, at: { suspended: id } };
-    asked.push(recordOf(question, call.answer));
-    waiting = known;
-    answer(call.answer);
-  } else waiting = begun(send, signal);
-  const next = await waiting.next.catch((error: unknown) => {
-    suspended.delete(id);
-    throw error;
-  });
-  if (next !== 'asked' || !waiting.waiting) {
-    suspended.delete(id);
-    return { result: next as ToolResult }; // it is that, where nothing was asked
-  }
-  suspended.set(id, waiting);
-  return { asks: aboutOf(waiting.waiting.question, []), asked, at: { suspended: id } };
+  const waiting = suspended.get(id);
+  if (call && !waiting) throw gone();
+  const problems = call && waiting ? problemsWith(waiting.question, call.answer) : [];
+  if (waiting && problems.length > 0) return pauseAt(waiting.question, problems, { suspended: id });
+  suspended.delete(id);
+  const heard = await (call && waiting ? waiting.answer(call.answer) : begun(send, signal));
+  if ('result' in heard) return heard;
+  suspended.set(id, heard);
+  return pauseAt(heard.question, [], { suspended: id });
 }
 
-function begun(send: Send, signal: AbortSignal | undefined): SuspendedCall {
-  // The signal is the run's, which is over once it pauses.
+function begun(send: Send, signal: AbortSignal | undefined): Promise<Heard> {
+  // The run's signal is over once the run pauses.
   const own = new AbortController();
   const onAbort = () => {
     own.abort();
   };
   signal?.addEventListener('abort', onAbort, { once: true });
-  const call: SuspendedCall = { next: Promise.resolve('asked') };
-  let onAsked: (asked: 'asked') => void = () => {};
-  const done = send({
-    signal: own.signal,
-    elicit: (question) =>
-      new Promise<ElicitationAnswer>((resolve) => {
-        signal?.removeEventListener('abort', onAbort);
-        call.waiting = {
-          question,
-          answer: (given) => {
-            delete call.waiting;
-            listen();
-            resolve(given);
-          },
-        };
-        onAsked('asked');
-      }),
-  });
+  let hear: (question: SuspendedCall) => void = () => {};
+  const elicit = (question: Elicitation) =>
+    new Promise<ElicitationAnswer>((resolve) => {
+      signal?.removeEventListener('abort', onAbort);
+      const answer = (given: ElicitationAnswer) => {
+        const heard = next();
+        resolve(given);
+        return heard;
+      };
+      hear({ question, answer });
+    });
+  const done = send({ signal: own.signal, elicit }).then((result) => ({ result }));
   // Where nobody waits any more, nobody hears of a failure.
   done.catch(() => {});
-  const listen = () => {
-    call.next = Promise.race([done, new Promise<'asked'>((resolve) => (onAsked = resolve))]);
-    call.next.catch(() => {});
-  };
-  listen();
-  return call;
+  const next = (): Promise<Heard> => Promise.race([done, new Promise<SuspendedCall>((resolve) => (hear = resolve))]);
+  return next();
 }
 
 function gone(): McpError {
@@ -229,22 +204,13 @@ function problemsWith(question: Elicitation, answer: ElicitationAnswer): readonl
   return question.mode === 'form' && answer.action === 'accept' ? question.check(answer.content ?? {}).problems : [];
 }
 
-function aboutOf(question: Elicitation, problems: readonly string[]): Question {
+function pauseAt(question: Elicitation, problems: readonly string[], at: Pause['at']): Pause {
   const { mode, message } = question;
-  return {
-    mode,
-    message,
-    ...(question.mode === 'form' ? { schema: question.schema } : { url: question.url, host: question.host }),
-    ...(problems.length > 0 && { problems }),
-  };
+  const about = mode === 'form' ? { schema: question.schema } : { url: question.url, host: question.host };
+  return { asks: { mode, message, ...about, ...(problems.length > 0 && { problems }) }, at };
 }
 
 function recordOf(question: Elicitation, { action }: ElicitationAnswer): Asked {
   const { mode, message } = question;
   return { mode, message, action, repairs: [], ...(question.mode === 'url' && { url: question.url }) };
-}
-
-/** What was asked in the steps before stands in the result as well. */
-function withAsked(result: ToolResult, call: OpenCall): ToolResult {
-  return { ...result, asked: [...call.asked, ...(result.asked ?? [])] };
 }

@@ -27,10 +27,9 @@ export async function fixedArguments(
   tool: Pick<CatalogueTool, 'name'>,
   config: ToolRunnableConfig,
 ): Promise<FixedArguments> {
-  const values = new Map<string, unknown>();
-  for (const name of fixedNames(fixed, tool)) {
+  const entries = fixedNames(fixed, tool).map(async (name) => {
     const value = fixed?.[tool.name]?.[name];
-    values.set(name, typeof value === 'function' ? await value(config) : value);
-  }
-  return Object.fromEntries(values);
+    return [name, typeof value === 'function' ? await value(config) : value] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
 }

@@ -66,21 +66,14 @@ export async function callAfter(
   const returned: unknown = await before?.(request);
   if (returned === undefined) return { arguments: request.arguments };
   const changes = isObject(returned) ? Object.entries(returned).filter(([, value]) => value !== undefined) : [];
-  const what = misunderstood(changes);
+  const wrong = changes.find(([name, value]) => !changeable.includes(name) || (name === 'arguments' && value === null));
   // Of the types that the hook's own type gives them; the library checks headers and metadata.
-  if (what === undefined) return { arguments: request.arguments, ...(Object.fromEntries(changes) as CallChanges) };
+  if (!wrong && changes.length > 0)
+    return { arguments: request.arguments, ...(Object.fromEntries(changes) as CallChanges) };
+  const what = wrong ? `${quote(wrong[0])}${wrong[0] === 'arguments' ? ' that are null' : ''}` : 'none of these';
   throw new TypeError(
     `The hook "before" returned ${what}; expected undefined or { arguments, headers, meta }. Nothing was sent.`,
   );
-}
-
-function misunderstood(changes: readonly [string, unknown][]): string | undefined {
-  if (changes.length === 0) return 'none of these';
-  const [stray] = changes.find(([name]) => !changeable.includes(name)) ?? [];
-  if (stray !== undefined) return `an object with ${quote(stray)}`;
-  return changes.some(([name, value]) => name === 'arguments' && value === null)
-    ? '"arguments" that are null'
-    : undefined;
 }
 
 const changeable: readonly string[] = ['arguments', 'headers', 'meta'];

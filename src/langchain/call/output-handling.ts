@@ -1,5 +1,5 @@
 import { structuredText, type ContentBlock, type ToolResult } from '../../internal.js';
-import { checkOptions, isObject, type Option, oneOf } from '../../json/index.js';
+import { isObject, type Option, oneOf } from '../../json/index.js';
 
 /** Whether the model reads a part of an answer, or only the program does, in the message's artifact. */
 export type OutputPlace = 'content' | 'artifact';
@@ -14,32 +14,24 @@ export type OutputHandling = OutputPlace | Readonly<Partial<Record<ContentKind, 
 export type OutputPlaces = Readonly<Partial<Record<ContentKind, OutputPlace>>>;
 
 const place = oneOf('content', 'artifact');
-const kinds: Record<ContentKind, Option> = {
-  audio: place,
-  image: place,
-  resource: place,
-  resource_link: place,
-  text: place,
-};
+const kinds: readonly ContentKind[] = ['audio', 'image', 'resource', 'resource_link', 'text'];
 
 /** What an {@link OutputHandling} may be. @internal */
 export const outputHandling: Option = {
   words: '"content", "artifact", or one of these for "text", "image", "audio", "resource" or "resource_link"',
-  accepts: (value) => (isObject(value) ? isByKind(value) : place.accepts(value)),
+  accepts: (value) =>
+    isObject(value)
+      ? Object.entries(value).every(([kind, to]) => isKind(kind) && (to === undefined || place.accepts(to)))
+      : place.accepts(value),
 };
 
-function isByKind(value: object): boolean {
-  try {
-    checkOptions('outputHandling', value, kinds);
-    return true;
-  } catch {
-    return false;
-  }
+function isKind(name: string): name is ContentKind {
+  return (kinds as readonly string[]).includes(name);
 }
 
 /** Each says of its kinds where they go; a later one overrides an earlier one. */
 export function outputPlaces(...handlings: readonly (OutputHandling | undefined)[]): OutputPlaces {
-  const every = (wanted: OutputPlace) => Object.fromEntries(Object.keys(kinds).map((kind) => [kind, wanted]));
+  const every = (wanted: OutputPlace) => Object.fromEntries(kinds.map((kind) => [kind, wanted]));
   return Object.assign({}, ...handlings.map((each) => (typeof each === 'string' ? every(each) : each))) as OutputPlaces; // of such
 }
 
@@ -71,7 +63,7 @@ const allKept: ContentBlock = {
 
 /** Of a kind that nobody knows it is not known what is in it, so it goes with the text. */
 function kindOf({ type }: ContentBlock): ContentKind {
-  return Object.hasOwn(kinds, type) ? (type as ContentKind) : 'text'; // as just checked
+  return isKind(type) ? type : 'text';
 }
 
 function textOfResource({ resource }: ContentBlock): ContentBlock[] {

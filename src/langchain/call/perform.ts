@@ -1,6 +1,6 @@
 import type { ToolRunnableConfig } from '@langchain/core/tools';
 import { callTool, CancelledError, Deadline, TimeoutError } from '../../internal.js';
-import type { CallOptions, CatalogueTool, FixedArguments, Progress, Session, ToolOptions } from '../../internal.js';
+import type { CatalogueTool, Progress, Session } from '../../internal.js';
 import { isByInterrupt, pausing } from './by-interrupt.js';
 import { fixedArguments } from './fixed.js';
 import { callAfter, outcomeAfter } from './hooks.js';
@@ -38,9 +38,14 @@ export async function performCall(
   const session = await opened(target, invocation);
   const { elicit } = options;
   const caller = isByInterrupt(elicit) ? pausing(session, server, elicit) : session;
+  const { repairs: repairChoice, assertFormats, whenUndetermined, outputSchema } = options;
+  const { timeout, onProgress } = invocation;
   const outcome = await callTool(caller, tool, wanted.arguments, {
-    ...toolOptions(options, fixed),
-    ...callOptions(options, invocation),
+    ...{ fixed, repairs: repairChoice, assertFormats, whenUndetermined, outputSchema },
+    idleTimeoutMs: timeout ?? options.idleTimeoutMs,
+    maxDurationMs: timeout ?? options.maxDurationMs,
+    onProgress,
+    signal: config.signal,
     headers: wanted.headers,
     meta: wanted.meta,
   });
@@ -64,19 +69,4 @@ async function opened({ session }: Target, { config: { signal }, timeout }: Invo
   } finally {
     deadline.clear();
   }
-}
-
-/** What concerns the arguments and the result. */
-function toolOptions(options: McpToolsOptions, fixed: FixedArguments): ToolOptions {
-  const { repairs, assertFormats, whenUndetermined, outputSchema } = options;
-  return { fixed, repairs, assertFormats, whenUndetermined, outputSchema };
-}
-
-function callOptions(options: McpToolsOptions, { config, timeout, onProgress }: Invocation): CallOptions {
-  return {
-    idleTimeoutMs: timeout ?? options.idleTimeoutMs,
-    maxDurationMs: timeout ?? options.maxDurationMs,
-    onProgress,
-    signal: config.signal,
-  };
 }

@@ -1,6 +1,6 @@
 import type { CallbackManagerForToolRun } from '@langchain/core/callbacks/manager';
 import type { MessageContent } from '@langchain/core/messages';
-import { ToolMessage } from '@langchain/core/messages/tool';
+import { ToolMessage, type ToolMessageFields } from '@langchain/core/messages/tool';
 import type { ToolRunnableConfig } from '@langchain/core/tools';
 import { isObject } from '../../json/index.js';
 import type { ToolSearch, ModelTool } from '../../internal.js';
@@ -35,7 +35,7 @@ class SearchTool extends McpTool {
     if (answer?.kind !== 'call') {
       const { text = '', isError = true, found = [] } = answer ?? {};
       const artifact: FoundTools = { found: found.map(({ name }) => name) };
-      return this.#message(text, isError, artifact, toolCall?.id);
+      return this.#message(toolCall?.id, { content: text, status: isError ? 'error' : 'success', artifact });
     }
     const tool = this.#tools.get(answer.tool.name);
     if (!tool) throw new TypeError(`The tool ${answer.tool.name} is not among those that are searched.`);
@@ -52,27 +52,16 @@ class SearchTool extends McpTool {
     const artifact: unknown = output.artifact;
     const error = isObject(artifact) && isObject(artifact['error']) ? artifact['error'] : {};
     const isRefusal = error['code'] === 'INVALID_ARGUMENTS' && typeof content === 'string';
-    // Under the name that the model called: some providers insist on it.
-    return new ToolMessage({
-      content: isRefusal ? answer.refusal(content) : content,
-      artifact,
-      ...(status && { status }),
-      tool_call_id: toolCall.id,
-      name: this.name,
-      metadata: tool.metadata ?? {},
-    }) as unknown as MessageContent; // StructuredTool hands a tool message on as it is
+    const shown = isRefusal ? answer.refusal(content) : content;
+    const { metadata = {} } = tool;
+    return this.#message(toolCall.id, { content: shown, artifact, ...(status && { status }), metadata });
   }
 
-  #message(text: string, isError: boolean, artifact: FoundTools, callId: string | undefined): MessageContent {
-    if (callId === undefined) return text;
-    const status = isError ? 'error' : 'success';
-    return new ToolMessage({
-      content: text,
-      status,
-      artifact,
-      tool_call_id: callId,
-      name: this.name,
-    }) as unknown as MessageContent; // likewise
+  /** Under the name that the model called: some providers insist on it. */
+  #message(id: string | undefined, fields: Omit<ToolMessageFields, 'name' | 'tool_call_id'>): MessageContent {
+    if (id === undefined) return fields.content ?? '';
+    // StructuredTool hands a tool message on as it is.
+    return new ToolMessage({ ...fields, name: this.name, tool_call_id: id }) as unknown as MessageContent;
   }
 }
 

@@ -1,14 +1,6 @@
-import {
-  briefJson,
-  isObject,
-  typeOf as jsonTypeOf,
-  shortened,
-  type JsonObject,
-  type WorkBudget,
-  isList,
-} from '../../json/index.js';
-import { viewOf, type Reading } from '../../schema/index.js';
+import { briefJson, isList, isObject, shortened, typeOf, type JsonObject, type WorkBudget } from '../../json/index.js';
 import { geminiKeywords, requiresUndeclared } from './provider.js';
+import { enter, impliedType, listedIn, numberBounds, startWalk, type Walk } from '../reading/walk.js';
 
 /**
  * An input schema in Gemini's subset of OpenAPI: references and `allOf` merged, one type each, `nullable` for null,
@@ -20,139 +12,103 @@ import { geminiKeywords, requiresUndeclared } from './provider.js';
  */
 export function geminiSchema(schema: JsonObject, budget: WorkBudget): JsonObject {
   if (isGemini(schema, 0, budget)) return schema;
-  const reading = { root: schema, budget };
-  return { ...convert(schema, { reading, path: [], depth: 0, budget: { parts: 3000 } }), type: 'object' };
-}
-
-interface Converting {
-  readonly reading: Reading;
-  /** The schemas followed on the way: Gemini knows no recursion. */
-  readonly path: readonly unknown[];
-  readonly depth: number;
-  /** Parts that may still be converted; shared by all, because references multiply when they are inlined. */
-  readonly budget: { parts: number };
+  return { ...convert(schema, startWalk({ root: schema, budget }, mostParts)), type: 'object' };
 }
 
 const maxDepth = 50;
+const mostParts = 3000;
+
+function isGemini(schema: unknown, depth: number, budget: WorkBudget): boolean {
+  if (!budget.consume() || !isObject(schema) || depth > maxDepth || typeof schema['type'] !== 'string') return false;
+  if (!Object.keys(schema).every((keyword) => geminiKeywords.has(keyword)) || 'anyOf' in schema) return false;
+  const { type, enum: values, format, properties, items } = schema;
+  if (values !== undefined && !isStringList(values)) return false;
+  if ((type === 'array' && items === undefined) || requiresUndeclared(schema)) return false;
+  if (format !== undefined && !formats.has(String(format))) return false;
+  const parts = [...Object.values(isObject(properties) ? properties : {}), ...(items === undefined ? [] : [items])];
+  return parts.every((part) => isGemini(part, depth + 1, budget));
+}
+
+function convert(schema: unknown, at: Walk): JsonObject {
+  const { view, recurs, inner } = enter(schema, at);
+  const { schema: merged, types = [], alternatives = [] } = view;
+  const words = descriptionOf(merged);
+  const about = words === '' ? {} : { description: words };
+  at.reading.budget.consume(words.length >> 3);
+  // Gemini knows no recursion.
+  if (at.left.parts-- <= 0 || at.depth > maxDepth || recurs) {
+    const [type = 'object'] = types;
+    return { type, ...about, ...(type === 'array' && { items: { type: 'object' } }) };
+  }
+  const nullable = view.nullable ? { nullable: true } : {};
+  if (alternatives.length > 1) {
+    const common = Object.fromEntries(Object.entries(merged).filter(([keyword]) => !annotations.has(keyword)));
+    const isShared = Object.keys(common).length > 0;
+    const branches = alternatives.map((branch) => convert(isShared ? { ...common, allOf: [branch] } : branch, inner));
+    return { ...about, anyOf: branches, ...nullable };
+  }
+  const { description: _description, ...others } = merged;
+  if (types.length > 1) return { ...about, anyOf: types.map((type) => oneType(others, type, inner)), ...nullable };
+  const described = words === '' ? others : { ...merged, ...about };
+  return { ...oneType(described, types[0] ?? typeMeant(merged), inner), ...nullable };
+}
 
 /** These stand beside the alternatives, and not in each of them again. */
 const annotations: ReadonlySet<string> = new Set([
   ...['$schema', '$defs', 'definitions', 'title', 'description', 'default', 'examples'],
 ]);
 
-function isGemini(schema: unknown, depth: number, budget: WorkBudget): boolean {
-  if (!budget.consume() || !isObject(schema) || depth > maxDepth || typeof schema['type'] !== 'string') return false;
-  if (!Object.keys(schema).every((keyword) => geminiKeywords.has(keyword)) || 'anyOf' in schema) return false;
-  if ('enum' in schema && !isStringList(schema['enum'])) return false;
-  if ((schema['type'] === 'array' && !('items' in schema)) || requiresUndeclared(schema)) return false;
-  if ('format' in schema && !formats.has(String(schema['format']))) return false;
-  const members = isObject(schema['properties']) ? Object.values(schema['properties']) : [];
-  return [...members, ...('items' in schema ? [schema['items']] : [])].every((part) =>
-    isGemini(part, depth + 1, budget),
-  );
-}
-
-const formats: ReadonlySet<string> = new Set(['date-time', 'enum', 'float', 'double', 'int32', 'int64']);
-
-function convert(schema: unknown, at: Converting): JsonObject {
-  const view = viewOf(schema, at.reading);
-  const { schema: merged, types = [], alternatives = [] } = view;
-  const about = description(merged);
-  at.reading.budget.consume(about.length >> 3);
-  if (at.budget.parts-- <= 0 || at.depth > maxDepth || view.followed.some((target) => at.path.includes(target))) {
-    const [type = 'object'] = types;
-    return {
-      type,
-      ...(about !== '' && { description: about }),
-      ...(type === 'array' && { items: { type: 'object' } }),
-    };
-  }
-  const inner: Converting = { ...at, path: [...at.path, ...view.followed], depth: at.depth + 1 };
-  const nullable = view.nullable ? { nullable: true } : {};
-  if (alternatives.length > 1) {
-    const common = Object.fromEntries(Object.entries(merged).filter(([keyword]) => !annotations.has(keyword)));
-    const branches = alternatives.map((branch) =>
-      convert(Object.keys(common).length > 0 ? { ...common, allOf: [branch] } : branch, inner),
-    );
-    return { ...(about !== '' && { description: about }), anyOf: branches, ...nullable };
-  }
-  if (types.length > 1) {
-    const branches = types.map((type) => oneType({ ...merged, description: undefined }, type, inner));
-    return { ...(about !== '' && { description: about }), anyOf: branches, ...nullable };
-  }
-  return {
-    ...oneType({ ...merged, description: about === '' ? undefined : about }, types[0] ?? implied(merged), inner),
-    ...nullable,
-  };
-}
-
-function oneType(merged: JsonObject, type: string, at: Converting): JsonObject {
-  const kept = Object.entries(merged).filter(([keyword, value]) => value !== undefined && scalarKeywords.has(keyword));
-  const { format } = merged;
+function oneType(merged: JsonObject, type: string, at: Walk): JsonObject {
+  const { format, items = true } = merged;
   const listed = listedIn(merged);
   return {
     type,
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(Object.entries(merged).filter(([keyword]) => keptKeywords.has(keyword))),
     ...(type === 'string' && isStringList(listed) && { enum: listed }),
     ...(typeof format === 'string' && formats.has(format) && { format }),
-    ...(type === 'array' && { items: convert(Array.isArray(merged['items']) ? true : (merged['items'] ?? true), at) }),
+    ...(type === 'array' && { items: convert(isList(items) ? true : items, at) }),
     ...(type === 'object' && members(merged, at)),
-    ...bounds(merged, type),
+    ...((type === 'integer' || type === 'number') && numberBounds(merged, type === 'integer')),
   };
 }
 
-const scalarKeywords: ReadonlySet<string> = new Set([
+const keptKeywords: ReadonlySet<string> = new Set([
   ...['title', 'description', 'minItems', 'maxItems', 'minLength', 'maxLength', 'pattern', 'default'],
 ]);
 
-function members({ properties, required }: JsonObject, at: Converting): JsonObject {
+const formats: ReadonlySet<string> = new Set(['date-time', 'enum', 'float', 'double', 'int32', 'int64']);
+
+function members({ properties, required }: JsonObject, at: Walk): JsonObject {
   if (!isObject(properties)) return {};
   const shown = Object.entries(properties).filter(([, part]) => part !== false);
   const known = new Set<unknown>(shown.map(([name]) => name));
-  const names = Array.isArray(required) ? required.filter((name) => known.has(name)) : [];
+  const names = isList(required) ? required.filter((name) => known.has(name)) : [];
   return {
     properties: Object.fromEntries(shown.map(([name, part]) => [name, convert(part, at)])),
     ...(names.length > 0 && { required: names }),
   };
 }
 
-function bounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonObject, type: string): JsonObject {
-  if (type !== 'integer' && type !== 'number') return {};
-  // Gemini knows no exclusive bound: that of a number counts as included.
-  const above = (bound: number) => (type === 'integer' ? Math.floor(bound) + 1 : bound);
-  const low = typeof exclusiveMinimum === 'number' ? above(exclusiveMinimum) : minimum;
-  const high = typeof exclusiveMaximum === 'number' ? -above(-exclusiveMaximum) : maximum;
-  return { ...(typeof low === 'number' && { minimum: low }), ...(typeof high === 'number' && { maximum: high }) };
-}
-
-function implied(schema: JsonObject): string {
-  if ('properties' in schema) return 'object';
-  if ('items' in schema) return 'array';
-  const [type, other] = new Set(listedIn(schema)?.map(jsonTypeOf));
-  return other === undefined && type !== undefined && type !== 'null' ? type : 'string';
-}
-
-/** The values that are allowed and no others. */
-function listedIn(schema: JsonObject): readonly unknown[] | undefined {
-  if (isList(schema['enum'])) return schema['enum'];
-  return 'const' in schema ? [schema['const']] : undefined;
+function typeMeant(schema: JsonObject): string {
+  const [type, other] = new Set(listedIn(schema)?.map(typeOf));
+  return impliedType(schema) ?? (other === undefined && type !== undefined && type !== 'null' ? type : 'string');
 }
 
 /** The description, with the listed values that only an enum of strings could carry. */
-function description(schema: JsonObject): string {
-  const { description: text, type } = schema;
+function descriptionOf(schema: JsonObject): string {
+  const { description, type } = schema;
   const listed = listedIn(schema) ?? [];
   const isCarried =
     listed.length === 0 ||
     (isStringList(listed) && [type].flat().every((name) => name === 'string' || name === undefined));
   const shown = listed.slice(0, maxListed).map((value) => briefJson(value, 500));
   const words = isCarried ? '' : `One of ${shortened(shown.join(', '), 500)}.`;
-  return [typeof text === 'string' ? text : '', words].filter((part) => part !== '').join(' ');
+  return [typeof description === 'string' ? description : '', words].filter((part) => part !== '').join(' ');
 }
 
 const maxListed = 200;
 
 /** Google's client throws where an enum holds an empty text. */
 function isStringList(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string' && one !== '');
+  return isList(value) && value.length > 0 && value.every((one) => typeof one === 'string' && one !== '');
 }

@@ -7,6 +7,7 @@ import {
   type CompiledSchema,
   type Reading,
 } from '../../schema/index.js';
+import { enter, impliedType, listedIn, startWalk, type Walk } from './walk.js';
 
 /**
  * A small value that a schema accepts, to start writing from: its own example or default where it has one, otherwise
@@ -16,41 +17,35 @@ import {
  */
 export function exampleValue({ inputSchema: schema }: { readonly inputSchema: unknown }): unknown {
   // What a server wrote in a schema's place refuses nothing.
-  const compiled = compileSchema(isSchema(schema) ? schema : true);
-  return firstAccepted(schema, startReading(schema), (value) => accepts(compiled, value));
+  return firstAccepted(schema, startReading(schema), compileSchema(isSchema(schema) ? schema : true));
 }
 
 /** An example for a part of a schema; its references lead into the whole's definitions. */
 export function partExample(schema: unknown, reading: Reading): unknown {
   if (reading.budget.exhausted) return undefined;
   const { $defs = {}, definitions = {} } = isObject(reading.root) ? reading.root : {};
-  const compiled = compileSchema(isObject(schema) ? { $defs, definitions, ...schema } : true);
-  return firstAccepted(schema, reading, (value) => accepts(compiled, value));
+  return firstAccepted(schema, reading, compileSchema(isObject(schema) ? { $defs, definitions, ...schema } : true));
 }
 
-/** What one look at an example may cost: a few milliseconds. */
-const budget = { steps: 10_000, patternMs: 10 };
-
-function accepts(compiled: CompiledSchema, value: unknown): boolean {
-  return evaluate(compiled, value, { budget }).outcome === 'valid';
-}
-
-/** Steps that an evaluation is charged with: enough for a look at the clock. */
-const evaluationSteps = 300;
-
-function firstAccepted(schema: unknown, reading: Reading, accepts: (value: unknown) => boolean): unknown {
+function firstAccepted(schema: unknown, reading: Reading, compiled: CompiledSchema): unknown {
   for (const candidate of candidates(schema, reading)) {
     if (!reading.budget.consume(evaluationSteps)) return undefined;
-    if (candidate !== undefined && accepts(candidate)) return candidate;
+    if (candidate !== undefined && evaluate(compiled, candidate, { budget }).outcome === 'valid') return candidate;
   }
   return undefined;
 }
 
+/** What an evaluation may cost: a few milliseconds. */
+const budget = { steps: 10_000, patternMs: 10 };
+
+/** Steps that an evaluation is charged with: enough for a look at the clock. */
+const evaluationSteps = 300;
+
 function* candidates(schema: unknown, reading: Reading): Generator {
   yield* given(viewOf(schema, reading).schema);
-  const full = build(schema, startBuilding(reading, true));
+  const full = build(schema, { ...startWalk(reading, mostParts), all: true });
   if (fits(full, 2 * readableLength) && jsonText(full).length <= readableLength) yield full;
-  yield build(schema, startBuilding(reading, false));
+  yield build(schema, { ...startWalk(reading, mostParts), all: false });
 }
 
 /** Characters up to which an example with everything in it is easier to start from than the least one. */
@@ -68,50 +63,32 @@ function isEmpty(value: unknown): boolean {
   return isObject(value) && Object.keys(value).length === 0;
 }
 
-const maxDepth = 6;
+const maxDepth = 5;
 const maxElements = 10;
+const mostParts = 500;
 
-interface Building {
-  readonly reading: Reading;
-  /** Whether optional properties are filled in as well. */
+interface Building extends Walk {
+  /** Whether optional properties are filled in as well; a recursive part is left out where it can be. */
   readonly all: boolean;
-  /** The schemas followed on the way: a recursive part is left out where it can be. */
-  readonly path: readonly unknown[];
-  readonly depth: number;
-  /** Parts that may still be built; shared by all, because references multiply. */
-  readonly budget: { parts: number };
 }
 
-function startBuilding(reading: Reading, all: boolean): Building {
-  return { reading, all, path: [], depth: 0, budget: { parts: 500 } };
-}
-
-function build(schema: unknown, building: Building): unknown {
-  const depth = building.depth + 1;
-  if (schema === false || depth > maxDepth || building.budget.parts-- <= 0) return undefined;
-  const view = viewOf(schema, building.reading);
+function build(schema: unknown, at: Building): unknown {
+  if (schema === false || at.depth > maxDepth || at.left.parts-- <= 0) return undefined;
+  const { view, recurs, inner } = enter(schema, at);
   const { schema: merged, types, alternatives } = view;
-  if ('const' in merged) return merged['const'];
-  if (Array.isArray(merged['enum'])) return merged['enum'][0];
-  if (depth > 1) {
-    const [first] = given(merged);
-    if (first !== undefined) return first;
-  }
-  const isRecursive = view.followed.some((target) => building.path.includes(target));
-  const inner: Building = {
-    ...building,
-    all: building.all && !isRecursive,
-    path: [...building.path, ...view.followed],
-    depth,
-  };
+  const values = listedIn(merged);
+  if (values) return values[0];
+  const [example] = at.depth > 0 ? given(merged) : [];
+  if (example !== undefined) return example;
+  const building = { ...inner, all: at.all && !recurs };
   const [branch] = alternatives ?? [];
-  const value = isObject(branch) ? build({ allOf: [branch, merged] }, inner) : undefined;
-  return value ?? buildType(types?.[0] ?? impliedType(merged), merged, inner);
+  const value = isObject(branch) ? build({ allOf: [branch, merged] }, building) : undefined;
+  return value ?? buildType(types?.[0] ?? impliedType(merged) ?? likelyType(merged), merged, building);
 }
 
-function impliedType(schema: JsonObject): string {
-  if ('properties' in schema || 'required' in schema || 'additionalProperties' in schema) return 'object';
-  if ('items' in schema || 'prefixItems' in schema) return 'array';
+function likelyType(schema: JsonObject): string {
+  if ('required' in schema || 'additionalProperties' in schema) return 'object';
+  if ('prefixItems' in schema) return 'array';
   return 'minimum' in schema || 'maximum' in schema ? 'number' : 'string';
 }
 
@@ -133,28 +110,22 @@ function buildType(type: string, schema: JsonObject, building: Building): unknow
   }
 }
 
-function buildObject(schema: JsonObject, building: Building): JsonObject {
-  const properties = isObject(schema['properties']) ? schema['properties'] : {};
-  const required = Array.isArray(schema['required'])
-    ? schema['required'].filter((name) => typeof name === 'string')
-    : [];
-  if (!building.reading.budget.consume(Object.keys(properties).length + required.length)) return {};
-  const names = building.all ? [...new Set([...Object.keys(properties), ...required])] : required;
-  const members = names.slice(0, 50).map((name): [string, unknown] => {
-    const isDescribed = Object.hasOwn(properties, name);
-    return [name, build(isDescribed ? properties[name] : (schema['additionalProperties'] ?? true), building)];
-  });
+function buildObject({ properties, required, additionalProperties = true }: JsonObject, at: Building): JsonObject {
+  const described = isObject(properties) ? properties : {};
+  const needed = isList(required) ? required.filter((name) => typeof name === 'string') : [];
+  if (!at.reading.budget.consume(Object.keys(described).length + needed.length)) return {};
+  const names = at.all ? [...new Set([...Object.keys(described), ...needed])] : needed;
+  const members = names
+    .slice(0, 50)
+    .map((name) => [name, build(Object.hasOwn(described, name) ? described[name] : additionalProperties, at)] as const);
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
-function buildArray(schema: JsonObject, building: Building): unknown[] {
-  const { minItems, prefixItems, items } = schema;
-  const first = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : [];
+function buildArray({ minItems, prefixItems, items, additionalItems }: JsonObject, at: Building): unknown[] {
+  const first = isList(prefixItems) ? prefixItems : isList(items) ? items : [];
   const wanted = Math.min(typeof minItems === 'number' ? minItems : 1, maxElements);
-  const elements = first.slice(0, maxElements).map((element) => build(element, building));
-  while (elements.length < wanted) {
-    elements.push(build(Array.isArray(items) ? schema['additionalItems'] : (items ?? true), building));
-  }
+  const elements = first.slice(0, maxElements).map((element) => build(element, at));
+  while (elements.length < wanted) elements.push(build(isList(items) ? additionalItems : (items ?? true), at));
   return elements.includes(undefined) ? [] : elements;
 }
 

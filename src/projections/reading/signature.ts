@@ -1,5 +1,6 @@
 import { briefJson, cut, isObject, jsonText, shortened, visibleLine, type JsonObject } from '../../json/index.js';
 import { startReading, viewOf, type Reading, type SchemaView } from '../../schema/index.js';
+import { enter, impliedType, listedIn, type Walk } from './walk.js';
 
 /**
  * A tool's parameters on one line, for lists and pickers: `limit?: integer ≥ 0, query: string`.
@@ -13,13 +14,12 @@ export function signature(
   options: { maxLength?: number; flat?: boolean; root?: unknown } = {},
 ): string {
   const { maxLength = 240, flat = false, root = inputSchema } = options;
-  const place = startAt(startReading(root), flat);
-  const depth = flat ? maxDepth : 0;
-  const view = viewOf(inputSchema, place.reading);
-  const all = [...parametersOf(view, place, depth), ...choiceOf(view, place, depth)].map(visibleLine);
-  const line = joined(all, maxLength);
+  const reading = startReading(root);
+  const at = startAt(reading, flat, flat ? maxObjects : 0);
+  const view = viewOf(inputSchema, reading);
+  const line = joined([...parametersOf(view.schema, at), ...choiceOf(view, at)].map(visibleLine), maxLength);
   // What was not read may hold more.
-  return place.reading.budget.exhausted && !line.endsWith('…') ? `${cut(line, maxLength - 1)}…` : line;
+  return reading.budget.exhausted && !line.endsWith('…') ? `${cut(line, maxLength - 1)}…` : line;
 }
 
 function joined(parameters: readonly string[], maxLength: number): string {
@@ -37,140 +37,120 @@ function joined(parameters: readonly string[], maxLength: number): string {
 
 /** What one parameter takes, as a flat {@link signature} would say it: `integer 0..150 | null`. */
 export function typeSignature(schema: unknown, reading: Reading): string {
-  return shortened(visibleLine(typeText(schema, startAt(reading, true), maxDepth + 1)), 120);
+  return shortened(visibleLine(typeText(schema, startAt(reading, true, maxObjects + 1))), 120);
 }
 
-/** Where in the schema: the schemas followed so far show a recursive one. */
-interface Place {
-  readonly reading: Reading;
-  readonly path: readonly unknown[];
-  readonly level: number;
+interface Place extends Walk {
   readonly flat: boolean;
-  /** Parts that may still be shown; shared by all, because references multiply. */
-  readonly budget: { parts: number };
+  /** Within how many objects and alternatives. */
+  readonly objects: number;
 }
 
-function startAt(reading: Reading, flat: boolean): Place {
-  return { reading, path: [], level: 0, flat, budget: { parts: mostParts } };
+/** Not by a spread, which is slow: a form has one for each of its fields. */
+function startAt(reading: Reading, flat: boolean, objects: number): Place {
+  return { reading, path: [], depth: 0, left: { parts: mostParts }, flat, objects };
 }
 
 const mostParts = 2000;
-const maxLevel = 16;
-
+const maxDepth = 16;
 /** Objects within objects are spelt out so deep; beyond it they are just objects. */
-const maxDepth = 2;
+const maxObjects = 2;
 const maxListed = 6;
-/** Longer names are written once and referred to everywhere. */
-const maxName = 100;
 
-function parametersOf(view: SchemaView, at: Place, depth: number): string[] {
-  const { properties, patternProperties, additionalProperties, required } = view.schema;
-  const named = members(properties);
-  const matched = members(patternProperties);
+/** @param at the object, of which the parameters are within */
+function parametersOf(
+  { properties, patternProperties, additionalProperties, required }: JsonObject,
+  at: Place,
+): string[] {
+  const inner = within(at);
+  const named = isObject(properties) ? Object.entries(properties) : [];
+  const matched = isObject(patternProperties) ? Object.entries(patternProperties) : [];
   const needed = new Set<unknown>(Array.isArray(required) ? required : []);
   if (!at.reading.budget.consume(named.length + matched.length + needed.size)) return ['…'];
-  const parameters = named.map(
-    ([name, schema]) => `${nameText(name)}${needed.has(name) ? '' : '?'}: ${typeText(schema, at, depth + 1)}`,
-  );
-  for (const [pattern, schema] of matched) {
-    parameters.push(`/${shortened(pattern, 40)}/?: ${typeText(schema, at, depth + 1)}`);
-  }
-  if (isObject(additionalProperties) && Object.keys(additionalProperties).length > 0) {
-    parameters.push(`[any]?: ${typeText(additionalProperties, at, depth + 1)}`);
-  }
-  return parameters;
+  const others = isObject(additionalProperties) && Object.keys(additionalProperties).length > 0;
+  return [
+    ...named.map(([name, schema]) => `${nameText(name)}${needed.has(name) ? '' : '?'}: ${typeText(schema, inner)}`),
+    ...matched.map(([pattern, schema]) => `/${shortened(pattern, 40)}/?: ${typeText(schema, inner)}`),
+    ...(others ? [`[any]?: ${typeText(additionalProperties, inner)}`] : []),
+  ];
+}
+
+function within(at: Place): Place {
+  return { ...at, objects: at.objects + 1 };
 }
 
 /** `{id: integer} | {name: string}`: what the alternatives of the whole add to the parameters. */
-function choiceOf({ alternatives = [] }: SchemaView, at: Place, depth: number): string[] {
+function choiceOf({ alternatives = [] }: SchemaView, at: Place): string[] {
   const branches = alternatives
     .slice(0, maxListed)
-    .map((branch) => parametersOf(viewOf(branch, at.reading), at, depth));
+    .map((branch) => parametersOf(viewOf(branch, at.reading).schema, at));
   if (branches.every((parameters) => parameters.length === 0)) return [];
-  const more = alternatives.length > maxListed ? ' | …' : '';
-  return [branches.map((parameters) => `{${parameters.join(', ')}}`).join(' | ') + more];
+  return [
+    listed(
+      branches.map((parameters) => `{${parameters.join(', ')}}`),
+      alternatives.length,
+    ),
+  ];
 }
 
-function members(value: unknown): [string, unknown][] {
-  return isObject(value) ? Object.entries(value) : [];
+function listed(texts: readonly string[], of: number): string {
+  return texts.join(' | ') + (of > maxListed ? ' | …' : '');
 }
 
 function nameText(name: string): string {
-  const short = shortened(name, maxName);
+  const short = shortened(name, 100);
   return /^[\p{L}\p{N}_$.…-]+$/u.test(short) ? short : jsonText(short);
 }
 
-function typeText(schema: unknown, at: Place, depth: number): string {
+function typeText(schema: unknown, at: Place): string {
   if (schema === false) return 'never';
-  if (at.level > maxLevel || at.budget.parts-- <= 0 || at.reading.budget.exhausted) return '…';
-  const view = viewOf(schema, at.reading);
-  const nullable = view.nullable ? ' | null' : '';
-  if (view.followed.some((target) => at.path.includes(target))) return `${nameOf(view)}${nullable}`;
-  const inner: Place = { ...at, path: [...at.path, ...view.followed], level: at.level + 1 };
-  return `${withoutNull(view, inner, depth)}${nullable}`;
+  if (at.depth > maxDepth || at.left.parts-- <= 0 || at.reading.budget.exhausted) return '…';
+  const { view, recurs, inner } = enter(schema, at);
+  // A recursive schema is called by its name, the second time it turns up.
+  const text = recurs ? shortened(view.name || 'object', 40) : withoutNull(view, inner);
+  return view.nullable ? `${text} | null` : text;
 }
 
-/** A recursive schema is called by its name, the second time it turns up. */
-function nameOf({ name = '' }: SchemaView): string {
-  return name === '' ? 'object' : shortened(name, 40);
-}
-
-function withoutNull(view: SchemaView, at: Place, depth: number): string {
-  const { schema, types, alternatives } = view;
+function withoutNull({ schema, types, alternatives = [] }: SchemaView, at: Place): string {
   if ('const' in schema) return briefJson(schema['const'], 120);
-  if (Array.isArray(schema['enum'])) return enumText(schema['enum']);
-  if (alternatives !== undefined && alternatives.length > 0 && depth <= maxDepth + 1) {
-    const texts = [...new Set(alternatives.slice(0, maxListed).map((branch) => typeText(branch, at, depth + 1)))];
-    return texts.join(' | ') + (alternatives.length > maxListed ? ' | …' : '');
+  const values = listedIn(schema);
+  if (values) {
+    // One more may be null.
+    const shown = values.slice(0, maxListed + 1).filter((value) => value !== null);
+    return listed(
+      shown.slice(0, maxListed).map((value) => briefJson(value, 40)),
+      values.length,
+    );
   }
-  if (types === undefined) return impliedText(view, at, depth);
-  return [...new Set(types)].map((type) => oneType(type, schema, at, depth)).join(' | ');
-}
-
-function enumText(values: readonly unknown[]): string {
-  const shown: string[] = [];
-  for (const value of values) {
-    if (shown.length === maxListed) break;
-    if (value !== null) shown.push(briefJson(value, 40));
+  if (alternatives.length > 0 && at.objects <= maxObjects + 1) {
+    const texts = alternatives.slice(0, maxListed).map((branch) => typeText(branch, within(at)));
+    return listed([...new Set(texts)], alternatives.length);
   }
-  return shown.join(' | ') + (values.length > maxListed ? ' | …' : '');
+  const all = types ?? [impliedType(schema) ?? 'any'];
+  return [...new Set(all)].map((type) => oneType(type, schema, at)).join(' | ');
 }
 
-/** Many schemas name the members and not the type. */
-function impliedText(view: SchemaView, at: Place, depth: number): string {
-  if ('properties' in view.schema || 'patternProperties' in view.schema)
-    return oneType('object', view.schema, at, depth);
-  return 'items' in view.schema ? oneType('array', view.schema, at, depth) : 'any';
-}
-
-function oneType(type: string, schema: JsonObject, at: Place, depth: number): string {
+function oneType(type: string, schema: JsonObject, at: Place): string {
+  const { format, items } = schema;
   switch (type) {
     case 'integer':
     case 'number':
       return `${type}${boundsText(schema)}`;
     case 'string':
-      return stringText(schema['format'], at);
-    case 'array':
-      return arrayText(schema, at, depth);
+      if (typeof format !== 'string') return 'string';
+      return at.flat ? shortened(format, 30) : `string (${shortened(format, 30)})`;
+    case 'array': {
+      if (!isObject(items) || Object.keys(items).length === 0) return 'array';
+      const element = typeText(items, at);
+      return /[ |?]/.test(element) && !/^\{.*\}$/.test(element) ? `(${element})[]` : `${element}[]`;
+    }
     case 'object': {
-      const inside = depth > maxDepth ? [] : parametersOf(viewOf(schema, at.reading), at, depth);
+      const inside = at.objects > maxObjects ? [] : parametersOf(schema, at);
       return inside.length === 0 ? 'object' : `{${inside.join(', ')}}`;
     }
     default:
       return shortened(type, 30);
   }
-}
-
-function stringText(format: unknown, { flat }: Place): string {
-  if (typeof format !== 'string') return 'string';
-  return flat ? shortened(format, 30) : `string (${shortened(format, 30)})`;
-}
-
-function arrayText(schema: JsonObject, at: Place, depth: number): string {
-  const { items } = schema;
-  if (!isObject(items) || Object.keys(items).length === 0) return 'array';
-  const element = typeText(items, at, depth);
-  return /[ |?]/.test(element) && !/^\{.*\}$/.test(element) ? `(${element})[]` : `${element}[]`;
 }
 
 /** ` ≥ 0`, ` 0..150`, ` > 0`: bounds in any dialect. Those of a whole number type are left out. */
@@ -185,11 +165,7 @@ function boundsText(schema: JsonObject): string {
   return parts.length === 0 ? '' : ` ${parts.join(', ')}`;
 }
 
-function bound(
-  schema: JsonObject,
-  name: string,
-  exclusiveName: string,
-): { value: number; exclusive: boolean } | undefined {
+function bound(schema: JsonObject, name: string, exclusiveName: string) {
   const { [name]: inclusive, [exclusiveName]: exclusive } = schema;
   if (typeof exclusive === 'number') return { value: exclusive, exclusive: true };
   // Draft-04's exclusive bound is a boolean beside the other one.

@@ -1,10 +1,9 @@
 import type { AnyZodObject, ZodRawShape } from 'zod';
 import { isObject, resolveLocalReference } from '../../json/index.js';
-import { mostProperties, shapeOf, withOthers } from './object.js';
 import { inlineReferences, mostParts } from './inline-references.js';
 import { rawAnyOf, toJson } from './raw-any-of.js';
 import type { ZodContext } from './context.js';
-import { zodType } from './type.js';
+import { mostProperties, shapeOf, withOthers, zodType } from './type.js';
 
 type Keywords = Record<string, unknown>;
 

@@ -4,21 +4,29 @@ import type { Zod } from './context.js';
 type Keywords = Record<string, unknown>;
 
 /** A string with these keywords beside its type; undefined where Zod cannot say one of them. */
-export function restrictedString(keywords: Keywords, z: Zod): ZodTypeAny | undefined {
-  return enumeration(keywords, z) ?? constant(keywords, z) ?? restricted(z.string(), keywords, stringRestriction);
+export function restrictedString(
+  { enum: choices, const: constant, ...others }: Keywords,
+  z: Zod,
+): ZodTypeAny | undefined {
+  if (choices === undefined && constant === undefined) return restricted(z.string(), others, ofStrings);
+  if (Object.keys(others).length > 0) return undefined;
+  if (choices === undefined) return typeof constant === 'string' ? z.literal(constant) : undefined;
+  const strings = Array.isArray(choices) ? choices.filter((choice) => typeof choice === 'string') : [];
+  const [first, ...more] = strings;
+  const isWhole = constant === undefined && Array.isArray(choices) && strings.length === choices.length;
+  return first !== undefined && isWhole ? z.enum([first, ...more]) : undefined;
 }
 
 /** The same of a number. */
 export function restrictedNumber(type: ZodNumber, keywords: Keywords): ZodTypeAny | undefined {
-  return restricted(type, keywords, numberRestriction);
+  return restricted(type, keywords, ofNumbers);
 }
 
 /** A list of types, without integers: Zod has no word for them there. */
 export function alternativeTypes(names: readonly unknown[], z: Zod): ZodTypeAny | undefined {
-  const [one, other, ...more] = names.map((name) => primitive(name, z));
-  if (one === undefined || other === undefined) return undefined;
-  const rest = more.filter((type) => type !== undefined);
-  return rest.length === more.length ? z.union([one, other, ...rest]) : undefined;
+  const types = names.flatMap((name) => primitive(name, z) ?? []);
+  const [one, other, ...more] = types;
+  return one && other && types.length === names.length ? z.union([one, other, ...more]) : undefined;
 }
 
 export function primitive(name: unknown, z: Zod): ZodTypeAny | undefined {
@@ -36,67 +44,49 @@ export function primitive(name: unknown, z: Zod): ZodTypeAny | undefined {
   }
 }
 
-function enumeration({ enum: choices, ...others }: Keywords, z: Zod): ZodTypeAny | undefined {
-  if (!Array.isArray(choices) || Object.keys(others).length > 0) return undefined;
-  const strings = choices.filter((choice) => typeof choice === 'string');
-  const [first, ...more] = strings;
-  return first !== undefined && strings.length === choices.length ? z.enum([first, ...more]) : undefined;
-}
-
-function constant({ const: value, ...others }: Keywords, z: Zod): ZodTypeAny | undefined {
-  return typeof value === 'string' && Object.keys(others).length === 0 ? z.literal(value) : undefined;
-}
+/** A type with one more keyword; undefined where Zod cannot say its value. */
+type Restrict<Type> = (type: Type, value: unknown) => Type | undefined;
 
 function restricted<Type>(
   type: Type,
   keywords: Keywords,
-  restriction: (keyword: string, value: unknown) => ((type: Type) => Type) | undefined,
+  known: ReadonlyMap<string, Restrict<Type>>,
 ): Type | undefined {
-  const restrictions = Object.entries(keywords).map(([keyword, value]) => restriction(keyword, value));
-  return restrictions.reduce<Type | undefined>(
-    (narrower, restrict) => (narrower && restrict ? restrict(narrower) : undefined),
-    type,
-  );
+  let narrower: Type | undefined = type;
+  for (const [keyword, value] of Object.entries(keywords)) narrower = narrower && known.get(keyword)?.(narrower, value);
+  return narrower;
 }
 
-type Restriction<Type> = ((type: Type) => Type) | undefined;
-
-function stringRestriction(keyword: string, value: unknown): Restriction<ZodString> {
-  if (keyword === 'minLength' && typeof value === 'number') return (type) => type.min(value);
-  if (keyword === 'maxLength' && typeof value === 'number') return (type) => type.max(value);
-  if (keyword === 'pattern' && typeof value === 'string' && value !== '') return (type) => type.regex(rawRegex(value));
-  return keyword === 'format' ? formats.get(value) : undefined;
+function byNumber<Type>(restrict: (type: Type, value: number) => Type): Restrict<Type> {
+  return (type, value) => (typeof value === 'number' ? restrict(type, value) : undefined);
 }
+
+const ofNumbers: ReadonlyMap<string, Restrict<ZodNumber>> = new Map([
+  ['minimum', byNumber<ZodNumber>((type, value) => type.gte(value))],
+  ['maximum', byNumber<ZodNumber>((type, value) => type.lte(value))],
+  ['exclusiveMinimum', byNumber<ZodNumber>((type, value) => type.gt(value))],
+  ['exclusiveMaximum', byNumber<ZodNumber>((type, value) => type.lt(value))],
+  ['multipleOf', byNumber<ZodNumber>((type, value) => type.multipleOf(value))],
+]);
+
+const ofStrings: ReadonlyMap<string, Restrict<ZodString>> = new Map<string, Restrict<ZodString>>([
+  ['minLength', byNumber((type, value) => type.min(value))],
+  ['maxLength', byNumber((type, value) => type.max(value))],
+  ['pattern', (type, value) => (typeof value === 'string' && value !== '' ? type.regex(rawRegex(value)) : undefined)],
+  ['format', (type, value) => formats.get(value)?.(type)],
+]);
 
 /** One that refuses nothing, and becomes the pattern: a RegExp's own source has its slashes escaped, if it can be one. */
 function rawRegex(pattern: string): RegExp {
   return Object.defineProperty(/(?:)/, 'source', { value: pattern });
 }
 
-const formats: ReadonlyMap<unknown, Restriction<ZodString>> = new Map<unknown, Restriction<ZodString>>([
-  ['date', (type) => type.date()],
-  ['date-time', (type) => type.datetime()],
-  ['duration', (type) => type.duration()],
-  ['email', (type) => type.email()],
-  ['time', (type) => type.time()],
-  ['uri', (type) => type.url()],
-  ['uuid', (type) => type.uuid()],
+const formats: ReadonlyMap<unknown, (type: ZodString) => ZodString> = new Map([
+  ['date', (type: ZodString) => type.date()],
+  ['date-time', (type: ZodString) => type.datetime()],
+  ['duration', (type: ZodString) => type.duration()],
+  ['email', (type: ZodString) => type.email()],
+  ['time', (type: ZodString) => type.time()],
+  ['uri', (type: ZodString) => type.url()],
+  ['uuid', (type: ZodString) => type.uuid()],
 ]);
-
-function numberRestriction(keyword: string, value: unknown): Restriction<ZodNumber> {
-  if (typeof value !== 'number') return undefined;
-  switch (keyword) {
-    case 'minimum':
-      return (type) => type.gte(value);
-    case 'maximum':
-      return (type) => type.lte(value);
-    case 'exclusiveMinimum':
-      return (type) => type.gt(value);
-    case 'exclusiveMaximum':
-      return (type) => type.lt(value);
-    case 'multipleOf':
-      return (type) => type.multipleOf(value);
-    default:
-      return undefined;
-  }
-}

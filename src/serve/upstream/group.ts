@@ -163,7 +163,7 @@ export class Group {
       ...this.#withFixed(upstream, catalogues[index]),
     }));
     const keepsNames = this.single !== undefined;
-    const { byServer, sent, search } = exposedTools(servers, { toolSearch, always, searchPrefix: '', keepsNames });
+    const { byServer, sent, search } = exposedTools(servers, { toolSearch, always, keepsNames });
     for (const name of always)
       if (!byServer.flat().some(({ tool }) => tool.name === name)) log(`--always: there is no tool "${name}"`);
     const owned = new Map<string, OwnedTool>();

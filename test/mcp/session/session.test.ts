@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { callTool, checkArguments, connect, type Session } from '../../../src/internal.js';
+import { connect, type Session } from '../../../src/mcp/index.js';
+import { callTool, checkArguments } from '../../../src/tool/index.js';
 import { type HttpServer, startHttpServer } from '../../../test-support/servers/http.js';
 import { toolNamed } from '../calling.js';
 

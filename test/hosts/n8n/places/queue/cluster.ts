@@ -57,7 +57,9 @@ export async function startCluster(tarball: string, count: number, perWorker: nu
     };
     const main = running(await startN8n(host, { userFolder, env }));
     const workers: Worker[] = [];
-    const addWorker = async () => void workers.push(running(await startWorker(host, userFolder, env, perWorker)));
+    // What a worker sends a person leads to the main process.
+    const workerEnv = { ...env, WEBHOOK_URL: `${main.url}/` };
+    const addWorker = async () => void workers.push(running(await startWorker(host, userFolder, workerEnv, perWorker)));
     while (workers.length < count) await addWorker();
     return { api: await N8nApi.login(main.url, owner), workers, startWorker: addWorker, [Symbol.asyncDispose]: end };
   } catch (error) {
