@@ -57,6 +57,7 @@ export async function readEvents(
     maxBytes,
     (line) => lines.push(line),
     () => (found.isTooLong = true),
+    true,
   );
   for await (const chunk of chunks) {
     splitter.push(chunk);

@@ -4,17 +4,19 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * Cuts bytes into lines, which end in a line feed, a carriage return or both. A line may arrive in any number of pieces;
- * nothing is copied twice, so that a line of 50 MB costs no more than its length.
+ * Cuts bytes into lines, which end in a line feed, with a carriage return before it or not. A line may arrive in any
+ * number of pieces.
  *
  * @param maxBytes the longest line accepted
  * @param onLine called with every complete line, without its end
  * @param onOverflow called once when a line is longer; everything from then on is dropped
+ * @param endsInReturn whether a carriage return alone ends a line as well; within JSON it is a space like any other
  */
 export function lineSplitter(
   maxBytes: number,
   onLine: (line: string) => void,
   onOverflow: () => void,
+  endsInReturn = false,
 ): {
   push(chunk: Uint8Array): void;
   /** Gives out a last line that has no line end. */
@@ -32,7 +34,7 @@ export function lineSplitter(
         // The other half of a line end.
         if (afterReturn && chunk[start] === lineFeed) start++;
         afterReturn = false;
-        const end = lineEnd(chunk, start);
+        const end = lineEnd(chunk, start, endsInReturn);
         line.push(chunk.subarray(start, end));
         if (line.length > maxBytes) {
           overflowed = true;
@@ -40,21 +42,22 @@ export function lineSplitter(
           onOverflow();
         } else if (end < chunk.length) {
           afterReturn = chunk[end] === carriageReturn;
-          onLine(line.takeText());
+          onLine(line.takeText().replace(/\r$/, ''));
         }
         start = end + 1;
       }
     },
     end() {
-      if (line.length > 0) onLine(line.takeText());
+      if (line.length > 0) onLine(line.takeText().replace(/\r$/, ''));
     },
     unfinished: () => line.text(),
   };
 }
 
-function lineEnd(chunk: Uint8Array, start: number): number {
+function lineEnd(chunk: Uint8Array, start: number, endsInReturn: boolean): number {
   const feed = chunk.indexOf(lineFeed, start);
   const end = feed < 0 ? chunk.length : feed;
+  if (!endsInReturn) return end;
   // Nearly nobody ends lines in carriage returns: looked for within the line only.
   const back = chunk.subarray(start, end).indexOf(carriageReturn);
   return back < 0 ? end : start + back;

@@ -2,10 +2,10 @@ import { describe, expect, test, vi } from 'vitest';
 import { lineSplitter } from '../../../src/mcp/wire/lines.js';
 
 describe('Output is cut into lines', () => {
-  function split(chunks: readonly (string | Buffer)[], maxBytes = 100) {
+  function split(chunks: readonly (string | Buffer)[], maxBytes = 100, endsInReturn = false) {
     const lines: string[] = [];
     const overflow = vi.fn();
-    const splitter = lineSplitter(maxBytes, (line) => lines.push(line), overflow);
+    const splitter = lineSplitter(maxBytes, (line) => lines.push(line), overflow, endsInReturn);
     for (const chunk of chunks) splitter.push(Buffer.from(chunk));
     const before = lines.length;
     splitter.end();
@@ -23,6 +23,12 @@ describe('Output is cut into lines', () => {
     ['nothing', [''], []],
   ])('%s', (_, chunks, lines) => {
     expect(split(chunks)).toMatchObject({ lines, overflows: 0 });
+  });
+
+  test('and at a carriage return alone only where that is asked for: within JSON it is a space', () => {
+    const chunks = ['{"a":\r1,\r', '"b":2}\r\r\n', '\nc\r'];
+    expect(split(chunks).lines).toEqual(['{"a":\r1,\r"b":2}\r', '', 'c']);
+    expect(split(chunks, 100, true).lines).toEqual(['{"a":', '1,', '"b":2}', '', '', 'c']);
   });
 
   test('the last of which comes at the end', () => {
