@@ -53,11 +53,10 @@ async function eventsIn(stream: string): Promise<string[]> {
 }
 
 function describeRedirect(from: URL, target: URL, status: number): Redirect {
+  const checkServer = 'Check the URL, and how the server, or what is in front of it, redirects.';
   // Of these all others have been followed.
-  if (status !== 303 && staysWithin(from, target)) {
-    const hint = 'Check the URL, and how the server, or what is in front of it, redirects.';
-    return { said: 'It redirects in a circle, or too often', hint };
-  }
+  if (status !== 303 && staysWithin(from, target))
+    return { said: 'It redirects in a circle, or too often', hint: checkServer };
   const shown = new URL(target);
   shown.username = shown.password = shown.search = '';
   const hint =
@@ -65,5 +64,7 @@ function describeRedirect(from: URL, target: URL, status: number): Redirect {
   if (target.protocol !== 'http:' || from.protocol !== 'https:')
     return { said: `Redirect to ${shown.href} not followed`, hint };
   shown.protocol = 'https:';
+  if (shown.pathname === from.pathname && shown.origin === from.origin)
+    return { said: 'It redirects from https to plain http', hint: checkServer };
   return { said: `Redirect from https to plain http not followed; try ${shown.href} as the endpoint`, hint };
 }

@@ -158,6 +158,7 @@ describe('A status that means failure', () => {
       url,
       'Redirect from https to plain http not followed; try https://example.com/x as the endpoint',
     ],
+    ['http://example.com/mcp', url, 'It redirects from https to plain http'],
     ['http://evil.example/x', 'http://example.com/mcp', 'Redirect to http://evil.example/x not followed'],
     ['/mcp?key=k', url, 'It redirects in a circle, or too often'],
   ])('as a redirect to %s from %s says where, and nothing secret', async (location, from, words) => {
