@@ -112,6 +112,8 @@ function* urlSecrets(text: string, isServer = false): Generator<string> {
     const [[name, value] = ['', '']] = new URLSearchParams(pair);
     if (mayNameSecret(name) || looksRandom(value) || (isServer && isNoWord(value)))
       yield* [value, pair.slice(pair.indexOf('=') + 1)];
+    // A short value is a word that messages need; with its name it is not.
+    if (isServer && value !== '') yield pair;
   }
   yield* [...pathname.split('/'), hash.slice(1)].map(decodedUrl).filter(looksLikeToken);
 }

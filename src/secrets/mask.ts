@@ -37,12 +37,16 @@ export function secretMask(values: Iterable<string> = []): SecretMask {
   let forms: readonly string[] | undefined; // made once something is to be masked
 
   const knownSpans = (text: string, budget = { left: mostCompared }): Span[] => {
-    budget.left -= (given.length + added.size) * mostForms * (text.length + 200);
+    const count = given.length + added.size;
+    if (count === 0) return [];
+    // What it costs to make the forms, and to decode the text.
+    budget.left -= count * 10_000 + text.length * 40;
     if (budget.left < 0) return [[0, text.length]];
     const wanted = (forms ??= [...new Set([...given, ...added].flatMap(formsOf))]);
-    return decodingsOf(text).flatMap(({ text: read, spanOf }) =>
-      wanted.flatMap((form) => spansOf(form, read)).map(spanOf),
-    );
+    const decodings = decodingsOf(text);
+    budget.left -= decodings.length * wanted.length * text.length;
+    if (budget.left < 0) return [[0, text.length]];
+    return decodings.flatMap(({ text: read, spanOf }) => wanted.flatMap((form) => spansOf(form, read)).map(spanOf));
   };
   const mask = (whole: string, longest = 100_000) => {
     const text = whole.slice(0, longest + lookahead);
@@ -64,6 +68,8 @@ export function secretMask(values: Iterable<string> = []): SecretMask {
     },
     add(more: Iterable<string>) {
       for (const value of more) {
+        // It would take the place of all others.
+        if (value.length > mostAdded) continue;
         // A token is added with every request.
         if (!added.delete(value)) forms = undefined;
         added.add(value);
@@ -74,9 +80,6 @@ export function secretMask(values: Iterable<string> = []): SecretMask {
     with: (more: Iterable<string>) => secretMask([...given, ...added, ...more]),
   });
 }
-
-/** Of a value, in four decodings. */
-const mostForms = 40;
 
 /** What is looked for of a value: itself, also as in a form, its lines, and the whole as Base64 and hex. */
 function formsOf(value: string): string[] {

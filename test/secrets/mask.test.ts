@@ -43,10 +43,10 @@ describe('the mask over what must not be shown', () => {
       '[hidden] [hidden]',
     ],
     [
-      'a short value of the query that is no word',
+      'a short value of the query, with its name where it is a word',
       http('http://h/?a=x1y2&b=blue'),
-      'x1y2 of a=x1y2&b=blue',
-      '[hidden] of a=[hidden]&b=blue',
+      'x1y2 of a=x1y2&b=blue, or blue',
+      '[hidden] of [hidden]&[hidden], or blue',
     ],
     ['a number in an argument of JSON', program('{"pin":123456}'), 'pin 123456', 'pin [hidden]'],
     ['what nobody told', http('http://h/'), 'mysql://u:hunter2@db/', 'mysql://u:[hidden]@db/'],
@@ -83,6 +83,19 @@ describe('the mask over what must not be shown', () => {
     mask.add(['added-early', 'added-often']);
     for (let call = 0; call < 500; call++) mask.add([`${call}`.padStart(1000, 'x-'), 'added-often']);
     expect(mask('given-at-first, added-early, added-often')).toBe('[hidden], added-early, [hidden]');
+  });
+
+  test('that was added is hidden beside what is too long to be kept', () => {
+    const mask = maskOf();
+    mask.add(['added-early']);
+    mask.add(['hunter22', 'x'.repeat(60_000)]);
+    expect(mask('added-early hunter22')).toBe('[hidden] [hidden]');
+  });
+
+  test('leaves a long text readable beside many values', () => {
+    const mask = maskOf(Array.from({ length: 100 }, (_, i) => `secret-value-${i}`));
+    const text = 'word '.repeat(60_000);
+    expect(mask.known([`${text}secret-value-7`])).toEqual([`${text}[hidden]`]);
   });
 
   test.each<[secrets: string[], text: string, shown: string]>([
