@@ -28,7 +28,7 @@ export function withSafeLog(options: ServeOptions): ServeOptions {
 
 /** The clients of 2026-07-28 behind one token, or on this machine. */
 export const statelessIdentity: Identity = {
-  era: 'stateless',
+  isStateless: true,
   clientInfo: { name: 'mcp-verbatim', version },
   // A question is passed to the client whose call caused it, if that client can answer.
   capabilities: { elicitation: { form: {}, url: {} } },

@@ -1,12 +1,10 @@
 import { isObject, memberText, withMember, type JsonObject } from '../json/index.js';
 import { handshakeRevisions, revisionKey, statelessRevision, type RequestId } from '../mcp/index.js';
 
-/** How a client speaks: with a handshake (2024-11-05 to 2025-11-25), or with an envelope in each request (2026-07-28). */
-export type Era = 'handshake' | 'stateless';
-
 /** The client, as servers are introduced to it. */
 export interface Identity {
-  readonly era: Era;
+  /** Whether it speaks without a handshake (2024-11-05 to 2025-11-25), with an envelope in each request (2026-07-28). */
+  readonly isStateless: boolean;
   readonly clientInfo: { name: string; version: string };
   readonly capabilities: JsonObject;
   /** The revision that a client asks for in its handshake. */
@@ -27,7 +25,7 @@ export function identityInHandshake({ protocolVersion, clientInfo, capabilities 
   const info = isObject(clientInfo) ? clientInfo : {};
   const { name, version } = info;
   return {
-    era: 'handshake',
+    isStateless: false,
     clientInfo: {
       ...info,
       name: typeof name === 'string' ? name : 'unknown',

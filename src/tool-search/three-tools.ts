@@ -29,8 +29,8 @@ export function threeTools(
     // Whoever asks a person first has nothing to ask about a search.
     ...(name !== 'call_tool' && { annotations: { readOnlyHint: true } }),
   }));
-  const [search, describe, call] = modelTools(readCatalogue(definitions).tools, naming);
-  if (!search || !describe || !call) throw new TypeError('the search tools are not valid.');
+  const made = modelTools(readCatalogue(definitions).tools, naming);
+  const [search, describe, call] = made as [ModelTool, ModelTool, ModelTool]; // one for each definition
   const all = tools.map(nameShown).join(', ');
   const listed = all.length <= namesRoom ? ` They are: ${all}.` : '';
   const whose = `the ${counted(tools.length, 'tool')} of ${server}`;

@@ -1,7 +1,13 @@
-import { equals, isObject, jsonText, type JsonObject, parseJson, withMember } from '../json/index.js';
-
-/** Each change reads the whole text: so many characters may be read for all of them. */
-const mostWork = 5_000_000;
+import {
+  equals,
+  isList,
+  isObject,
+  JsonScanner,
+  jsonText,
+  type JsonObject,
+  parseJson,
+  type Span,
+} from '../json/index.js';
 
 /**
  * The text of arguments with what was repaired and fixed in place; the others keep theirs, numbers beyond JavaScript's
@@ -11,30 +17,47 @@ const mostWork = 5_000_000;
  * @param args what is to be sent
  */
 export function acceptedText(text: string, args: JsonObject): string {
-  const written = parseJson(text);
-  if (!isObject(written)) return jsonText(args);
-  const changes = [...changesIn(written, args, [])];
-  if (text.length * changes.length > mostWork) return jsonText(args);
-  return changes.reduce(
-    (sent, [path, value]) => withMember(sent, path, value === undefined ? undefined : jsonText(value)),
-    text,
-  );
-}
+  const json = new JsonScanner(text);
+  return textOf(json.root(), parseJson(text), args);
 
-/** The members that differ; a list that does is one change. */
-function* changesIn(
-  before: JsonObject,
-  after: JsonObject,
-  path: readonly string[],
-): Generator<[path: readonly string[], value: unknown]> {
-  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const [old, now] = [own(before, name), own(after, name)];
-    if (isObject(old) && isObject(now)) yield* changesIn(old, now, [...path, name]);
-    // What is absent equals null where values are compared.
-    else if ((old === undefined) !== (now === undefined) || !equals(old, now)) yield [[...path, name], now];
+  /** The part of the text that says `before`, changed where `after` differs. */
+  function textOf(span: Span, before: unknown, after: unknown): string {
+    if (equals(before, after)) return json.slice(span);
+    if (isObject(before) && isObject(after)) return objectText(span, before, after);
+    if (!isList(before) || !isList(after) || before.length !== after.length) return jsonText(after);
+    const items = [...json.items(span)];
+    return replaced(
+      span,
+      items.map((item, index) => [item, textOf(item, before[index], after[index])]),
+    );
   }
-}
 
-function own(object: JsonObject, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
+  function objectText(span: Span, before: JsonObject, after: JsonObject): string {
+    const members = [...json.members(span)].map(([key, value]) => ({
+      name: String(parseJson(json.slice(key))),
+      key,
+      value,
+    }));
+    // Of several with one name the last counts.
+    const last = new Map(members.map((member) => [member.name, member]));
+    const kept = members.filter((member) => last.get(member.name) === member && Object.hasOwn(after, member.name));
+    const values = kept.map(({ name, value }): [Span, string] => [value, textOf(value, before[name], after[name])]);
+    const added = Object.entries(after).flatMap(([name, value]) =>
+      last.has(name) ? [] : [`${JSON.stringify(name)}:${jsonText(value)}`],
+    );
+    if (added.length === 0 && kept.length === members.length) return replaced(span, values);
+    const texts = values.map(([value, now], at) => text.slice(kept[at]?.key.start, value.start) + now);
+    return `{${[...added, ...texts].join(', ')}}`;
+  }
+
+  /** A part of the text, with other texts in place of parts of it. */
+  function replaced(span: Span, parts: readonly (readonly [Span, string])[]): string {
+    let at = span.start;
+    const texts = parts.map(([part, now]) => {
+      const between = text.slice(at, part.start);
+      at = part.end;
+      return between + now;
+    });
+    return texts.join('') + text.slice(at, span.end);
+  }
 }

@@ -4,34 +4,25 @@ import type * as zod4 from 'zod4';
 import {
   acceptedSchema,
   onlyApproved,
-  digestsOnly,
   checkArguments,
   compareApproved,
-  compileSchema,
-  describeRepair,
-  describeViolations,
-  evaluate,
   exampleValue,
   findingsIn,
   fixedForTool,
   formArguments,
   formFields,
   formLimits,
-  modelSchema,
   modelTools,
   approvedFileText,
   approveTools,
-  providerNotes,
   providerSafeSchema,
   readCatalogue,
   readApprovedFile,
   refuseUndeclared,
-  repairArguments,
   schemaWithout,
   signature,
   standardSchema,
   startToolSearch,
-  toolTokens,
 } from '../../src/internal.js';
 import { fateOf } from '../../src/projections/index.js';
 import { schemaFacade, type Zod } from '../../src/projections/zod/index.js';
@@ -63,26 +54,14 @@ function unlessRefused(task: () => unknown): unknown {
 }
 
 const projections: Record<string, (schema: Schema, approved: ApprovedTools) => unknown> = {
-  providerNotes: (inputSchema) => providerNotes({ inputSchema }, 'google'),
   signature: (schema) => signature({ inputSchema: schema }),
   formFields: (schema) => formFields({ inputSchema: schema }),
-  'formFields, 100 at most': (schema) => formFields({ inputSchema: schema }, { limit: 100 }),
   formLimits: (schema) => formLimits({ inputSchema: schema }, { limit: 100 }),
   exampleValue: (schema) => exampleValue({ inputSchema: schema }),
   standardSchema: (schema) => standardSchema({ inputSchema: schema })['~standard'].validate({ p1: 'a' }),
-  readCatalogue: (schema) => catalogueWith(schema).tools.map(({ notes }) => notes),
   findingsIn: (schema) => findingsIn(catalogueWith(schema), ['openai', 'anthropic', 'google', 'cohere']),
-  compileSchema: (schema) => compileSchema(schema).diagnostics,
-  evaluate: (schema) => evaluate(compileSchema(schema), args),
-  describeViolations: (schema) => {
-    const evaluation = evaluate(compileSchema(schema), args);
-    return evaluation.outcome === 'invalid' && describeViolations(evaluation.violations);
-  },
-  repairArguments: (schema) => repairArguments(compileSchema(schema), args, 'all').repairs.map(describeRepair),
-  checkArguments: (inputSchema) => unlessRefused(() => checkArguments({ name: 'tool', inputSchema }, args)),
-  modelSchema: (inputSchema) => modelSchema({ inputSchema }),
-  modelTools: (schema) => modelTools(catalogueWith(schema).tools),
-  toolTokens: (schema) => toolTokens(modelTools(catalogueWith(schema).tools)),
+  checkArguments: (inputSchema) =>
+    unlessRefused(() => checkArguments({ name: 'tool', inputSchema }, args, { repairs: 'all' })),
   startToolSearch: (schema) => {
     const discovery = startToolSearch(modelTools(catalogueWith(schema).tools), { mode: 'on' });
     return discovery?.find('value of p1').map(({ name }) => discovery.answer('describe_tools', { names: [name] }));
@@ -94,7 +73,6 @@ const projections: Record<string, (schema: Schema, approved: ApprovedTools) => u
     const fields = formFields({ inputSchema: schema }, { limit: 100 });
     return unlessRefused(() => formArguments(fields, Object.fromEntries(fields.map(({ name }) => [name, '1']))));
   },
-  approveTools: (schema) => digestsOnly(approveTools(catalogueWith(schema))),
   approvedFileText: (schema) => readApprovedFile(approvedFileText({ server: approveTools(catalogueWith(schema)) })),
   compareApproved: (schema, approved) => compareApproved(approved, catalogueWith({ ...schema, title: 'x' })),
   onlyApproved: (schema, approved) => onlyApproved(catalogueWith(schema), approved),

@@ -77,7 +77,8 @@ export function inFront(
       new Promise((resolve) => {
         let seen = 0;
         const look = () => {
-          const found = lines.find((_line, at) => at >= seen && holds(messages[at]!));
+          const next = messages.slice(seen).findIndex(holds);
+          const found = next < 0 ? undefined : lines[seen + next];
           seen = lines.length;
           if (found === undefined) return;
           waiting.delete(look);

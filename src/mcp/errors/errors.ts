@@ -34,12 +34,16 @@ export type McpErrorCode =
 /** The text for a request that may have reached the server and got no answer ({@link McpError.outcomeUnknown}). */
 export const unknownOutcome = 'Whether the server has carried out the request is unknown; it was not sent again.';
 
-/** What makes an {@link McpError} beside its message: its properties of these names. */
+/** What makes an {@link McpError} beside its message. */
 export interface McpErrorOptions {
   code: McpErrorCode;
+  /** See {@link McpError.hint}. */
   hint?: string | undefined;
+  /** See {@link McpError.details}. */
   details?: string | undefined;
+  /** See {@link McpError.status}. */
   status?: number | undefined;
+  /** See {@link McpError.outcomeUnknown}. */
   outcomeUnknown?: boolean | undefined;
 }
 

@@ -10,14 +10,7 @@ import {
 } from '../../mcp/index.js';
 import { codes, failureOf, Refusal } from '../errors.js';
 import { Principal, type ServeOptions } from '../principal.js';
-import {
-  envelopeProblem,
-  identityInHandshake,
-  metaIn,
-  statelessResult,
-  type Era,
-  type Identity,
-} from '../revisions.js';
+import { envelopeProblem, identityInHandshake, metaIn, statelessResult, type Identity } from '../revisions.js';
 import type { Question } from '../upstream/calls-under-way.js';
 import { requestMethods, type Request } from './methods.js';
 
@@ -38,7 +31,7 @@ const maxHeld = 8 * 1024 * 1024;
 
 /** One client. Requests mean what the table of methods says; all others are refused, other notifications dropped. */
 export class Client {
-  readonly #era: Era;
+  readonly #isStateless: boolean;
   #principal: Principal | undefined;
   readonly #underWay = new Map<unknown, { method: string; abort: AbortController }>();
   /** The questions that the client has not answered, by their ids. */
@@ -56,7 +49,7 @@ export class Client {
     readonly wire: Wire,
     shared?: Principal,
   ) {
-    this.#era = shared ? 'stateless' : 'handshake';
+    this.#isStateless = shared !== undefined;
     this.#principal = shared;
     if (shared) return;
     this.#isReady = new Promise((resolve) => {
@@ -93,12 +86,12 @@ export class Client {
     for (const { abort } of this.#underWay.values()) abort.abort('The client is gone.');
     for (const settle of this.#questions.values())
       settle({ error: jsonText({ code: codes.internal, message: 'The client is gone.' }) });
-    if (this.#era === 'handshake') await this.#principal?.close();
+    if (!this.#isStateless) await this.#principal?.close();
   }
 
   #notified(method: string, params: JsonObject): void {
     if (method === 'notifications/cancelled') this.#underWay.get(params['requestId'])?.abort.abort(params['reason']);
-    else if (this.#era === 'stateless') return;
+    else if (this.#isStateless) return;
     else if (method === 'notifications/initialized') this.#ready();
     else if (method === 'notifications/roots/list_changed')
       for (const upstream of this.#principal?.group.upstreams ?? []) void upstream.notify(method, params);
@@ -147,7 +140,7 @@ export class Client {
       method,
       params,
       paramsText: wireSlice(wire, ['params']) ?? '{}',
-      era: this.#era,
+      isStateless: this.#isStateless,
       signal: abort.signal,
       envelope: metaIn(params).envelope,
       notify: (notification, paramsText) => {
@@ -171,23 +164,23 @@ export class Client {
   }
 
   #fail(id: RequestId, error: unknown): void {
-    const failure = failureOf(error, this.#era === 'stateless');
+    const failure = failureOf(error, this.#isStateless);
     this.wire.answer(id, answerText(id, { error: jsonText(failure) }), failure.code);
   }
 
   async #result(request: Request, length: number): Promise<string> {
     const { method, params, envelope = {} } = request;
-    const handlers = requestMethods[this.#era];
+    const handlers = requestMethods[this.#isStateless ? 'stateless' : 'handshake'];
     const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined;
     if (!handler) throw new Refusal(codes.methodNotFound, `Method not found: ${method}`);
     if (method === 'initialize') this.#begin(identityInHandshake(params));
     else if (method !== 'ping') this.#ready();
     const principal = this.#principal;
     if (!principal) throw new Refusal(codes.internal, 'The first request has to be initialize.');
-    const problem = this.#era === 'stateless' ? envelopeProblem(envelope) : undefined;
+    const problem = this.#isStateless ? envelopeProblem(envelope) : undefined;
     if (problem !== undefined) throw new Refusal(codes.invalidParams, `Invalid _meta envelope: ${problem}`);
     const result = await principal.underWay(length, () => handler(principal, request, this));
-    return this.#era === 'stateless' ? statelessResult(method, result) : result;
+    return this.#isStateless ? statelessResult(method, result) : result;
   }
 
   /** Opens the principal of a handshake, whose only client this is. */

@@ -3,7 +3,7 @@ import { isList, isObject, type JsonObject } from '../../json/index.js';
 import type { RequestId } from '../../mcp/index.js';
 import { codes, Refusal } from '../errors.js';
 import type { Principal } from '../principal.js';
-import { discoverResult, initializeResult, inSubscription, type Era } from '../revisions.js';
+import { discoverResult, initializeResult, inSubscription } from '../revisions.js';
 import type { Caller } from '../upstream/calls-under-way.js';
 import type { ListMethod } from '../upstream/lists.js';
 
@@ -44,7 +44,7 @@ const ofBoth: Record<string, Handler> = {
 };
 
 /** The requests that each revision defines. There is no other way to a server. */
-export const requestMethods: Record<Era, Record<string, Handler>> = {
+export const requestMethods: Record<'handshake' | 'stateless', Record<string, Handler>> = {
   handshake: {
     ...ofBoth,
     initialize: async ({ group, identity }) => initializeResult(await group.introduction(), identity),
@@ -88,9 +88,9 @@ function ofSingle({ group }: Principal, request: Request): Promise<string> {
 /** A request in the middle of which a server may ask. */
 function suspendable(work: (principal: Principal, request: Request, caller: Caller) => Promise<string>): Handler {
   return (principal, request) =>
-    request.era === 'handshake'
-      ? work(principal, request, request)
-      : principal.suspended.run(request, (caller) => work(principal, request, caller));
+    request.isStateless
+      ? principal.suspended.run(request, (caller) => work(principal, request, caller))
+      : work(principal, request, request);
 }
 
 /** Sends the changes that a client asks for, as long as its request lasts (2026-07-28, Subscriptions). */

@@ -25,7 +25,7 @@ interface SuspendableRequest extends Pick<Caller, 'notify' | 'signal' | 'envelop
 
 /** A call as its server sees it, through all requests of the client that wait for it. */
 class SuspendableCall implements Caller {
-  readonly era = 'stateless';
+  readonly isStateless = true;
   readonly abort = new AbortController();
   readonly signal = this.abort.signal;
   readonly #done: Promise<string>;

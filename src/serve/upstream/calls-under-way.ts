@@ -1,6 +1,5 @@
 import type { AnswerText, Origin } from '../../mcp/index.js';
 import type { JsonObject } from '../../json/index.js';
-import type { Era } from '../revisions.js';
 
 /** What a server asks the client. */
 export interface Question {
@@ -12,7 +11,8 @@ export interface Question {
 
 /** A client's request under way. What its server sends in response is passed to it alone. */
 export interface Caller {
-  readonly era: Era;
+  /** Whether it came with an envelope of its own (2026-07-28), from a client without a handshake. */
+  readonly isStateless: boolean;
   readonly signal: AbortSignal;
   /** The envelope of the request (2026-07-28). */
   readonly envelope: JsonObject | undefined;

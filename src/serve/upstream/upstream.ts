@@ -81,7 +81,7 @@ export class Upstream {
     readonly options: UpstreamOptions,
   ) {
     this.name = server.name;
-    this.#isStatelessClient = owner.identity.era === 'stateless';
+    this.#isStatelessClient = owner.identity.isStateless;
     this.#calls = new CallsUnderWay(!this.#isStatelessClient);
   }
 
@@ -201,7 +201,7 @@ export class Upstream {
   #sending(params: JsonObject, caller: Caller) {
     const { isStateless } = this;
     const { progressToken, rest } = metaIn(params);
-    const isHandshake = caller.era === 'handshake';
+    const isHandshake = !caller.isStateless;
     // A server with a handshake gives no state: it is that of a call which nothing waits for any more.
     if (!isHandshake && !isStateless && 'requestState' in params)
       throw new Refusal(
