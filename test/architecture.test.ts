@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { floors as mutated } from '../test-support/mutants/floors.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -143,6 +144,12 @@ describe('the architecture', () => {
     expect(trespasses).toEqual([]);
   });
 
+  test('the mutants are made in files, and looked for by tests, that exist', () => {
+    const named = Object.values(mutated).flatMap(({ mutate, tests }) => [...mutate, ...tests].flatMap(alternatives));
+    const absent = named.filter((path) => !path.includes('*') && !existsSync(join(root, path.replace(/^!/, ''))));
+    expect(absent).toEqual([]);
+  });
+
   test('requiring a node or a credential loads nothing of the library', () => {
     const entries = [...sourceFiles(join(root, 'nodes')), ...sourceFiles(join(root, 'credentials'))].filter((file) =>
       /\.(node|credentials)\.ts$/.test(file),
@@ -151,6 +158,12 @@ describe('the architecture', () => {
     expect(loaded.filter((file) => file.startsWith('src/'))).toEqual([]);
   });
 });
+
+/** The paths of a pattern with braces. */
+function alternatives(pattern: string): string[] {
+  const [, before = '', inner, after = ''] = /^(.*?)\{([^}]*)\}(.*)$/.exec(pattern) ?? [];
+  return inner === undefined ? [pattern] : inner.split(',').flatMap((each) => alternatives(before + each + after));
+}
 
 /** The files that are loaded as soon as these are: not those of `import type` and `import()`. */
 function loadedWith(files: readonly string[], loaded = new Set<string>()): Set<string> {

@@ -36,7 +36,7 @@ class AccountTokens implements AuthProvider {
     const stored = tokenIn(this.#data.oauthTokenData);
     // Another process may have had it renewed meanwhile.
     const isStale = stored === this.#token;
-    this.#token = isStale ? await this.#renewed() : stored;
+    this.#token = isStale ? await renewedOnce(stored, () => this.#renewed()) : stored;
     accounts.set(accountIn(this.#data, this.#token), this);
   }
 
@@ -67,6 +67,18 @@ class AccountTokens implements AuthProvider {
     const reason = secretMask(secretsIn(this.#data))(error.message);
     return new SetupError(`The credential ${nameOf(this.source.host.getNode())} ${what}`, `${reason} ${advice}`);
   }
+}
+
+const renewals = new Map<string, Promise<string | undefined>>();
+
+/**
+ * Accounts at several addresses may have one token, which is renewed once: n8n before 2.20 has no lock, and a refresh token
+ * may be good for once.
+ */
+function renewedOnce(token = '', renew: () => Promise<string | undefined>): Promise<string | undefined> {
+  const renewal = renewals.get(token) ?? renew().finally(() => renewals.delete(token));
+  if (token !== '') renewals.set(token, renewal);
+  return renewal;
 }
 
 interface Source {

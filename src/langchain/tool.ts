@@ -73,7 +73,7 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     // An own property, as LangChain's tools have it: a copy of the tool has it, too.
     const get = () => {
       if (this.isAdaptedUnnamed) onUnnamed?.();
-      return schemaFor(schema, this.#providers());
+      return schemaFor(schema, this.#providers(), providerIn(options));
     };
     Object.defineProperty(this, 'schema', { get, enumerable: true, configurable: true });
     this.server = server;
@@ -98,13 +98,14 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
    * @internal
    */
   sentTo(provider: Provider | undefined): Pick<McpTool, 'name' | 'description' | 'schema' | 'extras'> {
-    if (this.#providers() !== commonProviders) return this;
+    const isNamed = this.#providers() !== commonProviders;
+    if (isNamed && provider !== 'cohere') return this;
     if (provider && acceptedSchema(this.#original, provider) !== this.#original) this.#adaptedFor.add(provider);
     const { name, description, extras } = this;
     return {
       name,
       description,
-      schema: schemaFor(this.#original, provider ? [provider] : []),
+      schema: schemaFor(this.#original, isNamed ? this.#providers() : provider ? [provider] : [], provider),
       ...(extras && { extras }),
     };
   }
@@ -235,10 +236,11 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
   }
 }
 
-function schemaFor(original: Schema, providers: readonly Provider[]): Schema {
+/** @param reader whose package reads the schema, also where it is to be sent as it is */
+function schemaFor(original: Schema, providers: readonly Provider[], reader: Provider | undefined): Schema {
   const sent = acceptedSchema(original, ...providers);
   // @langchain/cohere writes on the schemas that it is given, and these are frozen.
-  return providers.includes('cohere') ? structuredClone(sent) : sent;
+  return reader === 'cohere' ? structuredClone(sent) : sent;
 }
 
 function isToolCall(input: unknown): input is ToolCall {

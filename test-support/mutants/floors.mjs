@@ -22,7 +22,7 @@ export const floors = {
   json: { mutate: ['src/json/**/*.ts'], tests: ['test/json/**/*.test.ts'] },
   secrets: {
     mutate: ['src/secrets/**/*.ts'],
-    tests: ['test/secrets/{arguments,in-address,in-values,mask,names,shown}.test.ts'],
+    tests: ['test/secrets/{in-address,in-text,in-values,mask,names}.test.ts'],
   },
   repair: {
     mutate: ['src/repair/**/*.ts', 'src/schema/evaluate/refusals.ts'],
@@ -55,15 +55,15 @@ export const floors = {
     sample: 0.3,
   },
   violations: { mutate: ['src/schema/violations/*.ts'], tests: ['test/schema/violations/*.test.ts'], sample: 0.4 },
-  stdio: { mutate: ['src/mcp/stdio/*.ts'], tests: ['test/mcp/{output,stdio-transport}.test.ts'], waits: true },
+  stdio: { mutate: ['src/mcp/stdio/*.ts'], tests: ['test/mcp/stdio/{output,stdio}.test.ts'], waits: true },
   connection: {
     mutate: [
-      'src/mcp/connection/{connection,listen-requests,pending-requests,server-requests,while-busy}.ts',
+      'src/mcp/connection/{connection,listen-requests,pending-requests,server-requests}.ts',
       'src/mcp/wire/{envelope,message-text}.ts',
       'src/mcp/runtime/{deadline,timers}.ts',
     ],
     tests: [
-      'test/mcp/connection/{connection,listen-requests,while-busy}.test.ts',
+      'test/mcp/connection/{connection,listen-requests}.test.ts',
       'test/mcp/{wire/envelope,runtime/deadline,runtime/timers}.test.ts',
     ],
     waits: true,

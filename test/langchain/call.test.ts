@@ -117,11 +117,17 @@ describe('what the model is sent', () => {
 });
 
 describe('a package that writes on the schemas it is given', () => {
-  test('can be given copies, which changes nothing for the next reader', async () => {
-    const found = await open('find_relatives', { provider: 'cohere' });
-    found.schema['properties'] = 'scribbled over';
-    expect(JSON.stringify(found.schema)).toBe(JSON.stringify(findPersons.inputSchema));
-  });
+  test.each([{}, { providerSafe: false }])(
+    'is given copies, which changes nothing for the next reader: %j',
+    async (options) => {
+      const named = await open('find_relatives', { ...options, provider: 'cohere' });
+      const unnamed = await open('find_relatives', options);
+      for (const read of [() => named, () => unnamed.sentTo('cohere')]) {
+        read().schema['properties'] = 'scribbled over';
+        expect(JSON.stringify(read().schema)).toBe(JSON.stringify(findPersons.inputSchema));
+      }
+    },
+  );
 });
 
 describe('a tool call', () => {

@@ -57,6 +57,21 @@ describe('the OAuth2 credential', () => {
     expect(host.renewals).toBe(1);
   });
 
+  test('is renewed once for two addresses, which an expression may give it', async () => {
+    server.revoke();
+    server.gatherRefused(2);
+    const { mcpVerbatimOAuth2Api: here } = nodeUnderTest('McpVerbatim').credentials ?? {};
+    const there = Object.create(here!, {
+      ...Object.getOwnPropertyDescriptors(here),
+      serverUrl: { value: `${server.url}?b`, enumerable: true },
+      oauthTokenData: { get: () => host.data.oauthTokenData, enumerable: true },
+    }) as ICredentialDataDecryptedObject;
+    const elsewhere = execution({ ...nodeUnderTest('McpVerbatim'), credentials: { mcpVerbatimOAuth2Api: there } });
+    const [, items] = await Promise.all([names(start()), elsewhere.output()]);
+    expect(items.map(({ json }) => json['name'])).toEqual(['echo']);
+    expect(host.renewals).toBe(1);
+  });
+
   test('takes a token that somebody else has renewed meanwhile, without renewing it again', async () => {
     const run = start();
     await names(run);

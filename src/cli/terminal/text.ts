@@ -13,8 +13,7 @@ export function width(text: string): number {
 
 /** An uncoloured text cut to `columns`, with an ellipsis where something is missing. */
 export function cut(text: string, columns: number): string {
-  const { index, truncated } = widthOf(text, { limit: columns, ellipsis: '…' });
-  return truncated ? `${cutAt(text, index)}…` : text;
+  return widthOf(text, { limit: columns }).truncated ? `${fitting(text, columns - 1)}…` : text;
 }
 
 /** A text as it will be shown, in lines of at most `columns`: broken between words, or inside a word that is longer. */
@@ -43,9 +42,16 @@ function wrapLine(text: string, columns: number): string[] {
 /** A word in chunks that fit into a line. It is gone through once: a server may send one of a million characters. */
 function chunksOf(word: string, columns: number): string[] {
   const chunks: string[] = [];
-  for (let at = 0; at < word.length; at += chunks.at(-1)?.length ?? 0) {
-    const next = word.slice(at, at + 6 * columns);
-    chunks.push(cutAt(next, widthOf(next, { limit: columns }).index));
-  }
+  for (let at = 0; at < word.length; at += chunks.at(-1)?.length ?? 0)
+    chunks.push(fitting(word.slice(at, at + 6 * Math.max(1, columns)), columns));
   return chunks;
+}
+
+/** As much of a text as fits, but one character at least. The library's index is behind a wide sign, or before marks. */
+function fitting(text: string, columns: number): string {
+  const fits = (length: number) => width(text.slice(0, length)) <= columns;
+  let end = widthOf(text, { limit: columns }).index;
+  while (end > 1 && !fits(end)) end--;
+  while (end < text.length && fits(end + 1)) end++;
+  return cutAt(text, Math.max(1, end)) || text.slice(0, 2);
 }
