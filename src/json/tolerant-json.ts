@@ -180,11 +180,12 @@ class TolerantReader {
     this.#at = stringEnd(this.#text, start) ?? this.#fail();
     const written = this.#text.slice(start + 1, this.#at - 1);
     if (!written.includes('\\')) return written;
-    return written.replace(escape, (_, four?: string, two?: string, letter = '') => {
+    return written.replace(escape, (_, four?: string, two?: string, letter?: string) => {
       this.#count();
       const digits = four ?? two;
       if (digits !== undefined) return String.fromCharCode(parseInt(digits, 16));
-      return `"'\\/`.includes(letter) ? letter : (letters[letter] ?? this.#fail());
+      const sign = letter ?? '';
+      return `"'\\/`.includes(sign) ? sign : (letters[sign] ?? this.#fail());
     });
   }
 

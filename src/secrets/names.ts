@@ -3,7 +3,7 @@ import { wordsOf } from '../json/index.js';
 /** Names of secrets, as their words: `DB_PASS` and `dbPass` are `db pass`. Keys, PINs and codes need a word in front. */
 const secretNames = alternatives(`
   password|passwords|passwd|pwd|passphrase|passphrases|passwort|mnemonic|cvv|cvc|ssn|otp|totp|creds
-  secret|secrets|token|credential|credentials|authorization|auth|bearer|cookie|cookies|jwt|phpsessid
+  secret|secrets|token|credential|credentials|authorization|auth|authn|oauth|oauth2|proxyauth|httpauth|bearer|cookie|cookies|jwt|phpsessid
   ^(?:pass|pw|pin|sid|sig|signature)$
   (?:db|database|user|usr|username|login|smtp|imap|mail|email|ftp|sftp|ssh|http|basic|proxy|admin|root|mysql|pg|postgres|mongo|redis|mqtt|ldap|wifi|vpn|sudo|app|client|server|service|account|cert|keystore|my|new|old|current) (?:pass|pw)
   (?:card|sim|user|security|access|login|account|door|atm|debit|credit|my|new|old|current) pin

@@ -19,7 +19,7 @@ test.each(
   verificationCode otp totp one_time_code mfa_code 2faCode pin PIN cardPin
   security_pin XApiKey AWSSecretKey awsSecretAccessKey OAuthToken myToken
   jsonWebToken signature sig X-Amz-Signature x-hub-signature-256 creds
-  spring.datasource.password
+  spring.datasource.password oauth oauth2 authn proxyauth httpauth
 `),
 )('%s is the name of a secret', (name) => {
   expect(isSecretName(name)).toBe(true);

@@ -24,7 +24,7 @@ function isGemini(schema: unknown, depth: number, budget: WorkBudget): boolean {
   const { type, enum: values, format, properties, items } = schema;
   if (values !== undefined && !isStringList(values)) return false;
   if ((type === 'array' && items === undefined) || requiresUndeclared(schema)) return false;
-  if (format !== undefined && !formats.has(String(format))) return false;
+  if (format !== undefined && !(typeof format === 'string' && formats.has(format))) return false;
   const parts = [...Object.values(isObject(properties) ? properties : {}), ...(items === undefined ? [] : [items])];
   return parts.every((part) => isGemini(part, depth + 1, budget));
 }
@@ -47,7 +47,7 @@ function convert(schema: unknown, at: Walk): JsonObject {
     const branches = alternatives.map((branch) => convert(isShared ? { ...common, allOf: [branch] } : branch, inner));
     return { ...about, anyOf: branches, ...nullable };
   }
-  const { description: _description, ...others } = merged;
+  const others = Object.fromEntries(Object.entries(merged).filter(([keyword]) => keyword !== 'description'));
   if (types.length > 1) return { ...about, anyOf: types.map((type) => oneType(others, type, inner)), ...nullable };
   const described = words === '' ? others : { ...merged, ...about };
   return { ...oneType(described, types[0] ?? typeMeant(merged), inner), ...nullable };
