@@ -259,6 +259,13 @@ describe('providerSafeSchema', () => {
     });
   });
 
+  test('joins a hundred alternatives that have no name in common', () => {
+    const branch = (at: number) => [...Array(50).keys()].map((n) => [`p${at}_${n}`, text]);
+    const anyOf = [...Array(100).keys()].map((at) => ({ properties: Object.fromEntries(branch(at)) }));
+    const { properties } = providerSafeSchema({ type: 'object', anyOf }, 'openai');
+    expect(Object.keys(properties as object)).toHaveLength(5000);
+  });
+
   test('stays bounded where references multiply', () => {
     const $defs: Record<string, unknown> = { d0: text };
     for (let level = 1; level <= 30; level++) {

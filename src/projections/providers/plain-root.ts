@@ -140,10 +140,8 @@ function both(left: Shape, right: Shape, { budget }: Shaping): Shape {
   if (!budget.consume(sizeOf(left) + sizeOf(right))) return left;
   const conditional = 'if' in left.keywords ? ['if', 'then', 'else'] : [];
   const further = Object.entries(right.keywords).filter(([keyword]) => !conditional.includes(keyword));
-  const properties = new Map(left.properties);
-  for (const [name, part] of right.properties) properties.set(name, bothSchemas(properties.get(name), part, budget));
   return {
-    properties,
+    properties: bothMaps(left.properties, right.properties, budget),
     others: bothSchemas(left.others, right.others, budget),
     required: new Set([...left.required, ...right.required]),
     keywords: { ...Object.fromEntries(further), ...left.keywords },
@@ -153,6 +151,18 @@ function both(left: Shape, right: Shape, { budget }: Shaping): Shape {
 
 function sizeOf({ properties, required, keywords, choices }: Shape): number {
   return properties.size + required.size + Object.keys(keywords).length + choices.length;
+}
+
+function bothMaps(
+  left: ReadonlyMap<string, unknown>,
+  right: ReadonlyMap<string, unknown>,
+  budget: WorkBudget,
+): ReadonlyMap<string, unknown> {
+  if (right.size === 0) return left;
+  const all = new Map(left);
+  for (const [name, schema] of right)
+    all.set(name, all.has(name) ? bothSchemas(all.get(name), schema, budget) : schema);
+  return all;
 }
 
 function bothSchemas(left: unknown, right: unknown, budget: WorkBudget): unknown {
@@ -169,39 +179,47 @@ function saysNothing(schema: unknown): boolean {
   return schema === undefined || schema === true || (isObject(schema) && Object.keys(schema).length === 0);
 }
 
-/** What holds whichever of the alternatives is taken; a parameter that one does not speak of takes what that one takes. */
+/** What holds whichever of the alternatives is taken. */
 function joined(branches: readonly (Shape | undefined)[], { budget }: Shaping): Shape | undefined {
-  const all = branches.filter((branch) => branch !== undefined);
-  const [first, ...others] = all;
+  const [first, ...others] = branches.filter((branch) => branch !== undefined);
   if (first === undefined || others.length === 0) return first;
-  if (!budget.consume(all.reduce((sum, branch) => sum + sizeOf(branch), 0))) return anyObject;
-  const names = new Set(all.flatMap(({ properties }) => [...properties.keys()]));
-  if (!budget.consume(names.size * all.length)) return anyObject;
-  const partsOf = (name: string) => all.map((branch) => branch.properties.get(name) ?? branch.others !== false);
-  const isClosed = all.every((branch) => branch.others !== undefined);
+  const all = [first, ...others];
+  const ways = new Map<string, unknown[]>();
+  const closed = new Set(all.filter((branch) => branch.others === false));
+  const openWith = new Map<string, number>();
+  const requiredBy = new Map<string, number>();
+  for (const branch of all) {
+    if (!budget.consume(1 + branch.properties.size + branch.required.size)) break;
+    for (const [name, part] of branch.properties) {
+      const parts = ways.get(name);
+      if (parts === undefined) ways.set(name, [part]);
+      else parts.push(part);
+      if (!closed.has(branch)) openWith.set(name, (openWith.get(name) ?? 0) + 1);
+    }
+    for (const name of branch.required) requiredBy.set(name, (requiredBy.get(name) ?? 0) + 1);
+  }
+  const open = all.length - closed.size;
+  const rest = all.map((branch) => branch.others);
+  const isClosed = rest.every((schema) => schema !== undefined);
   return {
-    properties: new Map([...names].map((name) => [name, eitherSchema(partsOf(name), budget)])),
-    others: isClosed
-      ? eitherSchema(
-          all.map((branch) => branch.others),
-          budget,
-        )
-      : undefined,
-    required: new Set([...first.required].filter((name) => others.every(({ required }) => required.has(name)))),
+    properties: new Map(
+      [...ways].map(([name, parts]) => [name, eitherSchema(parts, (openWith.get(name) ?? 0) === open, budget)]),
+    ),
+    others: isClosed ? eitherSchema(rest, true, budget) : undefined,
+    required: new Set([...requiredBy].filter(([, count]) => count === all.length).map(([name]) => name)),
     keywords: {},
-    choices: all.map(({ required }) => [...required]),
+    choices: all.map((branch) => [...branch.required]),
   };
 }
 
-function eitherSchema(schemas: readonly unknown[], budget: WorkBudget): unknown {
-  const ways = distinct(
-    schemas.filter((schema) => schema !== false),
-    budget,
-  );
-  const [only = false, other] = ways;
-  if (other === undefined) return saysNothing(only) ? {} : only;
-  const narrow = ways.filter((way) => !saysNothing(way));
-  return { anyOf: narrow.length < ways.length ? [...narrow, {}] : ways };
+/** @param isAll whether there is no alternative that takes anything */
+function eitherSchema(schemas: readonly unknown[], isAll: boolean, budget: WorkBudget): unknown {
+  const possible = schemas.filter((schema) => schema !== false);
+  const ways = distinct(possible, budget);
+  const [only, other] = ways;
+  if (only === undefined) return isAll ? false : true;
+  if (isAll) return other === undefined ? only : { anyOf: ways };
+  return { anyOf: [...ways.filter((way) => !saysNothing(way)), {}] };
 }
 
 /** Equal ones once; those that nest too deeply are equal to themselves alone. */
