@@ -61,7 +61,7 @@ class SearchTool extends McpTool {
   #message(id: string | undefined, fields: Omit<ToolMessageFields, 'name' | 'tool_call_id'>): MessageContent {
     if (id === undefined) return fields.content ?? '';
     // StructuredTool hands a tool message on as it is.
-    return new ToolMessage({ ...fields, name: this.name, tool_call_id: id }) as unknown as MessageContent;
+    return new ToolMessage({ ...fields, name: this.name, tool_call_id: id }) as unknown as MessageContent; // StructuredTool hands it on as it is
   }
 }
 
