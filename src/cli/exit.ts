@@ -18,13 +18,11 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** The command line or the configuration is wrong; the message says what and what to write instead. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly code = 'USAGE';
 }
 
-/** An error as its user wants to read it: what happened, what to do, and no stack trace. */
 export async function explain(error: unknown, { paint }: Terminal): Promise<{ code: number; text: string }> {
   if (error instanceof UsageError) {
     return {

@@ -16,11 +16,7 @@ export function readSettings(env: Env, name: string): JsonObject {
   }
 }
 
-/**
- * Keeps something for the next run, in a file that nobody else can read. It takes the place of the one before as a whole.
- *
- * @throws UsageError where there is no folder for it, or it cannot be written
- */
+/** In a file that nobody else can read, which takes the place of the one before as a whole. */
 export function writeSettings(env: Env, name: string, content: JsonObject): void {
   const path = pathOf(env, name);
   if (path === undefined) throw new UsageError('There is no folder of settings: set HOME or XDG_CONFIG_HOME.');
@@ -34,7 +30,6 @@ export function writeSettings(env: Env, name: string, content: JsonObject): void
   }
 }
 
-/** The same where a failure does not matter. */
 export function keepIfPossible(env: Env, name: string, content: JsonObject): void {
   try {
     writeSettings(env, name, content);

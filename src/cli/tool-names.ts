@@ -4,13 +4,11 @@ import { keepIfPossible, readSettings } from './settings.js';
 
 const file = 'tools.json';
 
-/** The names of tools in the last list. */
 export function toolNames(env: Env): string[] {
   const { tools } = readSettings(env, file);
   return isList(tools) ? tools.filter((name) => typeof name === 'string').filter((name) => isPlain.test(name)) : [];
 }
 
-/** Remembers the names of tools for the completion. */
 export function rememberTools(names: readonly string[], env: Env): void {
   keepIfPossible(env, file, { tools: names.filter((name) => isPlain.test(name)) });
 }

@@ -1,6 +1,5 @@
 import { isList, isObject, JsonScanner, parseJson, type Span, valueAt } from '../json/index.js';
 
-/** A tool as a request to a model's provider has it. */
 export interface SentTool {
   readonly name: string;
   readonly description: string;
@@ -25,13 +24,11 @@ interface Piece {
   readonly arguments?: unknown;
 }
 
-/** How one of the providers' APIs has tools and calls. */
 export interface Format {
   readonly name: FormatName;
   readonly route: RegExp;
   /** The members of a tool that hold its function, or its functions; where none is named, the tool is the function. */
   readonly functions: readonly string[];
-  /** The members of a function that may hold its schema. */
   readonly schema: readonly string[];
   /** The calls in one message of an answer, of which a stream has many. */
   readonly pieces: (message: unknown) => Piece[];
@@ -105,7 +102,6 @@ function pieceOf(call: unknown): Piece {
   return { name: valueAt(call, '/name'), arguments: args };
 }
 
-/** The format of the requests to a path; undefined where it is none that offers tools to a model. */
 export function formatOf(path: string): Format | undefined {
   return formats.find(({ route }) => route.test(path));
 }

@@ -15,19 +15,15 @@ import { differencesInWords } from '../approval/index.js';
 import { type Fate, fateOfTexts, heldExactly } from '../projections/index.js';
 import { matchNames } from '../tool/index.js';
 
-/** A server's tool, and what became of it in the requests so far. */
 export interface ObservedTool {
   readonly server: string | undefined;
   readonly name: string;
   /** The worst of the forms in which it was sent. */
   fate: Fate;
-  /** The names under which it was sent. */
   readonly sentAs: string[];
-  /** Its schema as its server wrote it. */
   readonly schema: string;
   /** Its schema in that worst form. */
   sentSchema: string | undefined;
-  /** What is different in that, in words, with JSON Pointers. */
   changes: readonly string[];
   /** Name, description and schema in characters / 4. */
   readonly tokens: { readonly original: number; sent: number | undefined };
@@ -41,14 +37,12 @@ export interface ObservedRequest {
   readonly others: readonly string[];
 }
 
-/** A call that the model made. */
 export interface ObservedCall {
   readonly server?: string | undefined;
   /** The server's name for the tool, or the model's where there is none. */
   readonly tool: string;
   readonly verdict: 'valid' | 'repaired' | 'refused';
   readonly repairs: readonly string[];
-  /** Why it is refused, as a model would read it. */
   readonly message?: string;
   /** Whether a call that is not valid is just what the schema asks for that the model was sent. */
   readonly asSent: boolean;
@@ -74,7 +68,6 @@ const worst: readonly Fate[] = ['lost', 'identical', 'reordered', 'annotations',
 /** So many lists of tools are remembered, and so many calls, which is also what one answer may have. */
 const [mostLists, mostCalls] = [200, 1000];
 
-/** What was seen so far: of each tool of the servers, and of each call. */
 export class Observation {
   readonly calls: ObservedCall[] = [];
   readonly counts = { requests: 0, calls: 0, valid: 0, repaired: 0, refused: 0 };
@@ -97,7 +90,6 @@ export class Observation {
     return this.#entries.map(({ report }) => report);
   }
 
-  /** Takes note of the tools in a request. */
   offered(list: string, format: Format): Promise<SentNames> {
     this.counts.requests++;
     const key = createHash('sha256').update(`${format.name} ${list}`).digest('hex');
@@ -123,7 +115,7 @@ export class Observation {
     return names;
   }
 
-  /** Takes note of the calls in the answer to such a request. Those of other tools than the servers' are nobody's here. */
+  /** Calls of other tools than the servers' are nobody's here. */
   async answered(calls: readonly ModelCall[], names: SentNames): Promise<void> {
     for (const call of calls.slice(0, mostCalls)) {
       const known = names.get(call.name);

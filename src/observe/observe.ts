@@ -9,20 +9,15 @@ import { type Answer, forwarder, listen, type ListenOptions, refuse } from './pr
 export interface ObserveOptions extends ListenOptions {
   /** The provider; without one, answers are played. */
   readonly upstream: URL | undefined;
-  /** The call that is played: of a server's tool, with the text of its arguments. Without one, a text is. */
+  /** A call of a server's tool that is played before the text. */
   readonly call: { readonly tool: string; readonly arguments: string } | undefined;
   /** Receives each sentence once: what passes unread, and what fails. */
   readonly note: (text: string) => void;
 }
 
-/** So many different notes are made. */
 const mostNotes = 50;
 
-/**
- * Stands between a framework and its model's provider until the signal is aborted, and takes note of tools and calls.
- *
- * @throws Error of Node where the port cannot be had
- */
+/** @throws Error of Node where the port cannot be had */
 export async function observe(observation: Observation, options: ObserveOptions): Promise<void> {
   const { upstream, call } = options;
   const notes = new Set<string>();
@@ -32,7 +27,6 @@ export async function observe(observation: Observation, options: ObserveOptions)
     options.note(text);
   };
   const forward = upstream && forwarder(upstream, note);
-  /** What is still being read. */
   const reading = new Set<Promise<void>>();
   const read = (work: Promise<void>) => {
     const done = work.catch(() => {

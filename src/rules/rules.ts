@@ -4,7 +4,6 @@ export type Level = 'error' | 'warning' | 'note';
 /** A rule for the authors of servers. Its section is `docs/rules.md#<id>`. */
 export interface Rule {
   readonly level: Level;
-  /** What is wrong, in a sentence. */
   readonly about: string;
 }
 
@@ -42,10 +41,8 @@ const all = {
   'cohere-rebuilt': { level: 'warning', about: 'Little of the schema is left on the way to Cohere.' },
 } as const satisfies Record<string, Rule>;
 
-/** The name of a rule. */
 export type RuleId = keyof typeof all;
 
-/** Every rule of {@link findingsIn}. */
 export const rules: Readonly<Record<RuleId, Rule>> = all;
 
 /** The rule that a note on a tool, or a provider's note (`openai root-type`), belongs to. */

@@ -47,7 +47,6 @@ as they are.`,
   },
 });
 
-/** The invisible characters in what is approved. */
 function invisible({ instructions = '', serverInfo = {}, tools }: Catalogue): string[] {
   return [
     ...invisibleIn({ instructions, serverInfo }).map(({ message }) => message),

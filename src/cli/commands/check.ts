@@ -56,7 +56,6 @@ package explains each rule. Exits with 1 if it finds a warning or an error.`,
         terminal.line(headline(server, session, toolCounts(catalogue), terminal));
         terminal.line();
         printSummary(catalogue, chosen, findings, terminal);
-        // Notes are counted, and shown on demand.
         const isShown = ({ level, rule }: Finding) => level !== 'note' || least === 'note' || only.includes(rule);
         printFindings(catalogue, findings.filter(isShown), terminal);
       }
@@ -93,7 +92,6 @@ function printSummary(
   printTable(rows, [{ atMost: 40, paint: terminal.paint.cyan }], terminal);
 }
 
-/** @param tools how many there are, with those that were skipped */
 function summarise(findings: readonly Finding[], tools: number): string {
   // A tool may have several findings; the worst one counts.
   const worst = new Map<string | undefined, Level>();

@@ -64,11 +64,7 @@ servers the server's name comes first.`,
   },
 });
 
-/**
- * Resolves when the server announces that its tools changed.
- *
- * @throws Error when the server has ended, or the user interrupts
- */
+/** @throws Error when the server has ended, or the user interrupts */
 function nextChange(session: Session, signal: AbortSignal): Promise<void> {
   if (!isObject(session.capabilities['tools']) || session.capabilities['tools']['listChanged'] !== true)
     throw new UsageError('The server does not announce changes of its tools, so --watch has nothing to wait for.');
@@ -110,7 +106,6 @@ function definitionsText({ tools }: Catalogue, server: string | undefined): stri
   return server === undefined ? all : `{"server":${jsonText(server)},"tools":${all.replace(/[\r\n]+/g, ' ')}}`;
 }
 
-/** The most expensive tool first. */
 function printTokens({ tools }: Catalogue, server: string | undefined, json: boolean, terminal: Terminal): void {
   const models = modelTools(tools);
   const each = models
@@ -127,7 +122,6 @@ function printTokens({ tools }: Catalogue, server: string | undefined, json: boo
   }
 }
 
-/** In a pipe one line per tool, for grep, cut and awk. */
 function listed(tool: CatalogueTool, { paint }: Terminal): Listed {
   const { name, notes } = tool;
   return {

@@ -12,7 +12,6 @@ import { chosenServer } from '../servers/choose.js';
 import { withSession } from '../servers/sessions.js';
 import { keepingProvider, type SignIn, signInStore } from '../servers/sign-in.js';
 
-/** How long somebody may take to sign in. */
 const patience = 10 * 60_000;
 
 export const login = command({
@@ -67,11 +66,7 @@ async function addressOf(given: ServerChoice, context: Context): Promise<HttpAdd
   return address;
 }
 
-/**
- * Shows the page where the user signs in, and opens it where there is a browser.
- *
- * @throws Error where what the server names is no page, or one whose connection others can read
- */
+/** @throws Error where what the server names is no page, or one whose connection others can read */
 async function show(url: URL, { terminal, open }: Context): Promise<void> {
   const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback))

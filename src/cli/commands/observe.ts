@@ -132,7 +132,6 @@ const fates = Object.keys(fateTexts) as Fate[]; // the keys of a Record of them
 function printRequest({ format, tools, others }: ObservedRequest, diff: string | undefined, terminal: Terminal): void {
   const { line, paint } = terminal;
   line(`${paint.bold(`A request to a model (${format})`)} ${sums(tools)}`);
-  // Tools with the same changes are shown together, the best first.
   const best = tools.toSorted((one, other) => fates.indexOf(one.fate) - fates.indexOf(other.fate));
   const alike = groups(best, ({ fate, changes }) => JSON.stringify([fate, changes]));
   const rows = [...alike.values()].map((group) => ({
@@ -202,7 +201,6 @@ function countOf(fate: Fate, tools: readonly ObservedTool[]): number {
   return tools.filter((tool) => tool.fate === fate).length;
 }
 
-/** The tokens of the tools that were sent. */
 function tokensOf(tools: readonly ObservedTool[]): { original: number; sent: number } {
   const all = { original: 0, sent: 0 };
   for (const { tokens } of tools) {

@@ -42,7 +42,6 @@ tabs, with the word template at the end of a template; with several servers the 
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** A field that is not a string is shown as JSON. */
 function text(value: unknown): string {
   return value === undefined ? '' : typeof value === 'string' ? value : jsonText(value);
 }

@@ -73,7 +73,6 @@ function effects({ annotations = {} }: CatalogueTool): string[] {
   });
 }
 
-/** What differs in the schema for the model. */
 function schemaNotes(tool: CatalogueTool): string[] {
   const schema = modelSchema(tool);
   return schema === tool.inputSchema || !isObject(schema)

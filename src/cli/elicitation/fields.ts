@@ -11,7 +11,6 @@ export function itemField(schema: Schema, name: string): FormField | undefined {
   return items === undefined ? undefined : formFields({ inputSchema: { properties: { item: items } } })[0];
 }
 
-/** The choices of a field, or of the items of one. */
 export function choicesOf(schema: Schema, field: FormField): NonNullable<FormField['options']> {
   return field.options ?? (field.type === 'array' ? (itemField(schema, field.name)?.options ?? []) : []);
 }

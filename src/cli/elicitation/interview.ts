@@ -16,7 +16,6 @@ type Ask = NonNullable<Context['ask']>;
 /** How often a line is asked for again that does not fit: the input may have ended. */
 const mostAttempts = 3;
 
-/** How much of a server's list of choices goes to the terminal. */
 const mostChoices = 50;
 
 /** Asks the person at the terminal. What the server says stands behind a bar; everything else is said by this program. */
@@ -92,7 +91,6 @@ export function interview({ terminal, open }: Context, ask: Ask): Elicit {
   }
 }
 
-/** There was nothing that could be used. */
 const mute = Symbol('no usable answer');
 
 /** 2025-11-25, Elicitation, Safe URL Handling. */

@@ -4,16 +4,11 @@ import type { Terminal } from '../terminal/terminal.js';
 import type { NamedServer } from './choose.js';
 import { headline } from './sessions.js';
 
-/** One of the things that a server has: its fields for a program, its row for a terminal. */
 export interface Listed extends Row {
   readonly fields: readonly string[];
 }
 
-/**
- * Prints what a server has: in a pipe a line for each, the server's name first if there are several servers.
- *
- * @param firstColumn how wide it gets at most, as a share of the terminal
- */
+/** @param firstColumn how wide it gets at most, as a share of the terminal */
 export function printListing(
   tables: readonly (readonly Listed[])[],
   counts: readonly string[],

@@ -9,15 +9,9 @@ import { cut, oneLine } from '../terminal/text.js';
 import { chosenServers } from './choose.js';
 import type { NamedServer } from './choose.js';
 
-/** Does `work` to an open session; the exit code is its own. */
 type Work = (server: NamedServer, session: Session, several: boolean) => Promise<number>;
 
-/**
- * The same work at every server that the command line means, one after the other. One that fails does not keep the
- * others from their turn.
- *
- * @returns the highest exit code of all
- */
+/** A server that fails does not keep the others from their turn. @returns the highest exit code of all */
 export async function eachServer(choice: ServerChoice, context: Context, work: Work): Promise<number> {
   const { terminal, signal } = context;
   const servers = await chosenServers(choice, context);
@@ -37,7 +31,6 @@ export async function eachServer(choice: ServerChoice, context: Context, work: W
   return highest;
 }
 
-/** Connects, does the work, and always closes. */
 export async function withSession<Result>(
   { address }: NamedServer,
   { 'idle-timeout': idleTimeoutMs }: Pick<ServerChoice, 'idle-timeout'>,

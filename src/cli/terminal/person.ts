@@ -6,10 +6,7 @@ import type { Output } from './terminal.js';
 
 export type Person = ReturnType<typeof personAt>;
 
-/**
- * The person at a terminal, asked line by line, and shown pages in their browser. What they type is read from the first
- * question on.
- */
+/** What they type is read from the first question on. */
 export function personAt({
   stdin,
   stderr,

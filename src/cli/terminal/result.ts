@@ -10,11 +10,7 @@ import type { Terminal } from './terminal.js';
 
 type Block = ToolResult['content'][number];
 
-/**
- * A result for people, on stdout in any case; a server's error is marked as one.
- *
- * @returns whether every file could be written; the rest is shown in any case
- */
+/** @returns whether every file could be written; the rest is shown in any case */
 export function printResult(result: ToolResult, terminal: Terminal, folder: string | undefined): boolean {
   if (result.isError) terminal.note(terminal.paint.red('the tool reported an error:'));
   const isSaved = printBlocks(result.content, terminal, folder);
@@ -24,8 +20,6 @@ export function printResult(result: ToolResult, terminal: Terminal, folder: stri
 }
 
 /**
- * Blocks for people: text as text, bytes as a line about them (or a file, with a folder to put it in).
- *
  * @param before how many blocks of the same output were shown before: files are numbered
  * @returns whether every file could be written; the rest is shown in any case
  */
@@ -103,7 +97,6 @@ const noType = 'application/octet-stream';
 
 const office = 'application/vnd.openxmlformats-officedocument.';
 
-/** Types that are not called like their suffix. */
 const suffixes: ReadonlyMap<string, string> = new Map([
   ['image/jpeg', 'jpg'],
   ['image/svg+xml', 'svg'],

@@ -1,7 +1,6 @@
 // By itself: `--help` loads no more of that floor.
 import { visible, visibleLine } from '../../json/text.js';
 
-/** Where text goes: a terminal, a file or another program. */
 export interface Output {
   write(text: string): unknown;
   isTTY?: boolean;
