@@ -22,7 +22,7 @@ export function readApprovedFile(text: string): ApprovedFile {
     const whose = `of the server ${JSON.stringify(name)}`;
     if (!isApprovedTools(approved))
       throw new TypeError(`The approved tools ${whose} are not in the form that approve writes.`);
-    const odd = otherText(approved);
+    const odd = partUnlikeItsDigest(approved);
     if (odd !== undefined)
       throw new TypeError(`The text of ${odd} ${whose} does not match its digest. Approve it again.`);
     return [name, approved] as const;
@@ -51,7 +51,7 @@ export function approvedOf(
   return name === undefined && others.length === 0 ? only : undefined;
 }
 
-function otherText({ tools, name, instructions }: ApprovedTools): string | undefined {
+function partUnlikeItsDigest({ tools, name, instructions }: ApprovedTools): string | undefined {
   const matches = ({ text, digest }: ApprovedText, digestOf: (text: string) => string) =>
     text === undefined || digestOf(text) === digest;
   if (name && !matches(name, textDigest)) return 'the name';

@@ -114,20 +114,14 @@ function nameDifference(before: ApprovedText | undefined, serverInfo: Listed['se
   return [{ kind: 'server', message, changes: changesIn(before, parseJson(nameText(serverInfo))) }];
 }
 
-function instructionsDifference(before: ApprovedText | undefined, now: string | undefined): ApprovalDifference[] {
-  const isThere = hasText(now);
-  if (!before && !isThere) return [];
-  if (before && isThere && before.digest === textDigest(now)) return [];
-  const what = !isThere
-    ? 'are gone.'
-    : before
-      ? 'have changed since they were approved.'
-      : 'are new and have not been approved.';
-  const changes =
-    before?.text === undefined || !isThere
-      ? []
-      : differencesInWords({ instructions: before.text }, { instructions: now });
-  return [{ kind: 'instructions', message: `The server's instructions ${what}`, changes }];
+function instructionsDifference(before: ApprovedText | undefined, listed: string | undefined): ApprovalDifference[] {
+  const now = hasText(listed) ? listed : undefined;
+  if (before?.digest === (now === undefined ? undefined : textDigest(now))) return [];
+  const change = before ? 'have changed since they were approved.' : 'are new and have not been approved.';
+  const message = `The server's instructions ${now === undefined ? 'are gone.' : change}`;
+  const texts = [before?.text, now].map((instructions) => ({ instructions }));
+  const isKnown = before?.text !== undefined && now !== undefined;
+  return [{ kind: 'instructions', message, changes: isKnown ? differencesInWords(texts[0], texts[1]) : [] }];
 }
 
 function toolDifferences(before: ApprovedTools['tools'], tools: readonly CatalogueTool[]): ApprovalDifference[] {

@@ -1,5 +1,4 @@
-import { defaultRepairs } from '../internal.js';
-import type { RepairChoice, RepairOptions, RepairPreset } from '../internal.js';
+import { defaultRepairs, type RepairChoice, type RepairOptions, type RepairPreset } from '../internal.js';
 import { names } from './command.js';
 import { UsageError } from './exit.js';
 

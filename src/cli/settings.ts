@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isObject, type JsonObject, parseJson } from '../json/index.js';
+import { isList, isObject, type JsonObject, parseJson } from '../json/index.js';
 import type { Env } from './context.js';
 import { UsageError } from './exit.js';
 import { fileError } from './files.js';
@@ -43,3 +43,18 @@ function pathOf({ XDG_CONFIG_HOME, APPDATA, HOME }: Env, name: string): string |
   const settings = XDG_CONFIG_HOME || APPDATA || (HOME ? join(HOME, '.config') : undefined);
   return settings ? join(settings, 'mcp-verbatim', name) : undefined;
 }
+
+const toolsFile = 'tools.json';
+
+/** The names of tools in the last list, for the completion. */
+export function toolNames(env: Env): string[] {
+  const { tools } = readSettings(env, toolsFile);
+  return isList(tools) ? tools.filter((name) => typeof name === 'string').filter((name) => isPlain.test(name)) : [];
+}
+
+export function rememberTools(names: readonly string[], env: Env): void {
+  keepIfPossible(env, toolsFile, { tools: names.filter((name) => isPlain.test(name)) });
+}
+
+/** Names that a shell reads as one plain word (2025-11-25, Tool Names); a server could call a tool $(reboot). */
+const isPlain = /^[A-Za-z\d_][\w./-]{0,127}$/;

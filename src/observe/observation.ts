@@ -10,10 +10,10 @@ import {
   type CatalogueTool,
 } from '../internal.js';
 import { isSchema, jsonText, parseJson } from '../json/index.js';
-import { type Format, type FormatName, type ModelCall, type SentTool, sentTools } from '../model-apis/index.js';
 import { differencesInWords } from '../approval/index.js';
 import { type Fate, fateOfTexts, heldExactly } from '../projections/index.js';
 import { matchNames } from '../tool/index.js';
+import { type Format, type FormatName, type ModelCall, type SentTool, sentTools } from './formats.js';
 
 export interface ObservedTool {
   readonly server: string | undefined;
@@ -73,9 +73,9 @@ export class Observation {
   readonly counts = { requests: 0, calls: 0, valid: 0, repaired: 0, refused: 0 };
   readonly #entries: readonly Entry[];
   readonly #lists = new Map<string, Promise<SentNames>>();
-  readonly #listener: Listener;
+  readonly #listener: Listener | undefined;
 
-  constructor(tools: readonly { server?: string | undefined; tool: CatalogueTool }[], listener: Listener) {
+  constructor(tools: readonly { server?: string | undefined; tool: CatalogueTool }[], listener?: Listener) {
     this.#listener = listener;
     this.#entries = tools.map(({ server, tool }) => {
       const { name, description } = tool;
@@ -90,7 +90,7 @@ export class Observation {
     return this.#entries.map(({ report }) => report);
   }
 
-  offered(list: string, format: Format): Promise<SentNames> {
+  noteRequest(list: string, format: Format): Promise<SentNames> {
     this.counts.requests++;
     const key = createHash('sha256').update(`${format.name} ${list}`).digest('hex');
     if (this.#lists.size >= mostLists) this.#lists.clear();
@@ -111,20 +111,20 @@ export class Observation {
       await nextTurn();
     }
     const others = [...names].filter(([, known]) => !known).map(([name]) => name);
-    this.#listener.request({ format, tools: this.tools, others });
+    this.#listener?.request({ format, tools: this.tools, others });
     return names;
   }
 
   /** Calls of other tools than the servers' are nobody's here. */
-  async answered(calls: readonly ModelCall[], names: SentNames): Promise<void> {
+  async noteAnswer(calls: readonly ModelCall[], names: SentNames): Promise<void> {
     for (const call of calls.slice(0, mostCalls)) {
       const known = names.get(call.name);
       if (!known && names.has(call.name)) continue;
-      const judged = known ? judge(call, known, known.sent) : { ...notOffered, tool: call.name };
+      const judged = known ? judge(call, known, known.sent) : { ...notSent, tool: call.name };
       this.counts.calls++;
       this.counts[judged.verdict]++;
       if (this.calls.length < mostCalls) this.calls.push(judged);
-      this.#listener.call(judged);
+      this.#listener?.call(judged);
       await nextTurn();
     }
   }
@@ -146,8 +146,8 @@ function tokensOf(name: string, description = '', schema: string): number {
   return Math.ceil((name.length + description.length + schema.length) / 4);
 }
 
-const message = 'The request offers no tool of this name.';
-const notOffered = { verdict: 'refused', repairs: [], message, asSent: false } as const;
+const message = 'The request has no tool of this name.';
+const notSent = { verdict: 'refused', repairs: [], message, asSent: false } as const;
 
 function judge(call: ModelCall, { tool, report }: Entry, { schema = '{}' }: SentTool): ObservedCall {
   const whose = { server: report.server, tool: tool.name };

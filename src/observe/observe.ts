@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { parseJson, visibleLine } from '../json/index.js';
-import { answersCall, callsIn, type Format, formatOf, played, toolsText } from '../model-apis/index.js';
 import { hideSecretsIn } from '../secrets/index.js';
 import { copyOf } from './copies.js';
+import { callsIn, type Format, formatOf, toolsText } from './formats.js';
 import type { Observation, SentNames } from './observation.js';
+import { answersCall, played } from './play.js';
 import { type Answer, forwarder, listen, type ListenOptions, refuse } from './proxy.js';
 
 export interface ObserveOptions extends ListenOptions {
@@ -47,16 +48,16 @@ export async function observe(observation: Observation, options: ObserveOptions)
       else refuse(outgoing, 404, 'Only requests to a model are answered here.');
       return;
     }
-    const offered = offeredIn(incoming, format);
+    const request = toolsIn(incoming, format);
     if (forward) {
       const onAnswer = (message: IncomingMessage) => {
         read(judge(copyOf(message), message.statusCode ?? 0));
       };
-      read(offered.then(() => {}));
+      read(request.then(() => {}));
       forward(incoming, outgoing, onAnswer);
     } else
       read(
-        offered.then(async ({ body, names }) => {
+        request.then(async ({ body, names }) => {
           const { type, text } = played(format.name, replyTo(body, names), body, url);
           outgoing.writeHead(200, { 'content-type': type }).end(text);
           await judge(Promise.resolve({ text }), 200);
@@ -66,17 +67,18 @@ export async function observe(observation: Observation, options: ObserveOptions)
     async function judge(copy: ReturnType<typeof copyOf>, status: number): Promise<void> {
       const whole = await copy;
       if ('unread' in whole) note(`An answer to ${pathname} ${whole.unread}, so its calls are not judged.`);
-      else if (status === 200 && format) await observation.answered(callsIn(whole.text, format), (await offered).names);
+      else if (status === 200 && format)
+        await observation.noteAnswer(callsIn(whole.text, format), (await request).names);
     }
   };
 
-  async function offeredIn(message: IncomingMessage, format: Format): Promise<{ body: unknown; names: SentNames }> {
+  async function toolsIn(message: IncomingMessage, format: Format): Promise<{ body: unknown; names: SentNames }> {
     const copy = await copyOf(message);
     if ('unread' in copy) note(`A request to ${format.name} ${copy.unread}, so its tools are not compared.`);
     const text = 'text' in copy ? copy.text : '';
     const body = parseJson(text);
     const list = body === undefined ? undefined : toolsText(text);
-    const names: SentNames = list === undefined ? new Map() : await observation.offered(list, format);
+    const names: SentNames = list === undefined ? new Map() : await observation.noteRequest(list, format);
     // Only a played answer needs the body, which may be large.
     return { body: forward ? undefined : body, names };
   }

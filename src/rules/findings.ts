@@ -40,7 +40,7 @@ export function findingsIn(
     ...missing(tool),
     ...costAndName(tool),
     ...providers.flatMap((provider) =>
-      providerNotes(tool, provider).flatMap((note) => noted(tool, note, `${provider} ${note.code}`, provider)),
+      providerNotes(tool, provider).flatMap((note) => noted(tool, note, `${provider}-${note.code}`, provider)),
     ),
   ]);
   const tokens = toolTokens(modelTools(tools));
@@ -49,8 +49,7 @@ export function findingsIn(
 }
 
 function noted(tool: CatalogueTool, note: Note, code: string, subject: Finding['subject'] = 'schema'): Finding[] {
-  const rule = ruleOfNote[code];
-  if (rule === undefined) throw new TypeError(`No rule stands for the note "${code}".`);
+  const rule = ruleOfNote(code);
   const found = finding(rule, tool, note, subject);
   // A model loses nothing without `$schema`.
   const isHarmless = rule === 'google-removed-keyword' && note.schemaLocation?.endsWith('/$schema') === true;

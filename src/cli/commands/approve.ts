@@ -1,7 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { approvedFileText, approveTools, invisibleIn } from '../../internal.js';
-import type { ApprovedTools, Catalogue } from '../../internal.js';
+import { approvedFileText, type ApprovedTools, approveTools, type Catalogue, invisibleIn } from '../../internal.js';
 import { counted } from '../../json/index.js';
 import { command, flag, text } from '../command.js';
 import { exitCodes } from '../exit.js';

@@ -4,14 +4,13 @@ import { isObject, jsonText } from '../../json/index.js';
 import { command, flag, text } from '../command.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { serverOptions } from '../server-options.js';
-import { type Listed, printListing } from '../servers/listing.js';
-import { eachServer } from '../servers/sessions.js';
+import { eachServer, type Listed, printListing } from '../servers/sessions.js';
 import { findTool, readTools, toolCounts } from '../servers/tools.js';
+import { rememberTools } from '../settings.js';
 import { printJson, printReport } from '../terminal/json.js';
 import { printTable } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { cut, oneLine } from '../terminal/text.js';
-import { rememberTools } from '../tool-names.js';
 
 export const list = command({
   about: `Lists the tools of the server with a compact signature and notes about them, then the tools that were skipped,

@@ -59,14 +59,11 @@ summary. Formats: OpenAI chat completions and responses, Anthropic messages, Gem
     for (const name of [diff, call?.tool])
       if (name !== undefined && !tools.some(({ tool }) => tool.name === name))
         throw new UsageError(`There is no tool "${name}". There are ${tools.map(({ tool }) => tool.name).join(', ')}.`);
-    const observation = new Observation(tools, {
-      request: (request) => {
-        if (!json) printRequest(request, diff, terminal);
-      },
-      call: (made) => {
-        if (!json) printCall(made, terminal);
-      },
-    });
+    const printed = {
+      request: (request: ObservedRequest) => printRequest(request, diff, terminal),
+      call: (made: ObservedCall) => printCall(made, terminal),
+    };
+    const observation = new Observation(tools, json ? undefined : printed);
     await observeRequests(observation, {
       ...{ upstream, call, signal, note: terminal.note, port },
       onListening: (origin) => {

@@ -5,8 +5,7 @@ import { exitCodes } from '../exit.js';
 import { pairsOf } from '../pairs.js';
 import { saveOption, serverOptions } from '../server-options.js';
 import { chosenServer } from '../servers/choose.js';
-import { printListing } from '../servers/listing.js';
-import { eachServer, withSession } from '../servers/sessions.js';
+import { eachServer, printListing, withSession } from '../servers/sessions.js';
 import { printReport } from '../terminal/json.js';
 import { folderFor, printBlocks } from '../terminal/result.js';
 

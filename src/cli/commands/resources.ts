@@ -3,8 +3,7 @@ import { command, flag } from '../command.js';
 import { exitCodes } from '../exit.js';
 import { saveOption, serverOptions } from '../server-options.js';
 import { chosenServer } from '../servers/choose.js';
-import { type Listed, printListing } from '../servers/listing.js';
-import { eachServer, withSession } from '../servers/sessions.js';
+import { eachServer, type Listed, printListing, withSession } from '../servers/sessions.js';
 import { printReport } from '../terminal/json.js';
 import { folderFor, printBlocks } from '../terminal/result.js';
 

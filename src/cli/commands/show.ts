@@ -1,5 +1,4 @@
-import { definitionText, modelSchema } from '../../internal.js';
-import type { CatalogueTool } from '../../internal.js';
+import { type CatalogueTool, definitionText, modelSchema } from '../../internal.js';
 import { briefJson, isObject, JsonScanner } from '../../json/index.js';
 import { command, flag } from '../command.js';
 import { exitCodes } from '../exit.js';

@@ -8,8 +8,7 @@ import { UsageError } from '../exit.js';
 import { readText } from '../files.js';
 import { pairsOf } from '../pairs.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { itemField } from './fields.js';
-import { interview } from './interview.js';
+import { interview, itemField } from './interview.js';
 
 export const answerOptions = {
   answer: texts('N=VALUE', 'answer the field N if the server asks during the call; repeatable'),

@@ -1,13 +1,12 @@
 import { version } from '../../../package.json';
-import { connect } from '../../internal.js';
-import type { Elicit, Session } from '../../internal.js';
+import { connect, type Elicit, type Session } from '../../internal.js';
 import type { ServerChoice } from '../server-options.js';
 import type { Context } from '../context.js';
 import { exitCodes, explain } from '../exit.js';
+import { printTable, type Row } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { cut, oneLine } from '../terminal/text.js';
-import { chosenServers } from './choose.js';
-import type { NamedServer } from './choose.js';
+import { chosenServers, type NamedServer } from './choose.js';
 
 type Work = (server: NamedServer, session: Session, several: boolean) => Promise<number>;
 
@@ -64,4 +63,28 @@ export function headline(
   const version = info?.version === undefined ? [] : [oneLine(info.version)];
   const about = [...version, ...counts, `MCP ${session.protocolVersion}`].join(' · ');
   return `${paint.bold(cut(name, Math.max(10, columns - about.length - 3)))} ${paint.dim(about)}`;
+}
+
+export interface Listed extends Row {
+  readonly fields: readonly string[];
+}
+
+/** @param firstColumn how wide it gets at most, as a share of the terminal */
+export function printListing(
+  tables: readonly (readonly Listed[])[],
+  counts: readonly string[],
+  { server, session, several }: { server: NamedServer; session: Session; several: boolean },
+  terminal: Terminal,
+  firstColumn = 0.35,
+): void {
+  if (terminal.columns === undefined) {
+    for (const { fields } of tables.flat()) terminal.row([...(several ? [server.name ?? ''] : []), ...fields]);
+    return;
+  }
+  terminal.line(headline(server, session, counts, terminal));
+  for (const rows of tables) {
+    if (rows.length === 0) continue;
+    terminal.line();
+    printTable(rows, [{ atMost: firstColumn, paint: terminal.paint.cyan }], terminal);
+  }
 }

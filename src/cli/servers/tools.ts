@@ -1,5 +1,4 @@
-import { IncompleteListError } from '../../internal.js';
-import type { Catalogue, CatalogueTool, Session } from '../../internal.js';
+import { type Catalogue, type CatalogueTool, IncompleteListError, type Session } from '../../internal.js';
 import { counted, namesNear } from '../../json/index.js';
 import type { Context } from '../context.js';
 import { UsageError } from '../exit.js';

@@ -4,8 +4,7 @@ import { cannotBeRun, mayNameSecret, shownArguments } from '../../secrets/index.
 import { consentEnd, type Context, type Env } from '../context.js';
 import { UsageError } from '../exit.js';
 import { keepIfPossible, readSettings } from '../settings.js';
-import { texts, urlIn, variablesIn } from './config-file.js';
-import type { ConfigFile } from './config-file.js';
+import { type ConfigFile, texts, urlIn, variablesIn } from './config-file.js';
 
 /**
  * Asks before a configuration is used that nobody named: it may have come with a repository, and using it runs its

@@ -1,7 +1,6 @@
 import { closeSync, constants, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { blockBytes, resultText, structuredText } from '../../internal.js';
-import type { ToolResult } from '../../internal.js';
+import { blockBytes, resultText, structuredText, type ToolResult } from '../../internal.js';
 import { isObject, sizeText } from '../../json/index.js';
 import { UsageError } from '../exit.js';
 import { fileError } from '../files.js';

@@ -90,7 +90,7 @@ const answers: Record<FormatName, (reply: Reply, id: string) => Answers> = {
       usage,
     };
     const at = { item_id: id, output_index: 0, content_index: 0, logprobs: [] };
-    const pieces = isCall
+    const chunks = isCall
       ? [{ type: 'response.function_call_arguments.delta', ...at, delta: reply.arguments }]
       : [
           { type: 'response.content_part.added', ...at, part: { ...text, text: '' } },
@@ -103,7 +103,7 @@ const answers: Record<FormatName, (reply: Reply, id: string) => Answers> = {
         ...at,
         item: { ...item, ...(isCall ? { arguments: '' } : { content: [] }) },
       },
-      ...pieces,
+      ...chunks,
       { type: 'response.output_item.done', ...at, item },
       { type: 'response.completed', response: whole },
     ];
