@@ -25,7 +25,7 @@ as they are.`,
       existsSync(path) ? Object.entries(readApprovedAt(path).servers) : [],
     );
     const lines: string[] = [];
-    const code = await eachServer(given, context, async (server, session) => {
+    const code = await eachServer(given, context, async ({ server, session }) => {
       const catalogue = await session.listTools({ signal });
       const name = approvedName(server);
       const differences = differencesFrom(servers.get(name), catalogue, server);
@@ -61,7 +61,7 @@ whether it is another server. Exits with 1 if anything differs.`,
   async run(given, context) {
     const { terminal, cwd, signal } = context;
     const approvedOf = approvedIn(given.file ?? usualFile, cwd);
-    return eachServer(given, context, async (server, session) => {
+    return eachServer(given, context, async ({ server, session }) => {
       const differences = differencesFrom(approvedOf(server), await session.listTools({ signal }), server);
       if (given.json) printReport({ server: approvedName(server), differences }, terminal);
       else {

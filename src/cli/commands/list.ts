@@ -33,7 +33,8 @@ servers the server's name comes first.`,
     if (given.tokens && given.schema !== undefined)
       throw new UsageError('--schema only works with a list without --tokens.');
     const names: string[] = [];
-    return eachServer(given, context, async (server, session, several) => {
+    return eachServer(given, context, async (visit) => {
+      const { server, session, several } = visit;
       if (given.watch && several) throw new UsageError('--watch is for one server. Choose it with --server.');
       const owner = several ? server.name : undefined;
       for (let before: Catalogue | undefined; ;) {
@@ -51,7 +52,7 @@ servers the server's name comes first.`,
         else if (given.json) printJson(definitionsText(catalogue, owner), terminal);
         else {
           const rows = catalogue.tools.map((tool) => listed(tool, terminal));
-          printListing([rows], toolCounts(catalogue), { server, session, several }, terminal);
+          printListing([rows], toolCounts(catalogue), visit, terminal);
           printSkipped(catalogue.skipped, owner, terminal);
         }
         if (failure) throw failure;

@@ -48,7 +48,7 @@ summary. Formats: OpenAI chat completions and responses, Anthropic messages, Gem
     const call = playedCall(given);
     const { diff, json, port = 0 } = given;
     const tools: { server: string | undefined; tool: CatalogueTool }[] = [];
-    const code = await eachServer(given, context, async (server, session) => {
+    const code = await eachServer(given, context, async ({ server, session }) => {
       const listed = await session.listTools({ signal });
       tools.push(...listed.tools.map((tool) => ({ server: server.name, tool })));
       const { length: skipped } = listed.skipped;

@@ -23,7 +23,8 @@ tabs, with the word template at the end of a template; with several servers the 
         below: [{ text: text(description), paint: terminal.paint.dim }],
       };
     };
-    return eachServer(given, context, async (server, session, several) => {
+    return eachServer(given, context, async (visit) => {
+      const { server, session, several } = visit;
       const found = await session.listResources({ signal });
       const templates = await session.listResourceTemplates({ signal });
       const counts = [counted(found.length, 'resource'), counted(templates.length, 'template')];
@@ -33,7 +34,7 @@ tabs, with the word template at the end of a template; with several servers the 
       ];
       const named = several ? { server: server.name } : {};
       if (json) printReport({ ...named, resources: found, resourceTemplates: templates }, terminal);
-      else printListing(rows, counts, { server, session, several }, terminal, 0.5);
+      else printListing(rows, counts, visit, terminal, 0.5);
       return exitCodes.success;
     });
   },
