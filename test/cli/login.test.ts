@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { startOAuthServer, type OAuthServer } from '../../test-support/servers/oauth.js';
 import { until } from '../../test-support/waiting.js';
 import { built, start } from './built.js';
-import { cli } from './run.js';
+import { cli, containing, matching } from './run.js';
 
 let server: OAuthServer;
 let home: string;
@@ -39,7 +39,7 @@ async function signIn() {
 describe('login', () => {
   test('signs in through a page, keeps the tokens where nobody else can read them, and --url uses them', async () => {
     const before = await built(['list', ...at()], { env });
-    expect(before).toMatchObject({ code: 4, stderr: expect.stringContaining('mcp-verbatim login') as string });
+    expect(before).toMatchObject({ code: 4, stderr: containing('mcp-verbatim login') });
 
     const { code, stdout, stderr } = await signIn();
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
@@ -47,10 +47,7 @@ describe('login', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(server.given.every((token) => !stderr.includes(token))).toBe(true);
 
-    expect(await built(['list', ...at()], { env })).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^echo\t/) as string,
-    });
+    expect(await built(['list', ...at()], { env })).toMatchObject({ code: 0, stdout: matching(/^echo\t/) });
     expect(server.tokenRequests).toHaveLength(1);
   });
 
@@ -131,7 +128,7 @@ describe('login', () => {
   test('is for a server with a URL', async () => {
     expect(await cli(['login', '--', 'node'], { env })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('Only a server with a URL') as string,
+      stderr: containing('Only a server with a URL'),
     });
   });
 });
