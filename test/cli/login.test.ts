@@ -27,12 +27,16 @@ const at = () => ['--url', server.url];
 /** The page that a running login shows. */
 const shownPage = (stderr: string) => /^http\S+\/authorize\?\S+$/m.exec(stderr)?.[0];
 
-/** Signs in as a person does: opens the page that is shown, which leads back to the command. */
-async function signIn() {
+async function startLogin() {
   const running = start(['login', ...at()], { env });
   await until(() => shownPage(running.written.stderr) !== undefined);
-  const page = await fetch(shownPage(running.written.stderr)!);
-  expect(await page.text()).toContain('You can close this page');
+  return { running, page: new URL(shownPage(running.written.stderr)!) };
+}
+
+/** Signs in as a person does: opens the page that is shown, which leads back to the command. */
+async function signIn() {
+  const { running, page } = await startLogin();
+  expect(await (await fetch(page)).text()).toContain('You can close this page');
   return running.ended;
 }
 
@@ -85,9 +89,7 @@ describe('login', () => {
   });
 
   test('takes no answer that does not know its state', async () => {
-    const running = start(['login', ...at()], { env });
-    await until(() => shownPage(running.written.stderr) !== undefined);
-    const page = new URL(shownPage(running.written.stderr)!);
+    const { running, page } = await startLogin();
     const back = `${page.searchParams.get('redirect_uri')!}?code=stolen&state=guessed`;
     expect((await fetch(back)).status).toBe(404);
     await fetch(page);
@@ -96,9 +98,8 @@ describe('login', () => {
   });
 
   test('says so where the user refuses', async () => {
-    const running = start(['login', ...at()], { env });
-    await until(() => shownPage(running.written.stderr) !== undefined);
-    const { searchParams } = new URL(shownPage(running.written.stderr)!);
+    const { running, page } = await startLogin();
+    const { searchParams } = page;
     const query = new URLSearchParams({ error: 'access_denied', state: searchParams.get('state')! });
     await fetch(`${searchParams.get('redirect_uri')!}?${query.toString()}`);
     const { code, stderr } = await running.ended;
@@ -108,8 +109,7 @@ describe('login', () => {
   });
 
   test('ends by Ctrl-C while it waits', async () => {
-    const running = start(['login', ...at()], { env });
-    await until(() => shownPage(running.written.stderr) !== undefined);
+    const { running } = await startLogin();
     running.kill('SIGINT');
     expect(await running.ended).toMatchObject({ code: 130 });
   });
