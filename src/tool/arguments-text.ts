@@ -20,7 +20,6 @@ export function acceptedText(text: string, args: JsonObject): string {
   const json = new JsonScanner(text);
   return textOf(json.root(), parseJson(text), args);
 
-  /** The part of the text that says `before`, changed where `after` differs. */
   function textOf(span: Span, before: unknown, after: unknown): string {
     if (equals(before, after)) return json.slice(span);
     if (isObject(before) && isObject(after)) return objectText(span, before, after);
@@ -50,7 +49,6 @@ export function acceptedText(text: string, args: JsonObject): string {
     return `{${[...added, ...texts].join(', ')}}`;
   }
 
-  /** A part of the text, with other texts in place of parts of it. */
   function replaced(span: Span, parts: readonly (readonly [Span, string])[]): string {
     let at = span.start;
     const texts = parts.map(([part, now]) => {

@@ -82,7 +82,6 @@ function shortenedJson(text: string, length: number): string | undefined {
 
 const mostPlaces = 10;
 
-/** So much of each list, object and text is kept. */
 type Limits = Readonly<Record<'items' | 'properties' | 'characters', number>>;
 
 function cutValue(value: unknown, limits: Limits): unknown {
@@ -95,7 +94,6 @@ function cutValue(value: unknown, limits: Limits): unknown {
   return Object.fromEntries(names.map((name) => [name, cutValue(value[name], limits)]));
 }
 
-/** What is missing of a value, and where. */
 function* lossesIn(whole: unknown, kept: unknown, path: readonly (string | number)[]): Generator<string> {
   const lost = (count: number, of: number, what: string) =>
     `${figure(of - count)} of ${figure(of)} ${what} at ${path.length === 0 ? 'the top' : shortened(jsonPointer(path), 200)}`;
