@@ -79,7 +79,7 @@ export class JsonScanner {
         if (level?.names) yield { path, names: level.names };
       } else if (token === ',') {
         if (level) level.index++;
-      } else if (expectsName) level?.names?.push(String(parseJson(token)));
+      } else if (expectsName) level?.names?.push(nameOf(token));
       else yield { path, scalar: token };
       expectsName = token === '{' || (token === ',' && level?.names !== undefined);
     }
@@ -117,6 +117,11 @@ export class JsonScanner {
       else if (--depth === 0) return at;
     }
   }
+}
+
+/** Parsing takes ten times as long as looking for what has to be parsed, and a text has thousands of names. */
+function nameOf(quoted: string): string {
+  return quoted.includes('\\') ? String(parseJson(quoted)) : quoted.slice(1, -1);
 }
 
 /** The position behind a string that begins with a quotation mark of either sort; undefined where it does not end. */
