@@ -11,7 +11,6 @@ export * from './errors/errors.js';
 export * from './elicitation/answers.js';
 export * from './elicitation/elicitation.js';
 export { unansweredLines } from './elicitation/unanswered.js';
-export { dpop, type DpopAlgorithm } from './authorization/dpop.js';
 export * from './authorization/programs.js';
 export type { ContentBlock, ToolResult } from './session/result.js';
 export { isSdkClient, sessionOf, type SdkClient } from './session/sdk-client.js';

@@ -1,7 +1,6 @@
 import { decodedUrl, parseJson } from '../json/index.js';
 import type { Span } from './in-text.js';
 
-/** A text with its escapes decoded, and where a span of that stands in the original. */
 interface Decoding {
   readonly text: string;
   readonly spanOf: (span: Span) => Span;

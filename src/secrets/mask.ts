@@ -3,15 +3,14 @@ import { decodingsOf } from './decodings.js';
 import { hidden, secretSpans, type Span, withHidden } from './in-text.js';
 import { copyWith } from './in-values.js';
 
-/** Keeps secrets out of texts: every value that it holds, wherever it turns up, and whatever looks like a secret. */
+/** Hides the values that it holds in a text, and whatever looks like a secret. */
 export interface SecretMask {
   /** @param longest characters of the masked text; default 100,000 */
   (text: string, longest?: number): string;
-  /** A JSON value for programs with what the mask holds hidden; what only looks like a secret stays. */
+  /** Hides in a JSON value what the mask holds; what only looks like a secret stays. */
   known(value: unknown): unknown;
-  /** Adds credentials that came up later, such as a renewed token: of all that were added, it hides the latest. */
+  /** Of all that were added, such as renewed tokens, the latest are hidden. */
   add(values: Iterable<string>): void;
-  /** A mask that hides these as well, for what belongs to one request. */
   with(values: Iterable<string>): SecretMask;
 }
 
@@ -24,13 +23,12 @@ const shortestAnywhere = 6;
 /** Characters compared for one text or value, all secrets together: about a second. Whatever is beyond is hidden. */
 const mostCompared = 1_000_000_000;
 
-/** Characters of what was added later: as many as one call may have to hide. */
+/** Characters of what was added: as many as one call may have to hide. */
 const mostAdded = 50_000;
 
 /** Characters beyond what is wanted of a text: what is hidden may be longer than what stands for it. */
 const lookahead = 20_000;
 
-/** @param values what must not be shown; what is too short to be a secret is left out */
 export function secretMask(values: Iterable<string> = []): SecretMask {
   const given = [...values];
   const added = new Set<string>(); // the latest last
@@ -95,7 +93,7 @@ function formsOf(value: string): string[] {
 /** Characters of a form that are searched for. Node.js finds longer texts that repeat in quadratic time. */
 const headLength = 200;
 
-/** Where a form stands in a text. A long one counts once its first characters match, and as far as it goes on. */
+/** A long form counts once its first characters match, and as far as it goes on. */
 function spansOf(form: string, text: string): Span[] {
   const head = form.slice(0, headLength);
   const spans: Span[] = [];

@@ -3,11 +3,9 @@ import type { HttpFailure } from './failures.js';
 import { messageIn } from './status-problem.js';
 
 /**
- * Whether a server refused a request unread, because it does not know the session. HTTP 404 says so in a session
- * (2025-03-26 and later, Session Management). Servers that keep sessions in memory answer 400 after a restart, and say
- * it in a few words: what says anything else besides may be about the request, which must not be sent again then.
- *
- * @param sessionId the session of the request; without one there is none to forget
+ * Whether a server refused a request unread, because it does not know the session (2025-03-26 and later, Session
+ * Management: HTTP 404). Servers that keep sessions in memory answer 400 after a restart, in a few words: what says
+ * anything else may be about the request, which must not be sent again then.
  */
 export function isOfForgottenSession({ status, body }: HttpFailure, sessionId: string | undefined): boolean {
   if (sessionId === undefined) return false;

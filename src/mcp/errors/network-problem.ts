@@ -42,14 +42,14 @@ const untrusted: Problem = [
   'Have the certificate signed by a known authority, or add its authority with NODE_EXTRA_CA_CERTS.',
 ];
 
-/** Of the operating system, and of the HTTP client that Node brings. */
+/** Of the operating system, and of Node's HTTP client. */
 const system = /^(E[A-Z0-9]+|EAI_[A-Z]+|UND_ERR_[A-Z_]+)$/;
 const tls = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|ERR_SSL_|HOSTNAME_MISMATCH)/;
 
-/** These tell that no connection came about, so that nothing can have reached the server. */
+/** There was no connection, so that nothing has reached the server. */
 const beforeSending = /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|EPROTO)$/;
 
-/** The error for what `fetch` throws, undefined for anything else; `method` is what was asked, once there is a session. */
+/** The error for what `fetch` throws, undefined for anything else. @param method undefined until there is a session */
 export function networkProblem(error: unknown, where: string, method?: string): ConnectionError | undefined {
   const code = codeIn(error);
   const proxy = proxyIn(error);
@@ -87,7 +87,6 @@ function problemOf(code: string): Problem {
   return problems[code] ?? [`the network failed with ${code}`, 'Check the URL and the network.'];
 }
 
-/** The proxy that was asked for the connection. */
 function proxyIn(error: unknown): string | undefined {
   const proxy = isObject(error)
     ? (error['proxy'] ?? (isObject(error['cause']) ? error['cause']['proxy'] : undefined))

@@ -3,14 +3,10 @@ import type { SecretMask } from '../../secrets/index.js';
 import { AuthorizationError, ConnectionError, type McpError } from './errors.js';
 import type { HttpFailure } from './failures.js';
 
-/** How much of a server's own words goes into a message. */
+/** Characters of a server's own text in a message. */
 export const longestQuote = 400;
 
-/**
- * The error for an HTTP status that means failure, but for 401.
- *
- * @param where the server, as it may be shown
- */
+/** The error for an HTTP status that means failure, but for 401. */
 export function statusProblem(failure: HttpFailure, method: string, where: string, mask: SecretMask): McpError {
   const { status } = failure;
   const text = quoteOf(failure, mask);
@@ -30,8 +26,7 @@ export function statusProblem(failure: HttpFailure, method: string, where: strin
     code: 'HTTP_STATUS',
     ...about,
     hint: failure.redirect?.hint ?? hintFor(status),
-    // A 408 and a 503 as well: a gateway may say so although the server behind it has the request. So may who redirects
-    // after a POST.
+    // A 408 and a 503 as well: the server behind a gateway may have the request. So may one that redirects a POST.
     outcomeUnknown: status >= 500 || status === 408 || (status >= 300 && status < 400),
   });
 }
@@ -57,13 +52,12 @@ function hintFor(status: number): string {
 
 /** The message of a JSON error, or the first line of a text; never a page of HTML. */
 function quoteOf({ body, redirect }: HttpFailure, mask: SecretMask): string {
-  if (redirect) return mask(`${redirect.said}.`);
+  if (redirect) return mask(`${redirect.text}.`);
   if (body.trimStart().startsWith('<')) return '';
   // Masked before it is cut: a half of a secret would not be known for one.
   return mask(messageIn(parseJson(body)) ?? body.trim().split('\n', 1)[0] ?? '', longestQuote);
 }
 
-/** What a JSON body of an HTTP error says. */
 export function messageIn(body: unknown): string | undefined {
   if (!isObject(body)) return undefined;
   const { error, message } = body;

@@ -5,11 +5,7 @@ import { redirectTarget, staysWithin } from '../http-client/redirects.js';
 import { holdsAnswerTo, type RequestId } from '../wire/envelope.js';
 import { readEvents } from './event-stream.js';
 
-/**
- * The error for a response whose status means failure.
- *
- * @param longest how much is read of its body, where that may be the answer all the same
- */
+/** @param longest bytes that are read of the body, where that may be the answer all the same */
 export async function failureOf(response: HttpResponse, longest?: number): Promise<HttpFailure> {
   const { status, url } = response;
   const target = redirectTarget(response);
@@ -44,7 +40,7 @@ export function mediaType(response: HttpResponse): string {
   return (response.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** The texts of a whole stream's events; the last one counts without an end, too. */
+/** The last event counts without an end, too. */
 async function eventsIn(stream: string): Promise<string[]> {
   const bytes = bytesOf(`${stream}\n\n`);
   const found: string[] = [];
@@ -54,17 +50,16 @@ async function eventsIn(stream: string): Promise<string[]> {
 
 function describeRedirect(from: URL, target: URL, status: number): Redirect {
   const checkServer = 'Check the URL, and how the server, or what is in front of it, redirects.';
-  // Of these all others have been followed.
   if (status !== 303 && staysWithin(from, target))
-    return { said: 'It redirects in a circle, or too often', hint: checkServer };
+    return { text: 'It redirects in a circle, or too often', hint: checkServer };
   const shown = new URL(target);
   shown.username = shown.password = shown.search = '';
   const hint =
     'Use the address it redirects to, if that is the intended server; credentials are never sent to another origin.';
   if (target.protocol !== 'http:' || from.protocol !== 'https:')
-    return { said: `Redirect to ${shown.href} not followed`, hint };
+    return { text: `Redirect to ${shown.href} not followed`, hint };
   shown.protocol = 'https:';
   if (shown.pathname === from.pathname && shown.origin === from.origin)
-    return { said: 'It redirects from https to plain http', hint: checkServer };
-  return { said: `Redirect from https to plain http not followed; try ${shown.href} as the endpoint`, hint };
+    return { text: 'It redirects from https to plain http', hint: checkServer };
+  return { text: `Redirect from https to plain http not followed; try ${shown.href} as the endpoint`, hint };
 }

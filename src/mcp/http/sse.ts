@@ -7,8 +7,8 @@ import { answersIn, failureOf, mediaType } from './http-failure.js';
 import { drained, endsAtOnce, type HttpResponse } from '../http-client/http-client.js';
 
 /**
- * MCP over HTTP with server-sent events, as of 2024-11-05: one stream brings all answers, and names the address that
- * messages are posted to. The session is bound to the stream; one that breaks off is the end of it.
+ * MCP over HTTP with server-sent events (2024-11-05): one stream brings all answers, and names the address that messages
+ * are posted to. It is the session: when it breaks off, that has ended.
  */
 export class SseTransport implements Transport {
   readonly kind = 'sse';
@@ -33,7 +33,7 @@ export class SseTransport implements Transport {
       method: 'GET',
       headers: { accept: 'text/event-stream' },
       signal: this.#closing.signal,
-      // The socket may be one that the server has just closed: it refused a request on it.
+      // The server may just have closed the socket.
       mayRepeat: true,
     });
     if (response.status !== 200) throw await failureOf(response);

@@ -10,10 +10,10 @@ import { readEvents } from './event-stream.js';
 import { answersIn, failureOf, mediaType } from './http-failure.js';
 import { drained, endsAtOnce, textOf, type HttpResponse } from '../http-client/http-client.js';
 
-/** How long a stream is read on behind the answer that it brought; most servers end it there. */
+/** How long a stream is read on behind the answer; most servers end it there. */
 const lingerMs = 10_000;
 
-/** How often a stream is asked for again that cannot be opened. */
+/** Attempts to open a stream again, one after the other. */
 const reopenings = 2;
 
 /** Waits before a stream is opened again: without a `retry` of the server, at least, and at most. */
@@ -27,9 +27,8 @@ export class StreamableHttp implements Transport {
   readonly finishAuthorization: (() => Promise<void>) | undefined;
 
   readonly #closing = new AbortController();
-  /** Set with `start`, before anything is sent. */
   #receiver: Receiver = { receive: () => false, isPending: () => false, ended: () => {} };
-  /** Whether the stream for what the server sends unasked is open, once that is known. */
+  /** Whether there is a stream for what the server sends unasked. */
   #listening: Promise<boolean> | undefined;
   #isTerminated = false;
 
@@ -94,7 +93,7 @@ export class StreamableHttp implements Transport {
   }
 
   async terminate(): Promise<void> {
-    // The id stays: whose request is refused meanwhile has to learn that the session is gone.
+    // The id stays: a request that is refused meanwhile has to learn that the session is gone.
     if (this.sessionId === undefined || this.#isTerminated) return;
     this.#isTerminated = true;
     const headers = this.#headers();
@@ -146,7 +145,6 @@ export class StreamableHttp implements Transport {
     return problem;
   }
 
-  /** Reads a stream to its end, or until it has been quiet for a while behind the answer. */
   async #readStream(response: HttpResponse, stream: StreamState, id?: RequestId): Promise<void> {
     let linger: ReturnType<typeof setTimeout> | undefined;
     try {
@@ -187,7 +185,7 @@ export class StreamableHttp implements Transport {
     throw await failureOf(response);
   }
 
-  /** Opens the stream for what the server sends unasked, once, and keeps it open. Resolves with whether there is one. */
+  /** Opens the stream for what the server sends unasked, once, and keeps it open. */
   #openListening(): Promise<boolean> {
     const { signal } = this.#closing;
     this.#listening ??= this.#openStream(signal).then(
@@ -201,17 +199,16 @@ export class StreamableHttp implements Transport {
   }
 }
 
-/** What is remembered of a stream from one opening to the next. */
 interface StreamState {
   /** An empty id of the server means none (HTML, 9.2.5). */
   lastEventId?: string | undefined;
-  /** How long the server asks to wait before the stream is opened again. */
+  /** The wait that the server asks for. */
   retryMs?: number;
-  /** How often it was opened again since a message came. */
+  /** Since a message came. */
   reopened: number;
 }
 
-/** As long as the server asks, and longer each time that this brought nothing. */
+/** As the server asks, and longer each time that nothing came. */
 function delayBefore(stream: StreamState): number {
   const least = Math.min(reopenMs.longest, reopenMs.shortest * 2 ** stream.reopened++);
   return Math.max(stream.retryMs ?? reopenMs.first, least);
