@@ -20,7 +20,7 @@ import {
   unsupportedRevision,
 } from './failures.js';
 import { networkProblem } from './network-problem.js';
-import { longestQuote, statusProblem } from './status-problem.js';
+import { longestQuote, statusProblem } from './http-problem.js';
 
 export interface FailureContext {
   /** The server, as a message names it. */

@@ -62,11 +62,12 @@ function isWithin(name: string, host: string): boolean {
 function holdsAddress(name: string, address: string): boolean {
   const [network = '', bits] = name.split('/').map(withoutBrackets);
   const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
-  const most = family === 'ipv6' ? 128 : 32;
-  const prefix = bits === undefined ? most : Number(bits);
-  if (isIP(network) === 0 || bits === '' || !Number.isInteger(prefix) || prefix < 0 || prefix > most) return false;
   const range = new BlockList();
-  range.addSubnet(network, prefix, family);
+  try {
+    range.addSubnet(network, Number.parseInt(bits ?? (family === 'ipv6' ? '128' : '32'), 10), family);
+  } catch {
+    return false; // no range of addresses
+  }
   return range.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 

@@ -1,5 +1,6 @@
 import { bytesOf } from '../../json/index.js';
 import { HttpFailure, type Redirect } from '../errors/failures.js';
+import { saysNoSession } from '../errors/http-problem.js';
 import { beginningOf, type HttpResponse } from '../http-client/http-client.js';
 import { redirectTarget, staysWithin } from '../http-client/redirects.js';
 import { holdsAnswerTo, type RequestId } from '../wire/envelope.js';
@@ -16,14 +17,14 @@ export async function failureOf(response: HttpResponse, longest?: number): Promi
 /**
  * The texts of a refusal that is the answer to its request all the same, after the habit of JSON-RPC over HTTP.
  *
- * @param isOther whether an answer of HTTP 404 means something else
+ * @param sessionId where the answer says that this session is gone, it is none
  * @throws HttpFailure where it is none
  */
 export async function answersIn(
   response: HttpResponse,
   id: RequestId | undefined,
   maxBytes: number,
-  isOther: (text: string) => boolean = () => false,
+  sessionId?: string,
 ): Promise<string[]> {
   const type = mediaType(response);
   const isStream = type === 'text/event-stream';
@@ -32,7 +33,8 @@ export async function answersIn(
   const texts = isStream ? await eventsIn(failure.body) : [failure.body];
   const answer = id === undefined ? undefined : texts.find((text) => holdsAnswerTo(id, text));
   const { status } = failure;
-  if (answer === undefined || status === 401 || status === 403 || (status === 404 && isOther(answer))) throw failure;
+  if (answer === undefined || status === 401 || status === 403) throw failure;
+  if (status === 404 && sessionId !== undefined && saysNoSession(answer, sessionId)) throw failure;
   return texts;
 }
 

@@ -1,6 +1,7 @@
 import type { Outgoing, Receiver, Transport } from '../transport/transport.js';
 import { ConnectionError, LimitError } from '../errors/errors.js';
 import { NoEventStream } from '../errors/failures.js';
+import { connectionEnded } from '../errors/wire-problem.js';
 import type { Endpoint } from './endpoint.js';
 import { readEvents } from './event-stream.js';
 import { answersIn, failureOf, mediaType } from './http-failure.js';
@@ -93,7 +94,7 @@ export class SseTransport implements Transport {
       return;
     }
     if (this.#closing.signal.aborted) return;
-    this.#receiver?.ended(failure instanceof LimitError ? failure : streamLost());
+    this.#receiver?.ended(failure instanceof LimitError ? failure : connectionEnded());
   }
 }
 
@@ -111,12 +112,5 @@ function badStream(title: string): ConnectionError {
   return new ConnectionError(title, {
     code: 'CONNECTION_FAILED',
     hint: 'Check the path of the URL; SSE endpoints often end in /sse.',
-  });
-}
-
-function streamLost(): ConnectionError {
-  return new ConnectionError("The server's event stream has broken off.", {
-    code: 'CONNECTION_LOST',
-    hint: 'Connect again.',
   });
 }

@@ -3,7 +3,6 @@ import { beginning, brokenHint } from '../errors/wire-problem.js';
 import type { Outgoing, Receiver, ResponseEnd, Transport } from '../transport/transport.js';
 import { background, pause } from '../runtime/timers.js';
 import { ConnectionError, LimitError, ProtocolError, type McpError } from '../errors/errors.js';
-import { saysNoSession } from '../errors/forgotten-session.js';
 import { binaryOf, bytesOf } from '../../json/index.js';
 import type { Endpoint } from './endpoint.js';
 import { readEvents } from './event-stream.js';
@@ -61,7 +60,11 @@ export class StreamableHttp implements Transport {
       mayRepeat: message.mayRepeat,
       onWritten: message.onWritten,
     });
-    if (response.status < 200 || response.status > 299) return this.#refused(response, id);
+    if (response.status < 200 || response.status > 299) {
+      const texts = await answersIn(response, id, this.maxMessageBytes, this.sessionId);
+      for (const text of texts) this.#receiver.receive(text, id);
+      return undefined;
+    }
     if (isHandshake) this.sessionId = response.header('mcp-session-id');
     const type = mediaType(response);
     if (id === undefined) {
@@ -106,18 +109,10 @@ export class StreamableHttp implements Transport {
   }
 
   #headers(): Record<string, string> {
-    const headers: Record<string, string> = {};
-    if (this.protocolVersion !== undefined) headers['mcp-protocol-version'] = this.protocolVersion;
-    if (this.sessionId !== undefined) headers['mcp-session-id'] = this.sessionId;
-    return headers;
-  }
-
-  async #refused(response: HttpResponse, id: RequestId | undefined): Promise<undefined> {
-    const { sessionId } = this;
-    // An answer to the request may mean that its session is gone.
-    const saysGone = (text: string) => sessionId !== undefined && saysNoSession(text, sessionId);
-    for (const text of await answersIn(response, id, this.maxMessageBytes, saysGone)) this.#receiver.receive(text, id);
-    return undefined;
+    return {
+      ...(this.protocolVersion !== undefined && { 'mcp-protocol-version': this.protocolVersion }),
+      ...(this.sessionId !== undefined && { 'mcp-session-id': this.sessionId }),
+    };
   }
 
   /**
