@@ -100,7 +100,7 @@ describe.skipIf(host === undefined)('the programs of the docs (packages: npm run
     ['NodeNext', ['--module', 'nodenext']],
     ['bundler', ['--module', 'esnext', '--moduleResolution', 'bundler']],
   ])('compile in strict mode under %s resolution, and so do the uses in usage.ts', async (_resolution, options) => {
-    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const compiler = join(root, 'node_modules/typescript-7/bin/tsc');
     const project = join(folder, 'tsconfig.json');
     const settings = JSON.parse(readFileSync(join(host!, 'tsconfig.json'), 'utf8')) as { compilerOptions: object };
     const compilerOptions = { ...settings.compilerOptions, typeRoots: [join(root, 'node_modules/@types')] };

@@ -14,9 +14,6 @@ const urlElicitationRequired = -32042;
 /**
  * Sends a request, and again with what the server asked for, until it answers (2026-07-28, Multi Round-Trip Requests).
  * Its state goes back as it came, and needs no user.
- *
- * @param send sends the request with further parameters
- * @param elicitor absent where there is nobody to ask
  */
 export async function inRounds(
   method: string,
@@ -42,7 +39,6 @@ export async function inRounds(
     });
   }
 
-  /** What the next round says besides the request. */
   async function answersTo({ requestState, inputRequests, inputResponses }: Continuation): Promise<JsonObject> {
     const state = requestState === undefined ? {} : { requestState };
     const known = new Map(Object.entries(inputResponses));
@@ -89,7 +85,6 @@ export async function askFor(
   }
 }
 
-/** The error for what nobody here can give. */
 function inputRequired(method: string, inputRequests: unknown, when = ''): InputRequiredError {
   const requests = isObject(inputRequests) ? Object.values(inputRequests).slice(0, 20) : [];
   const wanted = requests.map((request) => {

@@ -4,7 +4,7 @@ import { wireSlice } from '../wire/wire-text.js';
 import type { WireText } from '../wire/envelope.js';
 import type { Asked } from '../errors/errors.js';
 
-/** One piece of a result. Kinds that this client does not know are kept like all others. */
+/** A part of a result, of any type. */
 export type ContentBlock = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /** What a tool returned, nothing left out. */
@@ -65,7 +65,7 @@ class ReadResult implements ToolResult {
     this.#wire = wire;
   }
 
-  // Not among its own properties: whoever writes a result down has them there already.
+  // Not among its own properties: they would be written down twice.
   get rawText(): string | undefined {
     return this.#wire && wireSlice(this.#wire, ['result']);
   }
