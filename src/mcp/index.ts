@@ -18,9 +18,9 @@ export type * from './session/session.js';
 
 // For src/serve, which stands between clients and servers.
 export { wireSlice } from './wire/wire-text.js';
-export { answerText, oneLine, type AnswerText } from './wire/message-text.js';
 export type { Origin, ServerRequest } from './connection/server-requests.js';
-export { readMessages, type Message, type RequestId } from './wire/envelope.js';
+export { answerText, oneLine, readMessages } from './wire/envelope.js';
+export type { AnswerText, Message, RequestId } from './wire/envelope.js';
 export { handshakeRevisions, statelessRevision } from './connection/negotiate.js';
 export { Deadline, unlessAborted } from './runtime/deadline.js';
 export { pause, settlesWithin, unlimitedMs } from './runtime/timers.js';

@@ -7,8 +7,8 @@ import { requestHeaders } from '../http/request-headers.js';
 import { Deadline, unlessAborted } from '../runtime/deadline.js';
 import { settlesWithin } from '../runtime/timers.js';
 import type { Outgoing, Receiver, ResponseEnd, Transport } from '../transport/transport.js';
-import { readMessages, type Message, type RequestId, type WireAnswer } from '../wire/envelope.js';
-import { messageText, type AnswerText } from '../wire/message-text.js';
+import { messageText, readMessages } from '../wire/envelope.js';
+import type { AnswerText, Message, RequestId, WireAnswer } from '../wire/envelope.js';
 import { keepListening } from './listen-requests.js';
 import { PendingRequests, type RawRequestOptions } from './pending-requests.js';
 import { ServerRequests, type Origin, type ServerRequest } from './server-requests.js';
@@ -33,7 +33,6 @@ export interface Handshake {
 /** How long the first call may wait for the channel: a question that comes before it is there is lost (SDK 1.32). */
 const listenMs = 100;
 
-/** How long a server may take to end its session. */
 const terminateMs = 1000;
 
 /** JSON-RPC over a transport: answers come back as they stood on the wire, and only to requests of this connection. */
@@ -72,7 +71,6 @@ export class Connection {
     return this.transport.kind === 'http' && this.envelope !== undefined;
   }
 
-  /** What came that is no answer to anything, for the message of a request that waits in vain. */
   diagnostics(): string | undefined {
     const { unmatched } = this.#pending;
     return unmatched === undefined ? this.transport.diagnostics?.() : `It sent ${unmatched}.`;
@@ -80,7 +78,11 @@ export class Connection {
 
   start(signal: AbortSignal): Promise<void> {
     const receiver: Receiver = {
-      receive: (text, within) => this.#receive(text, within),
+      receive: (text, within) => {
+        const messages = readMessages(text);
+        for (const message of messages ?? []) this.#take(message, within);
+        return messages !== undefined;
+      },
       isPending: (id) => this.#pending.has(id),
       paused: (id) => this.#listener.onPause?.(this.#pending.find(id)?.options.context),
       ended: (failure) => {
@@ -131,7 +133,7 @@ export class Connection {
     }
   }
 
-  /** Has the server announce changes, in the way of its revision. Resolves once it can, or after a while; never rejects. */
+  /** Has the server announce changes. Resolves once it can, or after a while; never rejects. */
   listen(): Promise<void> {
     return (this.#listened ??= this.#beginToListen());
   }
@@ -149,7 +151,6 @@ export class Connection {
     this.#end(undefined);
   }
 
-  /** Closes once no request waits for its answer any more. Never rejects. */
   async closeWhenIdle(): Promise<void> {
     await Promise.allSettled(this.#pending.all().map(({ answer }) => answer));
     await this.close();
@@ -214,12 +215,6 @@ export class Connection {
     if (method === 'initialize' || this.mirrorsHeaders) return;
     const params = { requestId, ...(typeof reason === 'string' && { reason }) };
     this.notify('notifications/cancelled', params).catch(() => {});
-  }
-
-  #receive(text: string, within: RequestId | undefined): boolean {
-    const messages = readMessages(text);
-    for (const message of messages ?? []) this.#take(message, within);
-    return messages !== undefined;
   }
 
   #take(message: Message, within: RequestId | undefined): void {

@@ -5,16 +5,10 @@ import type { WireText } from '../wire/envelope.js';
 import { wireSlice } from '../wire/wire-text.js';
 import type { Connection } from './connection.js';
 
-/** The revisions that a handshake can agree upon, the newest first. */
-export const handshakeRevisions: readonly string[] = [
-  '2025-11-25',
-  '2025-06-18',
-  '2025-03-26',
-  '2024-11-05',
-  '2024-10-07',
-];
-
 export const newestHandshake = '2025-11-25';
+
+/** The revisions that a handshake can agree upon, the newest first. */
+export const handshakeRevisions = [newestHandshake, '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
 
 /** The revision without a handshake. */
 export const statelessRevision = '2026-07-28';
@@ -27,7 +21,6 @@ export interface NegotiationOptions {
   signal?: AbortSignal | undefined;
   clientInfo: { name: string; version: string };
   capabilities?: JsonObject | undefined;
-  /** For a server without a handshake. */
   extensions?: JsonObject | undefined;
 }
 

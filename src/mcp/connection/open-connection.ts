@@ -24,7 +24,6 @@ export interface OpenOptions extends ConnectionListener, NegotiationOptions {
   maxMessageBytes: number;
   revisions: 'handshake-first' | 'stateless-first';
   mask: SecretMask;
-  /** The revision that a handshake asks for; the newest by default. */
   offering?: string | undefined;
   /** Called when an attempt has failed, with what the server printed or sent that is not MCP. */
   onDiagnostics: (text: string | undefined) => void;
@@ -44,7 +43,7 @@ export async function openConnection(
   address: ServerAddress | ClientTransport,
   options: OpenOptions,
 ): Promise<Connection> {
-  if (isClientTransport(address)) return overTransport(new OwnTransport(address, options), options);
+  if (isClientTransport(address)) return overTransport(new OwnTransport(address, options.maxMessageBytes), options);
   if (address.transport === 'sse') return overSse(address, options);
   if (address.transport === 'stdio') return overTransport(new StdioTransport(address, options), options);
   const endpoint = await openEndpoint(address, options.mask);
@@ -127,7 +126,6 @@ function sseAddresses(address: HttpAddress | undefined): HttpAddress[] {
   return places.map((url) => ({ ...address, url }));
 }
 
-/** Whether a later attempt has found out what is really the matter. */
 function saysMore(later: unknown, first: unknown): boolean {
   if (later instanceof Unauthorized || (later instanceof HttpFailure && [401, 403].includes(later.status))) return true;
   return first instanceof HttpFailure && [404, 405].includes(first.status);

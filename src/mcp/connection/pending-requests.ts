@@ -35,7 +35,6 @@ class PendingRequest {
   readonly answer: Promise<WireAnswer>;
   /** On silence: stands still while the user is asked, and begins anew with each report of progress. */
   readonly deadline: Deadline;
-  /** Whether it may have reached the server. */
   wasSent = false;
   /** Whether its response held the answer to another request: then its own answer is likely in another response. */
   isMixedUp = false;
@@ -72,7 +71,6 @@ class PendingRequest {
     });
   }
 
-  /** Aborted once the request is over. */
   get over(): AbortSignal {
     return this.#over.signal;
   }

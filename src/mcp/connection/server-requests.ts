@@ -1,14 +1,12 @@
 import { quote, type JsonObject } from '../../json/index.js';
 import { anySignal } from '../runtime/node-runtime.js';
-import type { Message, RequestId, WireText } from '../wire/envelope.js';
-import { answerText, type AnswerText } from '../wire/message-text.js';
+import { answerText, type AnswerText, type Message, type RequestId, type WireText } from '../wire/envelope.js';
 import type { PendingRequests } from './pending-requests.js';
 
 export interface Origin {
   readonly wire: WireText;
   /** The request in whose response it came, where that is known. */
   readonly within?: RequestId | undefined;
-  /** What that request was given to be known by. */
   readonly context?: unknown;
 }
 

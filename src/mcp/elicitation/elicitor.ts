@@ -12,11 +12,7 @@ import { formProblem } from './secret-field.js';
 /** Puts the questions of one request to its handler, one at a time, and remembers what became of them. */
 export interface Elicitor {
   readonly asked: readonly Asked[];
-  /**
-   * @param params of `elicitation/create`
-   * @returns the result for the server
-   * @throws HandlerFailure
-   */
+  /** Resolves with the result of `elicitation/create`. @throws HandlerFailure */
   readonly ask: (params: JsonObject, about?: AboutQuestion) => Promise<JsonObject>;
 }
 
@@ -28,7 +24,7 @@ interface AboutQuestion {
   continuation?: Continuation;
 }
 
-/** What a handler threw, on its way out through everything that explains errors. */
+/** Carries what a handler threw through everything that explains errors. */
 export class HandlerFailure extends Error {
   override readonly name = 'HandlerFailure';
 
@@ -37,7 +33,7 @@ export class HandlerFailure extends Error {
   }
 }
 
-/** A server that asks more than this in one request is refused. */
+/** In one request. */
 export const mostQuestions = 32;
 
 /** What somebody is to look at before they agree. */
@@ -163,7 +159,6 @@ function withDefaults(schema: JsonObject, content: JsonObject): JsonObject {
   return defaults.length === 0 ? content : Object.fromEntries([...Object.entries(content), ...defaults]);
 }
 
-/** How many questions are listed one by one. */
 const mostListed = 10;
 
 /**

@@ -5,7 +5,6 @@ import { InputRequiredError, LimitError } from '../errors/errors.js';
 import { mostQuestions, type Elicitor } from './elicitor.js';
 import type { Continuation } from './elicitation.js';
 
-/** How often a server may put off its answer. */
 const mostRounds = 10;
 
 /** 2025-11-25, Elicitation, URL Elicitation Required Error. */
@@ -66,8 +65,6 @@ async function visited({ code, data }: RpcError, elicitor: Elicitor | undefined)
  * Puts to the user what a server wants to know, but for what is known already, and adds the answers to that.
  *
  * @param about what a continuation of the request says besides the questions
- * @throws LimitError where a server asks more at once than anybody answers
- * @throws InputRequiredError where it wants something else, or nobody is there
  */
 export async function askFor(
   inputRequests: JsonObject,

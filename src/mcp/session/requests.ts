@@ -16,7 +16,6 @@ import type { LiveConnection } from './live-connection.js';
 import type { CallOptions } from './session.js';
 import { followTask, taskIn, type TaskRequest } from './tasks.js';
 
-/** What requests need of their session. */
 export type RequesterOptions = Pick<
   LiveConnection,
   'server' | 'mask' | 'idleTimeoutMs' | 'elicit' | 'current' | 'closed' | 'reconnect'
@@ -31,7 +30,6 @@ export interface SendOptions extends CallOptions {
   asIs?: boolean | undefined;
   /** Answers what the server asks in this request, whether or not the session has a handler. */
   elicitor?: Elicit | undefined;
-  /** What the request carries in place of the connection's envelope (2026-07-28). */
   envelope?: JsonObject | undefined;
   /** Given with everything that the server sends in response to this request ({@link Origin}). */
   context?: unknown;
@@ -40,7 +38,6 @@ export interface SendOptions extends CallOptions {
 export interface Reply {
   result: JsonObject;
   wire: WireText;
-  /** What the server asked in between. */
   asked: readonly Asked[];
   /** Hides what an error of this request would hide. */
   mask: () => SecretMask;
@@ -53,7 +50,6 @@ const isDebugging = /(^|,)\s*mcp-verbatim\s*(,|$)/i.test(
   (globalThis as { process?: { env?: { NODE_DEBUG?: string } } }).process?.env?.NODE_DEBUG ?? '',
 );
 
-/** Characters of a request or an answer that are shown. */
 const longestShown = 10_000;
 
 /**
@@ -181,7 +177,6 @@ class SessionRequest {
     return this.#connection.request(this.method, params, { ...own, ...this.#sending() });
   }
 
-  /** What holds for this request and for those about its task. */
   #sending(): RawRequestOptions {
     return {
       context: this.options.context,
@@ -191,7 +186,6 @@ class SessionRequest {
     };
   }
 
-  /** The answer to a request that became a task. */
   #followed(task: JsonObject, continuation?: Continuation): Promise<WireAnswer> {
     if (this.method !== 'tools/call')
       throw new ProtocolError(`The server has made a task of ${this.method}, which cannot be one.`);
