@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startServer } from '../langchain/server.js';
-import type { TestServer } from '../langchain/server.js';
+import { startServer, type TestServer } from '../langchain/server.js';
 import { findPersons, received, sent, tool } from '../langchain/tools.js';
 import { commands } from '../../src/cli/commands.js';
 import { findTool } from '../../src/cli/servers/tools.js';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connect, McpError, type Progress, type Session } from '../../src/mcp/index.js';
-import { readToolResult } from '../../src/mcp/session/result.js';
+import { ReadResult } from '../../src/mcp/session/result.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 import { until, withinSomeLimit } from '../../test-support/waiting.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
@@ -92,7 +92,7 @@ describe('a call', () => {
 
 test('a part of a result that is no content block is kept, and costs no other part', () => {
   const text = { type: 'text', text: 'a' };
-  expect(readToolResult({ content: [null, text, [1], 5] }).content).toEqual([
+  expect(new ReadResult({ content: [null, text, [1], 5] }).content).toEqual([
     { type: 'unknown', value: null },
     text,
     { type: 'unknown', value: [1] },

@@ -1,10 +1,9 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { Chunks } from '../../../src/mcp/wire/chunks.js';
 import { readEvents } from '../../../src/mcp/http/event-stream.js';
 import { textOf } from '../../../src/mcp/http-client/http-client.js';
 import { nodeHttpClient } from '../../../src/mcp/http-client/node-http-client.js';
-import { lineSplitter } from '../../../src/mcp/wire/lines.js';
+import { Chunks, lineSplitter } from '../../../src/mcp/wire/lines.js';
 
 // A server may send single bytes, which must not cut characters in two.
 const count = 100_000;
