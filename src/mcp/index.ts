@@ -10,7 +10,6 @@ export { callOptions } from './session/session.js';
 export * from './errors/errors.js';
 export * from './elicitation/elicitation.js';
 export { unansweredLines } from './elicitation/elicitor.js';
-export { dpop, type DpopAlgorithm } from './authorization/dpop.js';
 export * from './authorization/programs.js';
 export type { ContentBlock, ToolResult } from './session/result.js';
 export { isSdkClient, sessionOf, type SdkClient } from './session/sdk-client.js';

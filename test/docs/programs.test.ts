@@ -7,11 +7,9 @@ import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { approvedFileText, approveTools, readCatalogue } from '../../src/internal.js';
 import { fetchedPackages } from '../../test-support/packages.js';
-import { startServer } from '../langchain/server.js';
-import type { TestServer } from '../langchain/server.js';
+import { startServer, type TestServer } from '../langchain/server.js';
 import { tool } from '../langchain/tools.js';
-import { blocksIn, pages, root, textOf } from './pages.js';
-import type { Block } from './pages.js';
+import { type Block, blocksIn, pages, root, textOf } from './pages.js';
 import { startResponsesModel } from './responses-model.js';
 
 const run = promisify(execFile);

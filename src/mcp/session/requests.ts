@@ -8,7 +8,7 @@ import { inRounds } from '../elicitation/rounds.js';
 import { ProtocolError, TimeoutError, type Asked, type McpError } from '../errors/errors.js';
 import { changesSomething, explain, ofAnswer, type FailureContext } from '../errors/explain.js';
 import { HttpFailure } from '../errors/failures.js';
-import { isOfForgottenSession } from '../errors/forgotten-session.js';
+import { isOfForgottenSession } from '../errors/http-problem.js';
 import { Deadline } from '../runtime/deadline.js';
 import { timerMs } from '../runtime/timers.js';
 import type { WireAnswer, WireText } from '../wire/envelope.js';

@@ -162,7 +162,7 @@ describe('A status that means failure', () => {
     ['http://evil.example/x', 'http://example.com/mcp', 'Redirect to http://evil.example/x not followed'],
     ['/mcp?key=k', url, 'It redirects in a circle, or too often'],
   ])('as a redirect to %s from %s says where, and nothing secret', async (location, from, words) => {
-    expect((await failure({ location }, 307, null, from)).redirect?.said).toBe(words);
+    expect((await failure({ location }, 307, null, from)).redirect?.text).toBe(words);
   });
 
   test('as a redirect behind another one is read from where that one led', async () => {
@@ -171,7 +171,7 @@ describe('A status that means failure', () => {
     });
     // The second one begins where the server has moved for good.
     for (const response of [await send(), await send()])
-      expect((await httpFailureOf(response)).redirect?.said).toContain('try https://example.com/x as the endpoint');
+      expect((await httpFailureOf(response)).redirect?.text).toContain('try https://example.com/x as the endpoint');
   });
 
   test('holds no more of the body than 64 KB', async () => {

@@ -1,4 +1,4 @@
-import { saysNoSession } from '../../../src/mcp/errors/forgotten-session.js';
+import { saysNoSession } from '../../../src/mcp/errors/http-problem.js';
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../test-support/servers/http.js';
 import { until } from '../../../test-support/waiting.js';

@@ -72,7 +72,7 @@ describe('a server of 2024-11-05 over SSE', () => {
     await using session = await connect({ url: server.url, transport: 'sse' });
     expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({
       code: 'CONNECTION_LOST',
-      message: expect.stringContaining('broken off'),
+      message: expect.stringContaining('has ended'),
       outcomeUnknown: true,
     });
     expect(session.ended).toBe(true);
