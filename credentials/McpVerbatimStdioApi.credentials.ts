@@ -1,7 +1,7 @@
 import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 import { nameValueRows } from './rows.js';
 
-/** An MCP server started as a process on the machine that runs n8n. No shell: every argument is passed as it stands. */
+/** No shell: every argument is passed as it stands. */
 export class McpVerbatimStdioApi implements ICredentialType {
   name = 'mcpVerbatimStdioApi';
 

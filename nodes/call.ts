@@ -16,10 +16,10 @@ import { isFirstTime, type RunContext } from './host/execution.js';
 import type { NodeOptions } from './options/read.js';
 import { limited } from './text.js';
 
-/** A tool that was called, by the name that the model has for it. */
+/** By the name that the model has for the tool. */
 export type CalledTool = Pick<ModelTool, 'name' | 'tool'>;
 
-/** Calls a tool. The node shows what was repaired and asked on the way, and n8n's log what became of the call. */
+/** The node shows what was repaired and asked on the way, and n8n's log what became of the call. */
 export async function callVisibly(
   context: RunContext,
   session: Session,
@@ -45,7 +45,6 @@ export async function callVisibly(
   return outcome;
 }
 
-/** Shows on the node what a server asked in the middle of a call, and what the answer was. */
 function hintAsked(context: RunContext, tool: string, asked: McpError['asked'] = []): void {
   const answers = asked.map(({ message, url, action, content, reason }) => {
     const page = url === undefined ? '' : ` (${url})`;

@@ -9,12 +9,10 @@ export function plainText(text: string): string {
   return visible(text).replaceAll(/<(?=[a-z/!?])/gi, '‹');
 }
 
-/** `a, b, c, and 4 more`. */
 export function enumerate(names: readonly string[], shown = 20): string {
   return limited(names, shown).join(', ');
 }
 
-/** The first of many, and how many more there are. */
 export function limited(entries: readonly string[], shown: number): string[] {
   const more = entries.length - shown;
   return [...entries.slice(0, shown), ...(more > 0 ? [`and ${more} more`] : [])];

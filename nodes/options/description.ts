@@ -12,11 +12,7 @@ export const versions = { version: [1, 1.1, 1.2], defaultVersion: 1.2 };
 export const beforeGroups = [1, 1.1];
 export const sinceGroups = [{ _cnd: { gte: 1.2 } }];
 
-/**
- * The options of a node, in one collection as it is since version 1.2 and one as it was before.
- *
- * @param show what both are shown for
- */
+/** One collection as it is since version 1.2, and one as it was before. */
 export function optionCollections(
   options: INodeProperties[],
   show: NonNullable<IDisplayOptions['show']> = {},
@@ -43,7 +39,6 @@ function sorted(options: INodeProperties[]): INodeProperties[] {
   return [...options].sort((a, b) => a.displayName.localeCompare(b.displayName));
 }
 
-/** @param more checks that only one of the nodes makes */
 export function checks(more: INodeProperties[] = []): INodeProperties {
   return group(
     'Checks',
@@ -171,8 +166,7 @@ const sendAlong = group(
   'HTTP headers and metadata that go with each call',
 );
 
-/** Options of a connection, which every operation has. */
 export const connectionOptions = [keepConnection, timeLimits];
 
-/** Options of a call that both nodes share; {@link checks} stand beside them. */
+/** Of both nodes; {@link checks} stand beside them. */
 export const callOptions = [...connectionOptions, repairs, elicitation, sendAlong];

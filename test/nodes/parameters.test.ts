@@ -3,10 +3,9 @@ import { ExpressionError } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 import { chosenServer, NoCredential, RunTimeCredential } from '../../nodes/connection/server.js';
 import { argumentsIn, chosen, chosenInPanel } from '../../nodes/McpVerbatim/parameters.js';
-import { promptNotice } from '../../nodes/McpVerbatim/prompt/about.js';
-import { toolNotice } from '../../nodes/McpVerbatim/tool/about.js';
-import { toolFields } from '../../nodes/McpVerbatim/tool/form.js';
-import { formError } from '../../nodes/McpVerbatim/tool/form-error.js';
+import { promptNotice, toolNotice } from '../../nodes/McpVerbatim/notices.js';
+import { toolFields } from '../../nodes/McpVerbatim/form.js';
+import { formError } from '../../nodes/McpVerbatim/arguments.js';
 import { FormValueError } from '../../src/internal.js';
 
 test.each<[given: unknown, args: object]>([

@@ -1,22 +1,16 @@
 import { nodeNameToToolName } from 'n8n-workflow';
 import { type ModelTool, modelTools } from '../../../src/internal.js';
-import { ExecutionMemory, type RunContext } from '../../host/execution.js';
+import { executionMemory, type RunContext } from '../../host/execution.js';
 import { agentsOf, namesOfOthers } from '../workflow-graph.js';
 
-interface UsedNames {
-  /** The agents that the node is attached to. */
-  agents: readonly string[];
-  names: readonly string[];
-}
+/** By node, in the order in which the nodes were first asked: the agents that it is attached to, and its tools' names. */
+const used = executionMemory(() => new Map<string, { agents: readonly string[]; names: readonly string[] }>());
 
-/** Per execution: the names that each MCP Verbatim Tool node uses, in the order in which the nodes were first asked. */
-const used = new ExecutionMemory(() => new Map<string, UsedNames>());
-
-/** What the names of a node's tools have to go with. An agent refuses two tools of one name. */
+/** An agent refuses two tools of one name. */
 export interface Naming {
-  /** The names that other nodes use for the same agent, as far as they were asked before this one. */
+  /** The names that nodes use for the same agent which were asked before this one. */
   taken: string[];
-  /** What stands in front of a name that another tool has: the name of the node, which a person gave it. */
+  /** What stands in front of a name that another tool has: the name that a person gave the node. */
   owner: string;
 }
 
@@ -25,7 +19,7 @@ export function namingOf(context: RunContext): Naming {
   const agents = agentsOf(context);
   const taken = namesOfOthers(context, agents);
   const { name } = context.getNode();
-  for (const [node, others] of used.of(context)) {
+  for (const [node, others] of used(context)) {
     if (node === name) break;
     if (others.agents.some((agent) => agents.includes(agent))) taken.push(...others.names);
   }
@@ -33,7 +27,7 @@ export function namingOf(context: RunContext): Naming {
 }
 
 export function rememberNames(context: RunContext, tools: readonly ModelTool[]): void {
-  used.of(context).set(context.getNode().name, { agents: agentsOf(context), names: tools.map(({ name }) => name) });
+  used(context).set(context.getNode().name, { agents: agentsOf(context), names: tools.map(({ name }) => name) });
 }
 
 /**
