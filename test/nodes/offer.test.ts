@@ -382,8 +382,16 @@ describe('who may call what', () => {
     expect(schemaOf(offered[3])).not.toHaveProperty('anyOf');
     await call(run, 'either', { a: 1 });
     expect(JSON.stringify(run.hints)).toContain('refuses the original schema: ');
-    const plain = await toolsOf(start({ providerSafe: false }, {}, '@n8n/n8n-nodes-langchain.lmChatOpenAi'));
-    expect(schemaOf(plain[3])).toEqual(tools[3]?.inputSchema);
+    expect((await call(run, 'either', {})).json['isError']).toBe(true);
+  });
+
+  test('or as it is where that is asked for, with a hint that names the tool and the way out', async () => {
+    const run = start({ providerSafe: false }, {}, '@n8n/n8n-nodes-langchain.lmChatOpenAi');
+    expect(schemaOf((await toolsOf(run))[3])).toEqual(tools[3]?.inputSchema);
+    for (const a of ['x', 'y']) await call(run, 'either', { a });
+    expect(run.hints.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/Adapt Schemas.*"either".*anyOf/) as string,
+    ]);
   });
 
   test.each([
