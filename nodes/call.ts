@@ -1,14 +1,5 @@
-import {
-  callTool,
-  type Catalogue,
-  describeRepair,
-  InvalidArgumentsError,
-  McpError,
-  type ModelTool,
-  type Session,
-  type ToolOptions,
-  type ToolOutcome,
-} from '../src/internal.js';
+import type { Catalogue, ModelTool, Session, ToolOptions, ToolOutcome } from '../src/internal.js';
+import { callTool, describeRepair, InvalidArgumentsError, McpError } from '../src/internal.js';
 import { counted, jsonText, quote } from '../src/json/index.js';
 import type { Server } from './connection/session.js';
 import { hintList } from './hints.js';

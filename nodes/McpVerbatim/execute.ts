@@ -1,15 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import {
-  type Catalogue,
-  type CatalogueTool,
-  type ResourceContents,
-  resultText,
-  type Session,
-  signature,
-} from '../../src/internal.js';
+import type { Catalogue, CatalogueTool, ResourceContents, Session } from '../../src/internal.js';
+import { resultText, signature } from '../../src/internal.js';
 import { isObject, shortened } from '../../src/json/index.js';
 import { callVisibly, logListed } from '../call.js';
-import { textOf } from '../collection.js';
 import { type Server, serverName, withSession } from '../connection/session.js';
 import { errorForEditor, errorForModel, nodeError, operationError, SetupError } from '../errors.js';
 import { hintSkipped, hintText } from '../hints.js';
@@ -20,6 +13,7 @@ import { type NodeOptions, readOptions } from '../options/read.js';
 import { readArguments } from './arguments.js';
 import { argumentsIn, chosen, refuseUnknown } from './parameters.js';
 import { parsedText, resultItem } from './result.js';
+import { textOf } from '../text.js';
 
 interface OperationInput {
   context: IExecuteFunctions;

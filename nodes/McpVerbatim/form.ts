@@ -5,14 +5,8 @@ import type {
   ResourceMapperField,
   ResourceMapperFields,
 } from 'n8n-workflow';
-import {
-  exampleValue,
-  type FormField,
-  formFields,
-  type FormFieldType,
-  type FormOption,
-  modelTools,
-} from '../../src/internal.js';
+import type { FormField, FormFieldType, FormOption } from '../../src/internal.js';
+import { exampleValue, formFields, modelTools } from '../../src/internal.js';
 import { RunTimeCredential } from '../connection/server.js';
 import { type ForEditor, formAnswer, inertJson, isDefault } from '../editor/gate.js';
 import { onlyField } from '../editor/form-description.js';

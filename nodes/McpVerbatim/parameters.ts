@@ -20,7 +20,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // eslint-disable-next-line preserve-caught-error -- its message is the advice
     throw new SetupError('The arguments are not valid JSON', messageOf(error));
   }
 }

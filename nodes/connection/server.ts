@@ -1,13 +1,13 @@
 import { ExpressionError, type ICredentialDataDecryptedObject as Data } from 'n8n-workflow';
 import type { HttpAddress, ServerAddress } from '../../src/internal.js';
 import { addressSecrets, type SecretMask, secretMask } from '../../src/secrets/index.js';
-import { namedValues, rows, textOf } from '../collection.js';
 import { SetupError } from '../errors.js';
 import { isRun, type NodeContext } from '../host/execution.js';
 import { hostFetch } from '../host/services.js';
 import { accountTokens, fingerprint } from './oauth2.js';
 import { credentialOf, httpCredential, signInCredential, stdioCredential } from './parameters.js';
 import { refuseStdio } from './permission.js';
+import { namedValues, rows, textOf } from '../text.js';
 
 export interface ChosenServer {
   readonly address: ServerAddress;

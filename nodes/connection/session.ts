@@ -1,12 +1,6 @@
-import {
-  connect,
-  type ConnectOptions,
-  createSessionPool,
-  decline,
-  type ServerAddress,
-  type Session,
-  type SessionPool,
-} from '../../src/internal.js';
+import { randomUUID } from 'node:crypto';
+import type { ConnectOptions, ServerAddress, Session, SessionPool } from '../../src/internal.js';
+import { connect, createSessionPool, decline } from '../../src/internal.js';
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { quote } from '../../src/json/index.js';
 import { atExecutionEnd, atExecutionPause, executionOf, type NodeContext, type RunContext } from '../host/execution.js';
@@ -110,11 +104,9 @@ export async function withEditorSession<T>(
   { isNew = false } = {},
 ): Promise<T> {
   const server = await chosenServer(context, 0);
-  const [key, idleMs] = isNew ? [`new ${++news}`, 0] : ['of the editor', idleOutsideMs];
+  const [key, idleMs] = isNew ? [randomUUID(), 0] : ['of the editor', idleOutsideMs];
   return await use(context, server, `${key} ${server.account}`, idleMs, { idleTimeoutMs: editorTimeoutMs }, work);
 }
-
-let news = 0;
 
 async function use<T>(
   context: NodeContext,

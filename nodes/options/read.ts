@@ -1,17 +1,11 @@
-import {
-  answersFrom,
-  decline,
-  defaultRepairs,
-  type ToolSearchMode,
-  type Elicit,
-  type RepairChoice,
-} from '../../src/internal.js';
+import type { Elicit, RepairChoice, ToolSearchMode } from '../../src/internal.js';
+import { answersFrom, decline, defaultRepairs } from '../../src/internal.js';
 import { isList, isObject, type JsonObject, parseJson } from '../../src/json/index.js';
-import { namedValues, rows, textOf } from '../collection.js';
 import { isOutsideExecutions, type RunContext } from '../host/execution.js';
 import { textOfValue } from '../editor/gate.js';
 import { SetupError } from '../errors.js';
 import { groups } from '../fields.js';
+import { namedValues, rows, textOf } from '../text.js';
 
 export type NodeOptions = ReturnType<typeof readOptions>;
 

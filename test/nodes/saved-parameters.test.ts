@@ -1,10 +1,5 @@
-import {
-  NodeHelpers,
-  type INode,
-  type INodeParameters,
-  type INodeProperties,
-  type INodePropertyOptions,
-} from 'n8n-workflow';
+import type { INode, INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 import { McpVerbatim } from '../../nodes/McpVerbatim/McpVerbatim.node.js';
 import { McpVerbatimTool } from '../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';

@@ -1,11 +1,6 @@
 import type { INodeExecutionData, NodeOperationError } from 'n8n-workflow';
-import {
-  blockBytes,
-  type CatalogueTool,
-  InvalidArgumentsError,
-  resultText,
-  type ToolResult,
-} from '../../../src/internal.js';
+import type { CatalogueTool, ToolResult } from '../../../src/internal.js';
+import { blockBytes, InvalidArgumentsError, resultText } from '../../../src/internal.js';
 import { isObject, parseJson } from '../../../src/json/index.js';
 import { type CalledTool, callVisibly } from '../../call.js';
 import { withSession } from '../../connection/session.js';

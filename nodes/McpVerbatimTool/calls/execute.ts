@@ -9,9 +9,8 @@ import { hostModule } from '../../host/modules.js';
 import { errorItem } from '../../items.js';
 import { readOptions } from '../../options/read.js';
 import { enumerate } from '../../text.js';
-import { type ExposedTools, exposedTools } from '../exposed/exposed-tools.js';
+import { type ExposedTools, exposedTools, renamedTool } from '../exposed/exposed-tools.js';
 import { hintExposed } from '../exposed/hints.js';
-import { renamedTool } from '../exposed/names.js';
 import { answerCall, answerItem, hasToolArgument, refusedCall } from './answer.js';
 
 /**

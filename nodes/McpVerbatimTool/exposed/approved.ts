@@ -1,17 +1,13 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
-import {
-  type ApprovedCatalogue,
-  onlyApproved,
-  digestsOnly,
-  type Catalogue,
-  compareApproved,
-  isApprovedTools,
-  type ApprovalDifference,
-  type ApprovedTools,
-  approveTools,
-  type ServerAddress,
-  type Session,
+import type {
+  ApprovalDifference,
+  ApprovedCatalogue,
+  ApprovedTools,
+  Catalogue,
+  ServerAddress,
+  Session,
 } from '../../../src/internal.js';
+import { approveTools, compareApproved, digestsOnly, isApprovedTools, onlyApproved } from '../../../src/internal.js';
 import { counted, jsonText, parseJson } from '../../../src/json/index.js';
 import { type Server, withEditorSession } from '../../connection/session.js';
 import { choiceAnswer, type ForEditor, textOfValue } from '../../editor/gate.js';

@@ -1,12 +1,6 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
-import {
-  absentNames,
-  type Catalogue,
-  type CatalogueTool,
-  modelTools,
-  type ServerAddress,
-  toolTokens,
-} from '../../../src/internal.js';
+import type { Catalogue, CatalogueTool, ServerAddress } from '../../../src/internal.js';
+import { absentNames, modelTools, toolTokens } from '../../../src/internal.js';
 import { counted } from '../../../src/json/index.js';
 import { serverName, withEditorSession } from '../../connection/session.js';
 import { type ForEditor, noticeAnswer } from '../../editor/gate.js';

@@ -1,9 +1,5 @@
-import {
-  type INodePropertyOptions,
-  type ResourceMapperField,
-  type ResourceMapperFields,
-  isExpression,
-} from 'n8n-workflow';
+import type { INodePropertyOptions, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
+import { isExpression } from 'n8n-workflow';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { call, say, steps } from '../../../test-support/model/script.js';
 import type { Workflow, WorkflowNode } from '../../../test-support/n8n/api.js';
