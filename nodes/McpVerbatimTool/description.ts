@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { rowsOf } from '../../credentials/rows.js';
 import { transport } from '../connection/parameters.js';
 import { notice, renewedWithCredential } from '../editor/form-description.js';
 import { type Choice, choiceField, group, numberField, toggle } from '../fields.js';
@@ -90,40 +91,33 @@ const toolSearch = group(
   whetherSearched,
 );
 
-const fixedArguments: INodeProperties = {
-  displayName: 'Fixed Arguments',
-  name: 'fixedArguments',
-  type: 'fixedCollection',
-  typeOptions: { multipleValues: true },
-  placeholder: 'Add Argument',
-  default: {},
-  description:
-    'Arguments that the model does not see and cannot set. They are cut from its schema, filled in after repairs and checked against the original.',
-  options: [
+const fixedArguments = rowsOf(
+  'Argument',
+  {
+    displayName: 'Fixed Arguments',
+    name: 'fixedArguments',
+    description:
+      'Arguments that the model does not see and cannot set. They are cut from its schema, filled in after repairs and checked against the original.',
+  },
+  [
     {
-      displayName: 'Argument',
-      name: 'values',
-      values: [
-        {
-          displayName: 'Tool',
-          name: 'tool',
-          type: 'options',
-          typeOptions: fromTools,
-          default: '',
-          description: onExpressions,
-        },
-        { displayName: 'Argument', name: 'argument', type: 'string', default: '', placeholder: 'tenant' },
-        {
-          displayName: 'Value',
-          name: 'value',
-          type: 'string',
-          default: '',
-          description: 'Text is read as a number, a boolean or JSON where the argument is not text',
-        },
-      ],
+      displayName: 'Tool',
+      name: 'tool',
+      type: 'options',
+      typeOptions: fromTools,
+      default: '',
+      description: onExpressions,
+    },
+    { displayName: 'Argument', name: 'argument', type: 'string', default: '', placeholder: 'tenant' },
+    {
+      displayName: 'Value',
+      name: 'value',
+      type: 'string',
+      default: '',
+      description: 'Text is read as a number, a boolean or JSON where the argument is not text',
     },
   ],
-};
+);
 
 const ungrouped: INodeProperties[] = [
   fixedArguments,

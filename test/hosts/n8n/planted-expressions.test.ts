@@ -119,8 +119,8 @@ describe('expressions in the texts of a server, in a real n8n', () => {
 
   test('what is switched to an expression is what it was, and code in a field for a number is none', async () => {
     const { node, fields } = await openForm();
-    const begun = fields.filter(({ defaultValue }) => defaultValue !== undefined);
-    const form = kept(begun, ({ type, defaultValue }) => switched(type, defaultValue));
+    const filled = fields.filter(({ defaultValue }) => defaultValue !== undefined);
+    const form = kept(filled, ({ type, defaultValue }) => switched(type, defaultValue));
     const { params } = await run({ ...node, parameters: { ...node.parameters, form } });
     expect(params?.['arguments']).toEqual(begun);
   });
