@@ -67,13 +67,14 @@ test('a panel whose tool or prompt is chosen at run time asks no server', async 
 
 const credentials = { mcpVerbatimHttpApi: { id: '1', name: 'Server' } };
 
-test.each([
+test.each<[error: Error, ofNode: object, kind: new (...given: never[]) => Error, transport?: string]>([
   [new ExpressionError('No item'), credentials, RunTimeCredential],
   [new TypeError('No such credential'), credentials, TypeError],
   [new TypeError('No credential is set'), { mcpVerbatimStdioApi: { id: '2', name: 'Program' } }, NoCredential],
-])('a credential that the panel cannot read: %s', async (error, ofNode, kind) => {
+  [new TypeError('No credential is set'), {}, NoCredential, 'oAuth2'],
+])('a credential that the panel cannot read: %s', async (error, ofNode, kind, transport = 'http') => {
   const context = {
-    getNodeParameter: () => 'http',
+    getNodeParameter: () => transport,
     getCredentials: () => Promise.reject(error),
     getNode: () => ({ credentials: ofNode }),
   };
