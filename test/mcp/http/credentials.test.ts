@@ -13,20 +13,6 @@ describe('credentials', () => {
       ? exchange.plain()
       : exchange.status(401, '', { 'www-authenticate': 'Bearer' });
 
-  test('are sent as headers with every request', async () => {
-    const server = await given(({ plain }) => plain());
-    const session = await connected(server, {}, { headers: { Authorization: 'Basic abc', 'X-Tenant': 'one' } });
-    await session.listTools();
-    for (const { headers } of server.seen)
-      expect(headers).toMatchObject({ authorization: 'Basic abc', 'x-tenant': 'one' });
-  });
-
-  test('of a URL may have a percent sign', async () => {
-    const server = await given(({ plain }) => plain());
-    await connect({ url: server.url.replace('http://', 'http://us%er:50%25%zz@') });
-    expect(server.seen[0]?.headers.authorization).toBe(`Basic ${Buffer.from('us%er:50%%zz').toString('base64')}`);
-  });
-
   test('that are refused give an error that says so, and are not sent again', async () => {
     const server = await given(needsToken(() => 'right-token'));
     const error = await failureOf(connect({ url: server.url, headers: { Authorization: 'Bearer wrong-token-value' } }));

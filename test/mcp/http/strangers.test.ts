@@ -82,22 +82,6 @@ describe('an answer', () => {
     });
     expect(await echo(await connected(server))).toBe('for this one');
   });
-
-  test('that never comes, while one to another request has, is missed with that', async () => {
-    const server = await given(({ message, plain, stream }) =>
-      message.method === 'tools/call' ? stream()({ id: 99, result: {} }) : plain(),
-    );
-    const session = await connected(server);
-    const error = await withinSomeLimit(
-      (idleTimeoutMs) => failureOf(session.callTool(toolNamed('echo'), {}, { idleTimeoutMs })),
-      ({ message }) => message.includes('id 99'),
-    );
-    expect(error).toMatchObject({
-      code: 'TIMEOUT',
-      message: expect.stringContaining('the id 99'),
-      outcomeUnknown: true,
-    });
-  });
 });
 
 describe('a handshake', () => {
