@@ -12,8 +12,7 @@ const maxSuspendedMs = 10 * 60_000;
 const inputKey = 'asked';
 
 /** A question, and the way back to the server that asks it. */
-interface PendingQuestion {
-  readonly question: Question;
+interface PendingQuestion extends Question {
   readonly answer: (answer: AnswerText) => void;
 }
 
@@ -25,12 +24,11 @@ interface SuspendableRequest extends Pick<Caller, 'notify' | 'signal' | 'envelop
 
 /** A call as its server sees it, through all requests of the client that wait for it. */
 class SuspendableCall implements Caller {
-  readonly isStateless = true;
   readonly abort = new AbortController();
   readonly signal = this.abort.signal;
   readonly #done: Promise<string>;
+  readonly #questions = new Set<PendingQuestion>();
   #waiting: SuspendableRequest | undefined;
-  #questions: PendingQuestion[] = [];
   #wake = (): void => {};
 
   constructor(
@@ -51,12 +49,12 @@ class SuspendableCall implements Caller {
   ask(question: Question): Promise<AnswerText> {
     if (!canAnswer(this.envelope, question)) return Promise.resolve({ result: '{"action":"decline"}' });
     return new Promise((answer, reject) => {
-      const pending = { question, answer };
+      const pending = { ...question, answer };
       question.signal.addEventListener('abort', () => {
-        this.#questions = this.#questions.filter((each) => each !== pending);
+        this.#questions.delete(pending);
         reject(new Error('The server has taken its question back.'));
       });
-      this.#questions.push(pending);
+      this.#questions.add(pending);
       this.#wake();
     });
   }
@@ -70,8 +68,8 @@ class SuspendableCall implements Caller {
     waiting.signal.addEventListener('abort', onAbort, { once: true });
     try {
       for (;;) {
-        const question = this.#questions.shift();
-        if (question) return question;
+        const [question] = this.#questions;
+        if (question && this.#questions.delete(question)) return question;
         const result = await Promise.race([this.#done, new Promise<void>((resolve) => (this.#wake = resolve))]);
         if (result !== undefined) return result;
       }
@@ -123,10 +121,8 @@ export class SuspendedCalls {
     const timer = setTimeout(() => {
       this.#drop(state);
     }, maxSuspendedMs);
-    timer.unref();
-    this.#calls.set(state, { call, pending, timer });
-    const { method, paramsText } = pending.question;
-    const request = `{"method":${JSON.stringify(method)},"params":${paramsText}}`;
+    this.#calls.set(state, { call, pending, timer: timer.unref() });
+    const request = `{"method":${JSON.stringify(pending.method)},"params":${pending.paramsText}}`;
     return `{"resultType":"input_required","inputRequests":{"${inputKey}":${request}},"requestState":"${state}"}`;
   }
 

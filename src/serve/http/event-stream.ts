@@ -23,8 +23,7 @@ export class EventStream {
     this.#outbox = new Outbox(outgoing, onGivenUp);
     this.#timer = setInterval(() => {
       this.#outbox.write(':\n\n');
-    }, keepAliveMs);
-    this.#timer.unref();
+    }, keepAliveMs).unref();
     outgoing.once('close', () => {
       clearInterval(this.#timer);
     });

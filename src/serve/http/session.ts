@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Message, RequestId } from '../../mcp/index.js';
 import { Client, type Wire } from '../clients/client.js';
+import { HttpRefusal } from '../errors.js';
 import type { ServeOptions } from '../principal.js';
 import { EventStream } from './event-stream.js';
 import type { OpenSession } from './open-sessions.js';
@@ -52,34 +53,32 @@ export class HttpSession implements OpenSession, Wire {
     return open.some((stream) => stream !== this.#unasked.out) ? 'busy' : 'idle';
   }
 
-  /** @returns false where the id is under way: its answer would have two streams */
-  post(message: Message, outgoing: ServerResponse, headers: Record<string, string>): boolean {
+  /** @throws HttpRefusal where the id is under way: its answer would have two streams */
+  post(message: Message, outgoing: ServerResponse, headers: Record<string, string>): void {
     if (message.kind !== 'request') {
       outgoing.writeHead(202, { ...headers, 'mcp-session-id': this.id }).end();
       this.#client.take(message);
-      return true;
+      return;
     }
-    if (this.#streams.has(message.id)) return false;
+    if (this.#streams.has(message.id)) throw new HttpRefusal(400, 'Bad Request: a request with this id is under way.');
     const stream: Stream = { out: undefined, sent: 0 };
     this.#connect(stream, outgoing, headers);
     this.#streams.set(message.id, stream);
     this.#client.take(message);
     if (this.#client.revision >= withEmptyEvents) this.#put(stream, '');
-    return true;
   }
 
-  /** Opens the stream for what is sent unasked, or resumes a stream. @returns false where the first is open already */
-  listen(outgoing: ServerResponse, headers: Record<string, string>, lastEventId: string | undefined): boolean {
-    const isResumed = lastEventId !== undefined;
+  /** Opens the stream for what is sent unasked, or resumes a stream. @throws HttpRefusal where the first is open */
+  listen(outgoing: ServerResponse, headers: Record<string, string>, lastEventId: string | undefined): void {
     const stream = this.#events.get(Number(lastEventId))?.stream ?? this.#unasked;
-    if (!isResumed && stream.out) return false;
+    if (lastEventId === undefined && stream.out)
+      throw new HttpRefusal(409, 'Conflict: Only one SSE stream is allowed per session');
     stream.out?.end();
     this.#connect(stream, outgoing, headers);
-    if (isResumed) stream.sent = Number(lastEventId);
+    if (lastEventId !== undefined) stream.sent = Number(lastEventId);
     for (const [id, event] of this.#events)
       if (event.stream === stream && id > stream.sent && event.text !== '') this.#write(stream, event.text, id);
     if (stream !== this.#unasked && ![...this.#streams.values()].includes(stream)) stream.out?.end();
-    return true;
   }
 
   send(text: string, related?: RequestId): void {
@@ -92,9 +91,8 @@ export class HttpSession implements OpenSession, Wire {
   }
 
   drop(related: RequestId): void {
-    const stream = this.#streams.get(related);
+    this.pause(related);
     this.#streams.delete(related);
-    stream?.out?.end();
   }
 
   pause(related: RequestId): void {
