@@ -18,7 +18,10 @@ export function closeLater(resource: { close(): unknown }): void {
 }
 
 /** Has a server listen on a port of this machine until the test is over. */
-export async function listening(server: Server & { closeAllConnections?(): void }, host = '127.0.0.1'): Promise<number> {
+export async function listening(
+  server: Server & { closeAllConnections?(): void },
+  host = '127.0.0.1',
+): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   closeLater({
     close: () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../test-support/servers/http.js';
 import { until } from '../../../test-support/waiting.js';
-import { failureOf, toolNamed } from '../calling.js';
+import { failureOf } from '../calling.js';
 import { closeAfterEach, connected, echo, given } from '../serving.js';
 
 closeAfterEach();

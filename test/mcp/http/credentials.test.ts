@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { clientCredentials, connect } from '../../../src/mcp/index.js';
 import type { Exchange } from '../../../test-support/servers/http.js';
 import { failureOf } from '../calling.js';
-import { closeAfterEach, connected, given } from '../serving.js';
+import { closeAfterEach, given } from '../serving.js';
 
 closeAfterEach();
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ServerResponse } from 'node:http';
 import type { Exchange } from '../../../test-support/servers/http.js';
 import { failureOf, textOf, toolNamed } from '../calling.js';
-import { until, withinSomeLimit } from '../../../test-support/waiting.js';
+import { until } from '../../../test-support/waiting.js';
 import { closeAfterEach, connected, echo, given } from '../serving.js';
 
 closeAfterEach();
