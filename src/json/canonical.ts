@@ -1,6 +1,5 @@
 import { isObject } from './value.js';
 
-/** Objects and arrays within one another whose equality is decided. */
 const comparisonDepth = 200;
 
 /**

@@ -1,13 +1,11 @@
 import { JsonScanner, type Span } from './scanner.js';
 import { parseJson } from './text.js';
 
-/** The first of these names that stands there twice. */
 export function doubledIn(names: readonly string[]): string | undefined {
   const seen = new Set<string>();
   return names.find((name) => seen.size === seen.add(name).size);
 }
 
-/** The text at the end of a path of names, to the character; undefined where there is no such member. */
 export function memberText(text: string, path: readonly string[]): string | undefined {
   const json = new JsonScanner(text);
   let span: Span | undefined = json.root();

@@ -1,13 +1,11 @@
 import { namesNear, quote } from './text.js';
 import { isList, isObject } from './value.js';
 
-/** The values that an option accepts. */
 export interface Option {
   readonly words: string;
   readonly accepts: (value: unknown) => boolean;
   /** The allowed names, for a hint at a misspelt one. */
   readonly names?: readonly string[];
-  /** Whether it has to be given. */
   readonly isRequired?: boolean;
 }
 
@@ -94,7 +92,6 @@ const namesElsewhere: ReadonlyMap<string, string> = new Map([
   ['maxTotalTimeout', 'maxDurationMs'],
 ]);
 
-/** @throws TypeError as {@link checkOptions} */
 export function checkOption(whose: string, name: string, value: unknown, wanted: Option): void {
   const { words, accepts, names = [], isRequired = false } = wanted;
   if (accepts(value) || (value === undefined && !isRequired)) return;

@@ -1,19 +1,16 @@
 import { isObject } from './value.js';
 
-/** One step of a JSON Pointer (RFC 6901, section 3). */
 export function pointerToken(token: string | number): string {
   if (typeof token === 'number') return String(token);
   return token.includes('~') || token.includes('/') ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;
 }
 
-/** The JSON Pointer made of the given steps; none is the root, ''. */
 export function jsonPointer(tokens: readonly (string | number)[]): string {
   let pointer = '';
   for (const token of tokens) pointer += `/${pointerToken(token)}`;
   return pointer;
 }
 
-/** The steps of a JSON Pointer, as names (RFC 6901, section 4). */
 export function pointerTokens(pointer: string): string[] {
   return pointer
     .split('/')
@@ -21,13 +18,11 @@ export function pointerTokens(pointer: string): string[] {
     .map((token) => (token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token));
 }
 
-/** The member or item that one step leads to (RFC 6901, section 4); undefined where there is none. */
 export function member(value: unknown, token: string): unknown {
   if (Array.isArray(value)) return /^(0|[1-9]\d{0,9})$/.test(token) ? (value[Number(token)] as unknown) : undefined;
   return isObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
 }
 
-/** The value at a JSON Pointer; undefined where there is none. Inherited properties are none. */
 export function valueAt(root: unknown, pointer: string): unknown {
   return follow(root, pointerTokens(pointer));
 }
@@ -57,7 +52,6 @@ export function fragmentReadings(fragment: string): readonly (readonly string[])
   return [whole, pointerTokens(fragment).map((token) => decodeFragment(token) ?? token)];
 }
 
-/** The text of a URI's fragment with its percent-encoding undone; undefined where that is malformed. */
 export function decodeFragment(fragment: string): string | undefined {
   if (!fragment.includes('%')) return fragment;
   try {

@@ -11,7 +11,6 @@ export function jsonText(value: unknown): string {
   }
 }
 
-/** The value of a JSON text; undefined where it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -38,7 +37,6 @@ export function cut(text: string, length: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }
 
-/** A text of at most so many characters; one that was longer ends in an ellipsis. */
 export function shortened(text: string, length: number): string {
   return text.length <= length ? text : `${cut(text, length - 1)}…`;
 }
@@ -137,7 +135,6 @@ export function quotedLines(text: string): string {
   return text.replace(/^/, '> ').replace(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/g, '\n> ');
 }
 
-/** Printable ASCII, as most texts are: nothing in it is invisible. */
 function isPlain(text: string): boolean {
   return !/[^ -~]/.test(text);
 }
@@ -176,7 +173,6 @@ const invisible = new RegExp(
   'gu',
 );
 
-/** The message of an error; anything else that was thrown as text. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -4,7 +4,6 @@ import { isWithin, placeAfter, withHolders } from './apply.js';
 import { costOf } from './candidates/candidates.js';
 import type { Repair } from './options.js';
 
-/** Repairs that make one malformed argument right. */
 export interface Fix {
   readonly repairs: readonly Repair[];
   readonly cost: number;
@@ -16,7 +15,6 @@ export function fixOf(repairs: readonly Repair[], isTied = false): Fix {
   return { repairs, cost: repairs.reduce((sum, { kind, to }) => sum + costOf(kind, to), 0), isTied };
 }
 
-/** The one fix that costs least. */
 export function cheapest([first]: readonly Fix[]): Fix | undefined {
   return first?.isTied ? undefined : first;
 }

@@ -77,7 +77,6 @@ export interface Repair {
   readonly to: unknown;
 }
 
-/** The kind by which each option's repairs are reported. */
 export const repairKindOf = {
   integers: 'integer',
   numbers: 'number',
@@ -113,12 +112,10 @@ const presets: Readonly<Record<RepairPreset, Readonly<RepairOptions>>> = {
   all: optionsWith(() => true),
 };
 
-/** What is repaired where nothing is chosen. */
 export const defaultRepairs: Readonly<RepairOptions> = presets.safe;
 
 const flags = Object.fromEntries(all.map((name) => [name, flag]));
 
-/** These repairs alone. */
 export function onlyRepairs(...options: readonly (keyof RepairOptions)[]): Readonly<RepairOptions> {
   return optionsWith((option) => options.includes(option));
 }

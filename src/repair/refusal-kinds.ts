@@ -18,13 +18,11 @@ export function isOpen({ expectation, branches }: Refusal): boolean {
   return kind === 'condition' || kind === 'contains';
 }
 
-/** What makes a refusal the same one before and after a repair. */
 export function keyOf({ violation }: Refusal): string {
   const { instanceLocation, schemaLocation, keyword, property = '' } = violation;
   return `${instanceLocation}\n${schemaLocation}\n${keyword}\n${property}`;
 }
 
-/** Whether a keyword refuses every value of a type. */
 export function excludes({ expectation }: Refusal, value: unknown): boolean {
   if (expectation.kind === 'types') return !wantsTypeOf(value, expectation.types);
   if (expectation.kind === 'values') return !wantsTypeOf(value, typesOfValues(expectation.values));

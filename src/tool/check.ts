@@ -58,7 +58,6 @@ export interface CheckedArguments {
   readonly warnings: readonly Note[];
 }
 
-/** Which options there are; `repairs` is read by whoever repairs. */
 export const toolOptions: Record<keyof ToolOptions, Option> = {
   assertFormats: flag,
   budget: anObject,
@@ -87,7 +86,6 @@ export function checkArguments(tool: CheckedTool, args: unknown, options: ToolOp
   return acceptedArguments(tool, args, options);
 }
 
-/** The same, with options that are known to be right. */
 export function acceptedArguments(tool: CheckedTool, args: unknown, options: ToolOptions): CheckedArguments {
   const { fixed = {}, repairs: choice, budget, assertFormats = false } = options;
   const evaluateOptions: EvaluateOptions = { assertFormats, ...(budget && { budget }) };

@@ -116,11 +116,9 @@ function propertiesOf({ properties }: JsonObject): JsonObject {
   return isObject(properties) ? properties : {};
 }
 
-/** The model's arguments, repaired and filled up with the fixed ones. */
 export interface FilledArguments extends RepairedArguments {
   /** The model's part of them; the very value that came where it is no object. */
   readonly own: unknown;
-  /** Fixed arguments for which the model sent values of its own. */
   readonly overridden: readonly string[];
 }
 

@@ -84,7 +84,6 @@ function reportIgnored(node: PlacedNode, schema: JsonObject, onlyRef: boolean, r
   }
 }
 
-/** A diagnostic that is worth knowing. */
 export function note(code: DiagnosticCode, schemaLocation: string, message: string): Diagnostic {
   return { severity: 'note', code, schemaLocation, message };
 }

@@ -47,7 +47,6 @@ export function compileSchema(schema: unknown, options: CompileOptions = default
   return compiled;
 }
 
-/** Where nothing is given, there is nothing to check. */
 const defaults: CompileOptions = {};
 
 const compileOptions: Readonly<Record<keyof CompileOptions, Option>> = {
@@ -58,7 +57,6 @@ const compileOptions: Readonly<Record<keyof CompileOptions, Option>> = {
   defaultDialect: oneOf(...Object.keys(dialects)),
 };
 
-/** The schema as a whole, for those who read or evaluate it part by part. */
 export function rootOf(compiled: CompiledSchema): SchemaNode {
   return registryOf(compiled).main.root;
 }

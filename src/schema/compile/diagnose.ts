@@ -5,7 +5,6 @@ import { dialectByUri } from '../dialects/index.js';
 import type { PlacedNode } from './node.js';
 import type { Registry } from './registry.js';
 
-/** Diagnostics kept of one schema; the rest is counted. */
 const diagnosticLimit = 100;
 
 /** Schemas looked at, and how long; a schema that takes more is reported as too large. */

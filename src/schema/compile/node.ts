@@ -2,16 +2,12 @@ import { isObject, type JsonObject, member, pointerToken, subschemasIn } from '.
 import type { DialectDefinition } from '../dialects/index.js';
 import type { BoundKeyword, Resource, SchemaNode } from '../keywords/keyword.js';
 
-/** Characters of a schema location. */
 const locationLimit = 5000;
 
-/** What a schema asks of the document that it stands in. */
 export interface EnclosingDocument {
-  /** Compiles a schema's keywords. */
   bind(node: PlacedNode): readonly BoundKeyword[];
   /** The resource that the schema is the root of, if it has an identity. */
   resourceAt(schema: JsonObject): SchemaResource | undefined;
-  /** Finds every anchor. */
   index(): void;
 }
 
@@ -48,7 +44,6 @@ export class PlacedNode implements SchemaNode {
     }
   }
 
-  /** The same schema, as belonging to another resource. */
   within(resource: SchemaResource): PlacedNode {
     return new PlacedNode(this.schema, resource, this.parent, this.step, this.key);
   }
@@ -90,7 +85,6 @@ export class PlacedNode implements SchemaNode {
   }
 }
 
-/** A schema with an identity of its own: a document's root, or a subschema with an `$id` (2020-12 core, 4.3.5). */
 export class SchemaResource implements Resource {
   readonly root: PlacedNode;
   readonly #anchors = new Map<string, PlacedNode>();

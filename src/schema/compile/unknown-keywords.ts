@@ -11,12 +11,10 @@ const annotations: ReadonlySet<string> = new Set([
   ...['enumNames', 'enumDescriptions', 'markdownDescription', 'errorMessage', 'units', 'order'],
 ]);
 
-/** Whether a keyword that the dialect does not know says nothing about validity. */
 export function isAnnotation(name: string): boolean {
   return annotations.has(name) || name.startsWith('x-');
 }
 
-/** What to say of a keyword that the dialect does not know. */
 export function explainUnknownKeyword(name: string, dialect: DialectDefinition): string {
   const elsewhere = Object.values(dialects).find(({ keywords }) => keywords.has(name));
   if (elsewhere) return `"${name}" is a keyword of ${elsewhere.name}, not of ${dialect.name}; it is ignored here.`;

@@ -71,7 +71,6 @@ export function evaluate(compiled: CompiledSchema, instance: unknown, options: E
   return evaluateCounting(compiled, instance, options).evaluation;
 }
 
-/** @throws TypeError saying which option is wrong */
 export function checkEvaluateOptions(whose: string, options: EvaluateOptions): void {
   checkOptions(whose, options, evaluateOptions);
   if (options.budget) checkOptions(whose, options.budget, budgetOptions, 'budget');

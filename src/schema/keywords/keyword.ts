@@ -38,22 +38,18 @@ export interface Keyword<C = unknown> {
   matching?(bound: BoundKeyword<C>, name: string): readonly SchemaNode[];
 }
 
-/** A keyword where it stands in one schema. */
 export interface BoundKeyword<C = unknown> {
   readonly keyword: Keyword<C>;
   readonly value: C;
   readonly node: SchemaNode;
 }
 
-/** A schema at its place. */
 export interface SchemaNode {
   readonly schema: unknown;
   readonly resource: Resource;
-  /** Its keywords, compiled when they are first asked for. */
   readonly keywords: readonly BoundKeyword[];
   /** Where it stands, as a URI or a fragment: '#/$defs/user'. */
   readonly location: string;
-  /** Where one of its keywords stands. */
   locationOf(keyword: string): string;
   /** Of a schema in a list or among an object's members, its index or name. */
   readonly key?: string | number | undefined;
@@ -69,7 +65,6 @@ export interface Resource {
   dynamicAnchor(name: string): SchemaNode | undefined;
 }
 
-/** What a `$ref` or `$dynamicRef` leads to. */
 export interface Reference {
   readonly node: SchemaNode;
   /** The anchor's name, where the reference named one rather than a pointer. */
@@ -82,7 +77,6 @@ export interface CompileContext {
   readonly node: SchemaNode;
   readonly schema: JsonObject;
   readonly keyword: string;
-  /** Whether the dialect knows the keyword. */
   knows(keyword: string): boolean;
   /** The schema that is the keyword's value, or stands in it under a key. */
   child(value: unknown, key?: string | number): SchemaNode;
@@ -95,7 +89,6 @@ export interface CompileContext {
   /** The value of another keyword in the same schema, where the dialect knows that keyword. */
   sibling(name: string): unknown;
   pattern(source: string): Pattern;
-  /** What a reference leads to, or why that is unknown. */
   resolve(reference: string): Reference | UndeterminedReason;
   /** Whether anybody listens to reports, so that finding something out only for them can be left. */
   readonly diagnosing: boolean;
@@ -117,9 +110,7 @@ export interface EvaluationContext {
    * @param evaluated collects the members and items that were evaluated, where someone waits for that
    */
   apply(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict;
-  /** Applies a schema to a member or an item of the current instance. */
   applyAt(node: SchemaNode, instance: unknown, key: string | number): Verdict;
-  /** Applies a schema that a reference leads to. */
   follow(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict;
   /** Applies a schema whose failure is not, or not yet, the failure of the whole: a branch. Collects no violations. */
   try(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict;
@@ -161,13 +152,11 @@ export function silentKeyword(name: string, check: (value: unknown, at: CompileC
   });
 }
 
-/** The value of a keyword that counts; reported and undefined where it is no count. */
 export function compileCount(value: unknown, at: CompileContext): number | undefined {
   const isCount = typeof value === 'number' && Number.isInteger(value) && value >= 0;
   return isCount ? value : at.malformed('a non-negative integer');
 }
 
-/** The steps that looking through a text counts for. */
 export function textSteps(text: string): number {
   return text.length >> 8;
 }

@@ -1,7 +1,6 @@
 import { isObject, type WorkBudget } from '../../json/index.js';
 import { type Reading, viewOf } from './view.js';
 
-/** The names of a tool's arguments, as a person would read its schema. */
 export function argumentNames(inputSchema: unknown, budget: WorkBudget): string[] {
   return declaredNames(inputSchema, { root: inputSchema, budget });
 }

@@ -6,7 +6,6 @@ export function listedValues(schema: unknown, reading: Reading): readonly unknow
   return valuesOf(viewOf(schema, reading).schema);
 }
 
-/** The values that `const` or `enum` ask for. */
 export function valuesOf(schema: JsonObject): readonly unknown[] | undefined {
   if (Object.hasOwn(schema, 'const')) return [schema['const']];
   return isList(schema['enum']) ? schema['enum'] : undefined;
@@ -24,7 +23,6 @@ export function itemsOf(schema: unknown, reading: Reading): unknown {
   return others.length === 0 ? only?.['items'] : undefined;
 }
 
-/** Alternatives that are looked into, and within one another. */
 const limits = { alternatives: 16, deepest: 5 };
 
 /** The types that a schema names; none where one of its alternatives names none. */

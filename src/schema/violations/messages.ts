@@ -7,10 +7,8 @@ import { nearestFirst } from './nearest.js';
 import type { Received, SharedTexts } from './received.js';
 import { itemsOf, listedValues, namedTypes } from '../reading/named-types.js';
 
-/** What is needed to say what is wrong, besides the expectation. */
 export interface Context extends Reading {
   readonly received: Received;
-  /** The schema that refused. */
   readonly schema: unknown;
   readonly texts: SharedTexts;
   /** Whether values stand first that come close to what was received. */
@@ -146,7 +144,6 @@ export function atLeast(count: number, { isPart }: Pick<SharedTexts, 'isPart'>):
   return isPart ? `at least ${count}` : String(count);
 }
 
-/** 'string "abc"', 'null' */
 function receivedText({ type, text }: Received): string {
   return type === 'null' ? 'null' : `${type} ${text}`;
 }
@@ -205,13 +202,11 @@ function forbiddenText({ schema }: Of<'not'>, { received }: Context): string {
   return `must not have the ${required.length === 1 ? `property ${names}` : `properties ${names} together`}`;
 }
 
-/** 'a, b or c' */
 function listed(words: readonly string[], conjunction = 'or'): string {
   if (words.length < 2) return words[0] ?? '';
   return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1) ?? ''}`;
 }
 
-/** The texts of the first few, and how many more there are. */
 function firstOf<T>(all: readonly T[], limit: number, textOf: (each: T) => string, count = { isPart: false }) {
   const texts = all.slice(0, limit).map(textOf);
   return all.length > limit ? [...texts, `${atLeast(all.length - limit, count)} more`] : texts;

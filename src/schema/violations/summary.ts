@@ -42,7 +42,6 @@ function isConsequence(violation: Violation, all: Refused): boolean {
   });
 }
 
-/** What an alternative found wrong, without combinators. */
 type Refused = readonly Violation[];
 
 /** Alternatives looked into: of more than a few those that know most names; and names that are compared. */
@@ -156,7 +155,6 @@ function tagOf([first = [], ...others]: readonly Refused[]): Violation | undefin
   return undefined;
 }
 
-/** Whether one is of the same kind as another, at the same place or of the same property there. */
 function isLike(one: Violation): (other: Violation) => boolean {
   return ({ expectation, instanceLocation, property }) =>
     expectation.kind === one.expectation.kind && instanceLocation === one.instanceLocation && property === one.property;

@@ -4,7 +4,6 @@ import { UNDETERMINED, VALID, type Verdict } from '../verdict.js';
 
 interface Rest {
   readonly bound: BoundKeyword;
-  /** What the member has to satisfy. */
   readonly schema: SchemaNode;
   /** The schema that declares the others. */
   readonly declaring: unknown;
@@ -12,7 +11,6 @@ interface Rest {
   readonly isUncertain: boolean;
 }
 
-/** Applies a schema to a member that no other keyword speaks of. */
 export function applyToRest(
   { bound, schema, declaring, isUncertain }: Rest,
   instance: JsonObject,
