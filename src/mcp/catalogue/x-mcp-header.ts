@@ -9,17 +9,15 @@ interface HeaderAnnotation {
   readonly header: string;
 }
 
-interface HeaderFault {
-  readonly message: string;
-  readonly schemaLocation: string;
-}
-
 /**
  * Reads the `x-mcp-header` annotations of an input schema (2026-07-28, Streamable HTTP, custom headers from tool
  * parameters): a header name stands on a property of type string, integer or boolean that is reached through
  * `properties` alone, no two are equal but for their case, and one in any other place makes the tool invalid.
  */
-export function readHeaderAnnotations(schema: unknown): { annotations: HeaderAnnotation[]; fault?: HeaderFault } {
+export function readHeaderAnnotations(schema: unknown): {
+  annotations: HeaderAnnotation[];
+  fault?: { message: string; schemaLocation: string };
+} {
   const annotations: HeaderAnnotation[] = [];
   const seen = new Map<string, string>();
   const waiting: Place[] = [{ node: schema, location: '#', path: [] }];
@@ -39,7 +37,7 @@ export function readHeaderAnnotations(schema: unknown): { annotations: HeaderAnn
   return { annotations };
 }
 
-/** The headers for one call. Arguments that are absent or null have none. */
+/** Arguments that are absent or null have none. */
 export function paramHeaders(schema: unknown, args: Readonly<Record<string, unknown>>): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const { path, header } of readHeaderAnnotations(schema).annotations) {

@@ -12,15 +12,7 @@ type Features = Pick<
   | ('listPrompts' | 'getPrompt' | 'complete' | 'request' | 'notify')
 >;
 
-/** JSON-RPC 2.0, 5.1. */
-const methodNotFound = -32601;
-
-/**
- * What a session has besides tools. Entries of lists are handed on as they came: what their types name is checked by
- * nobody.
- *
- * @param capabilities the server's; throws once the session is over
- */
+/** What a session has besides tools. Entries of lists are handed on as they came, unchecked. */
 export function features(
   ask: Requester,
   limits: ListLimits,
@@ -36,8 +28,8 @@ export function features(
       checkRequest('listResourceTemplates', options);
       const templates = list('resources', 'resources/templates/list', 'resourceTemplates', options);
       return (await templates.catch((error: unknown) => {
-        // A capability for resources says nothing of templates.
-        if (error instanceof ServerError && error.rpcCode === methodNotFound) return [];
+        // A capability for resources says nothing of templates. The code is JSON-RPC's for an unknown method.
+        if (error instanceof ServerError && error.rpcCode === -32601) return [];
         throw error;
       })) as ResourceTemplate[]; // as they came
     },

@@ -5,7 +5,6 @@ import type { ListLimits } from './session.js';
 
 export const defaultListLimits: ListLimits = { pages: 1000, entries: 100_000, bytes: 128 * 1024 * 1024 };
 
-/** The entries of one page of a list, and the text that they stood in. */
 export interface Page extends Pick<Reply, 'wire'> {
   readonly entries: readonly unknown[];
 }
@@ -74,7 +73,6 @@ export async function readAllPages(
   }
 }
 
-/** What has not to do with the list, and so must not look as if it had. */
 function isTheCallersAffair(error: McpError): boolean {
   return error instanceof CancelledError || error instanceof AuthorizationError || error.code === 'SESSION_CLOSED';
 }

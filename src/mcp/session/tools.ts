@@ -9,12 +9,12 @@ import { unlessAborted } from '../runtime/deadline.js';
 import type { LiveConnection } from './live-connection.js';
 import { readAllPages, type Page } from './pages.js';
 import type { Requester, SendOptions } from './requests.js';
-import { readToolResult, withoutSecrets, type ToolResult } from './result.js';
+import { ReadResult, withoutSecrets, type ToolResult } from './result.js';
 import { checkRequest, type ListLimits, type RequestOptions, type Session } from './session.js';
 import { taskParams } from './tasks.js';
 
-/** A call of a host: what its client's request says besides the tool and its arguments. */
 interface HostCallOptions extends SendOptions {
+  /** What its client's request says besides the tool and its arguments. */
   readonly more?: JsonObject | undefined;
   /** Whether errors reach only whoever sent the arguments, so that `hidden` alone is kept from them. */
   readonly isForCaller?: boolean;
@@ -29,7 +29,6 @@ interface Tools extends Pick<Session, 'listTools' | 'forgetTools' | 'callTool'> 
 
 /** The tools of a session: the list, kept until the server says that it changed, and the call. */
 export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits): Tools {
-  /** The list as it is, or is being read. */
   let listed: Promise<Catalogue> | undefined;
   live.listeners.add((method) => {
     if (method === 'notifications/tools/list_changed') forgetTools();
@@ -108,7 +107,7 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
         { name: described.name, arguments: args, ...taskParams(described, connection), ...options.more },
         { ...options, headers: { ...own, ...mirrored }, meta, secrets, mayRepeat: mayRepeat(described) },
       );
-      const result = readToolResult(reply.result, reply.wire, reply.asked);
+      const result = new ReadResult(reply.result, reply.wire, reply.asked);
       return result.isError ? withoutSecrets(result, reply.mask()) : result;
     };
     try {
@@ -135,7 +134,7 @@ function mayRepeat({ annotations = {} }: CatalogueTool): boolean {
   return annotations['readOnlyHint'] === true || annotations['idempotentHint'] === true;
 }
 
-/** What of OpenTelemetry's API is used here. Any program may have put anything in its place. */
+/** Any program may have put anything in its place. */
 interface OpenTelemetry {
   readonly context?: { active(): unknown };
   readonly propagation?: {
