@@ -52,10 +52,10 @@ function isWithin(name: string, host: string): boolean {
 
 function holdsAddress(name: string, address: string): boolean {
   const [network = '', bits] = name.split('/').map(withoutBrackets);
-  const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
+  const [family, most] = isIP(network) === 6 ? (['ipv6', '128'] as const) : (['ipv4', '32'] as const);
   const range = new BlockList();
   try {
-    range.addSubnet(network, Number.parseInt(bits ?? (family === 'ipv6' ? '128' : '32'), 10), family);
+    range.addSubnet(network, Number(bits === '' ? NaN : (bits ?? most)), family);
   } catch {
     return false; // no range of addresses
   }
