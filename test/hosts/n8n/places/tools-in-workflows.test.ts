@@ -147,16 +147,6 @@ describe('tools among the features of workflows', () => {
     table.row('Partial execution', expectSchemas(stage.endpoint.offers(), richTools), call);
   });
 
-  test('pinned data on the agent: neither model nor server are asked', async () => {
-    const workflow = agentWorkflow(stage.chatModel, [verbatimTool(stage.credential)]);
-    const execution = await stage.bench.run({
-      ...workflow,
-      ...{ pinData: { 'AI Agent': [{ json: { output: 'Pinned.' } }] } },
-    });
-    expect(execution.output('AI Agent')[0]?.json).toEqual({ output: 'Pinned.' });
-    expect([stage.server.methods(), stage.endpoint.requests]).toEqual([[], []]);
-  });
-
   test('an evaluation: each row of the dataset is a run, and the tool counts as used', async () => {
     if (!isAtLeast(2, 41)) lacks('evaluation that tells its id');
     const { id: projectId } = await stage.bench.api.request<{ id: string }>('GET', '/rest/projects/personal');

@@ -5,14 +5,9 @@ import type { Reply } from '../../../../../test-support/model/script.js';
 import { barrier } from '../../../../../test-support/servers/barrier.js';
 import type { Offer } from '../../../../../test-support/n8n/offers.js';
 import { childrenOf, sourceAt } from '../../../../../test-support/n8n/source.js';
-import { anthropic } from './anthropic.js';
-import { bedrock } from './bedrock.js';
 import { chatCompletions } from './chat-completions.js';
-import { cohere } from './cohere.js';
-import { dashscope } from './dashscope.js';
-import { gemini } from './gemini.js';
-import { ollama } from './ollama.js';
 import { record, type Protocol } from './protocol.js';
+import { anthropic, bedrock, cohere, dashscope, gemini, ollama } from './providers.js';
 import { responses } from './responses.js';
 import { keptOpen } from '../../../../../test-support/kept-open.js';
 
