@@ -22,7 +22,6 @@ describe('the tests of the credentials', () => {
     workingDirectory: '',
   });
 
-  /** What the editor does when a person saves a credential. */
   async function testCredential(
     type: string,
     data: Record<string, unknown>,

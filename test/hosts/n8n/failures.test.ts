@@ -9,7 +9,6 @@ import { agentWorkflow, callTool, singleNodeWorkflow, verbatimTool } from '../..
 
 const secret = 'token-that-nobody-may-see';
 
-/** What goes wrong, and words that the error must hold. */
 const failures: {
   what: string;
   server?: RawAnswers;
@@ -159,7 +158,6 @@ describe('a connection that breaks off', () => {
 
 const bearer = { authentication: 'bearer', token: secret };
 
-/** What a person reads of an error in the editor. */
 function readable(error: N8nError | undefined): string {
   const text = `${error?.message}\n${error?.description ?? ''}`;
   expect(text, 'a stack trace').not.toMatch(/\n\s+at .*:\d+/);

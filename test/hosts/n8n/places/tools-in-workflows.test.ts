@@ -22,7 +22,6 @@ describe('tools among the features of workflows', () => {
     table.print();
   });
 
-  /** MCP Verbatim, which calls one tool. */
   function findStep(more: object): Record<string, unknown> {
     return { operation: 'call', tool: { __rl: true, mode: 'name', value: 'find_relatives' }, ...more };
   }
@@ -196,7 +195,6 @@ describe('tools among the features of workflows', () => {
     );
   });
 
-  /** Runs the workflow's evaluation and waits for its end. */
   async function evaluated(id: string): Promise<TestRun> {
     const path = `${stage.bench.api.url}/rest/workflows/${id}/test-runs`;
     const headers = { ...stage.bench.api.headers, 'content-type': 'application/json' };
@@ -216,7 +214,6 @@ describe('tools among the features of workflows', () => {
     metrics: Record<string, number>;
   }
 
-  /** The tool that n8n derives from MCP Verbatim. */
   function generatedTool(parameters: Record<string, unknown>): WorkflowNode {
     const description = { descriptionType: 'manual', toolDescription: 'Finds persons' };
     return verbatim(

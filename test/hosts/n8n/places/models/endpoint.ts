@@ -13,7 +13,6 @@ import { keptOpen } from '../../../../../test-support/kept-open.js';
 
 /** What all the providers' APIs look like from n8n, on loopback. */
 export interface Endpoint extends AsyncDisposable {
-  /** The address without a path. */
   readonly origin: string;
   /** The requests that were part of a conversation, oldest first, byte for byte. */
   readonly requests: { path: string; body: string }[];

@@ -148,7 +148,6 @@ describe.skipIf(!isAtLeast(2, 41))("n8n's Agents", () => {
     table.row("n8n's Agents, their own MCP servers", 'equal as JSON, keywords in another order', call);
   });
 
-  /** Has an agent answer in its test chat. */
   async function chat(config: object, provider?: Parameters<typeof create>[1]): Promise<ChatEvent[]> {
     const agent = await create(config, provider);
     return await agent.chat('Do what is to be done.');
