@@ -1,4 +1,20 @@
-import { compileSchema, isApprovedTools, repairArguments } from '../internal.js';
+import {
+  compileSchema,
+  isApprovedTools,
+  repairArguments,
+  type ApprovedFile,
+  type ApprovedTools,
+  type CallOptions,
+  type CatalogueTool,
+  type ConnectOptions,
+  type Elicit,
+  type Progress,
+  type Provider,
+  type ToolFilter,
+  type ToolOptions,
+  type ToolSearchMode,
+  type WhenChanged,
+} from '../internal.js';
 import {
   aFunction,
   anObject,
@@ -10,33 +26,17 @@ import {
   isObject,
   milliseconds,
   oneOf,
-  type Option,
   quote,
   signal,
   text,
   texts,
+  type Option,
 } from '../json/index.js';
-import type {
-  CallOptions,
-  CatalogueTool,
-  ConnectOptions,
-  ToolSearchMode,
-  Elicit,
-  ApprovedFile,
-  ApprovedTools,
-  Progress,
-  Provider,
-  ToolFilter,
-  ToolOptions,
-  WhenChanged,
-} from '../internal.js';
-import { isByInterrupt } from './call/by-interrupt.js';
-import type { ByInterrupt } from './call/by-interrupt.js';
+import type { ToolRunnableConfig } from '@langchain/core/tools';
+import { isByInterrupt, type ByInterrupt } from './call/by-interrupt.js';
 import type { Media } from './call/content.js';
-import type { Fixed } from './call/fixed.js';
 import type { ToolHooks } from './call/hooks.js';
-import { outputHandling } from './call/output-handling.js';
-import type { OutputHandling } from './call/output-handling.js';
+import { outputHandling, type OutputHandling } from './call/output-handling.js';
 import { providerOf } from './provider-of-model.js';
 
 /** A message goes to the model, which can try again; an error is thrown to whoever runs the tool. */
@@ -52,6 +52,19 @@ export interface ProgressOf {
   readonly toolCallId?: string;
 }
 
+/** Arguments that are not the model's, by the tools' own names. */
+export type Fixed = Readonly<Record<string, Readonly<Record<string, FixedArgument>>>>;
+
+/** A value, or a function that makes one of the config of the run. */
+export type FixedArgument =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly unknown[]
+  | { readonly [name: string]: unknown }
+  | ((config: ToolRunnableConfig) => unknown);
+
 /** What may differ from server to server; stands beside a server's address and wins over the options of `mcpTools`. */
 export interface ServerOptions {
   /** Which tools to expose. Default: all. */
@@ -59,7 +72,7 @@ export interface ServerOptions {
   /** Which tools to leave out; wins over `include`. */
   exclude?: ToolFilter;
   /**
-   * How long the server may be silent during one request, in milliseconds, connecting included; progress starts it anew.
+   * Milliseconds that the server may be silent during one request, connecting included; progress starts them anew.
    * Default: 60000.
    */
   idleTimeoutMs?: number | undefined;
@@ -85,9 +98,8 @@ export interface McpToolsOptions
     Pick<CallOptions, 'maxDurationMs'>,
     Pick<ConnectOptions, 'signal' | 'clientInfo'> {
   /**
-   * Answers what a server asks in the middle of a call: a function, or LangGraph's `interrupt` and `task`, which pause
-   * the run until it is resumed with an answer ({@link InterruptedQuestion}). Without it servers learn that nobody
-   * is there.
+   * Answers what a server asks during a call: a function, or LangGraph's `interrupt` and `task`, which pause the run until
+   * it is resumed with an answer ({@link InterruptedQuestion}). Without it servers learn that nobody is there.
    */
   elicit?: Elicit | ByInterrupt;
   /** Called with each report of progress. */
@@ -130,10 +142,12 @@ export interface McpToolsOptions
    * `toolSearch`, too.
    */
   toolSearch?: ToolSearchMode;
+  /** Tools that are always exposed, whatever `toolSearch` says, by the server's own names. */
+  always?: readonly string[];
   /**
    * What was approved of the servers: the content of `mcp-verbatim.lock.json` ({@link readApprovedFile}), or what
-   * `approveTools` returned for a lone server. New tools are skipped; what differs stands in the report. Of a server
-   * that the file does not have, all tools are skipped.
+   * `approveTools` returned for a lone server. New tools are skipped, and all of a server that the file does not have;
+   * what differs stands in the report.
    */
   approved?: ApprovedFile | ApprovedTools;
   /**
@@ -141,8 +155,6 @@ export interface McpToolsOptions
    * exposes them all the same, 'skip' does not, and 'fail' counts the server as failed. Default: 'skip'.
    */
   whenChanged?: WhenChanged;
-  /** Tools that are always exposed, whatever `toolSearch` says, by the server's own names. */
-  always?: readonly string[];
   /**
    * Characters of an answer's text that the model reads at most: more is shortened, and says so. The message's artifact
    * holds the whole. Default: all of it.
@@ -160,10 +172,8 @@ export interface McpToolsOptions
   providerSafe?: boolean;
 }
 
-const anything: Option = { words: 'anything', accepts: () => true };
 const filter = either(texts, aFunction);
 const onError = oneOf('message', 'throw');
-const letThrough = oneOf('refuse', 'allow');
 
 const ofServers: Record<keyof ServerOptions, Option> = {
   exclude: filter,
@@ -174,7 +184,7 @@ const ofServers: Record<keyof ServerOptions, Option> = {
   include: filter,
   media: oneOf('blocks', 'text'),
   outputHandling,
-  repairs: anything, // the library's own check follows
+  repairs: { words: 'anything', accepts: () => true }, // the library's own check follows
   idleTimeoutMs: milliseconds,
 };
 
@@ -219,7 +229,7 @@ const ofAll: Record<keyof McpToolsOptions, Option> = {
   signal,
   maxDurationMs: milliseconds,
   whenChanged: oneOf('warn', 'skip', 'fail'),
-  whenUndetermined: letThrough,
+  whenUndetermined: oneOf('refuse', 'allow'),
 };
 
 /** @throws TypeError naming an option that does not exist, is wrong, or would do nothing without another one */
@@ -250,11 +260,11 @@ export function checkSource(source: Readonly<Record<string, unknown>>): void {
 }
 
 function checkFile(whose: string, file: Readonly<Record<string, unknown>>, options: Record<string, Option>): void {
-  const own = { ...options, defaultToolTimeout: milliseconds };
+  const own: Record<string, Option> = { ...options, defaultToolTimeout: milliseconds };
   for (const [name, value] of Object.entries(file)) {
     const wrong = `${whose} has no option ${quote(name)}`;
-    if (Object.hasOwn(own, name))
-      checkOption(whose, name, value, own[name as keyof typeof own]); // as just checked
+    const wanted = Object.hasOwn(own, name) ? own[name] : undefined;
+    if (wanted) checkOption(whose, name, value, wanted);
     else if (Object.hasOwn(ofAll, name))
       throw new TypeError(`${wrong}: it holds for all servers, in the options of mcpTools.`);
     else if (instead(name) !== undefined) throw new TypeError(`${wrong}: ${instead(name)}`);
@@ -263,7 +273,28 @@ function checkFile(whose: string, file: Readonly<Record<string, unknown>>, optio
   }
 }
 
-/** What @langchain/mcp-adapters has and is called otherwise here, by the name that it has here. */
+/** @throws TypeError, as the library says it */
+function checkRepairs({ repairs }: Pick<ServerOptions, 'repairs'>): void {
+  if (repairs !== undefined) repairArguments(compileSchema(true), {}, repairs);
+}
+
+/** What to write instead of an option of @langchain/mcp-adapters; undefined for any other name. */
+function instead(name: string): string | undefined {
+  if (Object.hasOwn(needless, name)) return `leave it out, ${needless[name]}.`;
+  const [here] = Object.entries(renamed).find(([, names]) => names.includes(name)) ?? [];
+  return here && `here it is ${quote(here)}, in the options of mcpTools.`;
+}
+
+const reopened = 'a session that was lost is opened again at the next call';
+
+const needless: Readonly<Record<string, string>> = {
+  throwOnLoadError: 'a tool that cannot be called does not fail the others, and stands in the report',
+  useStandardContentBlocks: 'images are image_url blocks, sounds and files are standard blocks',
+  restart: reopened,
+  reconnect: reopened,
+  encoding: 'a process is read as UTF-8',
+};
+
 const renamed: Partial<Record<keyof McpToolsOptions, readonly string[]>> = {
   prefix: ['additionalToolNamePrefix', 'prefixToolNameWithServerName'],
   before: ['beforeToolCall'],
@@ -274,29 +305,6 @@ const renamed: Partial<Record<keyof McpToolsOptions, readonly string[]>> = {
     ...['onResourcesUpdated', 'onRootsListChanged', 'onToolsListChanged'],
   ],
 };
-
-const reopened = 'a session that was lost is opened again at the next call';
-
-/** What it has that is not needed here, with the reason. */
-const needless: Readonly<Record<string, string>> = {
-  throwOnLoadError: 'a tool that cannot be called does not fail the others, and stands in the report',
-  useStandardContentBlocks: 'images are image_url blocks, sounds and files are standard blocks',
-  restart: reopened,
-  reconnect: reopened,
-  encoding: 'a process is read as UTF-8',
-};
-
-/** What to write instead of an option of @langchain/mcp-adapters; undefined for any other name. */
-function instead(name: string): string | undefined {
-  if (Object.hasOwn(needless, name)) return `leave it out, ${needless[name]}.`;
-  const [here] = Object.entries(renamed).find(([, names]) => names.includes(name)) ?? [];
-  return here && `here it is ${quote(here)}, in the options of mcpTools.`;
-}
-
-/** @throws TypeError, as the library says it */
-function checkRepairs({ repairs }: Pick<ServerOptions, 'repairs'>): void {
-  if (repairs !== undefined) repairArguments(compileSchema(true), {}, repairs);
-}
 
 /** The options with what follows from the model that they name. */
 export function followingModel(options: McpToolsOptions): McpToolsOptions {

@@ -1,12 +1,18 @@
 import type { MessageContent } from '@langchain/core/messages';
 import { ToolInputParsingException } from '@langchain/core/tools';
-import { CancelledError, InvalidArgumentsError, InvalidResultError, McpError, unknownOutcome } from '../../internal.js';
-import type { Note, Repair, ToolOutcome } from '../../internal.js';
+import {
+  CancelledError,
+  InvalidArgumentsError,
+  InvalidResultError,
+  McpError,
+  unknownOutcome,
+  type Note,
+  type Repair,
+  type ToolOutcome,
+} from '../../internal.js';
 import { jsonText, sentences } from '../../json/index.js';
-import { messageContent } from './content.js';
-import type { Media } from './content.js';
-import { outputPlaces, resultForModel } from './output-handling.js';
-import type { OutputHandling } from './output-handling.js';
+import { messageContent, type Media } from './content.js';
+import { resultForModel, type OutputHandling } from './output-handling.js';
 
 /** What goes with a tool message for the program, not for the model. */
 export interface McpToolArtifact {
@@ -24,7 +30,6 @@ export interface McpToolArtifact {
   error?: unknown;
 }
 
-/** A call that ended: with an answer, or with an error that the model may read. */
 export interface Outcome {
   status: 'success' | 'error';
   content: MessageContent;
@@ -74,15 +79,12 @@ export class InvalidToolInputException extends ToolInputParsingException {
 /** The server's answer; `isError` is the server's own word that the call failed. */
 export function answered(
   { result, arguments: sent, repairs, warnings }: ToolOutcome,
-  {
-    media,
-    maxResultLength,
-    outputHandling,
-  }: { media?: Media; maxResultLength?: number; outputHandling?: OutputHandling } = {},
+  options: { media?: Media; maxResultLength?: number; outputHandling?: OutputHandling },
 ): Outcome {
+  const { media, maxResultLength, outputHandling } = options;
   return {
     status: result.isError ? 'error' : 'success',
-    content: messageContent(resultForModel(result, outputPlaces(outputHandling)), media, maxResultLength),
+    content: messageContent(resultForModel(result, outputHandling), media, maxResultLength),
     artifact: {
       ...(result.structuredContent !== undefined && { structuredContent: result.structuredContent }),
       result: result.raw,

@@ -1,8 +1,8 @@
 import { isList, isObject, jsonText, shortened, type JsonObject } from '../../json/index.js';
-import { startReading, viewOf, type Reading, type SchemaView } from '../../schema/index.js';
+import { startReading, valuesOf, viewOf, type Reading, type SchemaView } from '../../schema/index.js';
 import { partExample } from '../reading/example.js';
 import { typeSignature } from '../reading/signature.js';
-import { impliedType, listedIn, numberBounds } from '../reading/walk.js';
+import { impliedType, numberBounds } from '../reading/walk.js';
 
 /** `json` takes any JSON; text that is none counts as that text. `object` and `array` take JSON of that kind only. */
 export type FormFieldType = 'string' | 'number' | 'boolean' | 'date-time' | 'options' | 'object' | 'array' | 'json';
@@ -189,7 +189,7 @@ function optionsOf(view: SchemaView, reading: Reading): FormOption[] | undefined
 function constantsOf({ schema, nullable, alternatives = [] }: SchemaView, reading: Reading): readonly JsonObject[] {
   // Titles of 2025-06-18, Elicitation.
   const titles = isList(schema['enumNames']) ? schema['enumNames'] : [];
-  const listed = listedIn(schema);
+  const listed = valuesOf(schema);
   if (listed) return listed.map((value, index) => ({ const: value, title: titles[index] }));
   const branches = alternatives.map((branch) => viewOf(branch, reading).schema);
   if (!branches.every((branch) => 'const' in branch)) return [];

@@ -3,11 +3,12 @@ import {
   compileSchema,
   evaluate,
   startReading,
+  valuesOf,
   viewOf,
   type CompiledSchema,
   type Reading,
 } from '../../schema/index.js';
-import { enter, impliedType, listedIn, startWalk, type Walk } from './walk.js';
+import { enter, impliedType, startWalk, type Walk } from './walk.js';
 
 /**
  * A small value that a schema accepts, to start writing from: its own example or default where it has one, otherwise
@@ -76,7 +77,7 @@ function build(schema: unknown, at: Building): unknown {
   if (schema === false || at.depth > maxDepth || at.left.parts-- <= 0) return undefined;
   const { view, recurs, inner } = enter(schema, at);
   const { schema: merged, types, alternatives } = view;
-  const values = listedIn(merged);
+  const values = valuesOf(merged);
   if (values) return values[0];
   const [example] = at.depth > 0 ? given(merged) : [];
   if (example !== undefined) return example;

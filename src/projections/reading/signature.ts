@@ -1,6 +1,6 @@
 import { briefJson, cut, isObject, jsonText, shortened, visibleLine, type JsonObject } from '../../json/index.js';
-import { startReading, viewOf, type Reading, type SchemaView } from '../../schema/index.js';
-import { enter, impliedType, listedIn, type Walk } from './walk.js';
+import { startReading, valuesOf, viewOf, type Reading, type SchemaView } from '../../schema/index.js';
+import { enter, impliedType, type Walk } from './walk.js';
 
 /**
  * A tool's parameters on one line, for lists and pickers: `limit?: integer ≥ 0, query: string`.
@@ -113,7 +113,7 @@ function typeText(schema: unknown, at: Place): string {
 
 function withoutNull({ schema, types, alternatives = [] }: SchemaView, at: Place): string {
   if ('const' in schema) return briefJson(schema['const'], 120);
-  const values = listedIn(schema);
+  const values = valuesOf(schema);
   if (values) {
     // One more may be null.
     const shown = values.slice(0, maxListed + 1).filter((value) => value !== null);

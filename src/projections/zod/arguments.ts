@@ -1,9 +1,8 @@
 import type { AnyZodObject, ZodRawShape } from 'zod';
 import { isObject, resolveLocalReference } from '../../json/index.js';
-import { inlineReferences, mostParts } from './inline-references.js';
-import { rawAnyOf, toJson } from './raw-any-of.js';
-import type { ZodContext } from './context.js';
-import { mostProperties, shapeOf, withOthers, zodType } from './type.js';
+import { inlineReferences, mostParts, toJson } from './inline-references.js';
+import { rawAnyOf } from './primitives.js';
+import { mostProperties, shapeOf, withOthers, zodType, type ZodContext } from './type.js';
 
 type Keywords = Record<string, unknown>;
 

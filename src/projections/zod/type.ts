@@ -1,8 +1,14 @@
 import type { AnyZodObject, ZodRawShape, ZodTypeAny } from 'zod';
-import type { Zod, ZodContext } from './context.js';
-import { alternativeTypes, primitive, restrictedNumber, restrictedString } from './primitives.js';
-import { rawAnyOf } from './raw-any-of.js';
 import { isObject } from '../../json/index.js';
+import { alternativeTypes, primitive, rawAnyOf, restrictedNumber, restrictedString, type Zod } from './primitives.js';
+
+/** What Zod types are made with. */
+export interface ZodContext {
+  /** Zod 3, or Zod 4 behind Zod 3's type. */
+  readonly z: Zod;
+  /** Leaves objects as they are: those of Zod 3 always say something of `additionalProperties`, which Gemini refuses. */
+  readonly rawObjects?: boolean;
+}
 
 /**
  * The Zod type that becomes this very schema, but for the order of its keywords and an `additionalProperties: {}` or
@@ -30,10 +36,7 @@ function letters(text: string): string {
 /** Within one another: hosts need more of the stack for them than for a raw `anyOf`. */
 const mostTypes = 40;
 
-interface Within extends ZodContext {
-  readonly depth: number;
-}
-
+type Within = ZodContext & { readonly depth: number };
 type Keywords = Record<string, unknown>;
 
 function annotatedType(schema: unknown, within: Within): ZodTypeAny | undefined {
