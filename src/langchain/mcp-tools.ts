@@ -7,7 +7,7 @@ import { listTools, refuseUnknownNames, toolsOfServer, type ServerTools } from '
 import { readSource, type McpToolsSource } from './servers.js';
 import type { McpTool } from './tool.js';
 
-/** The tools, as an array with further properties for their connections. */
+/** The tools, as an array that has their connections as well. */
 export interface McpTools extends Array<McpTool>, AsyncDisposable {
   /** What became of each server, and what is odd about its tools. */
   readonly report: McpToolsReport;

@@ -1,3 +1,4 @@
+import type { ToolRunnableConfig } from '@langchain/core/tools';
 import {
   compileSchema,
   isApprovedTools,
@@ -32,7 +33,6 @@ import {
   texts,
   type Option,
 } from '../json/index.js';
-import type { ToolRunnableConfig } from '@langchain/core/tools';
 import { isByInterrupt, type ByInterrupt } from './call/by-interrupt.js';
 import type { Media } from './call/content.js';
 import type { ToolHooks } from './call/hooks.js';
@@ -65,23 +65,17 @@ export type FixedArgument =
   | { readonly [name: string]: unknown }
   | ((config: ToolRunnableConfig) => unknown);
 
-/** What may differ from server to server; stands beside a server's address and wins over the options of `mcpTools`. */
+/** What may differ from server to server: beside a server's address it wins over the options of `mcpTools`. */
 export interface ServerOptions {
   /** Which tools to expose. Default: all. */
   include?: ToolFilter;
   /** Which tools to leave out; wins over `include`. */
   exclude?: ToolFilter;
-  /**
-   * Milliseconds that the server may be silent during one request, connecting included; progress starts them anew.
-   * Default: 60000.
-   */
+  /** Milliseconds that a server may be silent in a request, connecting included; progress starts anew. Default: 60000. */
   idleTimeoutMs?: number | undefined;
   /** What becomes of images, sounds and files. Default: 'blocks', and 'text' where the `model` is one of OpenAI's. */
   media?: Media;
-  /**
-   * Whether the model reads the content of answers, by kind; what it does not read is in the message's artifact alone.
-   * What a server's own names wins over what stands for all. Default: it reads all.
-   */
+  /** What the model reads of answers, by kind; the rest is in the artifact. Of a kind a server's own wins. Default: all. */
   outputHandling?: OutputHandling;
   /** Which malformed arguments are repaired before all are checked. Default: `safe`. */
   repairs?: NonNullable<ToolOptions['repairs']>;
@@ -98,8 +92,8 @@ export interface McpToolsOptions
     Pick<CallOptions, 'maxDurationMs'>,
     Pick<ConnectOptions, 'signal' | 'clientInfo'> {
   /**
-   * Answers what a server asks during a call: a function, or LangGraph's `interrupt` and `task`, which pause the run until
-   * it is resumed with an answer ({@link InterruptedQuestion}). Without it servers learn that nobody is there.
+   * Answers a server's question: a function, or LangGraph's `interrupt` and `task`, which pause the run until it is resumed
+   * with an answer ({@link InterruptedQuestion}). Without it servers learn that nobody is there.
    */
   elicit?: Elicit | ByInterrupt;
   /** Called with each report of progress. */
@@ -107,65 +101,53 @@ export interface McpToolsOptions
   /** Called with every notification of a server: log messages, changed lists, whatever it sends. */
   onNotification?: (method: string, params: Readonly<Record<string, unknown>>, server: string) => void;
   /**
-   * Put in front of every name that the model sees: a text, a function of the server's name, or `true` for
-   * `<server>__`. Default: `true` with several servers, else nothing. The server is called by its own name always.
+   * In front of every name that the model sees: a text, a function of the server's name, or `true` for `<server>__`.
+   * Default: `true` with several servers, else nothing.
    */
   prefix?: boolean | string | ((server: string) => string);
   /**
-   * Arguments that do not fit the schema, after repair: 'message' answers the model with every violation, 'throw'
-   * throws `InvalidToolInputException` (a `ToolInputParsingException`). Default: 'message' for a tool call, 'throw'
-   * for plain arguments.
+   * Arguments that do not fit, after repair: 'message' answers the model with every violation, 'throw' throws
+   * {@link InvalidToolInputException}. Default: 'message' for a tool call, 'throw' for plain arguments.
    */
   onInvalidArguments?: OnError;
   /**
-   * A call that got no answer (timeout, lost connection, JSON-RPC error): 'message' answers the model, 'throw' throws
-   * the `McpError`, which is what `toolRetryMiddleware` needs. Default as above. A run that was cancelled, or whose own
-   * time is over, throws always.
+   * A call that got no answer (timeout, lost connection, JSON-RPC error): 'message' answers the model, 'throw' throws the
+   * `McpError`, for `toolRetryMiddleware`. Default as above. A run that was cancelled, or whose time is over, always throws.
    */
   onFailure?: OnError;
-  /**
-   * An answer that says that the tool failed (`isError`): 'message' answers the model, 'throw' throws an
-   * {@link McpToolError}, which `toolRetryMiddleware` can retry. Default as above.
-   */
+  /** The same of an answer that says that the tool failed (`isError`): 'throw' throws an {@link McpToolError}. */
   onToolError?: OnError;
   /**
-   * Servers that cannot be reached or listed: 'report' goes on with the others, however few, and says so in `report`;
-   * 'throw' gives up; a function is called with each error, and may throw. Default: 'report' while a server is left, else
-   * 'throw'.
+   * Servers that cannot be reached or listed: 'report' goes on with the others, however few; 'throw' gives up; a function
+   * is called with each error, and may throw. Default: 'report' while a server is left, else 'throw'.
    */
   onServerError?: 'report' | 'throw' | ((error: unknown, server: string) => void);
-  /** LangChain's `extras` (provider options such as Anthropic's `cache_control`), for all tools or for each. */
+  /** LangChain's `extras` (such as Anthropic's `cache_control`), for all tools or for each. */
   extras?: Record<string, unknown> | ((tool: CatalogueTool, server: string) => Record<string, unknown> | undefined);
   /**
-   * How the model learns of the tools: 'off' exposes every one; 'on' exposes three, to search, to describe and
-   * to call the others; 'auto' does so where all would take more than 5,000 tokens. Default: 'off'. See
-   * `toolSearch`, too.
+   * How the model learns of the tools: 'off' exposes every one; 'on' exposes three, to search, to describe and to call the
+   * others; 'auto' does so where all would take more than 5,000 tokens. Default: 'off'.
    */
   toolSearch?: ToolSearchMode;
   /** Tools that are always exposed, whatever `toolSearch` says, by the server's own names. */
   always?: readonly string[];
   /**
-   * What was approved of the servers: the content of `mcp-verbatim.lock.json` ({@link readApprovedFile}), or what
-   * `approveTools` returned for a lone server. New tools are skipped, and all of a server that the file does not have;
-   * what differs stands in the report.
+   * What was approved: the content of `mcp-verbatim.lock.json` ({@link readApprovedFile}), or for a lone server what
+   * `approveTools` returned. New tools, and all of servers that the file does not have, are skipped.
    */
   approved?: ApprovedFile | ApprovedTools;
   /**
-   * What becomes of tools that have changed since they were approved, and of all where the server is another one: 'warn'
-   * exposes them all the same, 'skip' does not, and 'fail' counts the server as failed. Default: 'skip'.
+   * Tools that changed since they were approved, and all where the server is another one: 'warn' exposes them all the same,
+   * 'skip' does not, and 'fail' counts the server as failed. Default: 'skip'.
    */
   whenChanged?: WhenChanged;
-  /**
-   * Characters of an answer's text that the model reads at most: more is shortened, and says so. The message's artifact
-   * holds the whole. Default: all of it.
-   */
+  /** Characters of an answer's text that the model reads at most; the artifact holds the whole. Default: no limit. */
   maxResultLength?: number;
   /** The model that the tools are for, by which `provider` is known: a chat model, or a name such as 'openai:gpt-5'. */
   model?: string | object;
   /**
-   * Whose model the tools are for: what that provider is known to refuse, drop or change stands among the report's
-   * notes, and tools that it refuses or drops are sent in a form that it accepts. Where neither `model` nor `provider`
-   * is given, that holds for what OpenAI or Anthropic refuse or drop, with a warning.
+   * Whose model the tools are for: what it refuses, drops or changes is among the report's notes, and what it refuses or
+   * drops is sent in a form that it accepts. Default: by `model`, else what OpenAI or Anthropic refuse, with a warning.
    */
   provider?: Provider;
   /** `false` sends every original. The original decides about the arguments in any case. Default: true. */
@@ -244,8 +226,7 @@ export function checkToolsOptions(options: McpToolsOptions): void {
 
 /**
  * Checks what stands beside a server's address. Configuration files hold much that is other clients' (`disabled`,
- * `timeout`), so only what was meant for `mcpTools` is found: its own options, those of @langchain/mcp-adapters, and names
- * that are nearly a server's.
+ * `timeout`), so only its own options, those of @langchain/mcp-adapters, and names that are nearly a server's are found.
  *
  * @throws TypeError
  */

@@ -31,7 +31,7 @@ interface McpToolFields extends Target {
   schema: Schema;
   options: McpToolsOptions;
   extras?: Record<string, unknown> | undefined;
-  /** Called where the schema is read for a model that nobody named, and is adapted. */
+  /** Called where an adapted schema is read for a model that nobody named. */
   onUnnamed?: () => void;
 }
 
@@ -100,12 +100,8 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     if (isNamed && provider !== 'cohere') return this;
     if (provider && acceptedSchema(this.#original, provider) !== this.#original) this.#adaptedFor.add(provider);
     const { name, description, extras } = this;
-    return {
-      name,
-      description,
-      schema: schemaFor(this.#original, isNamed ? this.#providers() : provider ? [provider] : [], provider),
-      ...(extras && { extras }),
-    };
+    const schema = schemaFor(this.#original, isNamed ? this.#providers() : provider ? [provider] : [], provider);
+    return { name, description, schema, ...(extras && { extras }) };
   }
 
   /** Whose models are sent the schema in an adapted form; a middleware learns it in each request. @internal */
@@ -168,14 +164,8 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     if (status === 'error' && artifact.result && onToolError === 'throw')
       throw new McpToolError(this.tool.name, content, artifact);
     if (callId === undefined) return content;
-    const message = new ToolMessage({
-      content,
-      artifact,
-      status,
-      tool_call_id: callId,
-      name: this.name,
-      ...(this.metadata && { metadata: this.metadata }),
-    });
+    const { name, metadata = {} } = this;
+    const message = new ToolMessage({ content, artifact, status, tool_call_id: callId, name, metadata });
     return message as unknown as MessageContent; // StructuredTool hands a tool message on as it is
   }
 
@@ -194,11 +184,8 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
 
   #progress(run: CallbackManagerForToolRun | undefined, toolCallId: string | undefined) {
     const { onProgress } = this.#options;
-    const call: ProgressOf = {
-      server: this.server,
-      tool: this.tool.name,
-      ...(toolCallId !== undefined && { toolCallId }),
-    };
+    const { server, tool } = this.#target;
+    const call: ProgressOf = { server, tool: tool.name, ...(toolCallId !== undefined && { toolCallId }) };
     // Older releases of LangChain have no tool events.
     const events = run as Partial<Pick<CallbackManagerForToolRun, 'handleToolEvent'>> | undefined;
     return (progress: Progress) => {

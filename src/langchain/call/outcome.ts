@@ -58,7 +58,7 @@ export class McpToolError extends Error {
   }
 }
 
-/** LangChain's own error for arguments that do not fit, with every violation on it. */
+/** LangChain's own error for arguments that do not fit. */
 export class InvalidToolInputException extends ToolInputParsingException {
   readonly code = 'INVALID_ARGUMENTS';
   /** What the schema refused. */
@@ -82,16 +82,12 @@ export function answered(
   options: { media?: Media; maxResultLength?: number; outputHandling?: OutputHandling },
 ): Outcome {
   const { media, maxResultLength, outputHandling } = options;
+  const { structuredContent, isError, raw } = result;
+  const structured = structuredContent !== undefined && { structuredContent };
   return {
-    status: result.isError ? 'error' : 'success',
+    status: isError ? 'error' : 'success',
     content: messageContent(resultForModel(result, outputHandling), media, maxResultLength),
-    artifact: {
-      ...(result.structuredContent !== undefined && { structuredContent: result.structuredContent }),
-      result: result.raw,
-      arguments: sent,
-      repairs,
-      warnings,
-    },
+    artifact: { ...structured, result: raw, arguments: sent, repairs, warnings },
   };
 }
 
@@ -100,9 +96,8 @@ export function answered(
  * interrupts) and for a cancelled run, whose caller wants to hear of it, not its model.
  */
 export function failed(error: unknown): Outcome | undefined {
-  if (error instanceof InvalidArgumentsError) {
+  if (error instanceof InvalidArgumentsError)
     return { status: 'error', content: error.message, artifact: { error: error.report } };
-  }
   if (error instanceof InvalidResultError) {
     const { message, result, code } = error;
     return { status: 'error', content: message, artifact: { result: result.raw, error: { code } } };
@@ -110,9 +105,7 @@ export function failed(error: unknown): Outcome | undefined {
   if (!(error instanceof McpError) || error instanceof CancelledError) return undefined;
   const { message, code, hint, outcomeUnknown } = error;
   // The hint is advice for whoever wrote or runs the program: a model can raise no timeout.
-  return {
-    status: 'error',
-    content: sentences(message, outcomeUnknown ? unknownOutcome : undefined),
-    artifact: { error: { code, message, outcomeUnknown, ...(hint !== undefined && { hint }) } },
-  };
+  const content = sentences(message, outcomeUnknown ? unknownOutcome : undefined);
+  const artifact = { error: { code, message, outcomeUnknown, ...(hint !== undefined && { hint }) } };
+  return { status: 'error', content, artifact };
 }

@@ -103,6 +103,7 @@ function convert(schema: unknown, at: Walk): JsonObject {
   }
   const nullable = view.nullable ? { nullable: true } : {};
   if (alternatives.length > 1) {
+    // Annotations stand beside the alternatives, and not in each of them again.
     const common = Object.fromEntries(Object.entries(merged).filter(([keyword]) => !annotations.has(keyword)));
     const isShared = Object.keys(common).length > 0;
     const branches = alternatives.map((branch) => convert(isShared ? { ...common, allOf: [branch] } : branch, inner));
@@ -114,7 +115,6 @@ function convert(schema: unknown, at: Walk): JsonObject {
   return { ...oneType(described, types[0] ?? typeMeant(merged), inner), ...nullable };
 }
 
-/** These stand beside the alternatives, and not in each of them again. */
 const annotations: ReadonlySet<string> = new Set([
   ...['$schema', '$defs', 'definitions', 'title', 'description', 'default', 'examples'],
 ]);

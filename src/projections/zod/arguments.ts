@@ -26,10 +26,7 @@ export function zodArguments(original: object, context: ZodContext): AnyZodObjec
   return withOthers(type, properties === root.properties ? others(root.keywords) : true, typeOf);
 }
 
-/**
- * What there is to say of the arguments as a whole: the schema's own description, and in words what Zod has no keyword
- * for at the root.
- */
+/** The schema's own description, and in words what Zod has no keyword for at the root. */
 export function descriptionLines(original: object): string[] {
   const { properties, required, keywords } = rootOf(original);
   const { description, additionalProperties } = keywords;

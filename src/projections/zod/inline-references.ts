@@ -9,8 +9,6 @@ interface Source {
 /** Ten times what any published server needs. */
 export const mostParts = 20_000;
 const mostDepth = 100;
-const lettersOfPart = 80;
-const elementsOfPart = 4;
 
 /** In a `$ref`: a place within what was inlined, where that stands which is meant. */
 class RecursiveReference {
@@ -57,14 +55,12 @@ function inlined(schema: unknown, inlining: Inlining, at: Place): unknown {
   return typeof schema['$ref'] === 'string' ? referred(schema['$ref'], own, inlining, at) : own;
 }
 
-/** Long texts and enumerations multiply as well. */
+/** Long texts and enumerations multiply as well: 80 letters, or 4 elements, count as a part. */
 function weightOf(schema: Keywords): number {
-  let weight = 0;
-  for (const value of Object.values(schema)) {
-    if (typeof value === 'string') weight += value.length / lettersOfPart;
-    if (Array.isArray(value)) weight += value.length / elementsOfPart;
-  }
-  return Math.floor(weight);
+  const weights = Object.values(schema).map((value) =>
+    typeof value === 'string' ? value.length / 80 : isList(value) ? value.length / 4 : 0,
+  );
+  return Math.floor(weights.reduce((sum, weight) => sum + weight, 0));
 }
 
 /** What a reference leads to, in its place; in an `allOf` where more stands beside the reference. */

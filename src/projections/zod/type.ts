@@ -43,12 +43,13 @@ function annotatedType(schema: unknown, within: Within): ZodTypeAny | undefined 
   if (schema === false) return within.z.never();
   if (!isObject(schema)) return within.z.unknown();
   const { description, default: preset, ...asserted } = schema;
-  const type = assertedType(asserted, within);
-  return Object.keys(schema).reduce<ZodTypeAny | undefined>((annotated, keyword) => {
-    if (keyword === 'default') return annotated?.default(() => structuredClone(preset));
-    if (keyword !== 'description') return annotated;
-    return typeof description === 'string' && description !== '' ? annotated?.describe(description) : undefined;
-  }, type);
+  let type = assertedType(asserted, within);
+  for (const keyword of Object.keys(schema)) {
+    if (keyword === 'default') type = type?.default(() => structuredClone(preset));
+    if (keyword === 'description')
+      type = typeof description === 'string' && description !== '' ? type?.describe(description) : undefined;
+  }
+  return type;
 }
 
 function assertedType({ type, ...keywords }: Keywords, within: Within): ZodTypeAny | undefined {
@@ -128,10 +129,7 @@ export function shapeOf(
   return Object.fromEntries(shape);
 }
 
-/**
- * What holds for all other properties. By default it is `{}`, which n8n itself closes when it asks
- * OpenAI for the strict mode.
- */
+/** What holds for all other properties: by default `{}`, which n8n itself closes when it asks OpenAI for the strict mode. */
 export function withOthers(
   type: AnyZodObject,
   additionalProperties: unknown,
