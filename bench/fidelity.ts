@@ -45,10 +45,7 @@ async function observedTools(url: string, ask: Ask): Promise<readonly ObservedTo
   const session = await connect({ url });
   const { tools } = await session.listTools();
   await session.close();
-  const observation = new Observation(
-    tools.map((tool) => ({ server: undefined, tool })),
-    { request: () => {}, call: () => {} },
-  );
+  const observation = new Observation(tools.map((tool) => ({ server: undefined, tool })));
   const end = new AbortController();
   const onListening = (origin: string) =>
     void ask(url, `${origin}/v1`)

@@ -7,12 +7,10 @@ type HintContext = { addExecutionHints?: (...hints: NodeExecutionHint[]) => void
 
 const shown = 10;
 
-/** Shows on the node which tools of the server cannot be called, and why. */
 export function hintSkipped(context: HintContext, catalogue: Catalogue): void {
   hintList(context, 'warning', 'Skipped', skippedReasons(catalogue));
 }
 
-/** Why tools are skipped, each under its name. */
 export function skippedReasons({ skipped }: Catalogue): string[] {
   return skipped.map(({ name, position, reason }) => {
     const tool = name === undefined ? `number ${position + 1}` : `"${name}"`;
@@ -30,7 +28,6 @@ export function invisibleOfServer({ instructions = '', serverInfo = {} }: Catalo
   return invisibleIn({ serverInfo, ...(areUsed && { instructions }) }).map(({ message }) => message);
 }
 
-/** Shows something about each of some things; nothing where there are none. */
 export function hintList(context: HintContext, type: 'info' | 'warning', what: string, entries: string[]): void {
   if (entries.length > 0) hintText(context, type, `${what}: ${limited(entries, shown).join(' · ')}`);
 }

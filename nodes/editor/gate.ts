@@ -33,7 +33,6 @@ export interface EditorMethods {
   readonly resourceMapping?: Readonly<Record<string, Method<ResourceMapperFields>>>;
 }
 
-/** What to choose from. What was chosen is read with {@link textOfValue}. */
 export function choiceAnswer(choices: readonly INodePropertyOptions[]): ForEditor<INodePropertyOptions[]> {
   return gate(choices.map(inertChoice));
 }

@@ -22,7 +22,7 @@ export function readApprovedFile(text: string): ApprovedFile {
     const whose = `of the server ${JSON.stringify(name)}`;
     if (!isApprovedTools(approved))
       throw new TypeError(`The approved tools ${whose} are not in the form that approve writes.`);
-    const odd = otherText(approved);
+    const odd = partUnlikeItsDigest(approved);
     if (odd !== undefined)
       throw new TypeError(`The text of ${odd} ${whose} does not match its digest. Approve it again.`);
     return [name, approved] as const;
@@ -30,7 +30,7 @@ export function readApprovedFile(text: string): ApprovedFile {
   return { version: 1, servers: Object.fromEntries(servers) };
 }
 
-/** The text of such a file. Servers and tools are sorted by name, so that versions compare well. */
+/** Servers and tools are sorted by name, so that versions compare well. */
 export function approvedFileText(servers: ApprovedFile['servers']): string {
   const ordered = sorted(servers).map(([name, approved]) => {
     return [name, { ...approved, tools: Object.fromEntries(sorted(approved.tools)) }] as const;
@@ -39,12 +39,7 @@ export function approvedFileText(servers: ApprovedFile['servers']): string {
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/**
- * What was approved of one server, by its name. A server without a name is found by its address, or is the only server
- * in the file; comparing then shows that the address is another one.
- *
- * @returns undefined if the file does not have the server
- */
+/** Without a name, a server is found by its address, or is the only one: comparing then shows another address. */
 export function approvedOf(
   { servers }: ApprovedFile,
   name: string | undefined,
@@ -56,8 +51,7 @@ export function approvedOf(
   return name === undefined && others.length === 0 ? only : undefined;
 }
 
-/** The part whose text, which is what people read and approve, does not match its digest. */
-function otherText({ tools, name, instructions }: ApprovedTools): string | undefined {
+function partUnlikeItsDigest({ tools, name, instructions }: ApprovedTools): string | undefined {
   const matches = ({ text, digest }: ApprovedText, digestOf: (text: string) => string) =>
     text === undefined || digestOf(text) === digest;
   if (name && !matches(name, textDigest)) return 'the name';
@@ -68,7 +62,6 @@ function otherText({ tools, name, instructions }: ApprovedTools): string | undef
   return tool && `the tool ${JSON.stringify(tool[0])}`;
 }
 
-/** Whether a value is what {@link approveTools} makes. */
 export function isApprovedTools(value: unknown): value is ApprovedTools {
   if (!isObject(value) || !isObject(value['tools'])) return false;
   const { server, name, instructions, tools } = value;

@@ -38,7 +38,6 @@ export interface ApprovalDifference {
   readonly changes: readonly string[];
 }
 
-/** The parts of a catalogue that a model may read. */
 type Listed = Pick<Catalogue, 'tools' | 'instructions' | 'serverInfo'>;
 
 /**
@@ -74,7 +73,6 @@ function hasText(instructions: string | undefined): instructions is string {
   return instructions !== undefined && instructions.trim() !== '';
 }
 
-/** The same without texts, and with a hash of the address. */
 export function digestsOnly({ server, name, instructions, tools }: ApprovedTools): ApprovedTools {
   return {
     ...(server !== undefined && { server: textDigest(server) }),
@@ -84,15 +82,10 @@ export function digestsOnly({ server, name, instructions, tools }: ApprovedTools
   };
 }
 
-/** The entries of an object by their names, so that two versions compare well. */
 export function sorted<T>(object: Readonly<Record<string, T>>): [name: string, value: T][] {
   return Object.entries(object).sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/**
- * How a server differs from what was approved: its address and name, its instructions, its tools in the server's order,
- * then the tools that are gone.
- */
 export function compareApproved(
   approved: ApprovedTools,
   listed: Listed,
@@ -121,20 +114,14 @@ function nameDifference(before: ApprovedText | undefined, serverInfo: Listed['se
   return [{ kind: 'server', message, changes: changesIn(before, parseJson(nameText(serverInfo))) }];
 }
 
-function instructionsDifference(before: ApprovedText | undefined, now: string | undefined): ApprovalDifference[] {
-  const isThere = hasText(now);
-  if (!before && !isThere) return [];
-  if (before && isThere && before.digest === textDigest(now)) return [];
-  const what = !isThere
-    ? 'are gone.'
-    : before
-      ? 'have changed since they were approved.'
-      : 'are new and have not been approved.';
-  const changes =
-    before?.text === undefined || !isThere
-      ? []
-      : differencesInWords({ instructions: before.text }, { instructions: now });
-  return [{ kind: 'instructions', message: `The server's instructions ${what}`, changes }];
+function instructionsDifference(before: ApprovedText | undefined, listed: string | undefined): ApprovalDifference[] {
+  const now = hasText(listed) ? listed : undefined;
+  if (before?.digest === (now === undefined ? undefined : textDigest(now))) return [];
+  const change = before ? 'have changed since they were approved.' : 'are new and have not been approved.';
+  const message = `The server's instructions ${now === undefined ? 'are gone.' : change}`;
+  const texts = [before?.text, now].map((instructions) => ({ instructions }));
+  const isKnown = before?.text !== undefined && now !== undefined;
+  return [{ kind: 'instructions', message, changes: isKnown ? differencesInWords(texts[0], texts[1]) : [] }];
 }
 
 function toolDifferences(before: ApprovedTools['tools'], tools: readonly CatalogueTool[]): ApprovalDifference[] {
@@ -168,7 +155,7 @@ function changesIn({ text }: ApprovedText, now: unknown): string[] {
   return changes.length > 0 ? changes : ['Only the JSON text differs: how numbers are written, or repeated names.'];
 }
 
-/** Where a server is, to show and to compare: a URL without query, or a command with its arguments. Secrets are hidden. */
+/** Where a server is, to show and to compare. Secrets are hidden. */
 export function serverIdentity(address: ServerAddress): string {
   if (address.transport === 'stdio') {
     const words = [address.command, ...shownArguments(address.args ?? [])];

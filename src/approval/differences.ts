@@ -1,27 +1,12 @@
 import { briefJson, equals, isList, isObject, jsonPointer, startBudget, visibleLine } from '../json/index.js';
 
-/** What a comparison may cost, and how much it says. */
 const limits = { steps: 20_000, ms: 100 };
 const mostLines = 30;
 const mostLevels = 500;
 
 type Path = readonly (string | number)[];
 
-/**
- * What differs between two JSON values, such as definitions of a tool, each with its JSON Pointer. Invisible characters
- * are shown as escapes.
- *
- * ```ts
- * const before = { inputSchema: { properties: { limit: { maximum: 100 } }, required: [] } };
- * const after = { inputSchema: { properties: { limit: { maximum: 500 }, to: {} }, required: ['to'] } };
- * differencesInWords(before, after);
- * // => ['/inputSchema/properties/limit/maximum was 100 and is 500',
- * //     '/inputSchema/properties/to was added: {}',
- * //     '/inputSchema/required has "to" added']
- * ```
- *
- * @returns none if they are equal for JavaScript
- */
+/** What differs between two JSON values, each with its JSON Pointer. Invisible characters are shown as escapes. */
 export function differencesInWords(before: unknown, after: unknown): string[] {
   const lines: string[] = [];
   const budget = startBudget(limits);
@@ -44,7 +29,6 @@ export function differencesInWords(before: unknown, after: unknown): string[] {
     else if (!equals(old, now)) add(path, wasAndIs(old, now));
   }
 
-  /** Of objects, or of lists by their indexes. */
   function compareMembers(old: object, now: object, path: Path): void {
     const [olds, nows] = [new Map(Object.entries(old)), new Map<string, unknown>(Object.entries(now))];
     for (const name of new Set([...olds.keys(), ...nows.keys()])) {
@@ -70,7 +54,6 @@ function isScalarList(value: unknown): value is readonly unknown[] {
   return isList(value) && value.every((item) => typeof item !== 'object' || item === null);
 }
 
-/** Long texts are shown from where they begin to differ. */
 function wasAndIs(old: unknown, now: unknown): string {
   if (typeof old !== 'string' || typeof now !== 'string') return `was ${shown(old)} and is ${shown(now)}`;
   let start = 0;

@@ -13,14 +13,13 @@ export function toolDigest(text: string): string {
   return textDigest(ordered(text));
 }
 
-/** An object or a list that is being read. */
 interface Level {
   readonly isObject: boolean;
   parts: [name: string, text: string][];
   name: string | undefined;
 }
 
-/** A JSON text without what says nothing. One pass, however deep it nests. */
+/** One pass, however deep the text nests. */
 function ordered(text: string): string {
   const top: Level = { isObject: false, parts: [], name: undefined };
   const levels: Level[] = [top];

@@ -9,33 +9,24 @@ import { type ApprovalDifference, type ApprovedTools, compareApproved } from './
  */
 export type WhenChanged = 'warn' | 'skip' | 'fail';
 
-/** How a server is compared with what was approved. */
 export interface ApprovalOptions {
-  /** The server's name in a file of approved tools: see {@link approvedOf}. */
   readonly name?: string | undefined;
-  /** Where the server is. */
   readonly address?: ServerAddress | undefined;
   /** Default: 'skip'. */
   readonly whenChanged?: WhenChanged | undefined;
-  /** Which tools matter, by their names at the server; differences of others are ignored. Default: all. */
+  /** By names at the server; other tools' differences are ignored. Default: all. */
   readonly matters?: (name: string) => boolean;
-  /** Whether the server's instructions are exposed; otherwise their differences are ignored. Default true. */
+  /** If not, differences of the instructions are ignored. Default true. */
   readonly exposesInstructions?: boolean;
 }
 
-/** The approved part of a catalogue. */
 export interface ApprovedCatalogue {
   readonly catalogue: Catalogue;
   readonly differences: readonly ApprovalDifference[];
 }
 
 /**
- * A server's tools and instructions without those that were not approved. If the server is another one, nothing of it
- * counts as approved; nor of a server that a file of approved tools does not have.
- *
- * ```ts
- * const { catalogue, differences } = onlyApproved(await session.listTools(), approved, { whenChanged: 'warn' });
- * ```
+ * If the server is another one, nothing of it counts as approved; nor of a server that a file of approved tools lacks.
  *
  * @throws McpError (NOT_AS_APPROVED) if anything differs and `whenChanged` is 'fail'
  */

@@ -2,14 +2,12 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { type Command, flag, type Given, type Options } from './command.js';
 import { UsageError } from './exit.js';
 
-/** What every command takes. */
 export const generalOptions = {
   'no-color': flag('write no colours, as with NO_COLOR; output to a file or pipe has none'),
   help: { ...flag('show the options of a command: mcp-verbatim COMMAND --help'), letter: 'h' },
   version: { ...flag('show the version'), letter: 'v' },
 };
 
-/** A command line without the command's name. */
 export interface Words {
   /** What comes before `--`. */
   own: readonly string[];
@@ -27,7 +25,6 @@ export function splitArguments(argv: readonly string[], known: readonly string[]
   return { own: words.filter((_, index) => index !== at), command, ...(name !== undefined && { name }) };
 }
 
-/** @throws UsageError naming what was not understood */
 export function parseGiven<Own extends Options>(
   name: string,
   declared: Own,
@@ -68,7 +65,6 @@ function parse(name: string, words: readonly string[], options: Options) {
   }
 }
 
-/** @throws UsageError if an operand is missing, or there is one too many */
 export function checkOperands(
   name: string,
   { operands = [], options }: Command,

@@ -1,7 +1,7 @@
 import type { Context } from './context.js';
 import { UsageError } from './exit.js';
 
-/** What a command takes, its help, and what it does. The parser, the help and the completion read the same declaration. */
+/** The parser, the help and the completion read the same declaration. */
 export interface Command<Own extends Options = Options> {
   readonly operands?: readonly Operand[];
   readonly about: string;
@@ -12,12 +12,10 @@ export interface Command<Own extends Options = Options> {
   run(given: Given<Own>, context: Context): Promise<number>;
 }
 
-/** An option as its command declares it. */
 export interface Option<Value = unknown> {
   /** Stands for its value in the help; a switch has none. */
   readonly value?: string;
   readonly about: string;
-  /** For `-h`. */
   readonly letter?: string;
   /** The values that it takes, for the completion. */
   readonly choices?: readonly string[];
@@ -29,20 +27,16 @@ export interface Option<Value = unknown> {
 
 export type Options = Readonly<Record<string, Option>>;
 
-/** A word after the command's name. */
 export interface Operand {
   readonly form: string;
   /** What it is, if the command needs it: "the name of a tool". */
   readonly needed?: string;
-  /** Whether it may be repeated. */
   readonly several?: true;
 }
 
-/** What was given to a command: the values of its options by name. */
 export type Given<Own extends Options> = {
   readonly [Name in keyof Own]: ReturnType<Own[Name]['read']>;
 } & {
-  /** The operands. */
   readonly words: readonly string[];
   /** The program after `--` that is the server, with its arguments. */
   readonly command: readonly string[] | undefined;
@@ -89,7 +83,7 @@ export function oneOf<const Choice extends string>(
   return { ...parsed(value, about, `one of ${choices.join(', ')}`, read), choices };
 }
 
-/** An option whose text is read; `expected` is what it takes, for the error, where `read` gives nothing. */
+/** `expected` is for the error where `read` gives nothing. */
 export function parsed<Value>(
   value: string,
   about: string,

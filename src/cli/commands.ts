@@ -27,7 +27,6 @@ export const commands: Readonly<Record<string, Entry>> = {
   completion: { summary: 'print the completion script for a shell', file: () => import('./commands/completion.js') },
 };
 
-/** The command of a name; undefined if there is none. */
 export async function loadCommand(name: string | undefined): Promise<Command | undefined> {
   if (name === undefined || !Object.hasOwn(commands, name)) return undefined;
   const file = (await commands[name]?.file()) as Readonly<Record<string, Command>>; // of those it has this one

@@ -1,13 +1,9 @@
 import { generalOptions } from './arguments.js';
 import { commands, loadCommand } from './commands.js';
 import type { Env } from './context.js';
-import { toolNames } from './tool-names.js';
+import { toolNames } from './settings.js';
 
-/**
- * What the last of these words may become, for a shell: a line for each, with its description after a tab.
- *
- * @param words what follows the program's name, up to the word that is being typed
- */
+/** What the last of these words, which follow the program's name, may become: a line each, described after a tab. */
 export async function candidates(words: readonly string[], env: Env): Promise<string[]> {
   const typed = words.at(-1) ?? '';
   const before = words.slice(0, -1);

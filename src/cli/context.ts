@@ -1,6 +1,5 @@
 import type { Output, Terminal } from './terminal/terminal.js';
 
-/** What the process gives a command; tests give their own. */
 export interface Io {
   stdin: AsyncIterable<Uint8Array | string>;
   stdout: Output;
@@ -10,13 +9,13 @@ export interface Io {
   signal: AbortSignal;
   /** Asks the person at the terminal; absent where there is none. */
   ask?: (question: string, signal?: AbortSignal) => Promise<string>;
-  /** Opens a page in the person's browser; resolves with whether one was started. Absent where there is none. */
+  /** Resolves with whether a browser was started. Absent where there is none. */
   open?: (url: string) => Promise<boolean>;
 }
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** What a command works with. What people read goes through the terminal, questions included. */
+/** What people read goes through the terminal, questions included. */
 export interface Context extends Omit<Io, 'stdout' | 'stderr'> {
   terminal: Terminal;
   /** The process's stdout as it is, for the messages of a protocol. */

@@ -18,34 +18,25 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** The command line or the configuration is wrong; the message says what and what to write instead. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly code = 'USAGE';
 }
 
-/** An error as its user wants to read it: what happened, what to do, and no stack trace. */
 export async function explain(error: unknown, { paint }: Terminal): Promise<{ code: number; text: string }> {
-  if (error instanceof UsageError) {
-    return {
-      code: exitCodes.usage,
-      text: `${paint.red('error:')} ${error.message}\nTry ${paint.bold('mcp-verbatim --help')}.`,
-    };
-  }
+  const failure = (code: number, text: string) => ({ code, text: `${paint.red('error:')} ${text}` });
+  if (error instanceof UsageError)
+    return failure(exitCodes.usage, `${error.message}\nTry ${paint.bold('mcp-verbatim --help')}.`);
   // Loaded here, so that a command line that is wrong is answered without the library.
   const { InvalidArgumentsError, McpError, unknownOutcome } = await import('../internal.js');
-  if (error instanceof InvalidArgumentsError) {
+  if (error instanceof InvalidArgumentsError)
     return { code: exitCodes.invalidArguments, text: `${paint.red('not sent:')} ${error.message}` };
-  }
-  if (error instanceof McpError) {
-    const { message, outcomeUnknown } = error;
-    // It is about a property of the error and an option, of which a command has neither.
-    const hint = error.code === 'INCOMPLETE_LIST' ? undefined : error.hint;
-    const lines = [message, ...(outcomeUnknown ? [unknownOutcome] : []), ...(hint === undefined ? [] : [hint])];
-    if (error.code === 'AUTHORIZATION_REQUIRED')
-      lines.push('If it wants a sign-in in the browser: mcp-verbatim login.');
-    const code = error.code === 'INVALID_ADDRESS' ? exitCodes.usage : exitCodes.server;
-    return { code, text: `${paint.red('error:')} ${lines.join('\n')}` };
-  }
-  return { code: exitCodes.server, text: `${paint.red('error:')} ${messageOf(error)}` };
+  if (!(error instanceof McpError)) return failure(exitCodes.server, messageOf(error));
+  const { code, message, hint, outcomeUnknown } = error;
+  const lines = [message];
+  if (outcomeUnknown) lines.push(unknownOutcome);
+  // The hint of an incomplete list is about a property of the error and an option, of which a command has neither.
+  if (hint !== undefined && code !== 'INCOMPLETE_LIST') lines.push(hint);
+  if (code === 'AUTHORIZATION_REQUIRED') lines.push('If it wants a sign-in in the browser: mcp-verbatim login.');
+  return failure(code === 'INVALID_ADDRESS' ? exitCodes.usage : exitCodes.server, lines.join('\n'));
 }

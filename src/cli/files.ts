@@ -2,7 +2,6 @@ import { readFileSync, statSync } from 'node:fs';
 import { messageOf } from '../json/index.js';
 import { UsageError } from './exit.js';
 
-/** For a file that cannot be used, with the system's own reason. */
 export function fileError(path: string, how: 'read' | 'written', error: unknown): UsageError {
   return new UsageError(`${path} cannot be ${how}: ${messageOf(error)}`);
 }

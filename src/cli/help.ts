@@ -8,7 +8,6 @@ import { oneLine, wrap } from './terminal/text.js';
 
 const columns = 80;
 
-/** `mcp-verbatim --help`. */
 export function printOverview(terminal: Terminal): void {
   const { line, paint } = terminal;
   const section = (heading: string, rows: readonly Row[]) => {
@@ -31,7 +30,6 @@ export function printOverview(terminal: Terminal): void {
   printExamples(examples, terminal);
 }
 
-/** The page of one command. */
 export function printHelp(
   name: string,
   { about, operands = [], options, examples }: Command,

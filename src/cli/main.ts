@@ -49,7 +49,7 @@ void run(process.argv.slice(2), io).then((code) => {
 
 async function personHere(): Promise<Person> {
   const { personAt } = await import('./terminal/person.js');
-  return (person ??= personAt({ stdin: process.stdin, stderr: io.stderr, signal: interruption.signal }));
+  return (person ??= personAt(process.stdin, io.stderr, interruption.signal));
 }
 
 // Bundlers take a file without exports for CommonJS here, and wrap all that it imports.

@@ -1,9 +1,7 @@
-import { defaultRepairs } from '../internal.js';
-import type { RepairChoice, RepairOptions, RepairPreset } from '../internal.js';
+import { defaultRepairs, type RepairChoice, type RepairOptions, type RepairPreset } from '../internal.js';
 import { names } from './command.js';
 import { UsageError } from './exit.js';
 
-/** `--repair` of the commands that call tools. */
 export const repairOptions = {
   repair: names(
     'KINDS',
@@ -17,7 +15,6 @@ export const repairOptions = {
 
 const presets: readonly RepairPreset[] = ['integers', 'safe', 'all', 'off'];
 
-/** What `--repair` asks for: a preset, or some kinds. */
 export function wantedRepairs(repair: readonly string[]): RepairChoice | undefined {
   if (repair.length === 0) return undefined;
   const preset = presets.find((word) => repair.length === 1 && word === repair[0]);

@@ -6,11 +6,7 @@ import { exitCodes, explain, UsageError } from './exit.js';
 import { printHelp, printOverview } from './help.js';
 import { terminalFor } from './terminal/terminal.js';
 
-/**
- * Runs one command line.
- *
- * @returns the exit code (`exitCodes`); every failure becomes a message on stderr, none is thrown
- */
+/** @returns the exit code (`exitCodes`); every failure becomes a message on stderr, none is thrown */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const { name, ...words } = splitArguments(argv, Object.keys(commands));
   const terminal = terminalFor(io, { colour: !words.own.includes('--no-color') });

@@ -3,7 +3,6 @@ import { flag, type Given, type Option, parsed, text, texts } from './command.js
 /** Seconds. Node's timers take 32 bits of milliseconds and fire at once beyond that. */
 const longestTimer = Math.floor((2 ** 31 - 1) / 1000);
 
-/** Where the server is, for every command that is about one. */
 export const serverOptions = {
   url: text('URL', 'connect over streamable HTTP, or else SSE; also the name of an environment variable with the URL'),
   config: text(
@@ -32,22 +31,18 @@ export function seconds(about: string): Option<number | undefined> {
   );
 }
 
-/** `--port` of the commands that listen. */
 export function portOption(about: string): Option<number | undefined> {
   return parsed('PORT', about, 'a number up to 65535', (port) =>
     /^\d+$/.test(port) && Number(port) <= 65_535 ? Number(port) : undefined,
   );
 }
 
-/** Where approved tools are kept if no other file is named. */
 export const usualFile = 'mcp-verbatim.lock.json';
 
-/** `--approved` of the commands that compare with it. */
 export function approvedOption(about: string): Option<string | undefined> {
   return { ...text('[FILE]', `${about}; the file is ${usualFile} unless you name one`), usual: usualFile };
 }
 
-/** `--save` of the commands whose results may be files. */
 export const saveOption = {
   save: text('FOLDER', 'write images, sounds and other files of the result to this folder; not with --json'),
 };

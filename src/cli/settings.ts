@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isObject, type JsonObject, parseJson } from '../json/index.js';
+import { isList, isObject, type JsonObject, parseJson } from '../json/index.js';
 import type { Env } from './context.js';
 import { UsageError } from './exit.js';
 import { fileError } from './files.js';
@@ -16,11 +16,7 @@ export function readSettings(env: Env, name: string): JsonObject {
   }
 }
 
-/**
- * Keeps something for the next run, in a file that nobody else can read. It takes the place of the one before as a whole.
- *
- * @throws UsageError where there is no folder for it, or it cannot be written
- */
+/** In a file that nobody else can read, which takes the place of the one before as a whole. */
 export function writeSettings(env: Env, name: string, content: JsonObject): void {
   const path = pathOf(env, name);
   if (path === undefined) throw new UsageError('There is no folder of settings: set HOME or XDG_CONFIG_HOME.');
@@ -34,7 +30,6 @@ export function writeSettings(env: Env, name: string, content: JsonObject): void
   }
 }
 
-/** The same where a failure does not matter. */
 export function keepIfPossible(env: Env, name: string, content: JsonObject): void {
   try {
     writeSettings(env, name, content);
@@ -48,3 +43,18 @@ function pathOf({ XDG_CONFIG_HOME, APPDATA, HOME }: Env, name: string): string |
   const settings = XDG_CONFIG_HOME || APPDATA || (HOME ? join(HOME, '.config') : undefined);
   return settings ? join(settings, 'mcp-verbatim', name) : undefined;
 }
+
+const toolsFile = 'tools.json';
+
+/** The names of tools in the last list, for the completion. */
+export function toolNames(env: Env): string[] {
+  const { tools } = readSettings(env, toolsFile);
+  return isList(tools) ? tools.filter((name) => typeof name === 'string').filter((name) => isPlain.test(name)) : [];
+}
+
+export function rememberTools(names: readonly string[], env: Env): void {
+  keepIfPossible(env, toolsFile, { tools: names.filter((name) => isPlain.test(name)) });
+}
+
+/** Names that a shell reads as one plain word (2025-11-25, Tool Names); a server could call a tool $(reboot). */
+const isPlain = /^[A-Za-z\d_][\w./-]{0,127}$/;

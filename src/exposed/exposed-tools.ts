@@ -1,13 +1,22 @@
 import type { Catalogue, CatalogueTool } from '../mcp/index.js';
-import { modelTools, refuseUndeclared, type ModelTool, type ModelToolsOptions } from '../tool/index.js';
+import { isReadOnly, modelTools, refuseUndeclared, type ModelTool, type ModelToolsOptions } from '../tool/index.js';
 import { startToolSearch, type ToolSearch, type ToolSearchMode } from '../tool-search/index.js';
-import { isSelected, type ToolSelection } from './selection.js';
 
-/** A server, and how its tools are exposed. */
+/** Tools by the server's own names, or by a predicate. */
+export type ToolFilter = readonly string[] | ((tool: CatalogueTool, server: string) => boolean);
+
+/** Which tools of a server are exposed. Default: all. */
+export interface ToolSelection {
+  include?: ToolFilter | undefined;
+  /** Wins over `include`. */
+  exclude?: ToolFilter | undefined;
+  /** Only tools that, by their server's word, change nothing (true), or only the others (false). */
+  readOnly?: boolean | undefined;
+}
+
 export interface ExposedServer {
   /** What the model calls it. */
   readonly name: string;
-  /** What it has, as far as that was approved. */
   readonly tools: readonly CatalogueTool[];
   readonly selection?: ToolSelection | undefined;
   readonly prefix?: string | undefined;
@@ -15,18 +24,15 @@ export interface ExposedServer {
   readonly fixed?: Readonly<Record<string, object>> | undefined;
 }
 
-/** What holds for the tools of all servers. */
 export interface ExposedToolsOptions extends Pick<ModelToolsOptions, 'taken' | 'owner'> {
   readonly toolSearch?: ToolSearchMode | undefined;
   /** Tools that are exposed beside the search tools, by their own names. */
   readonly always?: readonly string[] | undefined;
-  /** Whether each tool keeps its own name, whatever names models take. */
+  /** Whether tools keep their own names, whatever names models take. */
   readonly keepsNames?: boolean | undefined;
 }
 
-/** What a model gets of some servers. */
 export interface ExposedTools {
-  /** The tools that can be called, in the order of the servers. */
   readonly byServer: readonly (readonly ModelTool[])[];
   /** What the model is sent: all of them, or what it searches them with. */
   readonly sent: readonly ModelTool[];
@@ -57,6 +63,13 @@ export function exposedTools(servers: readonly ExposedServer[], options: Exposed
   const prefix = others.length === 0 ? shared : '';
   const search = startToolSearch(all, { owner, taken: options.taken ?? [], prefix, mode, always, server });
   return { byServer, sent: search?.exposed ?? all, search };
+}
+
+export function isSelected({ include, exclude, readOnly }: ToolSelection, tool: CatalogueTool, server = ''): boolean {
+  const matches = (filter: ToolFilter) =>
+    typeof filter === 'function' ? filter(tool, server) : filter.includes(tool.name);
+  if ((include && !matches(include)) || (exclude && matches(exclude))) return false;
+  return readOnly === undefined || isReadOnly(tool) === readOnly;
 }
 
 /** The names that none of these servers has a tool for; a tool that was skipped is there. */

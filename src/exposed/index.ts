@@ -1,9 +1,2 @@
 /** Which tools a model gets, under which names: what every host asks for. */
-export {
-  absentNames,
-  exposedTools,
-  type ExposedServer,
-  type ExposedTools,
-  type ExposedToolsOptions,
-} from './exposed-tools.js';
-export { isSelected, type ToolFilter, type ToolSelection } from './selection.js';
+export * from './exposed-tools.js';

@@ -1,7 +1,6 @@
 export interface BudgetLimits {
   /** A step is roughly a value or a schema looked at, or 64 characters: at most a microsecond. */
   readonly steps: number;
-  /** Milliseconds of the clock. */
   readonly ms: number;
   /** Whether the clock runs only for what is done `during` it; otherwise it runs from now on. */
   readonly paused?: boolean;
@@ -16,10 +15,8 @@ export function startBudget(limits: BudgetLimits): WorkBudget {
 
 /** Steps and time that one task may still take. Every loop over a stranger's data charges its steps here. */
 export class WorkBudget {
-  /** Whether steps or time are used up. */
   exhausted = false;
   #steps: number;
-  /** Milliseconds left when the clock was last stopped. */
   #ms: number;
   /** When the time is up; undefined while the clock stands still. */
   #end: number | undefined;
@@ -31,11 +28,7 @@ export class WorkBudget {
     if (!paused) this.#end = performance.now() + ms;
   }
 
-  /**
-   * Charges steps; false once steps or time are used up, and from then on.
-   *
-   * @param byTheClock whether to look at the clock, which is otherwise done every few hundred steps
-   */
+  /** Charges steps; false once steps or time are used up. It looks at the clock every few hundred steps, or when asked. */
   consume(steps = 1, byTheClock = false): boolean {
     if (this.exhausted) return false;
     this.#steps -= steps;

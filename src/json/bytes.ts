@@ -3,7 +3,6 @@ import JsSha from 'jssha/sha256';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** A text as UTF-8. */
 export function bytesOf(text: string): Uint8Array {
   return encoder.encode(text);
 }
@@ -29,7 +28,6 @@ export function bytesOfBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(whole), (character) => character.charCodeAt(0));
 }
 
-/** Each byte as the character of its number, as a header is written. */
 export function binaryOf(bytes: Uint8Array): string {
   // No more at once than a call may have arguments.
   const parts = Array.from({ length: Math.ceil(bytes.length / 4096) }, (_, part) =>

@@ -30,7 +30,6 @@ export function numberOf(text: string): number | undefined {
   return value === 0 && (text.startsWith('-') || /[1-9]/.test(mantissa(text))) ? undefined : value;
 }
 
-/** Whether a string is the JSON form of a number, of whatever size. */
 export function isNumber(text: string): boolean {
   return numberForm.test(text);
 }

@@ -1,13 +1,11 @@
 import { namesNear, quote } from './text.js';
 import { isList, isObject } from './value.js';
 
-/** The values that an option accepts. */
 export interface Option {
   readonly words: string;
   readonly accepts: (value: unknown) => boolean;
   /** The allowed names, for a hint at a misspelt one. */
   readonly names?: readonly string[];
-  /** Whether it has to be given. */
   readonly isRequired?: boolean;
 }
 
@@ -54,13 +52,7 @@ export function required(wanted: Option): Option {
   return { ...wanted, isRequired: true };
 }
 
-/**
- * Checks options from code without types; one that is undefined is one not given.
- *
- * @param whose the function that they are given to
- * @param within the option that holds them, where they stand in one
- * @throws TypeError naming the option that does not exist or is wrong, what came, and what is allowed
- */
+/** @throws TypeError naming the option that does not exist or is wrong, what came, and what is allowed */
 export function checkOptions(
   whose: string,
   options: unknown,
@@ -94,7 +86,6 @@ const namesElsewhere: ReadonlyMap<string, string> = new Map([
   ['maxTotalTimeout', 'maxDurationMs'],
 ]);
 
-/** @throws TypeError as {@link checkOptions} */
 export function checkOption(whose: string, name: string, value: unknown, wanted: Option): void {
   const { words, accepts, names = [], isRequired = false } = wanted;
   if (accepts(value) || (value === undefined && !isRequired)) return;

@@ -1,19 +1,16 @@
 import { isObject } from './value.js';
 
-/** One step of a JSON Pointer (RFC 6901, section 3). */
 export function pointerToken(token: string | number): string {
   if (typeof token === 'number') return String(token);
   return token.includes('~') || token.includes('/') ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;
 }
 
-/** The JSON Pointer made of the given steps; none is the root, ''. */
 export function jsonPointer(tokens: readonly (string | number)[]): string {
   let pointer = '';
   for (const token of tokens) pointer += `/${pointerToken(token)}`;
   return pointer;
 }
 
-/** The steps of a JSON Pointer, as names (RFC 6901, section 4). */
 export function pointerTokens(pointer: string): string[] {
   return pointer
     .split('/')
@@ -21,13 +18,11 @@ export function pointerTokens(pointer: string): string[] {
     .map((token) => (token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token));
 }
 
-/** The member or item that one step leads to (RFC 6901, section 4); undefined where there is none. */
 export function member(value: unknown, token: string): unknown {
   if (Array.isArray(value)) return /^(0|[1-9]\d{0,9})$/.test(token) ? (value[Number(token)] as unknown) : undefined;
   return isObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
 }
 
-/** The value at a JSON Pointer; undefined where there is none. Inherited properties are none. */
 export function valueAt(root: unknown, pointer: string): unknown {
   return follow(root, pointerTokens(pointer));
 }
@@ -45,8 +40,6 @@ function follow(root: unknown, tokens: readonly string[]): unknown {
  * The steps that a JSON Pointer in a URI's fragment names, each way of reading it, the first that leads somewhere being
  * meant. RFC 6901, section 6, undoes the percent-encoding of the whole before it is split, so that `%2F` separates; what
  * generators write as `#/$defs/a%2Fb` often means the one name `a/b`, which is the second reading.
- *
- * @param fragment begins with '/'
  */
 export function fragmentReadings(fragment: string): readonly (readonly string[])[] {
   if (!fragment.includes('%')) return [pointerTokens(fragment)];
@@ -57,7 +50,6 @@ export function fragmentReadings(fragment: string): readonly (readonly string[])
   return [whole, pointerTokens(fragment).map((token) => decodeFragment(token) ?? token)];
 }
 
-/** The text of a URI's fragment with its percent-encoding undone; undefined where that is malformed. */
 export function decodeFragment(fragment: string): string | undefined {
   if (!fragment.includes('%')) return fragment;
   try {
@@ -76,4 +68,27 @@ export function resolveLocalReference(root: unknown, reference: string): unknown
     if (target !== undefined) return target;
   }
   return undefined;
+}
+
+/** The JSON Pointer to a number that JSON cannot write (`1e400` is read as Infinity); undefined without one. */
+export function nonFiniteNumberIn(value: unknown): string | undefined {
+  if (isNonFinite(value)) return '';
+  const waiting: [container: unknown, pointer: string][] = [[value, '']];
+  // Values may contain themselves.
+  const seen = new Set<unknown>();
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const [container, pointer] = next;
+    if (seen.has(container)) continue;
+    seen.add(container);
+    for (const [key, member] of Object.entries(container ?? {})) {
+      const isContainer = typeof member === 'object' && member !== null;
+      if (isContainer) waiting.push([member, `${pointer}/${pointerToken(key)}`]);
+      else if (isNonFinite(member)) return `${pointer}/${pointerToken(key)}`;
+    }
+  }
+  return undefined;
+}
+
+function isNonFinite(value: unknown): boolean {
+  return typeof value === 'number' && !Number.isFinite(value);
 }

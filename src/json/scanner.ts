@@ -1,26 +1,19 @@
 import { parseJson } from './text.js';
 
-/** A part of a text, from its first character to behind its last. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** A scalar, or the end of an object, in a JSON text. */
 interface Place {
   /** The names and positions that lead to it; valid until the next place is asked for. */
   readonly path: () => (string | number)[];
-  /** Of a scalar: its text. */
   readonly scalar?: string;
-  /** Of an object: its names in their order, repeated ones included. */
   readonly names?: readonly string[];
 }
 
-/** An object or a list that is being walked through. */
 interface Level {
-  /** Of an object: the names so far. */
   readonly names?: string[];
-  /** Of a list: how many items came before. */
   index: number;
 }
 
@@ -86,7 +79,7 @@ export class JsonScanner {
         if (level?.names) yield { path, names: level.names };
       } else if (token === ',') {
         if (level) level.index++;
-      } else if (expectsName) level?.names?.push(String(parseJson(token)));
+      } else if (expectsName) level?.names?.push(nameOf(token));
       else yield { path, scalar: token };
       expectsName = token === '{' || (token === ',' && level?.names !== undefined);
     }
@@ -96,12 +89,10 @@ export class JsonScanner {
     return stringEnd(this.text, start) ?? this.text.length;
   }
 
-  /** The items of a list; of an object its names and values by turns. */
   *#parts({ start, end }: Span): Generator<Span> {
     for (let part = this.#valueAt(start + 1); part.start < end - 1; part = this.#valueAt(part.end)) yield part;
   }
 
-  /** The next value, behind any white space and separators. */
   #valueAt(from: number): Span {
     separators.lastIndex = from;
     const start = from + (separators.exec(this.text)?.[0].length ?? 0);
@@ -128,6 +119,11 @@ export class JsonScanner {
   }
 }
 
+/** Parsing takes ten times as long as looking for what has to be parsed, and a text has thousands of names. */
+function nameOf(quoted: string): string {
+  return quoted.includes('\\') ? String(parseJson(quoted)) : quoted.slice(1, -1);
+}
+
 /** The position behind a string that begins with a quotation mark of either sort; undefined where it does not end. */
 export function stringEnd(text: string, start: number): number | undefined {
   const mark = text[start] ?? '';
@@ -139,4 +135,38 @@ export function stringEnd(text: string, start: number): number | undefined {
     if (backslashes % 2 === 0) return end + 1;
     at = end + 1;
   }
+}
+
+export function doubledIn(names: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  return names.find((name) => seen.size === seen.add(name).size);
+}
+
+export function memberText(text: string, path: readonly string[]): string | undefined {
+  const json = new JsonScanner(text);
+  let span: Span | undefined = json.root();
+  for (const name of path) span = span && json.member(span, name);
+  return span && json.slice(span);
+}
+
+/** An object's text with a member replaced or left out; a new one goes in front. Of two of a name the last counts. */
+export function withMember(text: string, path: readonly string[], value: string | undefined): string {
+  const [name, ...rest] = path;
+  if (name === undefined) return value ?? text;
+  const json = new JsonScanner(text);
+  const object = json.root();
+  const members = [...json.members(object)];
+  const hasName = ([key]: [name: Span, value: Span]) => parseJson(json.slice(key)) === name;
+  const present = members.findLast(hasName);
+  if (present && (value !== undefined || rest.length > 0)) {
+    const [, span] = present;
+    return text.slice(0, span.start) + withMember(json.slice(span), rest, value) + text.slice(span.end);
+  }
+  if (present) {
+    const kept = members.filter((member) => !hasName(member)).map(([key, span]) => text.slice(key.start, span.end));
+    return `${text.slice(0, object.start + 1)}${kept.join(', ')}${text.slice(object.end - 1)}`;
+  }
+  if (value === undefined || text[object.start] !== '{') return text;
+  const added = `${JSON.stringify(name)}:${withMember(rest.length > 0 ? '{}' : value, rest, value)}`;
+  return `${text.slice(0, object.start + 1)}${added}${members.length > 0 ? ',' : ''}${text.slice(object.start + 1)}`;
 }

@@ -11,7 +11,6 @@ export function jsonText(value: unknown): string {
   }
 }
 
-/** The value of a JSON text; undefined where it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -38,7 +37,6 @@ export function cut(text: string, length: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }
 
-/** A text of at most so many characters; one that was longer ends in an ellipsis. */
 export function shortened(text: string, length: number): string {
   return text.length <= length ? text : `${cut(text, length - 1)}…`;
 }
@@ -78,11 +76,7 @@ export function namesNear(wanted: string, names: readonly string[], limit?: numb
     .map(({ name }) => name);
 }
 
-/**
- * Levenshtein's distance between two texts.
- *
- * @param limit distances beyond it are not worked out: they are Infinity. Time is `limit` x length.
- */
+/** Levenshtein's distance; Infinity beyond the limit. Takes time in proportion to `limit` x length. */
 export function editDistance(left: string, right: string, limit = 2): number {
   if (Math.abs(left.length - right.length) > limit) return Infinity;
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
@@ -137,7 +131,6 @@ export function quotedLines(text: string): string {
   return text.replace(/^/, '> ').replace(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/g, '\n> ');
 }
 
-/** Printable ASCII, as most texts are: nothing in it is invisible. */
 function isPlain(text: string): boolean {
   return !/[^ -~]/.test(text);
 }
@@ -151,10 +144,7 @@ function hex(code: number): string {
   return code.toString(16).padStart(4, '0');
 }
 
-/**
- * What Unicode calls a control, a format character or ignorable, and the blanks that it calls symbols; but for what is
- * seen.
- */
+/** What Unicode calls a control, a format character or ignorable, and blanks that it calls symbols; not what is seen. */
 const invisible = new RegExp(
   `(?!${[
     // Tabs and line breaks.
@@ -176,7 +166,6 @@ const invisible = new RegExp(
   'gu',
 );
 
-/** The message of an error; anything else that was thrown as text. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -3,14 +3,12 @@ import { stringEnd } from './scanner.js';
 import { quote, shortened } from './text.js';
 import { isObject } from './value.js';
 
-/** Levels of lists and objects within one another, and of texts within texts. */
 const maxDepth = 100;
 const maxTexts = 3;
 
 /** Values and escapes in a text: each takes fifty times the memory of its characters. */
 const maxParts = 500_000;
 
-/** How the text of a list or an object is read. */
 interface Reading {
   /** Called with a clause about a text that could be read but is not: a name that stands twice, a number too large. */
   readonly onProblem?: ((problem: string) => void) | undefined;

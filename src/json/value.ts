@@ -1,7 +1,6 @@
 /** The names of the `type` keyword. A number without a fraction is an `integer`, every other one a `number`. */
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
-/** All of them. */
 export const jsonTypes: readonly JsonType[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
 
 const typeNames: ReadonlySet<unknown> = new Set(jsonTypes);
@@ -12,7 +11,6 @@ export function isJsonType(name: unknown): name is JsonType {
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Whether a value is a JSON object: neither null nor an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -31,7 +29,6 @@ export function nestsDeeper(value: object, levels: number): boolean {
   return false;
 }
 
-/** Whether a value is a JSON Schema by its shape: an object or a boolean. */
 export function isSchema(value: unknown): value is JsonObject | boolean {
   return typeof value === 'boolean' || isObject(value);
 }

@@ -8,10 +8,8 @@ export { connect } from './session/connect.js';
 export type { ClientTransport, SentText } from './transport/own-transport.js';
 export { callOptions } from './session/session.js';
 export * from './errors/errors.js';
-export * from './elicitation/answers.js';
 export * from './elicitation/elicitation.js';
-export { unansweredLines } from './elicitation/unanswered.js';
-export { dpop, type DpopAlgorithm } from './authorization/dpop.js';
+export { unansweredLines } from './elicitation/elicitor.js';
 export * from './authorization/programs.js';
 export type { ContentBlock, ToolResult } from './session/result.js';
 export { isSdkClient, sessionOf, type SdkClient } from './session/sdk-client.js';
@@ -20,9 +18,9 @@ export type * from './session/session.js';
 
 // For src/serve, which stands between clients and servers.
 export { wireSlice } from './wire/wire-text.js';
-export { answerText, oneLine, type AnswerText } from './wire/message-text.js';
 export type { Origin, ServerRequest } from './connection/server-requests.js';
-export { readMessages, type Message, type RequestId } from './wire/envelope.js';
+export { answerText, oneLine, readMessages } from './wire/envelope.js';
+export type { AnswerText, Message, RequestId } from './wire/envelope.js';
 export { handshakeRevisions, statelessRevision } from './connection/negotiate.js';
 export { Deadline, unlessAborted } from './runtime/deadline.js';
 export { pause, settlesWithin, unlimitedMs } from './runtime/timers.js';

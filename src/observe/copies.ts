@@ -14,7 +14,6 @@ const unpackers: Readonly<Record<string, (bytes: Buffer, options: object) => Pro
   br: promisify(brotliDecompress),
 };
 
-/** A message's body as text once it has ended, or why it cannot be read. The message itself goes where it goes. */
 export async function copyOf(message: IncomingMessage): Promise<{ text: string } | { unread: string }> {
   const copy = { chunks: new Array<Buffer>(), size: 0, isTooLarge: false };
   const forget = () => {

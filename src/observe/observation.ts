@@ -10,24 +10,20 @@ import {
   type CatalogueTool,
 } from '../internal.js';
 import { isSchema, jsonText, parseJson } from '../json/index.js';
-import { type Format, type FormatName, type ModelCall, type SentTool, sentTools } from '../model-apis/index.js';
 import { differencesInWords } from '../approval/index.js';
 import { type Fate, fateOfTexts, heldExactly } from '../projections/index.js';
 import { matchNames } from '../tool/index.js';
+import { type Format, type FormatName, type ModelCall, type SentTool, sentTools } from './formats.js';
 
-/** A server's tool, and what became of it in the requests so far. */
 export interface ObservedTool {
   readonly server: string | undefined;
   readonly name: string;
   /** The worst of the forms in which it was sent. */
   fate: Fate;
-  /** The names under which it was sent. */
   readonly sentAs: string[];
-  /** Its schema as its server wrote it. */
   readonly schema: string;
   /** Its schema in that worst form. */
   sentSchema: string | undefined;
-  /** What is different in that, in words, with JSON Pointers. */
   changes: readonly string[];
   /** Name, description and schema in characters / 4. */
   readonly tokens: { readonly original: number; sent: number | undefined };
@@ -41,14 +37,12 @@ export interface ObservedRequest {
   readonly others: readonly string[];
 }
 
-/** A call that the model made. */
 export interface ObservedCall {
   readonly server?: string | undefined;
   /** The server's name for the tool, or the model's where there is none. */
   readonly tool: string;
   readonly verdict: 'valid' | 'repaired' | 'refused';
   readonly repairs: readonly string[];
-  /** Why it is refused, as a model would read it. */
   readonly message?: string;
   /** Whether a call that is not valid is just what the schema asks for that the model was sent. */
   readonly asSent: boolean;
@@ -74,15 +68,14 @@ const worst: readonly Fate[] = ['lost', 'identical', 'reordered', 'annotations',
 /** So many lists of tools are remembered, and so many calls, which is also what one answer may have. */
 const [mostLists, mostCalls] = [200, 1000];
 
-/** What was seen so far: of each tool of the servers, and of each call. */
 export class Observation {
   readonly calls: ObservedCall[] = [];
   readonly counts = { requests: 0, calls: 0, valid: 0, repaired: 0, refused: 0 };
   readonly #entries: readonly Entry[];
   readonly #lists = new Map<string, Promise<SentNames>>();
-  readonly #listener: Listener;
+  readonly #listener: Listener | undefined;
 
-  constructor(tools: readonly { server?: string | undefined; tool: CatalogueTool }[], listener: Listener) {
+  constructor(tools: readonly { server?: string | undefined; tool: CatalogueTool }[], listener?: Listener) {
     this.#listener = listener;
     this.#entries = tools.map(({ server, tool }) => {
       const { name, description } = tool;
@@ -97,8 +90,7 @@ export class Observation {
     return this.#entries.map(({ report }) => report);
   }
 
-  /** Takes note of the tools in a request. */
-  offered(list: string, format: Format): Promise<SentNames> {
+  noteRequest(list: string, format: Format): Promise<SentNames> {
     this.counts.requests++;
     const key = createHash('sha256').update(`${format.name} ${list}`).digest('hex');
     if (this.#lists.size >= mostLists) this.#lists.clear();
@@ -119,20 +111,20 @@ export class Observation {
       await nextTurn();
     }
     const others = [...names].filter(([, known]) => !known).map(([name]) => name);
-    this.#listener.request({ format, tools: this.tools, others });
+    this.#listener?.request({ format, tools: this.tools, others });
     return names;
   }
 
-  /** Takes note of the calls in the answer to such a request. Those of other tools than the servers' are nobody's here. */
-  async answered(calls: readonly ModelCall[], names: SentNames): Promise<void> {
+  /** Calls of other tools than the servers' are nobody's here. */
+  async noteAnswer(calls: readonly ModelCall[], names: SentNames): Promise<void> {
     for (const call of calls.slice(0, mostCalls)) {
       const known = names.get(call.name);
       if (!known && names.has(call.name)) continue;
-      const judged = known ? judge(call, known, known.sent) : { ...notOffered, tool: call.name };
+      const judged = known ? judge(call, known, known.sent) : { ...notSent, tool: call.name };
       this.counts.calls++;
       this.counts[judged.verdict]++;
       if (this.calls.length < mostCalls) this.calls.push(judged);
-      this.#listener.call(judged);
+      this.#listener?.call(judged);
       await nextTurn();
     }
   }
@@ -154,8 +146,8 @@ function tokensOf(name: string, description = '', schema: string): number {
   return Math.ceil((name.length + description.length + schema.length) / 4);
 }
 
-const message = 'The request offers no tool of this name.';
-const notOffered = { verdict: 'refused', repairs: [], message, asSent: false } as const;
+const message = 'The request has no tool of this name.';
+const notSent = { verdict: 'refused', repairs: [], message, asSent: false } as const;
 
 function judge(call: ModelCall, { tool, report }: Entry, { schema = '{}' }: SentTool): ObservedCall {
   const whose = { server: report.server, tool: tool.name };

@@ -1,28 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 import { parseJson, visibleLine } from '../json/index.js';
-import { answersCall, callsIn, type Format, formatOf, played, toolsText } from '../model-apis/index.js';
 import { hideSecretsIn } from '../secrets/index.js';
 import { copyOf } from './copies.js';
+import { callsIn, type Format, formatOf, toolsText } from './formats.js';
 import type { Observation, SentNames } from './observation.js';
+import { answersCall, played } from './play.js';
 import { type Answer, forwarder, listen, type ListenOptions, refuse } from './proxy.js';
 
 export interface ObserveOptions extends ListenOptions {
   /** The provider; without one, answers are played. */
   readonly upstream: URL | undefined;
-  /** The call that is played: of a server's tool, with the text of its arguments. Without one, a text is. */
+  /** A call of a server's tool that is played before the text. */
   readonly call: { readonly tool: string; readonly arguments: string } | undefined;
   /** Receives each sentence once: what passes unread, and what fails. */
   readonly note: (text: string) => void;
 }
 
-/** So many different notes are made. */
 const mostNotes = 50;
 
-/**
- * Stands between a framework and its model's provider until the signal is aborted, and takes note of tools and calls.
- *
- * @throws Error of Node where the port cannot be had
- */
+/** @throws Error of Node where the port cannot be had */
 export async function observe(observation: Observation, options: ObserveOptions): Promise<void> {
   const { upstream, call } = options;
   const notes = new Set<string>();
@@ -32,7 +28,6 @@ export async function observe(observation: Observation, options: ObserveOptions)
     options.note(text);
   };
   const forward = upstream && forwarder(upstream, note);
-  /** What is still being read. */
   const reading = new Set<Promise<void>>();
   const read = (work: Promise<void>) => {
     const done = work.catch(() => {
@@ -53,16 +48,16 @@ export async function observe(observation: Observation, options: ObserveOptions)
       else refuse(outgoing, 404, 'Only requests to a model are answered here.');
       return;
     }
-    const offered = offeredIn(incoming, format);
+    const request = toolsIn(incoming, format);
     if (forward) {
       const onAnswer = (message: IncomingMessage) => {
         read(judge(copyOf(message), message.statusCode ?? 0));
       };
-      read(offered.then(() => {}));
+      read(request.then(() => {}));
       forward(incoming, outgoing, onAnswer);
     } else
       read(
-        offered.then(async ({ body, names }) => {
+        request.then(async ({ body, names }) => {
           const { type, text } = played(format.name, replyTo(body, names), body, url);
           outgoing.writeHead(200, { 'content-type': type }).end(text);
           await judge(Promise.resolve({ text }), 200);
@@ -72,17 +67,18 @@ export async function observe(observation: Observation, options: ObserveOptions)
     async function judge(copy: ReturnType<typeof copyOf>, status: number): Promise<void> {
       const whole = await copy;
       if ('unread' in whole) note(`An answer to ${pathname} ${whole.unread}, so its calls are not judged.`);
-      else if (status === 200 && format) await observation.answered(callsIn(whole.text, format), (await offered).names);
+      else if (status === 200 && format)
+        await observation.noteAnswer(callsIn(whole.text, format), (await request).names);
     }
   };
 
-  async function offeredIn(message: IncomingMessage, format: Format): Promise<{ body: unknown; names: SentNames }> {
+  async function toolsIn(message: IncomingMessage, format: Format): Promise<{ body: unknown; names: SentNames }> {
     const copy = await copyOf(message);
     if ('unread' in copy) note(`A request to ${format.name} ${copy.unread}, so its tools are not compared.`);
     const text = 'text' in copy ? copy.text : '';
     const body = parseJson(text);
     const list = body === undefined ? undefined : toolsText(text);
-    const names: SentNames = list === undefined ? new Map() : await observation.offered(list, format);
+    const names: SentNames = list === undefined ? new Map() : await observation.noteRequest(list, format);
     // Only a played answer needs the body, which may be large.
     return { body: forward ? undefined : body, names };
   }

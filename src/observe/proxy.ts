@@ -12,7 +12,6 @@ import { isIP, type AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 import { proxyFor, TunnelAgent } from '../mcp/node.js';
 
-/** Answers a request. */
 export type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 export interface ListenOptions {
@@ -35,7 +34,6 @@ export async function listen(answer: Answer, { port, signal, onListening }: List
     else refuse(outgoing, 403, reason);
   });
   server.setTimeout(idleMs);
-  // Rejects with what keeps it from listening.
   await once(server.listen(port, '127.0.0.1'), 'listening');
   onListening(`http://127.0.0.1:${(server.address() as AddressInfo).port}`); // it listens on a port
   if (!signal.aborted) await once(signal, 'abort');
@@ -70,12 +68,7 @@ type Forward = (
   onAnswer?: (answer: IncomingMessage) => void,
 ) => void;
 
-/**
- * Forwards requests to a provider and its answers back, unchanged. A failure on the way ends the connection, as it would
- * without the proxy.
- *
- * @param note gets a sentence about each failure
- */
+/** Unchanged in both directions. A failure ends the connection, as without the proxy. */
 export function forwarder(upstream: URL, note: (text: string) => void): Forward {
   const agent = agentFor(upstream);
   return (incoming, outgoing, onAnswer) => {
@@ -121,7 +114,6 @@ function open(upstream: URL, agent: HttpAgent, incoming: IncomingMessage): Clien
 /** Headers of one connection (RFC 9110, 7.6.1), and those that this proxy answers itself. */
 const hopByHop = /^(?:host|connection|keep-alive|proxy-.*|te|trailer|upgrade|expect)$/i;
 
-/** The headers for the other end, in their spelling and order. */
 function endToEnd(raw: readonly string[]): string[] {
   const pairs = pairsOf(raw);
   const named = pairs

@@ -6,11 +6,7 @@ export type Replacement = Pick<Repair, 'instanceLocation' | 'to'> & Partial<Repa
 
 type Holder = Record<string | number, unknown>;
 
-/**
- * The instance with some repairs made, copied only along their paths; the instance itself stays as it is.
- *
- * @param base where the instance stands in what the repairs' locations lead into
- */
+/** The instance with repairs made, copied only along their paths; it stands at `base` in their locations. */
 export function applyRepairs(instance: unknown, repairs: readonly Replacement[], base = ''): unknown {
   const copies = new Set<unknown>();
   const root: Holder = { value: instance };
@@ -47,7 +43,6 @@ function holderOf(instanceLocation: string): string {
   return instanceLocation.slice(0, instanceLocation.lastIndexOf('/'));
 }
 
-/** What stands there as a copy that may be changed: one is made where it is none yet. */
 function ownCopy(holder: Holder, key: string, copies: Set<unknown>): Holder {
   const value = valueOf(holder, key);
   if (copies.has(value)) return value as Holder; // every copy is one
@@ -80,18 +75,15 @@ function withNames(object: JsonObject, names: ReadonlyMap<string, string>): Json
   return Object.fromEntries(Object.entries(object).map(([name, member]) => [meant(name), member]));
 }
 
-/** Where the result of a repair stands. */
 export function placeAfter({ instanceLocation, kind, to }: Repair): string {
   if (kind !== 'name') return instanceLocation;
   return `${instanceLocation.slice(0, instanceLocation.lastIndexOf('/'))}/${pointerToken(String(to))}`;
 }
 
-/** Whether one location is the other or lies beneath it. */
 export function isWithin(location: string, ancestor: string): boolean {
   return location.startsWith(ancestor) && (location.length === ancestor.length || location[ancestor.length] === '/');
 }
 
-/** A location and all that hold it, up to the root. */
 export function withHolders(location: string): string[] {
   const locations = [location];
   for (let end = location.lastIndexOf('/'); end >= 0; end = location.lastIndexOf('/', end - 1)) {

@@ -23,7 +23,6 @@ export function describeRepair(repair: Repair): string {
 /** The names of what was repaired, also where one stands beside it: `{"name": "Authorization", "value": …}`. */
 const namesOf = new WeakMap<Repair, readonly string[]>();
 
-/** Finds the names of repaired values that only the arguments hold. */
 export function rememberNames(repairs: readonly Repair[], args: unknown): void {
   for (const repair of repairs) {
     const { instanceLocation } = repair;

@@ -3,12 +3,21 @@ import { type CompiledSchema, type Refusal, Refusals, type SchemaNode, valuesOf 
 import { applyRepairs, isWithin, withHolders } from './apply.js';
 import { candidatesFor, type Context } from './candidates/candidates.js';
 import { misspelledNames } from './candidates/spelling.js';
-import { type Fix, fixOf, isScalar, joined, repairKey } from './fix.js';
+import {
+  excludes,
+  type Fix,
+  fixOf,
+  isOpen,
+  isScalar,
+  isUnion,
+  joined,
+  keyOf,
+  mayBeMetWithin,
+  repairKey,
+} from './fix.js';
 import { hintsAt } from './hints.js';
 import type { Repair, RepairedTool, RepairOptions } from './options.js';
-import { excludes, isOpen, isUnion, keyOf, mayBeMetWithin } from './refusal-kinds.js';
 
-/** What repair knows beside the arguments. */
 export interface MendOptions {
   readonly chosen: ReadonlySet<keyof RepairOptions>;
   readonly tool: RepairedTool | undefined;
@@ -17,7 +26,6 @@ export interface MendOptions {
   readonly steps: number;
 }
 
-/** Something that is refused at one place: what one repair may mend. */
 export interface Malformed {
   readonly location: string;
   readonly refusals: readonly [Refusal, ...Refusal[]];
@@ -25,19 +33,16 @@ export interface Malformed {
   readonly edits: readonly Repair[];
 }
 
-/** What came of a list of refusals, all of which are to disappear. */
 export interface Outcome {
   /** The cheapest one, and of one malformed argument all that cost as little. */
   readonly fix: Fix | undefined;
   readonly fixes: readonly Fix[];
-  /** The first malformed arguments that nothing mends. */
   readonly stuck: readonly Malformed[];
 }
 
 /** Values within values that were repaired: a text that holds an object with a text of a number. */
 export const maxChain = 4;
 
-/** Malformed arguments without a repair that are remembered of one alternative. */
 const maxStuck = 4;
 
 /** Finds what mends each malformed argument: other notations in its place, the cheapest first. */
@@ -82,7 +87,6 @@ export class Fixes {
     return [...found.values()].map((each) => ({ ...each, edits: [...each.edits.values()] }));
   }
 
-  /** The change of an object's members that a refusal of one of them asks for. */
   #edit({ value, expectation, path, node, violation }: Refusal): Repair | undefined {
     const { kind } = expectation;
     if ((kind !== 'missing' && kind !== 'unwanted' && kind !== 'name') || !isObject(value)) return undefined;
@@ -108,7 +112,6 @@ export class Fixes {
     return { instanceLocation: at(property), kind: 'const', from: undefined, to: only };
   }
 
-  /** Everything that mends a malformed argument, the cheapest first. */
   fixes(malformed: Malformed, chain: number): readonly Fix[] {
     if (this.refusals.exhausted) return [];
     const found: Fix[] = [];
@@ -177,7 +180,6 @@ export class Fixes {
     return undefined;
   }
 
-  /** All of these refusals are to disappear. */
   solve(refusals: readonly Refusal[], chain: number): Outcome {
     const known = this.#outcomes.get(refusals);
     if (known) return known;

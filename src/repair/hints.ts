@@ -4,7 +4,6 @@ import { type SchemaNode, typesOfValues, valuesOf } from '../schema/index.js';
 /** Schemas that are read for one place: more than any published tool has. */
 const maxSchemas = 5_000;
 
-/** Places within one that are kept. */
 const maxParts = 1_000;
 
 /**
@@ -14,9 +13,7 @@ const maxParts = 1_000;
  */
 export class SchemaHints {
   readonly #nodes: readonly SchemaNode[];
-  /** Of the object or the list that holds the place. */
   readonly holder: SchemaHints | undefined;
-  /** The place's name or index in what holds it. */
   readonly key: string | number;
   readonly #parts = new Map<string | number, SchemaHints>();
   readonly #answers = new Map<string, unknown>();
@@ -27,7 +24,6 @@ export class SchemaHints {
     this.key = key;
   }
 
-  /** The hints about a member or an item. */
   at(key: string | number): SchemaHints {
     const place = typeof key === 'number' ? Math.min(key, this.#longestPrefix) : key;
     const known = this.#parts.get(place);
@@ -50,7 +46,6 @@ export class SchemaHints {
     return this.holder && this.isOneOfMany ? [...this.own, ...this.holder.schemas] : this.own;
   }
 
-  /** The schemas that are applied to the value. */
   get own(): readonly JsonObject[] {
     return this.once('own', () => this.#all.map(schemaOf));
   }
@@ -60,12 +55,10 @@ export class SchemaHints {
     return this.holder !== undefined && !this.isDeclared;
   }
 
-  /** Whether it is a member that what holds it declares. */
   get isDeclared(): boolean {
     return typeof this.key === 'string' && this.holder?.properties.has(this.key) === true;
   }
 
-  /** Values that are shown as examples or as the default. */
   get examples(): readonly unknown[] {
     const ofHolder = this.holder?.examples ?? [];
     return [...this.own.flatMap(examplesIn), ...ofHolder.flatMap((each) => this.#within(each))];
@@ -76,18 +69,15 @@ export class SchemaHints {
     return this.once('names', () => new Set(this.#closure(aboutNames).flatMap((node) => [...namesIn(schemaOf(node))])));
   }
 
-  /** Whether an object may lack it. */
   get isOptional(): boolean {
     const requires = ({ required }: JsonObject) => isList(required) && required.includes(this.key);
     return this.holder?.own.some(requires) !== true;
   }
 
-  /** The names of declared members. */
   get properties(): ReadonlySet<string> {
     return this.once('properties', () => new Set(this.own.flatMap((schema) => membersOf(schema['properties']))));
   }
 
-  /** Whether a member of this name is known here, or fits a pattern for names. */
   declares(name: string): boolean {
     const patterned = this.once('patterned', () =>
       this.#all.filter((node) => Object.hasOwn(schemaOf(node), 'patternProperties')),
@@ -95,14 +85,12 @@ export class SchemaHints {
     return this.names.has(name) || patterned.some((node) => matching(name, node).length > 0);
   }
 
-  /** Whether a schema says that null is accepted. */
   get acceptsNull(): boolean {
     return this.once('accepts null', () =>
       this.own.some((schema) => typesOf(schema)?.includes('null') ?? schema['nullable'] === true),
     );
   }
 
-  /** What an example of the object or the list that holds the place shows there. */
   #within(example: unknown): readonly unknown[] {
     if (isList(example)) return typeof this.key === 'number' ? example : [];
     if (!isObject(example) || typeof this.key === 'number') return [];
@@ -157,7 +145,6 @@ export function typesOf(schema: JsonObject): readonly JsonType[] | undefined {
 const aboutItself = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas', 'dependencies'];
 const aboutNames = [...aboutItself, 'not'];
 
-/** The schemas that some keywords of a schema hold. */
 function partsIn(node: SchemaNode, keywords: readonly string[]): SchemaNode[] {
   const schema = schemaOf(node);
   const named = keywords.filter((keyword) => Object.hasOwn(schema, keyword)).map((name) => [name, schema[name]]);
@@ -171,7 +158,6 @@ function schemaOf({ schema }: SchemaNode): JsonObject {
   return isObject(schema) ? schema : {};
 }
 
-/** The schemas that a schema applies to a member or an item. */
 function* partsAt(key: string | number, node: SchemaNode): Generator<SchemaNode> {
   const schema = schemaOf(node);
   if (typeof key === 'number') {
@@ -191,7 +177,6 @@ function matching(name: string, node: SchemaNode): readonly SchemaNode[] {
   return node.keywords.flatMap((bound) => bound.keyword.matching?.(bound, name) ?? []);
 }
 
-/** The schemas of the first items, each for its own. */
 function prefixOf({ prefixItems, items }: JsonObject): readonly unknown[] {
   return isList(prefixItems) ? prefixItems : isList(items) ? items : [];
 }

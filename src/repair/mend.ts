@@ -2,31 +2,36 @@ import { canonicalText } from '../json/index.js';
 import type { CompiledSchema, Refusal } from '../schema/index.js';
 import { applyRepairs, withHolders } from './apply.js';
 import { costOf } from './candidates/candidates.js';
-import { cheapest, type Fix, fixOf, isAt, joined, memberPlaces, repairKey, without, withoutCheapest } from './fix.js';
+import {
+  cheapest,
+  type Fix,
+  fixOf,
+  isAt,
+  joined,
+  keyOf,
+  memberPlaces,
+  repairKey,
+  without,
+  withoutCheapest,
+} from './fix.js';
 import { Fixes, maxChain, type MendOptions, type Malformed } from './fixes.js';
 import type { Repair } from './options.js';
-import { keyOf } from './refusal-kinds.js';
 
-/** The arguments with some repairs made. */
 interface State {
   readonly value: unknown;
   readonly repairs: readonly Repair[];
-  /** Whether the schema accepts them for certain. */
   readonly isValid: boolean;
 }
 
 export interface Mended extends State {
-  /** Scalars in the type that is wanted that were refused all the same, by location. */
   readonly refused: ReadonlyMap<string, unknown>;
 }
 
-/** How often the whole is evaluated again, because repairs brought up something else. */
 const maxRounds = 8;
 
 /** Steps that finding out which repairs are needed may take, and at most a fifth of all. */
 const needlessSteps = 400_000;
 
-/** Sets of repairs that are tried beside the one that was found, and repairs in one of them. */
 const others = { sets: 60, repairs: 3 };
 
 /** Keeps the cheapest notations that leave less refused; undefined where the steps are used up. */
@@ -40,7 +45,6 @@ class Mending {
   readonly #fixes: Fixes;
   readonly #given: unknown;
   readonly #needlessSteps: number;
-  /** What was refused of the arguments as they were given. */
   #first: readonly Refusal[] = [];
 
   constructor(fixes: Fixes, given: unknown, needlessSteps: number) {
@@ -152,7 +156,6 @@ class Mending {
     return repairs.some((_, index) => isFound(index + 1, 0, [], fixOf(repairs).cost));
   }
 
-  /** What is refused, by its place, with what alternatives refuse within it. */
   #refusedWithin(refusals: readonly Refusal[], found = new Map<string, [Refusal, ...Refusal[]]>()) {
     for (const refusal of refusals) {
       if (found.size > others.sets || !this.#fixes.refusals.consume(1)) break;

@@ -77,7 +77,6 @@ export interface Repair {
   readonly to: unknown;
 }
 
-/** The kind by which each option's repairs are reported. */
 export const repairKindOf = {
   integers: 'integer',
   numbers: 'number',
@@ -113,21 +112,15 @@ const presets: Readonly<Record<RepairPreset, Readonly<RepairOptions>>> = {
   all: optionsWith(() => true),
 };
 
-/** What is repaired where nothing is chosen. */
 export const defaultRepairs: Readonly<RepairOptions> = presets.safe;
 
 const flags = Object.fromEntries(all.map((name) => [name, flag]));
 
-/** These repairs alone. */
 export function onlyRepairs(...options: readonly (keyof RepairOptions)[]): Readonly<RepairOptions> {
   return optionsWith((option) => options.includes(option));
 }
 
-/**
- * The repairs that a choice names. An option given as undefined is one not given.
- *
- * @throws TypeError where it names no preset, or what is no option
- */
+/** @throws TypeError where the choice names no preset, or what is no option */
 export function chosenRepairs(choice: RepairChoice = 'safe'): ReadonlySet<keyof RepairOptions> {
   if (typeof choice === 'string') {
     const names = Object.keys(presets);

@@ -71,7 +71,6 @@ export function repairArguments(
   return { arguments: repaired, repairs, evaluation: withReasons(compiled, mended, evaluateOptions) ?? left };
 }
 
-/** Where nothing is given, there is nothing to check. */
 const defaults: RepairArgumentsOptions = {};
 
 /** How many budgets of steps all attempts may take. */

@@ -13,33 +13,20 @@ import { type Provider, providerNotes } from '../projections/index.js';
 import { modelTools } from '../tool/index.js';
 import { type Level, type RuleId, ruleOfNote, rules } from './rules.js';
 
-/** One finding of a rule. */
 export interface Finding {
   readonly rule: RuleId;
   readonly level: Level;
-  /** The schema and its texts, or a provider's limits. */
   readonly subject: 'schema' | Provider;
   /** The tool's name at the server; absent if the finding is about all tools or the server. */
   readonly tool?: string;
-  /** One sentence; invisible characters are shown as escapes. */
   readonly message: string;
   /** In the input schema, as a JSON Pointer fragment. */
   readonly location?: string;
 }
 
-/** A tool with more tokens is reported. */
 const manyForOne = 1_000;
 
-/**
- * What a server's author could do better, by the rules of `docs/rules.md`.
- *
- * ```ts
- * const catalogue = readCatalogue([{ name: 'a', inputSchema: { type: 'object' } }]);
- * findingsIn(catalogue).map(({ rule }) => rule); // => ['missing-description']
- * ```
- *
- * @param providers whose rules are checked too
- */
+/** What a server's author could do better, by the rules of `docs/rules.md`; with `providers`, by theirs too. */
 export function findingsIn(
   { instructions = '', serverInfo = {}, tools, skipped }: Catalogue,
   providers: readonly Provider[] = [],
@@ -53,7 +40,7 @@ export function findingsIn(
     ...missing(tool),
     ...costAndName(tool),
     ...providers.flatMap((provider) =>
-      providerNotes(tool, provider).flatMap((note) => noted(tool, note, `${provider} ${note.code}`, provider)),
+      providerNotes(tool, provider).flatMap((note) => noted(tool, note, `${provider}-${note.code}`, provider)),
     ),
   ]);
   const tokens = toolTokens(modelTools(tools));
@@ -62,8 +49,7 @@ export function findingsIn(
 }
 
 function noted(tool: CatalogueTool, note: Note, code: string, subject: Finding['subject'] = 'schema'): Finding[] {
-  const rule = ruleOfNote[code];
-  if (rule === undefined) throw new TypeError(`No rule stands for the note "${code}".`);
+  const rule = ruleOfNote(code);
   const found = finding(rule, tool, note, subject);
   // A model loses nothing without `$schema`.
   const isHarmless = rule === 'google-removed-keyword' && note.schemaLocation?.endsWith('/$schema') === true;
@@ -86,7 +72,6 @@ function finding(
   };
 }
 
-/** Missing descriptions and types. */
 function* missing(tool: CatalogueTool): Generator<Finding> {
   if ((tool.description ?? '').trim() === '')
     yield finding('missing-description', tool, { message: 'The tool has no description.' });

@@ -4,7 +4,6 @@ export type Level = 'error' | 'warning' | 'note';
 /** A rule for the authors of servers. Its section is `docs/rules.md#<id>`. */
 export interface Rule {
   readonly level: Level;
-  /** What is wrong, in a sentence. */
   readonly about: string;
 }
 
@@ -42,49 +41,40 @@ const all = {
   'cohere-rebuilt': { level: 'warning', about: 'Little of the schema is left on the way to Cohere.' },
 } as const satisfies Record<string, Rule>;
 
-/** The name of a rule. */
 export type RuleId = keyof typeof all;
 
-/** Every rule of {@link findingsIn}. */
 export const rules: Readonly<Record<RuleId, Rule>> = all;
 
-/** The rule that a note on a tool, or a provider's note (`openai root-type`), belongs to. */
-export const ruleOfNote: Readonly<Record<string, RuleId>> = {
+/** @param code of a note on a tool, or of a provider's note with its name in front (`openai-root-type`) */
+export function ruleOfNote(code: string): RuleId {
+  const rule = Object.hasOwn(all, code) ? (code as RuleId) : otherNames[code]; // it is one of its keys
+  if (rule === undefined) throw new TypeError(`No rule stands for the note "${code}".`);
+  return rule;
+}
+
+/** The rules of notes that are not called like their rule. */
+const otherNames: Readonly<Record<string, RuleId>> = {
   'malformed-title': 'malformed-field',
   'malformed-description': 'malformed-field',
   'malformed-annotations': 'malformed-field',
   'malformed-output-schema': 'malformed-field',
-  'malformed-schema': 'malformed-schema',
   'malformed-keyword': 'malformed-schema',
   'empty-enum': 'unsatisfiable',
-  'unresolved-reference': 'unresolved-reference',
-  'unparsable-pattern': 'unparsable-pattern',
-  'risky-pattern': 'risky-pattern',
-  'invisible-characters': 'invisible-characters',
-  'inexact-text': 'inexact-text',
   'root-without-type': 'root-type',
   'root-type-list': 'root-type',
   'unusual-name': 'tool-name',
-  'unknown-keyword': 'unknown-keyword',
   'ignored-keyword': 'unknown-keyword',
-  'unknown-format': 'unknown-format',
   'unknown-dialect': 'other-dialect',
   'legacy-keyword': 'other-dialect',
   nullable: 'other-dialect',
-  'schema-too-large': 'schema-too-large',
   more: 'schema-too-large',
-  'openai root-type': 'openai-root',
-  'openai root-combinator': 'openai-root',
-  'openai root-without-properties': 'openai-root',
-  'openai array-without-items': 'openai-array-items',
-  'anthropic root-combinator': 'anthropic-root',
-  'anthropic property-name': 'anthropic-property-name',
-  'google unknown-keyword': 'google-unknown-keyword',
-  'google type-list': 'google-type-list',
-  'google enum-of-others': 'google-enum',
-  'google empty-enum-value': 'google-enum',
-  'google array-without-items': 'google-array-items',
-  'google required-undeclared': 'google-required',
-  'google removed-keyword': 'google-removed-keyword',
-  'cohere rebuilt': 'cohere-rebuilt',
+  'openai-root-type': 'openai-root',
+  'openai-root-combinator': 'openai-root',
+  'openai-root-without-properties': 'openai-root',
+  'openai-array-without-items': 'openai-array-items',
+  'anthropic-root-combinator': 'anthropic-root',
+  'google-enum-of-others': 'google-enum',
+  'google-empty-enum-value': 'google-enum',
+  'google-array-without-items': 'google-array-items',
+  'google-required-undeclared': 'google-required',
 };

@@ -7,10 +7,7 @@ type Address =
   | { readonly url: string; readonly headers?: Readonly<Record<string, string>> }
   | { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> };
 
-/**
- * The values in an address that no message may show: a server may echo any of them in an error or on stderr. They are the
- * values of headers and environment variables, credentials and query values of URLs, and the secrets in arguments.
- */
+/** The values in an address that no message may show, as a server may repeat any of them. */
 export function* addressSecrets(address: Address): Generator<string> {
   if ('url' in address) {
     yield* urlSecrets(address.url, true);
@@ -24,7 +21,6 @@ export function* addressSecrets(address: Address): Generator<string> {
   for (const [, secrets] of readArguments(address.args ?? [])) yield* secrets;
 }
 
-/** The values of headers, with and without their scheme. */
 export function* headersSecrets(headers: Readonly<Record<string, string>>): Generator<string> {
   for (const [name, value] of Object.entries(headers))
     if (!ordinaryHeader.test(name)) yield* headerSecrets(name, value);
@@ -40,8 +36,7 @@ function isNoWord(value: string): boolean {
 /**
  * A command's arguments with their secrets hidden. What a shell could run stays visible.
  *
- * @param toAgree whether a person is asked whether somebody else's command may run: paths and words of their own may be
- *   what runs, whatever they look like, and stay visible as well
+ * @param toAgree whether a person is to agree to the command: whole arguments and paths may be what runs, and stay visible
  */
 export function shownArguments(args: readonly string[], { toAgree = false } = {}): string[] {
   return Array.from(readArguments(args), ([arg, secrets]) => {
@@ -60,7 +55,7 @@ export function cannotBeRun(value: string): boolean {
   return !shellSign.test(value) && !/^[.~]{0,2}[/\\]/.test(value);
 }
 
-/** Each argument with its secrets: `--api-key abc`, `--token=abc`, `-H 'X-Key: abc'`. */
+/** `--api-key abc`, `--token=abc`, `-H 'X-Key: abc'`. */
 function* readArguments(args: readonly string[]): Generator<[arg: string, secrets: string[]]> {
   let before = '';
   for (const arg of args) {
@@ -83,7 +78,7 @@ function* argumentSecrets(option: string, value: string): Generator<string> {
   yield* urlSecrets(value);
 }
 
-/** The value, the value without its scheme, and what the scheme encodes: `Bearer abc` may be echoed as `abc`. */
+/** `Bearer abc` may be repeated as `abc`. */
 function* headerSecrets(name: string, value: string): Generator<string> {
   yield value;
   const [, scheme = '', rest = ''] = /^(\S+)\s+(.*)$/s.exec(value) ?? [];
@@ -97,11 +92,7 @@ function* headerSecrets(name: string, value: string): Generator<string> {
   if (/^cookie$/i.test(name)) for (const pair of value.split(/;\s*/)) yield pair.slice(pair.indexOf('=') + 1);
 }
 
-/**
- * User and password, also as the pair that is sent, and the secret values of the query, the path and the fragment.
- *
- * @param isServer whether this is the server's own URL, whose user is a credential, as is every query value but words
- */
+/** @param isServer whether this is the server's own URL, whose user is a credential, as is every query value but words */
 function* urlSecrets(text: string, isServer = false): Generator<string> {
   if (!text.includes('://') || !URL.canParse(text)) return;
   const { username, password, pathname, hash, search } = new URL(text);

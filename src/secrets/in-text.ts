@@ -5,7 +5,6 @@ export type Span = readonly [start: number, end: number];
 
 export const hidden = '[hidden]';
 
-/** Spans that overlap or touch become one. */
 export function withHidden(text: string, spans: readonly Span[]): string {
   let shown = '';
   let done = 0;
@@ -16,15 +15,12 @@ export function withHidden(text: string, spans: readonly Span[]): string {
   return shown + text.slice(done);
 }
 
-/**
- * The text with whatever is likely to be a secret in it hidden: tokens of well-known services, private keys, what
- * follows `Bearer` and `Basic`, passwords in URLs and connection strings, values assigned to the name of a secret.
- */
+/** Hides what is likely to be a secret in a text. */
 export function hideSecretsIn(text: string): string {
   return withHidden(text, secretSpans(text));
 }
 
-/** Where likely secrets stand. Time is linear: what each expression repeats is bounded, or ends what it looks at. */
+/** Time is linear: what each expression repeats is bounded, or ends what it looks at. */
 export function secretSpans(text: string): Span[] {
   const spans: Span[] = [];
   for (const [shape, isOne] of shapes) {
@@ -53,8 +49,7 @@ const shapes: readonly (readonly [shape: RegExp, isOne?: (secret: string, before
   ],
 ];
 
-/** Characters that suffice to judge a value. */
-const judged = 500;
+const mostJudged = 500;
 
 /** `name=` as in queries, options and connection strings, `"name": ` as in JSON, `Name: ` as in headers. */
 const assignment = /(?=[=:])(?<=([A-Za-z][\w.-]{0,60})(\\?["'])?\s?)(?:=>?|:=?)\s?/g;
@@ -69,7 +64,7 @@ function* assignedSpans(text: string): Generator<Span> {
     const start = index + sign.length;
     if (start < done || !mayNameSecret(name)) continue;
     // A value that is no secret may hold assignments itself: of that, no more is read than it is judged by.
-    const value = valueAt(0, text.slice(start, start + judged));
+    const value = valueAt(0, text.slice(start, start + mostJudged));
     if (!isAssignedSecret(name, value, sign.includes(':') && quote === undefined)) continue;
     done = start + valueAt(start, text).length;
     yield [start, done];
@@ -90,20 +85,20 @@ function isAssignedSecret(name: string, value: string, mayBeProse: boolean): boo
   return !isProse || looksRandom(bare.replace(/^\S+\s/, ''), 6);
 }
 
-/** A text without the quotes around it, as they stand in JSON, and in JSON in JSON. */
+/** Without the quotes of JSON, or of JSON in JSON. */
 export function unquoted(text: string): string {
   return text.replace(/^\\?(["'])(.*?)\\?\1?$/s, '$2');
 }
 
 /** Long, in one piece, of letters and digits both. */
 export function looksRandom(text: string, shortest = 20): boolean {
-  const beginning = text.slice(0, judged);
+  const beginning = text.slice(0, mostJudged);
   return beginning.length >= shortest && /^(?=.*\d)(?=.*[A-Za-z])[\w+/=.-]+$/.test(beginning);
 }
 
 /** Whether a step of a URL's path is a token rather than a name: one piece without words, or a UUID. */
 export function looksLikeToken(text: string): boolean {
-  const beginning = text.slice(0, judged);
+  const beginning = text.slice(0, mostJudged);
   if (/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.test(beginning)) return true;
   const isMixed = looksRandom(beginning, 32) && /[a-z]/.test(beginning) && /[A-Z]/.test(beginning);
   return isMixed || beginning.split(/[^A-Za-z0-9]/).some((piece) => looksRandom(piece, 16));

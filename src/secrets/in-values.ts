@@ -3,12 +3,7 @@ import { hidden, hideSecretsIn, looksRandom } from './in-text.js';
 import { isNameOfSomeKey, isSecretName } from './names.js';
 import { startsAsToken } from './tokens.js';
 
-/**
- * Whether a value is likely to be a secret, or part of one: by the names on the way to it, by its own shape, or because
- * it looks random under the name of some key. What can only be true or false gives nothing away.
- *
- * @param path the names and indexes that lead to the value
- */
+/** Whether a value is likely to be a secret by the names on the way to it, by its shape, or as a key that looks random. */
 export function isSecret(path: readonly (string | number)[], value: unknown): boolean {
   if (typeof value === 'boolean' || value === null || value === undefined) return false;
   const names = path.filter((step) => typeof step === 'string');
@@ -33,16 +28,11 @@ function nameIn(holder: unknown, step: string | number): string {
   return [name, key, header, field].find((beside) => typeof beside === 'string') ?? step;
 }
 
-/**
- * The values in a call's arguments that must not appear in an error.
- *
- * @param all arguments of which every value counts
- */
+/** The values in a call's arguments that no error may show. @param all arguments of which every value counts */
 export function argumentSecrets(args: unknown, all: unknown = {}): string[] {
   return [...secretsWithin(all, () => true), ...secretsWithin(args, isSecret)];
 }
 
-/** The texts and numbers within a JSON value that are to be hidden. */
 export function* secretsWithin(
   value: unknown,
   isHidden: (path: readonly string[], value: unknown) => boolean,
@@ -56,10 +46,10 @@ export function* secretsWithin(
   }
 }
 
-/** Levels that are looked at: JSON of a server may nest deeper than a stack. */
+/** JSON of a server may nest deeper than a stack. */
 const deepest = 100;
 
-/** One by one: a value may have more members than are ever looked at. */
+/** A generator, as a value may have more members than are ever looked at. */
 function* membersOf(holder: unknown): Generator<[step: string | number, member: unknown]> {
   if (isList(holder)) yield* holder.entries();
   else if (isObject(holder)) for (const name in holder) if (isOwn(holder, name)) yield [name, holder[name]];
@@ -68,8 +58,7 @@ function* membersOf(holder: unknown): Generator<[step: string | number, member: 
 /**
  * A copy of a JSON value.
  *
- * @param show gives the copy of a value, by its name; where it returns the value itself, the members are copied. Called
- *   for the names of members as well.
+ * @param show called for names as well; where it returns the value itself, the members are copied
  * @param room names, scalars and characters of texts after which the rest is left out
  */
 export function copyWith(
@@ -92,12 +81,7 @@ export function copyWith(
   return isList(value) ? members.map(([, member]) => member) : Object.fromEntries(members);
 }
 
-/**
- * A value as JSON on one line, for people: what is likely to be a secret is hidden, then it is cut to a length. Takes
- * as long as that length needs, however large the value is.
- *
- * @param limit characters at most, but for the marks of what was cut off
- */
+/** JSON on one line, for people, cut after secrets were hidden. Of a large value only the beginning is read. */
 export function shownText(value: unknown, limit = 80): string {
   const copy = withoutSecrets(value, limit);
   const json = isList(copy) || isObject(copy) ? JSON.stringify(copy) : scalarText(copy);
@@ -105,7 +89,7 @@ export function shownText(value: unknown, limit = 80): string {
   return text.length <= limit ? text : `${cut(text, limit - 3)}...`;
 }
 
-/** A value for programs and logs: a copy with the secrets hidden, or the beginning of its text where that is long. */
+/** For programs and logs: a copy with the secrets hidden, or the beginning of its text where that is long. */
 export function shownValue(value: unknown, path: readonly (string | number)[] = [], limit = 200): unknown {
   if (isSecret(path, value)) return hidden;
   const copy = withoutSecrets(value, limit);
@@ -113,7 +97,7 @@ export function shownValue(value: unknown, path: readonly (string | number)[] = 
   return jsonText(copy).length > limit ? shownText(value, limit) : copy;
 }
 
-/** How far beyond the shown part a text is searched: the rest of a secret that is cut off is hidden, too. */
+/** A secret that the cut goes through is found by its rest. */
 const lookahead = 2_000;
 
 function withoutSecrets(value: unknown, limit: number): unknown {
@@ -121,6 +105,5 @@ function withoutSecrets(value: unknown, limit: number): unknown {
     if (isSecret([name], part)) return hidden;
     return typeof part === 'string' ? hideSecretsIn(cut(part, limit + lookahead)) : part;
   };
-  // More than enough to fill the limit.
   return copyWith(value, show, { left: 4 * limit });
 }

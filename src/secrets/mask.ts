@@ -1,17 +1,15 @@
-import { base64Of, bytesOf, hexOf } from '../json/index.js';
-import { decodingsOf } from './decodings.js';
+import { base64Of, bytesOf, decodedUrl, hexOf, parseJson } from '../json/index.js';
 import { hidden, secretSpans, type Span, withHidden } from './in-text.js';
 import { copyWith } from './in-values.js';
 
-/** Keeps secrets out of texts: every value that it holds, wherever it turns up, and whatever looks like a secret. */
+/** Hides the values that it holds in a text, and whatever looks like a secret. */
 export interface SecretMask {
   /** @param longest characters of the masked text; default 100,000 */
   (text: string, longest?: number): string;
-  /** A JSON value for programs with what the mask holds hidden; what only looks like a secret stays. */
+  /** Hides in a JSON value what the mask holds; what only looks like a secret stays. */
   known(value: unknown): unknown;
-  /** Adds credentials that came up later, such as a renewed token: of all that were added, it hides the latest. */
+  /** Of all that were added, such as renewed tokens, the latest are hidden. */
   add(values: Iterable<string>): void;
-  /** A mask that hides these as well, for what belongs to one request. */
   with(values: Iterable<string>): SecretMask;
 }
 
@@ -24,13 +22,12 @@ const shortestAnywhere = 6;
 /** Characters compared for one text or value, all secrets together: about a second. Whatever is beyond is hidden. */
 const mostCompared = 1_000_000_000;
 
-/** Characters of what was added later: as many as one call may have to hide. */
+/** Characters of what was added: as many as one call may have to hide. */
 const mostAdded = 50_000;
 
 /** Characters beyond what is wanted of a text: what is hidden may be longer than what stands for it. */
 const lookahead = 20_000;
 
-/** @param values what must not be shown; what is too short to be a secret is left out */
 export function secretMask(values: Iterable<string> = []): SecretMask {
   const given = [...values];
   const added = new Set<string>(); // the latest last
@@ -95,7 +92,7 @@ function formsOf(value: string): string[] {
 /** Characters of a form that are searched for. Node.js finds longer texts that repeat in quadratic time. */
 const headLength = 200;
 
-/** Where a form stands in a text. A long one counts once its first characters match, and as far as it goes on. */
+/** A long form counts once its first characters match, and as far as it goes on. */
 function spansOf(form: string, text: string): Span[] {
   const head = form.slice(0, headLength);
   const spans: Span[] = [];
@@ -106,4 +103,43 @@ function spansOf(form: string, text: string): Span[] {
     if (!isInWord || form.length >= shortestAnywhere) spans.push([start, end]);
   }
   return spans;
+}
+
+/** The escapes of JSON (`\"`, `\u00e9`), of URLs (`%2F`, `%c3%a9`) and of HTML (`&amp;`, `&#39;`). */
+const encodings: readonly (readonly [escape: RegExp, decode: (escape: string) => string])[] = [
+  [/(\\(?:u[0-9a-f]{4}|[^]))/i, decodedJson],
+  [/(%(?:[0-7][0-9a-f]|[cd]\w%[89ab]\w|e\w(?:%[89ab]\w){2}|f\w(?:%[89ab]\w){3}))/i, decodedUrl],
+  [/(&(?:#\d{1,7}|#x[0-9a-f]{1,6}|amp|lt|gt|quot|apos|nbsp);)/i, decodedHtml],
+];
+
+/** The text as it is, and as it reads where that differs, each with where a span of it stands in the original. */
+function decodingsOf(text: string) {
+  const used = encodings.filter(([escape]) => escape.test(text));
+  return [{ text, spanOf: (span: Span) => span }, ...used.map(([escape, decode]) => decoded(text, escape, decode))];
+}
+
+function decoded(text: string, escape: RegExp, decode: (escape: string) => string) {
+  const starts: number[] = []; // of each decoded character
+  let at = 0;
+  const parts = text.split(escape).map((part, index) => {
+    const isEscape = index % 2 === 1;
+    const characters = isEscape ? decode(part) : part;
+    for (let read = 0; read < characters.length; read++) starts.push(isEscape ? at : at + read);
+    at += part.length;
+    return characters;
+  });
+  return { text: parts.join(''), spanOf: ([start, end]: Span): Span => [starts[start] ?? at, starts[end] ?? at] };
+}
+
+function decodedJson(escape: string): string {
+  const character = parseJson(`"${escape}"`);
+  return typeof character === 'string' ? character : escape.slice(1);
+}
+
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+function decodedHtml(escape: string): string {
+  const [, hex, digits] = /^&#(?:x(.+)|(.+));$/i.exec(escape) ?? [];
+  const code = hex === undefined ? Number(digits) : Number.parseInt(hex, 16);
+  return named[escape.slice(1, -1).toLowerCase()] ?? String.fromCodePoint(Math.min(code, 0x10ffff));
 }

@@ -37,23 +37,21 @@ const harmlessToken = new RegExp(String.raw`\b${harmlessTokens}\b`, 'g');
 const runTogether =
   /\b(\w+?)(passwords?|passwd|passphrase|secrets?|tokens?|keys?|pass|pin|id|codes?|number|signature)\b/g;
 
-/** Whether a property of this name is likely to hold a secret; `maxTokens`, `tokenCount` and `issueKey` are not. */
 export function isSecretName(name: string): boolean {
   const words = wordsIn(name);
   return [words, separated(words)].some((text) => secretName.test(text.replace(harmlessToken, '')));
 }
 
-/** Whether a property of this name holds some key; whether that is a secret shows in its value. */
+/** Names of keys that may be secrets or not, as their values show. */
 export function isNameOfSomeKey(name: string): boolean {
   return /key|token/i.test(name) && /\b(?:keys?|tokens)\b/.test(separated(wordsIn(name)));
 }
 
-/** A secret, or some key that may be one. */
 export function mayNameSecret(name: string): boolean {
   return isSecretName(name) || isNameOfSomeKey(name);
 }
 
-/** The end of a name tells what it is. */
+/** Its end says what a name is. */
 const longestName = 500;
 
 function wordsIn(name: string): string {

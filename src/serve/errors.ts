@@ -1,7 +1,6 @@
 import { McpError, ServerError, unknownOutcome } from '../internal.js';
 import { messageOf, sentences } from '../json/index.js';
 
-/** The codes of JSON-RPC and MCP that are used here. */
 export const codes = {
   parse: -32700,
   invalidRequest: -32600,
@@ -25,10 +24,21 @@ export class Refusal extends Error {
     super(message);
   }
 
-  /** As JSON-RPC has it. */
   toJSON(): object {
     const { code, message, data } = this;
     return { code, message, data };
+  }
+}
+
+/** A refusal with an HTTP status of its own; that of any other is 400. */
+export class HttpRefusal extends Refusal {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly headers: Record<string, string> = {},
+    code = -32000,
+  ) {
+    super(code, message);
   }
 }
 
@@ -42,6 +52,8 @@ export function failureOf(error: unknown, isShared: boolean): Refusal {
   if (error instanceof ServerError) return new Refusal(error.rpcCode, error.details ?? error.message, error.data);
   if (!(error instanceof McpError)) return new Refusal(codes.internal, messageOf(error));
   const { title, message, hint, outcomeUnknown } = error;
-  const reason = isShared ? title : message;
-  return new Refusal(codes.internal, sentences(reason, outcomeUnknown ? unknownOutcome : undefined, hint));
+  return new Refusal(
+    codes.internal,
+    sentences(isShared ? title : message, outcomeUnknown ? unknownOutcome : undefined, hint),
+  );
 }

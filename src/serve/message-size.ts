@@ -2,7 +2,7 @@ import { parseJson } from '../json/index.js';
 import { readMessages, type Message } from '../mcp/index.js';
 import { codes, Refusal } from './errors.js';
 
-/** What one message of a client may hold over HTTP, where reading it keeps the other clients waiting. */
+/** What one message may hold over HTTP, where reading it keeps other clients waiting. */
 export const maxMessageBytes = 8 * 1024 * 1024;
 const maxDepth = 500;
 const maxValues = 15_000;
@@ -10,12 +10,12 @@ const maxValues = 15_000;
 const valuesOf = { name: 5, escape: 0.05 };
 
 /**
- * What checking the arguments of one call may cost over HTTP, for the same reason: about a tenth of a second. A call that
- * needs more goes to the server unchecked.
+ * What checking one call may cost over HTTP, for the same reason: about a tenth of a second. A call that needs more goes
+ * to the server unchecked.
  */
 export const checkingBudget = { steps: 8_000, violations: 25 };
 
-/** Why a message holds too much to be read, found without reading it; undefined where it does not. */
+/** Why a message holds too much to be read, found without reading it. */
 export function sizeProblem(text: string): string | undefined {
   if (text.length * valuesOf.name <= maxValues) return undefined;
   let values = 0;
@@ -40,7 +40,6 @@ export function sizeProblem(text: string): string | undefined {
   return undefined;
 }
 
-/** @throws Refusal where a text of a client is no message */
 export function messageIn(text: string): Message {
   const [message] = readMessages(text) ?? [];
   if (message && !/^\s*\[/.test(text)) return message;
@@ -54,10 +53,7 @@ const longMessage = 64 * 1024;
 /** Of all clients of the process, as they share its event loop. */
 let last: Promise<void> = Promise.resolve();
 
-/**
- * Resolves at once for a short message. Everything else gets a turn of the event loop of its own, so that short messages
- * of other clients come in between.
- */
+/** Gives whatever takes long a turn of the event loop of its own, so that short messages of others come in between. */
 export async function ownTurn(length = longMessage): Promise<void> {
   if (length < longMessage) return;
   last = last.then(() => new Promise((resolve) => setImmediate(resolve)));

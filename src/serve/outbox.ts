@@ -3,7 +3,7 @@ import { Readable, type Writable } from 'node:stream';
 /** How much may wait for a client, in bytes, and for how long it may read nothing, in milliseconds. */
 const defaultLimits = { bytes: 64 * 1024 * 1024, unreadMs: 30_000 };
 
-/** From here on a client that reads nothing is the first whose session is closed where there are too many. */
+/** From here on a client that reads nothing makes room for others. */
 const stalledMs = 5000;
 
 /** What is handed to the stream at once: so much has to be read within the time limit. */
@@ -12,7 +12,6 @@ const chunkBytes = 64 * 1024;
 /** Texts on their way to a client, in order. A client that does not read has its stream destroyed. */
 export class Outbox {
   readonly #waiting = new Readable({ read: () => {} });
-  /** Runs out where the client reads nothing. */
   readonly #timer: NodeJS.Timeout;
   #readAt = performance.now();
   #isEnding = false;

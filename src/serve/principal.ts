@@ -1,17 +1,15 @@
 import { version } from '../../package.json';
-import { visibleLine, type JsonObject } from '../json/index.js';
-import type { AnswerText } from '../mcp/index.js';
+import { visibleLine } from '../json/index.js';
 import { addressSecrets, secretMask } from '../secrets/index.js';
 import { SuspendedCalls } from './clients/suspended.js';
 import { Tools, type ToolSettings } from './clients/tools.js';
 import { codes, Refusal } from './errors.js';
 import type { Identity } from './revisions.js';
-import type { Question } from './upstream/calls-under-way.js';
-import { Group, type GroupOptions } from './upstream/group.js';
-import type { NamedServer, Owner } from './upstream/upstream.js';
+import { Group } from './upstream/group.js';
+import { Lists } from './upstream/lists.js';
+import type { NamedServer, Owner, UpstreamOptions } from './upstream/upstream.js';
 
-/** What is served, and how. */
-export interface ServeOptions extends ToolSettings, GroupOptions {
+export interface ServeOptions extends ToolSettings, UpstreamOptions {
   readonly servers: readonly NamedServer[];
 }
 
@@ -38,17 +36,15 @@ export const statelessIdentity: Identity = {
 export const maxRequests = 4096;
 const maxRequestsLength = 64 * 1024 * 1024;
 
-type Listener = (method: string, params: JsonObject, paramsText: string) => void;
-
 /** The one for whom servers are opened. It owns its sessions, processes, questions, logs and subscriptions. */
 export class Principal implements Owner {
   readonly group: Group;
   readonly tools: Tools;
+  readonly lists: Lists;
   readonly suspended = new SuspendedCalls();
-  /** Receive changes, and messages that belong to no request. */
-  readonly listeners = new Set<Listener>();
-  /** Asks the client; set where the principal has only one. */
-  onQuestion: ((question: Question) => Promise<AnswerText>) | undefined;
+  readonly listeners = new Set<Owner['announce']>();
+  /** Set where the principal has only one client. */
+  ask: Owner['ask'] = () => Promise.reject(new Error('There is nobody to ask.'));
   #requests = 0;
   #requestsLength = 0;
 
@@ -58,9 +54,13 @@ export class Principal implements Owner {
   ) {
     this.group = new Group(options.servers, this, options);
     this.tools = new Tools(this.group, options);
+    this.lists = new Lists(this.group);
   }
 
-  /** @throws Refusal where too many requests are under way */
+  readonly announce: Owner['announce'] = (method, params, paramsText) => {
+    for (const listener of this.listeners) listener(method, params, paramsText);
+  };
+
   async underWay<T>(length: number, work: () => Promise<T>): Promise<T> {
     // A single request may be longer.
     if (this.#requests >= maxRequests || (this.#requests > 0 && this.#requestsLength + length > maxRequestsLength))
@@ -76,14 +76,6 @@ export class Principal implements Owner {
       this.#requests--;
       this.#requestsLength -= length;
     }
-  }
-
-  announce(method: string, params: JsonObject, paramsText: string): void {
-    for (const listener of this.listeners) listener(method, params, paramsText);
-  }
-
-  ask(question: Question): Promise<AnswerText> {
-    return this.onQuestion?.(question) ?? Promise.reject(new Error('There is nobody to ask.'));
   }
 
   async close(): Promise<void> {

@@ -7,20 +7,14 @@ export interface Identity {
   readonly isStateless: boolean;
   readonly clientInfo: { name: string; version: string };
   readonly capabilities: JsonObject;
-  /** The revision that a client asks for in its handshake. */
   readonly offering?: string | undefined;
 }
 
-const keys = {
-  clientInfo: 'io.modelcontextprotocol/clientInfo',
-  capabilities: 'io.modelcontextprotocol/clientCapabilities',
-  logLevel: 'io.modelcontextprotocol/logLevel',
-  serverInfo: 'io.modelcontextprotocol/serverInfo',
-  subscription: 'io.modelcontextprotocol/subscriptionId',
-};
-const envelopeKeys: readonly string[] = [revisionKey, keys.clientInfo, keys.capabilities, keys.logLevel];
+const prefix = 'io.modelcontextprotocol/';
+const capabilitiesKey = `${prefix}clientCapabilities`;
+const clientInfoKey = `${prefix}clientInfo`;
+const envelopeKeys: readonly string[] = [revisionKey, clientInfoKey, capabilitiesKey, `${prefix}logLevel`];
 
-/** The client of a handshake, with all that it says of itself. */
 export function identityInHandshake({ protocolVersion, clientInfo, capabilities }: JsonObject): Identity {
   const info = isObject(clientInfo) ? clientInfo : {};
   const { name, version } = info;
@@ -36,51 +30,39 @@ export function identityInHandshake({ protocolVersion, clientInfo, capabilities 
   };
 }
 
-/** The `_meta` of a request: its parts for this connection, and the rest, which is passed on. */
-export interface Meta {
-  /** The envelope of 2026-07-28, as it came; undefined where there is none. */
-  readonly envelope: JsonObject | undefined;
-  readonly progressToken: unknown;
-  readonly rest: JsonObject;
-}
-
-export function metaIn({ _meta }: JsonObject): Meta {
+/** The `_meta` of a request: its parts for this connection (of 2026-07-28, the envelope), and the rest, to be passed on. */
+export function metaIn({ _meta }: JsonObject) {
   const { progressToken, ...meta } = isObject(_meta) ? _meta : {};
   const part = (isOfEnvelope: boolean) =>
     Object.fromEntries(Object.entries(meta).filter(([key]) => envelopeKeys.includes(key) === isOfEnvelope));
   return { envelope: revisionKey in meta ? part(true) : undefined, progressToken, rest: part(false) };
 }
 
-/** What a client of 2026-07-28 can do, as its request says. */
 export function capabilitiesIn(envelope: JsonObject | undefined): JsonObject {
-  const capabilities = envelope?.[keys.capabilities];
+  const capabilities = envelope?.[capabilitiesKey];
   return isObject(capabilities) ? capabilities : {};
 }
 
-/** What is wrong with an envelope; undefined where nothing is. */
 export function envelopeProblem(envelope: JsonObject): string | undefined {
-  const { [revisionKey]: revision, [keys.capabilities]: capabilities, [keys.clientInfo]: info } = envelope;
+  const { [revisionKey]: revision, [capabilitiesKey]: capabilities, [clientInfoKey]: info } = envelope;
   if (typeof revision !== 'string') return `${revisionKey} must be a string`;
-  if (!isObject(capabilities)) return `${keys.capabilities} must be an object`;
+  if (!isObject(capabilities)) return `${capabilitiesKey} must be an object`;
   if (info !== undefined && !(isObject(info) && typeof info['name'] === 'string'))
-    return `${keys.clientInfo} must be an object with a name`;
+    return `${clientInfoKey} must be an object with a name`;
   return undefined;
 }
 
 /** Results that clients may cache in 2026-07-28, and so have to say for how long. */
-const cacheable: readonly string[] = [
-  ...['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list', 'resources/read', 'server/discover'],
-];
+const cacheable = /^(?:(?:tools|prompts|resources|resources\/templates)\/list|resources\/read|server\/discover)$/;
 
 /** A result with the members that 2026-07-28 requires. Those that are there already stay as they are. */
 export function statelessResult(method: string, resultText: string): string {
   const required: [string, string][] = [['resultType', '"complete"']];
-  if (cacheable.includes(method)) required.unshift(['cacheScope', '"private"'], ['ttlMs', '0']);
+  if (cacheable.test(method)) required.unshift(['cacheScope', '"private"'], ['ttlMs', '0']);
   const missing = required.filter(([name]) => memberText(resultText, [name]) === undefined);
   return missing.reduce((text, [name, value]) => withMember(text, [name], value), resultText);
 }
 
-/** What the servers say of themselves, together. */
 export interface Introduction {
   readonly capabilities: JsonObject;
   readonly serverInfo: JsonObject;
@@ -92,11 +74,12 @@ export function initializeResult(introduction: Introduction, { offering }: Ident
 }
 
 export function discoverResult({ serverInfo, ...introduction }: Introduction): string {
-  const _meta = { [keys.serverInfo]: serverInfo };
+  const _meta = { [`${prefix}serverInfo`]: serverInfo };
   return JSON.stringify({ supportedVersions: [statelessRevision], ...introduction, _meta });
 }
 
 /** The params of a message with the subscription of 2026-07-28 that it belongs to. */
 export function inSubscription(id: RequestId, params: JsonObject = {}): string {
-  return JSON.stringify({ ...params, _meta: { ...(params['_meta'] as object | undefined), [keys.subscription]: id } });
+  const _meta = { ...(params['_meta'] as object | undefined), [`${prefix}subscriptionId`]: id };
+  return JSON.stringify({ ...params, _meta });
 }

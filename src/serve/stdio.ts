@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { lineSplitter, pause, type Message } from '../mcp/index.js';
+import { lineSplitter, pause } from '../mcp/index.js';
 import { Client } from './clients/client.js';
 import { failureOf } from './errors.js';
 import { messageIn } from './message-size.js';
@@ -8,7 +8,6 @@ import { Outbox } from './outbox.js';
 import { Principal, statelessIdentity, withSafeLog, type ServeOptions } from './principal.js';
 import { metaIn } from './revisions.js';
 
-/** The longest message that is read, in bytes. */
 const maxMessageBytes = 128 * 1024 * 1024;
 
 /** How long answers that are under way are waited for when the client has closed its end, in milliseconds. */
@@ -34,22 +33,18 @@ export async function serveStdio(
   const send = (text: string) => {
     outbox.write(`${text}\n`);
   };
-  const answer = (_id: unknown, text: string) => {
-    send(text);
-  };
+  const wire = { send, answer: (_id: unknown, text: string) => send(text) };
   /** Of a client of 2026-07-28; others have one of their own. */
   let principal: Principal | undefined;
   let client: Client | undefined;
-  const open = (first: Message): Client => {
-    const isStateless = 'params' in first && metaIn(first.params).envelope !== undefined;
-    if (isStateless) principal = new Principal(safe, statelessIdentity);
-    return new Client(safe, { send, answer }, principal);
-  };
   const take = (line: string) => {
     if (line.trim() === '') return;
     try {
       const message = messageIn(line);
-      (client ??= open(message)).take(message);
+      if (!client && 'params' in message && metaIn(message.params).envelope)
+        principal = new Principal(safe, statelessIdentity);
+      client ??= new Client(safe, wire, principal);
+      client.take(message);
     } catch (error) {
       send(JSON.stringify({ jsonrpc: '2.0', id: null, error: failureOf(error, false) }));
     }

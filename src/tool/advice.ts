@@ -4,7 +4,6 @@ import { mayBeLeftOut, speaksOfClearing } from '../repair/index.js';
 import { schemaWanted, typesWanted, type Violation } from '../schema/index.js';
 import { hideSecretsIn } from '../secrets/index.js';
 
-/** What is known of a tool whose arguments are refused; without its schema, the advice is shorter. */
 export interface RefusingTool {
   readonly name: string;
   readonly description?: unknown;
@@ -24,13 +23,10 @@ function isTextOfParts(violation: Violation): boolean {
   return typesWanted(violation).some((type) => type === 'array' || type === 'object');
 }
 
-/** Shapes that are shown. */
 const shapeLimit = 2;
 
-/** Characters of one, and of the name before it. */
 const shapeLength = { text: 240, name: 100 };
 
-/** What an object should look like that is missing, or is none. */
 function shapes(tool: RefusingTool, summary: readonly Violation[]): string {
   const all = summary.flatMap((violation) => {
     const path = pointerTokens(violation.instanceLocation);

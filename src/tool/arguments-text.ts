@@ -1,28 +1,12 @@
-import {
-  equals,
-  isList,
-  isObject,
-  JsonScanner,
-  jsonText,
-  type JsonObject,
-  parseJson,
-  type Span,
-} from '../json/index.js';
+import { has, isList, isObject, JsonScanner, jsonText, type JsonObject, parseJson, type Span } from '../json/index.js';
 
-/**
- * The text of arguments with what was repaired and fixed in place; the others keep theirs, numbers beyond JavaScript's
- * included.
- *
- * @param text the arguments as they were written
- * @param args what is to be sent
- */
+/** The text of arguments with what was repaired and fixed in place; numbers beyond JavaScript's stay as written. */
 export function acceptedText(text: string, args: JsonObject): string {
   const json = new JsonScanner(text);
   return textOf(json.root(), parseJson(text), args);
 
-  /** The part of the text that says `before`, changed where `after` differs. */
   function textOf(span: Span, before: unknown, after: unknown): string {
-    if (equals(before, after)) return json.slice(span);
+    if (isSame(before, after)) return json.slice(span);
     if (isObject(before) && isObject(after)) return objectText(span, before, after);
     if (!isList(before) || !isList(after) || before.length !== after.length) return jsonText(after);
     const items = [...json.items(span)];
@@ -50,7 +34,6 @@ export function acceptedText(text: string, args: JsonObject): string {
     return `{${[...added, ...texts].join(', ')}}`;
   }
 
-  /** A part of the text, with other texts in place of parts of it. */
   function replaced(span: Span, parts: readonly (readonly [Span, string])[]): string {
     let at = span.start;
     const texts = parts.map(([part, now]) => {
@@ -60,4 +43,22 @@ export function acceptedText(text: string, args: JsonObject): string {
     });
     return texts.join('') + text.slice(at, span.end);
   }
+}
+
+/** Whether two JSON values are equal. Without recursion, unlike the rest: what was not repaired may nest without end. */
+function isSame(before: unknown, after: unknown): boolean {
+  const waiting = [[before, after]];
+  for (let pair = waiting.pop(); pair; pair = waiting.pop()) {
+    const [one, other] = pair;
+    if (isList(one) && isList(other)) {
+      if (one.length !== other.length) return false;
+      for (const [index, item] of one.entries()) waiting.push([item, other[index]]);
+    } else if (isObject(one) && isObject(other)) {
+      const names = Object.keys(one);
+      const isAsLarge = Object.values(other).filter((value) => value !== undefined).length === names.length;
+      if (!isAsLarge || !names.every((name) => has(other, name))) return false;
+      for (const name of names) waiting.push([one[name], other[name]]);
+    } else if (one !== other) return false;
+  }
+  return true;
 }

@@ -85,7 +85,6 @@ export async function callTool(
 
 const ofBoth = { ...toolOptions, ...callOptions };
 
-/** Without what only concerns the arguments and the result. */
 function ofCall(options: CallOptions): CallOptions {
   return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(callOptions, name)));
 }

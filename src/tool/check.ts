@@ -58,7 +58,6 @@ export interface CheckedArguments {
   readonly warnings: readonly Note[];
 }
 
-/** Which options there are; `repairs` is read by whoever repairs. */
 export const toolOptions: Record<keyof ToolOptions, Option> = {
   assertFormats: flag,
   budget: anObject,
@@ -87,7 +86,6 @@ export function checkArguments(tool: CheckedTool, args: unknown, options: ToolOp
   return acceptedArguments(tool, args, options);
 }
 
-/** The same, with options that are known to be right. */
 export function acceptedArguments(tool: CheckedTool, args: unknown, options: ToolOptions): CheckedArguments {
   const { fixed = {}, repairs: choice, budget, assertFormats = false } = options;
   const evaluateOptions: EvaluateOptions = { assertFormats, ...(budget && { budget }) };
@@ -121,12 +119,7 @@ export function acceptedArguments(tool: CheckedTool, args: unknown, options: Too
 
 const anyObject = { type: 'object' };
 
-/**
- * Refuses arguments that hold a number which JSON cannot write: JavaScript reads `1e400` as Infinity, and would send
- * null.
- *
- * @throws InvalidArgumentsError
- */
+/** @throws InvalidArgumentsError for a number that JSON cannot write: `1e400` is read as Infinity, and sent as null */
 export function refuseNonFinite(tool: Pick<CatalogueTool, 'name'>, args: Record<string, unknown>): void {
   const instanceLocation = nonFiniteNumberIn(args);
   if (instanceLocation === undefined) return;

@@ -91,7 +91,6 @@ export class InvalidArgumentsError extends Error {
   }
 }
 
-/** Lines that a model reads at one glance; the rest is counted. */
 const maxLines = 25;
 
 function textsOf(

@@ -105,7 +105,6 @@ function freeName(
   }
 }
 
-/** What a name without a single legal character is spelt like. */
 const unspeakable = 'tool';
 
 /** Accents are dropped, everything else that is not legal becomes one underscore. */
@@ -128,7 +127,6 @@ function prefixText(prefix = ''): string {
   return prefix === '' || /[_-]$/.test(prefix) ? prefix : `${prefix}_`;
 }
 
-/** Some providers refuse a tool without any description. */
 function descriptionOf(tool: CatalogueTool): string {
   const texts = [tool.description, tool.title, tool.annotations?.['title'], tool.name];
   return texts.find((text): text is string => typeof text === 'string' && text.trim() !== '') ?? tool.name;

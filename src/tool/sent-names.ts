@@ -1,7 +1,5 @@
-/** A tool that a name may stand for. */
 interface Named {
   readonly name: string;
-  /** What its server is called here, which may stand in front. */
   readonly server?: string | undefined;
 }
 
@@ -59,7 +57,6 @@ const [exactly, wholly] = [4000, 2000];
 /** A name of fewer characters was not cut; of one that was, so many characters have to be left. */
 const [shortestCut, fewestCut] = [40, 12];
 
-/** So many tools at most are considered for a name. */
 const mostAlike = 100;
 
 /** A spelling without the words in front, one by one, and without a hash at its end. */

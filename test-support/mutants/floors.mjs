@@ -59,7 +59,7 @@ export const floors = {
   connection: {
     mutate: [
       'src/mcp/connection/{connection,listen-requests,pending-requests,server-requests}.ts',
-      'src/mcp/wire/{envelope,message-text}.ts',
+      'src/mcp/wire/envelope.ts',
       'src/mcp/runtime/{deadline,timers}.ts',
     ],
     tests: [

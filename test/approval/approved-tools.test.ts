@@ -150,61 +150,17 @@ describe('compareApproved', () => {
 describe('differencesInWords', () => {
   const schema = search.inputSchema;
   const { query, limit } = schema.properties;
-  const withProperties = (properties: object) => ({ ...search, inputSchema: { ...schema, properties } });
+  const changed = (properties: object, more = {}) => ({ ...search, inputSchema: { ...schema, properties, ...more } });
 
   test.each([
-    [
-      'a property added',
-      withProperties({ ...schema.properties, to: { type: 'string' } }),
-      ['/inputSchema/properties/to was added: {"type":"string"}'],
-    ],
-    [
-      'a property removed',
-      withProperties({ query }),
-      ['/inputSchema/properties/limit was removed: {"type":"integer","maximum":100}'],
-    ],
-    [
-      'a type',
-      withProperties({ query, limit: { ...limit, type: 'string' } }),
-      ['/inputSchema/properties/limit/type was "integer" and is "string"'],
-    ],
-    [
-      'a bound',
-      withProperties({ query, limit: { ...limit, maximum: 500 } }),
-      ['/inputSchema/properties/limit/maximum was 100 and is 500'],
-    ],
-    [
-      'a bound added',
-      withProperties({ query, limit: { ...limit, minimum: 1 } }),
-      ['/inputSchema/properties/limit/minimum was added: 1'],
-    ],
-    [
-      'an enum added',
-      withProperties({ query: { ...query, enum: ['a'] }, limit }),
-      ['/inputSchema/properties/query/enum was added: ["a"]'],
-    ],
-    [
-      'what is required',
-      { ...search, inputSchema: { ...schema, required: ['limit'] } },
-      ['/inputSchema/required has "limit" added', '/inputSchema/required has "query" removed'],
-    ],
-    [
-      'a description',
-      { ...search, description: 'Finds\u202e all.' },
-      [String.raw`/description was "Finds issues." and is "Finds\u202e all."`],
-    ],
-    [
-      'a property called properties',
-      withProperties({ ...schema.properties, properties: { a: 1 } }),
-      ['/inputSchema/properties/properties was added: {"a":1}'],
-    ],
-    [
-      'an alternative',
-      { ...search, inputSchema: { ...schema, anyOf: [{ required: ['a'] }] } },
-      ['/inputSchema/anyOf was added: [{"required":["a"]}]'],
-    ],
-  ])('says %s', (_what, now, words) => {
-    expect(differencesInWords(search, now)).toEqual(words);
+    [changed({ query, limit, to: {} }), '/inputSchema/properties/to was added: {}'],
+    [changed({ query }), '/inputSchema/properties/limit was removed: {"type":"integer","maximum":100}'],
+    [changed({ query, limit: { ...limit, maximum: 500 } }), '/inputSchema/properties/limit/maximum was 100 and is 500'],
+    [changed({ query, limit, properties: { a: 1 } }), '/inputSchema/properties/properties was added: {"a":1}'],
+    [changed({ query, limit }, { anyOf: [{ required: ['a'] }] }), '/inputSchema/anyOf was added: [{"required":["a"]}]'],
+    [{ ...search, description: 'All\u202e.' }, String.raw`/description was "Finds issues." and is "All\u202e."`],
+  ])('%# says what was added, removed or changed', (now, line) => {
+    expect(differencesInWords(search, now)).toEqual([line]);
   });
 
   test('says where two long texts begin to differ', () => {
@@ -217,6 +173,10 @@ describe('differencesInWords', () => {
   });
 
   test('says values of an enum and entries of a list', () => {
+    expect(differencesInWords({ required: ['a'] }, { required: ['b'] })).toEqual([
+      '/required has "b" added',
+      '/required has "a" removed',
+    ]);
     expect(differencesInWords({ enum: ['a', 'b'] }, { enum: ['b', 'c'] })).toEqual([
       '/enum has "c" added',
       '/enum has "a" removed',

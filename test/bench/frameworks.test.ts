@@ -75,7 +75,7 @@ describe.each([newest, node20])('the examples of docs/frameworks.md, beside %s (
     ['NodeNext', ['--module', 'nodenext']],
     ['bundler', ['--module', 'esnext', '--moduleResolution', 'bundler']],
   ])('compile in strict mode under %s resolution', async (_resolution, options) => {
-    const compiler = fileURLToPath(new URL('typescript/bin/tsc', packages));
+    const compiler = fileURLToPath(new URL('typescript-7/bin/tsc', packages));
     const project = join(folder!, 'node_modules', '.examples');
     await expect(run(process.execPath, [compiler, '-p', project, ...options])).resolves.toMatchObject({ stdout: '' });
   });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { startServer } from '../langchain/server.js';
 import { tool } from '../langchain/tools.js';
-import { cli } from './run.js';
+import { cli, containing, matching } from './run.js';
 
 let folder: string;
 beforeEach(() => {
@@ -49,7 +49,7 @@ test('the instructions of a server are approved with its tools', async () => {
     ].join('\n'),
   });
   const checked = await ran('check', '--approved', '--only', 'not-as-approved');
-  expect(checked).toMatchObject({ code: 1, stdout: expect.stringContaining("server's instructions") as string });
+  expect(checked).toMatchObject({ code: 1, stdout: containing("server's instructions") });
   const noted = await ran('check', '--only', 'invisible-characters');
   expect(noted.stdout).toContain(String.raw`/instructions: "Be exact\u200b."`);
 });
@@ -101,7 +101,7 @@ test('what was approved is written down, what differs is reported, and approved 
   });
   const { servers } = JSON.parse(lock()) as { servers: { tracker: { tools: { search: object } } } };
   expect(servers.tracker.tools.search).toEqual({
-    digest: expect.stringMatching(/^sha256-/) as string,
+    digest: matching(/^sha256-/),
     text: JSON.stringify(search({ type: 'integer', maximum: 100 }).definition),
   });
   expect(await ran('diff')).toMatchObject({ code: 0, stdout: 'tracker as approved\n' });
@@ -154,10 +154,7 @@ test('a server without a name is known by its address, and noticed under another
   await at(`${one.url}?key=sk-0123456789abcdef0123`, 'approve');
   expect(lock()).not.toContain('sk-0123');
   expect((await at(one.url, 'diff')).code).toBe(0);
-  expect(await at(two.url, 'diff')).toMatchObject({
-    code: 1,
-    stdout: expect.stringContaining('The server is') as string,
-  });
+  expect(await at(two.url, 'diff')).toMatchObject({ code: 1, stdout: containing('The server is') });
 });
 
 test.each([

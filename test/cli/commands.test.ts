@@ -2,13 +2,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startServer } from '../langchain/server.js';
-import type { TestServer } from '../langchain/server.js';
+import { startServer, type TestServer } from '../langchain/server.js';
 import { findPersons, received, sent, tool } from '../langchain/tools.js';
 import { commands } from '../../src/cli/commands.js';
 import { findTool } from '../../src/cli/servers/tools.js';
 import { readCatalogue } from '../../src/internal.js';
-import { cli } from './run.js';
+import { cli, containing, matching } from './run.js';
 
 let server: TestServer;
 let folder: string;
@@ -218,7 +217,7 @@ describe('check', () => {
       tool('undescribed', { description: '', inputSchema: { type: 'object', properties: { a: { type: 'string' } } } }),
     ]);
     const ran = (...options: string[]) => cli(['check', ...options, '--url', server.url], { cwd: folder });
-    const note = expect.stringMatching(/note +missing-argument-description/) as string;
+    const note = matching(/note +missing-argument-description/);
     expect(await ran()).toMatchObject({ code: 1, stdout: expect.not.stringMatching(/note +missing/) as string });
     expect(await ran('--fail-on', 'error')).toMatchObject({ code: 0 });
     expect(await ran('--fail-on', 'note')).toMatchObject({ code: 1, stdout: note });
@@ -243,10 +242,7 @@ describe('check', () => {
     const { stdout } = await cli(['check', '--only', 'invisible-characters', '--url', odd.url], { cwd: folder });
     expect(stdout).toContain('\n  schema  of 2 tools, 1 with warnings\n');
     const without = await cli(['check', '--only', 'token-cost', '--url', odd.url], { cwd: folder });
-    expect(without).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/\n {2}nothing found in 2 tools\n$/) as string,
-    });
+    expect(without).toMatchObject({ code: 0, stdout: matching(/\n {2}nothing found in 2 tools\n$/) });
   });
 
   test('is content with a server that all can take', async () => {
@@ -305,7 +301,7 @@ describe('the configuration file', () => {
   ])('is not used where %j would not reach the server as it is written', async (entry, words) => {
     writeFileSync(join(folder, 'odd.json'), JSON.stringify({ mcpServers: { odd: entry } }));
     const ran = await cli(['list', '--config', 'odd.json'], { cwd: folder });
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(`server "odd": ${words}.`) as string });
+    expect(ran).toMatchObject({ code: 2, stderr: containing(`server "odd": ${words}.`) });
   });
 
   test.each(['url', 'serverUrl', 'httpUrl'])('may call an address %s, as clients do', async (key) => {
@@ -332,14 +328,14 @@ describe('the configuration file', () => {
     expect(await cli(['list', '--server', 'off', ...named], { cwd: folder })).toMatchObject({ code: 0 });
     write({ mcpServers: { off } });
     const all = await cli(['list', ...named], { cwd: folder });
-    expect(all).toMatchObject({ code: 2, stderr: expect.stringContaining('disabled all its servers') as string });
+    expect(all).toMatchObject({ code: 2, stderr: containing('disabled all its servers') });
   });
 
   test('says so when it holds none, or is no JSON, without quoting what stands in it', async () => {
     write({ mcpServers: {} });
     expect(await cli(['list', ...named], { cwd: folder })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('holds no server') as string,
+      stderr: containing('holds no server'),
     });
     writeFileSync(
       join(folder, 'mcp.json'),
@@ -359,7 +355,7 @@ describe('the configuration file', () => {
     expect(stderr).toContain('down:');
     expect(await cli(['call', 'greet', ...named], { cwd: folder })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('up, down') as string,
+      stderr: containing('up, down'),
     });
     expect((await cli(['call', 'greet', '{"name":"x"}', '--server', 'up', ...named], { cwd: folder })).stdout).toBe(
       'Hello x\n',
@@ -409,17 +405,11 @@ describe('what is wrong is reported in a sentence, without a stack trace', () =>
   test('where a port is taken, or an entry says what cannot be used', async () => {
     const { port } = new URL(server.url);
     const taken = await cli(['serve', '--port', port, '--url', server.url]);
-    expect(taken).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining(`127.0.0.1:${port} (EADDRINUSE)`) as string,
-    });
+    expect(taken).toMatchObject({ code: 2, stderr: containing(`127.0.0.1:${port} (EADDRINUSE)`) });
     const entry = { url: server.url, maxResultLength: '20000' };
     writeFileSync(join(folder, 'long.json'), JSON.stringify({ mcpServers: { long: entry } }));
     const wrong = await cli(['serve', '--config', 'long.json'], { cwd: folder });
-    expect(wrong).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('"maxResultLength" of the server "long"') as string,
-    });
+    expect(wrong).toMatchObject({ code: 2, stderr: containing('"maxResultLength" of the server "long"') });
   });
 
   test('with the tool that was probably meant', async () => {
@@ -479,13 +469,10 @@ describe('help', () => {
     [['list', 'greet'], 'list does not take the argument "greet". Put the server command after --.'],
     [['list', '--'], 'After --, the command that starts the server is missing'],
   ])('is not what %j asks for', async (argv, text) => {
-    expect(await cli(argv)).toMatchObject({ code: 2, stderr: expect.stringContaining(text) as string });
+    expect(await cli(argv)).toMatchObject({ code: 2, stderr: containing(text) });
   });
 
   test('a command may stand behind its options', async () => {
-    expect(await cli(['--json', 'list', ...at()])).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^\[/) as string,
-    });
+    expect(await cli(['--json', 'list', ...at()])).toMatchObject({ code: 0, stdout: matching(/^\[/) });
   });
 });

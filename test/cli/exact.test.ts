@@ -1,7 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type HttpServer, startHttpServer } from '../../test-support/servers/http.js';
 import { cli } from './run.js';
 
 /** Written by hand, as no JSON.stringify would: spaces, escapes, numbers that JavaScript does not hold. */
@@ -10,39 +8,22 @@ const schema =
 const definition = `{"name":"exact","description":"\\u0041 tool","inputSchema":${schema}}`;
 const result = '{"content":[{"type":"text","text":"ok"}],"structuredContent":{"id":98765432109876543210,"big":1e400}}';
 
-let url: string;
-let close: () => void;
+let server: HttpServer;
 const received: string[] = [];
 
 beforeAll(async () => {
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      const { id, method } = JSON.parse(body || '{}') as { id?: number; method?: string };
-      if (method === 'tools/call') received.push(body);
-      const answers: Record<string, string> = {
-        initialize: `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"exact","version":"1"}}`,
-        'tools/list': `{"tools":[${definition}]${request.url === '/endless' ? ',"nextCursor":"again"' : ''}}`,
-        'tools/call': result,
-      };
-      const answer = answers[method ?? ''];
-      if (answer === undefined) response.writeHead(id === undefined && method ? 202 : 405).end();
-      else {
-        response.setHeader('content-type', 'application/json');
-        response.end(`{"jsonrpc":"2.0","id":${id},"result":${answer}}`);
-      }
-    });
+  server = await startHttpServer(({ message: { id, method }, path, text, response, plain }) => {
+    if (method === 'tools/call') received.push(text);
+    const list = `{"tools":[${definition}]${path === '/endless' ? ',"nextCursor":"again"' : ''}}`;
+    const answer = { 'tools/list': list, 'tools/call': result }[method];
+    if (answer === undefined) plain();
+    else response.setHeader('content-type', 'application/json').end(`{"jsonrpc":"2.0","id":${id},"result":${answer}}`);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
-  close = () => {
-    server.close();
-    server.closeAllConnections();
-  };
 });
-afterAll(() => close());
+afterAll(() => server.close());
 
-const run = (...argv: string[]) => cli([...argv, '--url', url]);
-const onTerminal = (...argv: string[]) => cli([...argv, '--url', url], { columns: 80, env: { NO_COLOR: '1' } });
+const run = (...argv: string[]) => cli([...argv, '--url', server.url]);
+const onTerminal = (...argv: string[]) => cli([...argv, '--url', server.url], { columns: 80, env: { NO_COLOR: '1' } });
 
 describe('what the server wrote is printed to the character', () => {
   test.each([
@@ -92,7 +73,7 @@ describe('arguments', () => {
 });
 
 describe('of a list that has no end, what was read', () => {
-  const endless = (...argv: string[]) => cli([...argv, '--url', url.replace('mcp', 'endless')]);
+  const endless = (...argv: string[]) => cli([...argv, '--url', `${server.origin}/endless`]);
 
   test('is shown, and why there is no more', async () => {
     const { code, stdout, stderr } = await endless('list', '--json');

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { startOAuthServer, type OAuthServer } from '../../test-support/servers/oauth.js';
 import { until } from '../../test-support/waiting.js';
 import { built, start } from './built.js';
-import { cli } from './run.js';
+import { cli, containing, matching } from './run.js';
 
 let server: OAuthServer;
 let home: string;
@@ -27,19 +27,23 @@ const at = () => ['--url', server.url];
 /** The page that a running login shows. */
 const shownPage = (stderr: string) => /^http\S+\/authorize\?\S+$/m.exec(stderr)?.[0];
 
-/** Signs in as a person does: opens the page that is shown, which leads back to the command. */
-async function signIn() {
+async function startLogin() {
   const running = start(['login', ...at()], { env });
   await until(() => shownPage(running.written.stderr) !== undefined);
-  const page = await fetch(shownPage(running.written.stderr)!);
-  expect(await page.text()).toContain('You can close this page');
+  return { running, page: new URL(shownPage(running.written.stderr)!) };
+}
+
+/** Signs in as a person does: opens the page that is shown, which leads back to the command. */
+async function signIn() {
+  const { running, page } = await startLogin();
+  expect(await (await fetch(page)).text()).toContain('You can close this page');
   return running.ended;
 }
 
 describe('login', () => {
   test('signs in through a page, keeps the tokens where nobody else can read them, and --url uses them', async () => {
     const before = await built(['list', ...at()], { env });
-    expect(before).toMatchObject({ code: 4, stderr: expect.stringContaining('mcp-verbatim login') as string });
+    expect(before).toMatchObject({ code: 4, stderr: containing('mcp-verbatim login') });
 
     const { code, stdout, stderr } = await signIn();
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
@@ -47,10 +51,7 @@ describe('login', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(server.given.every((token) => !stderr.includes(token))).toBe(true);
 
-    expect(await built(['list', ...at()], { env })).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^echo\t/) as string,
-    });
+    expect(await built(['list', ...at()], { env })).toMatchObject({ code: 0, stdout: matching(/^echo\t/) });
     expect(server.tokenRequests).toHaveLength(1);
   });
 
@@ -88,9 +89,7 @@ describe('login', () => {
   });
 
   test('takes no answer that does not know its state', async () => {
-    const running = start(['login', ...at()], { env });
-    await until(() => shownPage(running.written.stderr) !== undefined);
-    const page = new URL(shownPage(running.written.stderr)!);
+    const { running, page } = await startLogin();
     const back = `${page.searchParams.get('redirect_uri')!}?code=stolen&state=guessed`;
     expect((await fetch(back)).status).toBe(404);
     await fetch(page);
@@ -99,9 +98,8 @@ describe('login', () => {
   });
 
   test('says so where the user refuses', async () => {
-    const running = start(['login', ...at()], { env });
-    await until(() => shownPage(running.written.stderr) !== undefined);
-    const { searchParams } = new URL(shownPage(running.written.stderr)!);
+    const { running, page } = await startLogin();
+    const { searchParams } = page;
     const query = new URLSearchParams({ error: 'access_denied', state: searchParams.get('state')! });
     await fetch(`${searchParams.get('redirect_uri')!}?${query.toString()}`);
     const { code, stderr } = await running.ended;
@@ -111,8 +109,7 @@ describe('login', () => {
   });
 
   test('ends by Ctrl-C while it waits', async () => {
-    const running = start(['login', ...at()], { env });
-    await until(() => shownPage(running.written.stderr) !== undefined);
+    const { running } = await startLogin();
     running.kill('SIGINT');
     expect(await running.ended).toMatchObject({ code: 130 });
   });
@@ -131,7 +128,7 @@ describe('login', () => {
   test('is for a server with a URL', async () => {
     expect(await cli(['login', '--', 'node'], { env })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('Only a server with a URL') as string,
+      stderr: containing('Only a server with a URL'),
     });
   });
 });

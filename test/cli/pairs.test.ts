@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServer, type TestServer } from '../langchain/server.js';
 import { tool } from '../langchain/tools.js';
 import { built, everything } from './built.js';
-import { cli } from './run.js';
+import { cli, containing } from './run.js';
 
 test('a published server is called with NAME=VALUE', async () => {
   expect(await built(['call', 'get-sum', 'a=1', 'b=2.5', ...everything])).toMatchObject({
@@ -60,7 +60,7 @@ describe('a value is typed by the schema', () => {
       server.calls.length = 0;
       expect(await cli(['call', 'typed', pair, '--url', server.url])).toMatchObject({
         code: 3,
-        stderr: expect.stringContaining(pair.split('=')[0]!) as string,
+        stderr: containing(pair.split('=')[0]!),
       });
       expect(server.calls).toEqual([]);
     },
@@ -73,7 +73,7 @@ describe('a value is typed by the schema', () => {
   ])('%j is wrong usage', async (words, why) => {
     expect(await cli(['call', 'typed', ...words, '--url', server.url])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(why) as string,
+      stderr: containing(why),
     });
   });
 });

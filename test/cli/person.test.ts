@@ -9,7 +9,7 @@ function terminal() {
   const stderr = { write: (text: string) => (shown += text) };
   return {
     stdin,
-    person: personAt({ stdin, stderr, signal: new AbortController().signal }),
+    person: personAt(stdin, stderr, new AbortController().signal),
     isShown: (text: string) => until(() => shown.includes(text)),
   };
 }

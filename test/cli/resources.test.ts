@@ -7,7 +7,7 @@ import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mc
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { built, everything } from './built.js';
-import { cli } from './run.js';
+import { cli, containing, matching } from './run.js';
 
 describe('of a published server', () => {
   test('resources are one line each when piped, and templates are marked', async () => {
@@ -28,16 +28,13 @@ describe('of a published server', () => {
     expect(JSON.parse(json)).toEqual([{ uri, mimeType: 'text/markdown', text: stdout.slice(0, -1) }]);
     expect(await built(['read', 'demo://none', ...everything])).toMatchObject({
       code: 4,
-      stderr: expect.stringContaining('demo://none not found') as string,
+      stderr: containing('demo://none not found'),
     });
   });
 
   test('prompts are listed with their arguments, and filled in', async () => {
     const listed = await built(['prompts', ...everything]);
-    expect(listed).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^args-prompt\tcity, state\?\tA prompt/m) as string,
-    });
+    expect(listed).toMatchObject({ code: 0, stdout: matching(/^args-prompt\tcity, state\?\tA prompt/m) });
     const filled = await built(['prompt', 'args-prompt', 'city=Paris', 'state=Texas', ...everything]);
     expect(filled).toMatchObject({ code: 0, stdout: "user\nWhat's weather in Paris, Texas?\n" });
     const json = await built(['prompt', 'args-prompt', 'city=Paris', '--json', ...everything]);
@@ -45,7 +42,7 @@ describe('of a published server', () => {
     expect(await built(['prompt', 'args-prompt', ...everything])).toMatchObject({ code: 4 });
     expect(await built(['prompt', 'args-prompt', 'city', ...everything])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('"city" is not of the form') as string,
+      stderr: containing('"city" is not of the form'),
     });
   });
 });

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { run } from '../../src/cli/run.js';
 
 export interface Ran {
@@ -47,3 +48,6 @@ export async function cli(
 async function* one(text: string): AsyncGenerator<string> {
   yield text;
 }
+
+export const containing = (text: string) => expect.stringContaining(text) as string;
+export const matching = (pattern: RegExp) => expect.stringMatching(pattern) as string;

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { until } from '../../test-support/waiting.js';
 import { built, start } from './built.js';
+import { containing, matching } from './run.js';
 
 /** A server of the SDK with one session, whose tools the test changes. */
 async function changingServer() {
@@ -47,10 +48,7 @@ test('list --watch lists again when the server says so, and ends by Ctrl-C', asy
   expect(running.written.stderr).toMatch(/^new: later$/m);
   expect(running.written.stderr).toMatch(/^gone: passing$/m);
   running.kill('SIGINT');
-  expect(await running.ended).toMatchObject({
-    code: 130,
-    stdout: expect.stringMatching(/first\t\t\nlater\t\t\n$/) as string,
-  });
+  expect(await running.ended).toMatchObject({ code: 130, stdout: matching(/first\t\t\nlater\t\t\n$/) });
 });
 
 test('list --watch ends when the server does', async () => {
@@ -63,11 +61,7 @@ test('list --watch ends when the server does', async () => {
     setTimeout(() => process.exit(), 3000);`;
   const cwd = new URL('../..', import.meta.url).pathname;
   const ended = await built(['list', '--watch', '--', process.execPath, '-e', script], { cwd });
-  expect(ended).toMatchObject({
-    code: 4,
-    stdout: 'only\t\t\n',
-    stderr: expect.stringContaining('The server has ended') as string,
-  });
+  expect(ended).toMatchObject({ code: 4, stdout: 'only\t\t\n', stderr: containing('The server has ended') });
 });
 
 test('list --watch is refused where a server does not say when its tools change', async () => {
@@ -75,6 +69,6 @@ test('list --watch is refused where a server does not say when its tools change'
   onTestFinished(() => server.close());
   expect(await built(['list', '--watch', '--url', server.url])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('does not announce changes') as string,
+    stderr: containing('does not announce changes'),
   });
 });

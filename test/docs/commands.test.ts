@@ -3,8 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { blocksIn, pages, root } from './pages.js';
-import type { Block } from './pages.js';
+import { type Block, blocksIn, pages, root } from './pages.js';
 
 const command = join(root, 'packages/mcp-verbatim/dist/esm/cli.js');
 const blocks = pages.flatMap(blocksIn).filter(({ language }) => /^(sh|bash)$/.test(language));

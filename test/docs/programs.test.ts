@@ -7,11 +7,9 @@ import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { approvedFileText, approveTools, readCatalogue } from '../../src/internal.js';
 import { fetchedPackages } from '../../test-support/packages.js';
-import { startServer } from '../langchain/server.js';
-import type { TestServer } from '../langchain/server.js';
+import { startServer, type TestServer } from '../langchain/server.js';
 import { tool } from '../langchain/tools.js';
-import { blocksIn, pages, root, textOf } from './pages.js';
-import type { Block } from './pages.js';
+import { type Block, blocksIn, pages, root, textOf } from './pages.js';
 import { startResponsesModel } from './responses-model.js';
 
 const run = promisify(execFile);
@@ -100,7 +98,7 @@ describe.skipIf(host === undefined)('the programs of the docs (packages: npm run
     ['NodeNext', ['--module', 'nodenext']],
     ['bundler', ['--module', 'esnext', '--moduleResolution', 'bundler']],
   ])('compile in strict mode under %s resolution, and so do the uses in usage.ts', async (_resolution, options) => {
-    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const compiler = join(root, 'node_modules/typescript-7/bin/tsc');
     const project = join(folder, 'tsconfig.json');
     const settings = JSON.parse(readFileSync(join(host!, 'tsconfig.json'), 'utf8')) as { compilerOptions: object };
     const compilerOptions = { ...settings.compilerOptions, typeRoots: [join(root, 'node_modules/@types')] };

@@ -42,7 +42,7 @@ export async function opened(transport: Partial<Transport> = {}, listener: Parti
     },
     { onNotification: () => {}, ...listener },
   );
-  await connection.start();
+  await connection.start(new AbortController().signal);
   const request = (options: Partial<RawRequestOptions> = {}, method = 'tools/call') =>
     connection.request(method, { name: 'a' }, { idleTimeoutMs: 60_000, ...options });
   const receive = (message: object, within?: number | string) =>

@@ -3,7 +3,7 @@ import type { ISupplyDataFunctions } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 import type * as zod from 'zod';
 import type * as converter from 'zod-to-json-schema';
-import { schemaForCaller } from '../../nodes/McpVerbatimTool/supply/schema-for-caller.js';
+import { schemaForCaller } from '../../nodes/McpVerbatimTool/supply.js';
 import { schemaFacade, withoutStrictMode } from '../../src/projections/zod/index.js';
 import { modelSchema } from '../../src/internal.js';
 import { geminiKeywords } from '../../src/projections/providers/google.js';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, request, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer, request } from 'node:http';
+import type { ClientRequest, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -27,6 +28,17 @@ async function startProvider(answer: RequestListener): Promise<{ origin: string;
   });
   const { port } = server.address() as AddressInfo; // it listens on a port
   return { origin: `http://127.0.0.1:${port}`, port };
+}
+
+/** One that reads the request before it answers. */
+function startPatient(answer: (outgoing: ServerResponse) => unknown): ReturnType<typeof startProvider> {
+  return startProvider((incoming, outgoing) => void incoming.resume().on('end', () => answer(outgoing)));
+}
+
+/** An answer whose headers have come. */
+async function begun(sent: ClientRequest): Promise<IncomingMessage> {
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]; // by the event's type
+  return response;
 }
 
 async function observing(upstream: string, ...more: string[]): Promise<Observed> {
@@ -117,16 +129,14 @@ describe('what passes through observe', () => {
   test('a stream arrives byte for byte, each piece when the provider sends it, and its call is judged', async () => {
     const parts = streamed('{"queries":[{"group":"123e4567-e89b-12d3-a456-426614174000"}],"limit":"5"}');
     const sent: ServerResponse[] = [];
-    const provider = await startProvider((incoming, outgoing) => {
-      incoming.resume().on('end', () => {
-        outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
-        outgoing.write(parts[0]);
-        sent.push(outgoing);
-      });
+    const provider = await startPatient((outgoing) => {
+      outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
+      outgoing.write(parts[0]);
+      sent.push(outgoing);
     });
     const observed = await observing(provider.origin);
     const outgoing = request(`${observed.url}/v1/chat/completions`, { method: 'POST', agent: false }).end(chatBody);
-    const [response] = (await once(outgoing, 'response')) as [IncomingMessage]; // by the event's type
+    const response = await begun(outgoing);
     const [first] = (await once(response, 'data')) as [Buffer]; // the provider has sent no more yet
     expect(first.toString()).toBe(parts[0]);
     for (const part of parts.slice(1)) sent[0]?.write(part);
@@ -142,10 +152,8 @@ describe('what passes through observe', () => {
     ['br', brotliCompressSync],
   ])('an answer in %s passes as it is, and is read', async (encoding, compress) => {
     const bytes = compress(Buffer.from(streamed('{"queries":[]}').join('')));
-    const provider = await startProvider((incoming, outgoing) => {
-      incoming.resume().on('end', () => {
-        outgoing.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': encoding }).end(bytes);
-      });
+    const provider = await startPatient((outgoing) => {
+      outgoing.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': encoding }).end(bytes);
     });
     const observed = await observing(provider.origin);
     const answer = await send(`${observed.url}/chat/completions`, { body: chatBody });
@@ -156,9 +164,9 @@ describe('what passes through observe', () => {
 
   test('an answer that unpacks to more than is read passes, and is logged', async () => {
     const bytes = gzipSync(Buffer.alloc(200 * 1024 * 1024));
-    const provider = await startProvider((incoming, outgoing) => {
-      incoming.resume().on('end', () => outgoing.writeHead(200, { 'content-encoding': 'gzip' }).end(bytes));
-    });
+    const provider = await startPatient((outgoing) =>
+      outgoing.writeHead(200, { 'content-encoding': 'gzip' }).end(bytes),
+    );
     const observed = await observing(provider.origin);
     const { body } = await send(`${observed.url}/chat/completions`, { body: chatBody });
     expect(body.equals(bytes)).toBe(true);
@@ -171,9 +179,7 @@ describe('what passes through observe', () => {
       function: { name: 'delete', arguments: '{}' },
     }));
     const whole = JSON.stringify({ choices: [{ message: { tool_calls } }] });
-    const provider = await startProvider((incoming, outgoing) => {
-      incoming.resume().on('end', () => outgoing.end(whole));
-    });
+    const provider = await startPatient((outgoing) => outgoing.end(whole));
     const observed = await observing(provider.origin, '--json');
     const { body } = await send(`${observed.url}/chat/completions`, { body: chatBody });
     expect(body.toString()).toBe(whole);
@@ -204,7 +210,7 @@ describe('what passes through observe', () => {
     });
     const observed = await observing(provider.origin);
     const outgoing = request(`${observed.url}/v1/models`, { agent: false }).end();
-    const [response] = (await once(outgoing, 'response')) as [IncomingMessage]; // by the event's type
+    const response = await begun(outgoing);
     response.pause();
     // What is on the way fits into the buffers of four sockets; it stops to grow long before the end.
     let before = -1;
@@ -245,7 +251,7 @@ describe('what fails', () => {
     const silent = request(`${observed.url}/silent/chat/completions`, { method: 'POST', agent: false }).end(chatBody);
     silent.on('error', () => {});
     const stalled = request(`${observed.url}/chat/completions`, { method: 'POST', agent: false }).end(chatBody);
-    const [response] = (await once(stalled, 'response')) as [IncomingMessage]; // by the event's type
+    const response = await begun(stalled);
     response.on('error', () => {});
     await once(response, 'data');
     // Others are served meanwhile.
@@ -277,7 +283,7 @@ describe('what fails', () => {
     const sent = request(`${observed.url}/chat/completions`, { method: 'POST', agent: false });
     sent.on('error', () => {});
     sent.write(Buffer.alloc(1024));
-    const [response] = (await once(sent, 'response')) as [IncomingMessage]; // by the event's type
+    const response = await begun(sent);
     expect([response.statusCode, await text(response)]).toEqual([413, 'too large']);
     sent.destroy();
   });
@@ -325,10 +331,8 @@ describe('what fails', () => {
 
 test('the key is nowhere in what is written, nor are bodies and answers', async () => {
   const answers = streamed(`{"queries":[{"group":"x"}],"token":"${key}"}`);
-  const provider = await startProvider((incoming, outgoing) => {
-    incoming.resume().on('end', () => {
-      stream(outgoing, answers);
-    });
+  const provider = await startPatient((outgoing) => {
+    stream(outgoing, answers);
   });
   for (const more of [[], ['--json'], ['--diff', 'find_relatives']]) {
     const observed = await observing(provider.origin, ...more);

@@ -40,8 +40,11 @@ export function cheapestReadings(args: unknown, compiled: CompiledSchema): unkno
           evaluate(compiled, withValueAt(value, path, from)),
         ) && !samplesLike(from).some((sample) => accepts(withValueAt(value, path, sample))),
     );
-  const found = readings.filter((reading) => reading.cost > 0 && accepts(reading.value)).filter(isLawful);
-  const cheapest = found.filter(({ cost }) => cost === found[0]?.cost);
+  const cheapest: Reading[] = [];
+  for (const reading of readings) {
+    if (reading.cost > (cheapest[0]?.cost ?? Infinity)) break;
+    if (reading.cost > 0 && accepts(reading.value) && isLawful(reading)) cheapest.push(reading);
+  }
   return [...new Map(cheapest.map(({ value }) => [canonicalText(value), value])).values()];
 }
 

@@ -78,7 +78,7 @@ test('every note that the schema engine makes belongs to a rule', () => {
     'schema-too-large': true,
     more: true,
   };
-  expect(Object.keys(codes).filter((code) => ruleOfNote[code] === undefined)).toEqual([]);
+  for (const code of Object.keys(codes)) expect(Object.keys(rules)).toContain(ruleOfNote(code));
 });
 
 test('a finding says where, and shows what nobody sees', () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Tools } from '../../src/serve/clients/tools.js';
 import { identityInHandshake } from '../../src/serve/revisions.js';
 import { Group } from '../../src/serve/upstream/group.js';
 
@@ -37,8 +38,10 @@ function joined(...servers: ReturnType<typeof server>[]) {
   const announced = vi.fn();
   const identity = identityInHandshake({ protocolVersion: '2025-11-25' });
   const owner = { identity, announce: announced, ask: () => Promise.reject(new Error('nobody')) };
-  const all = new Group(servers, owner, { idleTimeoutMs: 60_000, log: (line) => log.push(line) });
-  const names = async () => [...(await all.tools()).owned.keys()];
+  const settings = { tool: {}, idleTimeoutMs: 60_000, log: (line: string) => void log.push(line) };
+  const all = new Group(servers, owner, settings);
+  const tools = new Tools(all, settings);
+  const names = async () => [...(await tools.served()).owned.keys()];
   return { all, log, names, announced };
 }
 

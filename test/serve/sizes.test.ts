@@ -185,8 +185,8 @@ const lengths = { a: 1e6, b: 1e6, short: 100, c: 1e6 };
 
 test('Calls that waited for the list of tools are checked one in each turn', async () => {
   const order = await inTurns(4, (order) => {
-    const none = { sent: [], search: undefined, owned: new Map() };
-    const group = { tools: () => Promise.resolve(none), skipped: [] };
+    const none = () => Promise.resolve([]);
+    const group = { upstreams: [], single: undefined, open: none, reachable: none };
     const tools = new Tools(group, { tool: {}, log: () => {} });
     return Object.entries(lengths).map(([name, length]) =>
       tools

@@ -36,4 +36,9 @@ describe('What is not repaired is sent as it was written', () => {
   test('but a list that has become longer is written anew', () => {
     expect(accepted('{"a":[1.0]}', { a: [1, 2] })).toBe('{"a":[1,2]}');
   });
+
+  test('beside lists that nest 10,000 deep', () => {
+    const deep = '['.repeat(10_000) + ']'.repeat(10_000);
+    expect(accepted(`{"a":"1","deep":${deep}}`, { a: 1 })).toBe(`{"a":1,"deep":${deep}}`);
+  });
 });

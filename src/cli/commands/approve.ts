@@ -1,7 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { approvedFileText, approveTools, invisibleIn } from '../../internal.js';
-import type { ApprovedTools, Catalogue } from '../../internal.js';
+import { approvedFileText, type ApprovedTools, approveTools, type Catalogue, invisibleIn } from '../../internal.js';
 import { counted } from '../../json/index.js';
 import { command, flag, text } from '../command.js';
 import { exitCodes } from '../exit.js';
@@ -26,7 +25,7 @@ as they are.`,
       existsSync(path) ? Object.entries(readApprovedAt(path).servers) : [],
     );
     const lines: string[] = [];
-    const code = await eachServer(given, context, async (server, session) => {
+    const code = await eachServer(given, context, async ({ server, session }) => {
       const catalogue = await session.listTools({ signal });
       const name = approvedName(server);
       const differences = differencesFrom(servers.get(name), catalogue, server);
@@ -47,7 +46,6 @@ as they are.`,
   },
 });
 
-/** The invisible characters in what is approved. */
 function invisible({ instructions = '', serverInfo = {}, tools }: Catalogue): string[] {
   return [
     ...invisibleIn({ instructions, serverInfo }).map(({ message }) => message),
@@ -63,7 +61,7 @@ whether it is another server. Exits with 1 if anything differs.`,
   async run(given, context) {
     const { terminal, cwd, signal } = context;
     const approvedOf = approvedIn(given.file ?? usualFile, cwd);
-    return eachServer(given, context, async (server, session) => {
+    return eachServer(given, context, async ({ server, session }) => {
       const differences = differencesFrom(approvedOf(server), await session.listTools({ signal }), server);
       if (given.json) printReport({ server: approvedName(server), differences }, terminal);
       else {

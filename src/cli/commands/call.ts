@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { callTool, describeRepair } from '../../internal.js';
-import type { CatalogueTool, Session } from '../../internal.js';
+import { callTool, type CatalogueTool, describeRepair, type Session } from '../../internal.js';
 import { jsonText, messageOf } from '../../json/index.js';
 import { command, flag } from '../command.js';
 import type { Context } from '../context.js';

@@ -46,17 +46,17 @@ package explains each rule. Exits with 1 if it finds a warning or an error.`,
     const chosen = subjects.filter((subject) => only.length === 0 || only.includes(subject));
     const least = given['fail-on'] ?? 'warning';
     const approvedOf = approvedIn(approved, cwd);
-    return eachServer(given, context, async (server, session) => {
+    return eachServer(given, context, async (visit) => {
+      const { server, session } = visit;
       const catalogue = await session.listTools({ signal });
       const differences = differencesFrom(approvedOf(server), catalogue, server).map(differing);
       const findings = [...differences, ...findingsIn(catalogue, providers).filter(isWanted)];
       if (json) {
         printReport({ server: server.name, tools: catalogue.tools.length, checked: chosen, findings }, terminal);
       } else {
-        terminal.line(headline(server, session, toolCounts(catalogue), terminal));
+        terminal.line(headline(visit, toolCounts(catalogue), terminal));
         terminal.line();
         printSummary(catalogue, chosen, findings, terminal);
-        // Notes are counted, and shown on demand.
         const isShown = ({ level, rule }: Finding) => level !== 'note' || least === 'note' || only.includes(rule);
         printFindings(catalogue, findings.filter(isShown), terminal);
       }
@@ -79,10 +79,8 @@ function printSummary(
   terminal: Terminal,
 ): void {
   const known = new Set([...tools, ...skipped].map(({ name }) => name));
-  const gone = findings.filter(
-    ({ rule, tool }) => rule === 'not-as-approved' && tool !== undefined && !known.has(tool),
-  );
-  const count = tools.length + skipped.length + gone.length;
+  const isGone = ({ rule, tool }: Finding) => rule === 'not-as-approved' && tool !== undefined && !known.has(tool);
+  const count = tools.length + skipped.length + findings.filter(isGone).length;
   // With `--only RULE` no subject is chosen; then those that were found are shown.
   const found = [...new Set(findings.map(({ subject }) => subject))];
   const rows = (chosen.length > 0 ? chosen : found).map((subject) => {
@@ -93,7 +91,6 @@ function printSummary(
   printTable(rows, [{ atMost: 40, paint: terminal.paint.cyan }], terminal);
 }
 
-/** @param tools how many there are, with those that were skipped */
 function summarise(findings: readonly Finding[], tools: number): string {
   // A tool may have several findings; the worst one counts.
   const worst = new Map<string | undefined, Level>();
@@ -120,14 +117,8 @@ function printFindings({ tools }: Catalogue, findings: readonly Finding[], termi
     terminal.line();
     for (const line of wrap(heading, columns)) terminal.line(paint.bold(line));
     const rows = group[0][1].map(({ rule, level, message }) => ({ cells: [level, rule, message] }));
-    const levelPaint = (text: string) => (text.startsWith('error') ? paint.red(text) : paint.yellow(text));
-    printTable(
-      rows,
-      [
-        { atMost: 8, paint: levelPaint },
-        { atMost: 28, paint: paint.cyan },
-      ],
-      terminal,
-    );
+    const level = { atMost: 8, paint: (text: string) => paint[text.startsWith('error') ? 'red' : 'yellow'](text) };
+    const rule = { atMost: 28, paint: paint.cyan };
+    printTable(rows, [level, rule], terminal);
   }
 }

@@ -4,14 +4,13 @@ import { isObject, jsonText } from '../../json/index.js';
 import { command, flag, text } from '../command.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { serverOptions } from '../server-options.js';
-import { type Listed, printListing } from '../servers/listing.js';
-import { eachServer } from '../servers/sessions.js';
+import { eachServer, type Listed, printListing } from '../servers/sessions.js';
 import { findTool, readTools, toolCounts } from '../servers/tools.js';
+import { rememberTools } from '../settings.js';
 import { printJson, printReport } from '../terminal/json.js';
 import { printTable } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { cut, oneLine } from '../terminal/text.js';
-import { rememberTools } from '../tool-names.js';
 
 export const list = command({
   about: `Lists the tools of the server with a compact signature and notes about them, then the tools that were skipped,
@@ -34,7 +33,8 @@ servers the server's name comes first.`,
     if (given.tokens && given.schema !== undefined)
       throw new UsageError('--schema only works with a list without --tokens.');
     const names: string[] = [];
-    return eachServer(given, context, async (server, session, several) => {
+    return eachServer(given, context, async (visit) => {
+      const { server, session, several } = visit;
       if (given.watch && several) throw new UsageError('--watch is for one server. Choose it with --server.');
       const owner = several ? server.name : undefined;
       for (let before: Catalogue | undefined; ;) {
@@ -52,7 +52,7 @@ servers the server's name comes first.`,
         else if (given.json) printJson(definitionsText(catalogue, owner), terminal);
         else {
           const rows = catalogue.tools.map((tool) => listed(tool, terminal));
-          printListing([rows], toolCounts(catalogue), { server, session, several }, terminal);
+          printListing([rows], toolCounts(catalogue), visit, terminal);
           printSkipped(catalogue.skipped, owner, terminal);
         }
         if (failure) throw failure;
@@ -64,11 +64,7 @@ servers the server's name comes first.`,
   },
 });
 
-/**
- * Resolves when the server announces that its tools changed.
- *
- * @throws Error when the server has ended, or the user interrupts
- */
+/** @throws Error when the server has ended, or the user interrupts */
 function nextChange(session: Session, signal: AbortSignal): Promise<void> {
   if (!isObject(session.capabilities['tools']) || session.capabilities['tools']['listChanged'] !== true)
     throw new UsageError('The server does not announce changes of its tools, so --watch has nothing to wait for.');
@@ -110,7 +106,6 @@ function definitionsText({ tools }: Catalogue, server: string | undefined): stri
   return server === undefined ? all : `{"server":${jsonText(server)},"tools":${all.replace(/[\r\n]+/g, ' ')}}`;
 }
 
-/** The most expensive tool first. */
 function printTokens({ tools }: Catalogue, server: string | undefined, json: boolean, terminal: Terminal): void {
   const models = modelTools(tools);
   const each = models
@@ -127,7 +122,6 @@ function printTokens({ tools }: Catalogue, server: string | undefined, json: boo
   }
 }
 
-/** In a pipe one line per tool, for grep, cut and awk. */
 function listed(tool: CatalogueTool, { paint }: Terminal): Listed {
   const { name, notes } = tool;
   return {

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { serverIdentity } from '../../internal.js';
-import type { HttpAddress } from '../../internal.js';
+import { type HttpAddress, serverIdentity } from '../../internal.js';
 import { command } from '../command.js';
 import type { Context } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
@@ -12,7 +11,6 @@ import { chosenServer } from '../servers/choose.js';
 import { withSession } from '../servers/sessions.js';
 import { keepingProvider, type SignIn, signInStore } from '../servers/sign-in.js';
 
-/** How long somebody may take to sign in. */
 const patience = 10 * 60_000;
 
 export const login = command({
@@ -67,11 +65,7 @@ async function addressOf(given: ServerChoice, context: Context): Promise<HttpAdd
   return address;
 }
 
-/**
- * Shows the page where the user signs in, and opens it where there is a browser.
- *
- * @throws Error where what the server names is no page, or one whose connection others can read
- */
+/** @throws Error where what the server names is no page, or one whose connection others can read */
 async function show(url: URL, { terminal, open }: Context): Promise<void> {
   const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback))

@@ -48,7 +48,7 @@ summary. Formats: OpenAI chat completions and responses, Anthropic messages, Gem
     const call = playedCall(given);
     const { diff, json, port = 0 } = given;
     const tools: { server: string | undefined; tool: CatalogueTool }[] = [];
-    const code = await eachServer(given, context, async (server, session) => {
+    const code = await eachServer(given, context, async ({ server, session }) => {
       const listed = await session.listTools({ signal });
       tools.push(...listed.tools.map((tool) => ({ server: server.name, tool })));
       const { length: skipped } = listed.skipped;
@@ -59,14 +59,11 @@ summary. Formats: OpenAI chat completions and responses, Anthropic messages, Gem
     for (const name of [diff, call?.tool])
       if (name !== undefined && !tools.some(({ tool }) => tool.name === name))
         throw new UsageError(`There is no tool "${name}". There are ${tools.map(({ tool }) => tool.name).join(', ')}.`);
-    const observation = new Observation(tools, {
-      request: (request) => {
-        if (!json) printRequest(request, diff, terminal);
-      },
-      call: (made) => {
-        if (!json) printCall(made, terminal);
-      },
-    });
+    const printed = {
+      request: (request: ObservedRequest) => printRequest(request, diff, terminal),
+      call: (made: ObservedCall) => printCall(made, terminal),
+    };
+    const observation = new Observation(tools, json ? undefined : printed);
     await observeRequests(observation, {
       ...{ upstream, call, signal, note: terminal.note, port },
       onListening: (origin) => {
@@ -132,7 +129,6 @@ const fates = Object.keys(fateTexts) as Fate[]; // the keys of a Record of them
 function printRequest({ format, tools, others }: ObservedRequest, diff: string | undefined, terminal: Terminal): void {
   const { line, paint } = terminal;
   line(`${paint.bold(`A request to a model (${format})`)} ${sums(tools)}`);
-  // Tools with the same changes are shown together, the best first.
   const best = tools.toSorted((one, other) => fates.indexOf(one.fate) - fates.indexOf(other.fate));
   const alike = groups(best, ({ fate, changes }) => JSON.stringify([fate, changes]));
   const rows = [...alike.values()].map((group) => ({
@@ -202,7 +198,6 @@ function countOf(fate: Fate, tools: readonly ObservedTool[]): number {
   return tools.filter((tool) => tool.fate === fate).length;
 }
 
-/** The tokens of the tools that were sent. */
 function tokensOf(tools: readonly ObservedTool[]): { original: number; sent: number } {
   const all = { original: 0, sent: 0 };
   for (const { tokens } of tools) {

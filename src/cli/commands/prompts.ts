@@ -5,8 +5,7 @@ import { exitCodes } from '../exit.js';
 import { pairsOf } from '../pairs.js';
 import { saveOption, serverOptions } from '../server-options.js';
 import { chosenServer } from '../servers/choose.js';
-import { printListing } from '../servers/listing.js';
-import { eachServer, withSession } from '../servers/sessions.js';
+import { eachServer, printListing, withSession } from '../servers/sessions.js';
 import { printReport } from '../terminal/json.js';
 import { folderFor, printBlocks } from '../terminal/result.js';
 
@@ -17,7 +16,8 @@ pipe it prints one line per prompt, its fields separated by tabs; with several s
   examples: ['prompts -- npx -y @modelcontextprotocol/server-everything'],
   async run({ json, ...given }, context) {
     const { terminal, signal } = context;
-    return eachServer(given, context, async (server, session, several) => {
+    return eachServer(given, context, async (visit) => {
+      const { server, session, several } = visit;
       const found = await session.listPrompts({ signal });
       const rows = found.map((each) => ({
         fields: [each.name, argumentsOf(each), about(each)],
@@ -25,7 +25,7 @@ pipe it prints one line per prompt, its fields separated by tabs; with several s
         below: [{ text: about(each), paint: terminal.paint.dim }],
       }));
       if (json) printReport(several ? { server: server.name, prompts: found } : found, terminal);
-      else printListing([rows], [counted(found.length, 'prompt')], { server, session, several }, terminal);
+      else printListing([rows], [counted(found.length, 'prompt')], visit, terminal);
       return exitCodes.success;
     });
   },

@@ -3,8 +3,7 @@ import { command, flag } from '../command.js';
 import { exitCodes } from '../exit.js';
 import { saveOption, serverOptions } from '../server-options.js';
 import { chosenServer } from '../servers/choose.js';
-import { type Listed, printListing } from '../servers/listing.js';
-import { eachServer, withSession } from '../servers/sessions.js';
+import { eachServer, type Listed, printListing, withSession } from '../servers/sessions.js';
 import { printReport } from '../terminal/json.js';
 import { folderFor, printBlocks } from '../terminal/result.js';
 
@@ -24,7 +23,8 @@ tabs, with the word template at the end of a template; with several servers the 
         below: [{ text: text(description), paint: terminal.paint.dim }],
       };
     };
-    return eachServer(given, context, async (server, session, several) => {
+    return eachServer(given, context, async (visit) => {
+      const { server, session, several } = visit;
       const found = await session.listResources({ signal });
       const templates = await session.listResourceTemplates({ signal });
       const counts = [counted(found.length, 'resource'), counted(templates.length, 'template')];
@@ -34,7 +34,7 @@ tabs, with the word template at the end of a template; with several servers the 
       ];
       const named = several ? { server: server.name } : {};
       if (json) printReport({ ...named, resources: found, resourceTemplates: templates }, terminal);
-      else printListing(rows, counts, { server, session, several }, terminal, 0.5);
+      else printListing(rows, counts, visit, terminal, 0.5);
       return exitCodes.success;
     });
   },
@@ -42,7 +42,6 @@ tabs, with the word template at the end of a template; with several servers the 
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** A field that is not a string is shown as JSON. */
 function text(value: unknown): string {
   return value === undefined ? '' : typeof value === 'string' ? value : jsonText(value);
 }

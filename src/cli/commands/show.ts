@@ -1,5 +1,4 @@
-import { definitionText, modelSchema } from '../../internal.js';
-import type { CatalogueTool } from '../../internal.js';
+import { type CatalogueTool, definitionText, modelSchema } from '../../internal.js';
 import { briefJson, isObject, JsonScanner } from '../../json/index.js';
 import { command, flag } from '../command.js';
 import { exitCodes } from '../exit.js';
@@ -73,7 +72,6 @@ function effects({ annotations = {} }: CatalogueTool): string[] {
   });
 }
 
-/** What differs in the schema for the model. */
 function schemaNotes(tool: CatalogueTool): string[] {
   const schema = modelSchema(tool);
   return schema === tool.inputSchema || !isObject(schema)

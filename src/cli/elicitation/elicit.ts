@@ -8,10 +8,8 @@ import { UsageError } from '../exit.js';
 import { readText } from '../files.js';
 import { pairsOf } from '../pairs.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { itemField } from './fields.js';
-import { interview } from './interview.js';
+import { interview, itemField } from './interview.js';
 
-/** Who answers what a server asks during a call. */
 export const answerOptions = {
   answer: texts('N=VALUE', 'answer the field N if the server asks during the call; repeatable'),
   answers: text('FILE', 'read such answers from a JSON object'),
@@ -35,7 +33,6 @@ export function elicitFor(
   return context.ask && interview(context, context.ask);
 }
 
-/** Prints what was asked, and the outcome. */
 export function reportAsked(asked: readonly Asked[], { note, paint }: Terminal): void {
   for (const { message, action, content, reason, url } of asked) {
     const page = url === undefined ? '' : `, naming the page ${url}`;

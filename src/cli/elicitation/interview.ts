@@ -1,4 +1,4 @@
-import { formFields } from '../../internal.js';
+import { compileSchema, evaluate, formFields, typedText } from '../../internal.js';
 import type {
   Elicit,
   Elicitation,
@@ -7,16 +7,14 @@ import type {
   FormField,
   UrlElicitation,
 } from '../../internal.js';
-import { jsonText } from '../../json/index.js';
+import { isObject, isSchema, jsonText } from '../../json/index.js';
 import { consentEnd, type Context } from '../context.js';
-import { choicesOf, readLine } from './fields.js';
 
 type Ask = NonNullable<Context['ask']>;
 
 /** How often a line is asked for again that does not fit: the input may have ended. */
 const mostAttempts = 3;
 
-/** How much of a server's list of choices goes to the terminal. */
 const mostChoices = 50;
 
 /** Asks the person at the terminal. What the server says stands behind a bar; everything else is said by this program. */
@@ -92,7 +90,6 @@ export function interview({ terminal, open }: Context, ask: Ask): Elicit {
   }
 }
 
-/** There was nothing that could be used. */
 const mute = Symbol('no usable answer');
 
 /** 2025-11-25, Elicitation, Safe URL Handling. */
@@ -104,4 +101,46 @@ function warningsAbout({ url, host }: UrlElicitation): string[] {
     ...(/(^|\.)xn--/.test(host) ? ['The host is written in another alphabet, and may look like another one.'] : []),
     ...(username !== '' || password !== '' ? [`What stands before the @ is a name; the host is ${host}.`] : []),
   ];
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** The field that an item of a list would be, where the property is one. */
+export function itemField(schema: Schema, name: string): FormField | undefined {
+  const property = propertyOf(schema, name);
+  const items = isObject(property) ? property['items'] : undefined;
+  return items === undefined ? undefined : formFields({ inputSchema: { properties: { item: items } } })[0];
+}
+
+function choicesOf(schema: Schema, field: FormField): NonNullable<FormField['options']> {
+  return field.options ?? (field.type === 'array' ? (itemField(schema, field.name)?.options ?? []) : []);
+}
+
+/** What somebody typed, by the numbers of the choices as well; or why it cannot be taken. */
+function readLine(schema: Schema, field: FormField, line: string): { value: unknown } | { problem: string } {
+  const choices = choicesOf(schema, field);
+  const value = typedText(field, byNumber(line, field, choices), itemField(schema, field.name));
+  const evaluation = evaluate(compileSchema(propertyOf(schema, field.name)), value, { assertFormats: true });
+  if (evaluation.outcome === 'valid') return { value };
+  const expected =
+    evaluation.outcome === 'invalid'
+      ? evaluation.violations.map(({ message }) => message.replace(/^\(root\): /, ''))
+      : [];
+  return { problem: [...new Set(expected)].slice(0, 3).join(' ') || evaluation.outcome };
+}
+
+/** The numbers of choices, in place of which the choices are put, unless a choice is written like that. */
+function byNumber(line: string, field: FormField, choices: NonNullable<FormField['options']>): string {
+  const keyOf = (part: string) => {
+    const trimmed = part.trim();
+    const named = choices.some(({ label, key }) => label === trimmed || key === trimmed);
+    return named || !/^\d{1,4}$/.test(trimmed) ? trimmed : (choices[Number(trimmed) - 1]?.key ?? trimmed);
+  };
+  if (choices.length === 0 || line.trim().startsWith('[')) return line;
+  return field.type === 'array' ? line.split(',').map(keyOf).join(',') : keyOf(line);
+}
+
+function propertyOf({ properties }: Schema, name: string): Schema | boolean {
+  const property = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return isSchema(property) ? property : true;
 }

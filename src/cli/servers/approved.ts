@@ -6,7 +6,6 @@ import { UsageError } from '../exit.js';
 import { fileError, readText } from '../files.js';
 import type { NamedServer } from './choose.js';
 
-/** @throws UsageError if there is none, or it is not a file of approved tools */
 export function readApprovedAt(path: string): ApprovedFile {
   if (!existsSync(path)) throw new UsageError(`There is no ${path}. Run mcp-verbatim approve first.`);
   const text = readText(path, 64); // far beyond any server's tools
@@ -17,7 +16,6 @@ export function readApprovedAt(path: string): ApprovedFile {
   }
 }
 
-/** What a file has for each server; undefined if no file is named. */
 export function approvedIn(file: string | undefined, cwd: string): (server: NamedServer) => ApprovedTools | undefined {
   if (file === undefined) return () => undefined;
   const path = resolve(cwd, file);
@@ -29,12 +27,10 @@ export function approvedIn(file: string | undefined, cwd: string): (server: Name
   };
 }
 
-/** The server's name in the file. */
 export function approvedName({ name, address }: NamedServer): string {
   return name ?? serverIdentity(address);
 }
 
-/** What differs from the approved tools; nothing if there are none. */
 export function differencesFrom(
   approved: ApprovedTools | undefined,
   catalogue: Catalogue,
@@ -43,7 +39,6 @@ export function differencesFrom(
   return approved ? compareApproved(approved, catalogue, address) : [];
 }
 
-/** A difference on its lines. */
 export function differenceLines({ message, changes }: ApprovalDifference): string[] {
   return [message, ...changes.map((change) => `  ${change}`)];
 }

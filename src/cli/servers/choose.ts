@@ -22,12 +22,7 @@ type NamedServers = [NamedServer, ...NamedServer[]];
 /** Where the clients that people use keep their servers, in a project's folder. */
 const usualFiles = ['mcp.json', '.mcp.json', '.vscode/mcp.json', '.cursor/mcp.json'];
 
-/**
- * The servers that the command line means: `--url`, or `-- command`, or those of a configuration file. A file that
- * nobody named but that lies in the folder is used only if a person agrees to it.
- *
- * @throws UsageError when none, or two at once, were named, or the file cannot be read, is not agreed to, or holds none
- */
+/** A file that nobody named but that lies in the folder is used only if a person agrees to it. */
 export async function chosenServers(choice: ServerChoice, context: Context): Promise<NamedServers> {
   const { url, command } = choice;
   const { env } = context;
@@ -51,7 +46,6 @@ function refuseMisplaced({ url, command, header, sse, env, config, server }: Ser
   if (found) throw new UsageError(`--${found[1]} only works with ${found[2]}.`);
 }
 
-/** The one server of a command that is about one tool. */
 export async function chosenServer(choice: ServerChoice, context: Context): Promise<NamedServer> {
   const [first, ...others] = await chosenServers(choice, context);
   if (others.length > 0) {

@@ -35,7 +35,6 @@ function parse(path: string, text: string): unknown {
   }
 }
 
-/** The address in an entry, with its variables expanded. */
 export function addressIn({ path, entries }: ConfigFile, name: string, env: Env): ServerAddress {
   const entry = entries[name];
   if (!isObject(entry)) throw new UsageError(`${path}: server "${name}" is not an object.`);
@@ -114,7 +113,6 @@ export function expand(text: string, env: Env): string {
   });
 }
 
-/** The names of the variables that `expand` would read. */
 export function variablesIn(text: string): string[] {
   return [...text.matchAll(variable)].map(([, name = '']) => name);
 }

@@ -1,10 +1,8 @@
-import { IncompleteListError } from '../../internal.js';
-import type { Catalogue, CatalogueTool, Session } from '../../internal.js';
+import { type Catalogue, type CatalogueTool, IncompleteListError, type Session } from '../../internal.js';
 import { counted, namesNear } from '../../json/index.js';
 import type { Context } from '../context.js';
 import { UsageError } from '../exit.js';
 
-/** The tools as far as they can be read, and why the list is incomplete. */
 export async function readTools(
   session: Session,
   { signal }: Context,
@@ -17,11 +15,7 @@ export async function readTools(
   }
 }
 
-/**
- * One tool of a server, even if the list after it cannot be read.
- *
- * @throws what kept the list from being read to its end, UsageError as `findTool`
- */
+/** One tool of a server, even if the list after it cannot be read. */
 export async function toolOf(session: Session, name: string, context: Context): Promise<CatalogueTool> {
   const { catalogue, failure } = await readTools(session, context);
   if (failure && !catalogue.find(name)) throw failure;
@@ -42,7 +36,6 @@ export function findTool(catalogue: Catalogue, name: string): CatalogueTool {
   throw new UsageError(`The server has no tool "${name}". ${advice}`);
 }
 
-/** "13 tools", and how many were skipped. */
 export function toolCounts({ tools, skipped }: Catalogue): string[] {
   return [counted(tools.length, 'tool'), ...(skipped.length > 0 ? [`${skipped.length} skipped`] : [])];
 }

@@ -4,15 +4,11 @@ import { cannotBeRun, mayNameSecret, shownArguments } from '../../secrets/index.
 import { consentEnd, type Context, type Env } from '../context.js';
 import { UsageError } from '../exit.js';
 import { keepIfPossible, readSettings } from '../settings.js';
-import { texts, urlIn, variablesIn } from './config-file.js';
-import type { ConfigFile } from './config-file.js';
+import { type ConfigFile, texts, urlIn, variablesIn } from './config-file.js';
 
 /**
  * Asks before a configuration is used that nobody named: it may have come with a repository, and using it runs its
  * commands and sends the variables that it names to its addresses. An agreement holds for this file with this content.
- *
- * @param name the file as `--config` would take it
- * @throws UsageError when the person does not agree, or there is nobody to ask
  */
 export async function agreeTo(config: ConfigFile, name: string, { env, terminal, ask }: Context): Promise<void> {
   const agreed = agreements(env);
@@ -29,7 +25,6 @@ export async function agreeTo(config: ConfigFile, name: string, { env, terminal,
   keepIfPossible(env, file, { trusted: [...agreed, id] });
 }
 
-/** What using the file would do: what is started with which variables, and what is sent where. */
 function summary({ path, entries }: ConfigFile): string[] {
   return [
     `${path} was found in this folder and has not been used before, or has changed since:`,
@@ -61,10 +56,7 @@ function quoted(word: string): string {
   return /^[\w./:@=,+-]+$/.test(word) ? word : JSON.stringify(word);
 }
 
-/**
- * A variable such as NODE_OPTIONS or BASH_ENV says what is run, whatever its value looks like; a secret goes by its
- * name.
- */
+/** NODE_OPTIONS or BASH_ENV say what is run, whatever their value looks like; a secret goes by its name. */
 function shown(name: string, value: string): string {
   return mayNameSecret(name) && cannotBeRun(value) ? '…' : quoted(value);
 }

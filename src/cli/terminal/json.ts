@@ -20,7 +20,6 @@ export function printReport(value: unknown, terminal: Terminal): void {
 /** Strings, punctuation, and what stands between: numbers, `true`, `false`, `null`. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-/** The same JSON on several lines, its tokens as they are. */
 export function indentedJson(text: string): string {
   let depth = 0;
   let before = '';

@@ -6,19 +6,8 @@ import type { Output } from './terminal.js';
 
 export type Person = ReturnType<typeof personAt>;
 
-/**
- * The person at a terminal, asked line by line, and shown pages in their browser. What they type is read from the first
- * question on.
- */
-export function personAt({
-  stdin,
-  stderr,
-  signal: interruption,
-}: {
-  stdin: Readable;
-  stderr: Output;
-  signal: AbortSignal;
-}) {
+/** What they type is read from the first question on. */
+export function personAt(stdin: Readable, stderr: Output, interruption: AbortSignal) {
   let typed: Interface | undefined;
   const early: string[] = [];
   let waiting: ((line: string) => void) | undefined;
@@ -52,9 +41,8 @@ export function personAt({
         (await new Promise<string>((resolve, reject) => {
           waiting = resolve;
           if (stdin.readableEnded) resolve('');
-          either.addEventListener('abort', () => reject(new Error('Nobody waits for an answer any more.')), {
-            once: true,
-          });
+          const giveUp = () => reject(new Error('Nobody waits for an answer any more.'));
+          either.addEventListener('abort', giveUp, { once: true });
         }))
       );
     } finally {

@@ -1,7 +1,6 @@
 import { closeSync, constants, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { blockBytes, resultText, structuredText } from '../../internal.js';
-import type { ToolResult } from '../../internal.js';
+import { blockBytes, resultText, structuredText, type ToolResult } from '../../internal.js';
 import { isObject, sizeText } from '../../json/index.js';
 import { UsageError } from '../exit.js';
 import { fileError } from '../files.js';
@@ -10,11 +9,7 @@ import type { Terminal } from './terminal.js';
 
 type Block = ToolResult['content'][number];
 
-/**
- * A result for people, on stdout in any case; a server's error is marked as one.
- *
- * @returns whether every file could be written; the rest is shown in any case
- */
+/** @returns whether every file could be written; the rest is shown in any case */
 export function printResult(result: ToolResult, terminal: Terminal, folder: string | undefined): boolean {
   if (result.isError) terminal.note(terminal.paint.red('the tool reported an error:'));
   const isSaved = printBlocks(result.content, terminal, folder);
@@ -24,8 +19,6 @@ export function printResult(result: ToolResult, terminal: Terminal, folder: stri
 }
 
 /**
- * Blocks for people: text as text, bytes as a line about them (or a file, with a folder to put it in).
- *
  * @param before how many blocks of the same output were shown before: files are numbered
  * @returns whether every file could be written; the rest is shown in any case
  */
@@ -103,7 +96,6 @@ const noType = 'application/octet-stream';
 
 const office = 'application/vnd.openxmlformats-officedocument.';
 
-/** Types that are not called like their suffix. */
 const suffixes: ReadonlyMap<string, string> = new Map([
   ['image/jpeg', 'jpg'],
   ['image/svg+xml', 'svg'],

@@ -46,7 +46,6 @@ export function printTable(rows: readonly Row[], columns: readonly Column[], ter
   }
 }
 
-/** Items with the same key, in the order in which they came. */
 export function groups<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, [Item, ...Item[]]> {
   const all = new Map<string, [Item, ...Item[]]>();
   for (const item of items) {

@@ -1,7 +1,6 @@
 // By itself: `--help` loads no more of that floor.
 import { visible, visibleLine } from '../../json/text.js';
 
-/** Where text goes: a terminal, a file or another program. */
 export interface Output {
   write(text: string): unknown;
   isTTY?: boolean;
@@ -56,22 +55,14 @@ export function terminalFor(
     // A terminal that does not know its width says 0.
     columns: stdout.isTTY === true ? stdout.columns || 80 : undefined,
     paint: paint(),
-    line: (text = '') => {
-      toStdout(shown(text));
-    },
-    row: (fields) => {
-      toStdout(withoutCommands(fields.map(visibleLine).join('\t')));
-    },
+    line: (text = '') => toStdout(shown(text)),
+    row: (fields) => toStdout(withoutCommands(fields.map(visibleLine).join('\t'))),
     data: (text) => {
       if (stdout.isTTY === true) toStdout(linesOf(text).map(shown).join('\n'));
       else stdout.write(`${text}\n`);
     },
-    note: (text) => {
-      toStderr(`${shown(text)}\n`);
-    },
-    error: (text) => {
-      toStderr(`${linesOf(text).map(shown).join('\n  ')}\n`);
-    },
+    note: (text) => toStderr(`${shown(text)}\n`),
+    error: (text) => toStderr(`${linesOf(text).map(shown).join('\n  ')}\n`),
     status: (text) => {
       if (io.stderr.isTTY !== true || env['TERM'] === 'dumb') return;
       toStderr(`\r\x1b[K${shown(text)}`);
@@ -86,8 +77,7 @@ function linesOf(text: string): string[] {
 
 /** A text on one line, in which nothing is a terminal's escape or a command to what reads a log. */
 function shown(text: string): string {
-  const oneLine = visible(text).replace(/[\n\r\u2028\u2029]/g, visibleLine);
-  return withoutCommands(oneLine);
+  return withoutCommands(visible(text).replace(/[\n\r\u2028\u2029]/g, visibleLine));
 }
 
 /**

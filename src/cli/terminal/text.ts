@@ -6,12 +6,10 @@ export function oneLine(text: string): string {
   return visible(text).replace(/\s+/g, ' ').trim();
 }
 
-/** How many columns an uncoloured text takes. */
 export function width(text: string): number {
   return widthOf(text).width;
 }
 
-/** An uncoloured text cut to `columns`, with an ellipsis where something is missing. */
 export function cut(text: string, columns: number): string {
   return widthOf(text, { limit: columns }).truncated ? `${fitting(text, columns - 1)}…` : text;
 }

@@ -9,18 +9,18 @@ import { carefulProvider, inTurn, type ProviderState, stateOf } from './careful-
 import { isOfProgram } from './programs.js';
 
 export interface Authorization {
-  /** The header Authorization for the next request. */
+  /** For the next request. */
   header(): Promise<string | undefined>;
   /**
-   * Deals with a refusal (401): requests that are refused at the same time, or with a token that has been renewed
-   * meanwhile, share one renewal. Asks for more scope where a server wants that (403 with `insufficient_scope`).
+   * Renews the tokens after HTTP 401, or asks for more scope after a 403 that wants it. Requests that are refused at the
+   * same time, or with an older token, share one renewal.
    *
    * @param used the header that the refused request had
    * @returns whether the request may be sent once more
    * @throws Unauthorized where nothing more can be done, or the user has to agree first
    */
   renew(response: HttpResponse, used: string | undefined): Promise<boolean>;
-  /** Waits for the user to agree, and exchanges what came of it for tokens. */
+  /** Waits for the user to agree, and fetches tokens then. */
   readonly finish?: () => Promise<void>;
 }
 
@@ -32,7 +32,6 @@ export function openProvider({ authProvider }: HttpAddress): Promise<AuthProvide
   return guarded(async () => (authProvider && isOfProgram(authProvider) ? authProvider.open() : authProvider));
 }
 
-/** The authorization by a provider, with its tokens masked in every message; undefined where there is none. */
 export function authorizationOf(
   authProvider: AuthProvider | OAuthProvider | undefined,
   url: URL,
@@ -43,7 +42,6 @@ export function authorizationOf(
   return 'token' in authProvider ? ofTokens(authProvider, url, fetch, mask) : ofOAuth(authProvider, url, fetch, mask);
 }
 
-/** Tokens that come from somewhere else. */
 function ofTokens(provider: AuthProvider, url: URL, fetch: AuthorizationFetch, mask: SecretMask): Authorization {
   const state = stateOf(provider);
   const header = () =>
@@ -68,10 +66,9 @@ function ofTokens(provider: AuthProvider, url: URL, fetch: AuthorizationFetch, m
   };
 }
 
-/** A complete OAuth 2 client; the SDK does what the specification asks of one. */
 function ofOAuth(user: OAuthProvider, url: URL, fetch: AuthorizationFetch, mask: SecretMask): Authorization {
   const state = stateOf(user);
-  // OAuthProvider names only what is looked at here; its objects are the SDK's providers.
+  // OAuthProvider names only what is read here; its objects are the SDK's providers.
   const careful = carefulProvider(user as unknown as OAuthClientProvider, state, {
     mask,
     awaitsUser: user.authorizationResponse !== undefined,
@@ -104,7 +101,7 @@ function ofOAuth(user: OAuthProvider, url: URL, fetch: AuthorizationFetch, mask:
       return tokens && bearer(tokens.access_token);
     });
 
-  /** One change of the tokens after the other. Where the store can lock, other processes wait meanwhile. */
+  /** One after the other; where the store can lock, other processes wait as well. */
   const changeTokens = (what: string, change: () => Promise<void>) =>
     inTurn(state, `${what} ${url.href}`, () => guarded(() => (user.lock ? user.lock(change) : change())));
 
@@ -146,7 +143,6 @@ function ofOAuth(user: OAuthProvider, url: URL, fetch: AuthorizationFetch, mask:
           const code = answer.get('code');
           const iss = answer.get('iss');
           if (code !== null) await authorize({ authorizationCode: code, ...(iss !== null && { iss }) });
-          // The user or the server has refused.
           else await refusedBy(answer, state);
         }).finally(() => {
           delete state.finishing;
@@ -196,7 +192,6 @@ async function challengeOf(response: HttpResponse) {
   return sdk.extractWWWAuthenticateParams(new Response(null, { headers: challengeIn(response) }));
 }
 
-/** The refusal as the shape of {@link AuthProvider} has it. */
 async function foreignResponse(response: HttpResponse): Promise<Response> {
   return new Response(await beginningOf(response), { status: response.status, headers: challengeIn(response) });
 }
@@ -206,7 +201,7 @@ function challengeIn(response: HttpResponse): Record<string, string> {
   return challenge === undefined ? {} : { 'www-authenticate': challenge };
 }
 
-/** Turns whatever providers and the SDK throw into one error. */
+/** Turns whatever providers and the SDK throw into Unauthorized. */
 async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -4,10 +4,7 @@ import { networkOf } from '../http-client/private-network.js';
 import { hexOf } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
 
-/**
- * The provider itself, but that its secrets are masked once they are known (its tokens, its client secret, its assertions),
- * and that its user is sent to safe addresses alone.
- */
+/** The provider, but that its secrets are masked once they are known, and its user is sent to safe addresses alone. */
 export function carefulProvider(
   provider: OAuthClientProvider,
   state: ProviderState,
@@ -23,7 +20,7 @@ export function carefulProvider(
       await provider.saveDiscoveryState?.(discovery);
     },
     async discoveryState() {
-      // For the answer of a user who was sent to a server; without that it is found anew each time.
+      // The user's answer belongs to the server that was found before.
       const kept = provider.discoveryState ? await provider.discoveryState() : state.finishing && state.discovery;
       if (kept) state.discovery = kept;
       return kept;
@@ -80,13 +77,12 @@ const secretsIn: Record<string, (result: never) => (string | null | undefined)[]
   prepareTokenRequest: (form: URLSearchParams) => [form.get('assertion')],
 };
 
-/** What all sessions with one provider have in common: its tokens are renewed, and its user is asked, once for all. */
+/** Shared by all sessions with one provider: its tokens are renewed, and its user is asked, once for all. */
 export interface ProviderState {
-  /** The change of its tokens that is under way, and which one that is. */
   changing?: { key: string; done: Promise<void> };
-  /** Ends when the user has come back from the browser. */
+  /** Settles when the user has come back from the browser. */
   finishing?: Promise<void>;
-  /** Where the user was sent last, until the answer has come. */
+  /** Set while the user is in the browser. */
   redirected?: { state: string | null };
   discovery?: OAuthDiscoveryState | undefined;
 }
@@ -101,7 +97,6 @@ export function stateOf(provider: object): ProviderState {
 
 /** Changes tokens one after the other; who wants the same change meanwhile waits for it, and shares its outcome. */
 export async function inTurn(state: ProviderState, key: string, change: () => Promise<void>): Promise<void> {
-  // The user is in the browser already.
   if (state.finishing) return state.finishing;
   while (state.changing) {
     const { key: other, done } = state.changing;

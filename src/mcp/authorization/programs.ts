@@ -2,6 +2,7 @@ import { messageOf } from '../../json/index.js';
 import { secretMask } from '../../secrets/index.js';
 import { ownFetch } from '../http-client/sdk-fetch.js';
 import type { OAuthProvider, ProgramProvider } from '../transport/address.js';
+import { withOwn } from './careful-provider.js';
 import type * as Sdk from './sdk.js';
 
 /** How a program identifies itself to an authorization server. */
@@ -15,10 +16,7 @@ export interface ProgramCredentials {
     string | { /** In PEM. */ privateKey: string; /** Of JSON Web Algorithms, such as `ES256`. */ algorithm: string };
   /** The scopes to ask for, separated by spaces, where the server does not name any. */
   scope?: string;
-  /**
-   * The issuer that these credentials are for, such as `https://auth.example.com`. The MCP server names the authorization
-   * server that is asked for tokens; one that is not this issuer gets nothing.
-   */
+  /** The issuer of these credentials. An authorization server that is another one gets nothing, whoever names it. */
   issuer: string;
 }
 
@@ -28,9 +26,8 @@ export interface ClientCredentials extends ProgramCredentials {
 }
 
 /**
- * Authorization of a program by itself, without a user (OAuth 2 client credentials; the MCP extension of that name):
- * an `authProvider` for {@link connect}. The token endpoint is found by the server's metadata, and a token is asked
- * for anew when the server refuses the old one.
+ * Authorization of a program without a user (OAuth 2 client credentials; the MCP extension of that name): an
+ * `authProvider` for {@link connect}. A token is asked for anew when the server refuses the old one.
  *
  * ```ts
  * const authProvider = clientCredentials({ clientId: 'robot', secret, issuer: 'https://auth.example.com' });
@@ -60,16 +57,13 @@ export interface TokenRequest {
 
 /** What a program shows for a token: a JWT that somebody else has signed, whom the authorization server trusts. */
 export interface JwtBearer extends ProgramCredentials {
-  /**
-   * The JWT, asked for whenever a token is needed: read anew each time, because it expires. Its audience has to be
-   * `request.issuer`. It goes to that issuer's token endpoint, and nowhere else.
-   */
+  /** The JWT, asked for with each token. Its audience has to be `request.issuer`, and it goes nowhere else. */
   assertion: (request: TokenRequest) => string | Promise<string>;
 }
 
 /**
- * Authorization by a signed assertion (RFC 7523, JWT bearer), as workload identity federation uses it: an `authProvider`
- * for {@link connect} of a program to which its platform gives identity tokens, so that it needs no secret of its own.
+ * Authorization by a signed assertion (RFC 7523, JWT bearer): an `authProvider` for {@link connect} of a program to which
+ * its platform gives identity tokens (workload identity federation), so that it needs no secret of its own.
  *
  * ```ts
  * const authProvider = jwtBearer({
@@ -101,17 +95,14 @@ export interface EnterpriseManaged extends ProgramCredentials {
   };
   /** The user's OpenID Connect ID token, asked for whenever a token is needed. Goes to the identity provider alone. */
   idToken: () => string | Promise<string>;
-  /**
-   * Stands in for this client's own HTTP towards the identity provider, as `fetch` of an address does towards a server.
-   */
+  /** Stands in for this client's own HTTP towards the identity provider. */
   fetch?: typeof fetch;
 }
 
 /**
  * Authorization that an employer manages (the MCP extension of that name; "cross-app access"): an `authProvider` for
- * {@link connect}. The user has signed in to the employer's identity provider; that gives a grant for the MCP server in
- * exchange for the ID token (RFC 8693), and the MCP server's own authorization server a token for the grant (RFC 7523).
- * The user agrees to nothing by hand.
+ * {@link connect}. The employer's identity provider exchanges the user's ID token for a grant (RFC 8693), and the MCP
+ * server's own authorization server that for a token (RFC 7523). The user agrees to nothing by hand.
  *
  * ```ts
  * const authProvider = enterpriseManaged({
@@ -149,6 +140,34 @@ export function enterpriseManaged({
   );
 }
 
+/**
+ * The same provider with tokens that are bound to a key (DPoP, RFC 9449): every request is signed, so that a stolen token
+ * is of no use. A server that binds nothing is used as before.
+ *
+ * ```ts
+ * const robot = clientCredentials({ clientId: 'robot', secret, issuer: 'https://auth.example.com' });
+ * await using session = await connect({ url, authProvider: dpop(robot) });
+ * ```
+ *
+ * The key is made when the first session opens and is gone with the process: tokens that the provider keeps longer are
+ * asked for anew. A provider that keeps its key has a `dpop()` of its own (the MCP SDK's `DpopSession`) instead.
+ *
+ * @param algorithm of JSON Web Algorithms: ES256 to ES512, RS256 to RS512, PS256 to PS512 or EdDSA. Default `ES256`.
+ */
+export function dpop(provider: OAuthProvider | ProgramProvider, algorithm: DpopAlgorithm = 'ES256'): ProgramProvider {
+  return madeOnce(async ({ DpopSession }) => {
+    const [own, session] = await Promise.all([
+      isOfProgram(provider) ? provider.open() : provider,
+      DpopSession.create({ alg: algorithm }),
+    ]);
+    return withOwn(own, { dpop: () => session });
+  });
+}
+
+/** How the key of {@link dpop} signs. */
+export type DpopAlgorithm =
+  'ES256' | 'ES384' | 'ES512' | 'RS256' | 'RS384' | 'RS512' | 'PS256' | 'PS384' | 'PS512' | 'EdDSA';
+
 /** The SDK's provider for the grant of a JWT; it knows neither a scope of one's own nor a key. */
 function byAssertion(
   sdk: typeof Sdk,
@@ -184,7 +203,7 @@ export function isOfProgram(provider: object): provider is ProgramProvider {
 }
 
 /** The SDK is loaded when a session opens; sessions share the provider and its tokens. */
-export function madeOnce(make: (sdk: typeof Sdk) => OAuthProvider | Promise<OAuthProvider>): ProgramProvider {
+function madeOnce(make: (sdk: typeof Sdk) => OAuthProvider | Promise<OAuthProvider>): ProgramProvider {
   let made: Promise<OAuthProvider> | undefined;
   return { open: () => (made ??= import('./sdk.js').then(make)) };
 }

@@ -1,7 +1,4 @@
-/**
- * The MCP SDK's OAuth client. Import this file dynamically: it is loaded when somebody is to be authorized, and for
- * nothing else. The names are listed so that a bundle leaves out the rest of the SDK.
- */
+/* The MCP SDK's OAuth client, to be imported dynamically. Names are listed so that bundles leave out the rest of the SDK. */
 export {
   auth,
   ClientCredentialsProvider,

@@ -20,7 +20,6 @@ export function readCatalogue(wireTools: readonly unknown[], options: ReadCatalo
   return catalogueOf([{ entries: wireTools }], options);
 }
 
-/** The same for a list that was read in pages, with the texts that they stood in. */
 export function catalogueOf(
   pages: readonly { readonly entries: readonly unknown[]; readonly wire?: WireText }[],
   {
@@ -31,28 +30,23 @@ export function catalogueOf(
 ): Catalogue {
   const byName = new Map<string, CatalogueTool>();
   const skipped: SkippedTool[] = [];
-  let position = 0;
   for (const { entries, wire } of pages) {
     const textAt = wire && textsOfTools(wire);
     for (const [index, definition] of entries.entries()) {
       const reason = reasonToSkip(definition, { mirrorsHeaders, taken: byName });
-      if (reason) skipped.push(skippedEntry(definition, position, reason));
+      if (reason) skipped.push(skippedEntry(definition, byName.size + skipped.length, reason));
       else {
-        // Whatever has no reason against it has a name and an input schema.
-        const tool = toolOf(definition as WireTool, index, textAt);
+        const tool = toolOf(definition as WireTool, index, textAt); // nothing speaks against it
         byName.set(tool.name, tool);
       }
-      position++;
     }
   }
-  const tools = Object.freeze([...byName.values()]);
-  const find = (name: string) => byName.get(name);
   return {
     ...(instructions !== undefined && { instructions }),
     ...(serverInfo && { serverInfo }),
-    tools,
+    tools: Object.freeze([...byName.values()]),
     skipped: Object.freeze(skipped),
-    find,
+    find: (name) => byName.get(name),
   };
 }
 
@@ -66,9 +60,8 @@ function skippedEntry(definition: unknown, position: number, reason: Note): Skip
 
 type WireTool = Readonly<Record<string, unknown>> & { name: string; inputSchema: Readonly<Record<string, unknown>> };
 
-type ReadText = (index: number, definition: unknown) => ToolText | undefined;
+type ReadText = ReturnType<typeof textsOfTools>;
 
-/** A tool of a list, in as little memory as its own fields take: a list may have thousands. */
 class ListedTool {
   readonly name: string;
   declare readonly title?: string;
@@ -89,10 +82,7 @@ class ListedTool {
     if (typeof description === 'string') this.description = description;
   }
 
-  /**
-   * Its fields that are read when asked for: properties of its own, so that a copy has them, but one function for all
-   * tools.
-   */
+  /** Read when asked for: properties of its own, so that a copy has them, but one function for all of thousands. */
   static readonly fields: PropertyDescriptorMap & ThisType<ListedTool> = {
     inputSchema: field((tool) => tool.#handOut().inputSchema),
     outputSchema: field((tool) => tool.#handOut()['outputSchema']),
@@ -127,7 +117,6 @@ function field(read: (tool: ListedTool) => unknown): PropertyDescriptor & ThisTy
 }
 
 function toolOf(definition: WireTool, index: number, readText: ReadText | undefined): CatalogueTool {
-  // With the fields, it has all that a tool of a catalogue has.
-  return Object.defineProperties(new ListedTool(definition, index, readText), ListedTool.fields) as CatalogueTool &
-    ListedTool;
+  const tool: unknown = Object.defineProperties(new ListedTool(definition, index, readText), ListedTool.fields);
+  return tool as CatalogueTool; // it has all fields now
 }

@@ -4,27 +4,21 @@ import { kindOf } from './skipped.js';
 import type { Note } from './tool.js';
 import { differencesIn } from '../wire/wire-text.js';
 
-/**
- * What is odd about a tool that can be called all the same: in its fields, then in its schema.
- *
- * @param text the definition as it stood on the wire
- */
+/** @param text the definition as it stood on the wire */
 export function notesOn(definition: Readonly<Record<string, unknown>>, text?: string): Note[] {
   return [
     ...notesOnFields(definition),
     ...invisibleIn(definition),
     ...(text === undefined ? [] : notesOnText(text)),
     ...notesOnRoot(definition['inputSchema']),
-    ...compileSchema(definition['inputSchema']).diagnostics.map(({ code, message, schemaLocation }): Note => ({
-      code,
-      message,
-      schemaLocation,
-    })),
-    // The server's own words stand in them.
-  ].map((note) => ({ ...note, message: visibleLine(note.message) }));
+    ...compileSchema(definition['inputSchema']).diagnostics,
+  ].map(({ code, message, schemaLocation }) => ({
+    code,
+    message: visibleLine(message), // the server's own words stand in it
+    ...(schemaLocation !== undefined && { schemaLocation }),
+  }));
 }
 
-/** The fields that have to be of some type, and what becomes of one that is of another. */
 const typedFields = [
   { field: 'title', type: 'string', end: 'a string; it is treated as missing.' },
   { field: 'description', type: 'string', end: 'a string; it is treated as missing.' },
@@ -49,7 +43,6 @@ function* notesOnFields(definition: Readonly<Record<string, unknown>>): Generato
   }
 }
 
-/** Where the parsed form, by which everything is decided, says something else than the text on the wire. */
 function notesOnText(text: string): Note[] {
   return differencesIn(text).map(({ pointer, what }) => ({
     code: 'inexact-text',
@@ -58,7 +51,7 @@ function notesOnText(text: string): Note[] {
   }));
 }
 
-/** Places with texts that say something else than what people see. More of them change nothing. */
+/** More of them change nothing. */
 const mostPlaces = 5;
 
 /** Places in a tool's definition with characters that nobody sees, or that change the direction of text. */
@@ -72,7 +65,6 @@ export function invisibleIn(definition: Readonly<Record<string, unknown>>): Note
     if (typeof value !== 'object' || value === null) continue;
     const names = Object.keys(value);
     if (!isList(value)) for (const name of names) notes.push(...noteOnInvisible(name, path));
-    // Objects of JSON alone.
     const members = value as Readonly<Record<string, unknown>>;
     for (const name of names.reverse()) waiting.push({ value: members[name], path: [...path, name] });
   }

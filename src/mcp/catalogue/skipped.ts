@@ -2,11 +2,7 @@ import { isObject, nestsDeeper, quote, visibleLine } from '../../json/index.js';
 import type { Note } from './tool.js';
 import { readHeaderAnnotations } from './x-mcp-header.js';
 
-/**
- * Why an entry of `tools/list` cannot be exposed as a tool, or undefined when it can.
- *
- * @param context.taken the names that entries before it have
- */
+/** Why an entry of `tools/list` cannot be exposed as a tool; `taken` are the names of those before it. */
 export function reasonToSkip(
   definition: unknown,
   context: { mirrorsHeaders: boolean; taken: { has(name: string): boolean } },
@@ -47,7 +43,6 @@ function note(code: string, message: string, schemaLocation?: string): Note {
   return { code, message: visibleLine(message), ...(schemaLocation !== undefined && { schemaLocation }) };
 }
 
-/** What a server wrote in the place of something else. */
 export function kindOf(value: unknown): string {
   if (value === undefined) return 'missing';
   if (value === null) return 'null';

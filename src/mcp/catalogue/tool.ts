@@ -9,7 +9,6 @@ export interface Note {
   readonly schemaLocation?: string;
 }
 
-/** A tool as its server described it. */
 export interface CatalogueTool {
   /** What the server is called with; see {@link modelTools} for names that model providers take. */
   readonly name: string;
@@ -17,7 +16,7 @@ export interface CatalogueTool {
   readonly description?: string;
   /** What stood on the wire, frozen: never converted, reordered, completed or trimmed. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** As it stood on the wire; it may be anything. */
+  /** It may be anything. */
   readonly outputSchema?: unknown;
   /** The server's hints, such as `readOnlyHint`; its word, not a proof. */
   readonly annotations?: Readonly<Record<string, unknown>> | undefined;
@@ -29,7 +28,7 @@ export interface CatalogueTool {
   readonly notes: readonly Note[];
 }
 
-/** The tool as its server wrote it: to the character where it was read from a wire. */
+/** To the character where it was read from a wire. */
 export function definitionText({ text, definition }: CatalogueTool): string {
   return text?.definition ?? jsonText(definition);
 }
@@ -53,11 +52,9 @@ export interface Catalogue {
   /** What can be called; the names are unique. */
   readonly tools: readonly CatalogueTool[];
   readonly skipped: readonly SkippedTool[];
-  /** The tool of this name at the server. */
   find(name: string): CatalogueTool | undefined;
 }
 
-/** What a list is read for. */
 export interface ReadCatalogueOptions {
   /**
    * Whether calls repeat arguments as HTTP headers, so that an invalid `x-mcp-header` makes a tool unusable

@@ -1,19 +1,18 @@
 import type { JsonObject } from '../../json/index.js';
 import type { McpError } from '../errors/errors.js';
 import { changesSomething } from '../errors/explain.js';
-import { Aborted } from '../errors/failures.js';
+import { Aborted, Unauthorized } from '../errors/failures.js';
 import { brokenAnswer, connectionEnded } from '../errors/wire-problem.js';
 import { requestHeaders } from '../http/request-headers.js';
-import { Deadline } from '../runtime/deadline.js';
+import { Deadline, unlessAborted } from '../runtime/deadline.js';
 import { settlesWithin } from '../runtime/timers.js';
-import type { Outgoing, ResponseEnd, Transport } from '../transport/transport.js';
-import { readMessages, type Message, type RequestId, type WireAnswer } from '../wire/envelope.js';
-import { messageText, type AnswerText } from '../wire/message-text.js';
+import type { Outgoing, Receiver, ResponseEnd, Transport } from '../transport/transport.js';
+import { messageText, readMessages } from '../wire/envelope.js';
+import type { AnswerText, Message, RequestId, WireAnswer } from '../wire/envelope.js';
 import { keepListening } from './listen-requests.js';
 import { PendingRequests, type RawRequestOptions } from './pending-requests.js';
 import { ServerRequests, type Origin, type ServerRequest } from './server-requests.js';
 
-/** Gets what the server sends on its own account. */
 export interface ConnectionListener {
   onNotification: (method: string, params: JsonObject, origin: Origin) => void;
   /** Answers what the server asks. Without it, and where it rejects, the client knows no method but `ping`. */
@@ -22,7 +21,6 @@ export interface ConnectionListener {
   onPause?: ((context: unknown) => void) | undefined;
 }
 
-/** What a server says about itself when the connection is negotiated. */
 export interface Handshake {
   protocolVersion: string;
   capabilities: JsonObject;
@@ -35,26 +33,25 @@ export interface Handshake {
 /** How long the first call may wait for the channel: a question that comes before it is there is lost (SDK 1.32). */
 const listenMs = 100;
 
-/** How long a server may take to end its session. */
 const terminateMs = 1000;
 
 /** JSON-RPC over a transport: answers come back as they stood on the wire, and only to requests of this connection. */
 export class Connection {
-  /** Set by whoever negotiates. */
+  /** Set by `negotiate`, like the envelope. */
   handshake: Handshake = { protocolVersion: '', capabilities: {} };
-  /** What every request carries in revisions without a handshake (2026-07-28): the revision, and who asks. */
+  /** What every request carries in the revision without a handshake (2026-07-28): the revision, and who asks. */
   envelope: JsonObject | undefined;
   ended = false;
-  /** Why it ended, if it was not asked to. */
+  /** Why it ended, unless it was closed. */
   failure: McpError | undefined;
   onEnd: ((failure: McpError | undefined) => void) | undefined;
 
   readonly #listener: ConnectionListener;
   readonly #pending = new PendingRequests();
   readonly #serverRequests: ServerRequests;
-  /** What is to be ended with the connection: requests, and responses that go on behind their answers. */
+  /** What ends with the connection: sendings, and responses that go on behind their answers. */
   readonly #exchanges = new Set<AbortController>();
-  #listened: Promise<unknown> | undefined;
+  #listened: Promise<void> | undefined;
 
   constructor(
     readonly transport: Transport,
@@ -74,21 +71,25 @@ export class Connection {
     return this.transport.kind === 'http' && this.envelope !== undefined;
   }
 
-  /** What came that is no answer to anything, for the message of a request that waits in vain. */
   diagnostics(): string | undefined {
     const { unmatched } = this.#pending;
     return unmatched === undefined ? this.transport.diagnostics?.() : `It sent ${unmatched}.`;
   }
 
-  start(): Promise<void> {
-    return this.transport.start({
-      receive: (text, within) => this.#receive(text, within),
+  start(signal: AbortSignal): Promise<void> {
+    const receiver: Receiver = {
+      receive: (text, within) => {
+        const messages = readMessages(text);
+        for (const message of messages ?? []) this.#take(message, within);
+        return messages !== undefined;
+      },
       isPending: (id) => this.#pending.has(id),
       paused: (id) => this.#listener.onPause?.(this.#pending.find(id)?.options.context),
       ended: (failure) => {
         this.#end(failure);
       },
-    });
+    };
+    return this.#authorized(() => this.transport.start(receiver), signal);
   }
 
   /** @throws what the transport throws, TimedOut, Aborted, or the reason for which the connection has ended */
@@ -106,7 +107,7 @@ export class Connection {
       outgoing.exchange.abort();
       if (pending.wasSent) this.#cancel(id, method, reason);
     });
-    this.#send(outgoing).then(
+    this.#send(outgoing, pending.deadline).then(
       (end) => {
         if (end && !end.mayComeElsewhere && !pending.isMixedUp && this.#pending.has(id)) pending.fail(end.failure());
       },
@@ -117,7 +118,7 @@ export class Connection {
     return pending.answer;
   }
 
-  /** Bounded in time; rejects when the server refused it. */
+  /** @throws what the transport throws, TimedOut, or the reason for which the connection has ended */
   async notify(method: string, params?: JsonObject, idleTimeoutMs = 10_000): Promise<void> {
     const outgoing = this.#outgoing(method, params ?? {}, {});
     const deadline = new Deadline(idleTimeoutMs);
@@ -126,22 +127,23 @@ export class Connection {
     });
     try {
       // A process that reads nothing keeps it waiting, whatever becomes of the signal.
-      await deadline.wait(this.#send(outgoing));
+      await deadline.wait(this.#send(outgoing, deadline));
     } finally {
       deadline.clear();
     }
   }
 
-  /** Has the server announce changes, in the way of its revision. Resolves once it can, or after a while; never rejects. */
-  async listen(): Promise<void> {
-    const begin = async () => {
-      if (this.envelope) void keepListening(this, { toolsListChanged: true });
-      else await settlesWithin(listenMs, this.transport.listen?.() ?? Promise.resolve());
-    };
-    await (this.#listened ??= begin());
+  /** Has the server announce changes. Resolves once it can, or after a while; never rejects. */
+  listen(): Promise<void> {
+    return (this.#listened ??= this.#beginToListen());
   }
 
-  /** Ends the session at the server, if it has one, and the transport. Never rejects. */
+  async #beginToListen(): Promise<void> {
+    if (this.envelope) void keepListening(this, { toolsListChanged: true }).catch(() => {});
+    else await settlesWithin(listenMs, this.transport.listen?.() ?? Promise.resolve());
+  }
+
+  /** Never rejects. */
   async close(): Promise<void> {
     if (!this.ended && this.transport.terminate) await settlesWithin(terminateMs, this.transport.terminate());
     for (const exchange of this.#exchanges) exchange.abort();
@@ -149,7 +151,6 @@ export class Connection {
     this.#end(undefined);
   }
 
-  /** Closes once no request waits for its answer any more. Never rejects. */
   async closeWhenIdle(): Promise<void> {
     await Promise.allSettled(this.#pending.all().map(({ answer }) => answer));
     await this.close();
@@ -164,39 +165,56 @@ export class Connection {
     const envelope = this.envelope && (own.envelope ?? this.envelope);
     const meta = { ...further, ...envelope, ...(onProgress && { progressToken: id }) };
     const exchange = new AbortController();
-    const statelessHeaders = envelope && id !== undefined ? requestHeaders(method, params, envelope) : undefined;
+    const mirrored = envelope && id !== undefined ? requestHeaders(method, params, envelope) : undefined;
     return {
       text: messageText(method, params, meta, id, argumentsText),
       method,
       ...(id !== undefined && { id }),
-      ...((headers ?? statelessHeaders) && { headers: { ...headers, ...statelessHeaders } }),
+      ...((headers ?? mirrored) && { headers: { ...headers, ...mirrored } }),
       signal: exchange.signal,
       exchange,
     };
   }
 
-  async #send(outgoing: Outgoing & { exchange: AbortController }): Promise<ResponseEnd | undefined> {
+  async #send(
+    outgoing: Outgoing & { exchange: AbortController },
+    deadline?: Deadline,
+  ): Promise<ResponseEnd | undefined> {
     if (this.ended) throw this.failure ?? connectionEnded();
     this.#exchanges.add(outgoing.exchange);
     try {
-      return await this.transport.send(outgoing);
+      return await this.#authorized(() => this.transport.send(outgoing), outgoing.signal, deadline);
     } finally {
       this.#exchanges.delete(outgoing.exchange);
     }
   }
 
-  /** Tells the server that nobody waits any more. */
+  /**
+   * Does something, and once more when the server wanted the user's consent and has got it: it refused the first
+   * unread. The deadline stands still until then, and begins anew.
+   */
+  async #authorized<T>(work: () => Promise<T>, signal: AbortSignal, deadline?: Deadline): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const { finishAuthorization } = this.transport;
+      if (!(error instanceof Unauthorized && error.awaitsUser) || !finishAuthorization) throw error;
+      deadline?.pause();
+      try {
+        await unlessAborted(finishAuthorization(), signal);
+      } finally {
+        deadline?.restart();
+        deadline?.resume();
+      }
+      return work();
+    }
+  }
+
   #cancel(requestId: RequestId, method: string, reason: unknown): void {
     // In the stateless revision the end of its stream says so, where a request has one (2026-07-28, Cancellation).
     if (method === 'initialize' || this.mirrorsHeaders) return;
     const params = { requestId, ...(typeof reason === 'string' && { reason }) };
     this.notify('notifications/cancelled', params).catch(() => {});
-  }
-
-  #receive(text: string, within: RequestId | undefined): boolean {
-    const messages = readMessages(text);
-    for (const message of messages ?? []) this.#take(message, within);
-    return messages !== undefined;
   }
 
   #take(message: Message, within: RequestId | undefined): void {

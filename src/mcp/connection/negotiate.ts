@@ -1,68 +1,37 @@
 import { isObject, type JsonObject } from '../../json/index.js';
-import { HandshakeRefused, HttpFailure, Unauthorized, unsupportedRevision } from '../errors/failures.js';
+import { HandshakeRefused, HttpFailure, unsupportedRevision } from '../errors/failures.js';
 import { revisionKey } from '../http/request-headers.js';
-import { unlessAborted } from '../runtime/deadline.js';
 import type { WireText } from '../wire/envelope.js';
 import { wireSlice } from '../wire/wire-text.js';
 import type { Connection } from './connection.js';
 
-/** The revisions that a handshake can agree upon, the newest first. */
-export const handshakeRevisions: readonly string[] = [
-  '2025-11-25',
-  '2025-06-18',
-  '2025-03-26',
-  '2024-11-05',
-  '2024-10-07',
-];
-
 export const newestHandshake = '2025-11-25';
+
+/** The revisions that a handshake can agree upon, the newest first. */
+export const handshakeRevisions = [newestHandshake, '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
 
 /** The revision without a handshake. */
 export const statelessRevision = '2026-07-28';
 
-const clientInfoKey = 'io.modelcontextprotocol/clientInfo';
-const clientCapabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
-const serverInfoKey = 'io.modelcontextprotocol/serverInfo';
-
-/** The discovery of 2026-07-28, or the handshake of earlier revisions, which takes what the server names instead. */
+/** The discovery of 2026-07-28, or the handshake of earlier revisions. */
 export type NegotiationMode = 'discovery' | { offering: string };
 
 export interface NegotiationOptions {
   idleTimeoutMs: number;
   signal?: AbortSignal | undefined;
   clientInfo: { name: string; version: string };
-  /** What the client can do for the server; nothing by default. */
   capabilities?: JsonObject | undefined;
-  /** The extensions that it knows, for a server without a handshake; none by default. */
   extensions?: JsonObject | undefined;
 }
 
-/** @returns the connection, with the revision agreed upon and what the server says of itself */
 export async function negotiate(
   connection: Connection,
   mode: NegotiationMode,
   options: NegotiationOptions,
 ): Promise<Connection> {
-  await authorized(connection, options, () =>
-    mode === 'discovery' ? discover(connection, options) : shakeHands(connection, mode.offering, options),
-  );
+  if (mode === 'discovery') await discover(connection, options);
+  else await shakeHands(connection, mode.offering, options);
   return connection;
-}
-
-/** Does something, and once more when the server wanted a user's authorization and has got it. */
-export async function authorized<T>(
-  connection: Connection,
-  { signal }: NegotiationOptions,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const { finishAuthorization } = connection.transport;
-    if (!(error instanceof Unauthorized && error.awaitsUser) || !finishAuthorization) throw error;
-    await unlessAborted(finishAuthorization(), signal);
-    return work();
-  }
 }
 
 /**
@@ -99,8 +68,11 @@ async function discover(connection: Connection, options: NegotiationOptions): Pr
   connection.transport.protocolVersion = undefined;
   connection.envelope = {
     [revisionKey]: statelessRevision,
-    [clientInfoKey]: options.clientInfo,
-    [clientCapabilitiesKey]: { ...options.capabilities, ...(options.extensions && { extensions: options.extensions }) },
+    'io.modelcontextprotocol/clientInfo': options.clientInfo,
+    'io.modelcontextprotocol/clientCapabilities': {
+      ...options.capabilities,
+      ...(options.extensions && { extensions: options.extensions }),
+    },
   };
   const ask = () => answerTo('server/discover', {}, connection, options);
   const { result, wire } = await ask().catch((error: unknown) => {
@@ -127,7 +99,7 @@ async function answerTo(
 
 function agreed(connection: Connection, protocolVersion: string, result: JsonObject, wire: WireText): void {
   const { capabilities, instructions, _meta: meta } = result;
-  const serverInfo = result['serverInfo'] ?? (isObject(meta) ? meta[serverInfoKey] : undefined);
+  const serverInfo = result['serverInfo'] ?? (isObject(meta) ? meta['io.modelcontextprotocol/serverInfo'] : undefined);
   connection.transport.protocolVersion = protocolVersion;
   connection.handshake = {
     protocolVersion,

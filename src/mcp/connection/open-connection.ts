@@ -11,7 +11,6 @@ import { isClientTransport, OwnTransport, type ClientTransport } from '../transp
 import type { Transport } from '../transport/transport.js';
 import { Connection, type ConnectionListener } from './connection.js';
 import {
-  authorized,
   negotiate,
   newestHandshake,
   revisionsNamedIn,
@@ -25,13 +24,12 @@ export interface OpenOptions extends ConnectionListener, NegotiationOptions {
   maxMessageBytes: number;
   revisions: 'handshake-first' | 'stateless-first';
   mask: SecretMask;
-  /** The revision that a handshake asks for; the newest by default. */
   offering?: string | undefined;
-  /** Called with what the server printed or sent that is not MCP, when an attempt has failed. */
+  /** Called when an attempt has failed, with what the server printed or sent that is not MCP. */
   onDiagnostics: (text: string | undefined) => void;
 }
 
-/** How long a server may be silent when it is asked whether it knows the revision without a handshake. */
+/** How long a server may be silent when it is asked for discovery first. */
 const discoveryMs = 5000;
 
 /**
@@ -45,7 +43,7 @@ export async function openConnection(
   address: ServerAddress | ClientTransport,
   options: OpenOptions,
 ): Promise<Connection> {
-  if (isClientTransport(address)) return overTransport(new OwnTransport(address, options), options);
+  if (isClientTransport(address)) return overTransport(new OwnTransport(address, options.maxMessageBytes), options);
   if (address.transport === 'sse') return overSse(address, options);
   if (address.transport === 'stdio') return overTransport(new StdioTransport(address, options), options);
   const endpoint = await openEndpoint(address, options.mask);
@@ -84,7 +82,7 @@ async function overSse(address: HttpAddress, options: OpenOptions): Promise<Conn
   return started(transport, options, (connection) => negotiate(connection, { offering }, options));
 }
 
-/** Starts a transport within the time limit, and closes its connection again where `use` ends with another. */
+/** Closes the connection again where `use` ends with another. */
 async function started(
   transport: Transport,
   options: OpenOptions,
@@ -93,7 +91,7 @@ async function started(
   const connection = new Connection(transport, options);
   const deadline = new Deadline(options.idleTimeoutMs, options.signal);
   try {
-    await deadline.wait(authorized(connection, options, () => connection.start()));
+    await deadline.wait(connection.start(deadline.signal));
     deadline.clear();
     const used = await use(connection);
     if (used !== connection) await connection.close();
@@ -128,7 +126,6 @@ function sseAddresses(address: HttpAddress | undefined): HttpAddress[] {
   return places.map((url) => ({ ...address, url }));
 }
 
-/** Whether a later attempt has found out what is really the matter: where the first one was at the wrong address, say. */
 function saysMore(later: unknown, first: unknown): boolean {
   if (later instanceof Unauthorized || (later instanceof HttpFailure && [401, 403].includes(later.status))) return true;
   return first instanceof HttpFailure && [404, 405].includes(first.status);

@@ -1,7 +1,7 @@
 import { isObject, quote, type JsonObject } from '../../json/index.js';
-import { answersUnread, type Message, type RequestId, type WireAnswer } from '../wire/envelope.js';
 import { Aborted, TimedOut } from '../errors/failures.js';
 import { Deadline } from '../runtime/deadline.js';
+import { answersUnread, type Message, type RequestId, type WireAnswer } from '../wire/envelope.js';
 
 /** One report of progress (MCP, Progress). */
 export interface Progress {
@@ -15,9 +15,7 @@ export interface Progress {
 export interface RawRequestOptions {
   signal?: AbortSignal | undefined;
   idleTimeoutMs: number;
-  /** HTTP headers of this request. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Further entries of `_meta`. */
   meta?: JsonObject | undefined;
   /** Stands in for the connection's envelope (2026-07-28). */
   envelope?: JsonObject | undefined;
@@ -37,25 +35,33 @@ class PendingRequest {
   readonly answer: Promise<WireAnswer>;
   /** On silence: stands still while the user is asked, and begins anew with each report of progress. */
   readonly deadline: Deadline;
-  /** Whether it may have reached the server. */
   wasSent = false;
   /** Whether its response held the answer to another request: then its own answer is likely in another response. */
   isMixedUp = false;
-
+  settle!: (answer: WireAnswer) => void;
+  fail!: (error: unknown) => void;
   readonly #over = new AbortController();
-  #resolve: (answer: WireAnswer) => void = () => {};
-  #reject: (error: unknown) => void = () => {};
 
   constructor(
-    readonly id: RequestId,
     readonly method: string,
     readonly options: RawRequestOptions,
-    readonly release: () => void,
+    release: () => void,
     readonly onGivenUp: (reason?: unknown) => void,
   ) {
+    const end = () => {
+      this.#over.abort();
+      this.deadline.clear();
+      release();
+    };
     this.answer = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
+      this.settle = (answer) => {
+        end();
+        resolve(answer);
+      };
+      this.fail = (error) => {
+        end();
+        reject(error);
+      };
     });
     this.deadline = new Deadline(options.idleTimeoutMs, options.signal);
     const { signal } = this.deadline;
@@ -65,31 +71,14 @@ class PendingRequest {
     });
   }
 
-  /** Aborted once the request is over. */
   get over(): AbortSignal {
     return this.#over.signal;
-  }
-
-  settle(answer: WireAnswer): void {
-    this.#end();
-    this.#resolve(answer);
-  }
-
-  fail(error: unknown): void {
-    this.#end();
-    this.#reject(error);
   }
 
   /** Fails, and has the server informed that nobody waits any more. */
   giveUp(error: unknown, reason?: unknown): void {
     this.fail(error);
     this.onGivenUp(reason);
-  }
-
-  #end(): void {
-    this.#over.abort();
-    this.deadline.clear();
-    this.release();
   }
 }
 
@@ -106,14 +95,14 @@ export class PendingRequests {
     return this.#nextId++;
   }
 
-  /** @param onGivenUp called with the caller's reason, where the server has to be informed */
+  /** @param onGivenUp called with the caller's reason */
   add(
     id: RequestId,
     method: string,
     options: RawRequestOptions,
     onGivenUp: (reason?: unknown) => void,
   ): PendingRequest {
-    const request = new PendingRequest(id, method, options, () => this.#byId.delete(id), onGivenUp);
+    const request = new PendingRequest(method, options, () => this.#byId.delete(id), onGivenUp);
     this.#byId.set(id, request);
     return request;
   }
@@ -145,8 +134,8 @@ export class PendingRequests {
   }
 
   /**
-   * Which request an answer is for. An error without an id belongs to the request in whose response it came, or else to
-   * the only request there is, if the server could not read it.
+   * An error without an id belongs to the request in whose response it came, or else to the only request there is, if
+   * the server could not read it.
    */
   #answered({ id, answer }: Answer, within: RequestId | undefined): PendingRequest | undefined {
     if (id !== undefined) return this.find(id);
@@ -157,11 +146,10 @@ export class PendingRequests {
     return answersUnread(answer) && others.length === 0 ? only : undefined;
   }
 
-  progressed(params: JsonObject): void {
-    const waiting = this.#byId.get(params['progressToken'] as RequestId); // whatever it is, it is only looked up
+  progressed({ progressToken, progress, total, message }: JsonObject): void {
+    const waiting = this.#byId.get(progressToken as RequestId); // whatever it is, it is only looked up
     if (!waiting?.options.onProgress) return;
     waiting.deadline.restart();
-    const { progress, total, message } = params;
     waiting.options.onProgress({
       progress: typeof progress === 'number' ? progress : 0,
       ...(typeof total === 'number' && { total }),
@@ -169,12 +157,9 @@ export class PendingRequests {
     });
   }
 
-  /** Takes the server's consent, which names the request, or comes in the response to it. */
+  /** Takes the server's consent, which names the request to listen, or comes in the response to it. */
   acknowledged({ _meta: meta }: JsonObject, within: RequestId | undefined): void {
-    const id = isObject(meta) ? meta[subscriptionKey] : undefined;
+    const id = isObject(meta) ? meta['io.modelcontextprotocol/subscriptionId'] : undefined;
     this.find((id ?? within) as RequestId)?.options.onAcknowledged?.(); // whatever it is, it is only looked up
   }
 }
-
-/** Names the request to listen that a notification belongs to. */
-const subscriptionKey = 'io.modelcontextprotocol/subscriptionId';

@@ -1,15 +1,12 @@
 import { quote, type JsonObject } from '../../json/index.js';
 import { anySignal } from '../runtime/node-runtime.js';
-import type { Message, RequestId, WireText } from '../wire/envelope.js';
-import { answerText, type AnswerText } from '../wire/message-text.js';
+import { answerText, type AnswerText, type Message, type RequestId, type WireText } from '../wire/envelope.js';
 import type { PendingRequests } from './pending-requests.js';
 
-/** Where something that the server sent unasked stood. */
 export interface Origin {
   readonly wire: WireText;
   /** The request in whose response it came, where that is known. */
   readonly within?: RequestId | undefined;
-  /** What that request was given to be known by. */
   readonly context?: unknown;
 }
 
@@ -23,15 +20,13 @@ export interface ServerRequest extends Origin {
 /** What a server asks beyond that is not answered. */
 const mostAnswersAtOnce = 32;
 
-const methodNotFound = -32601;
-
 /** Answers what the server asks: a ping at once, questions for the user by the request in whose middle they come. */
 export class ServerRequests {
   readonly #underWay = new Map<RequestId, AbortController>();
 
   constructor(
     readonly answering: {
-      /** Whether the revision has no handshake (2026-07-28): there a server asks in its results, and does not ping. */
+      /** In 2026-07-28 a server asks in its results, and does not ping. */
       isStateless: () => boolean;
       pending: PendingRequests;
       onRequest: ((request: ServerRequest) => Promise<AnswerText>) | undefined;
@@ -105,6 +100,7 @@ export class ServerRequests {
   }
 }
 
+/** JSON-RPC 2.0, 5.1. */
 function unknownMethod(method: string): AnswerText {
-  return { error: JSON.stringify({ code: methodNotFound, message: `This client does not know ${quote(method)}.` }) };
+  return { error: JSON.stringify({ code: -32601, message: `This client does not know ${quote(method)}.` }) };
 }

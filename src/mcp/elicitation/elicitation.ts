@@ -1,6 +1,7 @@
+import { isObject } from '../../json/index.js';
 import type { Repair } from '../../repair/index.js';
 
-/** Answers a server's questions, for the user. What it throws ends the call and comes out of it as it is. */
+/** Answers a server's questions, for the user. What it throws ends the call, and comes out of it. */
 export type Elicit = (question: Elicitation) => ElicitationAnswer | Promise<ElicitationAnswer>;
 
 /** What a server asks in the middle of a request. Every word of it is the server's: data to be shown, never ours. */
@@ -11,11 +12,11 @@ export interface FormElicitation extends Question {
   readonly mode: 'form';
   /** What the content has to be: an object with properties that are no objects themselves. As it came. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** What would become of this content: for forms that check before they are sent. */
+  /** What would become of this content. */
   check(content: unknown): CheckedContent;
 }
 
-/** Wants the user to visit a page. The page must not be fetched, and not be opened before the user agrees. */
+/** Wants the user to visit a page, which must not be fetched, nor opened before the user agrees. */
 export interface UrlElicitation extends Question {
   readonly mode: 'url';
   /** Of http or https. To be shown whole. */
@@ -34,7 +35,6 @@ interface Question {
   readonly continuation?: Continuation;
 }
 
-/** What the user says: here it is, no, or nothing at all. */
 export type ElicitationAnswer =
   | {
       action: 'accept';
@@ -77,4 +77,33 @@ export class CallPaused extends Error {
   constructor() {
     super('The call waits for an answer.');
   }
+}
+
+/**
+ * A handler that answers by itself: a field of a form with the value that is given for its name, or else with its
+ * default. A form of which nothing can be filled in is declined, and so is one that does not take the values, and a page
+ * that somebody would have to visit: silence is no consent.
+ *
+ * ```ts
+ * const elicit = answersFrom({ branch: 'main' });
+ * const onlyDefaults = answersFrom({});
+ * ```
+ */
+export function answersFrom(values: Readonly<Record<string, unknown>>): Elicit {
+  return (question) => answered(question, values);
+}
+
+/** The handler that says no. The server learns that it may ask, the user what was asked. */
+export const decline: Elicit = () => ({ action: 'decline' });
+
+function answered(question: Elicitation, values: Readonly<Record<string, unknown>>): ElicitationAnswer {
+  if (question.mode === 'url') return { action: 'decline', reason: 'Nobody is here to visit the page.' };
+  const fields = isObject(question.schema['properties']) ? question.schema['properties'] : {};
+  const given = Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(fields, name)));
+  const { content, problems } = question.check(given);
+  if (problems.length > 0) return { action: 'decline', reason: problems.join('\n') };
+  if (!isObject(content) || Object.keys(content).length === 0) {
+    return { action: 'decline', reason: 'There is no answer to any of its fields.' };
+  }
+  return { action: 'accept', content: given };
 }

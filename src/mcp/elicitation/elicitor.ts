@@ -1,23 +1,13 @@
-import { has, isObject, type JsonObject } from '../../json/index.js';
+import { has, isObject, quote, type JsonObject } from '../../json/index.js';
 import { repairArguments } from '../../repair/index.js';
 import { compileSchema, evaluate, violationLines } from '../../schema/index.js';
+import { shownText } from '../../secrets/index.js';
+import type { Asked } from '../errors/errors.js';
 import { Aborted } from '../errors/failures.js';
 import { unlessAborted, type Deadline } from '../runtime/deadline.js';
 import { anySignal, contextOfNow } from '../runtime/node-runtime.js';
-import type { Asked } from '../errors/errors.js';
 import type { CheckedContent, Continuation, Elicit, Elicitation, ElicitationAnswer } from './elicitation.js';
 import { formProblem } from './secret-field.js';
-
-/** Puts the questions of one request to its handler, one at a time, and remembers what became of them. */
-export interface Elicitor {
-  readonly asked: readonly Asked[];
-  /**
-   * @param params of `elicitation/create`
-   * @returns the result for the server
-   * @throws HandlerFailure
-   */
-  ask(params: JsonObject, about?: AboutQuestion): Promise<JsonObject>;
-}
 
 interface AboutQuestion {
   /** Aborted when the server takes the question back, or the request is over. */
@@ -27,7 +17,7 @@ interface AboutQuestion {
   continuation?: Continuation;
 }
 
-/** What a handler threw, on its way out through everything that explains errors. */
+/** Carries what a handler threw through everything that explains errors. */
 export class HandlerFailure extends Error {
   override readonly name = 'HandlerFailure';
 
@@ -36,39 +26,51 @@ export class HandlerFailure extends Error {
   }
 }
 
-/** A server that asks more than this in one request is refused. */
+/** In one request. */
 export const mostQuestions = 32;
 
 /** What somebody is to look at before they agree. */
 export const longestUrl = 2000;
 
-/** @param options `signal`: the caller's; `deadline`: stands still while the user thinks */
-export function elicitorOf(options: {
-  elicit: Elicit;
-  tool?: string | undefined;
-  signal?: AbortSignal | undefined;
-  deadline: Pick<Deadline, 'pause' | 'resume'>;
-}): Elicitor {
-  const { elicit, tool, deadline } = options;
-  const asked: Asked[] = [];
+/** Puts the questions of one request to its handler, one at a time, and remembers what became of them. */
+export class Elicitor {
+  readonly asked: Asked[] = [];
   // A question may arrive with other messages; the handler sees the context of the call, as interrupt() needs it.
-  const inContext = contextOfNow();
-  let last: Promise<unknown> = Promise.resolve();
-  let count = 0;
+  readonly #inContext = contextOfNow();
+  #last: Promise<unknown> = Promise.resolve();
+  #count = 0;
 
-  async function answer(params: JsonObject, about: AboutQuestion = {}): Promise<JsonObject> {
+  /** @param request `signal`: the caller's; `deadline`: stands still while the user thinks */
+  constructor(
+    readonly elicit: Elicit,
+    readonly request: {
+      tool?: string | undefined;
+      signal?: AbortSignal | undefined;
+      deadline: Pick<Deadline, 'pause' | 'resume'>;
+    },
+  ) {}
+
+  /** Resolves with the result of `elicitation/create`. @throws HandlerFailure */
+  readonly ask = (params: JsonObject, about: AboutQuestion = {}): Promise<JsonObject> => {
+    const turn = this.#last.then(() => this.#answer(params, about));
+    this.#last = turn.catch(() => {});
+    return turn;
+  };
+
+  async #answer(params: JsonObject, about: AboutQuestion): Promise<JsonObject> {
     const { signal: ofQuestion, isOurs = true, continuation } = about;
-    const signal = anySignal([options.signal, ofQuestion].filter((each) => each !== undefined));
+    const { tool } = this.request;
+    const signal = anySignal([this.request.signal, ofQuestion].filter((each) => each !== undefined));
     const { mode, message, url } = params;
     const shown = {
       mode: mode === 'url' ? ('url' as const) : ('form' as const),
       message: typeof message === 'string' ? message : '',
       ...(mode === 'url' && typeof url === 'string' && { url }),
     };
-    const outcome = (entry: Pick<Asked, 'action'> & Partial<Asked>): JsonObject => {
+    const outcome = (action: Asked['action'], about: Partial<Asked> = {}): JsonObject => {
       // Of what was refused for its number, the first says it all.
-      if (asked.length <= mostQuestions) asked.push({ ...shown, repairs: [], ...entry });
-      return { action: entry.action, ...(entry.content && { content: entry.content }) };
+      if (this.asked.length <= mostQuestions) this.asked.push({ ...shown, repairs: [], action, ...about });
+      return { action, ...(about.content && { content: about.content }) };
     };
 
     const question = readQuestion(params, {
@@ -77,28 +79,27 @@ export function elicitorOf(options: {
       ...(tool !== undefined && isOurs && { tool }),
       ...(continuation && { continuation }),
     });
-    const refusal = typeof question === 'string' ? question : refusalOf(question, ++count);
-    if (typeof question === 'string' || refusal !== undefined) {
-      return outcome({ action: 'decline', ...(refusal !== undefined && { reason: refusal }) });
-    }
-    const given = await handled(question, signal).catch((error: unknown): ElicitationAnswer => {
+    if (typeof question === 'string') return outcome('decline', { reason: question });
+    const refusal = refusalOf(question, ++this.#count);
+    if (refusal !== undefined) return outcome('decline', { reason: refusal });
+    const given = await this.#handled(question, signal).catch((error: unknown): ElicitationAnswer => {
       if (!ofQuestion?.aborted) throw error instanceof Aborted ? error : new HandlerFailure(error);
       return { action: 'cancel', reason: 'The server wants no answer any more.' };
     });
-    if (given.action !== 'accept') {
-      return outcome({ action: given.action, ...(given.reason !== undefined && { reason: given.reason }) });
-    }
-    if (question.mode === 'url') return outcome({ action: 'accept' });
+    if (given.action !== 'accept')
+      return outcome(given.action, given.reason === undefined ? {} : { reason: given.reason });
+    if (question.mode === 'url') return outcome('accept');
     const { content, repairs, problems } = question.check(given.content ?? {});
-    if (isObject(content) && problems.length === 0) return outcome({ action: 'accept', content, repairs });
-    return outcome({ action: 'cancel', reason: ['The answer does not fit the form.', ...problems].join('\n') });
+    if (isObject(content) && problems.length === 0) return outcome('accept', { content, repairs });
+    return outcome('cancel', { reason: ['The answer does not fit the form.', ...problems].join('\n') });
   }
 
-  async function handled(question: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer> {
-    deadline.pause();
+  async #handled(question: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer> {
+    const { elicit, request } = this;
+    request.deadline.pause();
     try {
       const answered: unknown = await unlessAborted(
-        inContext(async () => elicit(question)),
+        this.#inContext(async () => elicit(question)),
         signal,
       );
       const action = isObject(answered) ? answered['action'] : undefined;
@@ -106,18 +107,9 @@ export function elicitorOf(options: {
       if (action === 'accept' || action === 'decline' || action === 'cancel') return answered as ElicitationAnswer;
       throw new TypeError('An answer to an elicitation has an action: "accept", "decline" or "cancel".');
     } finally {
-      deadline.resume();
+      request.deadline.resume();
     }
   }
-
-  return {
-    asked,
-    ask(params, about) {
-      const turn = last.then(() => answer(params, about));
-      last = turn.catch(() => {});
-      return turn;
-    },
-  };
 }
 
 /** The question, or why it cannot be put to anybody. */
@@ -160,4 +152,23 @@ function withDefaults(schema: JsonObject, content: JsonObject): JsonObject {
     return outcome === 'valid' ? [[name, property['default']]] : [];
   });
   return defaults.length === 0 ? content : Object.fromEntries([...Object.entries(content), ...defaults]);
+}
+
+const mostListed = 10;
+
+/**
+ * What a server asked and did not get, a line each, so that a model can tell the user. The server's words stand in
+ * quotation marks; a page is named whole, because the user may want to visit it.
+ */
+export function unansweredLines(asked: readonly Asked[] = []): string[] {
+  const unanswered = asked.filter(({ action }) => action !== 'accept');
+  const more = unanswered.length - mostListed;
+  return [
+    ...unanswered.slice(0, mostListed).map(({ message, url, action, reason }) => {
+      const page = url === undefined ? '' : ` and named the page ${quote(url, longestUrl)}`;
+      const why = reason === undefined ? '' : ` ${reason}`;
+      return `[The server asked ${shownText(message, 300)}${page}. The question was ${action === 'decline' ? 'declined' : 'cancelled'}.${why}]`;
+    }),
+    ...(more > 0 ? [`[The server asked ${more} more questions in vain.]`] : []),
+  ];
 }

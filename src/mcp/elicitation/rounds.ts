@@ -5,7 +5,6 @@ import { InputRequiredError, LimitError } from '../errors/errors.js';
 import { mostQuestions, type Elicitor } from './elicitor.js';
 import type { Continuation } from './elicitation.js';
 
-/** How often a server may put off its answer. */
 const mostRounds = 10;
 
 /** 2025-11-25, Elicitation, URL Elicitation Required Error. */
@@ -14,9 +13,6 @@ const urlElicitationRequired = -32042;
 /**
  * Sends a request, and again with what the server asked for, until it answers (2026-07-28, Multi Round-Trip Requests).
  * Its state goes back as it came, and needs no user.
- *
- * @param send sends the request with further parameters
- * @param elicitor absent where there is nobody to ask
  */
 export async function inRounds(
   method: string,
@@ -42,7 +38,6 @@ export async function inRounds(
     });
   }
 
-  /** What the next round says besides the request. */
   async function answersTo({ requestState, inputRequests, inputResponses }: Continuation): Promise<JsonObject> {
     const state = requestState === undefined ? {} : { requestState };
     const known = new Map(Object.entries(inputResponses));
@@ -70,8 +65,6 @@ async function visited({ code, data }: RpcError, elicitor: Elicitor | undefined)
  * Puts to the user what a server wants to know, but for what is known already, and adds the answers to that.
  *
  * @param about what a continuation of the request says besides the questions
- * @throws LimitError where a server asks more at once than anybody answers
- * @throws InputRequiredError where it wants something else, or nobody is there
  */
 export async function askFor(
   inputRequests: JsonObject,
@@ -89,7 +82,6 @@ export async function askFor(
   }
 }
 
-/** The error for what nobody here can give. */
 function inputRequired(method: string, inputRequests: unknown, when = ''): InputRequiredError {
   const requests = isObject(inputRequests) ? Object.values(inputRequests).slice(0, 20) : [];
   const wanted = requests.map((request) => {

@@ -1,9 +1,9 @@
 import type { Repair } from '../../repair/index.js';
 
 /**
- * What can go wrong between this client and a server. Every error says what happened in `message`, carries a stable
- * `code` for programs and, where there is one, the way out in `hint`. Neither ever holds a secret: header and
- * environment values, tokens, and the user name, password and query of an address are masked before they get here.
+ * What can go wrong between this client and a server. Every error says what happened in `message`, has a stable `code`
+ * for programs and, where there is one, the way out in `hint`. Secrets in either are masked: header and environment
+ * values, tokens, and the user name, password and query of an address.
  */
 export type McpErrorCode =
   /** Nothing reached the server: no such host, nobody listens, no trust, no such program. */
@@ -34,16 +34,12 @@ export type McpErrorCode =
 /** The text for a request that may have reached the server and got no answer ({@link McpError.outcomeUnknown}). */
 export const unknownOutcome = 'Whether the server has carried out the request is unknown; it was not sent again.';
 
-/** What makes an {@link McpError} beside its message. */
+/** The properties of an {@link McpError} beside its message. */
 export interface McpErrorOptions {
   code: McpErrorCode;
-  /** See {@link McpError.hint}. */
   hint?: string | undefined;
-  /** See {@link McpError.details}. */
   details?: string | undefined;
-  /** See {@link McpError.status}. */
   status?: number | undefined;
-  /** See {@link McpError.outcomeUnknown}. */
   outcomeUnknown?: boolean | undefined;
 }
 
@@ -60,7 +56,7 @@ export class McpError extends Error {
   readonly status?: number;
   /** Whether the server may have carried out the request, which was not sent again. */
   readonly outcomeUnknown: boolean;
-  /** What the server asked before this happened, and what became of it; absent where nobody was to be asked. */
+  /** What the server asked before this happened; absent where nobody was to be asked. */
   readonly asked?: readonly Asked[];
 
   /** @param title ends with its punctuation: a full stop, or a colon that the details follow */
@@ -120,7 +116,7 @@ export class CancelledError extends McpError {
 export class ServerError extends McpError {
   /** The JSON-RPC error code, such as -32602 (invalid params). */
   readonly rpcCode: number;
-  /** Whatever the server put beside the message, as it came, but for credentials of the address: those are masked. */
+  /** What the server put beside the message, as it came but for credentials of the address: those are masked. */
   readonly data: unknown;
 
   constructor(title: string, rpcCode: number, data: unknown, options: Omit<McpErrorOptions, 'code'> = {}) {

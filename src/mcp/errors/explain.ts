@@ -20,14 +20,13 @@ import {
   unsupportedRevision,
 } from './failures.js';
 import { networkProblem } from './network-problem.js';
-import { longestQuote, statusProblem } from './status-problem.js';
+import { longestQuote, statusProblem } from './http-problem.js';
 
-/** What was going on when something went wrong. */
 export interface FailureContext {
   /** The server, as a message names it. */
   server: string;
   mask: SecretMask;
-  /** The method that was asked for, such as `tools/call`. */
+  /** Such as `tools/call`. */
   method: string;
   idleTimeoutMs: number;
   /** The caller's own signal. */
@@ -50,12 +49,11 @@ export function explain(error: unknown, context: FailureContext): McpError {
     : explained;
 }
 
-/** Whether a request may have effects at the server. */
 export function changesSomething(method: string): boolean {
   return method !== connecting && !harmless.has(method);
 }
 
-/** What only reads, begins, or comes to the same when it is sent twice. */
+/** These read, begin, or come to the same when they are sent twice. */
 const harmless: ReadonlySet<string> = new Set([
   ...['initialize', 'server/discover', 'ping', 'completion/complete', 'logging/setLevel'],
   ...['tools/list', 'prompts/list', 'prompts/get', 'tasks/get', 'tasks/list', 'tasks/result'],
@@ -96,7 +94,7 @@ function errorIn({ status, body }: HttpFailure): RpcError | undefined {
   return message?.kind === 'answer' && 'error' in message.answer ? message.answer.error : undefined;
 }
 
-/** The same error with other properties; its connection may end other requests with it as well. */
+/** A copy, as other requests of the same connection may end with this error as well. */
 function changed(error: McpError, properties: Partial<McpError>): McpError {
   const prototype = Object.getPrototypeOf(error) as McpError; // of the same class
   const copy = Object.create(prototype, Object.getOwnPropertyDescriptors(error)) as McpError; // with all that it holds
@@ -104,7 +102,6 @@ function changed(error: McpError, properties: Partial<McpError>): McpError {
   return copy;
 }
 
-/** The error for a JSON-RPC error answer. */
 export function ofAnswer(
   { code, message, data }: RpcError,
   { method, mask }: Pick<FailureContext, 'method' | 'mask'>,
@@ -124,10 +121,7 @@ export function ofAnswer(
   });
 }
 
-/**
- * The codes of JSON-RPC for requests that were not carried out. Where a server behind the server kept it waiting, each
- * SDK and gateway answers with another code (-32001, -32000, 408), but all of them say so.
- */
+/** Codes of JSON-RPC for requests that were not carried out. For timeouts upstream each gateway has another code. */
 const refusedUnread: readonly number[] = [-32700, -32600, -32601, -32602];
 
 function hintFor(rpcCode: number, method: string): string | undefined {
@@ -148,7 +142,6 @@ function timedOut(
       outcomeUnknown: true,
     });
   }
-  // Waiting for a connection, a token or a proxy took all the time that there was.
   const title = `${method} could not be sent to ${where} within ${idleTimeoutMs} ms; the server has not got it.`;
   return new TimeoutError(title, idleTimeoutMs, {
     hint: 'Check that the server accepts connections, and that tokens and proxies answer; then send it again.',

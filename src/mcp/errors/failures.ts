@@ -1,9 +1,6 @@
 import type { RpcError } from '../wire/envelope.js';
 
-/**
- * What goes wrong below a session, as data: transports and connections throw these, and {@link explain} makes errors of
- * them that can be read. None of them is masked or meant to be shown.
- */
+/** Thrown below a session, and neither masked nor meant to be shown: {@link explain} makes readable errors of them. */
 class Failure extends Error {
   constructor(message?: string, options?: ErrorOptions) {
     super(message, options);
@@ -11,13 +8,12 @@ class Failure extends Error {
   }
 }
 
-/** A redirect that is not followed: where it leads, without what may be secret in it, and what to do. */
+/** A redirect that is not followed. Its text holds no secrets of the address. */
 export interface Redirect {
-  said: string;
+  text: string;
   hint: string;
 }
 
-/** An HTTP status that means failure, with the beginning of the body. */
 export class HttpFailure extends Failure {
   constructor(
     readonly status: number,
@@ -28,12 +24,9 @@ export class HttpFailure extends Failure {
   }
 }
 
-/** The server wants other credentials (HTTP 401), and whoever could renew them did not, or has to ask the user first. */
+/** The server wants other credentials (HTTP 401), and nobody could renew them, or the user has to agree first. */
 export class Unauthorized extends Failure {
-  /**
-   * @param problem what went wrong while tokens were fetched or renewed
-   * @param awaitsUser whether the user was sent to a browser
-   */
+  /** @param awaitsUser whether the user was sent to a browser */
   constructor(
     readonly problem?: string,
     readonly awaitsUser = false,
@@ -45,14 +38,14 @@ export class Unauthorized extends Failure {
 /** The code of a refusal for its revision (2026-07-28). */
 export const unsupportedRevision = -32022;
 
-/** The server is there, but refuses to negotiate in this way. */
+/** The server is there, but does not negotiate in this way. */
 export class HandshakeRefused extends Failure {
   constructor(readonly answer: RpcError) {
     super(answer.message);
   }
 }
 
-/** The server has no event stream at this address, and so does not speak the SSE transport there. */
+/** The address does not speak the SSE transport. */
 export class NoEventStream extends Failure {}
 
 /** A proxy has opened no tunnel, so that nothing has reached the server. */
@@ -67,7 +60,6 @@ export class NoTunnel extends Failure {
   }
 }
 
-/** No answer within the time limit of the request. */
 export class TimedOut extends Failure {
   /** @param wasSent whether the request may have reached the server */
   constructor(readonly wasSent = true) {
@@ -75,5 +67,5 @@ export class TimedOut extends Failure {
   }
 }
 
-/** The caller's signal has ended the request. */
+/** By the caller's signal. */
 export class Aborted extends Failure {}

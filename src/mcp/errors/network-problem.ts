@@ -1,55 +1,43 @@
 import { isObject } from '../../json/index.js';
 import { ConnectionError } from './errors.js';
 import { NoTunnel } from './failures.js';
-import { proxyWantsToKnow } from './status-problem.js';
+import { proxyWantsToKnow } from './http-problem.js';
 
-type Problem = readonly [what: string, hint: string];
-
-const noTls: Problem = ['it does not speak TLS', 'Use http:// instead of https:// if the server has no TLS.'];
-const tryAgain = 'Try again; if it persists, check the logs of the server or its proxy.';
-const closed: Problem = ['it closed the connection', tryAgain];
-const slow: Problem = ['connecting took too long', 'Check host, port and firewall.'];
-const otherName: Problem = [
-  'its TLS certificate is for another host name',
-  "Find the name in the certificate's subject alternative names, and use that name in the URL.",
-];
-const stuck = 'The server may be stuck; check its logs.';
-const network = 'Check the network of this machine.';
-
-const problems: Readonly<Record<string, Problem>> = {
-  ENOTFOUND: ['its host name does not resolve', 'Check the host name of the URL.'],
-  EAI_AGAIN: ['its host name could not be resolved', 'Check the host name and the DNS of this machine.'],
-  ECONNREFUSED: ['nothing listens there', 'Start the server, or check host and port of the URL.'],
-  ECONNRESET: closed,
-  EPIPE: closed,
-  UND_ERR_SOCKET: closed,
-  EHOSTUNREACH: ['its host cannot be reached', network],
-  ENETUNREACH: ['its network cannot be reached', network],
-  ETIMEDOUT: slow,
-  UND_ERR_CONNECT_TIMEOUT: slow,
-  UND_ERR_HEADERS_TIMEOUT: ['it did not begin to answer', stuck],
-  UND_ERR_BODY_TIMEOUT: ['it stopped in the middle of an answer', stuck],
-  EPROTO: noTls,
-  ERR_SSL_WRONG_VERSION_NUMBER: noTls,
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: noTls,
-  ERR_TLS_CERT_ALTNAME_INVALID: otherName,
-  HOSTNAME_MISMATCH: otherName,
-  CERT_HAS_EXPIRED: ['its TLS certificate has expired', "Have the certificate renewed, or check this machine's clock."],
-};
-
-const untrusted: Problem = [
-  'its TLS certificate is not trusted',
-  'Have the certificate signed by a known authority, or add its authority with NODE_EXTRA_CA_CERTS.',
+/** Codes of the operating system, of TLS, and of the HTTP client behind `fetch`: the first that fits counts. */
+const problems: readonly (readonly [code: RegExp, what: string, hint: string])[] = [
+  [/^ENOTFOUND$/, 'its host name does not resolve', 'Check the host name of the URL.'],
+  [/^EAI_AGAIN$/, 'its host name could not be resolved', 'Check the host name and the DNS of this machine.'],
+  [/^ECONNREFUSED$/, 'nothing listens there', 'Start the server, or check host and port of the URL.'],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'it closed the connection', 'Try again, or check its logs and its proxy.'],
+  [/^(EHOSTUNREACH|ENETUNREACH)$/, 'its host or network cannot be reached', 'Check the network of this machine.'],
+  [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, 'connecting took too long', 'Check host, port and firewall.'],
+  [/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/, 'it did not answer in time', 'The server may be stuck; check its logs.'],
+  [
+    /^(EPROTO|ERR_SSL_(WRONG|PACKET)_.+)$/,
+    'it does not speak TLS',
+    'Use http:// instead of https:// if the server has no TLS.',
+  ],
+  [
+    /^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/,
+    'its TLS certificate is for another host name',
+    "Find the name in the certificate's subject alternative names, and use that name in the URL.",
+  ],
+  [/^CERT_HAS_EXPIRED$/, 'its TLS certificate has expired', "Have it renewed, or check this machine's clock."],
+  [
+    /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/,
+    'its TLS certificate is not trusted',
+    'Have the certificate signed by a known authority, or add its authority with NODE_EXTRA_CA_CERTS.',
+  ],
 ];
 
-/** Of the operating system, and of the HTTP client that Node brings. */
+/** Of the operating system, and of Node's HTTP client. */
 const system = /^(E[A-Z0-9]+|EAI_[A-Z]+|UND_ERR_[A-Z_]+)$/;
 const tls = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|ERR_SSL_|HOSTNAME_MISMATCH)/;
 
-/** These tell that no connection came about, so that nothing can have reached the server. */
+/** There was no connection, so that nothing has reached the server. */
 const beforeSending = /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|EPROTO)$/;
 
-/** The error for what `fetch` throws, undefined for anything else; `method` is what was asked, once there is a session. */
+/** The error for what `fetch` throws, undefined for anything else. @param method undefined until there is a session */
 export function networkProblem(error: unknown, where: string, method?: string): ConnectionError | undefined {
   const code = codeIn(error);
   const proxy = proxyIn(error);
@@ -82,12 +70,11 @@ function unreachableThrough(proxy: string, where: string, problem: string, hint 
 
 const checkProxy = 'Check the proxy that HTTP_PROXY, HTTPS_PROXY or ALL_PROXY names, or put the host into NO_PROXY.';
 
-function problemOf(code: string): Problem {
-  if (tls.test(code)) return problems[code] ?? untrusted;
-  return problems[code] ?? [`the network failed with ${code}`, 'Check the URL and the network.'];
+function problemOf(code: string): [what: string, hint: string] {
+  const [, what, hint] = problems.find(([codes]) => codes.test(code)) ?? [];
+  return [what ?? `the network failed with ${code}`, hint ?? 'Check the URL and the network.'];
 }
 
-/** The proxy that was asked for the connection. */
 function proxyIn(error: unknown): string | undefined {
   const proxy = isObject(error)
     ? (error['proxy'] ?? (isObject(error['cause']) ? error['cause']['proxy'] : undefined))

@@ -10,7 +10,6 @@ export function brokenAnswer(method: string, message: JsonObject): ProtocolError
   });
 }
 
-/** For an answer that cannot be read. */
 export const brokenHint = 'This is a fault in the server, or in something in front of it.';
 
 /** The beginning of a text, cut between words only: whoever masks secrets later would not know a part of one. */
@@ -18,7 +17,6 @@ export function beginning(text: string, length = 200): string {
   return text.length > length ? `${text.slice(0, length).replace(/[^\s"'<>,]+$/, '')}…` : text;
 }
 
-/** The error for a message of which more has come than is accepted. */
 export function messageTooLarge(maxBytes: number): LimitError {
   return new LimitError(
     `The server sent a message of more than ${maxBytes} bytes.`,
@@ -27,7 +25,6 @@ export function messageTooLarge(maxBytes: number): LimitError {
   );
 }
 
-/** The error for whatever comes after the end of a connection that gave no other reason. */
 export function connectionEnded(): ConnectionError {
   return new ConnectionError('The connection to the server has ended.', {
     code: 'CONNECTION_LOST',

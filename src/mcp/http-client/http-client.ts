@@ -1,7 +1,7 @@
 import { base64Of, bytesOf, decodedUrl } from '../../json/index.js';
 import { messageTooLarge } from '../errors/wire-problem.js';
 import { background, nextTurn } from '../runtime/timers.js';
-import { Chunks } from '../wire/chunks.js';
+import { Chunks } from '../wire/lines.js';
 import { mayBeAsked } from './private-network.js';
 
 export interface HttpRequest {
@@ -10,21 +10,21 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;
-  /** Called once it may have reached the server. */
+  /** Called once the request may have reached the server. */
   readonly onWritten?: (() => void) | undefined;
-  /** Whether it may be sent again where the connection that it was sent on had ended before. */
+  /** Whether it may be sent again if the server had closed the connection. */
   readonly mayRepeat?: boolean | undefined;
-  /** The server that has named this URL: no private network is reached but the one that the server itself is in. */
+  /** The server that names this URL: no private network is reached but the one that it is in itself. */
   readonly namedBy?: URL | undefined;
 }
 
-/** Its response, of which nothing has been read yet. The body has to be read or cancelled. */
+/** A response whose body has to be read or cancelled. */
 export interface HttpResponse {
   /** The URL that answered, after any redirect. */
   readonly url: URL;
   readonly status: number;
   header(name: string): string | undefined;
-  /** The body chunk by chunk. To stop before its end cancels the rest. */
+  /** To stop before the end cancels the rest. */
   chunks(): AsyncIterable<Uint8Array>;
   cancel(): void;
 }
@@ -32,7 +32,6 @@ export interface HttpResponse {
 /** Sends one request, follows no redirect, and resolves with the response once its headers are there. */
 export type HttpClient = (request: HttpRequest) => Promise<HttpResponse>;
 
-/** The HTTP client over the caller's own `fetch`. */
 export function fetchClient(fetch: typeof globalThis.fetch): HttpClient {
   return async ({ url, method, headers, body, signal, onWritten, namedBy }) => {
     if (namedBy && !mayBeAsked(url.hostname, [namedBy.hostname])) throw privateAddress(url);
@@ -51,7 +50,6 @@ export function fetchClient(fetch: typeof globalThis.fetch): HttpClient {
   };
 }
 
-/** The error for a URL in a private network that the server which names it is not in itself. */
 export function privateAddress({ host }: URL): Error {
   return new Error(`the server names ${host}, which is in a private network that it is not in itself`);
 }
@@ -67,10 +65,10 @@ export async function textOf(chunks: AsyncIterable<Uint8Array>, maxBytes: number
     read.push(chunk);
     if (read.length > maxBytes) throw messageTooLarge(maxBytes);
   }
-  return withoutMark(read.takeText());
+  return withoutByteOrderMark(read.takeText());
 }
 
-/** How much is read of a body that is no message: an error's, a web page. */
+/** Bytes that are read of a body that is no message: an error's, a web page. */
 const longestNonMessage = 64 * 1024;
 
 /** The beginning of a body; the rest is not waited for. */
@@ -84,10 +82,10 @@ export async function beginningOf(response: HttpResponse, longest = longestNonMe
   } catch {
     // The part that was read explains more than why the rest could not be.
   }
-  return withoutMark(read.takeText());
+  return withoutByteOrderMark(read.takeText());
 }
 
-/** How long a body that should be empty may stay open; nobody waits for it. */
+/** How long a body that should be empty may stay open. */
 const drainMs = 10_000;
 
 /** Reads a response that should have no body, so that its socket is free again: its beginning, or '' where it is late. */
@@ -100,13 +98,12 @@ export async function drained(response: HttpResponse): Promise<string> {
   return text;
 }
 
-/** Whether a body that is being read ends where it begins. Another one may stay open although nothing comes. */
+/** Whether a body ends at once. Another one may stay open although nothing comes. */
 export function endsAtOnce(reading: Promise<unknown>): Promise<boolean> {
   return Promise.race([reading.then(() => true), nextTurn().then(() => false)]);
 }
 
-/** Texts of Windows may begin with a mark of byte order. */
-function withoutMark(text: string): string {
+function withoutByteOrderMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 

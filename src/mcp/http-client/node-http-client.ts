@@ -9,13 +9,10 @@ import { privateAddress, type HttpClient, type HttpRequest, type HttpResponse } 
 import { mayBeAsked } from './private-network.js';
 import { type Proxy, proxyFor, requestProxy, TunnelAgent, withoutBrackets } from './proxy.js';
 
-/**
- * Idle sockets are closed after this time. Servers close theirs after 5 seconds and more (Node's default), and a request
- * on a socket that the server is closing at that moment is lost.
- */
+/** When idle sockets are closed: before servers close them (Node's after 5 s), as a request on such a socket is lost. */
 const idleMs = 4000;
 
-/** Sockets for one origin: as many as there are requests at once, so many kept while idle. */
+/** For each origin: as many sockets as requests at once, of which so many are kept. */
 const keepAlive = { keepAlive: true, timeout: idleMs, maxFreeSockets: 32 } as const;
 
 /** Shared by all sessions of this process. Idle ones do not keep it alive. */
@@ -26,20 +23,20 @@ const agents = {
 };
 
 /**
- * Node's own HTTP client, which takes a third of the time of the global `fetch`. Keeps connections, unpacks what is
- * compressed, and goes through the proxy that HTTP_PROXY, HTTPS_PROXY and NO_PROXY name.
+ * Node's own HTTP client, which takes a third of the time of the global `fetch`: keeps connections, decompresses, and goes
+ * through the proxy of the environment.
  */
 export const nodeHttpClient: HttpClient = async (request) => {
   try {
     return await sent(request);
   } catch (error) {
-    // A server that was restarted has ended the connection that this request was written on.
+    // A server that was restarted.
     if (!staleErrors.has(error as object) || !request.mayRepeat || request.signal.aborted) throw error;
     return await sent(request, true);
   }
 };
 
-/** Of requests that were lost on a connection which an earlier one had left open. */
+/** Of requests that were lost on a kept connection. */
 const staleErrors = new WeakSet();
 
 /** @param onFreshSocket whether no kept connection is used, nor this one kept */
@@ -159,7 +156,7 @@ function responseOf(message: IncomingMessage, url: URL): HttpResponse {
   };
 }
 
-/** Hands on what there is of a stream at once, and does not mind one that ends early: the text shows that. */
+/** Passes on at once what has come, and takes a stream that ends early: the text shows that. */
 const flushing = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 
 const unpackers: Readonly<Record<string, () => Duplex>> = {
@@ -169,7 +166,6 @@ const unpackers: Readonly<Record<string, () => Duplex>> = {
   br: () => createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH }),
 };
 
-/** Nobody packs a body more often. */
 const mostEncodings = 5;
 
 /** A body as it was before it was packed, in whichever steps (RFC 9110, 8.4). */

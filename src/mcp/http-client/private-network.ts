@@ -17,10 +17,7 @@ const networksOfV6: readonly (readonly [network: string, addresses: RegExp])[] =
   ['64:ff9b::/96', /^64:ff9b:/],
 ];
 
-/**
- * The private network that a host is in: an address, or a name that stands for this machine. Undefined for any other
- * name, and for what is public.
- */
+/** The private network of an address, or of a name that stands for this machine. */
 export function networkOf(host: string): string | undefined {
   const address = host.toLowerCase().replace(/^\[|\]$|\.$/g, '');
   if (address === 'localhost' || address.endsWith('.localhost')) return 'this machine';
@@ -29,7 +26,7 @@ export function networkOf(host: string): string | undefined {
   return address.includes(':') ? networksOfV6.find(([, addresses]) => addresses.test(address))?.[0] : undefined;
 }
 
-/** An address of IPv4 as a number, also where it is written as one of IPv6: `::ffff:127.0.0.1`, `::ffff:7f00:1`. */
+/** An IPv4 address as a number, also where it is written as `::ffff:127.0.0.1` or `::ffff:7f00:1`. */
 function numberOf(address: string): number | undefined {
   const [, high, low] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(address) ?? [];
   if (high !== undefined && low !== undefined) return Number.parseInt(high, 16) * 65_536 + Number.parseInt(low, 16);
@@ -38,11 +35,9 @@ function numberOf(address: string): number | undefined {
 }
 
 /**
- * Whether what a server names may be asked on its behalf: what is public, or in the private network that the server
- * itself is in.
+ * Whether a host that a server names is public, or in the private network that the server itself is in.
  *
- * @param host the host that it names, or its address
- * @param own where the server is: its host, or its addresses
+ * @param own the server's host, or its addresses
  */
 export function mayBeAsked(host: string, own: readonly string[]): boolean {
   const network = networkOf(host);

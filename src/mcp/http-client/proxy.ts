@@ -62,28 +62,28 @@ function isWithin(name: string, host: string): boolean {
 function holdsAddress(name: string, address: string): boolean {
   const [network = '', bits] = name.split('/').map(withoutBrackets);
   const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
-  const most = family === 'ipv6' ? 128 : 32;
-  const prefix = bits === undefined ? most : Number(bits);
-  if (isIP(network) === 0 || bits === '' || !Number.isInteger(prefix) || prefix < 0 || prefix > most) return false;
   const range = new BlockList();
-  range.addSubnet(network, prefix, family);
+  try {
+    range.addSubnet(network, Number.parseInt(bits ?? (family === 'ipv6' ? '128' : '32'), 10), family);
+  } catch {
+    return false; // no range of addresses
+  }
   return range.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Without the brackets that URLs put around addresses of IPv6. */
+/** Without the brackets that URLs put around IPv6 addresses. */
 export function withoutBrackets(host: string): string {
   return host.replace(/^\[|\]$/g, '');
 }
 
-/** A request to a proxy, whose certificate is for its own name and not for that of the host which it is asked for. */
+/** A request to a proxy, whose certificate is for its own name. */
 export function requestProxy({ protocol, hostname, port }: URL, options: RequestOptions): ClientRequest {
   const host = withoutBrackets(hostname);
   const place = { protocol, hostname: host, port, servername: isIP(host) > 0 ? '' : host };
   return (protocol === 'https:' ? httpsRequest : httpRequest)({ ...options, ...place });
 }
 
-/** How long a proxy may take to open a tunnel. */
-const tunnelMs = 60_000;
+const openTunnelMs = 60_000;
 
 /** Reaches https servers through a proxy, which only sees where they are (RFC 9110, 9.3.6, CONNECT). */
 export class TunnelAgent extends Agent {
@@ -125,7 +125,7 @@ export class TunnelAgent extends Agent {
     connecting.once('error', (cause) => {
       fail(new NoTunnel(cause.message, undefined, { cause }));
     });
-    connecting.setTimeout(tunnelMs, () => {
+    connecting.setTimeout(openTunnelMs, () => {
       connecting.destroy(new Error('it did not answer'));
     });
     // Node knows of no socket yet that it could end with the request.

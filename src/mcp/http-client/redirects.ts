@@ -4,8 +4,7 @@ import type { HttpClient, HttpRequest, HttpResponse } from './http-client.js';
 const mostRedirects = 5;
 
 /**
- * Sends a request, and again to where its server redirects it: within the same server, with the same method, and never to
- * a URL that it was sent to before. What else redirects is the response.
+ * Follows redirects within the same server, with the same method, and to no URL twice. Any other redirect is the response.
  *
  * @param onMoved called where the server has moved for good (301, 308)
  */
@@ -35,7 +34,6 @@ export function redirectTarget({ status, url, ...response }: HttpResponse): URL 
   const location = redirects.has(status) ? response.header('location') : undefined;
   if (location === undefined || !URL.canParse(location, url.href)) return undefined;
   const target = new URL(location, url);
-  // No request has it, so that it makes no other address.
   target.hash = '';
   return target;
 }

@@ -9,11 +9,7 @@ const limits = { ms: 30_000, bytes: 1024 * 1024 };
 /** A `fetch` over this client's own HTTP, which knows of proxies, for requests to authorization servers. */
 export const ownFetch: typeof fetch = (input, init) => fetchWithin(nodeHttpClient, input, init);
 
-/**
- * What `fetch` does, over an HTTP client, within limits and with redirects inside the server alone.
- *
- * @param namedBy the server that has named the URL, where nobody trusts it so far: see {@link HttpRequest.namedBy}
- */
+/** A `fetch` within limits, with redirects inside the server alone. @param namedBy as {@link HttpRequest.namedBy} */
 export async function fetchWithin(
   client: HttpClient,
   input: string | URL | Request,

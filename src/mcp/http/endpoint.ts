@@ -12,10 +12,10 @@ import { fetchOver, fetchWithin } from '../http-client/sdk-fetch.js';
 import type { HttpAddress } from '../transport/address.js';
 import type { SecretMask } from '../../secrets/index.js';
 
-/** One MCP server over HTTP, with the user's headers and credentials: every request of its transports goes through here. */
+/** An MCP server over HTTP, with the user's headers and credentials: all requests of its transports go through here. */
 export interface Endpoint {
   readonly url: URL;
-  /** Sends a request; redirects within the server are followed, and credentials renewed, before this resolves. */
+  /** Follows redirects within the server, and renews credentials, before it resolves. */
   request(request: Omit<HttpRequest, 'url'> & { url?: URL }): Promise<HttpResponse>;
   readonly finishAuthorization: (() => Promise<void>) | undefined;
 }
@@ -50,7 +50,7 @@ export async function openEndpoint(address: HttpAddress, mask: SecretMask): Prom
   };
 }
 
-/** Sends a request with a token, and once more where the token could be renewed, or given more scope. */
+/** Sends a request once more where its token could be renewed, or given more scope. */
 async function sendAuthorized(
   request: HttpRequest,
   authorization: Authorization,
@@ -67,7 +67,7 @@ async function sendAuthorized(
     try {
       if (!(await authorization.renew(response, used))) return response;
     } catch (error) {
-      // Nobody reads it any more, and its socket would keep the process alive.
+      // Its socket would keep the process alive.
       response.cancel();
       throw error;
     }
@@ -83,10 +83,7 @@ async function withProof(authProvider: object | undefined, base: HttpClient): Pr
   return fetchClient(withDpopFromProvider(provider)(fetchOver(base)) as typeof fetch);
 }
 
-/**
- * The URL without user and password, which are sent as a header, and the user's headers. They are for the server alone,
- * and for no authorization server that it names.
- */
+/** The URL without user and password, which become a header. Headers are for the server alone. */
 function readCredentials(address: HttpAddress): { url: URL; headers: Record<string, string> } {
   const url = new URL(address.url);
   const own = new Headers(address.headers);

@@ -7,27 +7,24 @@ export interface StreamEvent {
   /** Default `message`. */
   type: string;
   data: string;
-  /** Set where the event has an id, from which the stream can be taken up again. */
+  /** From which the stream can be resumed. */
   id?: string | undefined;
 }
 
 interface EventStreamOptions {
-  /** The longest event. */
   maxBytes: number;
   onEvent: (event: StreamEvent) => void;
-  /** How long to wait before the stream is asked for again, in milliseconds. */
+  /** Called with the wait before the stream is opened again. */
   onRetry?: (ms: number) => void;
 }
 
-/** How long events may be handled before others get their turn. */
-const turnMs = 10;
+const longestTurnMs = 10;
 
 /**
- * Reads an event stream to its end; an event that is not followed by an empty line was cut off, and is dropped. An event
- * without data (one that only primes the stream with an id) has an empty text. However many events come at once, the
- * event loop is not held for longer than a moment.
+ * Reads an event stream to its end. An event that is not followed by an empty line was cut off, and is dropped; one
+ * without data has an empty text. However many events come at once, the event loop is not held for long.
  *
- * @throws LimitError when an event is longer than allowed
+ * @throws LimitError when an event is longer than `maxBytes`
  */
 export async function readEvents(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -63,7 +60,7 @@ export async function readEvents(
     splitter.push(chunk);
     for (const line of lines.splice(0)) {
       readLine(line);
-      if (performance.now() - turnBegan <= turnMs) continue;
+      if (performance.now() - turnBegan <= longestTurnMs) continue;
       await nextTurn();
       turnBegan = performance.now();
     }

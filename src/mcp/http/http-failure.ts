@@ -1,15 +1,12 @@
 import { bytesOf } from '../../json/index.js';
 import { HttpFailure, type Redirect } from '../errors/failures.js';
+import { saysNoSession } from '../errors/http-problem.js';
 import { beginningOf, type HttpResponse } from '../http-client/http-client.js';
 import { redirectTarget, staysWithin } from '../http-client/redirects.js';
 import { holdsAnswerTo, type RequestId } from '../wire/envelope.js';
 import { readEvents } from './event-stream.js';
 
-/**
- * The error for a response whose status means failure.
- *
- * @param longest how much is read of its body, where that may be the answer all the same
- */
+/** @param longest bytes that are read of the body, where that may be the answer all the same */
 export async function failureOf(response: HttpResponse, longest?: number): Promise<HttpFailure> {
   const { status, url } = response;
   const target = redirectTarget(response);
@@ -20,14 +17,14 @@ export async function failureOf(response: HttpResponse, longest?: number): Promi
 /**
  * The texts of a refusal that is the answer to its request all the same, after the habit of JSON-RPC over HTTP.
  *
- * @param isOther whether an answer of HTTP 404 means something else
+ * @param sessionId where the answer says that this session is gone, it is none
  * @throws HttpFailure where it is none
  */
 export async function answersIn(
   response: HttpResponse,
   id: RequestId | undefined,
   maxBytes: number,
-  isOther: (text: string) => boolean = () => false,
+  sessionId?: string,
 ): Promise<string[]> {
   const type = mediaType(response);
   const isStream = type === 'text/event-stream';
@@ -36,7 +33,8 @@ export async function answersIn(
   const texts = isStream ? await eventsIn(failure.body) : [failure.body];
   const answer = id === undefined ? undefined : texts.find((text) => holdsAnswerTo(id, text));
   const { status } = failure;
-  if (answer === undefined || status === 401 || status === 403 || (status === 404 && isOther(answer))) throw failure;
+  if (answer === undefined || status === 401 || status === 403) throw failure;
+  if (status === 404 && sessionId !== undefined && saysNoSession(answer, sessionId)) throw failure;
   return texts;
 }
 
@@ -44,7 +42,7 @@ export function mediaType(response: HttpResponse): string {
   return (response.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** The texts of a whole stream's events; the last one counts without an end, too. */
+/** The last event counts without an end, too. */
 async function eventsIn(stream: string): Promise<string[]> {
   const bytes = bytesOf(`${stream}\n\n`);
   const found: string[] = [];
@@ -54,17 +52,16 @@ async function eventsIn(stream: string): Promise<string[]> {
 
 function describeRedirect(from: URL, target: URL, status: number): Redirect {
   const checkServer = 'Check the URL, and how the server, or what is in front of it, redirects.';
-  // Of these all others have been followed.
   if (status !== 303 && staysWithin(from, target))
-    return { said: 'It redirects in a circle, or too often', hint: checkServer };
+    return { text: 'It redirects in a circle, or too often', hint: checkServer };
   const shown = new URL(target);
   shown.username = shown.password = shown.search = '';
   const hint =
     'Use the address it redirects to, if that is the intended server; credentials are never sent to another origin.';
   if (target.protocol !== 'http:' || from.protocol !== 'https:')
-    return { said: `Redirect to ${shown.href} not followed`, hint };
+    return { text: `Redirect to ${shown.href} not followed`, hint };
   shown.protocol = 'https:';
   if (shown.pathname === from.pathname && shown.origin === from.origin)
-    return { said: 'It redirects from https to plain http', hint: checkServer };
-  return { said: `Redirect from https to plain http not followed; try ${shown.href} as the endpoint`, hint };
+    return { text: 'It redirects from https to plain http', hint: checkServer };
+  return { text: `Redirect from https to plain http not followed; try ${shown.href} as the endpoint`, hint };
 }

@@ -4,7 +4,7 @@ import { isHeaderValue } from '../http-client/http-client.js';
 /** Names the revision in the envelope of a request. */
 export const revisionKey = 'io.modelcontextprotocol/protocolVersion';
 
-/** Which argument of a request its header repeats. */
+/** The parameter that a request's header repeats. */
 export const nameSources: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
@@ -14,10 +14,7 @@ export const nameSources: Readonly<Record<string, string>> = {
   'tasks/cancel': 'taskId',
 };
 
-/**
- * The headers that repeat parts of a request, so that proxies can route by them (2026-07-28, Streamable HTTP, Standard
- * Request Headers).
- */
+/** Repeat parts of a request, so that proxies can route by them (2026-07-28, Standard Request Headers). */
 export function requestHeaders(method: string, params: JsonObject, envelope: JsonObject): Record<string, string> {
   const name = params[nameSources[method] ?? ''];
   return {
@@ -27,7 +24,7 @@ export function requestHeaders(method: string, params: JsonObject, envelope: Jso
   };
 }
 
-/** Text that is no plain header value travels as Base64, marked; so does text that looks as if it were marked. */
+/** Text that is no plain header value is sent as marked Base64; so is text that looks as if it were marked. */
 export function headerText(text: string): string {
   const plain = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text);
   return plain ? text : `=?base64?${base64Of(bytesOf(text))}?=`;

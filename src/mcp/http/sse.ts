@@ -1,14 +1,15 @@
 import type { Outgoing, Receiver, Transport } from '../transport/transport.js';
 import { ConnectionError, LimitError } from '../errors/errors.js';
 import { NoEventStream } from '../errors/failures.js';
+import { connectionEnded } from '../errors/wire-problem.js';
 import type { Endpoint } from './endpoint.js';
 import { readEvents } from './event-stream.js';
 import { answersIn, failureOf, mediaType } from './http-failure.js';
 import { drained, endsAtOnce, type HttpResponse } from '../http-client/http-client.js';
 
 /**
- * MCP over HTTP with server-sent events, as of 2024-11-05: one stream brings all answers, and names the address that
- * messages are posted to. The session is bound to the stream; one that breaks off is the end of it.
+ * MCP over HTTP with server-sent events (2024-11-05): one stream brings all answers, and names the address that messages
+ * are posted to. It is the session: when it breaks off, that has ended.
  */
 export class SseTransport implements Transport {
   readonly kind = 'sse';
@@ -33,7 +34,7 @@ export class SseTransport implements Transport {
       method: 'GET',
       headers: { accept: 'text/event-stream' },
       signal: this.#closing.signal,
-      // The socket may be one that the server has just closed: it refused a request on it.
+      // The server may just have closed the socket.
       mayRepeat: true,
     });
     if (response.status !== 200) throw await failureOf(response);
@@ -93,7 +94,7 @@ export class SseTransport implements Transport {
       return;
     }
     if (this.#closing.signal.aborted) return;
-    this.#receiver?.ended(failure instanceof LimitError ? failure : streamLost());
+    this.#receiver?.ended(failure instanceof LimitError ? failure : connectionEnded());
   }
 }
 
@@ -111,12 +112,5 @@ function badStream(title: string): ConnectionError {
   return new ConnectionError(title, {
     code: 'CONNECTION_FAILED',
     hint: 'Check the path of the URL; SSE endpoints often end in /sse.',
-  });
-}
-
-function streamLost(): ConnectionError {
-  return new ConnectionError("The server's event stream has broken off.", {
-    code: 'CONNECTION_LOST',
-    hint: 'Connect again.',
   });
 }

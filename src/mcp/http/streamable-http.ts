@@ -3,17 +3,16 @@ import { beginning, brokenHint } from '../errors/wire-problem.js';
 import type { Outgoing, Receiver, ResponseEnd, Transport } from '../transport/transport.js';
 import { background, pause } from '../runtime/timers.js';
 import { ConnectionError, LimitError, ProtocolError, type McpError } from '../errors/errors.js';
-import { saysNoSession } from '../errors/forgotten-session.js';
 import { binaryOf, bytesOf } from '../../json/index.js';
 import type { Endpoint } from './endpoint.js';
 import { readEvents } from './event-stream.js';
 import { answersIn, failureOf, mediaType } from './http-failure.js';
 import { drained, endsAtOnce, textOf, type HttpResponse } from '../http-client/http-client.js';
 
-/** How long a stream is read on behind the answer that it brought; most servers end it there. */
+/** How long a stream is read on behind the answer; most servers end it there. */
 const lingerMs = 10_000;
 
-/** How often a stream is asked for again that cannot be opened. */
+/** Attempts to open a stream again, one after the other. */
 const reopenings = 2;
 
 /** Waits before a stream is opened again: without a `retry` of the server, at least, and at most. */
@@ -27,9 +26,8 @@ export class StreamableHttp implements Transport {
   readonly finishAuthorization: (() => Promise<void>) | undefined;
 
   readonly #closing = new AbortController();
-  /** Set with `start`, before anything is sent. */
   #receiver: Receiver = { receive: () => false, isPending: () => false, ended: () => {} };
-  /** Whether the stream for what the server sends unasked is open, once that is known. */
+  /** Whether there is a stream for what the server sends unasked. */
   #listening: Promise<boolean> | undefined;
   #isTerminated = false;
 
@@ -62,7 +60,11 @@ export class StreamableHttp implements Transport {
       mayRepeat: message.mayRepeat,
       onWritten: message.onWritten,
     });
-    if (response.status < 200 || response.status > 299) return this.#refused(response, id);
+    if (response.status < 200 || response.status > 299) {
+      const texts = await answersIn(response, id, this.maxMessageBytes, this.sessionId);
+      for (const text of texts) this.#receiver.receive(text, id);
+      return undefined;
+    }
     if (isHandshake) this.sessionId = response.header('mcp-session-id');
     const type = mediaType(response);
     if (id === undefined) {
@@ -94,7 +96,7 @@ export class StreamableHttp implements Transport {
   }
 
   async terminate(): Promise<void> {
-    // The id stays: whose request is refused meanwhile has to learn that the session is gone.
+    // The id stays: a request that is refused meanwhile has to learn that the session is gone.
     if (this.sessionId === undefined || this.#isTerminated) return;
     this.#isTerminated = true;
     const headers = this.#headers();
@@ -107,18 +109,10 @@ export class StreamableHttp implements Transport {
   }
 
   #headers(): Record<string, string> {
-    const headers: Record<string, string> = {};
-    if (this.protocolVersion !== undefined) headers['mcp-protocol-version'] = this.protocolVersion;
-    if (this.sessionId !== undefined) headers['mcp-session-id'] = this.sessionId;
-    return headers;
-  }
-
-  async #refused(response: HttpResponse, id: RequestId | undefined): Promise<undefined> {
-    const { sessionId } = this;
-    // An answer to the request may mean that its session is gone.
-    const saysGone = (text: string) => sessionId !== undefined && saysNoSession(text, sessionId);
-    for (const text of await answersIn(response, id, this.maxMessageBytes, saysGone)) this.#receiver.receive(text, id);
-    return undefined;
+    return {
+      ...(this.protocolVersion !== undefined && { 'mcp-protocol-version': this.protocolVersion }),
+      ...(this.sessionId !== undefined && { 'mcp-session-id': this.sessionId }),
+    };
   }
 
   /**
@@ -146,7 +140,6 @@ export class StreamableHttp implements Transport {
     return problem;
   }
 
-  /** Reads a stream to its end, or until it has been quiet for a while behind the answer. */
   async #readStream(response: HttpResponse, stream: StreamState, id?: RequestId): Promise<void> {
     let linger: ReturnType<typeof setTimeout> | undefined;
     try {
@@ -187,7 +180,7 @@ export class StreamableHttp implements Transport {
     throw await failureOf(response);
   }
 
-  /** Opens the stream for what the server sends unasked, once, and keeps it open. Resolves with whether there is one. */
+  /** Opens the stream for what the server sends unasked, once, and keeps it open. */
   #openListening(): Promise<boolean> {
     const { signal } = this.#closing;
     this.#listening ??= this.#openStream(signal).then(
@@ -201,17 +194,16 @@ export class StreamableHttp implements Transport {
   }
 }
 
-/** What is remembered of a stream from one opening to the next. */
 interface StreamState {
   /** An empty id of the server means none (HTML, 9.2.5). */
   lastEventId?: string | undefined;
-  /** How long the server asks to wait before the stream is opened again. */
+  /** The wait that the server asks for. */
   retryMs?: number;
-  /** How often it was opened again since a message came. */
+  /** Since a message came. */
   reopened: number;
 }
 
-/** As long as the server asks, and longer each time that this brought nothing. */
+/** As the server asks, and longer each time that nothing came. */
 function delayBefore(stream: StreamState): number {
   const least = Math.min(reopenMs.longest, reopenMs.shortest * 2 ** stream.reopened++);
   return Math.max(stream.retryMs ?? reopenMs.first, least);

@@ -2,14 +2,9 @@ import { Aborted, TimedOut } from '../errors/failures.js';
 import { shareable } from './node-runtime.js';
 import { timerMs } from './timers.js';
 
-/**
- * The end of what a caller waits for: when a time is up, or when the caller's own signal is aborted. The time can stand
- * still and begin anew. A deadline that is of no more use has to be cleared.
- */
+/** Ends a wait when its time is up, or the caller's signal is aborted. Has to be cleared once nobody waits. */
 export class Deadline {
-  /** Whether the time is up. */
   isOver = false;
-
   readonly #ms: number;
   readonly #caller: AbortSignal | undefined;
   readonly #end = new AbortController();
@@ -26,19 +21,19 @@ export class Deadline {
     else signal?.addEventListener('abort', this.#onAbort);
   }
 
-  /** Aborted at the end, with the caller's reason or a {@link TimedOut}. */
+  /** Aborted with the caller's reason, or {@link TimedOut}. */
   get signal(): AbortSignal {
     return this.#end.signal;
   }
 
-  /** Lets the time stand still, as while the user is asked. */
+  /** Stops the time, as while the user is asked. */
   pause(): void {
     if (this.#pauses++ > 0 || this.#timer === undefined) return;
     clearTimeout(this.#timer);
     this.#left = Math.max(0, this.#left - (performance.now() - this.#since));
   }
 
-  /** Has to be called once for each pause; the last one lets the rest of the time run. */
+  /** Once for each pause; the last one lets the rest of the time run. */
   resume(): void {
     if (--this.#pauses === 0 && this.#timer !== undefined) this.#run();
   }
@@ -54,11 +49,7 @@ export class Deadline {
     this.#caller?.removeEventListener('abort', this.#onAbort);
   }
 
-  /**
-   * Waits for something that may go on for others.
-   *
-   * @throws Aborted or TimedOut
-   */
+  /** Waits for something that may go on for others. @throws Aborted or TimedOut */
   wait<T>(work: Promise<T>): Promise<T> {
     return unlessAborted(work, this.signal);
   }
@@ -79,11 +70,7 @@ export class Deadline {
   }
 }
 
-/**
- * Waits for something that others may be waiting for as well, and that one caller's signal must therefore not end.
- *
- * @throws Aborted once the signal is aborted, or TimedOut where that is the reason
- */
+/** Waits for something that others wait for, too, so that one's signal must not end it. @throws Aborted or TimedOut */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   let onAbort = () => {};

@@ -1,14 +1,12 @@
-/** Nobody counts who listens to a signal. */
 export function shareable<S extends AbortSignal | undefined>(signal: S): S {
   return signal;
 }
 
-/** There are no contexts to keep. */
 export function contextOfNow(): <T>(work: () => T) => T {
   return (work) => work();
 }
 
-/** The same where it is missing, as in the edge runtime. */
+/** The edge runtime has no `AbortSignal.any`. */
 export function anySignal(signals: AbortSignal[]): AbortSignal {
   if ('any' in AbortSignal) return AbortSignal.any(signals);
   const either = new AbortController();

@@ -1,7 +1,6 @@
 /** Node's timers hold 31 bits: with more they fire at once. Somewhat under 25 days stands for "without limit". */
 export const unlimitedMs = 2 ** 31 - 1;
 
-/** A time limit as a timer can keep it. */
 export function timerMs(limitMs: number): number {
   return Math.min(limitMs, unlimitedMs);
 }
@@ -14,14 +13,12 @@ export function background(work: () => void, ms: number): NodeJS.Timeout {
   return timer;
 }
 
-/** Gives others their turn. */
 export function nextTurn(): Promise<void> {
   // Elsewhere than in Node there may be no `setImmediate`.
   const { setImmediate: soon = setTimeout } = globalThis as { setImmediate?: (work: () => void) => unknown };
   return new Promise((resolve) => void soon(resolve));
 }
 
-/** Waits, at most until the signal is aborted. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return;
   await new Promise<void>((resolve) => {
@@ -35,7 +32,7 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Waits for something, but no longer than that. Resolves with whether it has settled by then; a failure counts. */
+/** Whether something has settled by then; a failure counts. */
 export async function settlesWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<boolean>((resolve) => {

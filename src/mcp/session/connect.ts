@@ -39,16 +39,13 @@ export async function connect(server: ServerAddress | ClientTransport, options: 
   return (await openSession(server, options)).session;
 }
 
-/** A session, and for a host what a session keeps to itself. */
 export interface HostSession extends Pick<ReturnType<typeof toolsOf>, 'sendCall'> {
   readonly session: Session;
   /** The connection in use; throws once the session is over. */
   readonly connection: () => Connection;
-  /** Sends any request, and gives back the answer as it stood on the wire. */
   readonly request: Requester;
 }
 
-/** @throws McpError as `connect` does */
 export async function openSession(
   server: ServerAddress | ClientTransport,
   options: ConnectOptions,
@@ -60,14 +57,12 @@ export async function openSession(
   const { sendCall, ...tools } = toolsOf(live, request, limits);
   const { renew, ...changes } = subscriptions(live, request);
   live.onReconnect = () => {
-    // A server that has forgotten its sessions has been started anew, perhaps with other tools.
-    tools.forgetTools();
+    tools.forgetTools(); // a server that was started anew may have others
     void renew();
   };
 
   const notify = async (method: string, params: JsonObject) =>
     live.explained(live.current().notify(method, params, live.idleTimeoutMs), method);
-
   const { handshake, transport } = live.current();
   const close = () => live.close();
   const session: Session = {

@@ -23,30 +23,26 @@ export interface HostOptions extends Partial<ConnectionListener> {
 
 /** The connection of a session: opened, listened to, and replaced once the server has forgotten its HTTP session. */
 export class LiveConnection {
-  /** The server, as a message names it. */
   readonly server: string;
   readonly mask: ReturnType<typeof secretMask>;
   readonly idleTimeoutMs: number;
-  /** Answers the server's questions, where there is somebody to ask. */
   readonly elicit: ConnectOptions['elicit'];
   readonly listeners = new Set<Parameters<Session['onNotification']>[0]>();
-  /** Called once when the session is over, with the reason unless it was closed. */
   readonly endListeners = new Set<Parameters<Session['onEnd']>[0]>();
   /** Called when the server has forgotten its HTTP session, once there is another. */
   onReconnect = (): void => {};
 
   readonly #options: ConnectOptions;
   readonly #host: HostOptions;
-  /** Set by `open`, which alone makes one. */
   #connection!: Connection;
   /** Those before, while requests wait for their answers there. */
   readonly #retired = new Set<Connection>();
   #reconnecting: Promise<Connection> | undefined;
   #closing: Promise<unknown> | undefined;
-  /** Whether what the server sends unasked is heard by anybody; questions may come that way, too. */
+  /** Whether anybody hears what the server sends unasked; questions may come that way, too. */
   #isHeard: boolean;
 
-  constructor(
+  private constructor(
     readonly address: ServerAddress | ClientTransport,
     options: ConnectOptions,
     host: HostOptions,
@@ -63,7 +59,6 @@ export class LiveConnection {
     if (host.onEnd) this.endListeners.add(host.onEnd);
   }
 
-  /** @throws McpError as `connect` does */
   static async open(
     address: ServerAddress | ClientTransport,
     options: ConnectOptions,
@@ -78,7 +73,7 @@ export class LiveConnection {
     return this.#closing !== undefined || this.#connection.ended;
   }
 
-  /** The connection to use. Throws once the session is over. */
+  /** @throws McpError once the session is over */
   current(): Connection {
     const closed = this.closed();
     if (closed) throw closed;
@@ -92,18 +87,11 @@ export class LiveConnection {
     return new McpError('The session is closed.', { code: 'SESSION_CLOSED', hint: 'Connect again.' });
   }
 
-  /** Waits for what is no request of a session. @throws McpError */
   async explained<T>(work: Promise<T>, method: string, about: { signal?: AbortSignal; idleTimeoutMs?: number } = {}) {
     return work.catch((error: unknown) => {
       const { server, mask, idleTimeoutMs } = this;
-      throw explain(error, {
-        server,
-        mask,
-        idleTimeoutMs,
-        method,
-        connectionFailure: this.#connection.failure,
-        ...about,
-      });
+      const connectionFailure = this.#connection.failure;
+      throw explain(error, { server, mask, idleTimeoutMs, method, connectionFailure, ...about });
     });
   }
 
@@ -153,7 +141,7 @@ export class LiveConnection {
     this.#hear();
   }
 
-  /** Opens the channel for what the server sends unasked. Without a handshake, changes are asked for one by one. */
+  /** Without a handshake, changes are asked for one by one. */
   #hear(): void {
     if (this.#isHeard && !this.#connection.envelope) void this.#connection.listen();
   }

@@ -2,14 +2,13 @@ import { jsonText, messageOf, type JsonObject } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
 import type { Connection } from '../connection/connection.js';
 import type { RawRequestOptions } from '../connection/pending-requests.js';
-import { elicitorOf, HandlerFailure, type Elicitor } from '../elicitation/elicitor.js';
+import { Elicitor, HandlerFailure, unansweredLines } from '../elicitation/elicitor.js';
 import type { Continuation, Elicit } from '../elicitation/elicitation.js';
 import { inRounds } from '../elicitation/rounds.js';
-import { unansweredLines } from '../elicitation/unanswered.js';
 import { ProtocolError, TimeoutError, type Asked, type McpError } from '../errors/errors.js';
 import { changesSomething, explain, ofAnswer, type FailureContext } from '../errors/explain.js';
-import { HttpFailure, Unauthorized } from '../errors/failures.js';
-import { isOfForgottenSession } from '../errors/forgotten-session.js';
+import { HttpFailure } from '../errors/failures.js';
+import { isOfForgottenSession } from '../errors/http-problem.js';
 import { Deadline } from '../runtime/deadline.js';
 import { timerMs } from '../runtime/timers.js';
 import type { WireAnswer, WireText } from '../wire/envelope.js';
@@ -17,7 +16,6 @@ import type { LiveConnection } from './live-connection.js';
 import type { CallOptions } from './session.js';
 import { followTask, taskIn, type TaskRequest } from './tasks.js';
 
-/** What requests need of their session. */
 export type RequesterOptions = Pick<
   LiveConnection,
   'server' | 'mask' | 'idleTimeoutMs' | 'elicit' | 'current' | 'closed' | 'reconnect'
@@ -32,17 +30,14 @@ export interface SendOptions extends CallOptions {
   asIs?: boolean | undefined;
   /** Answers what the server asks in this request, whether or not the session has a handler. */
   elicitor?: Elicit | undefined;
-  /** What the request carries in place of the connection's envelope (2026-07-28). */
   envelope?: JsonObject | undefined;
   /** Given with everything that the server sends in response to this request ({@link Origin}). */
   context?: unknown;
 }
 
-/** A result, and the text that it stood in. */
 export interface Reply {
   result: JsonObject;
   wire: WireText;
-  /** What the server asked in between. */
   asked: readonly Asked[];
   /** Hides what an error of this request would hide. */
   mask: () => SecretMask;
@@ -55,7 +50,6 @@ const isDebugging = /(^|,)\s*mcp-verbatim\s*(,|$)/i.test(
   (globalThis as { process?: { env?: { NODE_DEBUG?: string } } }).process?.env?.NODE_DEBUG ?? '',
 );
 
-/** Characters of a request or an answer that are shown. */
 const longestShown = 10_000;
 
 /**
@@ -67,7 +61,7 @@ export function requester(session: RequesterOptions): Requester {
     new SessionRequest(session, method, params, options).reply();
   if (!isDebugging) return ask;
   return async (method, params, options = {}) => {
-    const mask = options.secrets ? session.mask.with(options.secrets()) : session.mask;
+    const mask = maskOf(session, options);
     // eslint-disable-next-line no-console
     const show = (text: string) => console.error(`MCP-VERBATIM ${mask(text, longestShown)}`);
     show(`> ${method} ${options.argumentsText ?? jsonText(params)}`);
@@ -80,6 +74,10 @@ export function requester(session: RequesterOptions): Requester {
       throw error;
     }
   };
+}
+
+function maskOf({ mask }: RequesterOptions, { secrets }: SendOptions): SecretMask {
+  return secrets ? mask.with(secrets()) : mask;
 }
 
 /** The requests in whose middle a server may ask (2026-07-28, Multi Round-Trip Requests, Supported Requests). */
@@ -95,7 +93,6 @@ class SessionRequest {
   /** Of all that becomes of the request; it stands still while the user thinks. */
   readonly #deadline: Deadline;
   readonly #elicitor: Elicitor | undefined;
-  readonly #onElicitation: RawRequestOptions['onElicitation'];
   #connection: Connection;
   #isSecondSending = false;
   /** Whether the first sending may have been carried out. */
@@ -112,9 +109,7 @@ class SessionRequest {
     this.#idleTimeoutMs = timerMs(options.idleTimeoutMs ?? session.idleTimeoutMs);
     this.#maxDurationMs = maxDurationMs ?? Math.max(longestMs, this.#idleTimeoutMs);
     this.#deadline = new Deadline(this.#maxDurationMs, signal);
-    const elicitor = this.#elicitorFor(params);
-    this.#elicitor = elicitor;
-    this.#onElicitation = elicitor && ((question, about) => elicitor.ask(question, about));
+    this.#elicitor = this.#elicitorFor(params);
     // What a process has printed is shown in every error while it lives.
     if (this.#connection.transport.kind === 'stdio' && secrets) session.mask.add(secrets());
   }
@@ -137,13 +132,13 @@ class SessionRequest {
     const handler = elicitor ?? (this.session.elicit && (elicit ?? this.session.elicit));
     if (!handler || !mayAsk.includes(this.method)) return undefined;
     const tool = typeof name === 'string' ? name : undefined;
-    return elicitorOf({ elicit: handler, tool, signal, deadline: this.#deadline });
+    return new Elicitor(handler, { tool, signal, deadline: this.#deadline });
   }
 
   /** What the request was answered, itself or by the task that it became. */
   async #answered(): Promise<WireAnswer> {
-    const { method, params } = this;
-    const { continuation, asIs } = this.options;
+    const { method, params, options } = this;
+    const { continuation, asIs } = options;
     const taskId = continuation?.taskId;
     if (taskId !== undefined) return this.#followed({ resultType: 'task', taskId }, continuation);
     if (asIs) return this.#send(params);
@@ -160,39 +155,37 @@ class SessionRequest {
     } catch (error) {
       if (this.#isSecondSending || error instanceof HandlerFailure) throw error;
       this.#isSecondSending = true;
-      await this.#prepareRepeat(error);
+      if (error instanceof HttpFailure && isOfForgottenSession(error, this.#connection.transport.sessionId))
+        this.#connection = await this.#deadline.wait(this.session.reconnect(this.#connection));
+      else if (this.#mayRepeat(error)) this.#wasLost = true;
+      else throw error;
       return this.#sendOnce(params);
     }
   }
 
+  /** Whoever was asked something is not asked it again. */
+  #mayRepeat(error: unknown): boolean {
+    if (!this.options.mayRepeat || this.#connection.ended || this.#elicitor?.asked.length) return false;
+    return this.#isLost(error);
+  }
+
   async #sendOnce(params: JsonObject): Promise<WireAnswer> {
-    const connection = this.#connection;
     // Servers drop questions while nobody listens.
-    if (this.#elicitor && !connection.envelope) await this.#deadline.wait(connection.listen());
-    const { headers, meta, argumentsText, envelope, context, onProgress } = this.options;
-    return connection.request(this.method, params, {
-      ...{ headers, meta, argumentsText, envelope, context, onProgress },
+    if (this.#elicitor && !this.#connection.envelope) await this.#deadline.wait(this.#connection.listen());
+    const { headers, meta, argumentsText, envelope, onProgress } = this.options;
+    const own = { headers, meta, argumentsText, envelope, onProgress };
+    return this.#connection.request(this.method, params, { ...own, ...this.#sending() });
+  }
+
+  #sending(): RawRequestOptions {
+    return {
+      context: this.options.context,
       idleTimeoutMs: this.#idleTimeoutMs,
       signal: this.#deadline.signal,
-      onElicitation: this.#onElicitation,
-    });
+      onElicitation: this.#elicitor?.ask,
+    };
   }
 
-  /** @throws the error where the request must not be sent again */
-  async #prepareRepeat(error: unknown): Promise<void> {
-    const { transport, ended } = this.#connection;
-    // In the first two cases the server has refused the request unread.
-    if (error instanceof HttpFailure && isOfForgottenSession(error, transport.sessionId)) {
-      this.#connection = await this.#deadline.wait(this.session.reconnect(this.#connection));
-    } else if (error instanceof Unauthorized && error.awaitsUser && transport.finishAuthorization) {
-      await this.#deadline.wait(transport.finishAuthorization());
-    } else if (this.options.mayRepeat && !ended && !this.#elicitor?.asked.length && this.#isLost(error)) {
-      // The network, or something in front of the server. Whoever was asked something is not asked it again.
-      this.#wasLost = true;
-    } else throw error;
-  }
-
-  /** The answer to a request that became a task. */
   #followed(task: JsonObject, continuation?: Continuation): Promise<WireAnswer> {
     if (this.method !== 'tools/call')
       throw new ProtocolError(`The server has made a task of ${this.method}, which cannot be one.`);
@@ -206,12 +199,12 @@ class SessionRequest {
   }
 
   readonly #taskRequest: TaskRequest = async (method, params, more) => {
-    const { headers = {}, context } = this.options;
+    const { headers = {} } = this.options;
     const options: RawRequestOptions = {
-      context,
+      ...this.#sending(),
       headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('mcp-param-'))),
-      idleTimeoutMs: this.#idleTimeoutMs,
-      ...(method !== 'tasks/cancel' && { signal: this.#deadline.signal, onElicitation: this.#onElicitation }),
+      // Its task is cancelled when the request is over.
+      ...(method === 'tasks/cancel' && { signal: undefined, onElicitation: undefined }),
       ...more,
     };
     const send = () => this.#connection.request(method, params, options);
@@ -228,7 +221,7 @@ class SessionRequest {
     const { session, method, options } = this;
     return {
       server: session.server,
-      mask: options.secrets ? session.mask.with(options.secrets()) : session.mask,
+      mask: maskOf(session, options),
       method,
       idleTimeoutMs: this.#idleTimeoutMs,
       signal: options.signal,
@@ -249,7 +242,6 @@ class SessionRequest {
     return new TimeoutError(title, this.#maxDurationMs, { outcomeUnknown: changesSomething(method) });
   }
 
-  /** What the caller gets to see. */
   #failure(error: unknown): unknown {
     if (error instanceof HandlerFailure) return error.cause;
     const known = this.session.closed() ?? this.#explained(error);

@@ -4,7 +4,7 @@ import { wireSlice } from '../wire/wire-text.js';
 import type { WireText } from '../wire/envelope.js';
 import type { Asked } from '../errors/errors.js';
 
-/** One piece of a result. Kinds that this client does not know are kept like all others. */
+/** A part of a result, of any type. */
 export type ContentBlock = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /** What a tool returned, nothing left out. */
@@ -19,22 +19,10 @@ export interface ToolResult {
   readonly asked?: readonly Asked[];
   /** The whole result object of the wire. */
   readonly raw: Readonly<Record<string, unknown>>;
-  /**
-   * The result object as it stood on the wire, to the character: numbers as they are written, beyond what JavaScript
-   * holds of them. Made when it is asked for; absent in a result that did not come over a wire.
-   */
+  /** The same to the character, with numbers beyond what JavaScript holds; absent where it did not come over a wire. */
   readonly rawText?: string | undefined;
   /** The structured content in the same way. */
   readonly structuredText?: string | undefined;
-}
-
-/**
- * Reads the result of `tools/call`. Accepts what servers send beyond the letter: no `content` beside structured
- * content, a single block instead of a list, something else instead of a block, and `toolResult` of revision 2024-10-07.
- * The tool has been run by then, so that nothing of what it says may be lost for the form of a part.
- */
-export function readToolResult(raw: JsonObject, wire?: WireText, asked: readonly Asked[] = []): ToolResult {
-  return new ReadResult(raw, wire, asked);
 }
 
 /**
@@ -47,7 +35,12 @@ export function withoutSecrets(result: ToolResult, mask: Pick<SecretMask, 'known
   return equals(shown, read) ? result : { ...shown, raw };
 }
 
-class ReadResult implements ToolResult {
+/**
+ * The result of `tools/call`. Accepts what servers send beyond the letter: no `content` beside structured content, a
+ * single block instead of a list, something else instead of a block, and `toolResult` of revision 2024-10-07. The tool
+ * has been run by then, so that nothing of what it says may be lost for the form of a part.
+ */
+export class ReadResult implements ToolResult {
   readonly content: readonly ContentBlock[];
   declare readonly structuredContent?: unknown;
   readonly isError: boolean;
@@ -55,7 +48,7 @@ class ReadResult implements ToolResult {
   readonly raw: JsonObject;
   readonly #wire: WireText | undefined;
 
-  constructor(raw: JsonObject, wire: WireText | undefined, asked: readonly Asked[]) {
+  constructor(raw: JsonObject, wire?: WireText, asked: readonly Asked[] = []) {
     this.content = readContent(raw['content']);
     if ('structuredContent' in raw) this.structuredContent = raw['structuredContent'];
     else if ('toolResult' in raw) this.structuredContent = raw['toolResult'];
@@ -65,7 +58,7 @@ class ReadResult implements ToolResult {
     this.#wire = wire;
   }
 
-  // Not among its own properties: whoever writes a result down has them there already.
+  // Not among its own properties: they would be written down twice.
   get rawText(): string | undefined {
     return this.#wire && wireSlice(this.#wire, ['result']);
   }

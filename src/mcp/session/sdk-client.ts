@@ -6,28 +6,23 @@ import { secretMask } from '../../secrets/index.js';
 import { features } from './features.js';
 import { defaultListLimits, readAllPages } from './pages.js';
 import type { Requester } from './requests.js';
-import { readToolResult } from './result.js';
+import { ReadResult } from './result.js';
 import { checkRequest, serverInfoFrom, type CallOptions, type Session } from './session.js';
 
 /** What is used of a `Client` of the MCP SDK, of version 1 or 2, that somebody else has connected. */
 export interface SdkClient {
-  /** Sends a request; which arguments come second and third differs between the versions. */
+  /** Which arguments come second and third differs between the versions. */
   request(
     message: { method: string; params: Record<string, unknown> },
     schema: never,
     options: never,
   ): Promise<unknown>;
-  /** Sends a notification. */
   notification(notification: { method: string; params: Record<string, unknown> }): Promise<void>;
-  /** The server's capabilities. */
   getServerCapabilities(): object | undefined;
-  /** What the server calls itself. */
   getServerVersion(): object | undefined;
-  /** How the server wants to be used. */
   getInstructions(): string | undefined;
 }
 
-/** Whether this is a client of the MCP SDK. */
 export function isSdkClient(value: object): value is SdkClient {
   return (['request', 'notification', 'getServerCapabilities', 'getServerVersion', 'getInstructions'] as const).every(
     (method) => method in value && typeof (value as Partial<SdkClient>)[method] === 'function',
@@ -60,15 +55,15 @@ export function sessionOf(client: SdkClient): Session {
     async listTools(options = {}) {
       checkRequest('listTools', options);
       const page = (params: JsonObject) => ask('tools/list', params, options);
-      const pages = await readAllPages('tools/list', 'tools', page, defaultListLimits);
-      // Their texts are not the wire's.
-      const withoutTexts = pages.map(({ entries }) => ({ entries }));
-      return catalogueOf(withoutTexts, { instructions, serverInfo });
+      return readAllPages('tools/list', 'tools', page, defaultListLimits, (pages) => {
+        const withoutTexts = pages.map(({ entries }) => ({ entries }));
+        return catalogueOf(withoutTexts, { instructions, serverInfo });
+      });
     },
     forgetTools() {}, // nothing is kept
     async callTool(tool, args, options = {}) {
       checkRequest('callTool', options);
-      return readToolResult((await ask('tools/call', { name: tool.name, arguments: args }, options)).result);
+      return new ReadResult((await ask('tools/call', { name: tool.name, arguments: args }, options)).result);
     },
     ...features(
       ask,
@@ -128,18 +123,13 @@ function explained(error: unknown, method: string, idleTimeoutMs: number, signal
   const errorOf = (): McpError => {
     if (signal?.aborted) return new CancelledError(`${method} was cancelled by the caller.`);
     const late = `The server did not answer ${method} within ${idleTimeoutMs} ms:`;
-    if (isTimeout(code, data)) return new TimeoutError(late, idleTimeoutMs, outcome);
-    if (typeof code === 'number' && code !== connectionClosed)
+    // Of version 1, failures of the client itself: -32001 a timeout, -32000 the end of the connection.
+    const isTimeout = code === 'REQUEST_TIMEOUT' || (code === -32001 && isObject(data) && 'timeout' in data);
+    if (isTimeout) return new TimeoutError(late, idleTimeoutMs, outcome);
+    if (typeof code === 'number' && code !== -32000)
       return new ServerError(`The server answered ${method} with error ${code}:`, code, data, { details });
     const lost = { code: 'CONNECTION_LOST', ...outcome, hint: 'Connect the client again.' } as const;
     return new ConnectionError(`The client of the MCP SDK could not carry out ${method}:`, lost);
   };
   return Object.assign(errorOf(), { cause: error });
-}
-
-/** Codes of version 1 for failures of the client itself. */
-const [requestTimeout, connectionClosed] = [-32001, -32000];
-
-function isTimeout(code: unknown, data: unknown): boolean {
-  return code === 'REQUEST_TIMEOUT' || (code === requestTimeout && isObject(data) && 'timeout' in data);
 }

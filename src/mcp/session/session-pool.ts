@@ -2,7 +2,6 @@ import { checkOptions, required } from '../../json/index.js';
 import { background, timerMs } from '../runtime/timers.js';
 import type { Session } from './session.js';
 
-/** What holds for a whole pool. */
 export interface SessionPoolOptions {
   /** How many sessions may be open. Beyond it, the one idle for longest is closed; sessions in use never are. */
   max: number;
@@ -33,7 +32,7 @@ export interface SessionPool {
    * @throws what `open` or `work` throws
    */
   use<T>(key: string, how: SessionUse, work: (session: Session) => Promise<T>): Promise<T>;
-  /** Closes the session of a key, in use or not. */
+  /** Closes the session of a key, be it in use. */
   close(key: string): Promise<void>;
   /**
    * Closes the session of a key once nobody has used it for so long, unless another use begins before.
@@ -41,11 +40,9 @@ export interface SessionPool {
    * @param idleMs in milliseconds; default 0, as soon as nobody uses it
    */
   release(key: string, idleMs?: number): void;
-  /** Closes every session, in use or not. */
   closeAll(): Promise<void>;
   /** The keys of the sessions that are open or being opened. */
   keys(): string[];
-  /** How many sessions are open or being opened. */
   readonly size: number;
 }
 
@@ -59,17 +56,10 @@ interface Entry {
   timer?: NodeJS.Timeout;
 }
 
-/**
- * Makes a pool. Its timers do not keep the process alive.
- *
- * @throws TypeError where an option is wrong
- */
+/** Makes a pool. Its timers do not keep the process alive. */
 export function createSessionPool(options: SessionPoolOptions): SessionPool {
-  const atLeastOne = {
-    words: 'a number of at least 1',
-    accepts: (value: unknown) => typeof value === 'number' && value >= 1,
-  };
-  checkOptions('createSessionPool', options, { max: required(atLeastOne) });
+  const isEnough = (value: unknown) => typeof value === 'number' && value >= 1;
+  checkOptions('createSessionPool', options, { max: required({ words: 'a number of at least 1', accepts: isEnough }) });
   const { max } = options;
   const entries = new Map<string, Entry>();
 
@@ -77,7 +67,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     const present = entries.get(key);
     if (present && !present.session?.ended) return present;
     if (present) void discard(key, present);
-    makeRoom();
+    makeRoom(max - 1);
     const entry: Entry = { opening: open(), closed, uses: 0, idleMs: 0, idleSince: 0 };
     entries.set(key, entry);
     entry.opening.then(
@@ -97,12 +87,9 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     entry.uses--;
     if (entry.uses > 0 || entries.get(key) !== entry) return;
     entry.idleSince = performance.now();
-    if (entry.session?.ended) {
-      void discard(key, entry);
-      return;
-    }
-    closeLater(key, entry);
-    if (entries.size > max) makeRoom(entries.size - max);
+    if (entry.session?.ended) void discard(key, entry);
+    else closeLater(key, entry);
+    makeRoom(max);
   }
 
   function closeLater(key: string, entry: Entry): void {
@@ -110,11 +97,11 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     entry.timer = background(() => void discard(key, entry), timerMs(entry.idleMs));
   }
 
-  function makeRoom(count = entries.size + 1 - max): void {
+  function makeRoom(most: number): void {
     const idle = [...entries]
       .filter(([, entry]) => entry.uses === 0 && entry.session)
       .sort(([, a], [, b]) => a.idleSince - b.idleSince);
-    for (const [key, entry] of idle.slice(0, Math.max(0, count))) void discard(key, entry);
+    for (const [key, entry] of idle.slice(0, Math.max(0, entries.size - most))) void discard(key, entry);
   }
 
   async function discard(key: string, entry: Entry): Promise<void> {

@@ -1,13 +1,5 @@
-import {
-  aFunction,
-  anObject,
-  checkOptions,
-  milliseconds,
-  signal,
-  text,
-  type JsonObject,
-  type Option,
-} from '../../json/index.js';
+import { aFunction, anObject, checkOptions, milliseconds, signal, text } from '../../json/index.js';
+import type { JsonObject, Option } from '../../json/index.js';
 import type { ServerAddress } from '../transport/address.js';
 import type { Catalogue, CatalogueTool } from '../catalogue/tool.js';
 import type { Progress } from '../connection/pending-requests.js';
@@ -32,7 +24,6 @@ export interface ConnectOptions {
   signal?: AbortSignal | undefined;
   /** How long the server may take to answer one request, in milliseconds, connecting included. Default 60000. */
   idleTimeoutMs?: number | undefined;
-  /** How the client introduces itself to the server. */
   clientInfo?: { name: string; version: string } | undefined;
   /** The largest single message accepted, in bytes. Default 128 MiB. */
   maxMessageBytes?: number | undefined;
@@ -48,7 +39,7 @@ export interface ConnectOptions {
    * nobody to ask. The time that an answer takes counts against no limit.
    */
   elicit?: Elicit | undefined;
-  /** Called with every notification of the server: log messages, changed lists, whatever it sends. */
+  /** Called with every notification of the server. */
   onNotification?: ((method: string, params: Readonly<Record<string, unknown>>) => void) | undefined;
 }
 
@@ -60,7 +51,6 @@ export interface ListLimits {
   bytes: number;
 }
 
-/** What holds for one request. */
 export interface RequestOptions {
   /** Cancels the request, at the server too. */
   signal?: AbortSignal | undefined;
@@ -68,7 +58,6 @@ export interface RequestOptions {
   idleTimeoutMs?: number | undefined;
 }
 
-/** What holds for one request that may take long. */
 export interface ReadOptions extends RequestOptions {
   /** Called with each report of progress, and with what a task says. Each starts `idleTimeoutMs` anew. */
   onProgress?: ((progress: Progress) => void) | undefined;
@@ -81,7 +70,6 @@ export interface ReadOptions extends RequestOptions {
   meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What holds for one call of a tool. */
 export interface CallOptions extends ReadOptions {
   /**
    * The arguments as JSON text, sent to the character in place of `args`, which must be what it says: for numbers that
@@ -101,7 +89,6 @@ export interface CallOptions extends ReadOptions {
   continuation?: Continuation | undefined;
 }
 
-/** What a call of a tool may be given. */
 export const callOptions: Record<keyof CallOptions, Option> = {
   argumentsText: text,
   continuation: anObject,
@@ -116,7 +103,6 @@ export const callOptions: Record<keyof CallOptions, Option> = {
 };
 const completeOptions: Record<keyof (CallOptions & CompleteOptions), Option> = { ...callOptions, context: anObject };
 
-/** Of options for everything, those that apply to a request that reads. */
 export function readOptions({ signal, idleTimeoutMs, maxDurationMs, meta, onProgress }: ReadOptions): ReadOptions {
   return { signal, idleTimeoutMs, maxDurationMs, meta, onProgress };
 }
@@ -133,7 +119,7 @@ export function checkRequest(method: string, options: unknown): void {
 export interface Session extends AsyncDisposable {
   /** Where the server is: its URL, or the program with its arguments. Not enumerable, as either may hold a secret. */
   readonly address?: ServerAddress;
-  /** What the server calls itself; absent where it does not say. */
+  /** What the server calls itself. */
   readonly serverInfo?: { name: string; version: string; title?: string };
   /** The revision agreed upon, such as `2025-11-25`. */
   readonly protocolVersion: string;
@@ -168,15 +154,12 @@ export interface Session extends AsyncDisposable {
    * @throws McpError CONNECTION_LOST, TIMEOUT and PROTOCOL_VIOLATION leave open whether the server has carried it out
    */
   callTool(tool: CatalogueTool, args: Record<string, unknown>, options?: CallOptions): Promise<ToolResult>;
-  /** All resources; empty where the server has none. */
+  /** Empty where the server has none, like the other lists. */
   listResources(options?: RequestOptions): Promise<readonly Resource[]>;
-  /** All templates of resources; empty where the server has none. */
   listResourceTemplates(options?: RequestOptions): Promise<readonly ResourceTemplate[]>;
-  /** The contents of a resource: one entry, or one for each part. */
+  /** One entry, or one for each part. */
   readResource(uri: string, options?: ReadOptions): Promise<readonly ResourceContents[]>;
-  /** All prompts; empty where the server has none. */
   listPrompts(options?: RequestOptions): Promise<readonly Prompt[]>;
-  /** The messages of a prompt, filled in with these arguments. */
   getPrompt(name: string, args?: Record<string, string>, options?: ReadOptions): Promise<PromptResult>;
   /** Suggestions for an argument of a prompt or a resource template; empty where the server has none. */
   complete(
@@ -198,7 +181,7 @@ export interface Session extends AsyncDisposable {
    * @throws ServerError where the server answers with an error
    */
   request(method: string, params?: Readonly<Record<string, unknown>>, options?: ReadOptions): Promise<RawResult>;
-  /** Tells the server something to which there is no answer. */
+  /** Sends a notification. */
   notify(method: string, params?: Readonly<Record<string, unknown>>): Promise<void>;
   /**
    * Has a function called when the server says that one of its lists has changed; the result ends it. Servers of
@@ -213,9 +196,7 @@ export interface Session extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** A list that a server may change while a session lasts. */
 export type ChangingList = 'tools' | 'prompts' | 'resources';
-/** The answer to a request of one's own. */
 export interface RawResult {
   readonly result: Readonly<Record<string, unknown>>;
   /** The result as it stood on the wire, to the character: with integers that JavaScript does not hold. */
@@ -235,16 +216,14 @@ export type ResourceContents = Readonly<Record<string, unknown>> & {
 };
 /** What a prompt gives, as it came. */
 export type PromptResult = Readonly<Record<string, unknown>> & { readonly messages: readonly PromptMessage[] };
-/** A message as it came: `role`, and `content` as in a {@link ToolResult}. */
+/** `role`, and `content` as in a {@link ToolResult}, as they came. */
 export type PromptMessage = Readonly<Record<string, unknown>>;
 /** What an argument belongs to: a prompt, or a template of resources by its `uriTemplate`. */
 export type CompletionReference = { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string };
-/** What holds for one request for suggestions. */
 export interface CompleteOptions extends RequestOptions {
   /** Values already chosen for other arguments. */
   context?: Record<string, string>;
 }
-/** Suggestions for the value of an argument. */
 export interface Completion {
   readonly values: readonly string[];
   /** How many there are, where the server says. */

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../json/index.js';
-import { subscribe } from '../connection/listen-requests.js';
+import { keepListening } from '../connection/listen-requests.js';
 import { ofAnswer } from '../errors/explain.js';
+import { Deadline } from '../runtime/deadline.js';
 import { timerMs } from '../runtime/timers.js';
 import type { LiveConnection } from './live-connection.js';
 import type { Requester } from './requests.js';
@@ -18,12 +19,21 @@ export function subscriptions(
 } {
   const subscribed = new Map<string, AbortController>();
 
-  /** Asks a server without a handshake to announce something, until the signal is aborted. */
-  async function announce(notifications: JsonObject, signal: AbortSignal, limitMs = live.idleTimeoutMs): Promise<void> {
+  /** Asks a server without a handshake to announce something, until `over` is aborted. */
+  async function announce(notifications: JsonObject, over: AbortController, limitMs = live.idleTimeoutMs) {
     const method = 'subscriptions/listen';
-    const about = { idleTimeoutMs: timerMs(limitMs), signal };
-    const refused = await live.explained(subscribe(live.current(), notifications, about), method, about);
-    if (refused) throw ofAnswer(refused, { method, mask: live.mask });
+    const about = { idleTimeoutMs: timerMs(limitMs), signal: over.signal };
+    const deadline = new Deadline(limitMs, over.signal);
+    try {
+      const agreed = deadline.wait(keepListening(live.current(), notifications, over.signal));
+      const refused = await live.explained(agreed, method, about);
+      if (refused) throw ofAnswer(refused, { method, mask: live.mask });
+    } catch (error) {
+      over.abort();
+      throw error;
+    } finally {
+      deadline.clear();
+    }
   }
 
   return {
@@ -41,7 +51,7 @@ export function subscriptions(
       if (envelope && announced.length > 0) {
         const wanted = Object.fromEntries(announced.map((list) => [`${list}ListChanged`, true]));
         // A server that refuses it announces nothing; its lists stay as they are.
-        announce(wanted, over.signal).catch(() => {});
+        announce(wanted, over).catch(() => {});
       }
       return () => {
         stop();
@@ -52,7 +62,6 @@ export function subscriptions(
       checkRequest('subscribe', options);
       if (subscribed.has(uri)) return;
       const over = new AbortController();
-      // Once it is agreed upon, the caller's signal has done its part.
       const giveUp = () => {
         over.abort();
       };
@@ -60,16 +69,16 @@ export function subscriptions(
       options.signal?.addEventListener('abort', giveUp);
       try {
         if (live.current().envelope) {
-          await announce({ resourceSubscriptions: [uri] }, over.signal, options.idleTimeoutMs);
+          await announce({ resourceSubscriptions: [uri] }, over, options.idleTimeoutMs);
         } else {
           void live.current().listen();
           await ask('resources/subscribe', { uri }, options);
         }
       } catch (error) {
         subscribed.delete(uri);
-        over.abort();
         throw error;
       } finally {
+        // Once it is agreed upon, the caller's signal has done its part.
         options.signal?.removeEventListener('abort', giveUp);
       }
     },

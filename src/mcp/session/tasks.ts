@@ -34,7 +34,7 @@ export function taskIn(params: JsonObject, result: JsonObject): JsonObject | und
   return isObject(task) && typeof task['taskId'] === 'string' ? task : undefined;
 }
 
-/** Sends a request about a task; a JSON-RPC error is thrown. */
+/** A JSON-RPC error is thrown. */
 export type TaskRequest = (
   method: string,
   params: JsonObject,
@@ -105,7 +105,7 @@ export async function followTask(first: JsonObject, options: FollowOptions): Pro
   }
 }
 
-/** Makes a function that answers the questions in a task (2026-07-28; ext-tasks, Task Polling), each of them once. */
+/** Answers the questions in a task (2026-07-28; ext-tasks, Task Polling), each of them once. */
 function answering(
   about: { taskId: string },
   { request, elicitor, continuation }: FollowOptions,

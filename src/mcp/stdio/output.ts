@@ -1,16 +1,10 @@
-/** The end of a text that may never stop. */
 export interface Tail {
   push(text: string | Buffer): void;
-  /** @param more what goes on behind it */
+  /** @param more what follows and is not kept */
   text(more?: string): string;
 }
 
-/**
- * Remembers the end of a text.
- *
- * @param maxLength how much of the end is kept, in characters
- * @param mask hides secrets, before the text is cut where it is shown
- */
+/** The last characters of a text that may never stop. @param mask hides secrets, before the text is cut */
 export function tailOf(maxLength: number, mask: (text: string, longest?: number) => string): Tail {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let kept = '';
@@ -18,7 +12,7 @@ export function tailOf(maxLength: number, mask: (text: string, longest?: number)
   return {
     push(text) {
       kept += typeof text === 'string' ? text : decoder.decode(text, { stream: true });
-      // Cut now and then, not each time: that would copy all of it for every line of a flood.
+      // Not each time: that would copy all of it for every line of a flood.
       if (kept.length > 16 * maxLength) {
         // More than is shown: its first characters may be a part of a secret.
         kept = kept.slice(-2 * maxLength);

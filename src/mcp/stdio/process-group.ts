@@ -1,19 +1,19 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** The leaders of the groups, each with the shell that ends its group after this process. */
+/** Leaders of groups, each with the shell that ends its group after this process. */
 const alive = new Map<ChildProcess, ChildProcess | undefined>();
 let isWatched = false;
 
 /**
- * Has every group end with this process however that ends, SIGKILL included. Beside each group a shell waits for the end
- * of its input, which comes when this process is gone. Of no effect on Windows.
+ * Has every group end with this process even where that is killed: beside each a shell waits for the end of its input,
+ * which comes when this process is gone. Without effect on Windows.
  */
 export function endGroupsWithHost(): void {
   isWatched = process.platform !== 'win32';
 }
 
-/** Not among what it ends, nor among what is ended with this process's own group. */
+/** In a group of its own, so that nobody ends it with another. */
 function watcherOf({ pid }: ChildProcess): ChildProcess | undefined {
   if (!isWatched || pid === undefined) return undefined;
   const script = 'read -r _; kill -s KILL -- "-$0"';
@@ -28,9 +28,9 @@ function watcherOf({ pid }: ChildProcess): ChildProcess | undefined {
 }
 
 /**
- * Starts a program as the leader of a process group of its own, so that whatever it starts in turn (npx starts the
- * real server as a grandchild) can be ended with it. No shell takes part. When this process exits, or is ended by a
- * signal that nobody else handles, every group still alive is ended, too.
+ * Starts a program, without a shell, as the leader of a process group, so that what it starts in turn is ended with it:
+ * npx starts the real server as a grandchild. A group still alive ends when this process exits, or gets a signal that
+ * nobody else handles.
  */
 export function startGroup(
   command: string,
@@ -52,7 +52,7 @@ export function startGroup(
   return child;
 }
 
-/** Enough to find programs, the home folder and the terminal's kind; the rest, and the host's secrets with it, stay here. */
+/** Enough to find programs, the home folder and the terminal's kind, without the host's secrets. */
 const inheritedVariables =
   process.platform === 'win32'
     ? [
@@ -68,7 +68,6 @@ function inheritedEnvironment(): Record<string, string | undefined> {
   return Object.fromEntries(set.filter(([, value]) => value?.startsWith('()') === false));
 }
 
-/** Sends a signal to the whole group. A group that is gone already is no error. */
 export function signalGroup(leader: ChildProcess, signal: NodeJS.Signals): void {
   if (leader.pid === undefined) return;
   try {
@@ -79,7 +78,7 @@ export function signalGroup(leader: ChildProcess, signal: NodeJS.Signals): void 
   }
 }
 
-/** Ends what is left of a group whose leader is gone, and forgets it. */
+/** Ends what is left of a group. */
 export function forgetGroup(leader: ChildProcess): void {
   signalGroup(leader, 'SIGKILL');
   alive.get(leader)?.kill('SIGKILL');
@@ -99,10 +98,7 @@ function unwatchHost(): void {
   for (const signal of signals) process.off(signal, onSignal);
 }
 
-/**
- * A host with a handler of its own shuts down as it likes and is heard at `exit`; without one, the signal's own effect
- * is restored.
- */
+/** A host with a handler of its own exits as it likes; without one, the signal has its own effect again. */
 function onSignal(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return;
   endAll();

@@ -11,23 +11,22 @@ import { lineSplitter } from '../wire/lines.js';
 import { tailOf, type Tail } from './output.js';
 import { forgetGroup, signalGroup, startGroup } from './process-group.js';
 
-/** How much of stderr, and of what is not MCP on stdout, is kept for an error message. */
+/** Characters of stderr, and of what is not MCP on stdout, for an error message. */
 const tailLength = 4096;
 
 /** A server that prints more on stdout without one message does not speak MCP. Short lines count for some bytes each. */
 const mostUnreadBytes = 8 * 1024 * 1024;
 const leastPerLine = 16;
 
-/** How long a server may take to end once its stdin is closed, and then once more after SIGTERM, before SIGKILL. */
+/** How long a server may take to end after its stdin was closed, and after SIGTERM, before SIGKILL. */
 const grace = { afterEndMs: 500, afterTermMs: 2000 };
 
-/** How long after a server's end its pipes are read on (a grandchild may keep them open), and after theirs it may end. */
+/** How long after a server's end its pipes are read (a grandchild may keep them open), and after theirs it may end. */
 const drainMs = 100;
 
 /**
- * MCP over the stdin and stdout of a process (2025-11-25, Transports, stdio). The process leads a group that is ended as
- * a whole, its stderr is always drained, its end is reported with exit code and the last lines of stderr, messages are
- * bounded, and lines that are no messages are skipped, up to a bound.
+ * MCP over the stdin and stdout of a process (2025-11-25, Transports, stdio). It leads a group that is ended as a whole;
+ * lines that are no messages are skipped, up to a bound.
  */
 export class StdioTransport implements Transport {
   readonly kind = 'stdio';
@@ -80,7 +79,7 @@ export class StdioTransport implements Transport {
     }
   }
 
-  /** The output that is not MCP: an answer among it, perhaps, or a question to whoever started the server. */
+  /** Output that is not MCP: a question to whoever started the server, perhaps. */
   diagnostics(): string | undefined {
     const printed = this.#otherOutput.text(this.#lines.unfinished());
     return titled(['It printed, instead of MCP:', printed], ['It wrote to stderr:', this.#stderr.text()]) || undefined;
@@ -90,11 +89,11 @@ export class StdioTransport implements Transport {
     const stdin = this.#child?.stdin;
     if (!stdin?.writable) throw this.#failure ?? this.#lost('The connection to the server', 'is closed');
     onWritten?.();
-    // Called with an error, too, when the pipe breaks, which is reported otherwise.
+    // Resolved with an error, too: a broken pipe is reported elsewhere.
     await new Promise<unknown>((resolve) => stdin.write(`${text}\n`, resolve));
   }
 
-  /** Closes stdin, then ends the group by SIGTERM and at last by SIGKILL. Resolves when the server is gone. */
+  /** Resolves when the server is gone. */
   async close(): Promise<void> {
     const child = this.#child;
     if (child && !this.#closing && !this.#finished) {
@@ -215,7 +214,6 @@ export class StdioTransport implements Transport {
   }
 }
 
-/** The texts that are not empty, each below its title. */
 function titled(...parts: readonly (readonly [title: string, text: string])[]): string {
   return parts
     .filter(([, text]) => text !== '')

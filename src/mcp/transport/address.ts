@@ -7,7 +7,6 @@ import { McpError } from '../errors/errors.js';
  */
 export type ServerAddress = HttpAddress | StdioAddress;
 
-/** A server with a URL. */
 export interface HttpAddress {
   /** Default `http`, which falls back to `sse` where the server refuses it. */
   transport?: 'http' | 'sse';
@@ -23,12 +22,11 @@ export interface HttpAddress {
   authProvider?: AuthProvider | OAuthProvider | ProgramProvider;
 }
 
-/** A server that is started as a process, and ended with the session. */
+/** A process, ended with the session. */
 export interface StdioAddress {
   transport: 'stdio';
   /** The program: a path, or a name that PATH leads to. No shell takes part, so nothing in it is expanded. */
   command: string;
-  /** One entry for each argument. */
   args?: readonly string[];
   /**
    * Added to the few variables of this process that are handed on: `HOME`, `LANG`, `LC_ALL`, `LOGNAME`, `PATH`, `SHELL`,
@@ -37,10 +35,7 @@ export interface StdioAddress {
   env?: Record<string, string>;
   /** The working folder. Default: that of this process. */
   cwd?: string;
-  /**
-   * `inherit` also writes what the server writes to stderr to this process's own. Its last lines are in errors in any
-   * case. Default: `pipe`.
-   */
+  /** `inherit` also writes the server's stderr to this process's own. Its last lines are in errors. Default: `pipe`. */
   stderr?: 'pipe' | 'inherit';
 }
 
@@ -53,9 +48,8 @@ export interface AuthProvider {
 }
 
 /**
- * A complete OAuth 2 client, in the shape of the MCP SDK's `OAuthClientProvider`, whose implementations (client
- * credentials, private key JWT, the user's own) fit as they are. Only what this client itself looks at is explained; for
- * the rest see the SDK's `OAuthClientProvider`.
+ * A complete OAuth 2 client, in the shape of the MCP SDK's `OAuthClientProvider`, whose implementations fit as they are;
+ * there the rest is explained.
  */
 export interface OAuthProvider {
   readonly redirectUrl: string | URL | undefined;
@@ -96,11 +90,9 @@ export function checkAddress(address: ServerAddress): void {
 }
 
 function checkStdio({ command, args = [], env = {}, cwd = '', stderr = 'pipe' }: StdioAddress): void {
+  const hint = 'Give the program in "command", its arguments in "args".';
   if (typeof command !== 'string' || command.trim() === '')
-    throw invalid(
-      'A stdio server needs a command to start.',
-      'Give the program in "command", its arguments in "args".',
-    );
+    throw invalid('A stdio server needs a command to start.', hint);
   if (!isListOfStrings(args))
     throw invalid('The arguments of a stdio server must be a list of strings.', 'No shell splits them.');
   if (typeof cwd !== 'string') throw invalid('The working folder of a stdio server must be a text.', 'Give its path.');
@@ -118,11 +110,9 @@ function checkHttp({ url, headers = {}, automaticSSEFallback = true, ...rest }: 
       ? invalid('A server that is started with a command needs its transport.', 'Add "transport": "stdio".')
       : invalid('The server URL is not a text.', 'Give "url" as a text: of a URL, its href.');
   }
+  const whole = 'Give the whole endpoint, such as https://example.com/mcp.';
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw invalid(
-      'The server URL is not a valid http or https address.',
-      'Give the whole endpoint, such as https://example.com/mcp.',
-    );
+    throw invalid('The server URL is not a valid http or https address.', whole);
   if (typeof automaticSSEFallback !== 'boolean')
     throw invalid('"automaticSSEFallback" has to be true or false.', 'Leave it out to try SSE, too.');
   if (!isObject(headers))

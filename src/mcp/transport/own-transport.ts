@@ -36,28 +36,24 @@ export function isClientTransport(server: object): server is ClientTransport {
   return ['start', 'send', 'close'].every((name) => typeof (server as Record<string, unknown>)[name] === 'function');
 }
 
-/** Makes one of this client's transports of it. */
 export class OwnTransport implements Transport {
   /** Like a process: one channel for all messages, and no response that belongs to a request. */
   readonly kind = 'stdio';
-
-  readonly #given: ClientTransport;
-  readonly #maxMessageBytes: number;
   #receiver: Receiver | undefined;
 
-  constructor(given: ClientTransport, { maxMessageBytes }: { maxMessageBytes: number }) {
-    this.#given = given;
-    this.#maxMessageBytes = maxMessageBytes;
-  }
+  constructor(
+    readonly given: ClientTransport,
+    readonly maxMessageBytes: number,
+  ) {}
 
   set protocolVersion(revision: string | undefined) {
-    if (revision !== undefined) this.#given.setProtocolVersion?.(revision);
+    if (revision !== undefined) this.given.setProtocolVersion?.(revision);
   }
 
   async start(receiver: Receiver): Promise<void> {
     this.#receiver = receiver;
     let problem: Error | undefined;
-    Object.assign(this.#given, {
+    Object.assign(this.given, {
       onmessage: (message: unknown) => {
         this.#read(message);
       },
@@ -68,27 +64,26 @@ export class OwnTransport implements Transport {
         this.#end(lost(problem));
       },
     });
-    await this.#given.start();
+    await this.given.start();
   }
 
   async send({ text, onWritten }: Outgoing): Promise<undefined> {
     onWritten?.();
-    // The message is what its text says: an object, as every implementation expects.
-    await this.#given.send(parseJson(text) as never, { text });
+    await this.given.send(parseJson(text) as never, { text }); // an object, as every implementation expects
   }
 
   async close(): Promise<void> {
     this.#receiver = undefined;
-    await this.#given.close().catch(() => {});
+    await this.given.close().catch(() => {});
   }
 
   #read(message: unknown): void {
     const text = typeof message === 'string' ? message : jsonText(message);
-    if (text.length <= this.#maxMessageBytes) {
+    if (text.length <= this.maxMessageBytes) {
       this.#receiver?.receive(text);
       return;
     }
-    this.#end(messageTooLarge(this.#maxMessageBytes));
+    this.#end(messageTooLarge(this.maxMessageBytes));
     void this.close();
   }
 

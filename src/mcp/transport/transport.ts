@@ -1,15 +1,14 @@
 import type { McpError } from '../errors/errors.js';
 import type { RequestId } from '../wire/envelope.js';
 
-/** A message on its way to the server, and what a transport has to know of it. */
+/** A message on its way to the server. */
 export interface Outgoing {
-  /** The message as JSON, in one line. */
+  /** JSON, in one line. */
   readonly text: string;
   /** Empty for an answer to the server. */
   readonly method: string;
   /** Of a request. */
   readonly id?: RequestId;
-  /** HTTP headers of this request. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether the server may get it twice without harm: it only reads, or begins. */
   readonly mayRepeat?: boolean;
@@ -22,17 +21,13 @@ export interface Outgoing {
 /** Who gets what comes from a server. */
 export interface Receiver {
   /**
-   * Takes a text of the server: messages, or something else.
-   *
    * @param within the id of the request that the text came in response to, where responses belong to requests
    * @returns whether there were messages in it
    */
   receive(text: string, within?: RequestId): boolean;
   /** Whether a request still waits for its answer. */
   isPending(id: RequestId): boolean;
-  /**
-   * The server has ended the response to a request before its answer, which will be asked for in another (2025-11-25).
-   */
+  /** The server has ended the response to a request before its answer, which another response brings (2025-11-25). */
   paused?(id: RequestId): void;
   /** Called once, when nothing more will come; with the reason unless it was asked for. */
   ended(failure: McpError | undefined): void;
@@ -52,8 +47,8 @@ export interface Transport {
   /** Resolves once messages can be sent. */
   start(receiver: Receiver): Promise<void>;
   /**
-   * Hands a message to the server. Where a request has a response of its own, this resolves when that is over, and says
-   * so; otherwise when the message is written. Rejects when it could not be sent, or was refused.
+   * Where a request has a response of its own, this resolves when that is over; otherwise when the message is written.
+   * Rejects when it could not be sent, or was refused.
    */
   send(message: Outgoing): Promise<ResponseEnd | undefined>;
   /** Never rejects. Nothing is received afterwards. */
@@ -62,10 +57,7 @@ export interface Transport {
   readonly sessionId?: string | undefined;
   /** The revision agreed upon; named in every HTTP request. */
   protocolVersion?: string | undefined;
-  /**
-   * Opens a channel for what the server sends unasked, where there is none yet. Resolves once that is settled; never
-   * rejects.
-   */
+  /** Opens a channel for what the server sends unasked. Resolves once that is settled; never rejects. */
   listen?(): Promise<void>;
   /** Ends the session at the server. */
   terminate?(): Promise<void>;

@@ -1,6 +1,5 @@
 import { isObject, parseJson, type JsonObject } from '../../json/index.js';
 
-/** A JSON-RPC error, as the server sent it. */
 export interface RpcError {
   code: number;
   message: string;
@@ -15,15 +14,13 @@ export interface WireText {
   readonly batchIndex?: number;
 }
 
-/** What came in answer to a request. */
 export type WireAnswer = { result: JsonObject; wire: WireText } | { error: RpcError; wire: WireText };
 
-/** One message of the server. */
 export type Message =
   | { kind: 'answer'; id: RequestId | undefined; answer: WireAnswer }
   | { kind: 'request'; id: RequestId; method: string; params: JsonObject; wire: WireText }
   | { kind: 'notification'; method: string; params: JsonObject; wire: WireText }
-  /** It says that it is JSON-RPC and has an id, but holds no answer. */
+  /** With an id, but no answer. */
   | { kind: 'broken'; id: RequestId; message: JsonObject };
 
 /**
@@ -74,7 +71,7 @@ export function readAnswer({ result, error }: JsonObject, wire: WireText): WireA
   const { code, message, data } = error;
   return {
     error: {
-      code: typeof code === 'number' ? code : internalError,
+      code: typeof code === 'number' ? code : -32603, // "internal error"
       message: typeof message === 'string' ? message : 'The server gave no message.',
       ...(data !== undefined && { data }),
     },
@@ -86,10 +83,46 @@ function isId(value: unknown): value is RequestId {
   return typeof value === 'number' || typeof value === 'string';
 }
 
-/** JSON-RPC 2.0, 5.1: stands for a code that the server left out. */
-const internalError = -32603;
-
 /** Whether an error without an id may be the answer to a request, which the server could not read (JSON-RPC 2.0, 5.1). */
 export function answersUnread(answer: WireAnswer): boolean {
   return 'error' in answer && [-32700, -32600].includes(answer.error.code);
+}
+
+/**
+ * A request or a notification as one line of JSON.
+ *
+ * @param argumentsText the JSON text of `params.arguments`, to be sent as it is written
+ */
+export function messageText(
+  method: string,
+  params: JsonObject,
+  meta: JsonObject,
+  id: RequestId | undefined,
+  argumentsText: string | undefined,
+): string {
+  const all = Object.keys(meta).length > 0 ? { ...params, _meta: meta } : params;
+  // JSON leaves out what there is none of.
+  if (argumentsText === undefined)
+    return JSON.stringify({ jsonrpc: '2.0', id, method, params: Object.keys(all).length > 0 ? all : undefined });
+  const members = Object.entries(all)
+    .filter(([, value]) => value !== undefined)
+    .map(
+      ([name, value]) =>
+        `${JSON.stringify(name)}:${name === 'arguments' ? oneLine(argumentsText) : JSON.stringify(value)}`,
+    );
+  return `${JSON.stringify({ jsonrpc: '2.0', id, method }).slice(0, -1)},"params":{${members.join(',')}}}`;
+}
+
+/** An answer to a request of the server, as JSON text. */
+export type AnswerText = { readonly result: string } | { readonly error: string };
+
+/** The whole message, as one line of JSON. */
+export function answerText(id: RequestId, answer: AnswerText): string {
+  const body = 'result' in answer ? `"result":${oneLine(answer.result)}` : `"error":${oneLine(answer.error)}`;
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},${body}}`;
+}
+
+/** Line breaks in JSON are between tokens only, and would end a message where messages are lines or events. */
+export function oneLine(text: string): string {
+  return text.replace(/[\r\n]/g, ' ');
 }

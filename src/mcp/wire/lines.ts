@@ -1,14 +1,11 @@
-import { Chunks } from './chunks.js';
+import { textOfBytes } from '../../json/index.js';
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * Cuts bytes into lines, which end in a line feed, with a carriage return before it or not. A line may arrive in any
- * number of pieces.
+ * Cuts bytes into lines, which end in a line feed, with a carriage return before it or not.
  *
- * @param maxBytes the longest line accepted
- * @param onLine called with every complete line, without its end
  * @param onOverflow called once when a line is longer; everything from then on is dropped
  * @param endsInReturn whether a carriage return alone ends a line as well; within JSON it is a space like any other
  */
@@ -61,4 +58,36 @@ function lineEnd(chunk: Uint8Array, start: number, endsInReturn: boolean): numbe
   // Nearly nobody ends lines in carriage returns: looked for within the line only.
   const back = chunk.subarray(start, end).indexOf(carriageReturn);
   return back < 0 ? end : start + back;
+}
+
+/** Bytes in one buffer that doubles: a server may send single bytes, which take little more memory than their length. */
+export class Chunks {
+  length = 0;
+  #bytes = new Uint8Array();
+
+  push(chunk: Uint8Array): void {
+    const length = this.length + chunk.length;
+    if (length > this.#bytes.length) {
+      const grown = new Uint8Array(Math.max(length, 2 * this.#bytes.length));
+      grown.set(this.#bytes.subarray(0, this.length));
+      this.#bytes = grown;
+    }
+    this.#bytes.set(chunk, this.length);
+    this.length = length;
+  }
+
+  text(): string {
+    return textOfBytes(this.#bytes.subarray(0, this.length));
+  }
+
+  takeText(): string {
+    const text = this.text();
+    this.clear();
+    return text;
+  }
+
+  clear(): void {
+    this.#bytes = new Uint8Array();
+    this.length = 0;
+  }
 }

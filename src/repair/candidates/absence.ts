@@ -4,7 +4,6 @@ import { hintsAt, type SchemaHints } from '../hints.js';
 import type { RepairedTool, RepairOptions } from '../options.js';
 import { mayBeCleared, speaksOfAbsence, speaksOfClearing } from './descriptions.js';
 
-/** How models write that they give no value. */
 export function isAbsent(value: unknown): boolean {
   return value === null || value === '' || value === 'null' || value === 'None';
 }
@@ -39,7 +38,6 @@ function meansNothing(hints: SchemaHints, isSameAsNull: boolean, tool: RepairedT
   return nullBeside !== true && (!tool || !mayClear(tool));
 }
 
-/** Whether null sent to a tool may be meant to clear something. */
 function mayClear({ name, description, annotations }: RepairedTool): boolean {
   if (typeof description === 'string' && speaksOfClearing(description)) return true;
   const onlyReads = isObject(annotations) && annotations['readOnlyHint'] === true;

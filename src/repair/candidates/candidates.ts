@@ -7,7 +7,6 @@ import { isAbsent, waysToLeaveOut } from './absence.js';
 import { asksForJson, asksForListText, asksForOtherText } from './descriptions.js';
 import { isSpelled, spelledLike } from './spelling.js';
 
-/** Another notation of what the model may have meant. */
 export interface Candidate {
   readonly kind: RepairKind;
   /** Undefined where the property is to be left out. */
@@ -16,17 +15,14 @@ export interface Candidate {
   readonly isUnsure: boolean;
 }
 
-/** Where a refused value stands. */
 export interface Context {
   readonly path: readonly (string | number)[];
   readonly hints: SchemaHints;
-  /** The tool that is called, where it is known. */
   readonly tool: RepairedTool | undefined;
 }
 
 type Add = (option: keyof RepairOptions, to: unknown, isUnsure?: boolean) => void;
 
-/** What a value may be that a schema refuses, in the types and spellings that it asks for. */
 export function candidatesFor(
   value: unknown,
   expectation: Expectation,
@@ -98,7 +94,6 @@ function isNumeric(type: JsonType): boolean {
   return type === 'integer' || type === 'number';
 }
 
-/** Whether the names are the indexes of a list. */
 function isIndexed(object: JsonObject): boolean {
   const names = Object.keys(object);
   return names.length > 0 && names.every((name, index) => name === String(index));
@@ -159,7 +154,6 @@ function unquoted(text: string, add: Add): void {
   if (quoted !== undefined) add('json', quoted);
 }
 
-/** The values that stand between commas, where each of them is one of those listed, or a number. */
 function split(text: string, { hints }: Context, add: Add): void {
   const given = text.split(',', maxSplit + 1).map((part) => part.trim());
   if (given.length < 2 || given.length > maxSplit || isThousands(text, given)) return;
@@ -173,7 +167,6 @@ function split(text: string, { hints }: Context, add: Add): void {
   if (!parts.includes(undefined)) add('split', parts);
 }
 
-/** Values of one text: more are a text of another sort. */
 const maxSplit = 1_000;
 
 function numberIn(part: string, types: ReadonlySet<JsonType>): number | undefined {
@@ -186,7 +179,6 @@ function isThousands(text: string, [, ...rest]: readonly string[]): boolean {
   return areGroups && (rest.length === 1 || !/\s/.test(text.trim()));
 }
 
-/** Names and numbers on the way to the numbers of a text. */
 const maxLooked = 200_000;
 
 /** What a text holds: of numbers in it that only a text can be, the digits. */

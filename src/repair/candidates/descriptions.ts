@@ -1,14 +1,12 @@
 import { type JsonObject, wordsOf } from '../../json/index.js';
 import type { SchemaHints } from '../hints.js';
 
-/** Whether the text of a list may be wanted. */
 export function asksForListText(hints: SchemaHints): boolean {
   return shows(hints, 'list', (text) => listText.test(text));
 }
 
 const listText = /(?<![\w./])json\b|\barrays?\b|\[\s*["'{[]/i;
 
-/** Whether the JSON of a value is wanted as a text. */
 export function asksForJson(hints: SchemaHints): boolean {
   return shows(hints, 'json', (text) => jsonWanted.test(text) && !notJson.test(text));
 }
@@ -39,13 +37,11 @@ const otherNumbers =
 /** Names of such texts. */
 const nameOfDigits = /\b(?:versions?|digits?|codes?|zip|postcode|postal|phones?|pin|otp|semver)\b/i;
 
-/** The words of the name of a member, or of the list or the map in which it is one of many. */
 function nameOf(hints: SchemaHints): string {
   const named = hints.isOneOfMany && hints.holder ? hints.holder : hints;
   return wordsOf(String(named.key)).join(' ');
 }
 
-/** Whether a description of the value, or of what holds it, mentions its absence or null. */
 export function speaksOfAbsence(hints: SchemaHints, absent: 'null' | 'blank'): boolean {
   return describes(hints, absent, (text) => absentWords[absent].test(text.replace(nullByDefault, '')), true);
 }
@@ -64,7 +60,6 @@ const absentWords = {
 /** Whoever sends what is the default means the same as whoever leaves it out. */
 const nullByDefault = /\bdefaults?\b(?: value)?(?: is| to|:|=)? ?["'`]?(?:null|none)\b/gi;
 
-/** Whether a text speaks of null, or of clearing, unsetting or removing something. */
 export function speaksOfClearing(text: string): boolean {
   return clearing.test(text.replace(nullByDefault, ''));
 }
@@ -72,7 +67,6 @@ export function speaksOfClearing(text: string): boolean {
 const clearing =
   /\b(?:nulls?|nullable|none|nil|clear(?:s|ed|ing)?|unset(?:s|ting)?|reset(?:s|ting)?|remov(?:e[sd]?|ing|al)|eras(?:e[sd]?|ing)|unassign\w*)\b/i;
 
-/** Whether a description of a value, or of what holds it, does. */
 export function mayBeCleared(hints: SchemaHints): boolean {
   return describes(hints, 'clearing', speaksOfClearing, true);
 }

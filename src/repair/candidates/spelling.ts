@@ -10,7 +10,6 @@ function foldedName(text: string): string {
   return text.toLowerCase().replace(/[\s_-]+/g, '');
 }
 
-/** Texts longer than this are no names. */
 const maxLength = 200;
 
 /** Texts by their folded form; null where several fold to the same. */
@@ -36,7 +35,6 @@ function spellings(fold: (text: string) => string): (holder: Iterable<unknown> &
 const valueSpellings = spellings(foldedValue);
 const nameSpellings = spellings(foldedName);
 
-/** Whether a text is one of these names but for case and for what separates words. */
 export function isSpelled(text: string, names: ReadonlySet<string>): boolean {
   return text.length <= maxLength && nameSpellings(names).has(foldedName(text));
 }
@@ -53,7 +51,6 @@ export function spelledLike(text: string, values: readonly unknown[]): string | 
   return key.length === 1 || (key.length === 2 && !areInOneCase(values, text)) ? undefined : found;
 }
 
-/** Whether all values are in one case, and the text that came is in one as well. */
 function areInOneCase(values: readonly unknown[], text: string): boolean {
   const texts = values.filter((value) => typeof value === 'string');
   const isOne = (of: readonly string[]) =>
@@ -66,12 +63,7 @@ function unitIn(text: string): string | undefined {
   return /\d[\s_]*(m)\s*$/i.exec(text)?.[1];
 }
 
-/**
- * The members of an object that are not declared by the name they have but by another spelling of it, which was not
- * given. Where two given names mean the same property, neither is taken.
- *
- * @param known all names that the schema knows: where the given one is like two of them, neither is meant
- */
+/** The declared names that misspelt members mean. Nothing is meant where two known or two given names are alike. */
 export function misspelledNames(
   object: object,
   declared: ReadonlySet<string>,

@@ -1,7 +1,6 @@
 import { briefJson, checkOptions, isObject, isSchema, oneOf, type Option } from '../../json/index.js';
 import { type DialectDefinition, dialects } from '../dialects/index.js';
-import type { Diagnostic } from '../keywords/diagnostic.js';
-import type { Dialect, SchemaNode } from '../keywords/keyword.js';
+import type { Diagnostic, Dialect, SchemaNode } from '../keywords/keyword.js';
 import { bindKeywords } from './bind.js';
 import { diagnose } from './diagnose.js';
 import { Registry } from './registry.js';
@@ -47,7 +46,6 @@ export function compileSchema(schema: unknown, options: CompileOptions = default
   return compiled;
 }
 
-/** Where nothing is given, there is nothing to check. */
 const defaults: CompileOptions = {};
 
 const compileOptions: Readonly<Record<keyof CompileOptions, Option>> = {
@@ -58,7 +56,6 @@ const compileOptions: Readonly<Record<keyof CompileOptions, Option>> = {
   defaultDialect: oneOf(...Object.keys(dialects)),
 };
 
-/** The schema as a whole, for those who read or evaluate it part by part. */
 export function rootOf(compiled: CompiledSchema): SchemaNode {
   return registryOf(compiled).main.root;
 }

@@ -1,11 +1,10 @@
 import { isObject, quote, startBudget } from '../../json/index.js';
 import { bindKeywords, note, type Report } from './bind.js';
-import type { Diagnostic } from '../keywords/diagnostic.js';
+import type { Diagnostic } from '../keywords/keyword.js';
 import { dialectByUri } from '../dialects/index.js';
 import type { PlacedNode } from './node.js';
 import type { Registry } from './registry.js';
 
-/** Diagnostics kept of one schema; the rest is counted. */
 const diagnosticLimit = 100;
 
 /** Schemas looked at, and how long; a schema that takes more is reported as too large. */

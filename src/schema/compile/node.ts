@@ -2,16 +2,12 @@ import { isObject, type JsonObject, member, pointerToken, subschemasIn } from '.
 import type { DialectDefinition } from '../dialects/index.js';
 import type { BoundKeyword, Resource, SchemaNode } from '../keywords/keyword.js';
 
-/** Characters of a schema location. */
 const locationLimit = 5000;
 
-/** What a schema asks of the document that it stands in. */
 export interface EnclosingDocument {
-  /** Compiles a schema's keywords. */
   bind(node: PlacedNode): readonly BoundKeyword[];
   /** The resource that the schema is the root of, if it has an identity. */
   resourceAt(schema: JsonObject): SchemaResource | undefined;
-  /** Finds every anchor. */
   index(): void;
 }
 
@@ -19,11 +15,7 @@ export interface EnclosingDocument {
 export class PlacedNode implements SchemaNode {
   #keywords: readonly BoundKeyword[] | undefined;
 
-  /**
-   * @param step from its parent, the keyword that holds it; without a parent, where it stands, as a URI or a fragment:
-   * '#/$defs/user'
-   * @param key of the one in a list or an object
-   */
+  /** @param step the keyword that holds it in its parent; without one, where it stands: '#/$defs/user' */
   constructor(
     readonly schema: unknown,
     readonly resource: SchemaResource,
@@ -48,7 +40,6 @@ export class PlacedNode implements SchemaNode {
     }
   }
 
-  /** The same schema, as belonging to another resource. */
   within(resource: SchemaResource): PlacedNode {
     return new PlacedNode(this.schema, resource, this.parent, this.step, this.key);
   }
@@ -90,17 +81,12 @@ export class PlacedNode implements SchemaNode {
   }
 }
 
-/** A schema with an identity of its own: a document's root, or a subschema with an `$id` (2020-12 core, 4.3.5). */
 export class SchemaResource implements Resource {
   readonly root: PlacedNode;
   readonly #anchors = new Map<string, PlacedNode>();
   readonly #dynamicAnchors = new Map<string, PlacedNode>();
 
-  /**
-   * @param uri absolute, without a fragment
-   * @param place the root as part of the resource around it; or where it stands, as seen from the main document: '#',
-   * 'https://...#'
-   */
+  /** @param place the root within the resource around it; or where it stands: '#', 'https://...#' */
   constructor(
     readonly document: EnclosingDocument,
     readonly uri: string,

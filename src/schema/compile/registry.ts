@@ -26,7 +26,6 @@ export class Registry {
   readonly #targets = new Map<JsonObject, PlacedNode>();
   #remaining = schemaLimit;
 
-  /** @param documents those that references may lead to, by URI */
   constructor(
     schema: unknown,
     documents: Readonly<Record<string, unknown>> | undefined,
@@ -44,7 +43,6 @@ export class Registry {
     return this.#bind(node, this);
   }
 
-  /** Whether the schemas are still within the bound that one compiled schema may have. */
   get exhausted(): boolean {
     return this.#remaining < 0;
   }
@@ -58,7 +56,6 @@ export class Registry {
     if (!this.#resources.has(resource.uri)) this.#resources.set(resource.uri, resource);
   }
 
-  /** The resource of an absolute URI, as seen from a document. */
   find(uri: string, from: EnclosingDocument): PlacedNode | undefined {
     if (uri === this.main.uri) return this.main.root;
     from.index();
@@ -136,7 +133,6 @@ class SchemaDocument implements EnclosingDocument {
   #indexed = false;
   readonly #resources = new Map<JsonObject, SchemaResource>();
 
-  /** @param uri where the document was found; @param location how its root is named in schema locations */
   constructor(registry: Registry, schema: unknown, uri: string, location: string) {
     this.#registry = registry;
     const dialect = registry.dialectOf(schema);

@@ -37,7 +37,6 @@ export interface DialectDefinition {
   readonly name: Dialect;
   readonly keywords: ReadonlyMap<string, Keyword>;
   readonly vocabularies: Readonly<Record<string, readonly Keyword[]>>;
-  /** The keyword that gives a schema its identity. */
   readonly idKeyword: '$id' | 'id';
   /** `$id: "#name"` is how this dialect writes an anchor. */
   readonly anchorsInId: boolean;

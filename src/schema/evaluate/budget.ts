@@ -26,7 +26,6 @@ export const defaultBudget: Budget = {
   argumentSize: 20_000_000,
 };
 
-/** The budget with what is left out as in {@link defaultBudget}. */
 export function completeBudget(budget: { readonly [limit in keyof Budget]?: number | undefined } | undefined): Budget {
   const given = Object.entries(budget ?? {}).filter(([, limit]) => limit !== undefined);
   return { ...defaultBudget, ...Object.fromEntries(given) };
@@ -37,5 +36,4 @@ const limit: Option = {
   accepts: (value) => typeof value === 'number' && value >= 0,
 };
 
-/** What a budget may be made of. */
 export const budgetOptions = Object.fromEntries(Object.keys(defaultBudget).map((name) => [name, limit]));

@@ -12,7 +12,7 @@ import { never } from '../compile/bind.js';
 import { type CompiledSchema, rootOf } from '../compile/compile.js';
 import type { SchemaNode } from '../keywords/keyword.js';
 import { INVALID, type UndeterminedReason, VALID } from '../keywords/verdict.js';
-import type { SharedTexts } from '../violations/received.js';
+import type { SharedTexts } from '../violations/messages.js';
 import { distinct, RefusedValue, type Violation } from '../violations/violation.js';
 import { type Budget, budgetOptions, completeBudget } from './budget.js';
 import { EvaluationPass, type Explaining, type Limits, type StartingPoint, type Undetermined } from './pass.js';
@@ -71,7 +71,6 @@ export function evaluate(compiled: CompiledSchema, instance: unknown, options: E
   return evaluateCounting(compiled, instance, options).evaluation;
 }
 
-/** @throws TypeError saying which option is wrong */
 export function checkEvaluateOptions(whose: string, options: EvaluateOptions): void {
   checkOptions(whose, options, evaluateOptions);
   if (options.budget) checkOptions(whose, options.budget, budgetOptions, 'budget');

@@ -12,7 +12,7 @@ import { and, INVALID, UNDETERMINED, type UndeterminedReason, VALID, type Verdic
 import type { Pattern } from '../patterns/pattern.js';
 import { canWatch, watched } from '../patterns/watchdog.js';
 import type { Expectation } from '../violations/expectation.js';
-import type { SharedTexts } from '../violations/received.js';
+import type { SharedTexts } from '../violations/messages.js';
 import { type Branches, RefusedValue, type Violation } from '../violations/violation.js';
 import type { Budget } from './budget.js';
 
@@ -32,7 +32,6 @@ const levelLimit = 12;
 export interface Limits {
   readonly budget: Budget;
   readonly assertFormats: boolean;
-  /** What deciding may take. */
   readonly remaining: WorkBudget;
   /**
    * What guards patterns that may never end: nothing, and the pass gives up with {@link NeedsWatchdog} at the first one;
@@ -43,7 +42,6 @@ export interface Limits {
   patternMs: number;
 }
 
-/** Why a verdict could not be reached, and where. */
 export interface Undetermined {
   readonly reason: UndeterminedReason;
   readonly schemaLocation?: string;
@@ -60,7 +58,6 @@ export class Stopped extends Error {}
 
 const stopped = new Stopped();
 
-/** A place in the instance: the step that leads there from another one. The whole instance has none before it. */
 interface Place {
   readonly key: string | number;
   readonly before: Place | undefined;
@@ -68,13 +65,11 @@ interface Place {
 
 const wholeInstance: Place = { key: '', before: undefined };
 
-/** A resource that was entered, and those before it. */
 interface Entered {
   readonly resource: Resource;
   readonly before: Entered | undefined;
 }
 
-/** Where a branch is explained. */
 export interface StartingPoint {
   readonly place: Place;
   readonly entered: Entered | undefined;
@@ -82,11 +77,8 @@ export interface StartingPoint {
   readonly level: number;
 }
 
-/** What explains a refusal. */
 export interface Explaining extends SharedTexts {
-  /** Steps that looking for more violations may take after the first, beyond a multiple of what that one took. */
   readonly furtherSteps: number;
-  /** What a schema finds wrong with a value. */
   explain(node: SchemaNode, value: unknown, start: StartingPoint): Violation[];
   /** Gets each violation and where it was found: its schema can be applied there to another value. */
   keep?(violation: Violation, bound: BoundKeyword, value: unknown, start: StartingPoint): void;
@@ -123,10 +115,7 @@ export class EvaluationPass implements EvaluationContext {
   #verdicts: Map<SchemaNode, Map<unknown, Verdict>> | undefined;
   #kept = 0;
 
-  /**
-   * @param maxSteps steps that this pass may take
-   * @param explaining what its violations are explained with; without it, none are collected
-   */
+  /** @param explaining what violations are explained with; without it, none are collected */
   constructor(limits: Limits, maxSteps: number, explaining?: Explaining, start?: StartingPoint) {
     this.#limits = limits;
     this.#maxSteps = maxSteps;
@@ -156,7 +145,6 @@ export class EvaluationPass implements EvaluationContext {
     };
   }
 
-  /** The names and indexes that lead to the current value. */
   get path(): (string | number)[] {
     const path: (string | number)[] = [];
     for (let at = this.#place; at.before; at = at.before) path.push(at.key);
@@ -335,7 +323,6 @@ export class EvaluationPass implements EvaluationContext {
     return this.#limits.remaining.consume(steps, byTheClock);
   }
 
-  /** Goes on where steps and time are left, once a slice of the steps is used up. */
   #checkBudget(): void {
     const inTime = this.charge(true);
     if (this.#taken > this.#maxSteps) this.#stop();
@@ -373,7 +360,6 @@ function verdictOf(matches: boolean | undefined): Verdict | undefined {
   return matches === undefined ? undefined : matches ? VALID : INVALID;
 }
 
-/** A part that could not be decided, where it stands. */
 interface OpenPart {
   readonly reason: UndeterminedReason;
   readonly node: SchemaNode;

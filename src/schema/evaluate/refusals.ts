@@ -11,10 +11,8 @@ import { runPass } from './run-pass.js';
 /** A keyword that refused a value, in a form that lets other values be tried in its place. */
 export interface Refusal {
   readonly violation: Violation;
-  /** Names and indexes that lead to the value. */
   readonly path: readonly (string | number)[];
   readonly value: unknown;
-  /** The schema in which the keyword stands. */
   readonly node: SchemaNode;
   readonly expectation: Expectation;
   /** What each branch of a combinator refuses, worked out when it is first read: none of those that are too many. */
@@ -31,9 +29,7 @@ const refusalSteps = 10;
 
 /** Finds all that a schema refuses, by steps, never by the clock: patterns that may take long are not matched. */
 export class Refusals {
-  /** The schema as a whole. */
   readonly root: SchemaNode;
-  /** Steps that the evaluations took. */
   consumed = 0;
   readonly #remaining: WorkBudget;
   readonly #limits: Limits;
@@ -41,7 +37,6 @@ export class Refusals {
   readonly #explaining: Explaining;
   #isPart = false;
 
-  /** @param steps what all evaluations together may take */
   constructor(compiled: CompiledSchema, { assertFormats, steps }: { assertFormats: boolean; steps: number }) {
     this.root = rootOf(compiled);
     this.#remaining = startBudget({ steps, ms: Infinity });
@@ -61,7 +56,6 @@ export class Refusals {
     return this.#isPart || this.#remaining.exhausted;
   }
 
-  /** Charges steps for other work on the same arguments; false once they are used up. */
   consume(steps: number): boolean {
     return this.#remaining.consume(steps);
   }

@@ -41,7 +41,6 @@ export const [minProperties, maxProperties] = counts(
   }),
 );
 
-/** @param has whether an instance has so many at least; undefined where it is of another type */
 function counts(
   noun: string,
   has: (instance: unknown, count: number, context: EvaluationContext) => boolean | undefined,

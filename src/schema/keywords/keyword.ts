@@ -2,7 +2,6 @@ import { isObject, type JsonObject } from '../../json/index.js';
 import type { Pattern } from '../patterns/pattern.js';
 import type { Expectation } from '../violations/expectation.js';
 import type { Branches } from '../violations/violation.js';
-import type { Diagnostic, DiagnosticCode } from './diagnostic.js';
 import type { EvaluatedParts } from './evaluated-parts.js';
 import type { Format } from './strings/formats.js';
 import { type UndeterminedReason, VALID, type Verdict } from './verdict.js';
@@ -28,32 +27,24 @@ export interface Keyword<C = unknown> {
   ): Verdict;
   /** What a refused instance should have been. Without it the keyword, or its subschemas, report by themselves. */
   expected?(bound: BoundKeyword<C>, instance: unknown): Expectation;
-  /**
-   * The schemas that it refers to.
-   *
-   * @param scope resources that may have been entered on the way there
-   */
+  /** The schemas that it refers to; the scope is what may have been entered on the way there. */
   leadsTo?(bound: BoundKeyword<C>, scope: readonly Resource[]): readonly SchemaNode[];
   /** The schemas of the patterns that a member's name fits, or may fit. */
   matching?(bound: BoundKeyword<C>, name: string): readonly SchemaNode[];
 }
 
-/** A keyword where it stands in one schema. */
 export interface BoundKeyword<C = unknown> {
   readonly keyword: Keyword<C>;
   readonly value: C;
   readonly node: SchemaNode;
 }
 
-/** A schema at its place. */
 export interface SchemaNode {
   readonly schema: unknown;
   readonly resource: Resource;
-  /** Its keywords, compiled when they are first asked for. */
   readonly keywords: readonly BoundKeyword[];
   /** Where it stands, as a URI or a fragment: '#/$defs/user'. */
   readonly location: string;
-  /** Where one of its keywords stands. */
   locationOf(keyword: string): string;
   /** Of a schema in a list or among an object's members, its index or name. */
   readonly key?: string | number | undefined;
@@ -69,7 +60,6 @@ export interface Resource {
   dynamicAnchor(name: string): SchemaNode | undefined;
 }
 
-/** What a `$ref` or `$dynamicRef` leads to. */
 export interface Reference {
   readonly node: SchemaNode;
   /** The anchor's name, where the reference named one rather than a pointer. */
@@ -82,7 +72,6 @@ export interface CompileContext {
   readonly node: SchemaNode;
   readonly schema: JsonObject;
   readonly keyword: string;
-  /** Whether the dialect knows the keyword. */
   knows(keyword: string): boolean;
   /** The schema that is the keyword's value, or stands in it under a key. */
   child(value: unknown, key?: string | number): SchemaNode;
@@ -95,7 +84,6 @@ export interface CompileContext {
   /** The value of another keyword in the same schema, where the dialect knows that keyword. */
   sibling(name: string): unknown;
   pattern(source: string): Pattern;
-  /** What a reference leads to, or why that is unknown. */
   resolve(reference: string): Reference | UndeterminedReason;
   /** Whether anybody listens to reports, so that finding something out only for them can be left. */
   readonly diagnosing: boolean;
@@ -111,15 +99,9 @@ export interface EvaluationContext {
   readonly collecting: boolean;
   /** The resources entered on the way here, outermost first: the dynamic scope (2020-12 core, 7.1). */
   readonly scope: readonly Resource[];
-  /**
-   * Applies a schema to the current instance.
-   *
-   * @param evaluated collects the members and items that were evaluated, where someone waits for that
-   */
+  /** Applies a schema to the current instance; `evaluated` collects members and items, where someone waits for them. */
   apply(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict;
-  /** Applies a schema to a member or an item of the current instance. */
   applyAt(node: SchemaNode, instance: unknown, key: string | number): Verdict;
-  /** Applies a schema that a reference leads to. */
   follow(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict;
   /** Applies a schema whose failure is not, or not yet, the failure of the whole: a branch. Collects no violations. */
   try(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict;
@@ -135,12 +117,37 @@ export interface EvaluationContext {
   /** Whether the text conforms to the format; undetermined as for a pattern, since most formats are patterns. */
   conforms(format: Format, text: string, node: SchemaNode): Verdict;
   undetermined(reason: UndeterminedReason, node: SchemaNode, keyword?: string): Verdict;
-  /**
-   * Records that the current instance violates a keyword. Always answers INVALID.
-   *
-   * @param branches what its branches found wrong
-   */
+  /** Records that the current instance violates a keyword, and answers INVALID. */
   report(bound: BoundKeyword, instance: unknown, expectation: Expectation, branches?: () => Branches): Verdict;
+}
+
+/** What a {@link Diagnostic} is about. `more` stands for those beyond the number that is reported. */
+export type DiagnosticCode =
+  | 'unknown-dialect'
+  | 'unresolved-reference'
+  | 'unparsable-pattern'
+  | 'risky-pattern'
+  | 'malformed-schema'
+  | 'malformed-keyword'
+  | 'empty-enum'
+  | 'unknown-keyword'
+  | 'ignored-keyword'
+  | 'unknown-format'
+  | 'nullable'
+  | 'legacy-keyword'
+  | 'schema-too-large'
+  | 'more';
+
+/**
+ * What is wrong or odd in a schema. An `error` is something that does not do what its author meant (a malformed
+ * keyword is ignored, a dangling reference leaves the value undetermined); a `note` is worth knowing.
+ */
+export interface Diagnostic {
+  readonly severity: 'error' | 'note';
+  readonly code: DiagnosticCode;
+  /** Where in the schema, as a fragment: '#/properties/limit/minimum'. */
+  readonly schemaLocation: string;
+  readonly message: string;
 }
 
 /** Checks a keyword's definition against its own compiled type and forgets that type for the dialects' lists. */
@@ -161,13 +168,11 @@ export function silentKeyword(name: string, check: (value: unknown, at: CompileC
   });
 }
 
-/** The value of a keyword that counts; reported and undefined where it is no count. */
 export function compileCount(value: unknown, at: CompileContext): number | undefined {
   const isCount = typeof value === 'number' && Number.isInteger(value) && value >= 0;
   return isCount ? value : at.malformed('a non-negative integer');
 }
 
-/** The steps that looking through a text counts for. */
 export function textSteps(text: string): number {
   return text.length >> 8;
 }

@@ -48,7 +48,6 @@ export function mayBacktrack(source: string, length: number): boolean {
 /** A part of a pattern: the ways in which it can match from one position on, and the steps that one of them takes. */
 class Group {
   ways = 1;
-  /** Those of its alternatives before the current one. */
   others = 0;
   size = 1;
 }

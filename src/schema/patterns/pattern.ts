@@ -11,7 +11,6 @@ const weights: readonly (readonly [part: RegExp, weight: number])[] = [
 const charactersOfOneWeight = 5;
 const weightLimit = 2000;
 
-/** A regular expression of a schema, with JavaScript's own semantics. */
 export class Pattern {
   /** Null until it is needed, undefined where JavaScript cannot parse it. */
   #regex: RegExp | undefined | null = null;
@@ -26,7 +25,6 @@ export class Pattern {
     readonly withheld: boolean,
   ) {}
 
-  /** Whether it is tried at all. */
   get isTried(): boolean {
     return (this.#tried ??= !this.withheld && weightOf(this.source) <= weightLimit);
   }

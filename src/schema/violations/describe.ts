@@ -34,12 +34,10 @@ export function describeViolations(violations: readonly Violation[], options: Li
   return violationLines(violations, options).join('\n');
 }
 
-/** The same as a list of lines. */
 export function violationLines(violations: readonly Violation[], options: LineOptions = {}): string[] {
   return summaryLines(summarizedViolations(violations), options);
 }
 
-/** The same of violations that are summarized already. */
 export function summaryLines(summary: readonly Violation[], options: LineOptions = {}): string[] {
   const { limit = 10, truncated = false } = options;
   const [first] = summary;

@@ -1,16 +1,33 @@
-import { counted, cut, isList, isObject, type JsonType, quote } from '../../json/index.js';
+import { counted, cut, isList, isObject, type JsonType, quote, type WorkBudget } from '../../json/index.js';
 import { shownText } from '../../secrets/index.js';
-import { declaredNames } from '../reading/argument-names.js';
+import { declaredNames, itemsOf, listedValues, namedTypes } from '../reading/declarations.js';
 import { type Reading, viewOf } from '../reading/view.js';
 import type { Expectation } from './expectation.js';
 import { nearestFirst } from './nearest.js';
-import type { Received, SharedTexts } from './received.js';
-import { itemsOf, listedValues, namedTypes } from '../reading/named-types.js';
 
-/** What is needed to say what is wrong, besides the expectation. */
+/** The value that a violation is about. */
+export interface Received {
+  readonly type: JsonType;
+  /** The value itself, for programs; not to be shown where it may be a secret. */
+  readonly value: unknown;
+  /** The value as JSON for people: truncated, and hidden where it is likely to be a secret. */
+  readonly text: string;
+}
+
+/** What the texts of all violations of one evaluation share. */
+export interface SharedTexts {
+  /** The budget of explaining; the clock stands still between one text that is read and the next. */
+  readonly budget: WorkBudget;
+  /** Those of objects: one may be refused in many ways, and listing its names takes time. */
+  known?: Map<unknown, string>;
+  /** What is evaluated, where it is known: names of secrets stand beside these, too. */
+  readonly instance?: unknown;
+  /** More is wrong than was found: what is counted is at least as much. */
+  isPart: boolean;
+}
+
 export interface Context extends Reading {
   readonly received: Received;
-  /** The schema that refused. */
   readonly schema: unknown;
   readonly texts: SharedTexts;
   /** Whether values stand first that come close to what was received. */
@@ -103,11 +120,7 @@ export function isPhrase(expectation: Expectation): boolean {
   return sentenceOf(expectation)[0] === 'be';
 }
 
-/**
- * The same of several properties of one object that are missing, or that must not be there.
- *
- * @param named names that another line reports as missing
- */
+/** The same of several missing or unwanted properties of one object; `named` are reported as missing in other lines. */
 export function problemsText(all: readonly Expectation[], context: Context, named: readonly string[] = []): string {
   const missing = all.filter((each) => each.kind === 'missing');
   const unwanted = all.filter((each) => each.kind === 'unwanted');
@@ -146,7 +159,6 @@ export function atLeast(count: number, { isPart }: Pick<SharedTexts, 'isPart'>):
   return isPart ? `at least ${count}` : String(count);
 }
 
-/** 'string "abc"', 'null' */
 function receivedText({ type, text }: Received): string {
   return type === 'null' ? 'null' : `${type} ${text}`;
 }
@@ -205,13 +217,11 @@ function forbiddenText({ schema }: Of<'not'>, { received }: Context): string {
   return `must not have the ${required.length === 1 ? `property ${names}` : `properties ${names} together`}`;
 }
 
-/** 'a, b or c' */
 function listed(words: readonly string[], conjunction = 'or'): string {
   if (words.length < 2) return words[0] ?? '';
   return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1) ?? ''}`;
 }
 
-/** The texts of the first few, and how many more there are. */
 function firstOf<T>(all: readonly T[], limit: number, textOf: (each: T) => string, count = { isPart: false }) {
   const texts = all.slice(0, limit).map(textOf);
   return all.length > limit ? [...texts, `${atLeast(all.length - limit, count)} more`] : texts;

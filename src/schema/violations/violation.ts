@@ -1,9 +1,8 @@
 import { jsonPointer, type JsonType, pointerTokens, startBudget, typeOf, visibleLine } from '../../json/index.js';
 import { hidden, hideSecretsIn, isSecret, namesTo, shownText } from '../../secrets/index.js';
 import type { Expectation } from './expectation.js';
-import type { Received, SharedTexts } from './received.js';
-import { namedTypes, typesOfValues } from '../reading/named-types.js';
-import { type Context, expectedText, problemText } from './messages.js';
+import { namedTypes, typesOfValues } from '../reading/declarations.js';
+import { type Context, expectedText, problemText, type Received, type SharedTexts } from './messages.js';
 
 /** One thing that is wrong with the arguments. Its texts are made when they are first read. */
 export interface Violation {
@@ -28,7 +27,6 @@ export interface Violation {
   readonly branches?: Violation[][] | undefined;
 }
 
-/** The keyword that refused, and where it stands. */
 export interface Refusal {
   readonly keyword: { readonly name: string };
   readonly node: {
@@ -39,13 +37,11 @@ export interface Refusal {
   };
 }
 
-/** What each branch of a combinator found wrong, worked out when it is asked for. */
 export interface Branches {
   readonly length: number;
   at(index: number): Violation[];
 }
 
-/** What a violation is made of. */
 export interface Parts {
   readonly path: readonly (string | number)[];
   readonly refusal: Refusal;
@@ -60,7 +56,6 @@ export function withReceived(violation: Violation, value: unknown): Violation {
   return new RefusedValue({ ...partsOf(violation), value });
 }
 
-/** Another demand of the same value at the same place. */
 export function withExpectation(violation: Violation, expectation: Expectation): Violation {
   return new RefusedValue({ ...partsOf(violation), expectation, branches: undefined });
 }
@@ -86,7 +81,6 @@ export function distinct(violations: readonly Violation[]): Violation[] {
   });
 }
 
-/** What is needed to make texts about a violation. */
 export function contextOf(violation: Violation): Context {
   const { refusal, texts } = partsOf(violation);
   const { schema, resource } = refusal.node;
@@ -224,7 +218,6 @@ export function schemaWanted(violation: Violation): { readonly schema: unknown; 
   return { schema: expectation.kind === 'missing' ? expectation.schema : schema, root };
 }
 
-/** Characters of a location in a message. */
 const placeLimit = 200;
 
 /** The instance location as people read it: whoever names a property cannot write a line of their own. */

@@ -34,13 +34,17 @@ export class Client {
   readonly #isStateless: boolean;
   #principal: Principal | undefined;
   readonly #underWay = new Map<unknown, { method: string; abort: AbortController }>();
-  /** The questions that the client has not answered, by their ids. */
+  /** Those that the client has not answered. */
   readonly #questions = new Map<RequestId, (answer: AnswerText) => void>();
   #lastId = 0;
-  /** Resolves when a client with a handshake may be asked; undefined from then on. */
-  #isReady: Promise<void> | undefined;
   #ready = (): void => {};
-  /** Characters that servers sent before. */
+  /** Resolves when a client with a handshake may be asked; undefined from then on. */
+  #isReady: Promise<void> | undefined = new Promise((resolve) => {
+    this.#ready = () => {
+      this.#isReady = undefined;
+      resolve();
+    };
+  });
   #held = 0;
 
   /** @param shared the principal of a client of 2026-07-28; one with a handshake opens its own */
@@ -51,13 +55,7 @@ export class Client {
   ) {
     this.#isStateless = shared !== undefined;
     this.#principal = shared;
-    if (shared) return;
-    this.#isReady = new Promise((resolve) => {
-      this.#ready = () => {
-        this.#isReady = undefined;
-        resolve();
-      };
-    });
+    if (shared) this.#ready();
   }
 
   /** The revision that the client has asked for in a handshake; empty before. */
@@ -81,11 +79,8 @@ export class Client {
     }
   }
 
-  /** The client is gone. */
   async close(): Promise<void> {
     for (const { abort } of this.#underWay.values()) abort.abort('The client is gone.');
-    for (const settle of this.#questions.values())
-      settle({ error: jsonText({ code: codes.internal, message: 'The client is gone.' }) });
     if (!this.#isStateless) await this.#principal?.close();
   }
 
@@ -97,35 +92,29 @@ export class Client {
       for (const upstream of this.#principal?.group.upstreams ?? []) void upstream.notify(method, params);
   }
 
-  readonly #announce = (method: string, _params: JsonObject, paramsText: string): void => {
-    const text = messageText(method, paramsText);
-    const isReady = this.#isReady;
-    if (!isReady) this.wire.send(text);
+  #announce(text: string): void {
+    if (!this.#isReady) this.wire.send(text);
     else if ((this.#held += text.length) <= maxHeld)
-      void isReady.then(() => {
+      void this.#isReady.then(() => {
         this.wire.send(text);
       });
-  };
+  }
 
   async #ask({ method, paramsText, signal }: Question, related?: RequestId): Promise<AnswerText> {
     if (this.#isReady) await unlessAborted(this.#isReady, signal);
     const id = this.#lastId++;
-    return new Promise((resolve, reject) => {
-      const onAbort = () => {
-        this.#questions.delete(id);
-        const reason = typeof signal.reason === 'string' ? signal.reason : undefined;
-        const params = JSON.stringify({ requestId: id, reason });
-        this.wire.send(messageText('notifications/cancelled', params), related);
-        reject(new Error('The server has taken its question back.'));
-      };
-      this.#questions.set(id, (answer) => {
-        this.#questions.delete(id);
-        signal.removeEventListener('abort', onAbort);
-        resolve(answer);
-      });
-      signal.addEventListener('abort', onAbort, { once: true });
-      this.wire.send(messageText(method, paramsText, id), related);
-    });
+    const answer = new Promise<AnswerText>((resolve) => this.#questions.set(id, resolve));
+    this.wire.send(messageText(method, paramsText, id), related);
+    try {
+      return await unlessAborted(answer, signal);
+    } catch (error) {
+      const reason = typeof signal.reason === 'string' ? signal.reason : undefined;
+      const params = JSON.stringify({ requestId: id, reason });
+      this.wire.send(messageText('notifications/cancelled', params), related);
+      throw error;
+    } finally {
+      this.#questions.delete(id);
+    }
   }
 
   async #answer({ id, method, params, wire }: Extract<Message, { kind: 'request' }>): Promise<void> {
@@ -140,7 +129,6 @@ export class Client {
       method,
       params,
       paramsText: wireSlice(wire, ['params']) ?? '{}',
-      isStateless: this.#isStateless,
       signal: abort.signal,
       envelope: metaIn(params).envelope,
       notify: (notification, paramsText) => {
@@ -187,8 +175,10 @@ export class Client {
   #begin(identity: Identity): void {
     if (this.#principal) return;
     this.#principal = new Principal(this.options, identity);
-    this.#principal.listeners.add(this.#announce);
-    this.#principal.onQuestion = (question) => this.#ask(question);
+    this.#principal.listeners.add((method, _params, paramsText) => {
+      this.#announce(messageText(method, paramsText));
+    });
+    this.#principal.ask = (question) => this.#ask(question);
   }
 }
 

@@ -1,6 +1,6 @@
 import { compileSchema, definitionText, evaluate, providerSafeSchema, schemaWithout } from '../../internal.js';
 import type { CatalogueTool, Provider } from '../../internal.js';
-import { isList, isObject, jsonText, quote, withMember } from '../../json/index.js';
+import { isList, isObject, jsonText, quote, withMember, type JsonObject } from '../../json/index.js';
 
 /** What may make a tool differ from what its server wrote. */
 interface Exposure {
@@ -9,13 +9,6 @@ interface Exposure {
   readonly fixed?: readonly string[];
   /** Whether results may be shortened, so that no output schema holds for them. */
   readonly isShortened?: boolean;
-}
-
-/** A tool as the client gets it. */
-interface ExposedTool {
-  readonly text: string;
-  /** What differs from what the server wrote, and why. */
-  readonly differences: readonly string[];
 }
 
 /**
@@ -27,63 +20,52 @@ interface ExposedTool {
  * - in the input schema, where the user fixed arguments, or asked for what a provider takes;
  * - in its output schema, which is left out where results are shortened.
  */
-export function exposedTool(tool: CatalogueTool, name: string, exposure: Exposure = {}): ExposedTool {
-  const { provider, fixed = [], isShortened = false } = exposure;
+export function exposedTool(
+  tool: CatalogueTool,
+  name: string,
+  { provider, fixed = [], isShortened = false }: Exposure = {},
+): { readonly text: string; readonly differences: readonly string[] } {
   const { definition, inputSchema } = tool;
   const differences: string[] = [];
   let text = definitionText(tool);
   if (name !== tool.name) text = withMember(text, ['name'], JSON.stringify(name));
   const change = (path: readonly string[], value: unknown, why?: string) => {
     text = withMember(text, path, value === undefined ? undefined : jsonText(value));
-    if (why !== undefined) differences.push(why);
+    if (why !== undefined) differences.push(`exposed ${why}`);
   };
   for (const field of Object.keys(optionalFields))
     if (field in definition && !isReadable(field, definition[field]))
-      change([field], undefined, `exposed without its ${field}, which clients cannot read`);
+      change([field], undefined, `without its ${field}, which clients cannot read`);
   if (isShortened && 'outputSchema' in definition)
-    change(['outputSchema'], undefined, 'exposed without its outputSchema, as its results may be shortened');
+    change(['outputSchema'], undefined, 'without its outputSchema, as its results may be shortened');
   const own = schemaWithout(inputSchema, fixed);
   if (own !== inputSchema) {
-    for (const each of fixed) change(['inputSchema', 'properties', each], undefined, `exposed without ${quote(each)}`);
+    for (const each of fixed) change(['inputSchema', 'properties', each], undefined, `without ${quote(each)}`);
     if (own['required'] !== inputSchema['required']) change(['inputSchema', 'required'], own['required']);
   }
   const safe = provider ? providerSafeSchema(own, provider) : own;
-  if (safe !== own) change(['inputSchema'], safe, `exposed as ${provider} takes it`);
-  for (const { path, value, why } of rootChanges(safe)) change(['inputSchema', ...path], value, why);
+  if (safe !== own) change(['inputSchema'], safe, `as ${provider} takes it`);
+  for (const [path, value, why] of rootChanges(safe)) change(['inputSchema', ...path], value, why);
   return { text, differences };
 }
 
 const string = { type: 'string' };
 const boolean = { type: 'boolean' };
+const hints = { readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: boolean, openWorldHint: boolean };
+const icon = {
+  src: string,
+  mimeType: string,
+  sizes: { type: 'array', items: string },
+  theme: { enum: ['light', 'dark'] },
+};
 
 /** What the official SDK accepts in the fields that may be missing (1.x and 2.x). */
 const optionalFields: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   title: string,
   description: string,
-  annotations: {
-    type: 'object',
-    properties: {
-      title: string,
-      readOnlyHint: boolean,
-      destructiveHint: boolean,
-      idempotentHint: boolean,
-      openWorldHint: boolean,
-    },
-  },
+  annotations: { type: 'object', properties: { title: string, ...hints } },
   outputSchema: { type: 'object' },
-  icons: {
-    type: 'array',
-    items: {
-      type: 'object',
-      required: ['src'],
-      properties: {
-        src: string,
-        mimeType: string,
-        sizes: { type: 'array', items: string },
-        theme: { enum: ['light', 'dark'] },
-      },
-    },
-  },
+  icons: { type: 'array', items: { type: 'object', required: ['src'], properties: icon } },
   execution: { type: 'object', properties: { taskSupport: { enum: ['required', 'optional', 'forbidden'] } } },
   _meta: { type: 'object' },
 };
@@ -96,22 +78,20 @@ function isReadable(field: string, value: unknown): boolean {
   return !isBroken && [...rootChanges(value)].length === 0;
 }
 
-interface Change {
-  readonly path: readonly string[];
-  readonly value: unknown;
-  readonly why: string;
-}
-
 /** The least that has to differ at the root of a schema for the official SDK to read it. */
-function* rootChanges({ type, properties, required }: Readonly<Record<string, unknown>>): Generator<Change> {
-  if (type !== 'object') yield { path: ['type'], value: 'object', why: 'exposed with "type": "object" at its root' };
+function* rootChanges({
+  type,
+  properties,
+  required,
+}: JsonObject): Generator<[path: readonly string[], value: unknown, why: string]> {
+  if (type !== 'object') yield [['type'], 'object', 'with "type": "object" at its root'];
   if (properties !== undefined && !isObject(properties))
-    yield { path: ['properties'], value: undefined, why: 'exposed without its properties, which are not an object' };
+    yield [['properties'], undefined, 'without its properties, which are not an object'];
   if (required !== undefined && !(isList(required) && required.every((name) => typeof name === 'string')))
-    yield { path: ['required'], value: undefined, why: 'exposed without its required, which is not a list of names' };
+    yield [['required'], undefined, 'without its required, which is not a list of names'];
   for (const [name, schema] of Object.entries(isObject(properties) ? properties : {})) {
     if (typeof schema === 'object' && schema !== null) continue;
     const value = schema === false ? { not: {} } : {};
-    yield { path: ['properties', name], value, why: `exposed with an object for the schema of ${quote(name)}` };
+    yield [['properties', name], value, `with an object for the schema of ${quote(name)}`];
   }
 }

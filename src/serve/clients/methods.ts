@@ -7,7 +7,6 @@ import { discoverResult, initializeResult, inSubscription } from '../revisions.j
 import type { Caller } from '../upstream/calls-under-way.js';
 import type { ListMethod } from '../upstream/lists.js';
 
-/** A request of a client. */
 export interface Request extends Caller {
   readonly id: RequestId;
   readonly method: string;
@@ -22,22 +21,22 @@ const ofBoth: Record<string, Handler> = {
   'tools/list': ({ tools }, { params, signal }) => tools.list(params, signal),
   'tools/call': suspendable(({ tools }, request, caller) => tools.call(request, caller)),
   'prompts/list': list,
-  'prompts/get': suspendable(({ group }, { method, params }, caller) =>
-    group.lists.ofPrompt(params['name'], (upstream, name) => upstream.request(method, { ...params, name }, caller)),
+  'prompts/get': suspendable(({ lists }, { method, params }, caller) =>
+    lists.ofPrompt(params['name'], (upstream, name) => upstream.request(method, { ...params, name }, caller)),
   ),
   'resources/list': list,
   'resources/templates/list': list,
-  'resources/read': suspendable(({ group }, { method, params }, caller) =>
-    group.lists.ofResource(params['uri'], (upstream) => upstream.request(method, params, caller)),
+  'resources/read': suspendable(({ lists }, { method, params }, caller) =>
+    lists.ofResource(params['uri'], (upstream) => upstream.request(method, params, caller)),
   ),
-  'completion/complete': ({ group }, request) => {
+  'completion/complete': ({ lists }, request) => {
     const { method, params } = request;
     const ref = isObject(params['ref']) ? params['ref'] : {};
-    return ref['type'] === 'ref/prompt'
-      ? group.lists.ofPrompt(ref['name'], (upstream, name) =>
-          upstream.request(method, { ...params, ref: { ...ref, name } }, request),
-        )
-      : group.lists.ofResource(ref['uri'], (upstream) => upstream.request(method, params, request));
+    if (ref['type'] !== 'ref/prompt')
+      return lists.ofResource(ref['uri'], (upstream) => upstream.request(method, params, request));
+    return lists.ofPrompt(ref['name'], (upstream, name) =>
+      upstream.request(method, { ...params, ref: { ...ref, name } }, request),
+    );
   },
   'tasks/get': ofSingle,
   'tasks/cancel': ofSingle,
@@ -48,21 +47,15 @@ export const requestMethods: Record<'handshake' | 'stateless', Record<string, Ha
   handshake: {
     ...ofBoth,
     initialize: async ({ group, identity }) => initializeResult(await group.introduction(), identity),
-    ping: () => Promise.resolve('{}'),
+    ping: () => Promise.resolve(empty()),
     'logging/setLevel': async ({ group }, request) => {
       const { method, params } = request;
       const logging = (await group.reachable()).filter((upstream) => upstream.has('logging') && !upstream.isStateless);
       await group.ofEach(logging, (upstream) => upstream.request(method, params, request));
-      return '{}';
+      return empty();
     },
-    'resources/subscribe': async ({ group }, { params }, client) => {
-      await group.lists.subscribe(uriIn(params), client);
-      return '{}';
-    },
-    'resources/unsubscribe': async ({ group }, { params }, client) => {
-      await group.lists.unsubscribe(uriIn(params), client);
-      return '{}';
-    },
+    'resources/subscribe': ({ lists }, { params }, client) => lists.subscribe(uriIn(params), client).then(empty),
+    'resources/unsubscribe': ({ lists }, { params }, client) => lists.unsubscribe(uriIn(params), client).then(empty),
     'tasks/list': ofSingle,
     'tasks/result': ofSingle,
   },
@@ -74,8 +67,8 @@ export const requestMethods: Record<'handshake' | 'stateless', Record<string, Ha
   },
 };
 
-function list({ group }: Principal, request: Request): Promise<string> {
-  return group.lists.list(request.method as ListMethod, request.params, request); // the table has it under this name
+function list({ lists }: Principal, request: Request): Promise<string> {
+  return lists.list(request.method as ListMethod, request.params, request); // the table has it under this name
 }
 
 /** Tasks are known by names that only their own server knows. */
@@ -88,43 +81,47 @@ function ofSingle({ group }: Principal, request: Request): Promise<string> {
 /** A request in the middle of which a server may ask. */
 function suspendable(work: (principal: Principal, request: Request, caller: Caller) => Promise<string>): Handler {
   return (principal, request) =>
-    request.isStateless
+    principal.identity.isStateless
       ? principal.suspended.run(request, (caller) => work(principal, request, caller))
       : work(principal, request, request);
 }
 
 /** Sends the changes that a client asks for, as long as its request lasts (2026-07-28, Subscriptions). */
-async function listen({ group, listeners }: Principal, request: Request): Promise<string> {
+async function listen({ group, lists, listeners }: Principal, request: Request): Promise<string> {
   const { id, params, signal } = request;
   const { notifications: wanted } = params;
   if (!isObject(wanted)) throw new Refusal(codes.invalidParams, 'notifications has to be an object.');
   const { capabilities } = await group.introduction();
   const announces = (name: string, flag: string) => isObject(capabilities[name]) && capabilities[name][flag] === true;
-  const lists = ['tools', 'prompts', 'resources'].filter(
+  const changing = ['tools', 'prompts', 'resources'].filter(
     (name) => wanted[`${name}ListChanged`] === true && announces(name, 'listChanged'),
   );
   const { resourceSubscriptions: given } = wanted;
   const isOfResources = isList(given) && announces('resources', 'subscribe');
   const uris = isOfResources ? given.filter((uri) => typeof uri === 'string') : [];
   const agreed = {
-    ...Object.fromEntries(lists.map((name) => [`${name}ListChanged`, true])),
+    ...Object.fromEntries(changing.map((name) => [`${name}ListChanged`, true])),
     ...(uris.length > 0 && { resourceSubscriptions: uris }),
   };
   const listener = (method: string, about: JsonObject) => {
     const isOfResource = method === 'notifications/resources/updated' && uris.includes(String(about['uri']));
-    const isOfList = lists.some((name) => method === `notifications/${name}/list_changed`);
+    const isOfList = changing.some((name) => method === `notifications/${name}/list_changed`);
     if (isOfResource || isOfList) request.notify(method, inSubscription(id, about));
   };
   listeners.add(listener);
   try {
-    for (const uri of uris) await group.lists.subscribe(uri, listener);
+    for (const uri of uris) await lists.subscribe(uri, listener);
     request.notify('notifications/subscriptions/acknowledged', inSubscription(id, { notifications: agreed }));
     if (Object.keys(agreed).length > 0 && !signal.aborted) await once(signal, 'abort');
   } finally {
     listeners.delete(listener);
-    for (const uri of uris) void group.lists.unsubscribe(uri, listener);
+    for (const uri of uris) void lists.unsubscribe(uri, listener);
   }
   return inSubscription(id);
+}
+
+function empty(): string {
+  return '{}';
 }
 
 function uriIn({ uri }: JsonObject): string {

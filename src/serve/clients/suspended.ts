@@ -11,9 +11,7 @@ const maxSuspendedMs = 10 * 60_000;
 /** The client is asked one question at a time, under this name. */
 const inputKey = 'asked';
 
-/** A question, and the way back to the server that asks it. */
-interface PendingQuestion {
-  readonly question: Question;
+interface PendingQuestion extends Question {
   readonly answer: (answer: AnswerText) => void;
 }
 
@@ -25,12 +23,11 @@ interface SuspendableRequest extends Pick<Caller, 'notify' | 'signal' | 'envelop
 
 /** A call as its server sees it, through all requests of the client that wait for it. */
 class SuspendableCall implements Caller {
-  readonly isStateless = true;
   readonly abort = new AbortController();
   readonly signal = this.abort.signal;
   readonly #done: Promise<string>;
+  readonly #questions = new Set<PendingQuestion>();
   #waiting: SuspendableRequest | undefined;
-  #questions: PendingQuestion[] = [];
   #wake = (): void => {};
 
   constructor(
@@ -51,12 +48,12 @@ class SuspendableCall implements Caller {
   ask(question: Question): Promise<AnswerText> {
     if (!canAnswer(this.envelope, question)) return Promise.resolve({ result: '{"action":"decline"}' });
     return new Promise((answer, reject) => {
-      const pending = { question, answer };
+      const pending = { ...question, answer };
       question.signal.addEventListener('abort', () => {
-        this.#questions = this.#questions.filter((each) => each !== pending);
+        this.#questions.delete(pending);
         reject(new Error('The server has taken its question back.'));
       });
-      this.#questions.push(pending);
+      this.#questions.add(pending);
       this.#wake();
     });
   }
@@ -70,8 +67,8 @@ class SuspendableCall implements Caller {
     waiting.signal.addEventListener('abort', onAbort, { once: true });
     try {
       for (;;) {
-        const question = this.#questions.shift();
-        if (question) return question;
+        const [question] = this.#questions;
+        if (question && this.#questions.delete(question)) return question;
         const result = await Promise.race([this.#done, new Promise<void>((resolve) => (this.#wake = resolve))]);
         if (result !== undefined) return result;
       }
@@ -82,7 +79,6 @@ class SuspendableCall implements Caller {
   }
 }
 
-/** A client is asked only what it says that it can answer. */
 function canAnswer(envelope: JsonObject | undefined, { method, paramsText }: Question): boolean {
   const { elicitation } = capabilitiesIn(envelope);
   const params = parseJson(paramsText);
@@ -123,10 +119,8 @@ export class SuspendedCalls {
     const timer = setTimeout(() => {
       this.#drop(state);
     }, maxSuspendedMs);
-    timer.unref();
-    this.#calls.set(state, { call, pending, timer });
-    const { method, paramsText } = pending.question;
-    const request = `{"method":${JSON.stringify(method)},"params":${paramsText}}`;
+    this.#calls.set(state, { call, pending, timer: timer.unref() });
+    const request = `{"method":${JSON.stringify(pending.method)},"params":${pending.paramsText}}`;
     return `{"resultType":"input_required","inputRequests":{"${inputKey}":${request}},"requestState":"${state}"}`;
   }
 

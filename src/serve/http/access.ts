@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
+import { HttpRefusal } from '../errors.js';
 
 /** What a client sends as `Authorization: Bearer`. Tokens of one name are one principal. */
 export interface Token {
@@ -9,7 +10,6 @@ export interface Token {
   readonly value: string;
 }
 
-/** Where the server listens, and which requests it admits. */
 export interface Access {
   /** A name or address of this machine. */
   readonly host: string;
@@ -24,28 +24,27 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * The name of a request's token, empty where none is needed; or the status and the reason for which it is refused.
- *
  * A page on the web can send requests to this machine from its visitor's browser, and can give itself a name that leads
  * here (DNS rebinding). Both show in the headers `Origin` and `Host` (2025-11-25, Transports, Security Warning).
+ *
+ * @returns the name of a request's token, empty where none is needed
+ * @throws HttpRefusal where it is not admitted
  */
-export function admit(
-  { host, origin, authorization = '' }: IncomingHttpHeaders,
-  access: Access,
-): { readonly name: string } | { readonly status: number; readonly message: string } {
+export function admit({ host, origin, authorization = '' }: IncomingHttpHeaders, access: Access): string {
   const isLocal = isLoopback(access.host);
   const names = ['localhost', '127.0.0.1', '[::1]', ...(isLocal ? [] : [access.host, hostname()])];
   const named = hostnameOf(`http://${host ?? ''}`);
   const isAddress = !isLocal && isIP(named.replace(/^\[|\]$/g, '')) !== 0;
-  if (!isAddress && !names.includes(named)) return { status: 403, message: `Invalid Host: ${named}` };
+  if (!isAddress && !names.includes(named)) throw new HttpRefusal(403, `Invalid Host: ${named}`);
   if (origin !== undefined && !access.origins.includes(origin) && !names.includes(hostnameOf(origin)))
-    return { status: 403, message: 'Invalid Origin. Pages of other machines are admitted with --allow-origin.' };
-  if (access.tokens.length === 0) return { name: '' };
+    throw new HttpRefusal(403, 'Invalid Origin. Pages of other machines are admitted with --allow-origin.');
+  if (access.tokens.length === 0) return '';
   // The scheme's name is the same in any case (RFC 9110, section 11.1).
   const given = digest(authorization.replace(/^bearer +/i, ''));
   // All are compared, so that the time says nothing.
   const [token] = access.tokens.filter(({ value }) => timingSafeEqual(given, digest(value)));
-  return token ?? { status: 401, message: 'A token is needed: Authorization: Bearer …' };
+  if (token) return token.name;
+  throw new HttpRefusal(401, 'A token is needed: Authorization: Bearer …', { 'www-authenticate': 'Bearer' });
 }
 
 /** What lets scripts of a named page read the answers (Fetch, CORS protocol). */

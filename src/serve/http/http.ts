@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { jsonText, messageOf } from '../../json/index.js';
 import { handshakeRevisions, type Message } from '../../mcp/index.js';
 import { Client } from '../clients/client.js';
-import { codes, Refusal } from '../errors.js';
+import { codes, HttpRefusal, Refusal } from '../errors.js';
 import { checkingBudget, maxMessageBytes, messageIn, ownTurn, sizeProblem } from '../message-size.js';
-import { maxRequests, Principal, statelessIdentity, withSafeLog, type ServeOptions } from '../principal.js';
+import { Principal, statelessIdentity, withSafeLog, type ServeOptions } from '../principal.js';
 import { admit, corsHeaders, type Access } from './access.js';
 import { ResponseWire } from './event-stream.js';
 import { OpenSessions } from './open-sessions.js';
@@ -56,45 +56,41 @@ export async function serveHttp(options: ServeOptions, http: HttpOptions): Promi
   }
 }
 
-/** How much of unfinished messages is held for one token, in bytes. */
 const maxReadingBytes = 64 * 1024 * 1024;
 
-/** One HTTP request. */
 interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  /** Of every response. */
   readonly headers: Record<string, string>;
-}
-
-/** One of a client that was admitted. */
-interface Admitted extends Exchange {
   /** The name of the client's token. */
   readonly owner: string;
 }
 
 class Gateway {
-  readonly #options: ServeOptions;
-  readonly #access: Access;
   /** Sessions by their ids, and the principals of 2026-07-28 by the names of their tokens. */
   readonly #sessions: OpenSessions<HttpSession | Principal>;
   /** How many bytes of unfinished messages are held, by the names of tokens. */
   readonly #reading = new Map<string, number>();
 
-  constructor(options: ServeOptions, { maxSessions: max = 100, idleMs = 30 * 60_000, ...access }: HttpOptions) {
-    this.#options = options;
-    this.#access = access;
+  constructor(
+    readonly options: ServeOptions,
+    readonly http: HttpOptions,
+  ) {
+    const { maxSessions: max = 100, idleMs = 30 * 60_000 } = http;
     this.#sessions = new OpenSessions({ max, idleMs });
   }
 
   /** Never rejects. */
   async answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const exchange = { incoming, outgoing, headers: corsHeaders(incoming.headers, this.#access) };
+    const headers = corsHeaders(incoming.headers, this.http);
     try {
-      await this.#answer(exchange);
+      if (incoming.method === 'OPTIONS' && 'access-control-allow-origin' in headers)
+        outgoing.writeHead(204, headers).end();
+      else await this.#answer({ incoming, outgoing, headers, owner: admit(incoming.headers, this.http) });
     } catch (error) {
-      if (!(error instanceof Refusal)) this.#options.log(messageOf(error));
-      refuse(exchange, error instanceof Refusal ? error : new HttpRefusal(500, 'Internal error', {}, codes.internal));
+      if (!(error instanceof Refusal)) this.options.log(messageOf(error));
+      const refusal = error instanceof Refusal ? error : new HttpRefusal(500, 'Internal error', {}, codes.internal);
+      refuse(outgoing, headers, refusal);
     }
   }
 
@@ -105,61 +101,46 @@ class Gateway {
   async #answer(exchange: Exchange): Promise<void> {
     const { incoming, outgoing, headers } = exchange;
     const { method, url = '/' } = incoming;
-    if (method === 'OPTIONS' && 'access-control-allow-origin' in headers) {
-      outgoing.writeHead(204, headers).end();
+    if (new URL(url, 'http://localhost').pathname !== '/mcp') throw new HttpRefusal(404, 'Not found; try /mcp.');
+    if (method === 'POST') {
+      await this.#posted(exchange);
       return;
     }
-    const admitted = admit(incoming.headers, this.#access);
-    if ('status' in admitted) {
-      const isToken = admitted.status === 401;
-      throw new HttpRefusal(admitted.status, admitted.message, isToken ? { 'www-authenticate': 'Bearer' } : {});
-    }
-    if (new URL(url, 'http://localhost').pathname !== '/mcp') throw new HttpRefusal(404, 'Not found; try /mcp.');
-    const request = { ...exchange, owner: admitted.name };
-    if (method === 'POST') await this.#posted(request);
-    else this.#ofSession(this.#session(request), request);
-  }
-
-  #ofSession(session: HttpSession, { incoming, outgoing, headers }: Admitted): void {
-    const { method, headers: given } = incoming;
-    this.#use(session.id, outgoing);
+    const session = this.#session(exchange);
     if (method === 'DELETE') {
       void this.#sessions.close(session.id);
       outgoing.writeHead(200, headers).end();
     } else if (method !== 'GET') throw new HttpRefusal(405, 'Method not allowed.', { allow: 'GET, POST, DELETE' });
-    else if (!given.accept?.includes('text/event-stream'))
+    else if (!incoming.headers.accept?.includes('text/event-stream'))
       throw new HttpRefusal(406, 'Not Acceptable: Client must accept text/event-stream');
-    else if (!session.listen(outgoing, headers, headerOf(incoming, 'last-event-id')))
-      throw new HttpRefusal(409, 'Conflict: Only one SSE stream is allowed per session');
+    else session.listen(outgoing, headers, headerOf(incoming, 'last-event-id'));
   }
 
-  async #posted(request: Admitted): Promise<void> {
-    const { incoming, outgoing, headers, owner } = request;
-    if (!/^application\/json\s*(?:;|$)/i.test(incoming.headers['content-type'] ?? ''))
+  async #posted(exchange: Exchange): Promise<void> {
+    const { incoming, outgoing, headers } = exchange;
+    const { accept = '', 'content-type': type = '' } = incoming.headers;
+    if (!/^application\/json\s*(?:;|$)/i.test(type))
       throw new HttpRefusal(415, 'Unsupported Media Type: Content-Type must be application/json');
-    const text = await this.#bodyOf(request);
+    const text = await this.#bodyOf(exchange);
     await ownTurn(text.length);
     const problem = sizeProblem(text);
     if (problem !== undefined) throw new HttpRefusal(413, problem);
     const message = messageIn(text);
     if (isStateless(message, incoming.headers)) {
-      this.#stateless(message, request);
+      this.#stateless(message, exchange);
       return;
     }
-    const { accept = '' } = incoming.headers;
     if (!accept.includes('application/json') || !accept.includes('text/event-stream'))
       throw new HttpRefusal(406, 'Not Acceptable: Client must accept both application/json and text/event-stream');
     const isHandshake = message.kind === 'request' && message.method === 'initialize';
-    const session = isHandshake ? this.#newSession(owner) : this.#session(request);
+    const session = isHandshake ? this.#newSession(exchange) : this.#session(exchange);
     const revision = headerOf(incoming, 'mcp-protocol-version');
     if (!isHandshake && revision !== undefined && !handshakeRevisions.includes(revision))
       throw new HttpRefusal(400, `Bad Request: Unsupported protocol version: ${revision}`);
-    this.#use(session.id, outgoing);
-    if (!session.post(message, outgoing, headers))
-      throw new HttpRefusal(400, 'Bad Request: a request with this id is under way.');
+    session.post(message, outgoing, headers);
   }
 
-  async #bodyOf({ incoming, owner }: Admitted): Promise<string> {
+  async #bodyOf({ incoming, owner }: Exchange): Promise<string> {
     const chunks: Buffer[] = [];
     let length = 0;
     const count = (bytes: number) => {
@@ -182,69 +163,60 @@ class Gateway {
     }
   }
 
-  #session({ incoming, owner }: Admitted): HttpSession {
+  #session({ incoming, outgoing, owner }: Exchange): HttpSession {
     const id = headerOf(incoming, 'mcp-session-id');
     if (id === undefined) throw new HttpRefusal(400, 'Bad Request: no session; the first request has to be initialize');
     const session = this.#sessions.get(id);
     // A session of another token does not exist for this one.
-    if (session instanceof HttpSession && session.owner === owner) return session;
-    throw new HttpRefusal(404, 'Session not found', {}, -32001);
+    if (!(session instanceof HttpSession) || session.owner !== owner)
+      throw new HttpRefusal(404, 'Session not found', {}, -32001);
+    this.#sessions.use(id, outgoing);
+    return session;
   }
 
-  #newSession(owner: string): HttpSession {
+  #newSession({ outgoing, owner }: Exchange): HttpSession {
     const id = randomUUID();
-    return this.#added(id, () => new HttpSession(this.#options, id, owner, () => void this.#sessions.close(id)));
+    const end = () => void this.#sessions.close(id);
+    return this.#added(id, outgoing, () => new HttpSession(this.options, id, owner, end));
   }
 
-  #added<S extends HttpSession | Principal>(key: string, open: () => S): S {
+  #added<S extends HttpSession | Principal>(key: string, outgoing: ServerResponse, open: () => S): S {
     const session = this.#sessions.add(key, open);
-    if (session) return session;
-    throw new HttpRefusal(503, 'There are as many busy sessions as there may be.');
+    if (!session) throw new HttpRefusal(503, 'There are as many busy sessions as there may be.');
+    this.#sessions.use(key, outgoing);
+    return session;
   }
 
-  #stateless(message: Message, request: Admitted): void {
-    const { incoming, outgoing, headers, owner } = request;
+  #stateless(message: Message, { incoming, outgoing, headers, owner }: Exchange): void {
     const problem = headerProblem(message, incoming.headers);
     if (problem) {
-      refuse(request, problem, 'id' in message ? message.id : null);
+      refuse(outgoing, headers, problem, 'id' in message ? message.id : null);
       return;
     }
     if (message.kind !== 'request') {
       outgoing.writeHead(202, headers).end();
       return;
     }
-    const key = `token ${owner}`; // ids of sessions have no space
-    const known = this.#sessions.get(key) as Principal | undefined;
-    const principal = known ?? this.#added(key, () => new Principal(this.#options, statelessIdentity));
-    this.#use(key, outgoing);
     const onGivenUp = (reason: string) => {
-      this.#options.log(`A client was disconnected: ${reason}.`);
+      this.options.log(`A client was disconnected: ${reason}.`);
     };
-    const client = new Client(this.#options, new ResponseWire(outgoing, headers, onGivenUp), principal);
+    const wire = new ResponseWire(outgoing, headers, onGivenUp);
+    const client = new Client(this.options, wire, this.#principal(owner, outgoing));
     outgoing.once('close', () => void client.close());
     client.take(message);
   }
 
-  /** @throws HttpRefusal where too many of its responses are open */
-  #use(key: string, outgoing: ServerResponse): void {
-    if (this.#sessions.use(key, outgoing) > maxRequests)
-      throw new HttpRefusal(503, 'There are as many requests under way as there may be.');
+  #principal(owner: string, outgoing: ServerResponse): Principal {
+    const key = `token ${owner}`; // ids of sessions have no space
+    const known = this.#sessions.get(key);
+    if (!(known instanceof Principal))
+      return this.#added(key, outgoing, () => new Principal(this.options, statelessIdentity));
+    this.#sessions.use(key, outgoing);
+    return known;
   }
 }
 
-/** A refusal with an HTTP status of its own; that of any other is 400. */
-class HttpRefusal extends Refusal {
-  constructor(
-    readonly status: number,
-    message: string,
-    readonly headers: Record<string, string> = {},
-    code = -32000,
-  ) {
-    super(code, message);
-  }
-}
-
-function refuse({ outgoing, headers }: Exchange, refusal: Refusal, id: unknown = null): void {
+function refuse(outgoing: ServerResponse, headers: Record<string, string>, refusal: Refusal, id: unknown = null): void {
   const { status, headers: more } = refusal instanceof HttpRefusal ? refusal : { status: 400, headers: {} };
   if (outgoing.headersSent) outgoing.destroy();
   else {

@@ -9,7 +9,6 @@ export interface OpenSession {
 
 interface Kept<S> {
   readonly session: S;
-  /** How many responses are open. */
   uses: number;
   timer?: NodeJS.Timeout;
 }
@@ -46,28 +45,23 @@ export class OpenSessions<S extends OpenSession> {
     return session;
   }
 
-  /**
-   * Counts a session as used for as long as the response to its client lasts.
-   *
-   * @returns how many of its responses are open
-   */
-  use(key: string, response: Pick<EventEmitter, 'once'>): number {
+  /** Counts a session as used for as long as the response to its client lasts. */
+  use(key: string, response: Pick<EventEmitter, 'once'>): void {
     const kept = this.#kept.get(key);
-    if (!kept) return 0;
+    if (!kept) return;
     const touch = () => {
       if (this.#kept.delete(key)) this.#kept.set(key, kept);
     };
     touch();
     clearTimeout(kept.timer);
+    kept.uses++;
     response.once('finish', touch);
     response.once('close', () => {
       if (--kept.uses > 0 || this.#kept.get(key) !== kept) return;
       kept.timer = setTimeout(() => void this.close(key), this.limits.idleMs).unref();
     });
-    return ++kept.uses;
   }
 
-  /** Closes all, and opens none from now on. */
   async closeAll(): Promise<void> {
     this.#isOver = true;
     await Promise.all([...this.#kept.keys()].map((key) => this.close(key)));

@@ -32,19 +32,18 @@ export function headerProblem(message: Message, headers: IncomingHttpHeaders): R
   const problem = envelopeProblem(envelope);
   if (isRequest && problem !== undefined) return new Refusal(codes.invalidParams, `Invalid _meta envelope: ${problem}`);
   const { [revisionKey]: revision } = envelope;
-  const given = (name: string) => (name in headers ? decoded(String(headers[name]).trim()) : undefined);
-  const name = params[nameSources[method] ?? ''];
+  const name = isRequest ? params[nameSources[method] ?? ''] : undefined;
   const repeated = { 'mcp-protocol-version': revision, 'mcp-method': method, 'mcp-name': name };
-  for (const [header, value] of Object.entries(repeated).slice(0, isRequest ? 3 : 2)) {
+  for (const [header, value] of Object.entries(repeated)) {
     if (typeof value !== 'string') continue;
-    if (given(header) !== undefined && given(header) !== value)
-      return mismatch(`${header} is not ${JSON.stringify(value)}`);
+    const given = header in headers ? decoded(String(headers[header]).trim()) : undefined;
+    if (given !== undefined && given !== value) return mismatch(`${header} is not ${JSON.stringify(value)}`);
     if (header === 'mcp-protocol-version' && revision !== statelessRevision)
       return new Refusal(codes.unsupportedRevision, `Unsupported protocol version: ${value}`, {
         supported: [statelessRevision],
         requested: revision,
       });
-    if (isRequest && given(header) === undefined) return mismatch(`${header} is missing`);
+    if (isRequest && given === undefined) return mismatch(`${header} is missing`);
   }
   return undefined;
 }

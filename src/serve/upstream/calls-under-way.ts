@@ -11,10 +11,8 @@ export interface Question {
 
 /** A client's request under way. What its server sends in response is passed to it alone. */
 export interface Caller {
-  /** Whether it came with an envelope of its own (2026-07-28), from a client without a handshake. */
-  readonly isStateless: boolean;
   readonly signal: AbortSignal;
-  /** The envelope of the request (2026-07-28). */
+  /** Of 2026-07-28. */
   readonly envelope: JsonObject | undefined;
   notify(method: string, paramsText: string): void;
   ask(question: Question): Promise<AnswerText>;
@@ -28,27 +26,17 @@ export interface Caller {
  */
 export class CallsUnderWay {
   readonly #callers = new Set<Caller>();
-  readonly #running = new Set<Promise<unknown>>();
-  /** Settles with the last request, once they are made one after the other. */
-  #last: Promise<unknown> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  /** Whether requests are made one after the other, so that each message has one request to belong to. */
+  isInTurn = false;
   /** Whether the server may still be at a request that was cancelled: its next message may belong to that one. */
-  #hasCancelled = false;
+  hasCancelled = false;
 
   constructor(readonly isOneClient: boolean) {}
 
-  /** The server has started anew. */
-  reset(): void {
-    this.#hasCancelled = false;
-  }
-
-  /** From now on requests are made one after the other, so that each message has one request to belong to. */
-  goInTurn(): void {
-    this.#last ??= Promise.allSettled(this.#running);
-  }
-
   /** @param open connects to the server, before the request counts as under way */
   async run<O, T>(caller: Caller, open: () => Promise<O>, request: (open: O) => Promise<T>): Promise<T> {
-    const before = this.#last;
+    const before = this.isInTurn ? this.#last : undefined;
     const running = (async () => {
       await before;
       const opened = await open();
@@ -57,21 +45,19 @@ export class CallsUnderWay {
         return await request(opened);
       } finally {
         this.#callers.delete(caller);
-        if (caller.signal.aborted) this.#hasCancelled = true;
+        if (caller.signal.aborted) this.hasCancelled = true;
       }
     })();
-    if (before) this.#last = Promise.allSettled([running]);
-    this.#running.add(running);
-    return running.finally(() => this.#running.delete(running));
+    this.#last = Promise.allSettled([this.#last, running]).then(() => {}); // without the results
+    return running;
   }
 
-  /** @param isStdio whether nothing but the order of messages says what one belongs to */
   callerOf({ within, context }: Origin, isStdio: boolean): Caller | undefined {
     if (within !== undefined || !isStdio) {
       const caller = context as Caller; // given with each request; undefined is not under way
       return this.#callers.has(caller) ? caller : undefined;
     }
-    const isCertain = this.isOneClient || (this.#callers.size === 1 && !this.#hasCancelled);
+    const isCertain = this.isOneClient || (this.#callers.size === 1 && !this.hasCancelled);
     return isCertain ? [...this.#callers].at(-1) : undefined;
   }
 }

@@ -1,9 +1,10 @@
 import { jsonText, type JsonObject } from '../../json/index.js';
 import { codes, Refusal } from '../errors.js';
 import type { Caller } from './calls-under-way.js';
+import type { Group } from './group.js';
 import type { Upstream } from './upstream.js';
 
-/** The lists besides the tools: the key of their entries, what an entry is known by, and how a session reads it. */
+/** Besides the tools. */
 const lists = {
   'prompts/list': { key: 'prompts', id: 'name', read: 'listPrompts' },
   'resources/list': { key: 'resources', id: 'uri', read: 'listResources' },
@@ -11,15 +12,6 @@ const lists = {
 } as const;
 
 export type ListMethod = keyof typeof lists;
-
-/** The servers that these are the lists of. */
-interface Servers {
-  readonly single: Upstream | undefined;
-  readonly upstreams: readonly Upstream[];
-  open(): Promise<Upstream[]>;
-  reachable(): Promise<Upstream[]>;
-  ofEach<T>(upstreams: readonly Upstream[], work: (upstream: Upstream) => Promise<T>): Promise<T[]>;
-}
 
 /**
  * The prompts and resources of a principal. Those of a single server pass as they are. Of several servers, each list is
@@ -29,38 +21,34 @@ export class Lists {
   /** The servers of what was listed last, by name or address. */
   readonly #owners = new Map<ListMethod, Map<unknown, Upstream>>();
 
-  constructor(
-    readonly servers: Servers,
-    readonly log: (line: string) => void,
-  ) {}
+  constructor(readonly group: Group) {}
 
   async list(method: ListMethod, params: JsonObject, caller: Caller): Promise<string> {
-    const { single } = this.servers;
+    const { single } = this.group;
     if (single) return single.request(method, params, caller);
     const { key, id, read } = lists[method];
-    const upstreams = await this.servers.reachable();
-    const entries = await this.servers.ofEach(upstreams, async (upstream) => {
+    const entries = await this.group.ofEach(await this.group.reachable(), async (upstream) => {
       const { session } = await upstream.open();
       return (await session[read]({ signal: caller.signal })).map((entry) => ({ entry, upstream }));
     });
-    const texts = new Map<string, string>();
+    const texts: string[] = [];
     const owners = new Map<unknown, Upstream>();
     for (const { entry, upstream } of entries.flat()) {
       const own = String((entry as JsonObject)[id]); // handed on as it came
       const shown = key === 'prompts' ? `${upstream.name}_${own}` : own;
-      if (texts.has(shown)) this.log(`${upstream.name}: ${shown} is left out, as another server has it as well`);
+      if (owners.has(shown)) upstream.log(`${shown} is left out, as another server has it as well`);
       else {
-        texts.set(shown, jsonText({ ...entry, [id]: shown }));
+        texts.push(jsonText({ ...entry, [id]: shown }));
         owners.set(shown, upstream);
       }
     }
     this.#owners.set(method, owners);
-    return `{"${key}":[${[...texts.values()].join(',')}]}`;
+    return `{"${key}":[${texts.join(',')}]}`;
   }
 
   /** Sends on what is about a prompt, by the name that its server knows it by. */
   async ofPrompt(shown: unknown, send: (upstream: Upstream, name: string) => Promise<string>): Promise<string> {
-    const { single, upstreams } = this.servers;
+    const { single, upstreams } = this.group;
     if (typeof shown !== 'string') throw new Refusal(codes.invalidParams, 'The name of the prompt is missing.');
     if (single) return send(single, shown);
     const listed = this.#owners.get('prompts/list')?.get(shown);
@@ -71,29 +59,25 @@ export class Lists {
 
   /** Sends on what is about a resource or template: to the server that listed it, or else to each until one answers. */
   async ofResource(uri: unknown, send: (upstream: Upstream) => Promise<string>): Promise<string> {
-    const owners = await this.#ownersOf(uri);
     let result = Promise.reject<string>(new Refusal(codes.invalidParams, `Unknown resource: ${String(uri)}`));
-    for (const upstream of owners) result = result.catch(() => send(upstream));
+    for (const upstream of await this.#ownersOf(uri)) result = result.catch(() => send(upstream));
     return result;
   }
 
-  /** @param subscriber for whom; the same one twice counts once */
   async subscribe(uri: string, subscriber: object): Promise<void> {
     for (const upstream of await this.#ownersOf(uri)) await upstream.subscribe(uri, subscriber);
   }
 
   async unsubscribe(uri: string, subscriber: object): Promise<void> {
-    for (const upstream of this.servers.upstreams) await upstream.unsubscribe(uri, subscriber);
+    for (const upstream of this.group.upstreams) await upstream.unsubscribe(uri, subscriber);
   }
 
-  /** The servers that may have a resource: the one that listed it, or else those that have any. */
   async #ownersOf(uri: unknown): Promise<readonly Upstream[]> {
-    const { single } = this.servers;
     const listed = (method: ListMethod) => this.#owners.get(method)?.get(uri);
-    const owner = single ?? listed('resources/list') ?? listed('resources/templates/list');
+    const owner = this.group.single ?? listed('resources/list') ?? listed('resources/templates/list');
     if (owner) return [owner];
-    await this.servers.open();
+    await this.group.open();
     // One that has ended is started again by the request.
-    return this.servers.upstreams.filter((upstream) => upstream.has('resources'));
+    return this.group.upstreams.filter((upstream) => upstream.has('resources'));
   }
 }

@@ -16,40 +16,34 @@ import { codes, Refusal } from '../errors.js';
 import { metaIn, type Identity } from '../revisions.js';
 import { CallsUnderWay, type Caller, type Question } from './calls-under-way.js';
 
-/** A server as the user named it. */
 export interface NamedServer {
   readonly name: string;
   readonly address: ServerAddress;
   /** Arguments that are not the model's, by the names of tools. */
   readonly fixed?: Readonly<Record<string, FixedArguments>> | undefined;
-  /** The maximum length of a result's text, in characters. Default: no maximum. */
+  /** Of a result's text, in characters. Default: no maximum. */
   readonly maxResultLength?: number | undefined;
-  /** What was approved of its tools; those that differ from it are skipped. */
   readonly approved?: ApprovedTools | undefined;
 }
 
 /** The principal, as its servers know it. */
 export interface Owner {
   readonly identity: Identity;
-  /** A message that belongs to no request. */
-  announce(method: string, params: JsonObject, paramsText: string): void;
-  ask(question: Question): Promise<AnswerText>;
+  readonly announce: (method: string, params: JsonObject, paramsText: string) => void;
+  readonly ask: (question: Question) => Promise<AnswerText>;
 }
 
-/** What holds for all servers of a principal. */
 export interface UpstreamOptions {
   /** How long connecting to a server may take, and listing its tools, in milliseconds. */
   readonly idleTimeoutMs: number;
   readonly log: (line: string) => void;
 }
 
-/** Changes, which concern every client of the owner and no single request. */
 const changes = /^notifications\/(?:(?:tools|prompts|resources)\/list_changed|resources\/updated)$/;
 
 /** What else a server may send unasked. Progress is reported by the session. */
 const otherNotifications = /^notifications\/(?:message|elicitation\/complete|tasks\/status)$/;
 
-/** What a server may ask. */
 const questions = ['elicitation/create', 'sampling/createMessage', 'roots/list'];
 
 /** How many resources may be subscribed to at a server, and how long their addresses may be. */
@@ -64,14 +58,14 @@ export class Upstream {
   readonly name: string;
   /** Resolves when the server has started or failed, or takes so long that others go on without it. */
   started: Promise<void> = Promise.resolve();
+  /** What the server said of itself when it started last; known after it has ended, too. */
+  handshake: ReturnType<HostSession['connection']>['handshake'] | undefined;
   readonly #isStatelessClient: boolean;
   readonly #calls: CallsUnderWay;
   readonly #closing = new AbortController();
   #opening: Promise<HostSession> | undefined;
   #open: HostSession | undefined;
-  /** What the server said of itself when it started last; known after it has ended, too. */
-  handshake: ReturnType<HostSession['connection']>['handshake'] | undefined;
-  /** Who has subscribed to which resource. */
+  /** Subscribers by resource. */
   readonly #subscriptions = new Map<string, Set<object>>();
   #approved: { of: Catalogue; catalogue: Catalogue } | undefined;
 
@@ -93,19 +87,27 @@ export class Upstream {
     return this.#open?.connection().envelope !== undefined;
   }
 
+  get #isStdio(): boolean {
+    return this.#open?.session.transport === 'stdio';
+  }
+
   has(capability: string): boolean {
     return capability in (this.handshake?.capabilities ?? {});
   }
 
-  /** The server's own name for people, or else the user's. */
   get title(): string {
     const { title, name } = this.#open?.session.serverInfo ?? {};
     return title || name || this.name; // either may be empty
   }
 
+  log(line: string): void {
+    this.options.log(`${this.name}: ${line}`);
+  }
+
   /** @throws McpError when it cannot be reached */
   async open(): Promise<HostSession> {
-    if (this.#closing.signal.aborted) throw closed();
+    if (this.#closing.signal.aborted)
+      throw new McpError('The connection to the server is closed.', { code: 'SESSION_CLOSED' });
     if (this.#open && this.isOpen) return this.#open;
     return (this.#opening ??= this.#start());
   }
@@ -113,11 +115,11 @@ export class Upstream {
   #start(): Promise<HostSession> {
     const opening = this.#opened().finally(() => (this.#opening = undefined));
     opening.catch((error: unknown) => {
-      if (!this.#closing.signal.aborted) this.#log(messageOf(error));
+      if (!this.#closing.signal.aborted) this.log(messageOf(error));
     });
     this.started = settlesWithin(patienceMs, opening).then((isInTime) => {
       if (isInTime) return;
-      this.#log('It is still starting. Its tools appear when it is ready.');
+      this.log('It is still starting. Its tools appear when it is ready.');
       // The clients have gone on without its tools.
       const announce = () => {
         this.owner.announce('notifications/tools/list_changed', {}, '{}');
@@ -129,7 +131,6 @@ export class Upstream {
 
   async #opened(): Promise<HostSession> {
     const { clientInfo, capabilities, offering } = this.owner.identity;
-    const isRestart = this.#open !== undefined;
     const open = await openSession(
       this.server.address,
       {
@@ -141,43 +142,31 @@ export class Upstream {
       {
         capabilities,
         offering,
-        onNotification: (method, params, origin) => {
-          this.#notified(method, params, origin);
-        },
-        onRequest: (request) => this.#asked(request),
+        onNotification: this.#notified,
+        onRequest: this.#asked,
         onPause: (context) => {
           (context as Caller | undefined)?.pause(); // given with each request
         },
         onEnd: (failure) => {
-          if (failure) this.#log(failure.message);
+          if (failure) this.log(failure.message);
         },
       },
     );
-    if (this.#closing.signal.aborted) {
-      await open.session.close();
-      throw closed();
-    }
+    if (this.#open) this.log('started again');
     this.#open = open;
     this.handshake = open.connection().handshake;
-    this.#calls.reset();
-    if (isRestart) this.#log('started again');
+    this.#calls.hasCancelled = false;
     open.session.onListChanged(() => {}); // has a server of 2026-07-28 announce changes
     for (const uri of this.#subscriptions.keys()) await this.#orLog(open.session.subscribe(uri));
     return open;
   }
 
-  #log(line: string): void {
-    this.options.log(`${this.name}: ${line}`);
-  }
-
-  /** Waits for a request whose failure costs nothing else. */
   async #orLog(request: Promise<unknown>): Promise<void> {
     await request.catch((error: unknown) => {
-      this.#log(messageOf(error));
+      this.log(messageOf(error));
     });
   }
 
-  /** Sends a request on. @returns the text of the result */
   async request(method: string, params: JsonObject, caller: Caller): Promise<string> {
     const send = (open: HostSession) => open.request(method, without(params, '_meta'), this.#sending(params, caller));
     const { wire } = await this.#calls.run(caller, () => this.open(), send);
@@ -201,9 +190,8 @@ export class Upstream {
   #sending(params: JsonObject, caller: Caller) {
     const { isStateless } = this;
     const { progressToken, rest } = metaIn(params);
-    const isHandshake = !caller.isStateless;
     // A server with a handshake gives no state: it is that of a call which nothing waits for any more.
-    if (!isHandshake && !isStateless && 'requestState' in params)
+    if (this.#isStatelessClient && !isStateless && 'requestState' in params)
       throw new Refusal(
         codes.invalidParams,
         'The call that this answer belongs to is over. It was not made again. Call without requestState to do so; the first call may have been carried out.',
@@ -219,17 +207,13 @@ export class Upstream {
       meta: rest,
       envelope: isStateless ? caller.envelope : undefined,
       // A client and a server of 2026-07-28 need no translation of questions; whoever asks for a task gets it.
-      asIs: (!isHandshake && isStateless) || 'task' in params,
-      elicitor: isHandshake && isStateless ? elicitFrom(caller) : undefined,
+      asIs: (this.#isStatelessClient && isStateless) || 'task' in params,
+      elicitor: !this.#isStatelessClient && isStateless ? elicitFrom(caller) : undefined,
       onProgress: progressToken === undefined ? undefined : onProgress,
     };
   }
 
-  #callerOf(origin: Origin): Caller | undefined {
-    return this.#calls.callerOf(origin, this.#open?.session.transport === 'stdio');
-  }
-
-  #notified(method: string, params: JsonObject, origin: Origin): void {
+  readonly #notified = (method: string, params: JsonObject, origin: Origin): void => {
     const paramsText = wireSlice(origin.wire, ['params']) ?? '{}';
     if (changes.test(method)) {
       const { uri } = params;
@@ -239,26 +223,26 @@ export class Upstream {
         this.owner.announce(method, params, paramsText);
       });
     } else if (otherNotifications.test(method)) {
-      const caller = this.#callerOf(origin);
+      const caller = this.#calls.callerOf(origin, this.#isStdio);
       // A server with a handshake logs for all at once, which no client of 2026-07-28 has asked for.
       if (caller && (!this.#isStatelessClient || this.isStateless)) caller.notify(method, paramsText);
       else if (!this.#isStatelessClient) this.owner.announce(method, params, paramsText);
     }
-  }
+  };
 
   /** Where it rejects, the server gets the answer that the client does not know the method. */
-  async #asked(request: ServerRequest): Promise<AnswerText> {
+  readonly #asked = async (request: ServerRequest): Promise<AnswerText> => {
     const { method, wire, signal } = request;
     if (!questions.includes(method)) throw new Error('No revision defines it.');
     const question = { method, signal, paramsText: wireSlice(wire, ['params']) ?? '{}' };
-    const caller = this.#callerOf(request);
+    const caller = this.#calls.callerOf(request, this.#isStdio);
     if (!this.#isStatelessClient) return (caller ?? this.owner).ask(question);
     if (method !== 'elicitation/create') throw new Error('Nothing else is translated for clients of 2026-07-28.');
-    if (this.#open?.session.transport === 'stdio') this.#calls.goInTurn();
+    if (this.#isStdio) this.#calls.isInTurn = true;
     if (caller) return caller.ask(question);
-    this.#log('declined its question, as nothing says to which of its calls it belongs');
+    this.log('declined its question, as nothing says to which of its calls it belongs');
     return { result: '{"action":"decline"}' };
-  }
+  };
 
   async notify(method: string, params: JsonObject): Promise<void> {
     if (this.#open && this.isOpen) await this.#orLog(this.#open.session.notify(method, params));
@@ -281,7 +265,6 @@ export class Upstream {
     if (this.#open && this.isOpen) await this.#orLog(this.#open.session.unsubscribe(uri));
   }
 
-  /** The tools and the instructions, as far as they are approved. */
   async catalogue(signal?: AbortSignal, isFresh = false): Promise<Catalogue> {
     const { session } = await this.open();
     if (isFresh) session.forgetTools();
@@ -295,7 +278,7 @@ export class Upstream {
     if (!approved) return of;
     const { catalogue, differences } = onlyApproved(of, approved, { address });
     // Tools that were skipped are logged where the tools are listed.
-    for (const { kind, message } of differences) if (kind === 'removed' || kind === 'instructions') this.#log(message);
+    for (const { kind, message } of differences) if (kind === 'removed' || kind === 'instructions') this.log(message);
     return catalogue;
   }
 
@@ -324,8 +307,4 @@ function elicitFrom(caller: Caller): Elicit {
 
 function without(params: JsonObject, ...names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(params).filter(([name]) => !names.includes(name)));
-}
-
-function closed(): McpError {
-  return new McpError('The connection to the server is closed.', { code: 'SESSION_CLOSED' });
 }

@@ -24,6 +24,8 @@ const [kind, revisions] = process.argv.slice(2);
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 const wav = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEARKwAAIhYAQACABAAZGF0YQAAAAA=';
 const text = (value) => ({ content: [{ type: 'text', text: value }] });
+const image = { type: 'image', data: png, mimeType: 'image/png' };
+const embedded = (uri, mimeType, value) => ({ type: 'resource', resource: { uri, mimeType, text: value } });
 const none = { type: 'object', properties: {} };
 const codec = createRequestStateCodec({ key: randomUUID() + randomUUID() });
 
@@ -35,6 +37,7 @@ const sample = (prompt, maxTokens = 100) => ({
   method: 'sampling/createMessage',
   params: { messages: [{ role: 'user', content: { type: 'text', text: prompt } }], maxTokens },
 });
+const askName = (message = 'What is your name?') => ask(message, { name: { type: 'string' } });
 const listRoots = { method: 'roots/list', params: {} };
 const wanting = async (inputRequests, state) => ({
   resultType: 'input_required',
@@ -45,39 +48,29 @@ const wanting = async (inputRequests, state) => ({
 let announce;
 const answersIn = (ctx) => ctx.mcpReq.inputResponses ?? {};
 const stateIn = (ctx) => ctx.mcpReq.requestState();
+const confirmation = () => wanting({ confirm: ask('Please confirm', { ok: { type: 'boolean' } }) }, { step: 1 });
+const reportProgress = async (ctx, progress, total) => {
+  const progressToken = ctx.mcpReq._meta?.progressToken;
+  const params = { progressToken, progress, total };
+  if (progressToken !== undefined) await ctx.mcpReq.notify({ method: 'notifications/progress', params });
+};
 
 /** @type {Record<string, { schema?: object, run: (args: any, ctx: any) => unknown }>} */
 const tools = {
   test_simple_text: { run: () => text('This is a simple text response for testing.') },
-  test_image_content: { run: () => ({ content: [{ type: 'image', data: png, mimeType: 'image/png' }] }) },
+  test_image_content: { run: () => ({ content: [image] }) },
   test_audio_content: { run: () => ({ content: [{ type: 'audio', data: wav, mimeType: 'audio/wav' }] }) },
   test_embedded_resource: {
     run: () => ({
-      content: [
-        {
-          type: 'resource',
-          resource: {
-            uri: 'test://embedded-resource',
-            mimeType: 'text/plain',
-            text: 'This is an embedded resource content.',
-          },
-        },
-      ],
+      content: [embedded('test://embedded-resource', 'text/plain', 'This is an embedded resource content.')],
     }),
   },
   test_multiple_content_types: {
     run: () => ({
       content: [
         { type: 'text', text: 'Multiple content types test:' },
-        { type: 'image', data: png, mimeType: 'image/png' },
-        {
-          type: 'resource',
-          resource: {
-            uri: 'test://mixed-content-resource',
-            mimeType: 'application/json',
-            text: '{"test":"data","value":123}',
-          },
-        },
+        image,
+        embedded('test://mixed-content-resource', 'application/json', '{"test":"data","value":123}'),
       ],
     }),
   },
@@ -92,10 +85,8 @@ const tools = {
   },
   test_tool_with_progress: {
     run: async (_args, ctx) => {
-      const token = ctx.mcpReq._meta?.progressToken;
       for (const progress of [0, 50, 100]) {
-        const params = { progressToken: token, progress, total: 100 };
-        if (token !== undefined) await ctx.mcpReq.notify({ method: 'notifications/progress', params });
+        await reportProgress(ctx, progress, 100);
         await pause(50);
       }
       return text('Done.');
@@ -187,9 +178,7 @@ const tools = {
   test_input_required_result_elicitation: {
     run: (_args, ctx) => {
       const name = answersIn(ctx).user_name?.content?.name;
-      return typeof name === 'string'
-        ? text(`Hello, ${name}!`)
-        : wanting({ user_name: ask('What is your name?', { name: { type: 'string' } }) });
+      return typeof name === 'string' ? text(`Hello, ${name}!`) : wanting({ user_name: askName() });
     },
   },
   test_input_required_result_sampling: {
@@ -207,21 +196,14 @@ const tools = {
     },
   },
   test_input_required_result_request_state: {
-    run: (_args, ctx) =>
-      answersIn(ctx).confirm && stateIn(ctx)
-        ? text('state-ok')
-        : wanting({ confirm: ask('Please confirm', { ok: { type: 'boolean' } }) }, { step: 1 }),
+    run: (_args, ctx) => (answersIn(ctx).confirm && stateIn(ctx) ? text('state-ok') : confirmation()),
   },
   test_input_required_result_multiple_inputs: {
     run: (_args, ctx) => {
       const { user_name, greeting, client_roots } = answersIn(ctx);
       if (user_name && greeting && client_roots) return text('All inputs received.');
-      const wanted = {
-        user_name: ask('What is your name?', { name: { type: 'string' } }),
-        greeting: sample('Generate a greeting', 50),
-        client_roots: listRoots,
-      };
-      return wanting(wanted, { step: 1 });
+      const greetingAsked = sample('Generate a greeting', 50);
+      return wanting({ user_name: askName(), greeting: greetingAsked, client_roots: listRoots }, { step: 1 });
     },
   },
   test_input_required_result_multi_round: {
@@ -229,12 +211,9 @@ const tools = {
       const state = stateIn(ctx);
       const { step1, step2 } = answersIn(ctx);
       if (state?.step === 2 && step2) return text('Both steps are done.');
-      if (state?.step === 1 && step1)
-        return wanting(
-          { step2: ask('Step 2: What is your favorite color?', { color: { type: 'string' } }) },
-          { step: 2 },
-        );
-      return wanting({ step1: ask('Step 1: What is your name?', { name: { type: 'string' } }) }, { step: 1 });
+      const colour = ask('Step 2: What is your favorite color?', { color: { type: 'string' } });
+      if (state?.step === 1 && step1) return wanting({ step2: colour }, { step: 2 });
+      return wanting({ step1: askName('Step 1: What is your name?') }, { step: 1 });
     },
   },
   test_logging_tool: {
@@ -245,10 +224,8 @@ const tools = {
   },
   test_streaming_elicitation: {
     run: async (_args, ctx) => {
-      const token = ctx.mcpReq._meta?.progressToken;
-      const params = { progressToken: token, progress: 1 };
-      if (token !== undefined) await ctx.mcpReq.notify({ method: 'notifications/progress', params });
-      return answersIn(ctx).name ? text('Thanks.') : wanting({ name: ask('Your name?', { name: { type: 'string' } }) });
+      await reportProgress(ctx, 1);
+      return answersIn(ctx).name ? text('Thanks.') : wanting({ name: askName() });
     },
   },
   test_trigger_tool_change: {
@@ -264,17 +241,14 @@ const tools = {
     },
   },
   test_input_required_result_tampered_state: {
-    run: (_args, ctx) =>
-      stateIn(ctx)
-        ? text('state-ok')
-        : wanting({ confirm: ask('Please confirm', { ok: { type: 'boolean' } }) }, { step: 1 }),
+    run: (_args, ctx) => (stateIn(ctx) ? text('state-ok') : confirmation()),
   },
   test_input_required_result_capabilities: {
     run: (_args, ctx) => {
       const capabilities = ctx.mcpReq.envelope?.['io.modelcontextprotocol/clientCapabilities'] ?? {};
       if (Object.keys(answersIn(ctx)).length > 0) return text('Thanks.');
       const wanted = {
-        ...(capabilities.elicitation && { name: ask('What is your name?', { name: { type: 'string' } }) }),
+        ...(capabilities.elicitation && { name: askName() }),
         ...(capabilities.sampling && { greeting: sample('Generate a greeting') }),
       };
       return Object.keys(wanted).length > 0 ? wanting(wanted) : text('Nothing can be asked.');
@@ -303,18 +277,12 @@ const prompts = {
   test_prompt_with_embedded_resource: {
     args: ['resourceUri'],
     run: ({ resourceUri: uri }) => [
-      user({
-        type: 'resource',
-        resource: { uri, mimeType: 'text/plain', text: 'Embedded resource content for testing.' },
-      }),
+      user(embedded(uri, 'text/plain', 'Embedded resource content for testing.')),
       user({ type: 'text', text: 'Please process the embedded resource above.' }),
     ],
   },
   test_prompt_with_image: {
-    run: () => [
-      user({ type: 'image', data: png, mimeType: 'image/png' }),
-      user({ type: 'text', text: 'Please analyze the image above.' }),
-    ],
+    run: () => [user(image), user({ type: 'text', text: 'Please analyze the image above.' })],
   },
   test_input_required_result_prompt: {
     run: (_args, ctx) => {
@@ -363,11 +331,8 @@ function build() {
   }));
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
     const id = /^test:\/\/template\/([^/]+)\/data$/.exec(uri)?.[1];
-    const template = id && {
-      mimeType: 'application/json',
-      text: JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` }),
-    };
-    const found = resources[uri] ?? template;
+    const data = JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` });
+    const found = resources[uri] ?? (id && { mimeType: 'application/json', text: data });
     if (!found) throw new ProtocolError(-32602, `Resource not found: ${uri}`, { uri });
     return { contents: [{ uri, ...found }] };
   });
@@ -397,22 +362,16 @@ function build() {
   return server;
 }
 
-if (kind === 'stdio' && revisions === 'handshake') {
+function announcing() {
   const server = build();
-  await server.connect(new StdioServerTransport());
   announce = { toolsChanged: () => server.sendToolListChanged(), promptsChanged: () => server.sendPromptListChanged() };
+  return server;
+}
+
+if (kind === 'stdio' && revisions === 'handshake') {
+  await announcing().connect(new StdioServerTransport());
 } else if (kind === 'stdio') {
-  serveStdio(
-    () => {
-      const server = build();
-      announce = {
-        toolsChanged: () => server.sendToolListChanged(),
-        promptsChanged: () => server.sendPromptListChanged(),
-      };
-      return server;
-    },
-    { legacy: revisions === 'latest' ? 'reject' : 'serve' },
-  );
+  serveStdio(announcing, { legacy: revisions === 'latest' ? 'reject' : 'serve' });
 } else {
   const handler = createMcpHandler(build, { legacy: 'reject' });
   announce = handler.notify;
@@ -442,10 +401,8 @@ if (kind === 'stdio' && revisions === 'handshake') {
     if (id !== null) {
       const session = sessions.get(id);
       if (session) return session.handleRequest(request);
-      return Response.json(
-        { jsonrpc: '2.0', id: null, error: { code: -32001, message: 'Session not found' } },
-        { status: 404 },
-      );
+      const error = { code: -32001, message: 'Session not found' };
+      return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 404 });
     }
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,

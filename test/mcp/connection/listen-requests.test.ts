@@ -29,7 +29,7 @@ async function listening(kind: 'http' | 'stdio') {
   };
   const connection = new Connection(transport, { onNotification: () => {} });
   connection.envelope = {};
-  await connection.start();
+  await connection.start(new AbortController().signal);
   await connection.listen();
   return { connection, sent, end: () => ends.at(-1)!(), isPending: () => receiver!.isPending(sent.at(-1)!.id!) };
 }

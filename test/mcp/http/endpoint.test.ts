@@ -135,6 +135,7 @@ describe("The user's headers", () => {
 
   test.each<[string, Record<string, string>, string]>([
     ['https://ann:p%40ss@example.com/mcp', {}, `Basic ${Buffer.from('ann:p@ss').toString('base64')}`],
+    ['https://us%er:50%25%zz@example.com/mcp', {}, `Basic ${Buffer.from('us%er:50%%zz').toString('base64')}`],
     ['https://ann@example.com/mcp', {}, `Basic ${Buffer.from('ann:').toString('base64')}`],
     ['https://:key@example.com/mcp', {}, `Basic ${Buffer.from(':key').toString('base64')}`],
     ['https://ann:pass@example.com/mcp', { Authorization: 'Bearer t' }, 'Bearer t'],
@@ -162,7 +163,7 @@ describe('A status that means failure', () => {
     ['http://evil.example/x', 'http://example.com/mcp', 'Redirect to http://evil.example/x not followed'],
     ['/mcp?key=k', url, 'It redirects in a circle, or too often'],
   ])('as a redirect to %s from %s says where, and nothing secret', async (location, from, words) => {
-    expect((await failure({ location }, 307, null, from)).redirect?.said).toBe(words);
+    expect((await failure({ location }, 307, null, from)).redirect?.text).toBe(words);
   });
 
   test('as a redirect behind another one is read from where that one led', async () => {
@@ -171,26 +172,12 @@ describe('A status that means failure', () => {
     });
     // The second one begins where the server has moved for good.
     for (const response of [await send(), await send()])
-      expect((await httpFailureOf(response)).redirect?.said).toContain('try https://example.com/x as the endpoint');
+      expect((await httpFailureOf(response)).redirect?.text).toContain('try https://example.com/x as the endpoint');
   });
 
   test('holds no more of the body than 64 KB', async () => {
     expect((await failure({}, 500, 'x'.repeat(100_000))).body).toHaveLength(65_536);
     expect((await failure({}, 500, 'x'.repeat(65_536))).body).toHaveLength(65_536);
-  });
-});
-
-describe('Credentials', () => {
-  /** A provider that gives a new token each time it is asked. */
-  const authorized = (answers: number[], headers: Record<string, string> = {}) =>
-    opened((_, count) => new Response('', { status: answers[count - 1] ?? 200, headers }), {
-      authProvider: { token: () => Promise.resolve(`token`) },
-    });
-
-  test('HTTP 403 without a challenge asks for no more rights', async () => {
-    const { send, asked } = await authorized([403]);
-    expect((await send()).status).toBe(403);
-    expect(asked).toHaveLength(1);
   });
 });
 

@@ -2,7 +2,6 @@ import type { EvaluationContext, SchemaNode } from '../keyword.js';
 import type { EvaluatedParts } from '../evaluated-parts.js';
 import { VALID, type Verdict } from '../verdict.js';
 
-/** Applies schemas to the items at their positions. */
 export function applyTuple(
   schemas: readonly SchemaNode[],
   instance: unknown,
@@ -19,7 +18,6 @@ export function applyTuple(
   return result;
 }
 
-/** Applies one schema to every item from a position on. */
 export function applyToItems(
   schema: SchemaNode,
   instance: unknown,

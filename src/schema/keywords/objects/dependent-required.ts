@@ -15,7 +15,6 @@ export const dependentRequired = defineKeyword<Companions>({
     isObject(instance) ? requireCompanions(bound, bound.value, instance, context) : VALID,
 });
 
-/** The members that list names. */
 export function companionsOf(value: JsonObject): Companions {
   return Object.keys(value).flatMap((name) => {
     const list: unknown = value[name];

@@ -81,12 +81,10 @@ function tolerant(check: (text: string) => boolean): (text: string) => boolean {
   };
 }
 
-/** The check of a format's name; undefined where there is none. */
 export function findFormat(name: string): Format | undefined {
   return standard.get(name);
 }
 
-/** Whether a format without a check is one that is in use. */
 export function isCustomaryFormat(name: string): boolean {
   return customary.has(name);
 }

@@ -15,7 +15,7 @@ export async function modelNode(
     name: 'Model',
     ...chatModel.node,
     position: [0, 200],
-    parameters: chatModel.parameters(origin),
+    parameters: chatModel.parameters,
     credentials: { [type]: await api.createCredential(chatModel.name, type, data(origin)) },
   };
 }

@@ -6,7 +6,7 @@ import type { ToolCall } from '../../../../test-support/model/script.js';
 import { isAtLeast } from '../../../../test-support/n8n/install.js';
 import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
 import { expectArrival, expectCall, modelNode } from './agent-run.js';
-import { assembled, extended, node, type Connection } from './assemble.js';
+import { assembled, extended, joined, node, type Connection } from './assemble.js';
 import { expectSchemas, matrix } from './matrix.js';
 import { startEndpoint } from './models/endpoint.js';
 import { postPublished, publish } from './publish.js';
@@ -128,11 +128,7 @@ describe('AI Agent', () => {
     const workflow = assembled(
       'Chat',
       [trigger, agent, stage.chatModel, tool],
-      [
-        { from: 'Chat', to: 'AI Agent', type: 'main' },
-        { from: stage.chatModel.name, to: 'AI Agent', type: 'ai_languageModel' },
-        { from: tool.name, to: 'AI Agent', type: 'ai_tool' },
-      ],
+      [{ from: 'Chat', to: 'AI Agent', type: 'main' }, ...joined('AI Agent', stage.chatModel, tool)],
     );
     await publish(stage.bench.api, workflow);
     const message = { action: 'sendMessage', sessionId: webhookId, chatInput: 'Do what is to be done.' };
@@ -171,10 +167,7 @@ describe('AI Agent', () => {
     const workflow = extended(
       agentWorkflow(outerModel, [helper], { agent }),
       [stage.chatModel, tool],
-      [
-        { from: stage.chatModel.name, to: 'Helper', type: 'ai_languageModel' },
-        { from: tool.name, to: 'Helper', type: 'ai_tool' },
-      ],
+      joined('Helper', stage.chatModel, tool),
     );
     const execution = await stage.bench.run(workflow);
     record(`AI Agent Tool ${inner} in AI Agent ${outer}`, execution);

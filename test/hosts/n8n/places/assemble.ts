@@ -26,6 +26,14 @@ export function assembled(name: string, nodes: WorkflowNode[], connections: Conn
   return extended({ name, nodes: [], connections: {}, settings: { executionOrder: 'v1' } }, nodes, connections);
 }
 
+/** The connections of an agent with its model and tools. */
+export function joined(agent: string, model: WorkflowNode, ...tools: WorkflowNode[]): Connection[] {
+  return [
+    { from: model.name, to: agent, type: 'ai_languageModel' },
+    ...tools.map(({ name }) => ({ from: name, to: agent, type: 'ai_tool' })),
+  ];
+}
+
 export const manualTrigger: WorkflowNode = {
   name: 'Start',
   type: 'n8n-nodes-base.manualTrigger',

@@ -7,7 +7,7 @@ import { isAtLeast } from '../../../../test-support/n8n/install.js';
 import { sourceAt } from '../../../../test-support/n8n/source.js';
 import { lacks, used } from '../harness.js';
 import { expectArrival, expectCall } from './agent-run.js';
-import { assembled, node } from './assemble.js';
+import { assembled, joined, node } from './assemble.js';
 import { expectSchemas, matrix } from './matrix.js';
 import { connectPublished, publish } from './publish.js';
 import { setStage } from './stage.js';
@@ -80,13 +80,11 @@ describe('tools among the features of workflows', () => {
         name: 'Find',
         type: 'n8n-nodes-mcp-verbatim.mcpVerbatimTool',
       });
-      const { fields } = (await stage.bench.api.nodeParameters('resource-mapper-fields', {
-        path: 'parameters.ownDescription',
-        methodName: 'getToolDescription',
-        nodeTypeAndVersion: { name: node.type, version: node.typeVersion },
-        currentNodeParameters: node.parameters,
-        credentials: node.credentials,
-      })) as { fields: { id: string; defaultValue: string }[] };
+      const { fields } = await stage.bench.ask<{ fields: { id: string; defaultValue: string }[] }>(
+        'resource-mapper-fields',
+        node,
+        'getToolDescription',
+      );
       // What the editor makes of it as soon as a tool is chosen.
       const value = Object.fromEntries(fields.map(({ id, defaultValue }) => [id, defaultValue]));
       const ownDescription = { mappingMode: 'defineBelow', value };
@@ -118,13 +116,7 @@ describe('tools among the features of workflows', () => {
     const trigger = node('Gateway', 'mcpTrigger', 2, { authentication: 'none', path }, { webhookId: path });
     const agent = node('AI Agent', 'agent', 3.1, { promptType: 'define', text: 'Go.', options: {} });
     const inner = verbatimTool(stage.credential);
-    const tool = await workflowTool(
-      [agent, stage.chatModel, inner],
-      [
-        { from: stage.chatModel.name, to: agent.name, type: 'ai_languageModel' },
-        { from: inner.name, to: agent.name, type: 'ai_tool' },
-      ],
-    );
+    const tool = await workflowTool([agent, stage.chatModel, inner], joined(agent.name, stage.chatModel, inner));
     await publish(
       stage.bench.api,
       assembled('Gateway', [trigger, tool], [{ from: tool.name, to: 'Gateway', type: 'ai_tool' }]),
@@ -200,8 +192,7 @@ describe('tools among the features of workflows', () => {
         [
           { from: 'Dataset', to: 'AI Agent', type: 'main' },
           { from: 'AI Agent', to: 'Metric', type: 'main' },
-          { from: stage.chatModel.name, to: 'AI Agent', type: 'ai_languageModel' },
-          { from: tool.name, to: 'AI Agent', type: 'ai_tool' },
+          ...joined('AI Agent', stage.chatModel, tool),
         ],
       ),
     );

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { used } from '../../harness.js';
 import { serveOverHttp } from '../../../../../test-support/demo-server/http.js';
 import { createDemoServer } from '../../../../../test-support/demo-server/server.js';
@@ -14,7 +14,7 @@ import { startWithModules } from './host.js';
 /** n8n's Agents live beside workflows; a node is one tool to them. They speak to models by packages of their own. */
 describe.skipIf(!isAtLeast(2, 41))("n8n's Agents", () => {
   const table = matrix("n8n's Agents");
-  const host = used(() => startWithModules(inject('tarball'), ['agents']));
+  const host = used(() => startWithModules(['agents']));
   const stage = used(() => setStage(richTools, host.api));
 
   beforeEach(() => stage.reset());

@@ -1,6 +1,5 @@
 import { isList, isObject, JsonScanner, parseJson, type Span, valueAt } from '../json/index.js';
 
-/** A tool as a request to a model's provider has it. */
 export interface SentTool {
   readonly name: string;
   readonly description: string;
@@ -16,8 +15,8 @@ export interface ModelCall {
 
 export type FormatName = 'chat' | 'responses' | 'anthropic' | 'gemini' | 'ollama';
 
-/** A call, or a piece of one: of those of one place the texts belong together. */
-interface Piece {
+/** A call, or a part of one: of those of one place the texts belong together. */
+interface CallChunk {
   readonly place?: unknown;
   readonly id?: unknown;
   readonly name?: unknown;
@@ -25,16 +24,14 @@ interface Piece {
   readonly arguments?: unknown;
 }
 
-/** How one of the providers' APIs has tools and calls. */
 export interface Format {
   readonly name: FormatName;
   readonly route: RegExp;
   /** The members of a tool that hold its function, or its functions; where none is named, the tool is the function. */
   readonly functions: readonly string[];
-  /** The members of a function that may hold its schema. */
   readonly schema: readonly string[];
   /** The calls in one message of an answer, of which a stream has many. */
-  readonly pieces: (message: unknown) => Piece[];
+  readonly chunks: (message: unknown) => CallChunk[];
 }
 
 const formats: readonly Format[] = [
@@ -43,12 +40,12 @@ const formats: readonly Format[] = [
     route: /\/chat\/completions$/,
     functions: ['function'],
     schema: ['parameters'],
-    pieces: (message) =>
+    chunks: (message) =>
       list(message, '/choices').flatMap((choice) =>
         [...list(choice, '/delta/tool_calls'), ...list(choice, '/message/tool_calls')].map((call, position) => ({
           place: [valueAt(choice, '/index'), valueAt(call, '/index') ?? position],
           id: valueAt(call, '/id'),
-          ...pieceOf(valueAt(call, '/function')),
+          ...chunkOf(valueAt(call, '/function')),
         })),
       ),
   },
@@ -57,10 +54,10 @@ const formats: readonly Format[] = [
     route: /\/responses$/,
     functions: [],
     schema: ['parameters'],
-    pieces: (message) => {
+    chunks: (message) => {
       const isDone = valueAt(message, '/type') === 'response.output_item.done';
       const items = isDone ? [valueAt(message, '/item')] : list(message, '/output');
-      return items.filter((item) => valueAt(item, '/type') === 'function_call').map(pieceOf);
+      return items.filter((item) => valueAt(item, '/type') === 'function_call').map(chunkOf);
     },
   },
   {
@@ -68,12 +65,12 @@ const formats: readonly Format[] = [
     route: /\/messages$/,
     functions: [],
     schema: ['input_schema'],
-    pieces: (message) => {
+    chunks: (message) => {
       const place = valueAt(message, '/index');
       const blocks = [...list(message, '/content'), valueAt(message, '/content_block')];
-      const begun = blocks.filter((block) => valueAt(block, '/type') === 'tool_use').map(pieceOf);
+      const begun = blocks.filter((block) => valueAt(block, '/type') === 'tool_use').map(chunkOf);
       const more = valueAt(message, '/delta/partial_json');
-      return [...begun, ...(more === undefined ? [] : [{ arguments: more }])].map((piece) => ({ place, ...piece }));
+      return [...begun, ...(more === undefined ? [] : [{ arguments: more }])].map((chunk) => ({ place, ...chunk }));
     },
   },
   {
@@ -82,30 +79,29 @@ const formats: readonly Format[] = [
     // REST takes both spellings of Protocol Buffers.
     functions: ['functionDeclarations', 'function_declarations'],
     schema: ['parametersJsonSchema', 'parameters_json_schema', 'parameters'],
-    pieces: (message) =>
+    chunks: (message) =>
       list(message, '/candidates')
         .flatMap((candidate) => list(candidate, '/content/parts'))
         .map((part) => valueAt(part, '/functionCall'))
         // Arguments that come one by one (Vertex AI, streamFunctionCallArguments) are no object yet.
-        .flatMap((call) => (isObject(call) && call['willContinue'] === undefined ? pieceOf(call) : [])),
+        .flatMap((call) => (isObject(call) && call['willContinue'] === undefined ? chunkOf(call) : [])),
   },
   {
     name: 'ollama',
     route: /\/api\/chat$/,
     functions: ['function'],
     schema: ['parameters'],
-    pieces: (message) => list(message, '/message/tool_calls').map((call) => pieceOf(valueAt(call, '/function'))),
+    chunks: (message) => list(message, '/message/tool_calls').map((call) => chunkOf(valueAt(call, '/function'))),
   },
 ];
 
-function pieceOf(call: unknown): Piece {
+function chunkOf(call: unknown): CallChunk {
   const args = ['/arguments', '/input', '/args']
     .map((place) => valueAt(call, place))
     .find((found) => found !== undefined);
   return { name: valueAt(call, '/name'), arguments: args };
 }
 
-/** The format of the requests to a path; undefined where it is none that offers tools to a model. */
 export function formatOf(path: string): Format | undefined {
   return formats.find(({ route }) => route.test(path));
 }
@@ -139,10 +135,10 @@ export function sentTools(list: string, { functions, schema }: Format): SentTool
 }
 
 /** The calls in an answer: in JSON, in a list or lines of it, or in server-sent events. */
-export function callsIn(answer: string, { pieces }: Format): ModelCall[] {
+export function callsIn(answer: string, { chunks }: Format): ModelCall[] {
   const calls: { id: unknown; name: string; text: string; whole: unknown }[] = [];
   const open = new Map<string, (typeof calls)[number]>();
-  for (const { place, id, name, arguments: piece } of messagesIn(answer).flatMap(pieces)) {
+  for (const { place, id, name, arguments: chunk } of messagesIn(answer).flatMap(chunks)) {
     const key = JSON.stringify(place);
     let call = place === undefined ? undefined : open.get(key);
     // Some servers give all calls of a stream one index, and each an identifier of its own.
@@ -152,8 +148,8 @@ export function callsIn(answer: string, { pieces }: Format): ModelCall[] {
       open.set(key, call);
     }
     if (typeof name === 'string' && call.name === '') call.name = name;
-    if (typeof piece === 'string') call.text += piece;
-    else call.whole ??= piece;
+    if (typeof chunk === 'string') call.text += chunk;
+    else call.whole ??= chunk;
   }
   return calls
     .filter(({ name }) => name !== '')

@@ -3,14 +3,10 @@ import type { SecretMask } from '../../secrets/index.js';
 import { AuthorizationError, ConnectionError, type McpError } from './errors.js';
 import type { HttpFailure } from './failures.js';
 
-/** How much of a server's own words goes into a message. */
+/** Characters of a server's own text in a message. */
 export const longestQuote = 400;
 
-/**
- * The error for an HTTP status that means failure, but for 401.
- *
- * @param where the server, as it may be shown
- */
+/** The error for an HTTP status that means failure, but for 401. */
 export function statusProblem(failure: HttpFailure, method: string, where: string, mask: SecretMask): McpError {
   const { status } = failure;
   const text = quoteOf(failure, mask);
@@ -30,8 +26,7 @@ export function statusProblem(failure: HttpFailure, method: string, where: strin
     code: 'HTTP_STATUS',
     ...about,
     hint: failure.redirect?.hint ?? hintFor(status),
-    // A 408 and a 503 as well: a gateway may say so although the server behind it has the request. So may who redirects
-    // after a POST.
+    // A 408 and a 503 as well: the server behind a gateway may have the request. So may one that redirects a POST.
     outcomeUnknown: status >= 500 || status === 408 || (status >= 300 && status < 400),
   });
 }
@@ -57,16 +52,40 @@ function hintFor(status: number): string {
 
 /** The message of a JSON error, or the first line of a text; never a page of HTML. */
 function quoteOf({ body, redirect }: HttpFailure, mask: SecretMask): string {
-  if (redirect) return mask(`${redirect.said}.`);
+  if (redirect) return mask(`${redirect.text}.`);
   if (body.trimStart().startsWith('<')) return '';
   // Masked before it is cut: a half of a secret would not be known for one.
   return mask(messageIn(parseJson(body)) ?? body.trim().split('\n', 1)[0] ?? '', longestQuote);
 }
 
-/** What a JSON body of an HTTP error says. */
-export function messageIn(body: unknown): string | undefined {
+function messageIn(body: unknown): string | undefined {
   if (!isObject(body)) return undefined;
   const { error, message } = body;
   const text = isObject(error) ? error['message'] : (error ?? message);
   return typeof text === 'string' ? text : undefined;
 }
+
+/**
+ * Whether a server refused a request unread, because it does not know the session (2025-03-26 and later, Session
+ * Management: HTTP 404). Servers that keep sessions in memory answer 400 after a restart, in a few words: what says
+ * anything else may be about the request, which must not be sent again then.
+ */
+export function isOfForgottenSession({ status, body }: HttpFailure, sessionId: string | undefined): boolean {
+  if (sessionId === undefined) return false;
+  return status === 404 || (status === 400 && saysNoSession(body, sessionId));
+}
+
+/** 'Bad Request: No valid session ID provided', 'Session not found', 'Mcp-Session-Id header is required'. */
+export function saysNoSession(body: string, sessionId: string): boolean {
+  const text = (messageIn(parseJson(body)) ?? body).replaceAll(sessionId, '').toLowerCase();
+  const isPlain = text.length <= 200 && onlyThese.test(text) && !text.includes('not required');
+  return isPlain && refusals.test(text) && subjects.test(text);
+}
+
+const subjects = /\b(?:sessions?|sessionid|initiali[sz]ed|transport)\b/;
+const refusals = /\b(?:no|not|invalid|unknown|missing|expired|required|terminated|closed)\b/;
+const plainWords =
+  /bad|request|error|mcp|ids?|header|found|valid|active|provided|given|specified|present|or|and|is|was|has|have|been|the|this|that|with|for|does|exists?|server|client|please|initialize|reconnect|longer|first|must|be/;
+const onlyThese = new RegExp(
+  `^(?:${subjects.source}|${refusals.source}|\\b(?:${plainWords.source})\\b|[\\s.,:;'"()!-])*$`,
+);

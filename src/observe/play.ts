@@ -1,10 +1,8 @@
 import { isList, isObject, parseJson, valueAt } from '../json/index.js';
 import type { FormatName } from './formats.js';
 
-/** What is answered in a model's place: a text, or a call with the text of its arguments. */
 export type Reply = { readonly text: string } | { readonly name: string; readonly arguments: string };
 
-/** Whether the last word in a request is the answer to a call. */
 export function answersCall(body: unknown): boolean {
   const last = ['/messages', '/input', '/contents']
     .map((place) => valueAt(body, place))
@@ -20,7 +18,6 @@ export function answersCall(body: unknown): boolean {
   );
 }
 
-/** The answer in a provider's format: whole, or as a stream where the request asks for one. */
 export function played(format: FormatName, reply: Reply, body: unknown, url: string): { type: string; text: string } {
   const isStream = valueAt(body, '/stream') === true;
   const { whole, stream } = answers[format](reply, `played_${++count}`);
@@ -41,7 +38,6 @@ function lines(messages: readonly unknown[]) {
   return { type: 'application/x-ndjson', text: messages.map((message) => `${JSON.stringify(message)}\n`).join('') };
 }
 
-/** Server-sent events, each named by its type where it has one. */
 function events(messages: readonly (object | string)[]) {
   const each = messages.map((message) => {
     if (typeof message === 'string') return `data: ${message}\n\n`;
@@ -94,7 +90,7 @@ const answers: Record<FormatName, (reply: Reply, id: string) => Answers> = {
       usage,
     };
     const at = { item_id: id, output_index: 0, content_index: 0, logprobs: [] };
-    const pieces = isCall
+    const chunks = isCall
       ? [{ type: 'response.function_call_arguments.delta', ...at, delta: reply.arguments }]
       : [
           { type: 'response.content_part.added', ...at, part: { ...text, text: '' } },
@@ -107,7 +103,7 @@ const answers: Record<FormatName, (reply: Reply, id: string) => Answers> = {
         ...at,
         item: { ...item, ...(isCall ? { arguments: '' } : { content: [] }) },
       },
-      ...pieces,
+      ...chunks,
       { type: 'response.output_item.done', ...at, item },
       { type: 'response.completed', response: whole },
     ];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { callsIn, formatOf, played, sentTools, toolsText, type FormatName } from '../../src/model-apis/index.js';
+import { callsIn, formatOf, sentTools, toolsText, type FormatName } from '../../src/observe/formats.js';
+import { played } from '../../src/observe/play.js';
 
 const routes: Record<FormatName, string> = {
   chat: '/openai/deployments/gpt/chat/completions',
