@@ -1,7 +1,6 @@
 import { McpError, ServerError, unknownOutcome } from '../internal.js';
 import { messageOf, sentences } from '../json/index.js';
 
-/** The codes of JSON-RPC and MCP that are used here. */
 export const codes = {
   parse: -32700,
   invalidRequest: -32600,

@@ -40,7 +40,6 @@ export function sizeProblem(text: string): string | undefined {
   return undefined;
 }
 
-/** @throws Refusal where a text of a client is no message */
 export function messageIn(text: string): Message {
   const [message] = readMessages(text) ?? [];
   if (message && !/^\s*\[/.test(text)) return message;

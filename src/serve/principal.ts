@@ -42,7 +42,6 @@ export class Principal implements Owner {
   readonly tools: Tools;
   readonly lists: Lists;
   readonly suspended = new SuspendedCalls();
-  /** Receive changes, and messages that belong to no request. */
   readonly listeners = new Set<Owner['announce']>();
   /** Set where the principal has only one client. */
   ask: Owner['ask'] = () => Promise.reject(new Error('There is nobody to ask.'));
@@ -62,7 +61,6 @@ export class Principal implements Owner {
     for (const listener of this.listeners) listener(method, params, paramsText);
   };
 
-  /** @throws Refusal where too many requests are under way */
   async underWay<T>(length: number, work: () => Promise<T>): Promise<T> {
     // A single request may be longer.
     if (this.#requests >= maxRequests || (this.#requests > 0 && this.#requestsLength + length > maxRequestsLength))

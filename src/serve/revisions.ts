@@ -7,7 +7,6 @@ export interface Identity {
   readonly isStateless: boolean;
   readonly clientInfo: { name: string; version: string };
   readonly capabilities: JsonObject;
-  /** The revision that a client asks for in its handshake. */
   readonly offering?: string | undefined;
 }
 
@@ -16,7 +15,6 @@ const capabilitiesKey = `${prefix}clientCapabilities`;
 const clientInfoKey = `${prefix}clientInfo`;
 const envelopeKeys: readonly string[] = [revisionKey, clientInfoKey, capabilitiesKey, `${prefix}logLevel`];
 
-/** The client of a handshake, with all that it says of itself. */
 export function identityInHandshake({ protocolVersion, clientInfo, capabilities }: JsonObject): Identity {
   const info = isObject(clientInfo) ? clientInfo : {};
   const { name, version } = info;
@@ -32,22 +30,14 @@ export function identityInHandshake({ protocolVersion, clientInfo, capabilities 
   };
 }
 
-/** The `_meta` of a request: its parts for this connection, and the rest, which is passed on. */
-export interface Meta {
-  /** That of 2026-07-28, as it came. */
-  readonly envelope: JsonObject | undefined;
-  readonly progressToken: unknown;
-  readonly rest: JsonObject;
-}
-
-export function metaIn({ _meta }: JsonObject): Meta {
+/** The `_meta` of a request: its parts for this connection (of 2026-07-28, the envelope), and the rest, to be passed on. */
+export function metaIn({ _meta }: JsonObject) {
   const { progressToken, ...meta } = isObject(_meta) ? _meta : {};
   const part = (isOfEnvelope: boolean) =>
     Object.fromEntries(Object.entries(meta).filter(([key]) => envelopeKeys.includes(key) === isOfEnvelope));
   return { envelope: revisionKey in meta ? part(true) : undefined, progressToken, rest: part(false) };
 }
 
-/** What a client of 2026-07-28 can do, as its request says. */
 export function capabilitiesIn(envelope: JsonObject | undefined): JsonObject {
   const capabilities = envelope?.[capabilitiesKey];
   return isObject(capabilities) ? capabilities : {};
@@ -73,7 +63,6 @@ export function statelessResult(method: string, resultText: string): string {
   return missing.reduce((text, [name, value]) => withMember(text, [name], value), resultText);
 }
 
-/** What the servers say of themselves, together. */
 export interface Introduction {
   readonly capabilities: JsonObject;
   readonly serverInfo: JsonObject;

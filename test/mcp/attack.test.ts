@@ -25,12 +25,11 @@ describe('Whatever cursors a server sends', () => {
         const ask = (params: JsonObject) => {
           const { tools, nextCursor } = pages[sent.length % pages.length]!;
           sent.push({ cursor: params['cursor'], tools });
-          return Promise.resolve({
-            result: { tools, nextCursor },
-            wire: { text: JSON.stringify(tools), start: 0, end: 0 },
-          });
+          return Promise.resolve({ result: { tools, nextCursor }, wire: { text: JSON.stringify(tools) } });
         };
-        const read = await readAllPages('tools/list', 'tools', ask as never, limits).catch((error: unknown) => error);
+        const read = await readAllPages('tools/list', 'tools', ask as never, limits, (pages) => pages).catch(
+          (error: unknown) => error,
+        );
         if (!Array.isArray(read)) expect(read).toBeInstanceOf(IncompleteListError);
         const partial: unknown = Array.isArray(read) ? read : (read as IncompleteListError).partial;
         const entries = (partial as { entries: number[] }[]).flatMap((known) => known.entries);
@@ -54,15 +53,7 @@ describe('Whatever redirects a server sends', () => {
   const hosts = ['http://mcp.example', 'https://mcp.example', 'http://mcp.example:8080', 'https://evil.example'];
   const location = fc.oneof(
     fc.tuple(fc.constantFrom(...hosts), fc.constantFrom('/mcp', '/a', '/b')).map(([host, path]) => host + path),
-    fc.constantFrom(
-      '/a',
-      '/b',
-      '//evil.example/a',
-      '?x=1',
-      'https://user:pass@mcp.example/a',
-      'ftp://mcp.example/',
-      '::',
-    ),
+    fc.constantFrom('/a', '//evil.example/a', '?x=1', 'https://user:pass@mcp.example/a', 'ftp://mcp.example/', '::'),
   );
   const step = fc.record({ status: fc.constantFrom(301, 302, 303, 307, 308), location });
 
@@ -80,10 +71,8 @@ describe('Whatever redirects a server sends', () => {
           }
           expect(url.username + url.password).toBe('');
           asked++;
-          const message = JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as {
-            id?: number;
-            method?: string;
-          };
+          const body = typeof init?.body === 'string' ? init.body : '{}';
+          const message = JSON.parse(body) as { id?: number; method?: string };
           methods.add(message.method);
           if (redirect) {
             // 303 says that the request was carried out.
@@ -145,14 +134,8 @@ describe('Whatever a server sends around its answer', () => {
     const held: Exchange[] = [];
     const server = await given((exchange) => {
       const { message, body, plain, stream, response } = exchange;
-      if ('result' in body || 'error' in body) {
-        most = Math.max(most, held.push(exchange));
-        return;
-      }
-      if (message.method !== 'tools/call') {
-        plain();
-        return;
-      }
+      if ('result' in body || 'error' in body) return (most = Math.max(most, held.push(exchange)));
+      if (message.method !== 'tools/call') return plain();
       const send = stream();
       for (let times = 0; times < 2; times++) response.write(`${lines.join('\n\n')}\n\n`);
       send({ id: message.id, result: { content: [{ type: 'text', text: 'the answer' }] } });

@@ -1,14 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import {
-  answersFrom,
-  connect,
-  decline,
-  type Continuation,
-  type Elicit,
-  type Elicitation,
-  type ServerAddress,
-} from '../../src/mcp/index.js';
+import { answersFrom, connect, decline, type Continuation } from '../../src/mcp/index.js';
+import type { CallOptions, Elicit, Elicitation, ServerAddress, ToolResult } from '../../src/mcp/index.js';
 import { resultText } from '../../src/tool/index.js';
 import type { Exchange } from '../../test-support/servers/http.js';
 import { programPath, startProgram, type Program } from '../../test-support/servers/program.js';
@@ -42,14 +35,13 @@ describe.each(servers)('given a server of %s', (_, script, args, revision) => {
   });
   afterAll(() => program?.close());
 
-  async function asked(questions: object[], elicit: Elicit | undefined, separately = false) {
+  async function asked(questions: object[], elicit: Elicit | undefined, separately = false, options: CallOptions = {}) {
     await using session = await connect(address, { elicit });
     expect(session.protocolVersion).toBe(revision);
     const tool = (await session.listTools()).find('asking')!;
-    return await session.callTool(tool, { questions, separately });
+    return await session.callTool(tool, { questions, separately }, options);
   }
-  const answers = async (questions: object[], elicit: Elicit, separately = false) =>
-    JSON.parse(textOf(await asked(questions, elicit, separately))) as Record<string, unknown>;
+  const answersIn = (result: ToolResult) => JSON.parse(textOf(result)) as Record<string, unknown>;
 
   test('its form reaches the handler as it came, with the tool, and the answer the server', async () => {
     const seen: Elicitation[] = [];
@@ -57,7 +49,7 @@ describe.each(servers)('given a server of %s', (_, script, args, revision) => {
       seen.push(question);
       return { action: 'accept', content: { name: 'Ada' } };
     });
-    expect(JSON.parse(textOf(result))).toEqual({ q0: { action: 'accept', content: { name: 'Ada' } } });
+    expect(answersIn(result)).toEqual({ q0: { action: 'accept', content: { name: 'Ada' } } });
     expect(seen).toMatchObject([{ mode: 'form', message: 'Who are you?', schema: name, tool: 'asking' }]);
     expect(seen[0]!.signal).toBeInstanceOf(AbortSignal);
     expect(result.asked).toMatchObject([{ mode: 'form', action: 'accept', content: { name: 'Ada' } }]);
@@ -66,11 +58,11 @@ describe.each(servers)('given a server of %s', (_, script, args, revision) => {
   test('its page reaches the handler with its host, and no content the server', async () => {
     const seen: Elicitation[] = [];
     const url = 'https://sign-in.example:8443/connect?x=1';
-    const said = await answers([page(url)], (question) => {
+    const result = await asked([page(url)], (question) => {
       seen.push(question);
       return { action: 'accept', content: { never: 'sent' } };
     });
-    expect(said).toEqual({ q0: { action: 'accept' } });
+    expect(answersIn(result)).toEqual({ q0: { action: 'accept' } });
     expect(seen).toMatchObject([{ mode: 'url', url, host: 'sign-in.example:8443', message: 'Sign in.' }]);
   });
 
@@ -88,7 +80,7 @@ describe.each(servers)('given a server of %s', (_, script, args, revision) => {
       return message === 'two' ? { action: 'decline' } : { action: 'accept', content: { name: message } };
     };
     const questions = ['one', 'two', 'three'].map((message) => form(name, message));
-    expect(await answers(questions, elicit, separately)).toEqual({
+    expect(answersIn(await asked(questions, elicit, separately))).toEqual({
       q0: { action: 'accept', content: { name: 'one' } },
       q1: { action: 'decline' },
       q2: { action: 'accept', content: { name: 'three' } },
@@ -107,16 +99,15 @@ describe.each(servers)('given a server of %s', (_, script, args, revision) => {
       },
     };
     const result = await asked([form(schema)], () => ({ action: 'accept', content: { count: '3' } }));
-    expect(JSON.parse(textOf(result))).toEqual({
-      q0: { action: 'accept', content: { count: 3, colour: 'blue', many: ['a'] } },
-    });
+    const content = { count: 3, colour: 'blue', many: ['a'] };
+    expect(answersIn(result)).toEqual({ q0: { action: 'accept', content } });
     expect(result.asked![0]!.repairs).toMatchObject([{ instanceLocation: '/count', kind: 'integer' }]);
   });
 
   test('an answer that does not fit is not sent, and the result says why', async () => {
     const schema = { type: 'object', properties: { mail: { type: 'string', format: 'email' } }, required: ['mail'] };
     const result = await asked([form(schema)], () => ({ action: 'accept', content: { mail: 'nobody' } }));
-    expect(JSON.parse(textOf(result))).toEqual({ q0: { action: 'cancel' } });
+    expect(answersIn(result)).toEqual({ q0: { action: 'cancel' } });
     expect(result.asked).toMatchObject([{ action: 'cancel', reason: expect.stringContaining('mail') as string }]);
     expect(resultText(result)).toContain('The server asked "Who are you?". The question was cancelled.');
   });
@@ -129,12 +120,11 @@ describe.each(servers)('given a server of %s', (_, script, args, revision) => {
 
   test('the time that the user takes counts against no limit', async () => {
     const hour = 3_600_000;
-    await using session = await connect(address, {
-      elicit: async () => {
-        await vi.advanceTimersByTimeAsync(hour);
-        return { action: 'accept', content: { name: 'slow' } };
-      },
-    });
+    const elicit: Elicit = async () => {
+      await vi.advanceTimersByTimeAsync(hour);
+      return { action: 'accept', content: { name: 'slow' } };
+    };
+    await using session = await connect(address, { elicit });
     const tool = (await session.listTools()).find('asking')!;
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -150,29 +140,20 @@ describe.each(servers)('given a server of %s', (_, script, args, revision) => {
   });
 
   test("the caller's signal ends the question", async () => {
-    await using session = await connect(address, {
-      elicit: (question) =>
-        new Promise((_, reject) => {
-          question.signal.addEventListener('abort', () => {
-            reject(new Error('too late'));
-          });
-          controller.abort();
-        }),
-    });
     const controller = new AbortController();
-    const tool = (await session.listTools()).find('asking')!;
-    const failure = await failureOf(session.callTool(tool, { questions: [form()] }, { signal: controller.signal }));
+    const elicit: Elicit = ({ signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('too late')));
+        controller.abort();
+      });
+    const failure = await failureOf(asked([form()], elicit, false, { signal: controller.signal }));
     expect(failure).toMatchObject({ code: 'CANCELLED' });
   });
 
   test('the handler sees the context of its call', async () => {
     const context = new AsyncLocalStorage<string>();
-    await using session = await connect(address, {
-      elicit: () => ({ action: 'accept', content: { name: context.getStore() } }),
-    });
-    const tool = (await session.listTools()).find('asking')!;
-    const result = await context.run('of the call', () => session.callTool(tool, { questions: [form()] }));
-    expect(textOf(result)).toContain('of the call');
+    const elicit: Elicit = () => ({ action: 'accept', content: { name: context.getStore() } });
+    expect(textOf(await context.run('of the call', () => asked([form()], elicit)))).toContain('of the call');
   });
 
   test('without a handler it is told that it cannot ask', async () => {
@@ -185,6 +166,7 @@ describe('a server of 2026-07-28', () => {
   const discovery = { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } };
   const question = { method: 'elicitation/create', params: form() };
   const accept: Elicit = () => ({ action: 'accept', content: { name: 'Ada' } });
+  const wanting = (inputRequests: object) => ({ resultType: 'input_required', inputRequests });
 
   async function served(answer: (params: Record<string, unknown>, exchange: Exchange) => object, elicit?: Elicit) {
     const server = await given((exchange) => {
@@ -214,7 +196,7 @@ describe('a server of 2026-07-28', () => {
     let calls = 0;
     const { session } = await served(() => {
       calls++;
-      return { resultType: 'input_required', inputRequests: { a: question }, requestState: String(calls) };
+      return { ...wanting({ a: question }), requestState: String(calls) };
     }, accept);
     expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({
       code: 'INPUT_REQUIRED',
@@ -232,7 +214,7 @@ describe('a server of 2026-07-28', () => {
       ({ inputResponses }) => {
         const known = (inputResponses ?? {}) as Record<string, unknown>;
         if ('q20' in known) return { structuredContent: known };
-        return { resultType: 'input_required', inputRequests: questions(20, 'q0' in known ? 20 : 0) };
+        return wanting(questions(20, 'q0' in known ? 20 : 0));
       },
       () => {
         asked++;
@@ -247,7 +229,7 @@ describe('a server of 2026-07-28', () => {
 
   test.each([33, 50_000])('that asks %i questions at once is refused, and nobody asked', async (count) => {
     const { session } = await served(
-      () => ({ resultType: 'input_required', inputRequests: questions(count) }),
+      () => wanting(questions(count)),
       () => expect.fail(),
     );
     expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({
@@ -257,8 +239,7 @@ describe('a server of 2026-07-28', () => {
   });
 
   test('that wants what was never offered is refused', async () => {
-    const inputRequests = { roots: { method: 'roots/list', params: {} } };
-    const { session } = await served(() => ({ resultType: 'input_required', inputRequests }), accept);
+    const { session } = await served(() => wanting({ roots: { method: 'roots/list', params: {} } }), accept);
     expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({ wanted: ['roots/list'] });
   });
 
@@ -279,7 +260,7 @@ describe('a server of 2026-07-28', () => {
       seen.push(requestState);
       return inputResponses
         ? { structuredContent: { inputResponses, requestState } }
-        : { resultType: 'input_required', requestState: 'state', inputRequests: { a: question, b: question } };
+        : { ...wanting({ a: question, b: question }), requestState: 'state' };
     };
     class Paused extends Error {
       constructor(readonly continuation: Continuation) {
@@ -307,19 +288,17 @@ describe('a server of 2026-07-28', () => {
     expect(seen).toEqual([undefined, 'state']);
   });
 
-  test.each([
-    ['javascript:alert(1)', 'It has no http or https address.'],
-    ['not a url', 'It has no http or https address.'],
-  ])('is not followed to %s', async (url, reason) => {
+  test.each(['javascript:alert(1)', 'not a url'])('is not followed to %s', async (url) => {
     const { session } = await served(
       ({ inputResponses }) =>
         inputResponses
           ? { structuredContent: inputResponses }
-          : { resultType: 'input_required', inputRequests: { a: { method: 'elicitation/create', params: page(url) } } },
+          : wanting({ a: { method: 'elicitation/create', params: page(url) } }),
       () => expect.fail(),
     );
-    const result = await session.callTool(toolNamed('echo'), {});
-    expect(result).toMatchObject({ structuredContent: { a: { action: 'decline' } }, asked: [{ reason }] });
+    const { structuredContent, asked } = await session.callTool(toolNamed('echo'), {});
+    expect(structuredContent).toEqual({ a: { action: 'decline' } });
+    expect(asked).toMatchObject([{ reason: 'It has no http or https address.' }]);
   });
 
   test('whose page is on a host that looks like another is shown what it is', async () => {
@@ -329,7 +308,7 @@ describe('a server of 2026-07-28', () => {
       urls.map((url, index) => [`q${index}`, { method: 'elicitation/create', params: page(url) }]),
     );
     const { session } = await served(
-      ({ inputResponses }) => (inputResponses ? {} : { resultType: 'input_required', inputRequests }),
+      ({ inputResponses }) => (inputResponses ? {} : wanting(inputRequests)),
       (asked) => {
         if (asked.mode === 'url') hosts.push(asked.host);
         return { action: 'decline' };
@@ -394,21 +373,17 @@ describe('a server of 2025-11-25', () => {
 
   test('that refuses a call until a page was visited gives an error with the page, if the user does not agree', async () => {
     const session = await connected(await calling(wantsVisit), { elicit: decline });
+    const url = 'https://a.example/connect';
     const failure = await failureOf(session.callTool(toolNamed('echo'), {}));
-    expect(failure).toMatchObject({
-      code: 'SERVER_ERROR',
-      asked: [{ action: 'decline', url: 'https://a.example/connect' }],
-    });
-    expect(failure.hint).toContain('"https://a.example/connect"');
+    expect(failure).toMatchObject({ code: 'SERVER_ERROR', asked: [{ action: 'decline', url }] });
+    expect(failure.hint).toContain(`"${url}"`);
   });
 });
 
 test('a form that asks for a secret is declined without asking', async () => {
-  const server = programPath('sdk-v1.mjs');
-  await using session = await connect(
-    { transport: 'stdio', command: process.execPath, args: [server, 'stdio'] },
-    { elicit: () => expect.fail() },
-  );
+  const args = [programPath('sdk-v1.mjs'), 'stdio'];
+  const address = { transport: 'stdio', command: process.execPath, args } as const;
+  await using session = await connect(address, { elicit: () => expect.fail() });
   const questions = [form({ type: 'object', properties: { password: { type: 'string' } } })];
   const result = await session.callTool(toolNamed('asking'), { questions });
   expect(JSON.parse(textOf(result))).toEqual({ q0: { action: 'decline' } });

@@ -19,10 +19,12 @@ describe('a connection over HTTP', () => {
     const sockets = new Set<number | undefined>();
     const held: Exchange[] = [];
     let holds = false;
-    const server = await given((exchange) => {
-      sockets.add(exchange.response.socket?.remotePort);
-      if (holds && exchange.message.method === 'tools/call') held.push(exchange);
-      else exchange.plain();
+    const server = await answering({
+      'tools/call': (exchange) => {
+        sockets.add(exchange.response.socket?.remotePort);
+        if (holds) held.push(exchange);
+        else exchange.plain();
+      },
     });
     const session = await connected(server);
     for (let n = 0; n < 5; n++) await echo(session);
@@ -46,10 +48,7 @@ describe('a connection over HTTP', () => {
       setTimeout.mockRestore();
     });
     const held: Exchange[] = [];
-    const server = await given((exchange) => {
-      if (exchange.message.method === 'tools/call') held.push(exchange);
-      else exchange.plain();
-    });
+    const server = await answering({ 'tools/call': (exchange) => held.push(exchange) });
     const port = Number(new URL(server.url).port);
     const session = await connected(server);
     const calls = Array.from({ length: 60 }, () => echo(session));
@@ -77,9 +76,8 @@ describe('a connection over HTTP', () => {
 
   test('keeps no socket from calls for the streams of what servers send unasked', async () => {
     const server = await given((exchange) => (exchange.verb === 'GET' ? exchange.stream() : exchange.plain()));
-    const sessions = await Promise.all(
-      Array.from({ length: 260 }, () => connected(server, { onNotification: () => {} })),
-    );
+    const listening = { onNotification: () => {} };
+    const sessions = await Promise.all(Array.from({ length: 260 }, () => connected(server, listening)));
     await until(() => server.seen.filter(({ verb }) => verb === 'GET').length === 260);
     expect(await Promise.all(sessions.slice(0, 3).map((session) => echo(session)))).toEqual(Array(3).fill('{"a":1}'));
   });
@@ -143,7 +141,7 @@ describe('a connection over HTTP', () => {
 });
 
 describe('the headers of an address', () => {
-  const answering = (seen: [string, Headers][], location?: string): typeof fetch => {
+  const redirecting = (seen: [string, Headers][], location?: string): typeof fetch => {
     return (input, init) => {
       const url = new URL(input instanceof Request ? input.url : input);
       seen.push([url.href, new Headers(init?.headers)]);
@@ -159,11 +157,8 @@ describe('the headers of an address', () => {
 
   test('go along when a server moves its visitors from http to https', async () => {
     const seen: [string, Headers][] = [];
-    await using session = await connect({
-      url: 'http://mcp.example/mcp',
-      headers,
-      fetch: answering(seen, 'https://mcp.example/mcp'),
-    });
+    const fetch = redirecting(seen, 'https://mcp.example/mcp');
+    await using session = await connect({ url: 'http://mcp.example/mcp', headers, fetch });
     expect(session.protocolVersion).toBe('2025-11-25');
     expect(seen.map(([url, sent]) => [url, sent.get('x-key')]).slice(0, 2)).toEqual([
       ['http://mcp.example/mcp', 'for the server alone'],
@@ -180,7 +175,7 @@ describe('the headers of an address', () => {
     ['https://mcp.example/mcp', 'https://user:pass@mcp.example/mcp'],
   ])('of %s do not go to %s', async (url, location) => {
     const seen: [string, Headers][] = [];
-    const error = await failureOf(connect({ url, headers, fetch: answering(seen, location) }));
+    const error = await failureOf(connect({ url, headers, fetch: redirecting(seen, location) }));
     expect(error).toMatchObject({ code: 'HTTP_STATUS', status: 308 });
     expect(error.message).not.toContain('pass');
     expect(seen.map(([asked]) => asked)).toEqual([url]);

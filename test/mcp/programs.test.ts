@@ -19,31 +19,41 @@ const capabilities = {
   resources: { subscribe: true, listChanged: true },
 };
 
-/** Answers a handshake with these capabilities, and the rest as the function says. */
-const offering =
-  (handle: (exchange: Exchange) => unknown = (exchange) => exchange.plain()) =>
-  (exchange: Exchange) => {
-    const { message, result } = exchange;
-    if (message.method !== 'initialize') return handle(exchange);
-    result({
-      protocolVersion: '2025-11-25',
-      capabilities,
-      serverInfo: { name: 'offering', version: '1' },
-    });
-  };
+const begun = { protocolVersion: '2025-11-25', capabilities, serverInfo: { name: 'offering', version: '1' } };
+
+/** A server that answers these methods, or a GET, as the functions say, and all else plainly. */
+const offering = (answers: Readonly<Record<string, (exchange: Exchange) => unknown>> = {}) =>
+  given((exchange) => {
+    const { verb, message, result, plain } = exchange;
+    if (message.method === 'initialize') return result(begun);
+    return (answers[verb === 'POST' ? message.method : verb] ?? plain)(exchange);
+  });
+
+const refusal =
+  (code: number) =>
+  ({ json, message: { id } }: Exchange) =>
+    json({ jsonrpc: '2.0', id, error: { code, message: 'No such thing' } });
+
+/** A server that forgets its first session when it is told to. */
+async function forgetful() {
+  const control = { hasForgotten: false };
+  const server = await given(({ message, headers, result, status, plain }) => {
+    if (message.method === 'initialize') result(begun, { 'mcp-session-id': control.hasForgotten ? 'second' : 'first' });
+    else if (control.hasForgotten && headers['mcp-session-id'] === 'first') status(404);
+    else if (message.method.startsWith('resources/')) result({});
+    else plain();
+  });
+  return { server, control };
+}
 
 describe('A request without a method of its own', () => {
   test('gives the result with its own text', async () => {
-    const server = await given(
-      offering((exchange) => {
-        if (exchange.message.method !== 'vendor/count') {
-          exchange.plain();
-          return;
-        }
-        const text = `{"jsonrpc":"2.0","id":${exchange.message.id},"result":{"b":1152921504606846977,"2":0,"a":1.0}}`;
-        exchange.status(200, text, { 'content-type': 'application/json' });
-      }),
-    );
+    const server = await offering({
+      'vendor/count': ({ message: { id }, status }) => {
+        const text = `{"jsonrpc":"2.0","id":${id},"result":{"b":1152921504606846977,"2":0,"a":1.0}}`;
+        status(200, text, { 'content-type': 'application/json' });
+      },
+    });
     const session = await connected(server);
     const { result, text } = await session.request('vendor/count', { of: 'all' }, { meta: { 'a.b/c': 1 } });
     expect(text).toBe('{"b":1152921504606846977,"2":0,"a":1.0}');
@@ -51,33 +61,19 @@ describe('A request without a method of its own', () => {
     expect(server.seen.at(-1)?.message.params).toEqual({ of: 'all', _meta: { 'a.b/c': 1 } });
   });
 
-  test('that the server does not know is an error with its code', async () => {
-    const server = await given(
-      offering((exchange) =>
-        exchange.message.method === 'vendor/none'
-          ? exchange.json({ jsonrpc: '2.0', id: exchange.message.id, error: { code: -32601, message: 'Unknown' } })
-          : exchange.plain(),
-      ),
-    );
-    const session = await connected(server);
-    expect(await failureOf(session.request('vendor/none'))).toMatchObject({ code: 'SERVER_ERROR', rpcCode: -32601 });
-  });
-
-  test('that is lost may have been carried out', async () => {
-    const server = await given(
-      offering((exchange) =>
-        exchange.message.method === 'vendor/pay' ? exchange.response.destroy() : exchange.plain(),
-      ),
-    );
-    const session = await connected(server);
-    expect(await failureOf(session.request('vendor/pay'))).toMatchObject({ outcomeUnknown: true });
+  test.each<[string, (exchange: Exchange) => unknown, object]>([
+    ['that the server does not know is an error with its code', refusal(-32601), { rpcCode: -32601 }],
+    ['that is lost may have been carried out', ({ response }) => response.destroy(), { outcomeUnknown: true }],
+  ])('%s', async (_, answer, error) => {
+    const session = await connected(await offering({ 'vendor/pay': answer }));
+    expect(await failureOf(session.request('vendor/pay'))).toMatchObject(error);
   });
 
   test.each<[string, unknown]>([
     ['', {}],
     ['vendor/count', ['a']],
   ])('%j with the params %j is refused before anything is sent', async (method, params) => {
-    const server = await given(offering());
+    const server = await offering();
     const session = await connected(server);
     const before = server.seen.length;
     await expect(session.request(method, params as never)).rejects.toThrow(TypeError);
@@ -86,14 +82,10 @@ describe('A request without a method of its own', () => {
   });
 
   test('may be one without an answer', async () => {
-    const server = await given(offering());
-    const session = await connected(server);
-    await session.notify('notifications/vendor/changed', { what: 1 });
-    expect(server.seen.at(-1)?.body).toEqual({
-      jsonrpc: '2.0',
-      method: 'notifications/vendor/changed',
-      params: { what: 1 },
-    });
+    const server = await offering();
+    await (await connected(server)).notify('notifications/vendor/changed', { what: 1 });
+    const sent = { jsonrpc: '2.0', method: 'notifications/vendor/changed', params: { what: 1 } };
+    expect(server.seen.at(-1)?.body).toEqual(sent);
   });
 });
 
@@ -103,20 +95,15 @@ describe('Progress and _meta', () => {
     ['prompts/get', { messages: [] }],
     ['vendor/work', {}],
   ])('of %s reach the program and the server', async (method, result) => {
-    const server = await given(
-      offering((exchange) => {
-        const { message, stream, response } = exchange;
-        if (message.method !== method) {
-          exchange.plain();
-          return;
-        }
+    const server = await offering({
+      [method]: ({ message, stream, response }) => {
         const send = stream();
         const { progressToken } = message.params?.['_meta'] as { progressToken: number };
         send({ method: 'notifications/progress', params: { progressToken, progress: 1, total: 2 } });
         send({ id: message.id, result });
         return response.end();
-      }),
-    );
+      },
+    });
     const session = await connected(server);
     const reports: unknown[] = [];
     const options = { meta: { 'a.b/c': 1 }, onProgress: (report: unknown) => reports.push(report) };
@@ -130,27 +117,11 @@ describe('Progress and _meta', () => {
 
 describe('A subscription', () => {
   test('is made and taken back once, and made anew in a session that replaces a forgotten one', async () => {
-    let forgotten = false;
-    const server = await given(({ message, headers, ...exchange }) => {
-      if (message.method === 'initialize') {
-        const session = { 'mcp-session-id': forgotten ? 'second' : 'first' };
-        exchange.result({ protocolVersion: '2025-11-25', capabilities, serverInfo: {} }, session);
-        return;
-      }
-      if (forgotten && headers['mcp-session-id'] === 'first') {
-        exchange.status(404);
-        return;
-      }
-      if (message.method.startsWith('resources/')) {
-        exchange.result({});
-        return;
-      }
-      exchange.plain();
-    });
+    const { server, control } = await forgetful();
     const session = await connected(server);
     await session.subscribe('a:b');
     await session.subscribe('a:b');
-    forgotten = true;
+    control.hasForgotten = true;
     await echo(session);
     const subscribed = () =>
       server.seen.filter(({ message: { method } }) => /subscribe/.test(method)).map(({ message }) => message);
@@ -165,14 +136,7 @@ describe('A subscription', () => {
   });
 
   test('that the server refuses is none', async () => {
-    const server = await given(
-      offering((exchange) =>
-        exchange.message.method === 'resources/subscribe'
-          ? exchange.json({ jsonrpc: '2.0', id: exchange.message.id, error: { code: -32002, message: 'No such' } })
-          : exchange.plain(),
-      ),
-    );
-    const session = await connected(server);
+    const session = await connected(await offering({ 'resources/subscribe': refusal(-32002) }));
     for (let time = 0; time < 2; time++)
       expect(await failureOf(session.subscribe('a:b'))).toMatchObject({ rpcCode: -32002 });
   });
@@ -245,16 +209,8 @@ describe('A subscription', () => {
   });
 
   test('of lists hears what a server with a handshake says', async () => {
-    const server = await given(
-      offering((exchange) => {
-        if (exchange.verb !== 'GET') {
-          exchange.plain();
-          return;
-        }
-        exchange.stream()({ method: 'notifications/prompts/list_changed' });
-      }),
-    );
-    const session = await connected(server);
+    const changed = { method: 'notifications/prompts/list_changed' };
+    const session = await connected(await offering({ GET: ({ stream }) => stream()(changed) }));
     const lists: string[] = [];
     session.onListChanged((list) => lists.push(list));
     await until(() => lists.length === 1);
@@ -279,24 +235,11 @@ describe('The end of a session', () => {
   });
 
   test('that the program wants has none, and a replaced connection is no end', async () => {
-    let forgotten = false;
-    const server = await given((exchange) => {
-      const { message, headers } = exchange;
-      if (message.method === 'initialize') {
-        const session = { 'mcp-session-id': forgotten ? 'second' : 'first' };
-        exchange.result({ protocolVersion: '2025-11-25', capabilities, serverInfo: {} }, session);
-        return;
-      }
-      if (forgotten && headers['mcp-session-id'] === 'first') {
-        exchange.status(404);
-        return;
-      }
-      exchange.plain();
-    });
+    const { server, control } = await forgetful();
     const session = await connected(server);
     const ends = vi.fn();
     session.onEnd(ends);
-    forgotten = true;
+    control.hasForgotten = true;
     await echo(session);
     await settled();
     expect(ends).not.toHaveBeenCalled();
@@ -371,57 +314,36 @@ describe("A transport of one's own", () => {
   });
 });
 
-describe('Templates of resources', () => {
-  test('are none where the server does not know the method', async () => {
-    const server = await given(
-      offering(({ message, json, ...exchange }) =>
-        message.method === 'resources/templates/list'
-          ? json({ jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'Method not found' } })
-          : exchange.plain(),
-      ),
-    );
-    expect(await (await connected(server)).listResourceTemplates()).toEqual([]);
-  });
+test('Templates of resources are none where the server does not know the method', async () => {
+  const session = await connected(await offering({ 'resources/templates/list': refusal(-32601) }));
+  expect(await session.listResourceTemplates()).toEqual([]);
 });
 
 describe('What a server leaves open', () => {
+  const leftOpen = ({ response }: Exchange) => response.writeHead(202).flushHeaders();
+
   test('in its answer to a notification is not waited for', async () => {
-    const server = await given(
-      offering((exchange) => {
-        if (exchange.message.id !== undefined || exchange.verb !== 'POST') {
-          exchange.plain();
-          return;
-        }
-        exchange.response.writeHead(202).flushHeaders();
-      }),
-    );
-    const session = await connected(server, { idleTimeoutMs: 600_000 });
+    const session = await connected(await offering({ 'notifications/initialized': leftOpen }), {
+      idleTimeoutMs: 600_000,
+    });
     expect(await echo(session)).toBe('{"a":1}');
   });
 
   test('in an answer with HTTP 202 keeps nobody from the answer on the other stream', async () => {
     let listening: ((message: object) => void) | undefined;
-    const server = await given(
-      offering((exchange) => {
-        if (exchange.verb === 'GET') {
-          listening = exchange.stream();
-          return;
-        }
-        if (exchange.message.method !== 'tools/call') {
-          exchange.plain();
-          return;
-        }
-        exchange.response.writeHead(202).flushHeaders();
-        return until(() => listening !== undefined).then(() =>
-          listening?.({ id: exchange.message.id, result: { content: [{ type: 'text', text: 'elsewhere' }] } }),
-        );
-      }),
-    );
+    const server = await offering({
+      GET: ({ stream }) => (listening = stream()),
+      'tools/call': async (exchange) => {
+        leftOpen(exchange);
+        await until(() => listening !== undefined);
+        listening?.({ id: exchange.message.id, result: { content: [{ type: 'text', text: 'elsewhere' }] } });
+      },
+    });
     expect(await echo(await connected(server, { idleTimeoutMs: 600_000 }))).toBe('elsewhere');
   });
 
   test('before the headers of its event stream keeps nobody waiting', async () => {
-    const server = await given(offering((exchange) => exchange.verb !== 'GET' && exchange.plain()));
+    const server = await offering({ GET: () => {} });
     const began = performance.now();
     const session = await connected(server, { elicit: () => ({ action: 'decline' }) });
     await echo(session);
@@ -430,92 +352,66 @@ describe('What a server leaves open', () => {
   });
 });
 
-describe('Parallel calls', () => {
-  test('are all sent at once, however many there are', async () => {
-    const held: Exchange[] = [];
-    const server = await given(
-      offering((exchange) => (exchange.message.method === 'tools/call' ? held.push(exchange) : exchange.plain())),
-    );
-    const session = await connected(server, { idleTimeoutMs: 600_000 });
-    const calls = Array.from({ length: 300 }, (_, n) => echo(session, { n }));
-    await until(() => held.length === 300);
-    for (const exchange of held) exchange.plain();
-    expect(new Set(await Promise.all(calls)).size).toBe(300);
-  });
-
-  test('that never were written say so', async () => {
-    // Whoever connects beyond the backlog waits; the token of a provider stands for that wait here.
-    let tokens = 0;
-    const authProvider = { token: () => (++tokens > 2 ? new Promise<string>(() => {}) : Promise.resolve('t')) };
-    const server = await given(offering());
-    const session = await connected(server, {}, { authProvider });
-    const error = await failureOf(session.callTool(toolNamed('echo'), {}, { idleTimeoutMs: 50 }));
-    expect(error).toMatchObject({ code: 'TIMEOUT', outcomeUnknown: false });
-    expect(error.message).toContain('could not be sent');
-    expect(server.methods()).not.toContain('tools/call');
-    expect(server.methods()).not.toContain('notifications/cancelled');
-  });
+test('A call that was never written says so', async () => {
+  // Whoever connects beyond the backlog waits; the token of a provider stands for that wait here.
+  let tokens = 0;
+  const authProvider = { token: () => (++tokens > 2 ? new Promise<string>(() => {}) : Promise.resolve('t')) };
+  const server = await offering();
+  const session = await connected(server, {}, { authProvider });
+  const error = await failureOf(session.callTool(toolNamed('echo'), {}, { idleTimeoutMs: 50 }));
+  expect(error).toMatchObject({ code: 'TIMEOUT', outcomeUnknown: false });
+  expect(error.message).toContain('could not be sent');
+  expect(server.methods()).not.toContain('tools/call');
+  expect(server.methods()).not.toContain('notifications/cancelled');
 });
 
-describe('An answer that is packed', () => {
-  test.each<[encoding: string, pack: (text: string) => Buffer]>([
-    ['deflate', (text) => deflateRawSync(text)],
-    ['deflate, gzip', (text) => gzipSync(deflateRawSync(text))],
-    ['gzip, identity, gzip', (text) => gzipSync(gzipSync(text))],
-  ])('as %s is read', async (encoding, pack) => {
-    const server = await given(
-      offering((exchange) => {
-        const { message, response } = exchange;
-        if (message.method !== 'tools/call') {
-          exchange.plain();
-          return;
-        }
-        const result = { content: [{ type: 'text', text: 'packed' }] };
-        const body = pack(JSON.stringify({ jsonrpc: '2.0', id: message.id, result }));
-        response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding });
-        // In pieces, as from a network.
-        for (const byte of body) response.write(Buffer.from([byte]));
-        return response.end();
-      }),
-    );
-    expect(await echo(await connected(server))).toBe('packed');
+test.each<[encoding: string, pack: (text: string) => Buffer]>([
+  ['deflate', (text) => deflateRawSync(text)],
+  ['deflate, gzip', (text) => gzipSync(deflateRawSync(text))],
+  ['gzip, identity, gzip', (text) => gzipSync(gzipSync(text))],
+])('An answer that is packed as %s is read', async (encoding, pack) => {
+  const server = await offering({
+    'tools/call': ({ message, response }) => {
+      const result = { content: [{ type: 'text', text: 'packed' }] };
+      const body = pack(JSON.stringify({ jsonrpc: '2.0', id: message.id, result }));
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding });
+      // In pieces, as from a network.
+      for (const byte of body) response.write(Buffer.from([byte]));
+      return response.end();
+    },
   });
+  expect(await echo(await connected(server))).toBe('packed');
 });
 
-describe('A connection that an earlier request has left open', () => {
-  test('and that the server has ended does not fail the handshake', async () => {
-    // As a server that was started anew: what comes on a connection of before is answered by a reset.
-    let connections = 0;
-    const listener = createServer((socket) => {
-      let requests = 0;
-      const isFirst = ++connections === 1;
-      socket.on('error', () => {});
-      socket.on('data', (data) => {
-        const text = data.toString();
-        if (!/"method"/.test(text)) return;
-        if (isFirst && ++requests > 2) {
-          socket.resetAndDestroy();
-          return;
-        }
-        const { id, method } = JSON.parse(text.slice(text.indexOf('{'))) as { id?: number; method: string };
-        const result =
-          method === 'initialize'
-            ? { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: {} }
-            : { content: [{ type: 'text', text: 'answered' }] };
-        const body = id === undefined ? '' : JSON.stringify({ jsonrpc: '2.0', id, result });
-        const status = id === undefined ? '202 Accepted' : '200 OK';
-        socket.write(
-          `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-        );
-      });
+test('A connection that an earlier request has left open, and the server has ended, does not fail the handshake', async () => {
+  // As a server that was started anew: what comes on a connection of before is answered by a reset.
+  let connections = 0;
+  const listener = createServer((socket) => {
+    let requests = 0;
+    const isFirst = ++connections === 1;
+    socket.on('error', () => {});
+    socket.on('data', (data) => {
+      const text = data.toString();
+      if (!/"method"/.test(text)) return;
+      if (isFirst && ++requests > 2) {
+        socket.resetAndDestroy();
+        return;
+      }
+      const { id, method } = JSON.parse(text.slice(text.indexOf('{'))) as { id?: number; method: string };
+      const result = method === 'initialize' ? begun : { content: [{ type: 'text', text: 'answered' }] };
+      const body = id === undefined ? '' : JSON.stringify({ jsonrpc: '2.0', id, result });
+      const status = id === undefined ? '202 Accepted' : '200 OK';
+      socket.write(
+        `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+      );
     });
-    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
-    closeLater({ close: () => listener.close() });
-    const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/mcp`;
-    await (await connect({ url })).close();
-    const session = await connect({ url });
-    expect(connections).toBeGreaterThan(1);
-    expect(await echo(session)).toBe('answered');
-    await session.close();
   });
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  closeLater({ close: () => listener.close() });
+  const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/mcp`;
+  await (await connect({ url })).close();
+  const session = await connect({ url });
+  expect(connections).toBeGreaterThan(1);
+  expect(await echo(session)).toBe('answered');
+  await session.close();
 });

@@ -43,11 +43,9 @@ describe('a stdio server that only knows revision 2026-07-28', () => {
 
   test('that wants to ask the user gives an error that says so', async () => {
     await using session = await connect(stdioServer('knows only discovery'));
-    expect(await failureOf(session.callTool(toolNamed('odd'), { ask: 'user' }))).toMatchObject({
-      code: 'INPUT_REQUIRED',
-      wanted: ['elicitation/create'],
-      message: expect.stringContaining('elicitation/create'),
-    });
+    const error = await failureOf(session.callTool(toolNamed('odd'), { ask: 'user' }));
+    expect(error).toMatchObject({ code: 'INPUT_REQUIRED', wanted: ['elicitation/create'] });
+    expect(error.message).toContain('elicitation/create');
   });
 
   test('that wants its state back gets it, with the same arguments', async () => {
@@ -59,11 +57,9 @@ describe('a stdio server that only knows revision 2026-07-28', () => {
   });
 });
 
-describe('a stdio server that exits when anything comes before initialize', () => {
-  test('lives, because nothing does', async () => {
-    await using session = await connect(stdioServer('exits before initialize'));
-    expect((await session.listTools()).tools.map(({ name }) => name)).toContain('echo');
-  });
+test('A stdio server that exits when anything comes before initialize lives, because nothing does', async () => {
+  await using session = await connect(stdioServer('exits before initialize'));
+  expect((await session.listTools()).tools.map(({ name }) => name)).toContain('echo');
 });
 
 describe('a server that refuses the revision that it is offered, and names others,', () => {
@@ -100,8 +96,7 @@ test('A server that speaks no known revision gives an error that says so', async
   const server = await given(({ message, result, status }) =>
     message.method === 'initialize' ? result({ protocolVersion: '1999-01-01', capabilities: {} }) : status(400),
   );
-  expect(await failureOf(connected(server))).toMatchObject({
-    code: 'UNSUPPORTED_PROTOCOL_VERSION',
-    message: expect.stringContaining('1999-01-01'),
-  });
+  const error = await failureOf(connected(server));
+  expect(error.code).toBe('UNSUPPORTED_PROTOCOL_VERSION');
+  expect(error.message).toContain('1999-01-01');
 });

@@ -1,3 +1,4 @@
+import type { AddressInfo, Server } from 'node:net';
 import { afterEach } from 'vitest';
 import { connect, type ConnectOptions, type HttpAddress, type Session } from '../../src/mcp/index.js';
 import { startHttpServer, type Exchange, type HttpServer } from '../../test-support/servers/http.js';
@@ -14,6 +15,21 @@ export function closeAfterEach(): void {
 
 export function closeLater(resource: { close(): unknown }): void {
   running.push(resource);
+}
+
+/** Has a server listen on a port of this machine until the test is over. */
+export async function listening(
+  server: Server & { closeAllConnections?(): void },
+  host = '127.0.0.1',
+): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  closeLater({
+    close: () => {
+      server.closeAllConnections?.();
+      server.close();
+    },
+  });
+  return (server.address() as AddressInfo).port;
 }
 
 /** A server that is closed after the test. */

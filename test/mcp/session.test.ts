@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { connect, type ConnectOptions, type Session } from '../../src/mcp/index.js';
+import { connect, decline, type ConnectOptions, type Session } from '../../src/mcp/index.js';
 import type { Exchange, HttpServer } from '../../test-support/servers/http.js';
 import { settled, until, withinSomeLimit } from '../../test-support/waiting.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
@@ -12,7 +12,6 @@ afterEach(() => {
 
 const verbs = (server: HttpServer, verb: string) => server.seen.filter((exchange) => exchange.verb === verb).length;
 const count = (server: HttpServer, method: string) => server.methods().filter((each) => each === method).length;
-const initialized = (server: HttpServer) => server.seen.find(({ message }) => message.method === 'initialize')?.message;
 
 describe('A session says who the server is', () => {
   const opened = async (more: object) =>
@@ -37,22 +36,16 @@ describe('A session says who the server is', () => {
 });
 
 describe('The server is told', () => {
-  test("the client's name, the caller's own where there is one", async () => {
-    const server = await given(({ plain }) => plain());
-    await connected(server);
-    expect(initialized(server)?.params).toMatchObject({ clientInfo: { name: 'mcp-verbatim' } });
-    const other = await given(({ plain }) => plain());
-    await connected(other, { clientInfo: { name: 'own', version: '2' } });
-    expect(initialized(other)?.params).toMatchObject({ clientInfo: { name: 'own', version: '2' } });
-  });
-
-  test('that somebody can be asked, where somebody can', async () => {
-    const server = await given(({ plain }) => plain());
-    await connected(server);
-    expect(initialized(server)?.params?.['capabilities']).not.toHaveProperty('elicitation');
-    const asking = await given(({ plain }) => plain());
-    await connected(asking, { elicit: () => ({ action: 'decline' }) });
-    expect(initialized(asking)?.params?.['capabilities']).toMatchObject({ elicitation: { form: {}, url: {} } });
+  test.each<[string, ConnectOptions, object]>([
+    ["the client's name", {}, { clientInfo: { name: 'mcp-verbatim' }, capabilities: {} }],
+    ["the caller's own", { clientInfo: { name: 'own', version: '2' } }, { clientInfo: { name: 'own', version: '2' } }],
+    ['that somebody can be asked', { elicit: decline }, { capabilities: { elicitation: { form: {}, url: {} } } }],
+  ])('%s', async (_, options, params) => {
+    const server = await answering({});
+    await connected(server, options);
+    const told = server.seen.find(({ message }) => message.method === 'initialize')?.message.params;
+    expect(told).toMatchObject(params);
+    expect('elicitation' in (told?.['capabilities'] as object)).toBe('elicit' in options);
   });
 });
 
@@ -65,9 +58,8 @@ test('As many sessions and calls as like may share a signal', async () => {
   const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
   const { url } = await given(({ plain }) => plain());
   const many = Array.from({ length: 11 });
-  const elicit = () => ({ action: 'decline' as const });
   const opening = new AbortController();
-  const sessions = await Promise.all(many.map(() => connect({ url }, { signal: opening.signal, elicit })));
+  const sessions = await Promise.all(many.map(() => connect({ url }, { signal: opening.signal, elicit: decline })));
   sessions.forEach(closeLater);
   const calling = new AbortController();
   await Promise.all(many.map(() => sessions[0]!.callTool(toolNamed('echo'), {}, { signal: calling.signal })));
@@ -129,7 +121,7 @@ describe('What a server sends unasked', () => {
   });
 
   test.each<[string, ConnectOptions]>([
-    ['where somebody can be asked', { elicit: () => ({ action: 'decline' }) }],
+    ['where somebody can be asked', { elicit: decline }],
     ['where somebody only listens', { onNotification: () => {} }],
   ])('is waited for only a moment %s', async (_, options) => {
     const { server, hold, held } = streaming();
@@ -252,26 +244,20 @@ const programThat = (script: string) =>
 describe('A session that is closed', () => {
   test('while it is opened anew is closed at once', async () => {
     let opened = 0;
-    let ended = 0;
-    const session = await connected(
-      await given(async (exchange) => {
-        if (exchange.message.method === 'initialize') {
-          if (++opened === 2) await session.close();
-          exchange.result(begun, { 'mcp-session-id': `s${opened}` });
-        } else if (exchange.verb === 'DELETE') {
-          ended++;
-          exchange.status(200);
-        } else if (exchange.message.method === 'tools/call') exchange.status(404);
-        else exchange.status(202);
-      }),
-    );
+    const server = await answering({
+      initialize: async ({ result }) => {
+        if (++opened === 2) await session.close();
+        result(begun, { 'mcp-session-id': `s${opened}` });
+      },
+      'tools/call': ({ status }) => status(404),
+    });
+    const session = await connected(server);
     expect(await failureOf(echo(session))).toMatchObject({ code: 'SESSION_CLOSED' });
-    await until(() => ended === 2);
+    await until(() => verbs(server, 'DELETE') === 2);
   });
 
   test('twice is closed when it is', async () => {
-    const server = await given((exchange) => exchange.plain());
-    const session = await connect({ url: server.url });
+    const session = await connect({ url: (await answering({})).url });
     const order: string[] = [];
     const first = session.close().then(() => order.push('first'));
     await session.close().then(() => order.push('second'));

@@ -116,14 +116,8 @@ describe('the mask over what must not be shown', () => {
   });
 
   test.each<[what: string, secret: string, echo: string]>([
-    ['in a URL in small letters', 'a/b?c&d', 'a%2fb%3fc%26d'],
-    ['in a form', 'a b/c d', 'a+b%2Fc+d'],
-    ['as JSON in ASCII', 'äöüßé!', '\\u00e4\\u00f6\\u00fc\\u00df\\u00e9!'],
     ['without the spaces around it', ' abcdef ', 'abcdef'],
-    ['as base64 for URLs', '???>>>???', 'Pz8_Pj4-Pz8_'],
     ['as XML', `a'b"c<d`, 'a&apos;b&#34;c&lt;d'],
-    ['in hexadecimal', 'abc😀', '616263f09f9880'],
-    ['in hexadecimal with capitals', 'lmnopq', '6C6D6E6F7071'],
     ['with half a pair', 'abc\ud800def', 'abc\ud800def'],
     ['of six characters, within a word', 'ab$def', 'xab$defx'],
     ['of five characters, alone', 'ab$de', '-ab$de-'],
@@ -187,25 +181,14 @@ describe('the mask over what must not be shown', () => {
   });
 
   const secret = 'schlüssel-€uro-😀-0815';
-  const bytes = [...Buffer.from(secret)].map((byte) => byte.toString(16).padStart(2, '0'));
-  const numbered = (write: (code: number) => string) =>
+  const written = (write: (code: number) => string) =>
     Array.from(secret, (character) => write(character.codePointAt(0) ?? 0)).join('');
 
   test.each([
-    ['of a URL', encodeURIComponent(secret)],
-    ['of a URL, each of them', bytes.map((byte) => `%${byte}`).join('')],
-    ['in hexadecimal', bytes.join('')],
-    ['in Base64', Buffer.from(secret).toString('base64')],
-    ['of HTML', numbered((code) => `&#${code};`)],
-    ['of HTML, in hexadecimal', numbered((code) => `&#x${code.toString(16)};`)],
-    [
-      'of JSON',
-      Array.from(
-        { length: secret.length },
-        (_, at) => `\\u${secret.charCodeAt(at).toString(16).padStart(4, '0')}`,
-      ).join(''),
-    ],
-  ])('finds what a server repeats as bytes or characters by their numbers %s', (_, echo) => {
+    ['in a URL, every byte', Buffer.from(secret).toString('hex').replace(/../g, '%$&')],
+    ['in HTML', written((code) => `&#${code};`)],
+    ['in HTML, in hexadecimal', written((code) => `&#x${code.toString(16)};`)],
+  ])('finds what a server writes by numbers alone: %s', (_, echo) => {
     expect(maskOf([secret])(`wrong: ${echo}.`)).toBe('wrong: [hidden].');
   });
 

@@ -1,15 +1,8 @@
 import { resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import {
-  endGroupsWithHost,
-  isLoopback,
-  type NamedServer,
-  serveHttp,
-  type ServeOptions,
-  serveStdio,
-  type Token,
-} from '../../serve/index.js';
 import { isObject } from '../../json/index.js';
+import { endGroupsWithHost, isLoopback, serveHttp, serveStdio } from '../../serve/index.js';
+import type { NamedServer, ServeOptions, Token } from '../../serve/index.js';
 import { command, type Given, names, oneOf, type Option, parsed, text, texts } from '../command.js';
 import type { Context, Env } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
@@ -63,18 +56,16 @@ are put in front of the names of their tools. Clients are isolated from one anot
   async run(given, context) {
     const { terminal, signal } = context;
     const { port, host = '127.0.0.1', 'allow-origin': origins, 'tool-search': toolSearch = 'off', always } = given;
-    const onlyHttp = (['host', 'token', 'allow-origin', 'max-sessions', 'idle'] as const).find(
-      (option) => port === undefined && isGiven(given[option]),
-    );
-    if (onlyHttp) throw new UsageError(`--${onlyHttp} only works with --port.`);
+    const ofHttp = ['host', 'token', 'allow-origin', 'max-sessions', 'idle'] as const;
+    const needsPort = ofHttp.find((option) => [given[option]].flat().some((value) => value !== undefined));
+    if (port === undefined && needsPort) throw new UsageError(`--${needsPort} only works with --port.`);
     if (toolSearch === 'off' && always.length > 0)
       throw new UsageError('--always only works with --tool-search on or auto.');
     const tokens = tokensFrom(given.token, context);
-    if (!isLoopback(host) && tokens.length === 0) {
+    if (!isLoopback(host) && tokens.length === 0)
       throw new UsageError(
         `Others than this machine can reach ${host}, so a token is needed: --token '\${MCP_TOKEN}'.`,
       );
-    }
     const wrong = origins.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
     if (wrong !== undefined)
       throw new UsageError(`--allow-origin takes an origin such as https://app.example; it was "${wrong}".`);
@@ -92,10 +83,10 @@ are put in front of the names of their tools. Clients are isolated from one anot
     endGroupsWithHost();
     if (port === undefined) await serveStdio(serving, { ...streamsOf(context), signal });
     else {
+      const { 'max-sessions': maxSessions, idle: idleMs } = given;
       const onListening = (url: string) => {
         terminal.note(`serving at ${url}`);
       };
-      const { 'max-sessions': maxSessions, idle: idleMs } = given;
       const http = { port, host, tokens, origins, maxSessions, idleMs, signal, onListening };
       await serveHttp(serving, http).catch((error: unknown) => {
         const { syscall, code = '' } = error as NodeJS.ErrnoException; // both are undefined for any other error
@@ -110,10 +101,6 @@ are put in front of the names of their tools. Clients are isolated from one anot
 function count(value: string, about: string): Option<number | undefined> {
   const read = (text: string) => (Number.isSafeInteger(Number(text)) && Number(text) > 0 ? Number(text) : undefined);
   return parsed(value, about, 'a number above 0', read);
-}
-
-function isGiven(value: unknown): boolean {
-  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 }
 
 /** `'${VARIABLE}'` or `@FILE`, with the name of whom it is for in front: `alice=@alice.token`. */
@@ -163,16 +150,14 @@ async function servedServers(given: Given<typeof options>, context: Context): Pr
   return served;
 }
 
-type FixedOfTools = Record<string, Record<string, unknown>>;
-
 /**
  * Those of the entry, `"fixed": { "search": { "tenant": "${TENANT}" } }`, and those of the command line,
  * `search.tenant=acme`. The name of a tool may have dots, that of an argument has none here.
  */
-function fixedFor(server: string, inEntry: unknown, pairs: readonly string[], env: Env): FixedOfTools {
+function fixedFor(server: string, inEntry: unknown, pairs: readonly string[], env: Env): NamedServer['fixed'] {
   if (!isObject(inEntry) || !Object.values(inEntry).every(isObject))
     throw new UsageError(`"fixed" of the server "${server}" is not of the form { "TOOL": { "ARGUMENT": value } }.`);
-  const fixed: FixedOfTools = {};
+  const fixed: Record<string, Record<string, unknown>> = {};
   const fix = (tool: string, argument: string, value: unknown) => {
     fixed[tool] = { ...fixed[tool], [argument]: typeof value === 'string' ? expand(value, env) : value };
   };

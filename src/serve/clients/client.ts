@@ -34,7 +34,7 @@ export class Client {
   readonly #isStateless: boolean;
   #principal: Principal | undefined;
   readonly #underWay = new Map<unknown, { method: string; abort: AbortController }>();
-  /** The questions that the client has not answered, by their ids. */
+  /** Those that the client has not answered. */
   readonly #questions = new Map<RequestId, (answer: AnswerText) => void>();
   #lastId = 0;
   #ready = (): void => {};
@@ -79,11 +79,8 @@ export class Client {
     }
   }
 
-  /** The client is gone. */
   async close(): Promise<void> {
     for (const { abort } of this.#underWay.values()) abort.abort('The client is gone.');
-    for (const settle of this.#questions.values())
-      settle({ error: jsonText({ code: codes.internal, message: 'The client is gone.' }) });
     if (!this.#isStateless) await this.#principal?.close();
   }
 

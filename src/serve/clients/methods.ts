@@ -7,7 +7,6 @@ import { discoverResult, initializeResult, inSubscription } from '../revisions.j
 import type { Caller } from '../upstream/calls-under-way.js';
 import type { ListMethod } from '../upstream/lists.js';
 
-/** A request of a client. */
 export interface Request extends Caller {
   readonly id: RequestId;
   readonly method: string;
@@ -48,21 +47,15 @@ export const requestMethods: Record<'handshake' | 'stateless', Record<string, Ha
   handshake: {
     ...ofBoth,
     initialize: async ({ group, identity }) => initializeResult(await group.introduction(), identity),
-    ping: () => Promise.resolve('{}'),
+    ping: () => Promise.resolve(empty()),
     'logging/setLevel': async ({ group }, request) => {
       const { method, params } = request;
       const logging = (await group.reachable()).filter((upstream) => upstream.has('logging') && !upstream.isStateless);
       await group.ofEach(logging, (upstream) => upstream.request(method, params, request));
-      return '{}';
+      return empty();
     },
-    'resources/subscribe': async ({ lists }, { params }, client) => {
-      await lists.subscribe(uriIn(params), client);
-      return '{}';
-    },
-    'resources/unsubscribe': async ({ lists }, { params }, client) => {
-      await lists.unsubscribe(uriIn(params), client);
-      return '{}';
-    },
+    'resources/subscribe': ({ lists }, { params }, client) => lists.subscribe(uriIn(params), client).then(empty),
+    'resources/unsubscribe': ({ lists }, { params }, client) => lists.unsubscribe(uriIn(params), client).then(empty),
     'tasks/list': ofSingle,
     'tasks/result': ofSingle,
   },
@@ -125,6 +118,10 @@ async function listen({ group, lists, listeners }: Principal, request: Request):
     for (const uri of uris) void lists.unsubscribe(uri, listener);
   }
   return inSubscription(id);
+}
+
+function empty(): string {
+  return '{}';
 }
 
 function uriIn({ uri }: JsonObject): string {

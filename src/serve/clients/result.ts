@@ -1,7 +1,6 @@
 import { shortenedAnswers } from '../../internal.js';
 import { equals, isList, isObject, jsonText, parseJson, withMember } from '../../json/index.js';
 
-/** A result that no server gave: a text for the model. */
 export function textResult(text: string, isError: boolean): string {
   return JSON.stringify({ content: [{ type: 'text', text }], ...(isError && { isError }) });
 }
@@ -25,7 +24,6 @@ export function shortenedResult(resultText: string, maxLength = Infinity): strin
   return withMember(withMember(resultText, ['structuredContent'], undefined), ['content'], jsonText(kept));
 }
 
-/** The text of a block, or of the resource in it; empty where there is none. */
 function textOf(block: unknown): string {
   if (!isObject(block)) return '';
   const { text } = isObject(block['resource']) ? block['resource'] : block;

@@ -11,7 +11,6 @@ const maxSuspendedMs = 10 * 60_000;
 /** The client is asked one question at a time, under this name. */
 const inputKey = 'asked';
 
-/** A question, and the way back to the server that asks it. */
 interface PendingQuestion extends Question {
   readonly answer: (answer: AnswerText) => void;
 }
@@ -80,7 +79,6 @@ class SuspendableCall implements Caller {
   }
 }
 
-/** A client is asked only what it says that it can answer. */
 function canAnswer(envelope: JsonObject | undefined, { method, paramsText }: Question): boolean {
   const { elicitation } = capabilitiesIn(envelope);
   const params = parseJson(paramsText);

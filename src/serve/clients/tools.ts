@@ -46,7 +46,6 @@ export interface ToolSettings extends Pick<ExposedToolsOptions, 'toolSearch' | '
   readonly log: (line: string) => void;
 }
 
-/** A tool, and the server that has it. */
 interface OwnedTool {
   readonly tool: CatalogueTool;
   readonly upstream: Upstream;
@@ -75,7 +74,6 @@ export class Tools {
     readonly settings: ToolSettings,
   ) {}
 
-  /** The result of `tools/list`: one page, each tool as its server wrote it, unless that could not be read. */
   async list({ cursor }: JsonObject, signal: AbortSignal): Promise<string> {
     if (cursor !== undefined) throw new Refusal(codes.invalidParams, 'Invalid cursor');
     const { sent, owned: all } = await this.served(signal, true);
@@ -100,12 +98,7 @@ export class Tools {
     return `{"tools":[${texts.join(',')}]}`;
   }
 
-  /**
-   * Calls a tool, or answers for the three tools of tool search.
-   *
-   * @returns the text of the result
-   * @throws Refusal where there is no such tool
-   */
+  /** Calls a tool, or answers for the three tools of tool search. */
   async call({ params, paramsText }: { params: JsonObject; paramsText: string }, caller: Caller): Promise<string> {
     const { search, owned } = await this.served(caller.signal);
     // All calls that waited for the tools go on at once.
@@ -162,11 +155,7 @@ export class Tools {
     return shortenedResult(text, upstream.server.maxResultLength);
   }
 
-  /**
-   * @param isFresh whether the servers are asked again
-   * @throws McpError where the user fixed arguments of a tool that does not exist, FixedArgumentsError where it has no
-   *   such argument; of several servers, that one has no tools
-   */
+  /** @throws McpError where the user fixed arguments that do not exist; of several servers, that one has no tools */
   async served(signal?: AbortSignal, isFresh = false): Promise<ServedTools> {
     await (isFresh ? this.group.reachable() : this.group.open());
     const before = this.#catalogues;

@@ -10,7 +10,6 @@ export interface Token {
   readonly value: string;
 }
 
-/** Where the server listens, and which requests it admits. */
 export interface Access {
   /** A name or address of this machine. */
   readonly host: string;

@@ -7,62 +7,51 @@ import { Outbox } from '../outbox.js';
 /** How often a silent stream sends a comment, for proxies in between that close silent connections: milliseconds. */
 const keepAliveMs = 25_000;
 
-/** A response of events, each a message. */
-export class EventStream {
-  readonly #outbox: Outbox;
-  readonly #timer: NodeJS.Timeout;
+type OnGivenUp = (reason: string) => void;
 
-  constructor(outgoing: ServerResponse, headers: Record<string, string>, onGivenUp: (reason: string) => void) {
-    outgoing.writeHead(200, {
-      ...headers,
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-cache, no-transform',
-      'x-accel-buffering': 'no',
-    });
-    outgoing.flushHeaders();
-    this.#outbox = new Outbox(outgoing, onGivenUp);
-    this.#timer = setInterval(() => {
-      this.#outbox.write(':\n\n');
-    }, keepAliveMs).unref();
-    outgoing.once('close', () => {
-      clearInterval(this.#timer);
-    });
-  }
+/** Begins a response of events, each a message. */
+export function eventStream(outgoing: ServerResponse, headers: Record<string, string>, onGivenUp: OnGivenUp): Outbox {
+  outgoing.writeHead(200, {
+    ...headers,
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+  });
+  outgoing.flushHeaders();
+  const outbox = new Outbox(outgoing, onGivenUp);
+  const timer = setInterval(() => {
+    outbox.write(':\n\n');
+  }, keepAliveMs).unref();
+  outgoing.once('close', () => {
+    clearInterval(timer);
+  });
+  return outbox;
+}
 
-  get isStalled(): boolean {
-    return this.#outbox.isStalled;
-  }
-
-  /** @param id where the stream can be resumed; an empty message says only that, and when to come back */
-  send(text: string, id?: number): void {
-    const lines = [`id: ${id}`, text === '' ? 'retry: 1000' : 'event: message', `data: ${text}`];
-    this.#outbox.write(`${lines.slice(id === undefined ? 1 : 0).join('\n')}\n\n`);
-  }
-
-  end(): void {
-    clearInterval(this.#timer);
-    this.#outbox.end();
-  }
+/** @param id where the stream can be resumed; an empty message says only that, and when to come back */
+export function eventText(text: string, id?: number): string {
+  const lines = [`id: ${id}`, text === '' ? 'retry: 1000' : 'event: message', `data: ${text}`];
+  return `${lines.slice(id === undefined ? 1 : 0).join('\n')}\n\n`;
 }
 
 /** The response to one request of 2026-07-28: an answer, or events of which the answer is the last. */
 export class ResponseWire implements Wire {
-  #events: EventStream | undefined;
+  #events: Outbox | undefined;
 
   constructor(
     readonly outgoing: ServerResponse,
     readonly headers: Record<string, string>,
-    readonly onGivenUp: (reason: string) => void,
+    readonly onGivenUp: OnGivenUp,
   ) {}
 
   send(text: string): void {
-    this.#events ??= new EventStream(this.outgoing, this.headers, this.onGivenUp);
-    this.#events.send(text);
+    this.#events ??= eventStream(this.outgoing, this.headers, this.onGivenUp);
+    this.#events.write(eventText(text));
   }
 
   answer(_id: RequestId, text: string, code = 0): void {
     if (this.#events) {
-      this.#events.send(text);
+      this.send(text);
       this.#events.end();
       return;
     }

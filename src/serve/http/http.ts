@@ -56,42 +56,39 @@ export async function serveHttp(options: ServeOptions, http: HttpOptions): Promi
   }
 }
 
-/** How much of unfinished messages is held for one token, in bytes. */
 const maxReadingBytes = 64 * 1024 * 1024;
 
-/** One HTTP request of a client that was admitted. */
 interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  /** Of every response. */
   readonly headers: Record<string, string>;
   /** The name of the client's token. */
   readonly owner: string;
 }
 
 class Gateway {
-  readonly #options: ServeOptions;
-  readonly #access: Access;
   /** Sessions by their ids, and the principals of 2026-07-28 by the names of their tokens. */
   readonly #sessions: OpenSessions<HttpSession | Principal>;
   /** How many bytes of unfinished messages are held, by the names of tokens. */
   readonly #reading = new Map<string, number>();
 
-  constructor(options: ServeOptions, { maxSessions: max = 100, idleMs = 30 * 60_000, ...access }: HttpOptions) {
-    this.#options = options;
-    this.#access = access;
+  constructor(
+    readonly options: ServeOptions,
+    readonly http: HttpOptions,
+  ) {
+    const { maxSessions: max = 100, idleMs = 30 * 60_000 } = http;
     this.#sessions = new OpenSessions({ max, idleMs });
   }
 
   /** Never rejects. */
   async answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const headers = corsHeaders(incoming.headers, this.#access);
+    const headers = corsHeaders(incoming.headers, this.http);
     try {
       if (incoming.method === 'OPTIONS' && 'access-control-allow-origin' in headers)
         outgoing.writeHead(204, headers).end();
-      else await this.#answer({ incoming, outgoing, headers, owner: admit(incoming.headers, this.#access) });
+      else await this.#answer({ incoming, outgoing, headers, owner: admit(incoming.headers, this.http) });
     } catch (error) {
-      if (!(error instanceof Refusal)) this.#options.log(messageOf(error));
+      if (!(error instanceof Refusal)) this.options.log(messageOf(error));
       const refusal = error instanceof Refusal ? error : new HttpRefusal(500, 'Internal error', {}, codes.internal);
       refuse(outgoing, headers, refusal);
     }
@@ -180,7 +177,7 @@ class Gateway {
   #newSession({ outgoing, owner }: Exchange): HttpSession {
     const id = randomUUID();
     const end = () => void this.#sessions.close(id);
-    return this.#added(id, outgoing, () => new HttpSession(this.#options, id, owner, end));
+    return this.#added(id, outgoing, () => new HttpSession(this.options, id, owner, end));
   }
 
   #added<S extends HttpSession | Principal>(key: string, outgoing: ServerResponse, open: () => S): S {
@@ -201,10 +198,10 @@ class Gateway {
       return;
     }
     const onGivenUp = (reason: string) => {
-      this.#options.log(`A client was disconnected: ${reason}.`);
+      this.options.log(`A client was disconnected: ${reason}.`);
     };
     const wire = new ResponseWire(outgoing, headers, onGivenUp);
-    const client = new Client(this.#options, wire, this.#principal(owner, outgoing));
+    const client = new Client(this.options, wire, this.#principal(owner, outgoing));
     outgoing.once('close', () => void client.close());
     client.take(message);
   }
@@ -213,13 +210,12 @@ class Gateway {
     const key = `token ${owner}`; // ids of sessions have no space
     const known = this.#sessions.get(key);
     if (!(known instanceof Principal))
-      return this.#added(key, outgoing, () => new Principal(this.#options, statelessIdentity));
+      return this.#added(key, outgoing, () => new Principal(this.options, statelessIdentity));
     this.#sessions.use(key, outgoing);
     return known;
   }
 }
 
-/** The status of a refusal that has none of its own is 400. */
 function refuse(outgoing: ServerResponse, headers: Record<string, string>, refusal: Refusal, id: unknown = null): void {
   const { status, headers: more } = refusal instanceof HttpRefusal ? refusal : { status: 400, headers: {} };
   if (outgoing.headersSent) outgoing.destroy();

@@ -9,7 +9,6 @@ export interface OpenSession {
 
 interface Kept<S> {
   readonly session: S;
-  /** How many responses are open. */
   uses: number;
   timer?: NodeJS.Timeout;
 }
@@ -63,7 +62,6 @@ export class OpenSessions<S extends OpenSession> {
     });
   }
 
-  /** Closes all, and opens none from now on. */
   async closeAll(): Promise<void> {
     this.#isOver = true;
     await Promise.all([...this.#kept.keys()].map((key) => this.close(key)));

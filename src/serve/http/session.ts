@@ -2,8 +2,9 @@ import type { ServerResponse } from 'node:http';
 import type { Message, RequestId } from '../../mcp/index.js';
 import { Client, type Wire } from '../clients/client.js';
 import { HttpRefusal } from '../errors.js';
+import type { Outbox } from '../outbox.js';
 import type { ServeOptions } from '../principal.js';
-import { EventStream } from './event-stream.js';
+import { eventStream, eventText } from './event-stream.js';
 import type { OpenSession } from './open-sessions.js';
 
 /** How much of what was sent is kept for clients that lose a stream: bytes a session, and messages. */
@@ -13,22 +14,20 @@ const maxKeptEvents = 10_000;
 /** From here on clients know what an event without a message is for. */
 const withEmptyEvents = '2025-11-25';
 
-/** The messages in response to one request, or those that belong to none. */
 interface Stream {
-  out: EventStream | undefined;
-  /** The last event that was sent. */
-  sent: number;
+  out: Outbox | undefined;
+  lastSent: number;
 }
 
 /** A session of a client with a handshake: a principal of its own, with streams that can be resumed. */
 export class HttpSession implements OpenSession, Wire {
   readonly #client: Client;
   readonly #onGivenUp: (reason: string) => void;
-  readonly #open = new Set<EventStream>();
+  readonly #open = new Set<Outbox>();
   /** The streams of requests that are not answered. */
   readonly #streams = new Map<RequestId, Stream>();
   /** For messages that belong to no request. */
-  readonly #unasked: Stream = { out: undefined, sent: 0 };
+  readonly #unasked: Stream = { out: undefined, lastSent: 0 };
   readonly #events = new Map<number, { stream: Stream; text: string }>();
   #eventBytes = 0;
   #lastEvent = 0;
@@ -61,7 +60,7 @@ export class HttpSession implements OpenSession, Wire {
       return;
     }
     if (this.#streams.has(message.id)) throw new HttpRefusal(400, 'Bad Request: a request with this id is under way.');
-    const stream: Stream = { out: undefined, sent: 0 };
+    const stream: Stream = { out: undefined, lastSent: 0 };
     this.#connect(stream, outgoing, headers);
     this.#streams.set(message.id, stream);
     this.#client.take(message);
@@ -75,9 +74,9 @@ export class HttpSession implements OpenSession, Wire {
       throw new HttpRefusal(409, 'Conflict: Only one SSE stream is allowed per session');
     stream.out?.end();
     this.#connect(stream, outgoing, headers);
-    if (lastEventId !== undefined) stream.sent = Number(lastEventId);
+    if (lastEventId !== undefined) stream.lastSent = Number(lastEventId);
     for (const [id, event] of this.#events)
-      if (event.stream === stream && id > stream.sent && event.text !== '') this.#write(stream, event.text, id);
+      if (event.stream === stream && id > stream.lastSent && event.text !== '') this.#write(stream, event.text, id);
     if (stream !== this.#unasked && ![...this.#streams.values()].includes(stream)) stream.out?.end();
   }
 
@@ -106,7 +105,7 @@ export class HttpSession implements OpenSession, Wire {
   }
 
   #connect(stream: Stream, outgoing: ServerResponse, headers: Record<string, string>): void {
-    const out = new EventStream(outgoing, { ...headers, 'mcp-session-id': this.id }, this.#onGivenUp);
+    const out = eventStream(outgoing, { ...headers, 'mcp-session-id': this.id }, this.#onGivenUp);
     stream.out = out;
     this.#open.add(out);
     outgoing.once('close', () => {
@@ -129,7 +128,7 @@ export class HttpSession implements OpenSession, Wire {
 
   #write(stream: Stream, text: string, id: number): void {
     if (!stream.out) return;
-    stream.out.send(text, id);
-    stream.sent = id;
+    stream.out.write(eventText(text, id));
+    stream.lastSent = id;
   }
 }

@@ -12,7 +12,7 @@ export interface Question {
 /** A client's request under way. What its server sends in response is passed to it alone. */
 export interface Caller {
   readonly signal: AbortSignal;
-  /** That of the request (2026-07-28). */
+  /** Of 2026-07-28. */
   readonly envelope: JsonObject | undefined;
   notify(method: string, paramsText: string): void;
   ask(question: Question): Promise<AnswerText>;
@@ -27,25 +27,16 @@ export interface Caller {
 export class CallsUnderWay {
   readonly #callers = new Set<Caller>();
   #last: Promise<unknown> = Promise.resolve();
-  #isInTurn = false;
+  /** Whether requests are made one after the other, so that each message has one request to belong to. */
+  isInTurn = false;
   /** Whether the server may still be at a request that was cancelled: its next message may belong to that one. */
-  #hasCancelled = false;
+  hasCancelled = false;
 
   constructor(readonly isOneClient: boolean) {}
 
-  /** The server has started anew. */
-  reset(): void {
-    this.#hasCancelled = false;
-  }
-
-  /** From now on requests are made one after the other, so that each message has one request to belong to. */
-  goInTurn(): void {
-    this.#isInTurn = true;
-  }
-
   /** @param open connects to the server, before the request counts as under way */
   async run<O, T>(caller: Caller, open: () => Promise<O>, request: (open: O) => Promise<T>): Promise<T> {
-    const before = this.#isInTurn ? this.#last : undefined;
+    const before = this.isInTurn ? this.#last : undefined;
     const running = (async () => {
       await before;
       const opened = await open();
@@ -54,20 +45,19 @@ export class CallsUnderWay {
         return await request(opened);
       } finally {
         this.#callers.delete(caller);
-        if (caller.signal.aborted) this.#hasCancelled = true;
+        if (caller.signal.aborted) this.hasCancelled = true;
       }
     })();
     this.#last = Promise.allSettled([this.#last, running]).then(() => {}); // without the results
     return running;
   }
 
-  /** @param isStdio whether nothing but the order of messages says what one belongs to */
   callerOf({ within, context }: Origin, isStdio: boolean): Caller | undefined {
     if (within !== undefined || !isStdio) {
       const caller = context as Caller; // given with each request; undefined is not under way
       return this.#callers.has(caller) ? caller : undefined;
     }
-    const isCertain = this.isOneClient || (this.#callers.size === 1 && !this.#hasCancelled);
+    const isCertain = this.isOneClient || (this.#callers.size === 1 && !this.hasCancelled);
     return isCertain ? [...this.#callers].at(-1) : undefined;
   }
 }

@@ -6,7 +6,6 @@ import { Upstream, type NamedServer, type Owner, type UpstreamOptions } from './
 /** All servers of one principal. Of several, one that is slow or fails does not keep the others. */
 export class Group {
   readonly upstreams: readonly Upstream[];
-  /** The only server, where there is no other. */
   readonly single: Upstream | undefined;
 
   constructor(servers: readonly NamedServer[], owner: Owner, options: UpstreamOptions) {
@@ -18,7 +17,6 @@ export class Group {
     await Promise.all(this.upstreams.map((upstream) => upstream.close()));
   }
 
-  /** What the servers say of themselves, together; tools that were skipped are named in the instructions. */
   async introduction(): Promise<Introduction> {
     const reached = await this.reachable();
     const { single } = this;

@@ -4,7 +4,7 @@ import type { Caller } from './calls-under-way.js';
 import type { Group } from './group.js';
 import type { Upstream } from './upstream.js';
 
-/** The lists besides the tools: the key of their entries, what an entry is known by, and how a session reads it. */
+/** Besides the tools. */
 const lists = {
   'prompts/list': { key: 'prompts', id: 'name', read: 'listPrompts' },
   'resources/list': { key: 'resources', id: 'uri', read: 'listResources' },

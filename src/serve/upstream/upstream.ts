@@ -16,7 +16,6 @@ import { codes, Refusal } from '../errors.js';
 import { metaIn, type Identity } from '../revisions.js';
 import { CallsUnderWay, type Caller, type Question } from './calls-under-way.js';
 
-/** A server as the user named it. */
 export interface NamedServer {
   readonly name: string;
   readonly address: ServerAddress;
@@ -30,7 +29,6 @@ export interface NamedServer {
 /** The principal, as its servers know it. */
 export interface Owner {
   readonly identity: Identity;
-  /** Receives a message that belongs to no request. */
   readonly announce: (method: string, params: JsonObject, paramsText: string) => void;
   readonly ask: (question: Question) => Promise<AnswerText>;
 }
@@ -41,7 +39,6 @@ export interface UpstreamOptions {
   readonly log: (line: string) => void;
 }
 
-/** Changes, which concern every client of the owner and no single request. */
 const changes = /^notifications\/(?:(?:tools|prompts|resources)\/list_changed|resources\/updated)$/;
 
 /** What else a server may send unasked. Progress is reported by the session. */
@@ -68,7 +65,7 @@ export class Upstream {
   readonly #closing = new AbortController();
   #opening: Promise<HostSession> | undefined;
   #open: HostSession | undefined;
-  /** Who has subscribed to which resource. */
+  /** Subscribers by resource. */
   readonly #subscriptions = new Map<string, Set<object>>();
   #approved: { of: Catalogue; catalogue: Catalogue } | undefined;
 
@@ -98,7 +95,6 @@ export class Upstream {
     return capability in (this.handshake?.capabilities ?? {});
   }
 
-  /** The server's own name for people, or else the user's. */
   get title(): string {
     const { title, name } = this.#open?.session.serverInfo ?? {};
     return title || name || this.name; // either may be empty
@@ -159,20 +155,18 @@ export class Upstream {
     if (this.#open) this.log('started again');
     this.#open = open;
     this.handshake = open.connection().handshake;
-    this.#calls.reset();
+    this.#calls.hasCancelled = false;
     open.session.onListChanged(() => {}); // has a server of 2026-07-28 announce changes
     for (const uri of this.#subscriptions.keys()) await this.#orLog(open.session.subscribe(uri));
     return open;
   }
 
-  /** Waits for a request whose failure costs nothing else. */
   async #orLog(request: Promise<unknown>): Promise<void> {
     await request.catch((error: unknown) => {
       this.log(messageOf(error));
     });
   }
 
-  /** Sends a request on. @returns the text of the result */
   async request(method: string, params: JsonObject, caller: Caller): Promise<string> {
     const send = (open: HostSession) => open.request(method, without(params, '_meta'), this.#sending(params, caller));
     const { wire } = await this.#calls.run(caller, () => this.open(), send);
@@ -244,7 +238,7 @@ export class Upstream {
     const caller = this.#calls.callerOf(request, this.#isStdio);
     if (!this.#isStatelessClient) return (caller ?? this.owner).ask(question);
     if (method !== 'elicitation/create') throw new Error('Nothing else is translated for clients of 2026-07-28.');
-    if (this.#isStdio) this.#calls.goInTurn();
+    if (this.#isStdio) this.#calls.isInTurn = true;
     if (caller) return caller.ask(question);
     this.log('declined its question, as nothing says to which of its calls it belongs');
     return { result: '{"action":"decline"}' };
@@ -271,7 +265,6 @@ export class Upstream {
     if (this.#open && this.isOpen) await this.#orLog(this.#open.session.unsubscribe(uri));
   }
 
-  /** The tools and the instructions, as far as they are approved. */
   async catalogue(signal?: AbortSignal, isFresh = false): Promise<Catalogue> {
     const { session } = await this.open();
     if (isFresh) session.forgetTools();

@@ -209,14 +209,6 @@ describe('Tokens that come from somewhere else', () => {
   });
 });
 
-test('An address without a provider is sent to as it is, and its refusal comes back', async () => {
-  const { fetch, shown } = world();
-  const endpoint = await openEndpoint({ url, fetch }, secretMask());
-  const { status } = await endpoint.request({ method: 'POST', headers: {}, signal: new AbortController().signal });
-  expect(status).toBe(401);
-  expect(shown()).toEqual([null]);
-});
-
 describe('An OAuth client', () => {
   test('asks without a token first, and for one where the refusal says', async () => {
     const { asking, shown, tokenForms, to } = world();
@@ -507,15 +499,6 @@ describe('A program', () => {
     expect(partOf(signed, 1)).toMatchObject({ iss: 'robot', sub: 'robot' });
     expect(to(`${issuer}/token`)[0]!.headers.get('authorization')).toBeNull();
   });
-
-  test('is told the scope that the server wants', async () => {
-    const asked: TokenRequest[] = [];
-    const { asking } = world({ challenge: `Bearer resource_metadata="${metadataUrl}", scope="read"` });
-    const assertion = (request: TokenRequest) => (asked.push(request), 'signed-by-the-platform');
-    const ask = await asking(jwtBearer({ clientId: 'robot', issuer, assertion }));
-    await ask();
-    expect(asked).toEqual([{ issuer, resource: url, scope: 'read' }]);
-  });
 });
 
 describe("An employer's identity provider", () => {
@@ -594,19 +577,6 @@ describe("An employer's identity provider", () => {
 });
 
 describe('Tokens bound to a key', () => {
-  /** With state of its own that nobody else can reach. */
-  class Kept {
-    readonly #tokens = { access_token: 'theirs', token_type: 'DPoP' };
-    readonly redirectUrl = undefined;
-    readonly clientMetadata = { redirect_uris: [] };
-    clientInformation() {
-      return { client_id: 'robot' };
-    }
-    tokens() {
-      return this.#tokens;
-    }
-  }
-
   test('are asked for, and used, with proofs of one and the same key, signed as is wanted', async () => {
     const { asking, to } = world({ scheme: 'DPoP' });
     const ask = await asking(dpop(robot(), 'ES384'));
@@ -616,17 +586,6 @@ describe('Tokens bound to a key', () => {
     const heads = proofs.map((proof) => partOf(proof, 0));
     expect(heads[0]).toMatchObject({ typ: 'dpop+jwt', alg: 'ES384' });
     expect(new Set(heads.map((head) => JSON.stringify(head['jwk']))).size).toBe(1);
-  });
-
-  test("leave everything else the provider's own", async () => {
-    const { asking, good, to } = world({ scheme: 'DPoP' });
-    good.add('theirs');
-    // Of what the SDK's type asks for, it has what is used here.
-    const provider = dpop(new Kept() as unknown as OAuthProvider);
-    expect((await provider.open()).clientMetadata).toEqual({ redirect_uris: [] });
-    const ask = await asking(provider);
-    expect(await ask()).toBe(200);
-    expect(to(url).map(({ headers }) => headers.get('authorization'))).toEqual(['DPoP theirs']);
   });
 });
 

@@ -23,34 +23,6 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-describe('client credentials', () => {
-  const provider = () =>
-    clientCredentials({
-      clientId: 'robot',
-      secret: 'robot-secret-value',
-      scope: 'tools',
-      issuer: new URL(server.url).origin,
-    });
-
-  test('get a token from the server that the metadata names', async () => {
-    await using session = await connect({ url: server.url, authProvider: provider() });
-    expect((await session.listTools()).tools).toHaveLength(1);
-    expect(server.tokenRequests).toMatchObject([
-      {
-        form: { grant_type: 'client_credentials', scope: 'tools', resource: server.url },
-        authorization: `Basic ${Buffer.from('robot:robot-secret-value').toString('base64')}`,
-      },
-    ]);
-  });
-
-  test('get another token when the first one is refused', async () => {
-    await using session = await connect({ url: server.url, authProvider: provider() });
-    server.revoke();
-    expect(textOf(await session.callTool(toolNamed('echo'), { a: 1 }))).toBe('{"a":1}');
-    expect(server.tokenRequests.length).toBeGreaterThan(1);
-  });
-});
-
 describe('a call that needs more scope than its token has', () => {
   const connectedTo = async (missingScope: (given: readonly string[]) => string | undefined) => {
     await server.close();
@@ -69,12 +41,6 @@ describe('a call that needs more scope than its token has', () => {
     expect(textOf(await session.callTool(toolNamed('echo'), { a: 1 }))).toBe('{"a":1}');
     expect(calls()).toBe(2);
     expect(scopes()).toEqual(['tools', 'tools write']);
-  });
-
-  test('asks once, whatever the server answers then', async () => {
-    await using session = await connectedTo(() => 'write');
-    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({ code: 'FORBIDDEN', status: 403 });
-    expect(calls()).toBe(2);
   });
 });
 
@@ -116,14 +82,6 @@ describe('a signed assertion', () => {
     expect(server.tokenRequests.map(({ form }) => form['assertion'])).toEqual(['assertion-1', 'assertion-2']);
   });
 
-  test('that cannot be had says why', async () => {
-    const assertion = () => Promise.reject(new Error('The metadata service is away.'));
-    expect(await failureOf(connect({ url: server.url, authProvider: workload({ assertion }) }))).toMatchObject({
-      code: 'AUTHORIZATION_REQUIRED',
-      message: expect.stringContaining('The metadata service is away.'),
-    });
-  });
-
   test('that is refused and repeated does not show', async () => {
     const refusal = ({ assertion }: Record<string, string>) => ({
       error: 'invalid_scope',
@@ -156,13 +114,6 @@ describe('tokens bound to a key', () => {
     expect(claims[0]).toMatchObject({ htm: 'POST', htu: `${bound.origin}/token` });
     for (const claim of claims.slice(1)) expect(claim).toMatchObject({ htu: bound.url, ath: expect.any(String) });
     expect(new Set(claims.map(({ jti }) => jti)).size).toBe(claims.length);
-  });
-
-  test('are no use to a provider without a key', async () => {
-    const bound = await startOAuthServer({ boundTokens: true });
-    const error = await failureOf(connect({ url: bound.url, authProvider: robot(bound.origin) }));
-    await bound.close();
-    expect(error).toMatchObject({ code: 'AUTHORIZATION_REQUIRED' });
   });
 });
 

@@ -51,15 +51,10 @@ describe('A tool is skipped', () => {
     ['objects', '{"a":', '}'],
   ])('that nests more than 500 %s', (_, open, close) => {
     // The tool and its schema are two levels.
-    const nested = (levels: number, leaf: string) =>
-      withSchema(parsed(`{"a":${open.repeat(levels - 2)}${leaf}${close.repeat(levels - 2)}}`));
-    for (const leaf of ['null', '1', '"a"']) {
-      expect(nested(500, leaf)).toBeUndefined();
-      expect(nested(501, leaf)).toMatchObject({ code: 'too-deep' });
-    }
-    expect(withSchema({ a: [1, parsed(`${open.repeat(500)}1${close.repeat(500)}`)] })).toMatchObject({
-      code: 'too-deep',
-    });
+    const nested = (levels: number) =>
+      withSchema(parsed(`{"a":${open.repeat(levels - 2)}null${close.repeat(levels - 2)}}`));
+    expect(nested(500)).toBeUndefined();
+    expect(nested(501)).toMatchObject({ code: 'too-deep' });
   });
 
   test.each([
@@ -72,7 +67,6 @@ describe('A tool is skipped', () => {
   });
 
   test.each([
-    '{"properties":{"def":{"type":"string"}}}',
     '{"properties":{"def":{"type":"string"},"type":{"type":"string"}}}',
     '{"properties":{"_def":{"type":"string"}}}',
     '{"properties":{"def":{}}}',

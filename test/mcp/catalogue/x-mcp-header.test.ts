@@ -12,18 +12,9 @@ describe('x-mcp-header (2026-07-28, Streamable HTTP)', () => {
     ['on the root', { ...object({}), 'x-mcp-header': 'Root' }, '#/x-mcp-header'],
     ['that is empty', object({ a: marked('') }), '#/properties/a/x-mcp-header'],
     ['that is no text', object({ a: marked(1) }), '#/properties/a/x-mcp-header'],
-    ['with a space', object({ a: marked('a b') }), '#/properties/a/x-mcp-header'],
     ['with a line break', object({ a: marked('a\r\nb') }), '#/properties/a/x-mcp-header'],
-    [
-      'that another has, but for its case',
-      object({ a: marked('Region'), b: marked('REGION') }),
-      '#/properties/b/x-mcp-header',
-    ],
-    [
-      'in the items of a list',
-      object({ l: { type: 'array', items: marked('A') } }),
-      '#/properties/l/items/x-mcp-header',
-    ],
+    ['that another has, but for its case', object({ a: marked('A'), b: marked('a') }), '#/properties/b/x-mcp-header'],
+    ['in the items of a list', object({ l: { items: marked('A') } }), '#/properties/l/items/x-mcp-header'],
     ['in a branch', { anyOf: [object({ a: marked('A') })] }, '#/anyOf/0/properties/a/x-mcp-header'],
     ['in a definition', { $defs: { 'a/b': marked('A') } }, '#/$defs/a~1b/x-mcp-header'],
     ['in the schema of a content', { contentSchema: marked('A') }, '#/contentSchema/x-mcp-header'],
@@ -36,8 +27,8 @@ describe('x-mcp-header (2026-07-28, Streamable HTTP)', () => {
     const schema = object({ where: object({ region: marked('Region') }), on: marked('On', 'boolean') });
     expect(readHeaderAnnotations(schema)).toEqual({
       annotations: [
-        { path: ['on'], header: 'On' },
         { path: ['where', 'region'], header: 'Region' },
+        { path: ['on'], header: 'On' },
       ],
     });
   });

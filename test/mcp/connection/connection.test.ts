@@ -163,18 +163,12 @@ describe('A request that nobody waits for any more', () => {
 describe('A response that is over without an answer', () => {
   const failure = () => new ConnectionError('no answer', { code: 'CONNECTION_LOST' });
 
-  test('fails its request', async () => {
+  test('fails its request, with the reason where it could not be had', async () => {
     const { request, sent } = await opened();
-    const asked = failureOf(request());
+    const asked = [failureOf(request()), failureOf(request())];
     await sent[0]!.end({ failure });
-    expect(await asked).toMatchObject({ message: expect.stringContaining('no answer') });
-  });
-
-  test('that could not be had fails its request with the reason', async () => {
-    const { request, sent } = await opened();
-    const asked = failureOf(request());
-    await sent[0]!.refuse(new Error('refused'));
-    expect(await asked).toMatchObject({ message: 'refused' });
+    await sent[1]!.refuse(new Error('refused'));
+    expect(await Promise.all(asked)).toMatchObject([{ title: 'no answer' }, { message: 'refused' }]);
   });
 
   test('is waited for where it may come by another way', async () => {
@@ -202,6 +196,8 @@ describe('Progress', () => {
     const { request, receive, sent } = await opened();
     const asked = failureOf(request({ idleTimeoutMs: 100, onProgress: (report) => reports.push(report) }));
     expect(sent[0]!.message.params).toEqual({ name: 'a', _meta: { progressToken: 0 } });
+    void request({ meta: { a: 1 } });
+    expect(sent[1]!.message.params).toEqual({ name: 'a', _meta: { a: 1 } });
     await vi.advanceTimersByTimeAsync(90);
     receive({ method: 'notifications/progress', params: { progressToken: 0, progress: 1, total: 3, message: 'm' } });
     receive({ method: 'notifications/progress', params: { progressToken: 0, progress: 'x', total: 'x', message: 1 } });
@@ -209,15 +205,9 @@ describe('Progress', () => {
     receive({ method: 'notifications/other', params: { progressToken: 0, progress: 2 } });
     expect(reports).toEqual([{ progress: 1, total: 3, message: 'm' }, { progress: 0 }]);
     await vi.advanceTimersByTimeAsync(99);
-    expect(sent).toHaveLength(1);
+    expect(sent).toHaveLength(2);
     await vi.advanceTimersByTimeAsync(1);
     expect(await asked).toMatchObject({ name: 'TimedOut' });
-  });
-
-  test('is not asked for where nobody wants to hear it', async () => {
-    const { request, sent } = await opened();
-    void request({ meta: { a: 1 } });
-    expect(sent[0]!.message.params).toEqual({ name: 'a', _meta: { a: 1 } });
   });
 
   test('that the host cannot take does not break the connection', async () => {
@@ -257,13 +247,9 @@ describe('What the server asks', () => {
     receive({ id: 3, method: 'other' });
     await settled();
     expect(sent.every(({ outgoing }) => !/[\r\n]/.test(outgoing.text))).toBe(true);
-    expect(new Map(sent.map(({ message }) => [message.id, message.result ?? message.error]))).toMatchObject(
-      new Map<unknown, unknown>([
-        [1, { roots: [] }],
-        [2, {}],
-        [3, { code: -32601, message: 'This client does not know "other".' }],
-      ]),
-    );
+    const given = Object.fromEntries(sent.map(({ message }) => [message.id, message.result ?? message.error]));
+    const unknown = { code: -32601, message: 'This client does not know "other".' };
+    expect(given).toEqual({ 1: { roots: [] }, 2: {}, 3: unknown });
   });
 
   test('is answered 32 at a time; an id that is being answered counts once', async () => {
@@ -329,26 +315,19 @@ describe('What the server asks', () => {
     ]);
   });
 
-  test('and is no question for the user goes to no request, whoever could ask', async () => {
+  test.each<[string, object, object | undefined, object]>([
+    ['is no question for the user', { id: 'q', method: 'roots/list' }, undefined, { result: { roots: [] } }],
+    ['comes in the revision whose results ask', elicitation, {}, { result: { roots: [] } }],
+  ])('and %s goes to no request, whoever could ask', async (_, message, envelope, answer) => {
     const onElicitation = vi.fn(accepted);
     const onRequest = vi.fn(() => Promise.resolve({ result: '{"roots":[]}' }));
-    const { request, receive, sent } = await opened({}, { onRequest });
+    const { connection, request, receive, sent } = await opened({}, { onRequest });
+    connection.envelope = envelope as Record<string, unknown> | undefined;
     void request({ onElicitation });
-    receive({ id: 'q', method: 'roots/list' });
+    receive(message);
     await settled();
     expect(onElicitation).not.toHaveBeenCalled();
-    expect(answers(sent)).toMatchObject([{ message: { result: { roots: [] } } }]);
-  });
-
-  test('the user is asked by nobody in the revision whose results ask', async () => {
-    const onElicitation = vi.fn(accepted);
-    const { connection, request, receive, sent } = await opened();
-    connection.envelope = {};
-    void request({ onElicitation });
-    receive(elicitation);
-    await settled();
-    expect(onElicitation).not.toHaveBeenCalled();
-    expect(answers(sent)).toMatchObject([{ message: { error: { code: -32601 } } }]);
+    expect(answers(sent)).toMatchObject([{ message: answer }]);
   });
 
   test('the user is asked while no time limit runs', async () => {

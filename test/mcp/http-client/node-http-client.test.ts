@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { connect as connectSocket, createServer as createNetServer, type AddressInfo, type Socket } from 'node:net';
+import { connect as connectSocket, createServer as createNetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
@@ -10,24 +10,13 @@ import { type HttpRequest, textOf } from '../../../src/mcp/http-client/http-clie
 import { nodeHttpClient } from '../../../src/mcp/http-client/node-http-client.js';
 import { selfSigned } from '../../../test-support/servers/certificate.js';
 import { settled, until } from '../../../test-support/waiting.js';
-import { closeAfterEach, closeLater } from '../serving.js';
+import { closeAfterEach, listening } from '../serving.js';
 
 closeAfterEach();
 afterEach(() => {
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
 });
-
-async function listening(server: Server, host = '127.0.0.1'): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
-  closeLater({
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  });
-  return (server.address() as AddressInfo).port;
-}
 
 const served = (handle: RequestListener, host?: string) => listening(createServer(handle), host);
 
@@ -94,9 +83,7 @@ describe('A request', () => {
       sockets.push(socket);
     });
     const sockets: Socket[] = [];
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    closeLater(server);
-    const response = await asked(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { body });
+    const response = await asked(`http://127.0.0.1:${await listening(server)}/`, { body });
     expect(await textOf(response.chunks(), 10)).toBe('no!');
     sockets[0]!.resume();
     await until(() => sockets[0]!.closed);
@@ -263,9 +250,7 @@ describe('A request over TLS', () => {
       socket.on('close', () => (ended = true));
       server.emit('connection', socket);
     });
-    await new Promise<void>((resolve) => late.listen(0, '127.0.0.1', resolve));
-    closeLater(late);
-    const { port } = late.address() as AddressInfo;
+    const port = await listening(late);
     const tunnel = createServer().on('connect', (_, socket) => {
       passOn(socket, port);
     });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
 import { ClientRequest, createServer, request } from 'node:http';
-import { connect as connectSocket, createServer as createNetServer, type AddressInfo } from 'node:net';
+import { connect as connectSocket, createServer as createNetServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -17,7 +17,7 @@ import { selfSigned } from '../../../test-support/servers/certificate.js';
 import { startHttpServer } from '../../../test-support/servers/http.js';
 import { until } from '../../../test-support/waiting.js';
 import { failureOf, toolNamed } from '../calling.js';
-import { closeAfterEach, closeLater, given } from '../serving.js';
+import { closeAfterEach, given, listening } from '../serving.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
 closeAfterEach();
@@ -52,14 +52,7 @@ async function proxyTo(port: number, refusal?: number) {
     });
     for (const end of [socket, onwards]) end.on('error', () => {});
   });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  closeLater({
-    close: () => {
-      proxy.closeAllConnections();
-      proxy.close();
-    },
-  });
-  return { host: `127.0.0.1:${(proxy.address() as AddressInfo).port}`, seen };
+  return { host: `127.0.0.1:${await listening(proxy)}`, seen };
 }
 
 const portOf = (url: string) => Number(new URL(url).port);
@@ -86,14 +79,7 @@ describe('a proxy', () => {
       outgoing.writeHead(incoming.method === 'POST' ? 200 : 405, { 'content-type': 'application/json' });
       outgoing.end(JSON.stringify({ jsonrpc: '2.0', id: 0, result }));
     });
-    await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
-    closeLater({
-      close: () => {
-        secure.closeAllConnections();
-        secure.close();
-      },
-    });
-    const proxy = await proxyTo((secure.address() as AddressInfo).port);
+    const proxy = await proxyTo(await listening(secure));
     const file = join(temporaryFolder(onTestFinished), 'certificate.pem');
     writeFileSync(file, certificate.cert);
     const program = fileURLToPath(new URL('../../../test-support/servers/reach.mts', import.meta.url));
@@ -159,9 +145,7 @@ describe('a proxy', () => {
       setTimeout.mockRestore();
     });
     const silent = createNetServer(() => {});
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    closeLater({ close: () => silent.close() });
-    vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+    vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${await listening(silent)}`);
     const error = await failureOf(connect({ url: 'https://mcp.example/mcp' }));
     expect(error.message).toContain('did not answer');
     expect(limits).toEqual([60_000]);
@@ -174,9 +158,7 @@ describe('a proxy', () => {
       socket.resume().once('close', closed);
       caller.abort();
     });
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    closeLater({ close: () => silent.close() });
-    vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+    vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${await listening(silent)}`);
     const error = await failureOf(connect({ url: 'https://mcp.example/mcp' }, { signal: caller.signal }));
     expect(error).toMatchObject({ code: 'CANCELLED' });
     // Not after the minute that it has for an answer.
@@ -276,9 +258,7 @@ describe('a proxy', () => {
 
   test.each(['http', 'https'])('whose certificate is not trusted is named, for %s', async (to) => {
     const proxy = createTlsServer(selfSigned('localhost'));
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-    closeLater(proxy);
-    const { port } = proxy.address() as AddressInfo;
+    const port = await listening(proxy);
     vi.stubEnv('ALL_PROXY', `https://localhost:${port}`);
     const { message } = await failureOf(connect({ url: `${to}://mcp.example/mcp` }));
     expect(message).toBe(

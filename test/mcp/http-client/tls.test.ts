@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -9,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../../src/mcp/index.js';
 import { selfSigned, type Certificate } from '../../../test-support/servers/certificate.js';
 import { failureOf } from '../calling.js';
-import { closeAfterEach, closeLater } from '../serving.js';
+import { closeAfterEach, listening } from '../serving.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
 closeAfterEach();
@@ -23,14 +22,7 @@ async function servedWith(certificate: Certificate): Promise<string> {
       .writeHead(200, { 'content-type': 'application/json' })
       .end(JSON.stringify({ jsonrpc: '2.0', id: 0, result }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closeLater({
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  });
-  return `https://localhost:${(server.address() as AddressInfo).port}/mcp`;
+  return `https://localhost:${await listening(server)}/mcp`;
 }
 
 /** What a process gets to see that was told to trust the certificate, which Node can only be told when it starts. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../test-support/servers/http.js';
 import { until } from '../../../test-support/waiting.js';
-import { failureOf, toolNamed } from '../calling.js';
+import { failureOf } from '../calling.js';
 import { closeAfterEach, connected, echo, given } from '../serving.js';
 
 closeAfterEach();
@@ -39,16 +39,6 @@ describe('an answer that is not the plain one', () => {
       { code: 'SERVER_ERROR', rpcCode: -32000 },
     ],
     ['an HTTP error', ({ status }) => status(500, 'down'), { code: 'HTTP_STATUS', status: 500 }],
-    [
-      'a web page',
-      ({ response }) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
-      { code: 'PROTOCOL_VIOLATION' },
-    ],
-    [
-      'a redirect elsewhere',
-      ({ status }) => status(307, '', { location: 'http://other.invalid/mcp' }),
-      { code: 'HTTP_STATUS', status: 307, hint: expect.stringContaining('the address it redirects to') },
-    ],
   ])('%s: is an error of its kind, and the next call works', async (_, answer, error) => {
     const session = await connected(await answeringCalls(answer));
     expect(await failureOf(echo(session))).toMatchObject(error);
@@ -75,16 +65,6 @@ describe('an answer that is not the plain one', () => {
     expect([await echo(session), await echo(session)]).toEqual(['streamed', '{"a":1}']);
   });
 
-  test('a batch of one: is understood, as revision 2025-03-26 has it', async () => {
-    const batch = ({ response, message }: Exchange) =>
-      response
-        .writeHead(200, json)
-        .end(
-          JSON.stringify([{ jsonrpc: '2.0', id: message.id, result: { content: [{ type: 'text', text: 'batch' }] } }]),
-        );
-    expect(await echo(await connected(await answeringCalls(batch)))).toBe('batch');
-  });
-
   test('an event stream with notifications and a request of the server around the answer: all of them arrive', async () => {
     const heard: unknown[] = [];
     const note = (data: string) => ({ method: 'notifications/message', params: { level: 'info', data } });
@@ -107,26 +87,6 @@ describe('an answer that is not the plain one', () => {
     await until(() => heard.length === 3);
     expect(heard).toEqual(['before', 'after', 'behind']);
     await until(() => server.seen.some(({ body }) => body['id'] === 'server-1' && body['result']));
-  });
-
-  test('an event stream with progress: is reported while the call runs', async () => {
-    const withProgress = ({ stream, response, message }: Exchange) => {
-      const send = stream();
-      send({
-        method: 'notifications/progress',
-        params: {
-          progressToken: (message.params!['_meta'] as { progressToken: unknown }).progressToken,
-          progress: 1,
-          total: 2,
-        },
-      });
-      send({ id: message.id, result: { content: [] } });
-      response.end();
-    };
-    const session = await connected(await answeringCalls(withProgress));
-    const reports: unknown[] = [];
-    await session.callTool(toolNamed('echo'), {}, { onProgress: (report) => reports.push(report) });
-    expect(reports).toEqual([{ progress: 1, total: 2 }]);
   });
 
   test('an event stream that stays open: ends with the session', async () => {

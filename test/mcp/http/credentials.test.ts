@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { clientCredentials, connect } from '../../../src/mcp/index.js';
 import type { Exchange } from '../../../test-support/servers/http.js';
 import { failureOf } from '../calling.js';
-import { closeAfterEach, connected, given } from '../serving.js';
+import { closeAfterEach, given } from '../serving.js';
 
 closeAfterEach();
 
@@ -12,20 +12,6 @@ describe('credentials', () => {
     exchange.headers.authorization === `Bearer ${valid()}`
       ? exchange.plain()
       : exchange.status(401, '', { 'www-authenticate': 'Bearer' });
-
-  test('are sent as headers with every request', async () => {
-    const server = await given(({ plain }) => plain());
-    const session = await connected(server, {}, { headers: { Authorization: 'Basic abc', 'X-Tenant': 'one' } });
-    await session.listTools();
-    for (const { headers } of server.seen)
-      expect(headers).toMatchObject({ authorization: 'Basic abc', 'x-tenant': 'one' });
-  });
-
-  test('of a URL may have a percent sign', async () => {
-    const server = await given(({ plain }) => plain());
-    await connect({ url: server.url.replace('http://', 'http://us%er:50%25%zz@') });
-    expect(server.seen[0]?.headers.authorization).toBe(`Basic ${Buffer.from('us%er:50%%zz').toString('base64')}`);
-  });
 
   test('that are refused give an error that says so, and are not sent again', async () => {
     const server = await given(needsToken(() => 'right-token'));

@@ -135,6 +135,7 @@ describe("The user's headers", () => {
 
   test.each<[string, Record<string, string>, string]>([
     ['https://ann:p%40ss@example.com/mcp', {}, `Basic ${Buffer.from('ann:p@ss').toString('base64')}`],
+    ['https://us%er:50%25%zz@example.com/mcp', {}, `Basic ${Buffer.from('us%er:50%%zz').toString('base64')}`],
     ['https://ann@example.com/mcp', {}, `Basic ${Buffer.from('ann:').toString('base64')}`],
     ['https://:key@example.com/mcp', {}, `Basic ${Buffer.from(':key').toString('base64')}`],
     ['https://ann:pass@example.com/mcp', { Authorization: 'Bearer t' }, 'Bearer t'],
@@ -177,20 +178,6 @@ describe('A status that means failure', () => {
   test('holds no more of the body than 64 KB', async () => {
     expect((await failure({}, 500, 'x'.repeat(100_000))).body).toHaveLength(65_536);
     expect((await failure({}, 500, 'x'.repeat(65_536))).body).toHaveLength(65_536);
-  });
-});
-
-describe('Credentials', () => {
-  /** A provider that gives a new token each time it is asked. */
-  const authorized = (answers: number[], headers: Record<string, string> = {}) =>
-    opened((_, count) => new Response('', { status: answers[count - 1] ?? 200, headers }), {
-      authProvider: { token: () => Promise.resolve(`token`) },
-    });
-
-  test('HTTP 403 without a challenge asks for no more rights', async () => {
-    const { send, asked } = await authorized([403]);
-    expect((await send()).status).toBe(403);
-    expect(asked).toHaveLength(1);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ServerResponse } from 'node:http';
 import type { Exchange } from '../../../test-support/servers/http.js';
 import { failureOf, textOf, toolNamed } from '../calling.js';
-import { until, withinSomeLimit } from '../../../test-support/waiting.js';
+import { until } from '../../../test-support/waiting.js';
 import { closeAfterEach, connected, echo, given } from '../serving.js';
 
 closeAfterEach();
@@ -81,22 +81,6 @@ describe('an answer', () => {
       response.end();
     });
     expect(await echo(await connected(server))).toBe('for this one');
-  });
-
-  test('that never comes, while one to another request has, is missed with that', async () => {
-    const server = await given(({ message, plain, stream }) =>
-      message.method === 'tools/call' ? stream()({ id: 99, result: {} }) : plain(),
-    );
-    const session = await connected(server);
-    const error = await withinSomeLimit(
-      (idleTimeoutMs) => failureOf(session.callTool(toolNamed('echo'), {}, { idleTimeoutMs })),
-      ({ message }) => message.includes('id 99'),
-    );
-    expect(error).toMatchObject({
-      code: 'TIMEOUT',
-      message: expect.stringContaining('the id 99'),
-      outcomeUnknown: true,
-    });
   });
 });
 

@@ -1,17 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import {
-  AuthorizationError,
-  CancelledError,
-  connect,
-  McpError,
-  type Catalogue,
-  type IncompleteListError,
-} from '../../../src/mcp/index.js';
+import { AuthorizationError, CancelledError, connect, McpError } from '../../../src/mcp/index.js';
+import type { Catalogue, IncompleteListError } from '../../../src/mcp/index.js';
 import { defaultListLimits, readAllPages, type Page } from '../../../src/mcp/session/pages.js';
 import { stdioServer } from '../../../test-support/servers/stdio.js';
 import type { Exchange } from '../../../test-support/servers/http.js';
 import { failureOf, toolNamed } from '../calling.js';
-import { closeAfterEach, connected, given } from '../serving.js';
+import { answering, closeAfterEach, connected } from '../serving.js';
 
 closeAfterEach();
 
@@ -39,13 +33,7 @@ describe('a list of tools in pages', () => {
 describe('a list that comes over HTTP', () => {
   const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
   const listed = async (list: (cursor: unknown, exchange: Exchange) => unknown) =>
-    connected(
-      await given((exchange) =>
-        exchange.message.method === 'tools/list'
-          ? list(exchange.message.params?.['cursor'], exchange)
-          : exchange.plain(),
-      ),
-    );
+    connected(await answering({ 'tools/list': (exchange) => list(exchange.message.params?.['cursor'], exchange) }));
 
   test('that cannot be read fails for all who wait for it, and is asked for once', async () => {
     let asked = 0;
@@ -130,7 +118,7 @@ describe('pages', () => {
       if (answer instanceof Error) throw answer;
       return { result: { ...answer }, wire: { text: JSON.stringify(answer) } };
     };
-    return readAllPages('tools/list', 'tools', ask, { ...defaultListLimits, ...limits });
+    return readAllPages('tools/list', 'tools', ask, { ...defaultListLimits, ...limits }, (pages) => pages);
   };
   const entries = (pages: readonly Page[]) => pages.map((page) => page.entries);
   const broken = async (answers: readonly (Answer | Error)[], limits?: Partial<typeof defaultListLimits>) => {

@@ -56,20 +56,18 @@ async function given(more: Partial<RequesterOptions> & { transport?: Partial<Tra
 const result = { content: [] };
 const lost = () => new Error('socket hang up');
 
-describe('The limit on silence', () => {
-  test.each<[string, SendOptions, number]>([
-    ["of the request, before the session's", { idleTimeoutMs: 200 }, 200],
-    ['of the session', {}, 1000],
-  ])('is that %s', async (_, send, limit) => {
-    const { call, methods, sent } = await given({ idleTimeoutMs: 1000 });
-    const failure = failureOf(call(send));
-    await pass(limit - 1);
-    expect(methods()).toEqual(['tools/call']);
-    await pass(1);
-    expect(await failure).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: limit, outcomeUnknown: true });
-    expect((await failure).message).toBe(`http://server.test/mcp did not answer tools/call within ${limit} ms.`);
-    expect(sent.map(({ message }) => message.method)).toEqual(['tools/call', 'notifications/cancelled']);
-  });
+test.each<[string, SendOptions, number]>([
+  ["of the request, before the session's", { idleTimeoutMs: 200 }, 200],
+  ['of the session', {}, 1000],
+])('The limit on silence is that %s', async (_, send, limit) => {
+  const { call, methods, sent } = await given({ idleTimeoutMs: 1000 });
+  const failure = failureOf(call(send));
+  await pass(limit - 1);
+  expect(methods()).toEqual(['tools/call']);
+  await pass(1);
+  expect(await failure).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: limit, outcomeUnknown: true });
+  expect((await failure).message).toBe(`http://server.test/mcp did not answer tools/call within ${limit} ms.`);
+  expect(sent.map(({ message }) => message.method)).toEqual(['tools/call', 'notifications/cancelled']);
 });
 
 describe('The limit of a request as a whole', () => {
@@ -95,12 +93,8 @@ describe('The limit of a request as a whole', () => {
     await pass(limit - 1_900_001);
     expect(ended).not.toHaveBeenCalled();
     await pass(1);
-    expect(await failure).toMatchObject({
-      code: 'TIMEOUT',
-      idleTimeoutMs: limit,
-      message: `The server did not finish tools/call within ${limit} ms in all.`,
-      outcomeUnknown: true,
-    });
+    expect(await failure).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: limit, outcomeUnknown: true });
+    expect((await failure).message).toBe(`The server did not finish tools/call within ${limit} ms in all.`);
   });
 
   test('ends a call that may be sent twice as well, and does not send it again', async () => {
@@ -119,9 +113,8 @@ describe('The limit of a request as a whole', () => {
   test('is not named where the caller gave up before', async () => {
     const caller = new AbortController();
     const { ask } = await given();
-    const failure = failureOf(
-      ask('tools/call', {}, { signal: caller.signal, maxDurationMs: 1000, idleTimeoutMs: 5000 }),
-    );
+    const options = { signal: caller.signal, maxDurationMs: 1000, idleTimeoutMs: 5000 };
+    const failure = failureOf(ask('tools/call', {}, options));
     caller.abort();
     vi.advanceTimersByTime(1000);
     expect(await failure).toMatchObject({ code: 'CANCELLED', message: 'tools/call was cancelled by the caller.' });
@@ -191,14 +184,6 @@ describe('A request that the server refused unread', () => {
     expect(reconnect).toHaveBeenCalledOnce();
   });
 
-  test('without a session to forget is not sent again', async () => {
-    const { call, refuse, methods } = await given({ transport: {} });
-    const failure = failureOf(call());
-    await refuse(forgotten());
-    expect(await failure).toMatchObject({ code: 'HTTP_STATUS', status: 404 });
-    expect(methods()).toEqual(['tools/call']);
-  });
-
   test('does not wait for the new session once it is cancelled', async () => {
     const caller = new AbortController();
     const reconnect = () => new Promise<Connection>(() => {});
@@ -215,6 +200,8 @@ describe('A request that the server refused unread', () => {
     const { call, refuse, methods, answer } = await given({ transport: { finishAuthorization } });
     const reply = call();
     await refuse(new Unauthorized(undefined, true));
+    // No time limit of silence runs until then.
+    await pass(1_000_000);
     expect(methods()).toEqual(['tools/call']);
     agree();
     await settled();
@@ -224,25 +211,53 @@ describe('A request that the server refused unread', () => {
     expect(finishAuthorization).toHaveBeenCalledOnce();
   });
 
-  test.each<[string, Unauthorized, Partial<Transport>]>([
-    ['where nobody was asked to agree', new Unauthorized(), { finishAuthorization: () => Promise.resolve() }],
-    ['where nobody can tell when the user is done', new Unauthorized(undefined, true), {}],
-  ])('for its token is not sent again %s', async (_, error, transport) => {
+  test.each<[string, Error, Partial<Transport>, object]>([
+    ['without a session to forget', forgotten(), {}, { code: 'HTTP_STATUS', status: 404 }],
+    [
+      'for its token, where nobody was asked to agree,',
+      new Unauthorized(),
+      { finishAuthorization: () => Promise.resolve() },
+      { code: 'AUTHORIZATION_REQUIRED' },
+    ],
+    [
+      'for its token, where nobody can tell when the user is done,',
+      new Unauthorized(undefined, true),
+      {},
+      { code: 'AUTHORIZATION_REQUIRED' },
+    ],
+  ])('%s is not sent again', async (_, error, transport, expected) => {
     const { call, refuse, methods } = await given({ transport });
     const failure = failureOf(call());
     await refuse(error);
-    expect(await failure).toMatchObject({ code: 'AUTHORIZATION_REQUIRED' });
+    expect(await failure).toMatchObject(expected);
+    expect(methods()).toEqual(['tools/call']);
+  });
+
+  test('until the user agrees is not sent any more once it is cancelled', async () => {
+    let agree = () => {};
+    const finishAuthorization = () => new Promise<void>((resolve) => (agree = resolve));
+    const { call, refuse, methods } = await given({ transport: { finishAuthorization } });
+    const caller = new AbortController();
+    const failure = failureOf(call({ signal: caller.signal }));
+    await refuse(new Unauthorized(undefined, true));
+    caller.abort();
+    agree();
+    expect(await failure).toMatchObject({ code: 'CANCELLED' });
+    await settled();
     expect(methods()).toEqual(['tools/call']);
   });
 });
 
 describe('A request whose answer was lost', () => {
-  test('is not sent again', async () => {
+  test.each<[string, Error, SendOptions, object]>([
+    ['', lost(), {}, { code: 'CONNECTION_LOST', outcomeUnknown: true }],
+    [' for another reason than the network', new HttpFailure(500, ''), { mayRepeat: true }, { status: 500 }],
+  ])('is not sent again%s', async (_, error, send, expected) => {
     const { call, refuse, methods } = await given();
-    const failure = failureOf(call());
-    await refuse(lost());
-    expect(await failure).toMatchObject({ code: 'CONNECTION_LOST', outcomeUnknown: true });
-    expect((await failure).hint).toBeUndefined();
+    const failure = failureOf(call(send));
+    await refuse(error);
+    expect(await failure).toMatchObject(expected);
+    expect((await failure).hint ?? '').not.toContain('twice');
     expect(methods()).toEqual(['tools/call']);
   });
 
@@ -269,14 +284,6 @@ describe('A request whose answer was lost', () => {
       hint: "It was sent twice, and no answer came, as the tool's annotations allow; whether it was carried out is unknown.",
     });
     expect(methods()).toEqual(['tools/call', 'tools/call']);
-  });
-
-  test('for another reason than the network is not sent again', async () => {
-    const { call, refuse, methods } = await given();
-    const failure = failureOf(call({ mayRepeat: true }));
-    await refuse(new HttpFailure(500, ''));
-    expect(await failure).toMatchObject({ code: 'HTTP_STATUS', status: 500 });
-    expect(methods()).toEqual(['tools/call']);
   });
 
   test('with the connection is not sent again, the first time or the second', async () => {
@@ -308,27 +315,25 @@ describe('What the server asks in the middle of a request', () => {
   test.each(['tools/call', 'prompts/get', 'resources/read'])('(%s) is answered by the handler', async (method) => {
     const elicit = vi.fn((_: Elicitation) => accept);
     const { ask, receive, answer, sent } = await given({ elicit });
-    const reply = ask(method, { name: 'a' });
+    const reply = ask(method, method === 'resources/read' ? { uri: 'a:b' } : { name: 'a' });
     await settled();
     receive(question);
     await settled();
     expect(sent.at(-1)!.message).toMatchObject({ id: 'q1', result: accept });
     await answer({ result });
     expect(await reply).toMatchObject({ result, asked: [{ message: 'Who?', action: 'accept' }] });
-    expect(elicit.mock.calls[0]![0].tool).toBe('a');
+    expect(elicit.mock.calls[0]![0].tool).toBe(method === 'resources/read' ? undefined : 'a');
   });
 
   test('is answered by the handler of the request in place of the one of the session', async () => {
     const elicit = vi.fn(() => accept);
     const { call, receive, answer } = await given({ elicit });
-    const own = vi.fn(() => ({ action: 'decline' as const }));
-    const reply = call({ elicit: own });
+    const reply = call({ elicit: () => ({ action: 'decline' }) });
     await settled();
     receive(question);
     await settled();
     await answer({ result });
     expect((await reply).asked).toMatchObject([{ action: 'decline' }]);
-    expect(own).toHaveBeenCalledOnce();
     expect(elicit).not.toHaveBeenCalled();
   });
 
@@ -344,16 +349,6 @@ describe('What the server asks in the middle of a request', () => {
     await unasked(await given({ elicit }), 'tools/list');
     await unasked(await given(), 'tools/call');
     expect(elicit).not.toHaveBeenCalled();
-  });
-
-  test('has no name of a tool where there is none', async () => {
-    const elicit = vi.fn((_: Elicitation) => accept);
-    const { ask, receive } = await given({ elicit });
-    void ask('resources/read', { uri: 'a:b' });
-    await settled();
-    receive(question);
-    await settled();
-    expect('tool' in elicit.mock.calls[0]![0]).toBe(false);
   });
 
   test('can be asked before the request goes out: the client listens first', async () => {
@@ -424,11 +419,8 @@ describe('What the server asks in the middle of a request', () => {
       if (stateless) await answer({ result: askedFor });
       else receive(question);
       expect(await failure).toMatchObject({ message: 'Nobody is at home.' });
-      expect([elicit.mock.calls.length, methods()[0], methods().includes('tools/call', 1)]).toEqual([
-        1,
-        'tools/call',
-        false,
-      ]);
+      expect(elicit).toHaveBeenCalledOnce();
+      expect(methods().filter((method) => method === 'tools/call')).toHaveLength(1);
     }
   });
 
@@ -475,11 +467,8 @@ describe('A request that becomes a task', () => {
   test('and fails ends in the error of the call', async () => {
     const { answer, reply } = await begun();
     await answer({ result: { taskId: 't1', status: 'failed', error: { code: 7, message: 'It broke.' } } });
-    expect(await failureOf(reply)).toMatchObject({
-      code: 'SERVER_ERROR',
-      rpcCode: 7,
-      message: 'The server answered tools/call with error 7: It broke.',
-    });
+    const message = 'The server answered tools/call with error 7: It broke.';
+    expect(await failureOf(reply)).toMatchObject({ code: 'SERVER_ERROR', rpcCode: 7, message });
   });
 
   test('sends the headers of the call with all about it, but for those that mirror its arguments', async () => {

@@ -17,7 +17,6 @@ type Fake = ReturnType<typeof fakeSession>;
 describe('the options of a pool', () => {
   test.each([
     [{}, 'createSessionPool: "max" has to be a number of at least 1; received undefined.'],
-    [{ max: 0 }, 'createSessionPool: "max" has to be a number of at least 1; received 0.'],
     [{ max: NaN }, 'createSessionPool: "max" has to be a number of at least 1; received NaN.'],
     [{ max: 1, min: 1 }, 'createSessionPool has no option "min". Did you mean "max"? It has max.'],
   ])('%o is wrong', (options, message) => {

@@ -3,53 +3,32 @@ import { connect, type ServerAddress } from '../../../src/mcp/index.js';
 import { failureOf } from '../calling.js';
 
 describe('an address that cannot be used', () => {
+  const url = 'http://localhost/';
+  const stdio = { transport: 'stdio', command: 'node' };
   test.each<[string, object, RegExp]>([
     ['no URL', {}, /URL/],
     ['a URL of another kind', { url: 'ftp://example.com/' }, /URL/],
-    [
-      'a header with a line break',
-      { url: 'http://localhost/', headers: { 'X-Key': 'secret-1\nsecret-2' } },
-      /header "X-Key"/,
-    ],
-    [
-      'a header with a name that is none',
-      { url: 'http://localhost/', headers: { 'X Key': 'secret-1' } },
-      /header "X Key"/,
-    ],
-    [
-      'a header that would get lost',
-      { url: 'http://localhost/', headers: JSON.parse('{"__proto__":"secret-1"}') as object },
-      /"__proto__" .*HTTP/,
-    ],
-    ['headers in one text', { url: 'http://localhost/', headers: 'X-Key: secret-1' }, /headers .*an object of texts/],
-    ['headers that are null', { url: 'http://localhost/', headers: null }, /headers .*an object of texts/],
-    ['headers in a list', { url: 'http://localhost/', headers: ['secret-1'] }, /headers .*an object of texts/],
-    [
-      'a header that is a number',
-      { url: 'http://localhost/', headers: { 'X-Key': 1 } },
-      /header "X-Key" must be a text/,
-    ],
-    ['an environment that is null', { transport: 'stdio', command: 'node', env: null }, /must be strings/],
-    ['an environment in a list', { transport: 'stdio', command: 'node', env: ['A=secret-1'] }, /must be strings/],
-    ['a folder that is a number', { transport: 'stdio', command: 'node', cwd: 1 }, /working folder/],
+    ['a header with a line break', { url, headers: { 'X-Key': 'secret-1\nsecret-2' } }, /header "X-Key"/],
+    ['a header with a name that is none', { url, headers: { 'X Key': 'secret-1' } }, /header "X Key"/],
+    ['a header that would get lost', { url, headers: JSON.parse('{"__proto__":"secret-1"}') }, /"__proto__" .*HTTP/],
+    ['headers in one text', { url, headers: 'X-Key: secret-1' }, /headers .*an object of texts/],
+    ['headers that are null', { url, headers: null }, /headers .*an object of texts/],
+    ['headers in a list', { url, headers: ['secret-1'] }, /headers .*an object of texts/],
+    ['a header that is a number', { url, headers: { 'X-Key': 1 } }, /header "X-Key" must be a text/],
+    ['an environment that is null', { ...stdio, env: null }, /must be strings/],
+    ['an environment in a list', { ...stdio, env: ['A=secret-1'] }, /must be strings/],
+    ['a folder that is a number', { ...stdio, cwd: 1 }, /working folder/],
     ['no command', { transport: 'stdio' }, /command/],
     ['a command without a transport', { command: 'node secret-1' }, /needs its transport/],
     ['a blank command', { transport: 'stdio', command: ' ' }, /command/],
-    ['arguments in one text', { transport: 'stdio', command: 'node', args: '--key secret-1' }, /list of strings/],
-    [
-      'an environment variable that is a number',
-      { transport: 'stdio', command: 'node', env: { A: 1 } },
-      /must be strings/,
-    ],
-    ['a null character', { transport: 'stdio', command: 'node', env: { A: 'secret-1\0' } }, /null character/],
+    ['arguments in one text', { ...stdio, args: '--key secret-1' }, /list of strings/],
+    ['an environment variable that is a number', { ...stdio, env: { A: 1 } }, /must be strings/],
+    ['a null character', { ...stdio, env: { A: 'secret-1\0' } }, /null character/],
   ])('because of %s gives an error that says so, and repeats no value', async (_, address, words) => {
     // What a user writes in JSON need not be what the type says.
     const error = await failureOf(connect(address as ServerAddress));
-    expect(error).toMatchObject({
-      code: 'INVALID_ADDRESS',
-      message: expect.stringMatching(words),
-      hint: expect.any(String),
-    });
+    expect(error).toMatchObject({ code: 'INVALID_ADDRESS', hint: expect.any(String) });
+    expect(error.message).toMatch(words);
     expect(error.message).not.toContain('secret');
   });
 });

@@ -5,7 +5,7 @@ import { connect } from '../../../src/mcp/index.js';
 import { toolNamed } from '../calling.js';
 import { fc } from '../../../test-support/fuzz.js';
 import { stdioServer } from '../../../test-support/servers/stdio.js';
-import { closeAfterEach, connected, given } from '../serving.js';
+import { answering, closeAfterEach, connected } from '../serving.js';
 
 closeAfterEach();
 
@@ -40,30 +40,20 @@ describe("a tool's text", () => {
   });
 
   test('is there in a session, for every page', async () => {
-    const server = await given((exchange) =>
-      exchange.message.method !== 'tools/list'
-        ? exchange.plain()
-        : exchange.response
-            .writeHead(200, { 'content-type': 'application/json' })
-            .end(
-              exchange.message.params?.['cursor'] === 'two'
-                ? `{"jsonrpc":"2.0","id":${exchange.message.id},"result":{"tools":[${tool.replace('odd', 'second')}]}}`
-                : `{"jsonrpc":"2.0","id":${exchange.message.id},"result":{"tools":[${tool}],"nextCursor":"two"}}`,
-            ),
-    );
+    const server = await answering({
+      'tools/list': ({ message: { id, params }, status }) => {
+        const isSecond = params?.['cursor'] === 'two';
+        const page = isSecond ? `"tools":[${tool.replace('odd', 'second')}]` : `"tools":[${tool}],"nextCursor":"two"`;
+        status(200, `{"jsonrpc":"2.0","id":${id},"result":{${page}}}`, { 'content-type': 'application/json' });
+      },
+    });
     const { tools } = await (await connected(server)).listTools();
     expect(tools.map(({ text }) => text?.definition)).toEqual([tool, tool.replace('odd', 'second')]);
-    expect(tools[0]?.notes.filter(({ code }) => code === 'inexact-text')).toEqual([
-      {
-        code: 'inexact-text',
-        message: expect.stringContaining('12345678901234567890 is held as 12345678901234567000') as string,
-        schemaLocation: '#/properties/10/maximum',
-      },
-      {
-        code: 'inexact-text',
-        message: expect.stringContaining('come first') as string,
-        schemaLocation: '#/properties',
-      },
+    const held = expect.stringContaining('12345678901234567890 is held as 12345678901234567000') as string;
+    const first = expect.stringContaining('come first') as string;
+    expect(tools[0]?.notes.filter(({ code }) => code === 'inexact-text')).toMatchObject([
+      { message: held, schemaLocation: '#/properties/10/maximum' },
+      { message: first, schemaLocation: '#/properties' },
     ]);
   });
 
@@ -153,26 +143,22 @@ describe('a call', () => {
   const numbers = '{"id": 12345678901234567890, "price":1.0,\n"big":1e400}';
 
   test('sends arguments as they are written, and gives its result as it stood on the wire', async () => {
-    const server = await given((exchange) =>
-      exchange.message.method === 'tools/call'
-        ? exchange.response
-            .writeHead(200, { 'content-type': 'application/json' })
-            .end(
-              `{"jsonrpc":"2.0","result":{"content":[],"structuredContent":{"id":12345678901234567890}},"id":${exchange.message.id}}`,
-            )
-        : exchange.plain(),
-    );
+    const returned = '{"content":[],"structuredContent":{"id":12345678901234567890}}';
+    const server = await answering({
+      'tools/call': ({ message: { id }, status }) =>
+        status(200, `{"jsonrpc":"2.0","result":${returned},"id":${id}}`, { 'content-type': 'application/json' }),
+    });
     const session = await connected(server);
     const args = JSON.parse(numbers) as Record<string, unknown>;
     const result = await session.callTool(toolNamed('a "arguments":{}'), args, { argumentsText: numbers });
     expect(server.seen.at(-1)?.text).toContain('"arguments":{"id": 12345678901234567890, "price":1.0, "big":1e400}');
     expect(server.seen.at(-1)?.message.params).toMatchObject({ name: 'a "arguments":{}' });
-    expect(result.rawText).toBe('{"content":[],"structuredContent":{"id":12345678901234567890}}');
+    expect(result.rawText).toBe(returned);
     expect(JSON.stringify(result)).not.toContain('rawText');
   });
 
   test('does not send a text that says something else than what was checked', async () => {
-    const session = await connected(await given(({ plain }) => plain()));
+    const session = await connected(await answering({}));
     for (const argumentsText of ['{"a":2}', '{"a":1', '{"a":1}, "b":{}']) {
       await expect(session.callTool(toolNamed('echo'), { a: 1 }, { argumentsText })).rejects.toThrow(TypeError);
     }
@@ -180,11 +166,8 @@ describe('a call', () => {
 
   test('over stdio stays in one line', async () => {
     await using session = await connect(stdioServer());
-    const { structuredContent } = await session.callTool(
-      toolNamed('echo'),
-      { a: [1] },
-      { argumentsText: '{\r\n"a":\n[1]}' },
-    );
+    const argumentsText = '{\r\n"a":\n[1]}';
+    const { structuredContent } = await session.callTool(toolNamed('echo'), { a: [1] }, { argumentsText });
     expect(structuredContent).toEqual({ a: [1] });
   });
 });
