@@ -28,11 +28,7 @@ export class WorkBudget {
     if (!paused) this.#end = performance.now() + ms;
   }
 
-  /**
-   * Charges steps; false once steps or time are used up, and from then on.
-   *
-   * @param byTheClock whether to look at the clock, which is otherwise done every few hundred steps
-   */
+  /** Charges steps; false once steps or time are used up. It looks at the clock every few hundred steps, or when asked. */
   consume(steps = 1, byTheClock = false): boolean {
     if (this.exhausted) return false;
     this.#steps -= steps;

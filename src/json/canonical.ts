@@ -2,13 +2,7 @@ import { isObject } from './value.js';
 
 const comparisonDepth = 200;
 
-/**
- * A text that two JSON values share exactly where they are equal (2020-12 core, 4.2.2): numbers by value, objects
- * without regard to the order of their members.
- *
- * @param consume called for every value as it is written; false ends the work
- * @returns undefined where the value nests deeper than {@link comparisonDepth}, or `consume` has had enough
- */
+/** A text that equal values share (2020-12 core, 4.2.2); undefined where they nest too deeply or `consume` says no. */
 export function canonicalText(value: unknown, consume: (steps: number) => boolean = () => true): string | undefined {
   const parts: string[] = [];
   return write(value, comparisonDepth) ? parts.join('') : undefined;
@@ -43,10 +37,7 @@ export function canonicalText(value: unknown, consume: (steps: number) => boolea
   }
 }
 
-/**
- * The JSON text of a value that is neither object nor array. What JSON cannot carry reaches the wire as null; numbers
- * without a JSON text (`1e400` is read as Infinity) are named, for they equal nothing that JSON has.
- */
+/** A scalar's JSON text. A number without one (`1e400` is read as Infinity) is named: it equals nothing in JSON. */
 export function scalarText(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   const isWritten = typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint';

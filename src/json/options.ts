@@ -52,13 +52,7 @@ export function required(wanted: Option): Option {
   return { ...wanted, isRequired: true };
 }
 
-/**
- * Checks options from code without types; one that is undefined is one not given.
- *
- * @param whose the function that they are given to
- * @param within the option that holds them, where they stand in one
- * @throws TypeError naming the option that does not exist or is wrong, what came, and what is allowed
- */
+/** @throws TypeError naming the option that does not exist or is wrong, what came, and what is allowed */
 export function checkOptions(
   whose: string,
   options: unknown,

@@ -40,8 +40,6 @@ function follow(root: unknown, tokens: readonly string[]): unknown {
  * The steps that a JSON Pointer in a URI's fragment names, each way of reading it, the first that leads somewhere being
  * meant. RFC 6901, section 6, undoes the percent-encoding of the whole before it is split, so that `%2F` separates; what
  * generators write as `#/$defs/a%2Fb` often means the one name `a/b`, which is the second reading.
- *
- * @param fragment begins with '/'
  */
 export function fragmentReadings(fragment: string): readonly (readonly string[])[] {
   if (!fragment.includes('%')) return [pointerTokens(fragment)];
@@ -70,4 +68,27 @@ export function resolveLocalReference(root: unknown, reference: string): unknown
     if (target !== undefined) return target;
   }
   return undefined;
+}
+
+/** The JSON Pointer to a number that JSON cannot write (`1e400` is read as Infinity); undefined without one. */
+export function nonFiniteNumberIn(value: unknown): string | undefined {
+  if (isNonFinite(value)) return '';
+  const waiting: [container: unknown, pointer: string][] = [[value, '']];
+  // Values may contain themselves.
+  const seen = new Set<unknown>();
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const [container, pointer] = next;
+    if (seen.has(container)) continue;
+    seen.add(container);
+    for (const [key, member] of Object.entries(container ?? {})) {
+      const isContainer = typeof member === 'object' && member !== null;
+      if (isContainer) waiting.push([member, `${pointer}/${pointerToken(key)}`]);
+      else if (isNonFinite(member)) return `${pointer}/${pointerToken(key)}`;
+    }
+  }
+  return undefined;
+}
+
+function isNonFinite(value: unknown): boolean {
+  return typeof value === 'number' && !Number.isFinite(value);
 }

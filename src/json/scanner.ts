@@ -136,3 +136,37 @@ export function stringEnd(text: string, start: number): number | undefined {
     at = end + 1;
   }
 }
+
+export function doubledIn(names: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  return names.find((name) => seen.size === seen.add(name).size);
+}
+
+export function memberText(text: string, path: readonly string[]): string | undefined {
+  const json = new JsonScanner(text);
+  let span: Span | undefined = json.root();
+  for (const name of path) span = span && json.member(span, name);
+  return span && json.slice(span);
+}
+
+/** An object's text with a member replaced or left out; a new one goes in front. Of two of a name the last counts. */
+export function withMember(text: string, path: readonly string[], value: string | undefined): string {
+  const [name, ...rest] = path;
+  if (name === undefined) return value ?? text;
+  const json = new JsonScanner(text);
+  const object = json.root();
+  const members = [...json.members(object)];
+  const hasName = ([key]: [name: Span, value: Span]) => parseJson(json.slice(key)) === name;
+  const present = members.findLast(hasName);
+  if (present && (value !== undefined || rest.length > 0)) {
+    const [, span] = present;
+    return text.slice(0, span.start) + withMember(json.slice(span), rest, value) + text.slice(span.end);
+  }
+  if (present) {
+    const kept = members.filter((member) => !hasName(member)).map(([key, span]) => text.slice(key.start, span.end));
+    return `${text.slice(0, object.start + 1)}${kept.join(', ')}${text.slice(object.end - 1)}`;
+  }
+  if (value === undefined || text[object.start] !== '{') return text;
+  const added = `${JSON.stringify(name)}:${withMember(rest.length > 0 ? '{}' : value, rest, value)}`;
+  return `${text.slice(0, object.start + 1)}${added}${members.length > 0 ? ',' : ''}${text.slice(object.start + 1)}`;
+}

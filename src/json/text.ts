@@ -76,11 +76,7 @@ export function namesNear(wanted: string, names: readonly string[], limit?: numb
     .map(({ name }) => name);
 }
 
-/**
- * Levenshtein's distance between two texts.
- *
- * @param limit distances beyond it are not worked out: they are Infinity. Time is `limit` x length.
- */
+/** Levenshtein's distance; Infinity beyond the limit. Takes time in proportion to `limit` x length. */
 export function editDistance(left: string, right: string, limit = 2): number {
   if (Math.abs(left.length - right.length) > limit) return Infinity;
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
@@ -148,10 +144,7 @@ function hex(code: number): string {
   return code.toString(16).padStart(4, '0');
 }
 
-/**
- * What Unicode calls a control, a format character or ignorable, and the blanks that it calls symbols; but for what is
- * seen.
- */
+/** What Unicode calls a control, a format character or ignorable, and blanks that it calls symbols; not what is seen. */
 const invisible = new RegExp(
   `(?!${[
     // Tabs and line breaks.

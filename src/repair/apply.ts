@@ -6,11 +6,7 @@ export type Replacement = Pick<Repair, 'instanceLocation' | 'to'> & Partial<Repa
 
 type Holder = Record<string | number, unknown>;
 
-/**
- * The instance with some repairs made, copied only along their paths; the instance itself stays as it is.
- *
- * @param base where the instance stands in what the repairs' locations lead into
- */
+/** The instance with repairs made, copied only along their paths; it stands at `base` in their locations. */
 export function applyRepairs(instance: unknown, repairs: readonly Replacement[], base = ''): unknown {
   const copies = new Set<unknown>();
   const root: Holder = { value: instance };

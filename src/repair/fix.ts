@@ -1,7 +1,7 @@
 import { pointerToken } from '../json/index.js';
-import type { Refusal } from '../schema/index.js';
+import { type Refusal, typesOfValues } from '../schema/index.js';
 import { isWithin, placeAfter, withHolders } from './apply.js';
-import { costOf } from './candidates/candidates.js';
+import { costOf, wantsTypeOf } from './candidates/candidates.js';
 import type { Repair } from './options.js';
 
 export interface Fix {
@@ -56,11 +56,7 @@ export function memberPlaces(fresh: readonly Refusal[], repairs: readonly Repair
   return new Set(members.filter((each) => repaired.has(each)));
 }
 
-/**
- * Whether a fix repairs something at some places or within them, or at what holds them.
- *
- * @param holders the locations of what holds the places, where those count
- */
+/** Whether a fix repairs something at some places, within them, or at what holds them. */
 export function isAt(fix: Fix | undefined, places: ReadonlySet<string>, holders?: ReadonlySet<string>): boolean {
   const repaired = fix?.repairs.flatMap((repair) => [repair.instanceLocation, placeAfter(repair)]) ?? [];
   return repaired.some(
@@ -84,4 +80,32 @@ function isMadeOf(repair: Repair, former: Repair): boolean {
 
 export function isScalar(value: unknown): boolean {
   return value !== undefined && value !== null && typeof value !== 'object';
+}
+
+export function isUnion({ expectation, branches }: Refusal): boolean {
+  return expectation.kind === 'alternatives' && branches.length > 0;
+}
+
+/** Whether another value of a part may be all that it takes. */
+export function mayBeMetWithin(refusal: Refusal): boolean {
+  const { kind } = refusal.expectation;
+  return isUnion(refusal) || kind === 'exactly-one' || kind === 'not';
+}
+
+/** Whether what is refused leaves open which value was meant: the condition beside `else`, or any of a list's items. */
+export function isOpen({ expectation, branches }: Refusal): boolean {
+  const { kind } = expectation;
+  if (kind === 'alternatives') return branches.some((branch) => branch.some(isOpen));
+  return kind === 'condition' || kind === 'contains';
+}
+
+export function keyOf({ violation }: Refusal): string {
+  const { instanceLocation, schemaLocation, keyword, property = '' } = violation;
+  return `${instanceLocation}\n${schemaLocation}\n${keyword}\n${property}`;
+}
+
+export function excludes({ expectation }: Refusal, value: unknown): boolean {
+  if (expectation.kind === 'types') return !wantsTypeOf(value, expectation.types);
+  if (expectation.kind === 'values') return !wantsTypeOf(value, typesOfValues(expectation.values));
+  return expectation.kind === 'nothing';
 }

@@ -3,10 +3,20 @@ import { type CompiledSchema, type Refusal, Refusals, type SchemaNode, valuesOf 
 import { applyRepairs, isWithin, withHolders } from './apply.js';
 import { candidatesFor, type Context } from './candidates/candidates.js';
 import { misspelledNames } from './candidates/spelling.js';
-import { type Fix, fixOf, isScalar, joined, repairKey } from './fix.js';
+import {
+  excludes,
+  type Fix,
+  fixOf,
+  isOpen,
+  isScalar,
+  isUnion,
+  joined,
+  keyOf,
+  mayBeMetWithin,
+  repairKey,
+} from './fix.js';
 import { hintsAt } from './hints.js';
 import type { Repair, RepairedTool, RepairOptions } from './options.js';
-import { excludes, isOpen, isUnion, keyOf, mayBeMetWithin } from './refusal-kinds.js';
 
 export interface MendOptions {
   readonly chosen: ReadonlySet<keyof RepairOptions>;

@@ -2,10 +2,20 @@ import { canonicalText } from '../json/index.js';
 import type { CompiledSchema, Refusal } from '../schema/index.js';
 import { applyRepairs, withHolders } from './apply.js';
 import { costOf } from './candidates/candidates.js';
-import { cheapest, type Fix, fixOf, isAt, joined, memberPlaces, repairKey, without, withoutCheapest } from './fix.js';
+import {
+  cheapest,
+  type Fix,
+  fixOf,
+  isAt,
+  joined,
+  keyOf,
+  memberPlaces,
+  repairKey,
+  without,
+  withoutCheapest,
+} from './fix.js';
 import { Fixes, maxChain, type MendOptions, type Malformed } from './fixes.js';
 import type { Repair } from './options.js';
-import { keyOf } from './refusal-kinds.js';
 
 interface State {
   readonly value: unknown;

@@ -120,11 +120,7 @@ export function onlyRepairs(...options: readonly (keyof RepairOptions)[]): Reado
   return optionsWith((option) => options.includes(option));
 }
 
-/**
- * The repairs that a choice names. An option given as undefined is one not given.
- *
- * @throws TypeError where it names no preset, or what is no option
- */
+/** @throws TypeError where the choice names no preset, or what is no option */
 export function chosenRepairs(choice: RepairChoice = 'safe'): ReadonlySet<keyof RepairOptions> {
   if (typeof choice === 'string') {
     const names = Object.keys(presets);

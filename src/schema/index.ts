@@ -1,7 +1,6 @@
 export { defaultBudget, type Budget } from './evaluate/budget.js';
 export { compileSchema, type CompiledSchema, type CompileOptions, rootOf } from './compile/compile.js';
-export type { Diagnostic, DiagnosticCode } from './keywords/diagnostic.js';
-export type { Dialect, SchemaNode } from './keywords/keyword.js';
+export type { Diagnostic, DiagnosticCode, Dialect, SchemaNode } from './keywords/keyword.js';
 export { findFormat } from './keywords/strings/formats.js';
 export type { UndeterminedReason } from './keywords/verdict.js';
 export {
@@ -12,13 +11,12 @@ export {
   type Evaluation,
 } from './evaluate/evaluate.js';
 export { type Refusal, Refusals } from './evaluate/refusals.js';
-export { argumentNames } from './reading/argument-names.js';
-export { typesOfValues, valuesOf } from './reading/named-types.js';
+export { argumentNames, typesOfValues, valuesOf } from './reading/declarations.js';
 export { type Reading, type SchemaView, startReading, viewOf } from './reading/view.js';
 export { describeViolations, summaryLines, violationLines } from './violations/describe.js';
 export type { Expectation } from './violations/expectation.js';
 export { summarizedViolations } from './violations/summary.js';
-export type { Received } from './violations/received.js';
+export type { Received } from './violations/messages.js';
 export {
   notFinite,
   place,

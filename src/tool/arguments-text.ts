@@ -1,12 +1,6 @@
 import { has, isList, isObject, JsonScanner, jsonText, type JsonObject, parseJson, type Span } from '../json/index.js';
 
-/**
- * The text of arguments with what was repaired and fixed in place; the others keep theirs, numbers beyond JavaScript's
- * included.
- *
- * @param text the arguments as they were written
- * @param args what is to be sent
- */
+/** The text of arguments with what was repaired and fixed in place; numbers beyond JavaScript's stay as written. */
 export function acceptedText(text: string, args: JsonObject): string {
   const json = new JsonScanner(text);
   return textOf(json.root(), parseJson(text), args);

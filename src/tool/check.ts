@@ -119,12 +119,7 @@ export function acceptedArguments(tool: CheckedTool, args: unknown, options: Too
 
 const anyObject = { type: 'object' };
 
-/**
- * Refuses arguments that hold a number which JSON cannot write: JavaScript reads `1e400` as Infinity, and would send
- * null.
- *
- * @throws InvalidArgumentsError
- */
+/** @throws InvalidArgumentsError for a number that JSON cannot write: `1e400` is read as Infinity, and sent as null */
 export function refuseNonFinite(tool: Pick<CatalogueTool, 'name'>, args: Record<string, unknown>): void {
   const instanceLocation = nonFiniteNumberIn(args);
   if (instanceLocation === undefined) return;

@@ -41,15 +41,7 @@ export class FixedArgumentsError extends Error {
   }
 }
 
-/**
- * The schema for the model where some arguments are fixed: without these properties and their entries in
- * `required`, and with everything else as it stands. The very schema where it declares none of them.
- *
- * ```ts
- * const schema = { type: 'object', properties: { tenant: {}, query: {} }, required: ['tenant', 'query'] };
- * schemaWithout(schema, ['tenant']); // => { type: 'object', properties: { query: {} }, required: ['query'] }
- * ```
- */
+/** The schema for the model where some arguments are fixed; the very schema where it declares none of them. */
 export function schemaWithout(schema: JsonObject, names: Iterable<string>): Record<string, unknown> {
   const cut = new Set<unknown>(names);
   const { properties, required } = schema;
@@ -73,10 +65,7 @@ interface Declaring {
   readonly inputSchema: JsonObject;
 }
 
-/**
- * @throws FixedArgumentsError where a tool does not declare an argument that is to be fixed: the model would go on
- *   choosing the one that was meant
- */
+/** @throws FixedArgumentsError for names that are not declared: the model would go on choosing what was meant */
 export function refuseUndeclared({ name, inputSchema }: Declaring, names: readonly string[]): void {
   const declared = propertiesOf(inputSchema);
   const undeclared = names.filter((each) => !Object.hasOwn(declared, each));
@@ -87,17 +76,7 @@ function refuse(tool: string, names: readonly string[], fault: string): void {
   if (names.length > 0) throw new FixedArgumentsError(tool, new Map(names.map((name) => [name, fault])));
 }
 
-/**
- * The fixed arguments of a tool, as people write them in a configuration, as the tool takes them: 20 for "20" where it
- * takes an integer. A text stays one where it is accepted, or where nothing else is.
- *
- * ```ts
- * const tool = { name: 'list', inputSchema: { properties: { limit: { type: 'integer' } } } };
- * fixedForTool(tool, { limit: '20' }); // => { limit: 20 }
- * ```
- *
- * @throws FixedArgumentsError where the tool does not declare an argument that is to be fixed
- */
+/** Fixed arguments as the tool takes them: 20 for a configuration's "20" where it wants an integer and no text. */
 export function fixedForTool(tool: Declaring, values: FixedArguments): FixedArguments {
   refuseUndeclared(tool, Object.keys(values));
   const typed = Object.entries(values).map(([name, value]) => [name, fromText(tool.inputSchema, name, value)] as const);
@@ -186,8 +165,6 @@ function folded(name: string): string {
 /**
  * What is wrong with the model's own arguments, without a word about the fixed ones.
  *
- * @param whole the arguments with the fixed ones among them, as they were evaluated
- * @param own the model's own part of them
  * @throws FixedArgumentsError where a fixed argument is what is wrong
  */
 export function ownViolations(
@@ -207,9 +184,7 @@ export function ownViolations(
   return left;
 }
 
-/**
- * A violation of the arguments as a whole shows what came, which is the model's part, and of what may come that alone.
- */
+/** A violation of the whole shows the model's part of what came, and of what may come. */
 function about(violation: Violation, whole: unknown, own: unknown, fixed: FixedArguments): Violation {
   const { expectation, received } = violation;
   const isWhole = received.value === whole;

@@ -63,12 +63,7 @@ function unitIn(text: string): string | undefined {
   return /\d[\s_]*(m)\s*$/i.exec(text)?.[1];
 }
 
-/**
- * The members of an object that are not declared by the name they have but by another spelling of it, which was not
- * given. Where two given names mean the same property, neither is taken.
- *
- * @param known all names that the schema knows: where the given one is like two of them, neither is meant
- */
+/** The declared names that misspelt members mean. Nothing is meant where two known or two given names are alike. */
 export function misspelledNames(
   object: object,
   declared: ReadonlySet<string>,

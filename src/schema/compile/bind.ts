@@ -1,18 +1,19 @@
 import { isObject, isOwn, isSchema, type JsonObject, member, subschemaShape } from '../../json/index.js';
-import type { Diagnostic, DiagnosticCode } from '../keywords/diagnostic.js';
 import {
   type BoundKeyword,
   type CompileContext,
   defineKeyword,
+  type Diagnostic,
+  type DiagnosticCode,
   type Dialect,
   type Reference,
 } from '../keywords/keyword.js';
 import { INVALID, type UndeterminedReason } from '../keywords/verdict.js';
 import type { Pattern } from '../patterns/pattern.js';
+import { type DialectDefinition, dialects } from '../dialects/index.js';
 import type { PlacedNode } from './node.js';
 import { resolveReference } from './reference.js';
 import type { Registry } from './registry.js';
-import { explainUnknownKeyword, isAnnotation } from './unknown-keywords.js';
 
 /** Takes a diagnostic, which is made only where it is kept: of thousands, a hundred are. */
 export type Report = (make: () => Diagnostic) => void;
@@ -35,11 +36,7 @@ const unavailable = defineKeyword<undefined>({
 /** Schemas in one list, or sixteenths of its other values, beyond which it is not diagnosed. */
 const listLimit = 20_000;
 
-/**
- * Compiles the keywords that stand in one schema. Subschemas become nodes that compile themselves when reached.
- *
- * @param report gets everything malformed; left out, malformed keywords are just ignored
- */
+/** Compiles a schema's keywords. Whoever diagnoses gives `report`; otherwise what is malformed is just ignored. */
 export function bindKeywords(node: PlacedNode, registry: Registry, report?: Report): readonly BoundKeyword[] {
   const { schema, resource } = node;
   if (schema === false) return [{ keyword: never, value: undefined, node }];
@@ -82,6 +79,30 @@ function reportIgnored(node: PlacedNode, schema: JsonObject, onlyRef: boolean, r
       report(() => note('ignored-keyword', node.locationOf(name), message));
     }
   }
+}
+
+/** Keywords that say nothing about validity, of the dialects and of what is written beside them by custom. */
+const annotations: ReadonlySet<string> = new Set([
+  ...['$schema', '$id', 'id', '$anchor', '$dynamicAnchor', '$recursiveAnchor', '$vocabulary', '$comment'],
+  ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
+  ...['contentEncoding', 'contentMediaType', 'contentSchema'],
+  // OpenAPI 3
+  ...['discriminator', 'example', 'externalDocs', 'nullable', 'xml'],
+  // editors and form generators
+  ...['enumNames', 'enumDescriptions', 'markdownDescription', 'errorMessage', 'units', 'order'],
+]);
+
+function isAnnotation(name: string): boolean {
+  return annotations.has(name) || name.startsWith('x-');
+}
+
+function explainUnknownKeyword(name: string, dialect: DialectDefinition): string {
+  const elsewhere = Object.values(dialects).find(({ keywords }) => keywords.has(name));
+  if (elsewhere) return `"${name}" is a keyword of ${elsewhere.name}, not of ${dialect.name}; it is ignored here.`;
+  const meant = [...dialect.keywords.keys()].find((keyword) => keyword.toLowerCase() === name.toLowerCase());
+  if (meant !== undefined)
+    return `"${name}" is not a keyword of ${dialect.name} and is ignored. Did you mean "${meant}"?`;
+  return `"${name.slice(0, 60)}" is not a keyword of ${dialect.name} and is ignored.`;
 }
 
 export function note(code: DiagnosticCode, schemaLocation: string, message: string): Diagnostic {

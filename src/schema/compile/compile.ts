@@ -1,7 +1,6 @@
 import { briefJson, checkOptions, isObject, isSchema, oneOf, type Option } from '../../json/index.js';
 import { type DialectDefinition, dialects } from '../dialects/index.js';
-import type { Diagnostic } from '../keywords/diagnostic.js';
-import type { Dialect, SchemaNode } from '../keywords/keyword.js';
+import type { Diagnostic, Dialect, SchemaNode } from '../keywords/keyword.js';
 import { bindKeywords } from './bind.js';
 import { diagnose } from './diagnose.js';
 import { Registry } from './registry.js';

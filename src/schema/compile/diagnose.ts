@@ -1,6 +1,6 @@
 import { isObject, quote, startBudget } from '../../json/index.js';
 import { bindKeywords, note, type Report } from './bind.js';
-import type { Diagnostic } from '../keywords/diagnostic.js';
+import type { Diagnostic } from '../keywords/keyword.js';
 import { dialectByUri } from '../dialects/index.js';
 import type { PlacedNode } from './node.js';
 import type { Registry } from './registry.js';

@@ -15,11 +15,7 @@ export interface EnclosingDocument {
 export class PlacedNode implements SchemaNode {
   #keywords: readonly BoundKeyword[] | undefined;
 
-  /**
-   * @param step from its parent, the keyword that holds it; without a parent, where it stands, as a URI or a fragment:
-   * '#/$defs/user'
-   * @param key of the one in a list or an object
-   */
+  /** @param step the keyword that holds it in its parent; without one, where it stands: '#/$defs/user' */
   constructor(
     readonly schema: unknown,
     readonly resource: SchemaResource,
@@ -90,11 +86,7 @@ export class SchemaResource implements Resource {
   readonly #anchors = new Map<string, PlacedNode>();
   readonly #dynamicAnchors = new Map<string, PlacedNode>();
 
-  /**
-   * @param uri absolute, without a fragment
-   * @param place the root as part of the resource around it; or where it stands, as seen from the main document: '#',
-   * 'https://...#'
-   */
+  /** @param place the root within the resource around it; or where it stands: '#', 'https://...#' */
   constructor(
     readonly document: EnclosingDocument,
     readonly uri: string,

@@ -3,12 +3,7 @@ import type { Reference } from '../keywords/keyword.js';
 import { PlacedNode, type SchemaResource } from './node.js';
 import { absoluteUri, type Registry } from './registry.js';
 
-/**
- * Resolves a reference within what is known; nothing is fetched.
- *
- * @param from the resource that the reference stands in: its URI is the base
- * @returns undefined where the reference leads nowhere, or to something that is no schema
- */
+/** Resolves a reference within what is known, against the resource around it; undefined where it leads to no schema. */
 export function resolveReference(reference: string, from: SchemaResource, registry: Registry): Reference | undefined {
   const hash = reference.indexOf('#');
   const address = hash < 0 ? reference : reference.slice(0, hash);

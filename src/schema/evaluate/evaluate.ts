@@ -12,7 +12,7 @@ import { never } from '../compile/bind.js';
 import { type CompiledSchema, rootOf } from '../compile/compile.js';
 import type { SchemaNode } from '../keywords/keyword.js';
 import { INVALID, type UndeterminedReason, VALID } from '../keywords/verdict.js';
-import type { SharedTexts } from '../violations/received.js';
+import type { SharedTexts } from '../violations/messages.js';
 import { distinct, RefusedValue, type Violation } from '../violations/violation.js';
 import { type Budget, budgetOptions, completeBudget } from './budget.js';
 import { EvaluationPass, type Explaining, type Limits, type StartingPoint, type Undetermined } from './pass.js';

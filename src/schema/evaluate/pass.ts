@@ -12,7 +12,7 @@ import { and, INVALID, UNDETERMINED, type UndeterminedReason, VALID, type Verdic
 import type { Pattern } from '../patterns/pattern.js';
 import { canWatch, watched } from '../patterns/watchdog.js';
 import type { Expectation } from '../violations/expectation.js';
-import type { SharedTexts } from '../violations/received.js';
+import type { SharedTexts } from '../violations/messages.js';
 import { type Branches, RefusedValue, type Violation } from '../violations/violation.js';
 import type { Budget } from './budget.js';
 
@@ -115,10 +115,7 @@ export class EvaluationPass implements EvaluationContext {
   #verdicts: Map<SchemaNode, Map<unknown, Verdict>> | undefined;
   #kept = 0;
 
-  /**
-   * @param maxSteps steps that this pass may take
-   * @param explaining what its violations are explained with; without it, none are collected
-   */
+  /** @param explaining what violations are explained with; without it, none are collected */
   constructor(limits: Limits, maxSteps: number, explaining?: Explaining, start?: StartingPoint) {
     this.#limits = limits;
     this.#maxSteps = maxSteps;

@@ -7,8 +7,6 @@ import { type EvaluationPass, type Limits, NeedsWatchdog, Stopped } from './pass
  * Runs a pass over a whole instance. Most schemas have no pattern that could take long, so it starts without a watchdog;
  * at the first such pattern it starts again under one that watches over all of it, one for thousands of rows; and only if
  * that barks, on a busy machine too, each match is watched by itself, so that all but the endless one is decided.
- *
- * @param start makes the pass, anew for every attempt
  */
 export function runPass(
   root: SchemaNode,

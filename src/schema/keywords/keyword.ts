@@ -2,7 +2,6 @@ import { isObject, type JsonObject } from '../../json/index.js';
 import type { Pattern } from '../patterns/pattern.js';
 import type { Expectation } from '../violations/expectation.js';
 import type { Branches } from '../violations/violation.js';
-import type { Diagnostic, DiagnosticCode } from './diagnostic.js';
 import type { EvaluatedParts } from './evaluated-parts.js';
 import type { Format } from './strings/formats.js';
 import { type UndeterminedReason, VALID, type Verdict } from './verdict.js';
@@ -28,11 +27,7 @@ export interface Keyword<C = unknown> {
   ): Verdict;
   /** What a refused instance should have been. Without it the keyword, or its subschemas, report by themselves. */
   expected?(bound: BoundKeyword<C>, instance: unknown): Expectation;
-  /**
-   * The schemas that it refers to.
-   *
-   * @param scope resources that may have been entered on the way there
-   */
+  /** The schemas that it refers to; the scope is what may have been entered on the way there. */
   leadsTo?(bound: BoundKeyword<C>, scope: readonly Resource[]): readonly SchemaNode[];
   /** The schemas of the patterns that a member's name fits, or may fit. */
   matching?(bound: BoundKeyword<C>, name: string): readonly SchemaNode[];
@@ -104,11 +99,7 @@ export interface EvaluationContext {
   readonly collecting: boolean;
   /** The resources entered on the way here, outermost first: the dynamic scope (2020-12 core, 7.1). */
   readonly scope: readonly Resource[];
-  /**
-   * Applies a schema to the current instance.
-   *
-   * @param evaluated collects the members and items that were evaluated, where someone waits for that
-   */
+  /** Applies a schema to the current instance; `evaluated` collects members and items, where someone waits for them. */
   apply(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict;
   applyAt(node: SchemaNode, instance: unknown, key: string | number): Verdict;
   follow(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict;
@@ -126,12 +117,37 @@ export interface EvaluationContext {
   /** Whether the text conforms to the format; undetermined as for a pattern, since most formats are patterns. */
   conforms(format: Format, text: string, node: SchemaNode): Verdict;
   undetermined(reason: UndeterminedReason, node: SchemaNode, keyword?: string): Verdict;
-  /**
-   * Records that the current instance violates a keyword. Always answers INVALID.
-   *
-   * @param branches what its branches found wrong
-   */
+  /** Records that the current instance violates a keyword, and answers INVALID. */
   report(bound: BoundKeyword, instance: unknown, expectation: Expectation, branches?: () => Branches): Verdict;
+}
+
+/** What a {@link Diagnostic} is about. `more` stands for those beyond the number that is reported. */
+export type DiagnosticCode =
+  | 'unknown-dialect'
+  | 'unresolved-reference'
+  | 'unparsable-pattern'
+  | 'risky-pattern'
+  | 'malformed-schema'
+  | 'malformed-keyword'
+  | 'empty-enum'
+  | 'unknown-keyword'
+  | 'ignored-keyword'
+  | 'unknown-format'
+  | 'nullable'
+  | 'legacy-keyword'
+  | 'schema-too-large'
+  | 'more';
+
+/**
+ * What is wrong or odd in a schema. An `error` is something that does not do what its author meant (a malformed
+ * keyword is ignored, a dangling reference leaves the value undetermined); a `note` is worth knowing.
+ */
+export interface Diagnostic {
+  readonly severity: 'error' | 'note';
+  readonly code: DiagnosticCode;
+  /** Where in the schema, as a fragment: '#/properties/limit/minimum'. */
+  readonly schemaLocation: string;
+  readonly message: string;
 }
 
 /** Checks a keyword's definition against its own compiled type and forgets that type for the dialects' lists. */

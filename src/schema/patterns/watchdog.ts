@@ -11,12 +11,7 @@ export function canWatch(): boolean {
 
 let known: boolean | undefined;
 
-/**
- * Does work that may never end under V8's own watchdog, which stops it in the middle of a regular expression. Arming it
- * costs 50 to 240 µs.
- *
- * @returns undefined where the time ran out, or the matcher's stack did, or nothing could stop it
- */
+/** Does work under V8's watchdog (armed in 50 to 240 µs); undefined where time or stack ran out, or nothing watches. */
 export function watched<T>(work: () => T, ms: number): { readonly result: T } | undefined {
   if (!canWatch()) return undefined;
   const timeout = Math.min(Math.ceil(ms), longestMs);

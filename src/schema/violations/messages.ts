@@ -1,11 +1,30 @@
-import { counted, cut, isList, isObject, type JsonType, quote } from '../../json/index.js';
+import { counted, cut, isList, isObject, type JsonType, quote, type WorkBudget } from '../../json/index.js';
 import { shownText } from '../../secrets/index.js';
-import { declaredNames } from '../reading/argument-names.js';
+import { declaredNames, itemsOf, listedValues, namedTypes } from '../reading/declarations.js';
 import { type Reading, viewOf } from '../reading/view.js';
 import type { Expectation } from './expectation.js';
 import { nearestFirst } from './nearest.js';
-import type { Received, SharedTexts } from './received.js';
-import { itemsOf, listedValues, namedTypes } from '../reading/named-types.js';
+
+/** The value that a violation is about. */
+export interface Received {
+  readonly type: JsonType;
+  /** The value itself, for programs; not to be shown where it may be a secret. */
+  readonly value: unknown;
+  /** The value as JSON for people: truncated, and hidden where it is likely to be a secret. */
+  readonly text: string;
+}
+
+/** What the texts of all violations of one evaluation share. */
+export interface SharedTexts {
+  /** The budget of explaining; the clock stands still between one text that is read and the next. */
+  readonly budget: WorkBudget;
+  /** Those of objects: one may be refused in many ways, and listing its names takes time. */
+  known?: Map<unknown, string>;
+  /** What is evaluated, where it is known: names of secrets stand beside these, too. */
+  readonly instance?: unknown;
+  /** More is wrong than was found: what is counted is at least as much. */
+  isPart: boolean;
+}
 
 export interface Context extends Reading {
   readonly received: Received;
@@ -101,11 +120,7 @@ export function isPhrase(expectation: Expectation): boolean {
   return sentenceOf(expectation)[0] === 'be';
 }
 
-/**
- * The same of several properties of one object that are missing, or that must not be there.
- *
- * @param named names that another line reports as missing
- */
+/** The same of several missing or unwanted properties of one object; `named` are reported as missing in other lines. */
 export function problemsText(all: readonly Expectation[], context: Context, named: readonly string[] = []): string {
   const missing = all.filter((each) => each.kind === 'missing');
   const unwanted = all.filter((each) => each.kind === 'unwanted');

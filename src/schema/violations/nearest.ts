@@ -6,11 +6,8 @@ const nameLength = 60;
 
 /**
  * The candidates, those first that come close to what was given: equal but for case and separators, then a letter or two
- * apart, then those that have its words; numbers by their distance. The others keep their order.
- *
- * @param budget where it is used up, the rest keep their order
- * @param preferred of those that are alike the ones to stand first
- * @returns the candidates, and how many of them come closest; 0 where none comes close
+ * apart (the preferred ones first), then those that have its words; numbers by their distance. The others keep their order.
+ * `nearest` says how many come closest.
  */
 export function nearestFirst<T>(
   wanted: unknown,

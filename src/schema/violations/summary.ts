@@ -1,8 +1,7 @@
 import { isObject, jsonPointer, type JsonObject, pointerTokens } from '../../json/index.js';
-import { declaredNames } from '../reading/argument-names.js';
+import { declaredNames, listedValues } from '../reading/declarations.js';
 import { viewOf } from '../reading/view.js';
 import type { Expectation } from './expectation.js';
-import { listedValues } from '../reading/named-types.js';
 import { isPhrase } from './messages.js';
 import { contextOf, distinct, partsOf, type Violation, withExpectation } from './violation.js';
 
@@ -110,9 +109,6 @@ function withTag(all: readonly Alternative[], names: readonly string[], violatio
 /**
  * What alternatives ask of a value. The one for values of its type was meant. Where there is none, or where its text is
  * none of those that are listed, another type may have been meant as well: all say what they ask for.
- *
- * @param holder the violation of that value
- * @param known how many names of the value an alternative knows
  */
 function demandOf(all: readonly Refused[], holder: Violation, known = new Map<Refused, number>()): Refused {
   const isHere = ({ instanceLocation }: Violation) => instanceLocation === holder.instanceLocation;

@@ -1,9 +1,8 @@
 import { jsonPointer, type JsonType, pointerTokens, startBudget, typeOf, visibleLine } from '../../json/index.js';
 import { hidden, hideSecretsIn, isSecret, namesTo, shownText } from '../../secrets/index.js';
 import type { Expectation } from './expectation.js';
-import type { Received, SharedTexts } from './received.js';
-import { namedTypes, typesOfValues } from '../reading/named-types.js';
-import { type Context, expectedText, problemText } from './messages.js';
+import { namedTypes, typesOfValues } from '../reading/declarations.js';
+import { type Context, expectedText, problemText, type Received, type SharedTexts } from './messages.js';
 
 /** One thing that is wrong with the arguments. Its texts are made when they are first read. */
 export interface Violation {

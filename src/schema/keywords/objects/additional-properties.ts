@@ -1,8 +1,7 @@
 import { isObject, type JsonObject } from '../../../json/index.js';
-import { defineKeyword, everyMember, type SchemaNode } from '../keyword.js';
+import { type BoundKeyword, defineKeyword, type EvaluationContext, everyMember, type SchemaNode } from '../keyword.js';
 import type { Pattern } from '../../patterns/pattern.js';
 import { INVALID, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
-import { applyToRest } from './apply-to-rest.js';
 
 interface AdditionalProperties {
   readonly schema: SchemaNode;
@@ -37,3 +36,23 @@ export const additionalProperties = defineKeyword<AdditionalProperties>({
     });
   },
 });
+
+interface Rest {
+  readonly bound: BoundKeyword;
+  readonly schema: SchemaNode;
+  /** The schema that declares the others. */
+  readonly declaring: unknown;
+  /** Whether another keyword may have evaluated the member. */
+  readonly isUncertain: boolean;
+}
+
+export function applyToRest(
+  { bound, schema, declaring, isUncertain }: Rest,
+  instance: JsonObject,
+  name: string,
+  context: EvaluationContext,
+): Verdict {
+  if (isUncertain) return context.tryAt(schema, instance[name], name) === VALID ? VALID : UNDETERMINED;
+  if (schema.schema !== false) return context.applyAt(schema, instance[name], name);
+  return context.report(bound, instance, { kind: 'unwanted', property: name, schema: declaring });
+}

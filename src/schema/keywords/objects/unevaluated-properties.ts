@@ -1,7 +1,7 @@
 import { isObject } from '../../../json/index.js';
 import { defineKeyword, everyMember, type SchemaNode } from '../keyword.js';
 import { VALID } from '../verdict.js';
-import { applyToRest } from './apply-to-rest.js';
+import { applyToRest } from './additional-properties.js';
 
 /** core, 11.3 */
 export const unevaluatedProperties = defineKeyword<SchemaNode>({

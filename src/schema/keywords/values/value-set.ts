@@ -46,11 +46,7 @@ function textOf(value: object): string | undefined {
   return canonicalText(value, (steps) => (left -= steps) >= 0);
 }
 
-/**
- * The canonical text of an object or an array, which equal ones share.
- *
- * @returns undefined, and reported as undetermined, where it nests too deeply
- */
+/** The text that equal objects or arrays share; undefined, and reported, where one nests too deeply. */
 export function canonical(
   value: object,
   context: EvaluationContext,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startBudget } from '../../../src/json/index.js';
-import { declaredNames } from '../../../src/schema/reading/argument-names.js';
-import { listedValues, namedTypes } from '../../../src/schema/reading/named-types.js';
+import { declaredNames, listedValues, namedTypes } from '../../../src/schema/reading/declarations.js';
 
 const reading = (root: unknown, steps = 10_000) => ({ root, budget: startBudget({ steps, ms: 60_000 }) });
 const times = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i));
