@@ -1,7 +1,7 @@
 import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 import { nameValueRows } from './rows.js';
 
-/** An MCP server reached over HTTP. Tested by the nodes, which connect and say what they found. */
+/** Tested by the nodes, which connect and say what they found. */
 export class McpVerbatimHttpApi implements ICredentialType {
   name = 'mcpVerbatimHttpApi';
 

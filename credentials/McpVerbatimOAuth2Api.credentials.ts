@@ -1,9 +1,6 @@
 import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
-/**
- * An MCP server reached over HTTP that wants OAuth2. n8n does the authorization, stores the tokens and renews them; with
- * dynamic client registration it needs only the server's URL.
- */
+/** n8n does the authorization, stores the tokens and renews them. */
 export class McpVerbatimOAuth2Api implements ICredentialType {
   name = 'mcpVerbatimOAuth2Api';
 

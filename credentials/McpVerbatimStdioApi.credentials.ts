@@ -1,7 +1,7 @@
 import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
-import { nameValueRows } from './rows.js';
+import { nameValueRows, rowsOf } from './rows.js';
 
-/** An MCP server started as a process on the machine that runs n8n. No shell: every argument is passed as it stands. */
+/** No shell: every argument is passed as it stands. */
 export class McpVerbatimStdioApi implements ICredentialType {
   name = 'mcpVerbatimStdioApi';
 
@@ -32,28 +32,24 @@ export class McpVerbatimStdioApi implements ICredentialType {
       description: 'The program that the MCP Verbatim nodes run, without its arguments',
     },
     {
-      displayName: 'Arguments',
-      name: 'args',
-      type: 'fixedCollection',
-      typeOptions: { multipleValues: true, sortable: true },
-      placeholder: 'Add Argument',
-      default: {},
-      description: 'One entry per argument. Do not add quotes; spaces are part of the argument.',
-      options: [
+      ...rowsOf(
+        'Argument',
         {
-          displayName: 'Argument',
-          name: 'values',
-          values: [
-            {
-              displayName: 'Value',
-              name: 'value',
-              type: 'string',
-              default: '',
-              placeholder: '@modelcontextprotocol/server-everything',
-            },
-          ],
+          displayName: 'Arguments',
+          name: 'args',
+          description: 'One entry per argument. Do not add quotes; spaces are part of the argument.',
         },
-      ],
+        [
+          {
+            displayName: 'Value',
+            name: 'value',
+            type: 'string',
+            default: '',
+            placeholder: '@modelcontextprotocol/server-everything',
+          },
+        ],
+      ),
+      typeOptions: { multipleValues: true, sortable: true },
     },
     nameValueRows(
       'Variable',

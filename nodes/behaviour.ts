@@ -5,10 +5,9 @@
 export { testHttpCredential, testStdioCredential } from './connection/credential-test.js';
 export { listTools, searchPrompts, searchResources, searchTools } from './editor/pickers.js';
 export { executeOperations } from './McpVerbatim/execute.js';
-export { promptNotice } from './McpVerbatim/prompt/about.js';
-export { toolNotice } from './McpVerbatim/tool/about.js';
-export { jsonField, toolDescription, toolFields } from './McpVerbatim/tool/form.js';
+export { jsonField, toolDescription, toolFields } from './McpVerbatim/form.js';
+export { promptNotice, toolNotice } from './McpVerbatim/notices.js';
 export { executeCalls } from './McpVerbatimTool/calls/execute.js';
 export { approvalChoices } from './McpVerbatimTool/exposed/approved.js';
 export { toolsNotice } from './McpVerbatimTool/exposed/panel.js';
-export { supplyTools } from './McpVerbatimTool/supply/supply.js';
+export { supplyTools } from './McpVerbatimTool/supply.js';

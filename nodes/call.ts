@@ -1,14 +1,5 @@
-import {
-  callTool,
-  type Catalogue,
-  describeRepair,
-  InvalidArgumentsError,
-  McpError,
-  type ModelTool,
-  type Session,
-  type ToolOptions,
-  type ToolOutcome,
-} from '../src/internal.js';
+import type { Catalogue, ModelTool, Session, ToolOptions, ToolOutcome } from '../src/internal.js';
+import { callTool, describeRepair, InvalidArgumentsError, McpError } from '../src/internal.js';
 import { counted, jsonText, quote } from '../src/json/index.js';
 import type { Server } from './connection/session.js';
 import { hintList } from './hints.js';
@@ -16,10 +7,9 @@ import { isFirstTime, type RunContext } from './host/execution.js';
 import type { NodeOptions } from './options/read.js';
 import { limited } from './text.js';
 
-/** A tool that was called, by the name that the model has for it. */
 export type CalledTool = Pick<ModelTool, 'name' | 'tool'>;
 
-/** Calls a tool. The node shows what was repaired and asked on the way, and n8n's log what became of the call. */
+/** The node shows what was repaired and asked on the way, and n8n's log what became of the call. */
 export async function callVisibly(
   context: RunContext,
   session: Session,
@@ -45,7 +35,6 @@ export async function callVisibly(
   return outcome;
 }
 
-/** Shows on the node what a server asked in the middle of a call, and what the answer was. */
 function hintAsked(context: RunContext, tool: string, asked: McpError['asked'] = []): void {
   const answers = asked.map(({ message, url, action, content, reason }) => {
     const page = url === undefined ? '' : ` (${url})`;

@@ -4,10 +4,7 @@ import { jsonText, messageOf, sentences, shortened } from '../src/json/index.js'
 import { hideSecretsIn } from '../src/secrets/index.js';
 import { plainText } from './text.js';
 
-/**
- * What is wrong with a node's parameters, its credential or its n8n, and what the person who set it up can do. The
- * functions below make n8n's own error of it, with the node and the item.
- */
+/** What is wrong with a node's parameters, its credential or its n8n, and what the person who set it up can do. */
 export class SetupError extends Error {
   override name = 'SetupError';
 
@@ -19,14 +16,9 @@ export class SetupError extends Error {
   }
 }
 
-interface ErrorPlace {
-  itemIndex?: number;
-}
+type ErrorPlace = { itemIndex?: number };
 
-/**
- * Any error as one that n8n shows well: a short message that says what was wrong, a description that says what to do.
- * The original error is not attached, so that no stack trace of it is shown.
- */
+/** The original error is not attached, so that no stack trace of it is shown. */
 export function nodeError(node: INode, error: unknown, place: ErrorPlace = {}): NodeOperationError {
   if (error instanceof NodeOperationError) return error;
   const { message, ...description } = readable(error);

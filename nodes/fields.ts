@@ -1,6 +1,5 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-/** The names of the options that hold several fields. */
 export const groups = ['approval', 'checks', 'elicitation', 'repairing', 'search', 'sendAlong', 'timeLimits'] as const;
 
 /** Fields that belong together as one option. A field that means what an option meant before has its name. */
@@ -47,7 +46,6 @@ export function numberField(
   return { displayName, name, type: 'number', typeOptions: { minValue }, default: standard, description };
 }
 
-/** A choice as it stands in a list: its name, the value that is saved, and what it means. */
 export type Choice = readonly [name: string, value: string, description?: string];
 
 export function choiceField(
@@ -71,4 +69,30 @@ export function choiceField(
 
 export function listed([name, value, description]: Choice) {
   return { name, value, ...(description !== undefined && { description }) };
+}
+
+export function picker(
+  displayName: string,
+  name: string,
+  searchListMethod: string,
+  displayOptions: IDisplayOptions,
+  byName: { displayName: string; name: string; placeholder: string },
+): INodeProperties {
+  return {
+    displayName,
+    name,
+    type: 'resourceLocator',
+    required: true,
+    default: { mode: 'list', value: '' },
+    displayOptions,
+    modes: [
+      {
+        displayName: 'From List',
+        name: 'list',
+        type: 'list',
+        typeOptions: { searchListMethod, searchable: true, skipCredentialsCheckInRLC: true },
+      },
+      { ...byName, type: 'string' },
+    ],
+  };
 }

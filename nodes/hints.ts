@@ -2,17 +2,14 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import { type Catalogue, type CatalogueTool, invisibleIn, type Provider, providerNotes } from '../src/internal.js';
 import { limited, plainText } from './text.js';
 
-/** Only contexts of an execution can show hints. */
 type HintContext = { addExecutionHints?: (...hints: NodeExecutionHint[]) => void };
 
 const shown = 10;
 
-/** Shows on the node which tools of the server cannot be called, and why. */
 export function hintSkipped(context: HintContext, catalogue: Catalogue): void {
   hintList(context, 'warning', 'Skipped', skippedReasons(catalogue));
 }
 
-/** Why tools are skipped, each under its name. */
 export function skippedReasons({ skipped }: Catalogue): string[] {
   return skipped.map(({ name, position, reason }) => {
     const tool = name === undefined ? `number ${position + 1}` : `"${name}"`;
@@ -20,17 +17,14 @@ export function skippedReasons({ skipped }: Catalogue): string[] {
   });
 }
 
-/** What a tool's texts have that people do not see. */
 export function invisibleNotes({ name, definition }: CatalogueTool): string[] {
   return invisibleIn(definition).map(({ message }) => `"${name}": ${message}`);
 }
 
-/** The same of the server's name, and of its instructions where they are used. */
 export function invisibleOfServer({ instructions = '', serverInfo = {} }: Catalogue, areUsed = true): string[] {
   return invisibleIn({ serverInfo, ...(areUsed && { instructions }) }).map(({ message }) => message);
 }
 
-/** Shows something about each of some things; nothing where there are none. */
 export function hintList(context: HintContext, type: 'info' | 'warning', what: string, entries: string[]): void {
   if (entries.length > 0) hintText(context, type, `${what}: ${limited(entries, shown).join(' · ')}`);
 }

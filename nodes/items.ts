@@ -3,9 +3,8 @@ import { cut, nestsDeeper } from '../src/json/index.js';
 import type { RunContext } from './host/execution.js';
 
 /**
- * What came from a server, as an item of n8n: a deep copy, because n8n and expressions may write into items while the
- * catalogue is frozen. Key order and unknown fields stay. Parsed from text again, so that no property can be lost on
- * the way, not even one called `__proto__`.
+ * A deep copy, because n8n and expressions may write into items while the catalogue is frozen. Parsed from text again, so
+ * that no property is lost, not even one called `__proto__`.
  */
 export function toJson(value: object): IDataObject {
   if (nestsDeeper(value, deepest))
@@ -16,16 +15,12 @@ export function toJson(value: object): IDataObject {
 /** An execution that holds JSON of some thousand levels can be opened no more ("Found corrupted execution data"). */
 export const deepest = 500;
 
-/**
- * An item for an error. n8n sends it to the error output, where there is one, because it has no other keys
- * than these two; were the error itself attached, n8n would drop the description.
- */
+/** n8n sends an item with no other keys to the error output. Were the error attached, it would drop the description. */
 export function errorItem({ message, description }: NodeOperationError, itemIndex: number): INodeExecutionData {
   const json = { error: message, ...(description ? { message: description } : {}) };
   return { json, pairedItem: { item: itemIndex } };
 }
 
-/** Puts base64 data onto the item as binary data: `data`, then `data_1`, `data_2`, ... */
 export async function attach(
   context: RunContext,
   item: INodeExecutionData,

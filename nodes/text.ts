@@ -1,4 +1,4 @@
-import { visible } from '../src/json/index.js';
+import { isList, isObject, jsonText, type JsonObject, visible } from '../src/json/index.js';
 
 /**
  * A server's text for places that n8n's editor shows as HTML: descriptions, hints, errors. A `<` begins markup where one
@@ -9,13 +9,28 @@ export function plainText(text: string): string {
   return visible(text).replaceAll(/<(?=[a-z/!?])/gi, '‹');
 }
 
-/** `a, b, c, and 4 more`. */
 export function enumerate(names: readonly string[], shown = 20): string {
   return limited(names, shown).join(', ');
 }
 
-/** The first of many, and how many more there are. */
 export function limited(entries: readonly string[], shown: number): string[] {
   const more = entries.length - shown;
   return [...entries.slice(0, shown), ...(more > 0 ? [`and ${more} more`] : [])];
+}
+
+/** The rows of a fixedCollection: `{ values: [{...}, ...] }`. */
+export function rows(collection: unknown): readonly JsonObject[] {
+  const values = isObject(collection) ? collection['values'] : undefined;
+  return isList(values) ? values.filter(isObject) : [];
+}
+
+/** Rows of names and values, without those that have no name and those for which an expression gives nothing. */
+export function namedValues(collection: unknown): Record<string, string> {
+  const named = rows(collection).map(({ name, value }) => [textOf(name).trim(), value] as const);
+  const given = named.filter(([name, value]) => name !== '' && value !== undefined && value !== null);
+  return Object.fromEntries(given.map(([name, value]) => [name, textOf(value)]));
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : jsonText(value);
 }

@@ -7,7 +7,6 @@ import { properties } from './description.js';
 
 hearOfShutdown();
 
-/** Tools, resources and prompts of an MCP server as steps of a workflow. */
 export class McpVerbatim implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'MCP Verbatim',

@@ -1,22 +1,141 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { transport } from '../connection/parameters.js';
-import { notice } from '../editor/form-description.js';
-import { callOptions, checks, connectionOptions, optionCollections } from '../options/description.js';
-import { operations, picker } from './choices.js';
-import { toolProperties } from './tool/description.js';
+import { form, notice } from '../editor/form-description.js';
+import { choiceField, picker, toggle } from '../fields.js';
+import {
+  beforeGroups,
+  callOptions,
+  checks,
+  connectionOptions,
+  optionCollections,
+  sinceGroups,
+} from '../options/description.js';
 
 const resource: INodeProperties = {
-  displayName: 'Resource',
-  name: 'resource',
-  type: 'options',
+  ...choiceField('Resource', 'resource', 'tool', [
+    ['Prompt', 'prompt'],
+    ['Resource', 'resource'],
+    ['Tool', 'tool'],
+  ]),
   noDataExpression: true,
-  options: [
-    { name: 'Prompt', value: 'prompt' },
-    { name: 'Resource', value: 'resource' },
-    { name: 'Tool', value: 'tool' },
-  ],
-  default: 'tool',
 };
+
+function operations(resource: string, options: INodePropertyOptions[]): INodeProperties {
+  return {
+    displayName: 'Operation',
+    name: 'operation',
+    type: 'options',
+    noDataExpression: true,
+    displayOptions: { show: { resource: [resource] } },
+    options,
+    default: 'list',
+  };
+}
+
+const call = { resource: ['tool'], operation: ['call'] };
+const tool = { tool: [''] };
+
+/** The tool that n8n derives from the node. */
+const asTool = { '@tool': [true] };
+
+const ownText = {
+  displayName: 'Description',
+  name: 'toolDescription',
+  type: 'string',
+  typeOptions: { rows: 2 },
+  default: '',
+  description: 'What the model reads about the tool',
+} satisfies INodeProperties;
+
+/**
+ * n8n's own description, "Call a tool in MCP Verbatim", says nothing about the tool. So the description is the tool's own,
+ * in a form of one field; what was set by hand stays as it was.
+ */
+const toolDescription: INodeProperties[] = [
+  {
+    displayName: 'Tool Description',
+    name: 'descriptionType',
+    type: 'hidden',
+    default: 'own',
+    displayOptions: { show: asTool },
+  },
+  form('Tool Description', 'ownDescription', 'getToolDescription', 'text', {
+    show: { ...asTool, ...call, descriptionType: ['own'] },
+    hide: tool,
+  }),
+  {
+    displayName: 'Description',
+    name: 'toolDescription',
+    type: 'hidden',
+    default:
+      '={{ $parameter.ownDescription?.value?.description || "Call the tool " + $parameter.tool + " of an MCP server" }}',
+    displayOptions: { show: { ...asTool, ...call, descriptionType: ['own'] } },
+  },
+  {
+    ...ownText,
+    placeholder: 'Lists what the customer has ordered',
+    description: 'What the model reads about the tool. If empty, the name of the operation.',
+    displayOptions: {
+      show: { ...asTool, operation: ['get', 'list', 'listTemplates', 'read'], descriptionType: ['own'] },
+    },
+  },
+  { ...ownText, displayOptions: { show: { ...asTool, descriptionType: ['manual'] } } },
+];
+
+const asJson = "Checked against the tool's schema before anything is sent";
+
+const toolProperties: INodeProperties[] = [
+  operations('tool', [
+    { name: 'Call', value: 'call', action: 'Call a tool', description: 'Call a tool with arguments' },
+    { name: 'List', value: 'list', action: 'List tools', description: 'List the tools as the server describes them' },
+  ]),
+  choiceField(
+    'Output',
+    'output',
+    'each',
+    [
+      ['One Item per Tool', 'each', 'Each tool exactly as the server sent it'],
+      ['One Item per Tool, Compact', 'compact', 'Name, title, description and a one-line signature'],
+      ['One Item with Everything', 'single', 'The server, all its tools, those skipped and why, and notes'],
+    ],
+    undefined,
+    { show: { resource: ['tool'], operation: ['list'] } },
+  ),
+  picker('Tool', 'tool', 'searchTools', { show: call }, { displayName: 'Name', name: 'name', placeholder: 'echo' }),
+  choiceField(
+    'Arguments',
+    'argumentsMode',
+    'form',
+    [
+      ['As a Form', 'form', "One field per argument, derived from the tool's schema"],
+      ['As JSON', 'json', 'The arguments as one JSON object'],
+    ],
+    undefined,
+    { show: call },
+  ),
+  ...toolDescription,
+  // The name in the list is what n8n asks for again when another credential is chosen.
+  notice('about', 'getToolNotice', ['tool.value', 'tool.cachedResultName', 'argumentsMode', 'transport'], 'the tool', {
+    show: call,
+    hide: tool,
+  }),
+  form('Form', 'form', 'getToolFields', 'argument', { show: { ...call, argumentsMode: ['form'] }, hide: tool }),
+  {
+    ...form('Arguments (JSON)', 'jsonArguments', 'getJsonField', 'argument', {
+      show: { ...call, argumentsMode: ['json'], '@version': sinceGroups },
+      hide: tool,
+    }),
+    description: asJson,
+  },
+  {
+    displayName: 'Arguments (JSON)',
+    name: 'arguments',
+    type: 'json',
+    default: '{}',
+    displayOptions: { show: { ...call, argumentsMode: ['json'], '@version': beforeGroups } },
+    description: asJson,
+  },
+];
 
 const read = { show: { resource: ['resource'], operation: ['read'] } };
 const byUri = { displayName: 'By URI', name: 'uri', placeholder: 'file:///notes/today.md' };
@@ -60,13 +179,12 @@ const promptProperties: INodeProperties[] = [
   },
 ];
 
-const raw: INodeProperties = {
-  displayName: 'Raw Result',
-  name: 'raw',
-  type: 'boolean',
-  default: false,
-  description: 'Whether to return the result as the server sent it, instead of parsed JSON and binary data',
-};
+const raw = toggle(
+  'Raw Result',
+  'raw',
+  false,
+  'Whether to return the result as the server sent it, instead of parsed JSON and binary data',
+);
 
 export const properties: INodeProperties[] = [
   transport,

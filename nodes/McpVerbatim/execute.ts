@@ -1,22 +1,39 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { withSession } from '../connection/session.js';
-import { errorForEditor, errorForModel, nodeError, SetupError } from '../errors.js';
+import type { Catalogue, CatalogueTool, ResourceContents, Session } from '../../src/internal.js';
+import { resultText, signature } from '../../src/internal.js';
+import { isObject, shortened } from '../../src/json/index.js';
+import { callVisibly, logListed } from '../call.js';
+import { type Server, serverName, withSession } from '../connection/session.js';
+import { errorForEditor, errorForModel, nodeError, operationError, SetupError } from '../errors.js';
+import { hintSkipped, hintText } from '../hints.js';
 import { linkToAgentItem } from '../host/agent-item.js';
 import { toTheEnd } from '../host/execution.js';
-import { errorItem } from '../items.js';
-import { readOptions } from '../options/read.js';
-import type { Operation } from './operation.js';
-import { getPrompt, listPrompts, listResources, listResourceTemplates, readResource } from './resources-and-prompts.js';
-import { callToolOnce } from './tool/call.js';
-import { listTools } from './tool/list.js';
+import { attach, errorItem, toJson } from '../items.js';
+import { type NodeOptions, readOptions } from '../options/read.js';
+import { readArguments } from './arguments.js';
+import { argumentsIn, chosen, refuseUnknown } from './parameters.js';
+import { parsedText, resultItem } from './result.js';
+import { textOf } from '../text.js';
+
+interface OperationInput {
+  context: IExecuteFunctions;
+  session: Session;
+  server: Server;
+  itemIndex: number;
+  options: NodeOptions;
+}
+
+/** Answers one input item with any number of items; whoever runs it links them. */
+type Operation = (input: OperationInput) => Promise<INodeExecutionData[]>;
 
 const operations: Readonly<Partial<Record<string, Operation>>> = {
   'tool/list': listTools,
   'tool/call': callToolOnce,
-  'resource/list': listResources,
-  'resource/listTemplates': listResourceTemplates,
+  'resource/list': async (input) => listed(input, 'resources', await input.session.listResources(input.options.call)),
+  'resource/listTemplates': async (input) =>
+    listed(input, 'resource templates', await input.session.listResourceTemplates(input.options.call)),
   'resource/read': readResource,
-  'prompt/list': listPrompts,
+  'prompt/list': async (input) => listed(input, 'prompts', await input.session.listPrompts(input.options.call)),
   'prompt/get': getPrompt,
 };
 
@@ -49,4 +66,86 @@ async function answerItem(context: IExecuteFunctions, itemIndex: number): Promis
     operation({ context, session, server, itemIndex, options }),
   );
   return items.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
+}
+
+async function listTools(input: OperationInput): Promise<INodeExecutionData[]> {
+  const { context, session, server, itemIndex, options } = input;
+  const catalogue = await session.listTools(options.call);
+  const { tools, skipped } = catalogue;
+  logListed(context, server, catalogue, tools.length);
+  hintSkipped(context, catalogue);
+  if (tools.length === 0) hintNone(input, 'tools that can be called');
+  const definitions = tools.map(({ definition }) => definition);
+  switch (context.getNodeParameter('output', itemIndex, 'each')) {
+    case 'single': {
+      const { serverInfo, protocolVersion, instructions } = session;
+      const notes = tools.flatMap(({ name, notes }) => notes.map((note) => ({ tool: name, ...note })));
+      const about = { ...serverInfo, protocolVersion, instructions };
+      return [{ json: toJson({ server: about, tools: definitions, skipped, notes }) }];
+    }
+    case 'compact':
+      return tools.map((tool) => {
+        const { name, title, description } = tool;
+        return { json: toJson({ name, title, description, signature: signature(tool) }) };
+      });
+    default:
+      return definitions.map((definition) => ({ json: toJson(definition) }));
+  }
+}
+
+async function callToolOnce(input: OperationInput): Promise<INodeExecutionData[]> {
+  const { context, session, server, itemIndex, options } = input;
+  const catalogue = await session.listTools(options.call);
+  logListed(context, server, catalogue, catalogue.tools.length);
+  const tool = toolNamed(chosen(context, 'tool', itemIndex, 'tool'), catalogue);
+  const { name } = tool;
+  const args = readArguments(context, itemIndex, tool);
+  const { result } = await callVisibly(context, session, server, { name, tool }, args, options);
+  if (!result.isError) return [options.raw ? { json: toJson(result.raw) } : await resultItem(context, name, result)];
+  const text = resultText(result);
+  const line = shortened(text.trim().split('\n')[0] ?? '', 200);
+  const message = `The tool "${name}" reported an error${line === '' ? '' : `: ${line}`}`;
+  throw operationError(context.getNode(), message, { description: text, itemIndex });
+}
+
+function toolNamed(name: string, catalogue: Catalogue): CatalogueTool {
+  const tool = catalogue.find(name);
+  if (tool) return tool;
+  const skipped = catalogue.skipped.find((entry) => entry.name === name);
+  if (skipped) throw new SetupError(`The tool "${name}" cannot be called`, skipped.reason.message);
+  return refuseUnknown(name, catalogue.tools);
+}
+
+/** One item per part of the resource: text parsed where it is JSON, all else as binary data. Parts are unchecked. */
+async function readResource({ context, session, itemIndex, options }: OperationInput): Promise<INodeExecutionData[]> {
+  const uri = chosen(context, 'uri', itemIndex, 'resource');
+  const parts = await session.readResource(uri, options.call);
+  return await Promise.all(
+    parts.map(async (whole: ResourceContents | null) => {
+      const { blob, ...part }: Partial<ResourceContents> = whole ?? { data: null };
+      const item: INodeExecutionData = { json: toJson(part) };
+      const data = typeof part.text === 'string' ? parsedText(part.text, part.mimeType) : undefined;
+      if (typeof data === 'object') item.json.data = data;
+      if (typeof blob === 'string') await attach(context, item, blob, part.mimeType, part.uri ?? uri);
+      return item;
+    }),
+  );
+}
+
+async function getPrompt({ context, session, itemIndex, options }: OperationInput): Promise<INodeExecutionData[]> {
+  const name = chosen(context, 'prompt', itemIndex, 'prompt');
+  const given = Object.entries<unknown>({ ...argumentsIn(context.getNodeParameter('arguments', itemIndex, '{}')) });
+  const args = given.filter(([, value]) => value !== undefined && value !== null);
+  const texts = Object.fromEntries(args.map(([key, value]) => [key, textOf(value)]));
+  return [{ json: toJson(await session.getPrompt(name, texts, options.call)) }];
+}
+
+/** One item for each entry of a list, as it came; nobody has checked that it is an object. */
+function listed(input: OperationInput, what: string, entries: readonly unknown[]): INodeExecutionData[] {
+  if (entries.length === 0) hintNone(input, what);
+  return entries.map((entry) => ({ json: toJson(isObject(entry) ? entry : { data: entry }) }));
+}
+
+function hintNone({ context, session }: OperationInput, what: string): void {
+  hintText(context, 'info', `${serverName(session)} has no ${what}.`);
 }

@@ -1,9 +1,11 @@
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
+import type { CatalogueTool } from '../../src/internal.js';
 import { isObject, messageOf } from '../../src/json/index.js';
+import { withEditorSession } from '../connection/session.js';
 import { textOfValue } from '../editor/gate.js';
 import { SetupError } from '../errors.js';
+import { enumerate } from '../text.js';
 
-/** Arguments as JSON text, or the object of an expression. */
 export function argumentsIn(value: unknown): object {
   const parsed = typeof value === 'string' ? parse(value) : value;
   if (isObject(parsed)) return parsed;
@@ -15,13 +17,11 @@ export function argumentsIn(value: unknown): object {
 
 function parse(text: string): unknown {
   if (text.trim() === '') return {};
-  let fault: string;
   try {
     return JSON.parse(text);
   } catch (error) {
-    fault = messageOf(error);
+    throw new SetupError('The arguments are not valid JSON', messageOf(error));
   }
-  throw new SetupError('The arguments are not valid JSON', fault);
 }
 
 /**
@@ -47,4 +47,16 @@ export function chosenInPanel(context: ILoadOptionsFunctions, parameter: string)
 /** Numbers, too: an expression may choose the tool called 7. */
 function text(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? textOfValue(String(value).trim()) : '';
+}
+
+export async function toolInPanel(context: ILoadOptionsFunctions): Promise<CatalogueTool | undefined> {
+  const name = chosenInPanel(context, 'tool');
+  if (name === '') return undefined;
+  const { tools } = await withEditorSession(context, (session) => session.listTools());
+  return tools.find((tool) => tool.name === name) ?? refuseUnknown(name, tools);
+}
+
+export function refuseUnknown(name: string, tools: readonly CatalogueTool[]): never {
+  const names = enumerate(tools.map((tool) => tool.name)) || 'none that can be called';
+  throw new SetupError(`The server has no tool "${name}"`, `Its tools: ${names}.`);
 }

@@ -13,7 +13,6 @@ const {
   methods: { credentialTest },
 } = new McpVerbatim();
 
-/** All tools of an MCP server for an AI Agent, each with the schema that its server wrote. */
 export class McpVerbatimTool implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'MCP Verbatim Tool',

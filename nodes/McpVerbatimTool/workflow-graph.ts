@@ -20,7 +20,7 @@ function workflowOf(context: RunContext): Workflow {
   return (context as unknown as { workflow: Workflow }).workflow; // see above
 }
 
-/** The names of the agents that this node is attached to, directly or through human reviews. */
+/** The agents that this node is attached to, directly or through human reviews. */
 export function agentsOf(context: RunContext): string[] {
   const workflow = workflowOf(context);
   // A set goes on with what is added to it on the way.
@@ -57,7 +57,6 @@ function isReview(workflow: Workflow, name: string): boolean {
   return /HitlTool$/.test(String(workflow.getNode(name)?.type));
 }
 
-/** The names of the nodes that ask this one for tools. */
 function askersOf(context: RunContext): string[] {
   return workflowOf(context).getChildNodes(context.getNode().name, 'ai_tool', 1);
 }
@@ -68,15 +67,11 @@ export function isAskedByAgent(context: RunContext): boolean {
   return types.some((type) => type === undefined || (typeof type === 'string' && /\.agent(Tool)?$/.test(type)));
 }
 
-/** The node that asks for the tools. Not in the public types. */
 export function askingNode(context: ISupplyDataFunctions): INode | undefined {
   return (context as unknown as { parentNode?: INode }).parentNode; // see above
 }
 
-/**
- * The providers of the models of the agents that ask, as far as they matter to a schema. A human review puts the schema
- * into one of its own, whose root no provider refuses.
- */
+/** Behind a human review there are none: it puts the schema into one of its own, whose root no provider refuses. */
 export function providersOf(context: RunContext): Provider[] {
   const workflow = workflowOf(context);
   const models = askersOf(context).flatMap((agent) => workflow.getParentNodes(agent, 'ai_languageModel', -1));
@@ -100,7 +95,6 @@ export function toolRunAlone(context: RunContext): string | undefined {
   return typeof name === 'string' ? name : '';
 }
 
-/** The name of the model in a node of n8n's, unless an expression gives it. */
 function modelName({ parameters = {} }: GraphNode): string | undefined {
   const names = ['model', 'modelName', 'modelId'].map((name): unknown => {
     const given = parameters[name];

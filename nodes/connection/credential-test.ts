@@ -17,7 +17,6 @@ type CredentialTest = (
 export const testHttpCredential = credentialTest(httpCredential);
 export const testStdioCredential = credentialTest(stdioCredential);
 
-/** Connects, lists the tools and says what was found. */
 function credentialTest(type: string): CredentialTest {
   return async (_context, { data = {} }) => {
     try {

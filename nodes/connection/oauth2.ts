@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ICredentialDataDecryptedObject as Data, INode, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject as Data, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
 import type { AuthProvider } from '../../src/internal.js';
 import { isObject } from '../../src/json/index.js';
 import { secretMask } from '../../src/secrets/index.js';
@@ -9,7 +9,8 @@ import { signInCredential } from './parameters.js';
 
 /**
  * The tokens of an account, as n8n has them. n8n renews them, under its own lock and into its database, so that nodes,
- * workers and other packages agree about the current one. Sessions share them: what is refused to several is renewed once.
+ * workers and other packages agree about the current one. Sessions share them, at any address: what is refused to several
+ * is renewed once, because n8n before 2.20 has no lock, and a refresh token may be good for once.
  */
 class AccountTokens implements AuthProvider {
   #data: Data;
@@ -35,8 +36,7 @@ class AccountTokens implements AuthProvider {
     this.#data = await this.source.read();
     const stored = tokenIn(this.#data.oauthTokenData);
     // Another process may have had it renewed meanwhile.
-    const isStale = stored === this.#token;
-    this.#token = isStale ? await renewedOnce(stored, () => this.#renewed()) : stored;
+    this.#token = stored === this.#token ? await this.#renewed() : stored;
     accounts.set(accountIn(this.#data, this.#token), this);
   }
 
@@ -65,20 +65,8 @@ class AccountTokens implements AuthProvider {
       : ['has to be connected again', 'Open the credential and connect it again.'];
     // n8n may quote what it sent and received.
     const reason = secretMask(secretsIn(this.#data))(error.message);
-    return new SetupError(`The credential ${nameOf(this.source.host.getNode())} ${what}`, `${reason} ${advice}`);
+    return new SetupError(`The credential ${nameOf(this.source.host)} ${what}`, `${reason} ${advice}`);
   }
-}
-
-const renewals = new Map<string, Promise<string | undefined>>();
-
-/**
- * Accounts at several addresses may have one token, which is renewed once: n8n before 2.20 has no lock, and a refresh token
- * may be good for once.
- */
-function renewedOnce(token = '', renew: () => Promise<string | undefined>): Promise<string | undefined> {
-  const renewal = renewals.get(token) ?? renew().finally(() => renewals.delete(token));
-  if (token !== '') renewals.set(token, renewal);
-  return renewal;
 }
 
 interface Source {
@@ -99,7 +87,7 @@ export async function accountTokens(host: NodeContext, readData: () => Promise<D
   const token = tokenIn(data.oauthTokenData);
   if (token === undefined && !isForPrograms(data))
     throw new SetupError(
-      `The credential ${nameOf(host.getNode())} is not connected yet`,
+      `The credential ${nameOf(host)} is not connected yet`,
       'Open the credential and connect it to your account.',
     );
   const account = accountIn(data, token);
@@ -110,7 +98,7 @@ export async function accountTokens(host: NodeContext, readData: () => Promise<D
 }
 
 function accountIn(data: Data, token: string | undefined): string {
-  return fingerprint(signInCredential, { ...data, oauthTokenData: token ?? {} });
+  return fingerprint(signInCredential, { ...data, serverUrl: '', oauthTokenData: token ?? {} });
 }
 
 /** A credential's hash, which reveals nothing. */
@@ -137,7 +125,7 @@ async function refuseExpressions(host: NodeContext): Promise<void> {
   const registered = raw.useDynamicClientRegistration === false ? [] : registrationFields.map((field) => raw[field]);
   if (!holdsExpression([raw.oauthTokenData, ...registered])) return;
   throw new SetupError(
-    `The credential ${nameOf(host.getNode())} holds an expression that the server put there`,
+    `The credential ${nameOf(host)} holds an expression that the server put there`,
     'The authorization server gave a token, or a registration, that n8n would evaluate and send back with what the workflow holds. The node has sent nothing. Do not use this server.',
   );
 }
@@ -152,8 +140,8 @@ function holdsExpression(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
 }
 
-function nameOf({ credentials }: INode): string {
-  const name = credentials?.[signInCredential]?.name;
+function nameOf(host: NodeContext): string {
+  const name = host.getNode().credentials?.[signInCredential]?.name;
   return name === undefined ? 'for OAuth2' : `"${name}"`;
 }
 

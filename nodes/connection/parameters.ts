@@ -5,17 +5,13 @@ export const httpCredential = 'mcpVerbatimHttpApi';
 export const signInCredential = 'mcpVerbatimOAuth2Api';
 export const stdioCredential = 'mcpVerbatimStdioApi';
 
-/** Which credential says where the server is. */
 export const credentialOf: Readonly<Record<string, string>> = {
   http: httpCredential,
   oAuth2: signInCredential,
   stdio: stdioCredential,
 };
 
-/**
- * The one parameter that decides on the credential: n8n's editor shows such a parameter in the dialog of the
- * credential, and a second one nowhere.
- */
+/** n8n's editor shows one parameter that decides on the credential, in that one's dialog, and a second one nowhere. */
 export const transport: INodeProperties = {
   ...choiceField('Server', 'transport', 'http', [
     ['At a URL (HTTP)', 'http', 'A server that uses a token, headers or no authentication'],

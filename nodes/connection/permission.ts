@@ -2,9 +2,8 @@ import { SetupError } from '../errors.js';
 import { hostUsers } from '../host/services.js';
 
 /**
- * Refuses to have processes started where users of this n8n may not. Whoever runs the machine decides, through its
- * environment: `MCP_VERBATIM_STDIO=on` or `off`. Without that, an n8n with one user allows it, because that user runs the
- * machine. Where there are several, everyone who can edit workflows could start programs on it.
+ * Whoever runs the machine decides, by `MCP_VERBATIM_STDIO=on` or `off` in its environment. Without that, an n8n with one
+ * user allows processes, because that user runs the machine.
  *
  * @throws SetupError
  */

@@ -1,13 +1,13 @@
 import { ExpressionError, type ICredentialDataDecryptedObject as Data } from 'n8n-workflow';
 import type { HttpAddress, ServerAddress } from '../../src/internal.js';
 import { addressSecrets, type SecretMask, secretMask } from '../../src/secrets/index.js';
-import { namedValues, rows, textOf } from '../collection.js';
 import { SetupError } from '../errors.js';
 import { isRun, type NodeContext } from '../host/execution.js';
 import { hostFetch } from '../host/services.js';
 import { accountTokens, fingerprint } from './oauth2.js';
 import { credentialOf, httpCredential, signInCredential, stdioCredential } from './parameters.js';
 import { refuseStdio } from './permission.js';
+import { namedValues, rows, textOf } from '../text.js';
 
 export interface ChosenServer {
   readonly address: ServerAddress;
@@ -15,24 +15,23 @@ export interface ChosenServer {
   readonly identity: string;
   /** The same while the credential is, besides, connected to the same account. */
   readonly account: string;
-  /** Hides what is secret in the address. */
   readonly mask: SecretMask;
   /** An error about the credential as advice to its owner; others as they are. */
   readonly explain: (error: unknown) => unknown;
 }
 
-/** The server that the node is to work with, by its parameters and its credential. */
 export async function chosenServer(context: NodeContext, itemIndex: number): Promise<ChosenServer> {
   const transport = context.getNodeParameter('transport', itemIndex) as string; // one of its options
   const type = credentialOf[transport] ?? httpCredential;
   const read = () => credentialOfNode(context, type, itemIndex);
   if (type === signInCredential) {
     const { tokens, data } = await accountTokens(context, read);
+    // That a token is the renewed form of another one is known only to the process that had it renewed.
+    const identity = fingerprint(type, { ...data, oauthTokenData: {} });
     return {
       ...reachedAt({ url: field(data.serverUrl).trim(), authProvider: tokens, ...throughHost() }),
-      // That a token is the renewed form of another one is known only to the process that had it renewed.
-      identity: fingerprint(type, { ...data, oauthTokenData: {} }),
-      account: tokens.account,
+      identity,
+      account: `${identity} ${tokens.account}`,
       explain: (error) => tokens.explain(error),
     };
   }
@@ -46,7 +45,6 @@ function reachedAt(address: ServerAddress): Pick<ChosenServer, 'address' | 'mask
   return { address, mask: secretMask(addressSecrets(address)) };
 }
 
-/** The credential has an expression about an item, so it has its value in an execution alone. */
 export class RunTimeCredential extends SetupError {
   constructor(context: NodeContext, type: string) {
     const name = context.getNode().credentials?.[type]?.name;
@@ -57,7 +55,6 @@ export class RunTimeCredential extends SetupError {
   }
 }
 
-/** No credential of the kind is chosen. */
 export class NoCredential extends SetupError {
   constructor() {
     super('No credential is chosen', 'Choose one. If this text stays, close this panel and open it again.');
@@ -72,7 +69,6 @@ async function credentialOfNode(context: NodeContext, type: string, itemIndex: n
   });
 }
 
-/** Where the server of a credential is. Checks nothing: the library names what is wrong. */
 export function serverAddress(type: string, data: Data): ServerAddress {
   if (type !== stdioCredential)
     return {
@@ -101,7 +97,6 @@ function authentication(data: Data): Record<string, string> {
   return data.authentication === 'headers' ? namedValues(data.headers) : {};
 }
 
-/** A field is empty where it was never filled in. */
 function field(value: unknown): string {
   return value === undefined || value === null ? '' : textOf(value);
 }

@@ -1,39 +1,27 @@
-import {
-  connect,
-  type ConnectOptions,
-  createSessionPool,
-  decline,
-  type ServerAddress,
-  type Session,
-  type SessionPool,
-} from '../../src/internal.js';
+import { randomUUID } from 'node:crypto';
+import type { ConnectOptions, ServerAddress, Session, SessionPool } from '../../src/internal.js';
+import { connect, createSessionPool, decline } from '../../src/internal.js';
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { quote } from '../../src/json/index.js';
 import { atExecutionEnd, atExecutionPause, executionOf, type NodeContext, type RunContext } from '../host/execution.js';
 import { type ChosenServer, chosenServer } from './server.js';
 import { hearOfShutdown, isShuttingDown } from './shutdown.js';
 
-/** Only a safety net for executions whose end is not reported; its timer keeps no process alive. */
+/** A safety net for executions whose end is not reported. */
 const idleInExecutionMs = 10 * 60_000;
 /** After a cancellation, the server first gets the notification that its call is cancelled. */
 const cancelledGraceMs = 1000;
-/**
- * While someone clicks through pickers, one connection serves them all. Requests to an MCP Server Trigger stand by
- * themselves; n8n 1.x takes their end for reached before it calls the tool.
- */
+/** One connection serves all pickers that someone clicks through. n8n 1.x ends requests to a trigger before it calls. */
 const idleOutsideMs = 20_000;
 const editorTimeoutMs = 30_000;
-/** How many sessions a process has open, unless more are in use. */
 const mostSessions = 1000;
 
 export interface SessionOptions {
-  /** How long the server may take to answer a request. */
   idleTimeoutMs: number;
   /** How long an unused session outlives its execution, for the next one of this node. 0: it ends with the execution. */
   keepAliveMs: number;
 }
 
-/** The server that a session is with. */
 export interface Server {
   readonly address: ServerAddress;
   /**
@@ -46,8 +34,8 @@ export interface Server {
 type Work<T> = (session: Session, server: Server) => Promise<T>;
 
 /**
- * Works with the session of this node in this execution. An agent asks for the tools in every iteration and runs the
- * node for every call; all of them share one connection and one tools/list, until the execution ends in whatever way.
+ * An agent asks for the tools in every iteration and runs the node for every call: all of them share one connection and
+ * one tools/list, until the execution ends in whatever way.
  */
 export async function withSession<T>(
   context: RunContext,
@@ -79,7 +67,6 @@ export async function withSession<T>(
   return await use(context, server, key, idleMs, { idleTimeoutMs, ...(signal && { signal }) }, work);
 }
 
-/** Of each session, by its key, the executions that run in this process and have used it. */
 const running = new Map<string, Set<string>>();
 
 /**
@@ -105,8 +92,9 @@ function hold(context: RunContext, key: string, ended: () => void): boolean {
 }
 
 /**
- * Works with a session for the pickers and forms of the editor: one of its own where it matters what the server says now,
- * not what it said when another picker asked.
+ * For the pickers and forms of the editor.
+ *
+ * @param how `isNew` for a session of its own, where it matters what the server says now
  */
 export async function withEditorSession<T>(
   context: ILoadOptionsFunctions,
@@ -114,12 +102,9 @@ export async function withEditorSession<T>(
   { isNew = false } = {},
 ): Promise<T> {
   const server = await chosenServer(context, 0);
-  const [key, idleMs] = isNew ? [`new ${++news}`, 0] : ['of the editor', idleOutsideMs];
+  const [key, idleMs] = isNew ? [randomUUID(), 0] : ['of the editor', idleOutsideMs];
   return await use(context, server, `${key} ${server.account}`, idleMs, { idleTimeoutMs: editorTimeoutMs }, work);
 }
-
-/** No two of them share a key. */
-let news = 0;
 
 async function use<T>(
   context: NodeContext,
@@ -158,12 +143,11 @@ function sessions(): SessionPool {
   return (opened = pool);
 }
 
-/** What the server calls itself: `everything 1.2`. */
 export function serverName(session: Pick<Session, 'serverInfo'>): string {
   return `${nameForModel(session)} ${session.serverInfo?.version ?? ''}`.trim();
 }
 
-/** What the server calls itself, which is part of an approval. Its version is not, so models do not get it. */
+/** It is part of an approval. The version is not, so models do not get it. */
 export function nameForModel({ serverInfo }: Pick<Session, 'serverInfo'>): string {
   return serverInfo?.title || serverInfo?.name || 'the server';
 }

@@ -2,10 +2,7 @@ let isOver = false;
 let isHeard = false;
 const listeners = new Set<() => void>();
 
-/**
- * Calls a listener when n8n is asked to end, which n8n does not announce to its nodes. Its shutdown is a state: a node may
- * be used for the first time while n8n waits for its last executions.
- */
+/** A node may be used for the first time after n8n was asked to end, while it waits for its last executions. */
 export function hearOfShutdown(listener?: () => void): void {
   if (listener) listeners.add(listener);
   if (isHeard) return;

@@ -26,14 +26,12 @@ export type ForEditor<Answer> = Answer & { readonly [gated]: true };
 
 type Method<Answer> = (this: ILoadOptionsFunctions, filter?: string) => Promise<ForEditor<Answer>>;
 
-/** The methods of a node that answer the editor. */
 export interface EditorMethods {
   readonly loadOptions?: Readonly<Record<string, Method<INodePropertyOptions[]>>>;
   readonly listSearch?: Readonly<Record<string, Method<INodeListSearchResult>>>;
   readonly resourceMapping?: Readonly<Record<string, Method<ResourceMapperFields>>>;
 }
 
-/** What to choose from. What was chosen is read with {@link textOfValue}. */
 export function choiceAnswer(choices: readonly INodePropertyOptions[]): ForEditor<INodePropertyOptions[]> {
   return gate(choices.map(inertChoice));
 }

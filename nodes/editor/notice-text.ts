@@ -1,19 +1,24 @@
+import type { ResourceMapperFields } from 'n8n-workflow';
 import { NoCredential } from '../connection/server.js';
 import { readable } from '../errors.js';
+import { type ForEditor, noticeAnswer } from './gate.js';
 
-export function bullets(html: readonly string[]): string {
-  return html.length === 0 ? '' : `<ul>${html.map((entry) => `<li>${entry}</li>`).join('')}</ul>`;
+export async function noticeOf(html: Promise<readonly string[]>): Promise<ForEditor<ResourceMapperFields>> {
+  return noticeAnswer(await html.catch(errorText));
 }
 
 /** n8n's editor does not ask again when a credential is edited, so an error may be about what it was before. */
-export function errorText(error: unknown): string[] {
+function errorText(error: unknown): string[] {
   const { message, description = '' } = readable(error);
   const text = [paragraphs(message, 500), paragraphs(description, 1000)];
   if (error instanceof NoCredential) return text;
   return [...text, '<small>Edited the credential since? Close this panel and open it again.</small>'];
 }
 
-/** Any text as HTML, cut to a length. */
+export function bullets(html: readonly string[]): string {
+  return html.length === 0 ? '' : `<ul>${html.map((entry) => `<li>${entry}</li>`).join('')}</ul>`;
+}
+
 export function paragraphs(text: string, length: number): string {
   const whole = text.trim();
   const short = whole.length > length ? `${whole.slice(0, length).trimEnd()}…` : whole;

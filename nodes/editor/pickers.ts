@@ -7,7 +7,6 @@ import { choiceAnswer, type ForEditor, searchAnswer } from './gate.js';
 
 type Choices = (session: Session) => Promise<INodePropertyOptions[]>;
 
-/** The tools to choose several from, each with what it takes. */
 export async function listTools(context: ILoadOptionsFunctions): Promise<ForEditor<INodePropertyOptions[]>> {
   const choices = await listed(context, async (session) =>
     (await session.listTools()).tools.map((tool) => {
@@ -30,7 +29,6 @@ export const searchResources = searched(async (session) =>
   })),
 );
 
-/** A searchable list of choices, each of which has all words that were typed. */
 function searched(list: Choices) {
   return async (context: ILoadOptionsFunctions, filter = ''): Promise<ForEditor<INodeListSearchResult>> => {
     const words = filter.toLowerCase().split(/\s+/);

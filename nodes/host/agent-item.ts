@@ -3,15 +3,12 @@ import { isList, isObject } from '../../src/json/index.js';
 import type { RunContext } from './execution.js';
 
 /** A call that an agent asked n8n's engine to make, while the agent waits for it on the execution stack. */
-export interface WaitingAction {
+interface WaitingAction {
   action: { nodeName?: unknown; id?: unknown; input?: unknown; metadata?: unknown };
-  /** The run of the called node. */
   runIndex: unknown;
-  /** The agent on the stack. */
   entry: unknown;
 }
 
-/** The calls of a node. */
 export function actionsFor(context: RunContext, nodeName: unknown): WaitingAction[] {
   const stack = path(context, 'runExecutionData', 'executionData', 'nodeExecutionStack');
   return asList(stack).flatMap((entry) =>
@@ -23,7 +20,7 @@ export function actionsFor(context: RunContext, nodeName: unknown): WaitingActio
   );
 }
 
-/** The call that a run of this node answers, by the id that the model gave it. */
+/** @param id which the model gave the call */
 export function requestedAction(context: IExecuteFunctions, id: unknown): WaitingAction | undefined {
   const named = actionsFor(context, context.getNode().name).filter(({ action }) => action.id === id);
   // Some models number their calls, starting again with each item of the agent.
@@ -31,8 +28,8 @@ export function requestedAction(context: IExecuteFunctions, id: unknown): Waitin
 }
 
 /**
- * The input item of the agent that made a call, linked to the item that it came from. An AI Agent Tool has the arguments
- * of the calling agent's model as its own item, so its caller's item is taken.
+ * Linked to the item that it came from. An AI Agent Tool has the arguments of the calling agent's model as its own item,
+ * so its caller's item is taken.
  */
 export function agentItem(context: RunContext, { action, entry }: WaitingAction): INodeExecutionData | undefined {
   const caller = callOf(context, path(entry, 'node', 'name'), path(entry, 'runIndex'));
@@ -59,28 +56,23 @@ export function linkToAgentItem(context: IExecuteFunctions): void {
   if (item && pairedItem) seeItem(context, 0, { ...item, pairedItem });
 }
 
-/** The run of the agent that asks for tools, as n8n's engine has it. */
 export function runAsking(context: ISupplyDataFunctions): unknown {
   return path(context, 'executeData');
 }
 
-/** Lets the expressions of a node, and of its credential, see another item than the one that n8n gave it. */
 export function seeItem(context: RunContext, itemIndex: number, item: INodeExecutionData): void {
   const items = itemsOf(context);
   Object.assign(context, { connectionInputData: items.map((given, index) => (index === itemIndex ? item : given)) });
 }
 
-/** The items that the expressions of a node see. */
 export function itemsOf(context: RunContext): readonly INodeExecutionData[] {
   return (context as { connectionInputData?: readonly INodeExecutionData[] }).connectionInputData ?? []; // as above
 }
 
-/** The call that a run of a node answers, if an agent made it. */
 function callOf(context: RunContext, nodeName: unknown, runIndex: unknown): WaitingAction | undefined {
   return actionsFor(context, nodeName).find((waiting) => waiting.runIndex === runIndex);
 }
 
-/** An input item of a run, with the output that it came from. */
 function linked(context: RunContext, run: unknown, index: number): INodeExecutionData | undefined {
   const item = asList(asList(path(run, 'data', 'main'))[0])[index];
   const json = path(item, 'json');
@@ -110,7 +102,7 @@ function sourceOf(
   return { previousNode, previousNodeOutput: outputOf(runs[previousNodeRun]), previousNodeRun };
 }
 
-/** What stands at a path, of what n8n 1.123 to 2.41 have and no public type says: undefined where it is not there. */
+/** Of what n8n 1.123 to 2.41 have and no public type says. */
 export function path(value: unknown, ...keys: string[]): unknown {
   return keys.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), value);
 }

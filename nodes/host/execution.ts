@@ -1,12 +1,10 @@
 import type { IExecuteFunctions, ILoadOptionsFunctions, ISupplyDataFunctions } from 'n8n-workflow';
 
-/** What n8n passes to a node that it runs, or asks for its tools. */
 export type RunContext = IExecuteFunctions | ISupplyDataFunctions;
 
-/** The same, or what it passes for a list or a form of the editor. */
 export type NodeContext = RunContext | ILoadOptionsFunctions;
 
-/** What of n8n's contexts is used here and is not in the public types (seen in n8n 1.123 to 2.41). */
+/** Not in the public types (seen in n8n 1.123 to 2.41). */
 interface Internals {
   /**
    * What n8n calls once it has served the request for which it wanted tools. Behind an MCP Server Trigger it wants them
@@ -26,10 +24,7 @@ export function isRun(context: NodeContext): context is RunContext {
 const names = new WeakMap<object, string>();
 let named = 0;
 
-/**
- * A name for the execution, or for the request that stands for one. n8n gives no id to an execution that it does not save;
- * what is the same in all of its contexts is named instead.
- */
+/** n8n gives no id to an execution that it does not save; what is the same in all of its contexts is named instead. */
 export function executionOf(context: RunContext): string {
   const id = context.getExecutionId();
   if (id) return id;
@@ -69,31 +64,23 @@ export class BoundedMap<Value> extends Map<string, Value> {
 
 const mostEntries = 1000;
 
-/** What is remembered of each execution, until it ends. */
-export class ExecutionMemory<Value> {
-  readonly #executions = new BoundedMap<Value>();
-  readonly #start: () => Value;
-
-  constructor(start: () => Value) {
-    this.#start = start;
-  }
-
-  of(context: RunContext): Value {
+export function executionMemory<Value>(start: () => Value): (context: RunContext) => Value {
+  const executions = new BoundedMap<Value>();
+  return (context) => {
     const execution = executionOf(context);
-    const known = this.#executions.get(execution);
+    const known = executions.get(execution);
     if (known !== undefined) return known;
-    const value = this.#start();
-    this.#executions.set(execution, value);
-    atExecutionEnd(context, () => this.#executions.delete(execution));
+    const value = start();
+    executions.set(execution, value);
+    atExecutionEnd(context, () => executions.delete(execution));
     return value;
-  }
+  };
 }
 
-const done = new ExecutionMemory(() => new Set<string>());
+const done = executionMemory(() => new Set<string>());
 
-/** Whether a node does something for the first time in its execution. */
 export function isFirstTime(context: RunContext, what: string): boolean {
-  const known = done.of(context);
+  const known = done(context);
   const key = `${context.getNode().id} ${what}`;
   return !known.has(key) && known.add(key).has(key);
 }
@@ -106,7 +93,7 @@ export function isOutsideExecutions(context: RunContext): boolean {
   return context.getMode() === 'internal' && !context.getExecutionId();
 }
 
-/** Runs a node and, where there is no execution, what it leaves for the execution's end (see `atExecutionEnd`). */
+/** Where there is no execution, what is left for its end is done when the node has run (see `atExecutionEnd`). */
 export async function toTheEnd<C extends RunContext, T>(context: C, run: (context: C) => Promise<T>): Promise<T> {
   if (!isOutsideExecutions(context)) return await run(context);
   const closeFunctions: Array<() => void> = [];

@@ -8,8 +8,6 @@ const agents = '@n8n/n8n-nodes-langchain';
  * (npm nests them, pnpm keeps each package's own beside it, n8n 1.x does not depend on them itself).
  *
  * An `import()` would not do: it misses NODE_PATH, on which n8n puts its packages, and finds the ESM copy.
- *
- * @returns undefined where there is none
  */
 export function hostModule(name: string): unknown {
   for (const require of (found ??= hostRequires())) {
@@ -21,12 +19,7 @@ export function hostModule(name: string): unknown {
 
 let found: readonly NodeJS.Require[] | undefined;
 
-/**
- * In the order in which they are asked: what the AI nodes themselves would find, what n8n would, and what this package
- * does.
- *
- * @param program a file from which n8n's own packages can be found: the program that was started
- */
+/** What the AI nodes themselves would find, then what n8n would, by the program that was started, then this package. */
 export function hostRequires(program = createRequire(__filename).main?.filename): readonly NodeJS.Require[] {
   const from = [program, __filename].flatMap((file) => (file === undefined ? [] : createRequire(file)));
   const installed = from.flatMap((require) => tried(() => require.resolve(`${agents}/package.json`)) ?? []);

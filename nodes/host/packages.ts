@@ -14,11 +14,7 @@ export interface HostPackages {
 /** What LangChain takes as the schema of a tool. Zod 3's own types do not fit it under `exactOptionalPropertyTypes`. */
 export type ToolSchema = langchainTools.DynamicStructuredTool['schema'];
 
-/**
- * The Zod and the LangChain of n8n's AI nodes, so that `instanceof` holds there.
- *
- * @throws SetupError where this n8n has none
- */
+/** Those of n8n's AI nodes, so that `instanceof` holds there. */
 export function hostPackages(): HostPackages {
   const { z } = moduleOf<typeof zod>('zod');
   const { DynamicStructuredTool } = moduleOf<typeof langchainTools>('@langchain/core/tools');
@@ -33,7 +29,6 @@ export function hostPackages(): HostPackages {
   return { z, DynamicStructuredTool, toJsonSchema };
 }
 
-/** Its members are checked before they are used. */
 function moduleOf<Module extends object>(name: string): Partial<Module> {
   return hostModule(name) ?? {};
 }
@@ -41,11 +36,8 @@ function moduleOf<Module extends object>(name: string): Partial<Module> {
 type Class = abstract new () => unknown;
 
 /**
- * Tools as n8n takes several of them from one node. It recognises a toolkit by `tools` and `getTools`; earlier versions
- * want an instance of a class, of n8n's own (seen in 2.20) or of LangChain's (in 1.123 and 2.0), and otherwise take the
- * toolkit for one nameless tool.
- *
- * @param Toolkit the class of this n8n
+ * n8n recognises a toolkit by `tools` and `getTools`; earlier versions want an instance of a class, of n8n's own (seen in
+ * 2.20) or of LangChain's (in 1.123 and 2.0), and otherwise take the toolkit for one nameless tool.
  */
 export function hostToolkit<T>(tools: T[], Toolkit = toolkitClass()): { tools: T[]; getTools(): T[] } {
   const toolkit = { tools, getTools: () => tools };

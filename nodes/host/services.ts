@@ -2,13 +2,13 @@ import { hostModule } from './modules.js';
 
 type Fetch = typeof fetch;
 
-/** What of n8n's services is used here. They are not in the public types: an n8n that has others ends in a `catch`. */
+/** Not in the public types: an n8n that has others ends in a `catch`. */
 interface Services {
   UserRepository: { count(): Promise<unknown> };
   OutboundHttp: { transport(options: object): { asCustomFetch(): Fetch } };
 }
 
-/** How many people the n8n that runs us knows, invited ones included. Undefined where it cannot be asked. */
+/** Invited ones included. Undefined where n8n cannot be asked. */
 export async function hostUsers(): Promise<number | undefined> {
   try {
     const count = await service('@n8n/db', 'UserRepository').count();
@@ -21,9 +21,8 @@ export async function hostUsers(): Promise<number | undefined> {
 let shared: { fetch: Fetch | undefined } | undefined;
 
 /**
- * The fetch of the n8n that runs us: it goes through the proxy of its environment, and follows its policy on which
- * addresses a workflow may reach (SSRF protection). Undefined where this n8n has none to share; the library then uses
- * Node's own.
+ * n8n's own goes through the proxy of its environment, and follows its policy on which addresses a workflow may reach
+ * (SSRF protection). Where this n8n has none to share, the library uses Node's.
  */
 export function hostFetch(): Fetch | undefined {
   if (shared) return shared.fetch;

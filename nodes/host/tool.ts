@@ -6,16 +6,14 @@ export interface HostTool {
   name: string;
   description: string;
   schema: object;
-  /** Whether the tool has an argument of its own called `tool`, the key that n8n's engine routes calls with. */
+  /** Whether an argument is called `tool`, as the key that n8n's engine routes calls with. */
   hasToolArgument: boolean;
-  /** Whether the node that asks for the tool reads its schema as Zod and as nothing else. */
   onlyZod?: boolean;
   /** Whether objects within the schema are passed on as they are: see `ZodContext`. */
   rawObjects?: boolean;
   call(args: unknown): Promise<string>;
 }
 
-/** A tool as n8n's agents take it, whose schema the model gets character for character. */
 export function hostTool(tool: HostTool, host: HostPackages): DynamicStructuredTool {
   const facade = schemaFacade(tool.schema, { z: host.z, ...(tool.rawObjects && { rawObjects: true }) });
   const result = new host.DynamicStructuredTool({
@@ -28,7 +26,7 @@ export function hostTool(tool: HostTool, host: HostPackages): DynamicStructuredT
   return tool.onlyZod || sendsOriginal(host, facade, tool.schema) ? result : withPlainSchema(result, tool.schema, host);
 }
 
-/** Whether this host's LangChain sends a model the original when it gets the facade. It is asked, not its version. */
+/** This host's LangChain is asked, not its version. */
 function sendsOriginal(host: HostPackages, facade: unknown, original: object): boolean {
   try {
     return host.toJsonSchema?.(facade) === original;
@@ -37,7 +35,6 @@ function sendsOriginal(host: HostPackages, facade: unknown, original: object): b
   }
 }
 
-/** The tool with the original in place of the facade, except where LangChain would validate with it. */
 function withPlainSchema(tool: DynamicStructuredTool, original: object, host: HostPackages): DynamicStructuredTool {
   const facade = tool.schema;
   const plain = plainSchema(original, host.z);

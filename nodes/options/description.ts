@@ -1,7 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { nameValueRows } from '../../credentials/rows.js';
-import { choiceField, group, numberField, toggle, ungroupedFields } from '../fields.js';
-import { repairs, singleRepairs } from './repairs.js';
+import { type Choice, choiceField, group, listed, numberField, toggle, ungroupedFields } from '../fields.js';
 
 /**
  * Version 1 repairs integers where nothing is chosen; 1.1 repairs every safe kind. Since 1.2, options that belong together
@@ -12,11 +11,6 @@ export const versions = { version: [1, 1.1, 1.2], defaultVersion: 1.2 };
 export const beforeGroups = [1, 1.1];
 export const sinceGroups = [{ _cnd: { gte: 1.2 } }];
 
-/**
- * The options of a node, in one collection as it is since version 1.2 and one as it was before.
- *
- * @param show what both are shown for
- */
 export function optionCollections(
   options: INodeProperties[],
   show: NonNullable<IDisplayOptions['show']> = {},
@@ -43,7 +37,6 @@ function sorted(options: INodeProperties[]): INodeProperties[] {
   return [...options].sort((a, b) => a.displayName.localeCompare(b.displayName));
 }
 
-/** @param more checks that only one of the nodes makes */
 export function checks(more: INodeProperties[] = []): INodeProperties {
   return group(
     'Checks',
@@ -81,6 +74,75 @@ export function checks(more: INodeProperties[] = []): INodeProperties {
     'What is checked besides the arguments themselves, and what happens when they do not fit',
   );
 }
+
+/** The kinds that nodes before version 1.2 have in a list; integers had an option of their own. */
+const otherKinds: Choice[] = [
+  ['Any Null for an Optional', 'allNulls', 'A null that is not allowed is left out, even if it might clear a value'],
+  ['Booleans', 'booleans', '"true" becomes true'],
+  ['Booleans as Bits', 'bits', '0 and 1 become false and true'],
+  ['Empty Text for an Optional', 'blanks', 'An empty text that is not allowed is left out'],
+  ['Enum Spelling', 'enums', '"like new" becomes "Like New"'],
+  ['Fractions as Strings', 'decimals', '1.5 becomes "1.5" where only text is accepted'],
+  ['JSON in Strings', 'json', '"[1, 2]" becomes [1, 2]'],
+  ['Lists of One', 'lists', '["a"] becomes "a" where a single value is wanted'],
+  ['Missing Constants', 'consts', 'A required property that can have one value only is put in'],
+  ['Null for an Optional', 'nulls', 'A null that is not allowed is left out if it cannot clear a value'],
+  ['Numbers', 'numbers', '"1.5" becomes 1.5'],
+  ['Property Names', 'names', 'maxResults becomes max_results'],
+  ['Single Values', 'singletons', '"a" becomes ["a"] where a list is wanted'],
+  ['Strings', 'strings', '25 becomes "25" where only text is accepted'],
+  ['Values Between Commas', 'split', '"open,closed" becomes ["open", "closed"]'],
+  ['Wrapped Arguments', 'wrappers', '{"arguments": {...}} becomes {...}'],
+];
+
+const integers: Choice = ['Integers', 'integers', '"100" becomes 100'];
+
+const about = 'Which common model mistakes are repaired, if the schema refuses the value and accepts the repaired one';
+
+/** @param standard never changes in a version of the node: a parameter with its default is not saved */
+function repairField(displayName: string, standard: string, versions?: unknown[]): INodeProperties {
+  const choices: Choice[] = [
+    ['All', 'all', 'Every kind of repair'],
+    ['Choose', 'choose', 'The kinds chosen below'],
+    integers,
+    ['Off', 'off', 'Arguments are checked but never changed'],
+    ['Safe', 'safe', 'Every kind that changes only how a value is written'],
+  ];
+  const shown = versions && ({ show: { '@version': versions } } as INodeProperties['displayOptions']); // of numbers and conditions
+  return choiceField(displayName, 'repair', standard, choices, about, shown);
+}
+
+const kinds: INodeProperties = {
+  displayName: 'Kinds',
+  name: 'kinds',
+  type: 'multiOptions',
+  options: [...otherKinds, integers].map(listed).sort((a, b) => a.name.localeCompare(b.name)),
+  default: ['integers'],
+  displayOptions: { show: { repair: ['choose'] } },
+  description: 'Common model mistakes, repaired only if the schema refuses the value and accepts the repaired one',
+};
+
+const repairs = group('Repairs', 'repairing', [repairField('Repair', 'safe'), kinds], about);
+
+/** The same before version 1.2. */
+const singleRepairs: INodeProperties[] = [
+  toggle(
+    'Lenient Integers',
+    'integers',
+    true,
+    'Whether "100" becomes 100 where the schema wants an integer. Applies only if "Repairs" is "Choose".',
+  ),
+  {
+    displayName: 'More Repairs',
+    name: 'repairs',
+    type: 'multiOptions',
+    options: otherKinds.map(listed),
+    default: [],
+    description: 'Common model mistakes that are repaired. Applies only if "Repairs" is "Choose".',
+  },
+  repairField('Repairs', 'integers', [1]),
+  repairField('Repairs', 'safe', [{ _cnd: { gte: 1.1 } }]),
+];
 
 const keepConnection = numberField(
   'Keep Connection (Seconds)',
@@ -171,8 +233,6 @@ const sendAlong = group(
   'HTTP headers and metadata that go with each call',
 );
 
-/** Options of a connection, which every operation has. */
 export const connectionOptions = [keepConnection, timeLimits];
 
-/** Options of a call that both nodes share; {@link checks} stand beside them. */
 export const callOptions = [...connectionOptions, repairs, elicitation, sendAlong];

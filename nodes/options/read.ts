@@ -1,56 +1,15 @@
-import {
-  answersFrom,
-  type CallOptions,
-  decline,
-  defaultRepairs,
-  type ToolSearchMode,
-  type Elicit,
-  type RepairChoice,
-  type ToolOptions,
-  type WhenChanged,
-} from '../../src/internal.js';
+import type { Elicit, RepairChoice, ToolSearchMode } from '../../src/internal.js';
+import { answersFrom, decline, defaultRepairs } from '../../src/internal.js';
 import { isList, isObject, type JsonObject, parseJson } from '../../src/json/index.js';
-import { namedValues, rows, textOf } from '../collection.js';
 import { isOutsideExecutions, type RunContext } from '../host/execution.js';
-import type { SessionOptions } from '../connection/session.js';
 import { textOfValue } from '../editor/gate.js';
 import { SetupError } from '../errors.js';
 import { groups } from '../fields.js';
+import { namedValues, rows, textOf } from '../text.js';
 
-/** The options of both nodes, as what runs takes them. */
-export interface NodeOptions {
-  /** How arguments and results are checked. */
-  tool: ToolOptions;
-  call: CallOptions;
-  session: SessionOptions;
-  /** Only MCP Verbatim has it: whether a result is an item as it came. */
-  raw: boolean;
-  /** Only MCP Verbatim Tool has these. */
-  exposed: ExposedOptions;
-}
+export type NodeOptions = ReturnType<typeof readOptions>;
 
-/** What MCP Verbatim Tool exposes to a model, and how it answers it. */
-export interface ExposedOptions {
-  prefix: string;
-  /** Whether the model gets a schema that its provider refuses in a form that the provider accepts. */
-  providerSafe: boolean;
-  toolSearch: ToolSearchMode;
-  always: readonly string[];
-  /** What was approved, as the panel stores it; empty where tools may change. */
-  approved: unknown;
-  whenChanged: WhenChanged;
-  /** By tool, then by argument, as they stand in the panel or came of expressions. */
-  fixed: ReadonlyMap<string, ReadonlyMap<string, unknown>>;
-  /** Whether the agent goes on without the server where that cannot be reached. */
-  goesOn: boolean;
-  /** Whether arguments that do not fit fail the node; otherwise the model reads why. */
-  failsOnInvalid: boolean;
-  maxResultLength: number;
-  instructions: boolean;
-}
-
-/** The node's options, with the defaults of what was not touched. */
-export function readOptions(context: RunContext, itemIndex: number): NodeOptions {
+export function readOptions(context: RunContext, itemIndex: number) {
   const options = ungrouped(context.getNodeParameter('options', itemIndex, {}));
   const idleTimeoutMs = milliseconds(options['idleTimeout']) ?? positive(options['timeout']) ?? 60_000;
   const maxDurationMs = milliseconds(options['maximumDuration']) ?? positive(options['totalLimit']);
@@ -85,13 +44,18 @@ export function ungrouped(options: unknown): JsonObject {
   return Object.assign({ ...options }, ...fields.filter(isObject)) as JsonObject; // of objects alone
 }
 
-function exposedOptions(options: JsonObject): ExposedOptions {
+export type ExposedOptions = ReturnType<typeof exposedOptions>;
+
+/** Only MCP Verbatim Tool has these. */
+function exposedOptions(options: JsonObject) {
   const { discovery, pinned, prefix } = options;
+  const toolSearch: ToolSearchMode = discovery === 'on-demand' ? 'on' : discovery === 'auto' ? 'auto' : 'off';
   return {
     prefix: typeof prefix === 'string' ? prefix : '',
     providerSafe: options['providerSafe'] !== false,
-    toolSearch: discovery === 'on-demand' ? 'on' : discovery === 'auto' ? 'auto' : 'off',
+    toolSearch,
     always: isList(pinned) ? pinned.filter((name) => typeof name === 'string').map(textOfValue) : [],
+    /** As the panel stores it; '' where tools may change. */
     approved: 'approved' in options ? options['approved'] : '',
     whenChanged: oneOf(options['whenChanged'], ['skip', 'warn', 'fail']),
     fixed: fixedArguments(options['fixedArguments']),
@@ -102,7 +66,8 @@ function exposedOptions(options: JsonObject): ExposedOptions {
   };
 }
 
-function fixedArguments(collection: unknown): ExposedOptions['fixed'] {
+/** By tool, then by argument; not yet read as what the tool takes. */
+function fixedArguments(collection: unknown): ReadonlyMap<string, ReadonlyMap<string, unknown>> {
   const fixed = new Map<string, Map<string, unknown>>();
   for (const { tool, argument, value } of rows(collection)) {
     if (tool === '' && argument === '') continue;
@@ -113,7 +78,6 @@ function fixedArguments(collection: unknown): ExposedOptions['fixed'] {
   return fixed;
 }
 
-/** The choice, or the first one where it is none of these. */
 function oneOf<const Choice extends string>(value: unknown, choices: readonly [Choice, ...Choice[]]): Choice {
   return choices.find((choice) => choice === value) ?? choices[0];
 }
@@ -134,7 +98,6 @@ function answersTo({ whenAsked, answers }: JsonObject): Elicit {
   return whenAsked === 'fixed' ? answersFrom(jsonOption('Fixed Answers', answers)) : decline;
 }
 
-/** JSON that was typed, or the object that an expression gave. */
 function jsonOption(name: string, value: unknown): JsonObject {
   if (value === undefined || value === '') return {};
   const parsed = typeof value === 'string' ? parseJson(value) : value;

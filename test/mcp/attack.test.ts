@@ -27,7 +27,9 @@ describe('Whatever cursors a server sends', () => {
           sent.push({ cursor: params['cursor'], tools });
           return Promise.resolve({ result: { tools, nextCursor }, wire: { text: JSON.stringify(tools) } });
         };
-        const read = await readAllPages('tools/list', 'tools', ask as never, limits).catch((error: unknown) => error);
+        const read = await readAllPages('tools/list', 'tools', ask as never, limits, (pages) => pages).catch(
+          (error: unknown) => error,
+        );
         if (!Array.isArray(read)) expect(read).toBeInstanceOf(IncompleteListError);
         const partial: unknown = Array.isArray(read) ? read : (read as IncompleteListError).partial;
         const entries = (partial as { entries: number[] }[]).flatMap((known) => known.entries);

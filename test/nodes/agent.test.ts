@@ -2,13 +2,11 @@ import { createRequire } from 'node:module';
 import type * as langchainFunctions from '@langchain/core/utils/function_calling';
 import { type IDataObject, type INode, type INodeParameters, nodeNameToToolName } from 'n8n-workflow';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { serveOverHttp, type ServerOverHttp } from '../../test-support/demo-server/http.js';
-import { createDemoServer, type ReceivedCall } from '../../test-support/demo-server/server.js';
+import { startDemoServer } from '../../test-support/demo-server/http.js';
 import { tools as demoTools } from '../../test-support/demo-server/tools.js';
 import { atUrl, execution, type Execution, type NodeUnderTest, toolsOf } from './context.js';
 import { startRawServer, working } from '../hosts/n8n/raw-server.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
-import { startReplayServer } from '../../test-support/servers/replay.js';
 import { unpackedPackage } from './packed.js';
 
 // The very copy whose classes the packed nodes use, as in n8n.
@@ -20,10 +18,12 @@ const slips = { queries: [{ group: person, ageMin: '30' }], limit: '100', 'x-tra
 const repaired = { queries: [{ group: person, ageMin: 30 }], limit: 100, 'x-trace': 'abc' };
 
 const packed = unpackedPackage();
-let server: ServerOverHttp & { readonly calls: ReceivedCall[]; open: number };
+const find = { toolName: 'find_relatives' };
+const received = () => server.calls.map(({ arguments: args }) => JSON.stringify(args));
+let server: Awaited<ReturnType<typeof startDemoServer>>;
 
 beforeEach(async () => {
-  server = await startServer();
+  server = await startDemoServer();
   onTestFinished(() => server.stop());
 });
 
@@ -74,7 +74,7 @@ describe('the tools for an agent', () => {
     const run = start();
     const [find] = await toolsOf(run);
     expect(await find?.invoke(slips)).toContain('done');
-    expect(server.calls.map(({ arguments: received }) => JSON.stringify(received))).toEqual([JSON.stringify(repaired)]);
+    expect(received()).toEqual([JSON.stringify(repaired)]);
     expect(JSON.stringify(run.recorded)).toContain('find_relatives: done.');
     expect(run.logged.join('\n')).toMatch(
       /connected to ".*\n.*3 tools listed, 0 skipped, 3 exposed\n.*called "find_relatives", 2 repairs/,
@@ -91,87 +91,39 @@ describe('the tools for an agent', () => {
   });
 });
 
-describe('a schema that the provider of the model refuses', () => {
-  const schema = {
-    type: 'object',
-    properties: { a: { type: 'integer' } },
-    anyOf: [{ required: ['a'] }, { maxProperties: 0 }],
-  };
-  const listed = JSON.stringify({
-    jsonrpc: '2.0',
-    id: 1,
-    result: { tools: [{ name: 'either', inputSchema: schema }] },
-  });
-  const model = '@n8n/n8n-nodes-langchain.lmChatAnthropic';
-
-  test('is sent as it is where that is asked for, with a hint that names the tool and the way out', async () => {
-    const replay = await startReplayServer({ either: [listed] });
-    const run = start({ options: { providerSafe: false } }, { model, url: replay.url('either') });
-    expect(await parameters(run)).toEqual([schema]);
-    for (const a of ['x', 'y']) {
-      await run.output([run.request({ a, tool: 'either' }, { toolName: 'either' })]);
-    }
-    expect(run.hints.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/Adapt Schemas.*"either".*anyOf/) as unknown,
-    ]);
-    await replay.close();
-  });
-
-  test('is sent in a form that is taken, with a warning, and the original decides', async () => {
-    const replay = await startReplayServer({ either: [listed] });
-    const run = start({}, { model, url: replay.url('either') });
-    const [shown] = await parameters(run);
-    expect(shown).not.toHaveProperty('anyOf');
-    const [answer] = await run.output([run.request({ b: 1, tool: 'either' }, { toolName: 'either' })]);
-    expect(answer?.json['isError']).toBe(true);
-    await replay.close();
-  });
-
-  async function parameters(run: Execution & { node: NodeUnderTest }): Promise<unknown[]> {
-    return (await toolsOf(run)).map((tool) => convertToOpenAITool(tool).function.parameters);
-  }
-});
-
 describe("a call by n8n's engine", () => {
   test('brings the arguments as the model sent them, without the routing key, the call id and the item of the agent', async () => {
     const run = start();
-    const item = run.request(
-      { ...slips, tool: 'find_relatives' },
-      { toolName: 'find_relatives' },
-      { chatInput: 'Hello' },
-    );
+    const item = run.request({ ...slips, tool: 'find_relatives' }, find, { chatInput: 'Hello' });
     const [answer] = await run.output([item]);
-    expect(server.calls.map(({ arguments: received }) => JSON.stringify(received))).toEqual([JSON.stringify(repaired)]);
+    expect(received()).toEqual([JSON.stringify(repaired)]);
     expect(answer).toEqual({ json: { response: expect.stringContaining('done') }, pairedItem: { item: 0 } });
   });
 
   test.each([
     ['the engine names the tool only among the arguments', { tool: 'find_relatives' }, {}],
-    ['the engine names the tool only beside the arguments', {}, { toolName: 'find_relatives' }],
+    ['the engine names the tool only beside the arguments', {}, find],
   ])('where %s', async (_where, key, metadata) => {
     const run = start();
     await run.output([run.request({ ...repaired, ...key }, metadata)]);
-    expect(server.calls.map(({ arguments: received }) => received)).toEqual([repaired]);
+    expect(received()).toEqual([JSON.stringify(repaired)]);
   });
 
   test('where the engine request cannot be found', async () => {
     await start().output([{ json: { ...repaired, tool: 'find_relatives', toolCallId: 'unheard_of' } }]);
-    expect(server.calls.map(({ arguments: received }) => received)).toEqual([repaired]);
+    expect(received()).toEqual([JSON.stringify(repaired)]);
   });
 
   test('under the longer name that it got because of another node, in a process that was never asked for the tools', async () => {
     const run = start();
     const name = `${nodeNameToToolName(run.run().getNode().name)}_find_relatives`;
     await run.output([run.request({ ...repaired, tool: name }, { toolName: name })]);
-    expect(server.calls.map(({ tool, arguments: received }) => [tool, received])).toEqual([
-      ['find_relatives', repaired],
-    ]);
+    expect(server.calls).toMatchObject([{ tool: 'find_relatives', arguments: repaired }]);
   });
 
   test('reports to the model which arguments do not fit, and takes its second try', async () => {
     const run = start({ options: { integers: false } });
-    const ask = (args: IDataObject) =>
-      run.output([run.request({ ...args, tool: 'find_relatives' }, { toolName: 'find_relatives' })]);
+    const ask = (args: IDataObject) => run.output([run.request({ ...args, tool: 'find_relatives' }, find)]);
     const [refusal] = await ask(slips);
     expect(refusal?.json['isError']).toBe(true);
     for (const word of ['/limit', '/queries/0/ageMin', 'integer', '"100"'])
@@ -183,7 +135,7 @@ describe("a call by n8n's engine", () => {
 
   test('fails instead where that is asked for, and has the agent fail when it goes on', async () => {
     const run = start({ options: { invalidArguments: 'fail' } });
-    const item = run.request({ tool: 'find_relatives' }, { toolName: 'find_relatives' });
+    const item = run.request({ tool: 'find_relatives' }, find);
     await expect(run.output([item])).rejects.toThrow('Invalid arguments for tool "find_relatives"');
     // It asks for each of its items, and again where n8n tries once more.
     for (let asked = 0; asked < 2; asked++) {
@@ -198,7 +150,7 @@ describe("a call by n8n's engine", () => {
 
   test('lets the agent go on where that is asked for, but the node goes on after errors', async () => {
     const run = start({ options: { invalidArguments: 'fail' } }, { settings: { onError: 'continueRegularOutput' } });
-    const item = run.request({ tool: 'find_relatives' }, { toolName: 'find_relatives' });
+    const item = run.request({ tool: 'find_relatives' }, find);
     expect((await run.output([item]))[0]?.json).toMatchObject({ error: expect.stringContaining('do not fit') });
     await expect(toolsOf(run)).resolves.toBeDefined();
   });
@@ -222,14 +174,9 @@ describe('the session', () => {
 
   test('is one for three iterations and two calls of an execution', async () => {
     const run = start();
-    const ask = () =>
-      run.output([run.request({ ...repaired, tool: 'find_relatives' }, { toolName: 'find_relatives' })]);
+    const ask = () => run.output([run.request({ ...repaired, tool: 'find_relatives' }, find)]);
     for (const step of [() => toolsOf(run), ask, () => toolsOf(run), ask, () => toolsOf(run)]) await step();
-    expect({ initialize: asked('initialize'), list: asked('tools/list'), call: asked('tools/call') }).toEqual({
-      initialize: 1,
-      list: 1,
-      call: 2,
-    });
+    expect(['initialize', 'tools/list', 'tools/call'].map(asked)).toEqual([1, 1, 2]);
   });
 
   test('is not shared with another execution', async () => {
@@ -255,15 +202,11 @@ describe('the session', () => {
       await run.finish();
     }
     // Servers may have got other tools between executions.
-    expect({ initialize: asked('initialize'), list: asked('tools/list'), open: server.open }).toEqual({
-      initialize: 1,
-      list: 2,
-      open: 1,
-    });
+    expect([asked('initialize'), asked('tools/list'), server.openSessions()]).toEqual([1, 2, 1]);
     const run = start();
     await toolsOf(run);
     await run.finish();
-    await expect.poll(() => server.open).toBe(0);
+    await expect.poll(() => server.openSessions()).toBe(0);
   });
 
   test('that is kept is there for the others when one of those who wait for it is cancelled', async () => {
@@ -290,41 +233,16 @@ describe('the session', () => {
   ])('is closed when the execution %s', async (_end, end) => {
     const run = start();
     await toolsOf(run);
-    expect(server.open).toBe(1);
+    expect(server.openSessions()).toBe(1);
     await end(run);
-    await expect.poll(() => server.open).toBe(0);
+    await expect.poll(() => server.openSessions()).toBe(0);
   });
 });
 
-/** The demo server, with the number of sessions that are open at it. */
-async function startServer(): Promise<typeof server> {
-  const calls: ReceivedCall[] = [];
-  const sessions = { open: 0 };
-  const served = await serveOverHttp(() => {
-    const demo = createDemoServer((received) => calls.push(received));
-    sessions.open++;
-    demo.onclose = () => sessions.open--;
-    return demo;
-  });
-  return {
-    ...served,
-    calls,
-    get open() {
-      return sessions.open;
-    },
-  };
-}
-
 function start(
   parameters: INodeParameters = {},
-  { model, url = server.url, settings = {} }: { model?: string; url?: string; settings?: Partial<INode> } = {},
+  { url = server.url, settings = {} }: { url?: string; settings?: Partial<INode> } = {},
 ): Execution & { node: NodeUnderTest } {
-  const node = {
-    type: packed.node('McpVerbatimTool'),
-    parameters,
-    credentials: atUrl(url),
-    settings,
-    ...(model ? { model } : {}),
-  };
+  const node = { type: packed.node('McpVerbatimTool'), parameters, credentials: atUrl(url), settings };
   return { ...execution(node), node };
 }

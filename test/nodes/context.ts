@@ -24,15 +24,14 @@ export interface NodeUnderTest {
   type: INodeType;
   parameters?: INodeParameters;
   credentials?: Record<string, ICredentialDataDecryptedObject>;
-  /** Settings of the node, such as `onError`. */
   settings?: Partial<INode>;
   items?: INodeExecutionData[];
   /** What of n8n's helpers the node needs besides binary data. */
   helpers?: Record<string, unknown>;
   /** The type of the chat model that the agent around a sub-node uses. */
   model?: string;
-  /** The parameters of that node. */
-  modelParameters?: object;
+  /** More of that node. */
+  modelNode?: object;
 }
 
 export interface Execution {
@@ -43,7 +42,6 @@ export interface Execution {
   supply(): ISupplyDataFunctions;
   /** Has the engine hold a call of an agent's model for this node, and returns the item that it makes of it. */
   request(input: IDataObject, metadata?: IDataObject, agentItem?: IDataObject): INodeExecutionData;
-  /** Runs the node, and gives the items of its first output. */
   output(items?: INodeExecutionData[]): Promise<INodeExecutionData[]>;
   /** The end of the execution, as n8n reports it; it comes at the end of the test at the latest. */
   finish(): Promise<void>;
@@ -51,7 +49,6 @@ export interface Execution {
   readonly hints: NodeExecutionHint[];
   /** What sub-nodes recorded for the view of the execution. */
   readonly recorded: unknown[];
-  /** What was logged at debug level. */
   readonly logged: string[];
 }
 
@@ -90,7 +87,7 @@ export function execution(node: NodeUnderTest): Execution {
     workflow: {
       getChildNodes: () => ['AI Agent'],
       getParentNodes: () => (node.model === undefined ? [] : ['Model']),
-      getNode: () => ({ type: node.model, parameters: node.modelParameters }),
+      getNode: () => ({ type: node.model, ...node.modelNode }),
     },
     runExecutionData: { executionData: { nodeExecutionStack: [agentRun] } },
     executeData: agentRun,
@@ -143,30 +140,25 @@ export function named(value: string): INodeParameters {
   return { __rl: true, mode: 'name', value }; // a resource locator, which the type does not know
 }
 
-/** The context of pickers and forms in the editor. */
 export function editor(node: NodeUnderTest): ILoadOptionsFunctions {
   // An id, but no signal of an execution's end, as n8n has it (load-options-context.js).
   return { ...parameterContext(node), getExecutionId: () => undefined } as unknown as ILoadOptionsFunctions;
 }
 
-/** The text that a node's panel shows. */
 export async function noticeOf(node: NodeUnderTest, method: string, context = editor(node)): Promise<string> {
   return (await node.type.methods?.resourceMapping?.[method]?.call(context))?.emptyFieldsNotice ?? '';
 }
 
-/** The fields of a form in a node's panel. */
 export async function fieldsOf(node: NodeUnderTest, method: string): Promise<ResourceMapperField[]> {
   return (await node.type.methods?.resourceMapping?.[method]?.call(editor(node)))?.fields ?? [];
 }
 
-/** What a node's panel lists to choose from. */
 export async function choicesOf(node: NodeUnderTest, method: string, filter?: string): Promise<INodePropertyOptions[]> {
   const { loadOptions, listSearch } = node.type.methods ?? {};
   const searched = await listSearch?.[method]?.call(editor(node), filter);
   return searched?.results ?? (await loadOptions?.[method]?.call(editor(node))) ?? [];
 }
 
-/** The tools that an agent gets from a node. */
 export async function toolsOf(run: Execution & { node: NodeUnderTest }): Promise<StructuredToolInterface[]> {
   const supplied = await run.node.type.supplyData?.call(run.supply(), 0);
   return (supplied?.response as { getTools(): StructuredToolInterface[] }).getTools();

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { McpVerbatimTool } from '../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
-import { ExecutionMemory, executionOf, isFirstTime, type RunContext, toTheEnd } from '../../nodes/host/execution.js';
+import { executionMemory, executionOf, isFirstTime, type RunContext, toTheEnd } from '../../nodes/host/execution.js';
 import { execution } from './context.js';
 
 const node = { type: new McpVerbatimTool() };
-const memory = () => new ExecutionMemory<{ text?: string }>(() => ({}));
+const memory = () => executionMemory<{ text?: string }>(() => ({}));
 
 test('what is remembered of an execution is forgotten when it ends', async () => {
   const [kept, run] = [memory(), execution(node)];
-  kept.of(run.run()).text = 'a';
-  expect(kept.of(run.supply())).toEqual({ text: 'a' });
+  kept(run.run()).text = 'a';
+  expect(kept(run.supply())).toEqual({ text: 'a' });
   await run.finish();
-  expect(kept.of(run.run())).toEqual({});
+  expect(kept(run.run())).toEqual({});
 });
 
 test('a node does something for the first time once in an execution', () => {
@@ -26,20 +26,20 @@ test('an n8n without "onExecutionFinish" reports the end by its own hooks; a pau
   const hooks = { addHandler: (_event: string, handler: (run: { status: string }) => void) => handlers.push(handler) };
   const run = Object.assign(execution(node).run(), { additionalData: { hooks } });
   delete run.onExecutionFinish;
-  kept.of(run).text = 'a';
+  kept(run).text = 'a';
   const report = (status: string) => handlers.forEach((handler) => handler({ status }));
   report('waiting');
-  expect(kept.of(run)).toEqual({ text: 'a' });
+  expect(kept(run)).toEqual({ text: 'a' });
   report('success');
-  expect(kept.of(run)).toEqual({});
+  expect(kept(run)).toEqual({});
 });
 
 test('executions whose end nobody reported are forgotten after a thousand others', () => {
   const kept = memory();
   const runs = Array.from({ length: 1001 }, () => execution(node).run());
-  for (const [index, run] of runs.entries()) kept.of(run).text = String(index);
-  expect(kept.of(runs[1]!)).toEqual({ text: '1' });
-  expect(kept.of(runs[0]!)).toEqual({});
+  for (const [index, run] of runs.entries()) kept(run).text = String(index);
+  expect(kept(runs[1]!)).toEqual({ text: '1' });
+  expect(kept(runs[0]!)).toEqual({});
 });
 
 test('an execution goes by its id, also when it goes on after a pause, and without one by its signal', () => {

@@ -268,18 +268,6 @@ describe('the editor', () => {
     expect((await search('TABLE book')).map(({ value }) => value)).toEqual(['book_table']);
   });
 
-  test('makes a form of the schema, in its order', async () => {
-    const fields = await fieldsOf(main(callOf('find_relatives')), 'getToolFields');
-    expect(fields.map(({ id, type, required, removed }) => ({ id, type, required, removed }))).toEqual([
-      { id: 'queries', type: 'array', required: true, removed: false },
-      { id: 'limit', type: 'number', required: false, removed: false },
-      { id: 'tags', type: 'array', required: false, removed: true },
-      { id: 'filter', type: 'object', required: false, removed: true },
-    ]);
-    expect(fields[1]).toMatchObject({ defaultValue: 10, displayName: expect.stringContaining('integer') });
-    expect(JSON.parse(String(fields[0]?.defaultValue))).toEqual(expect.any(Array));
-  });
-
   test('tests a credential by connecting, and says what it found', async () => {
     const data = { url: server.url, transport: 'http', authentication: 'none' };
     expect(await testCredential(packed.node('McpVerbatim'), 'mcpVerbatimHttpTest', data)).toEqual({

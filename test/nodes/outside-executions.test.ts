@@ -1,9 +1,8 @@
 import type { IExecuteFunctions, INodeParameters, ISupplyDataFunctions } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { serveOverHttp, type ServerOverHttp } from '../../test-support/demo-server/http.js';
-import { createDemoServer, type ReceivedCall } from '../../test-support/demo-server/server.js';
+import { startDemoServer } from '../../test-support/demo-server/http.js';
 import { tools as demoTools } from '../../test-support/demo-server/tools.js';
-import { execution, type NodeUnderTest } from './context.js';
+import { atUrl, callOf, execution, type NodeUnderTest } from './context.js';
 import { unpackedPackage } from './packed.js';
 
 const person = '123e4567-e89b-12d3-a456-426614174000';
@@ -28,23 +27,14 @@ const outside = {
 
 describe("a node that one of n8n's Agents runs", () => {
   const packed = unpackedPackage();
-  let server: ServerOverHttp;
-  let calls: ReceivedCall[];
-  let open: number;
-
+  let server: Awaited<ReturnType<typeof startDemoServer>>;
   beforeEach(async () => {
-    calls = [];
-    open = 0;
-    server = await serveOverHttp(() => {
-      const demo = createDemoServer((call) => calls.push(call));
-      open++;
-      demo.onclose = () => open--;
-      return demo;
-    });
+    server = await startDemoServer();
   });
   afterEach(() => server.stop());
 
-  const closed = () => expect.poll(() => open).toBe(0);
+  const closed = () => expect.poll(() => server.openSessions()).toBe(0);
+  const received = () => server.calls.map((call) => call.arguments);
 
   test('sends the schema as it is behind the description of the tool, and leaves the arguments to it', async () => {
     const { tool, close } = await supply(one);
@@ -58,7 +48,7 @@ describe("a node that one of n8n's Agents runs", () => {
   test('repairs the arguments of a call, and ends the session with it', async () => {
     const { tool, close } = await supply({ ...one, options: { keepAlive: 60 } });
     expect(await tool.invoke(slips)).toContain('done');
-    expect(calls.map((call) => call.arguments)).toEqual([repaired]);
+    expect(received()).toEqual([repaired]);
     close();
     await closed();
   });
@@ -66,7 +56,7 @@ describe("a node that one of n8n's Agents runs", () => {
   test('reports to the model what does not fit', async () => {
     const { tool, close } = await supply({ ...one, options: { integers: false } });
     expect(await tool.invoke(slips)).toMatch(/\/limit.*"100"/s);
-    expect(calls).toEqual([]);
+    expect(server.calls).toEqual([]);
     close();
   });
 
@@ -99,16 +89,11 @@ describe("a node that one of n8n's Agents runs", () => {
   });
 
   test('ends the session of MCP Verbatim as well', async () => {
-    const parameters = {
-      resource: 'tool',
-      operation: 'call',
-      tool: { __rl: true, mode: 'name', value: 'find_relatives' },
-    };
-    const more = { argumentsMode: 'json', arguments: JSON.stringify(slips), options: { keepAlive: 60 } };
-    const node = nodeUnderTest('McpVerbatim', { ...parameters, ...more });
+    const parameters = { ...callOf('find_relatives', slips), options: { keepAlive: 60 } };
+    const node = nodeUnderTest('McpVerbatim', parameters);
     const context: IExecuteFunctions = Object.create(execution(node).run(), outside);
     await node.type.execute?.call(context);
-    expect(calls.map((call) => call.arguments)).toEqual([repaired]);
+    expect(received()).toEqual([repaired]);
     await closed();
   });
 
@@ -124,7 +109,6 @@ describe("a node that one of n8n's Agents runs", () => {
   }
 
   function nodeUnderTest(name: 'McpVerbatim' | 'McpVerbatimTool', parameters: INodeParameters): NodeUnderTest {
-    const credentials = { mcpVerbatimHttpApi: { url: server.url, transport: 'http', authentication: 'none' } };
-    return { type: packed.node(name), parameters, credentials };
+    return { type: packed.node(name), parameters, credentials: atUrl(server.url) };
   }
 });

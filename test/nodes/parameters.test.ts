@@ -1,12 +1,11 @@
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 import { ExpressionError } from 'n8n-workflow';
 import { expect, test } from 'vitest';
-import { chosenServer, NoCredential, RunTimeCredential } from '../../nodes/connection/server.js';
+import { chosenServer, NoCredential, RunTimeCredential, serverAddress } from '../../nodes/connection/server.js';
 import { argumentsIn, chosen, chosenInPanel } from '../../nodes/McpVerbatim/parameters.js';
-import { promptNotice } from '../../nodes/McpVerbatim/prompt/about.js';
-import { toolNotice } from '../../nodes/McpVerbatim/tool/about.js';
-import { toolFields } from '../../nodes/McpVerbatim/tool/form.js';
-import { formError } from '../../nodes/McpVerbatim/tool/form-error.js';
+import { promptNotice, toolNotice } from '../../nodes/McpVerbatim/notices.js';
+import { toolFields } from '../../nodes/McpVerbatim/form.js';
+import { formError } from '../../nodes/McpVerbatim/arguments.js';
 import { FormValueError } from '../../src/internal.js';
 
 test.each<[given: unknown, args: object]>([
@@ -68,16 +67,41 @@ test('a panel whose tool or prompt is chosen at run time asks no server', async 
 
 const credentials = { mcpVerbatimHttpApi: { id: '1', name: 'Server' } };
 
-test.each([
+test.each<[error: Error, ofNode: object, kind: new (...given: never[]) => Error, transport?: string]>([
   [new ExpressionError('No item'), credentials, RunTimeCredential],
   [new TypeError('No such credential'), credentials, TypeError],
   [new TypeError('No credential is set'), { mcpVerbatimStdioApi: { id: '2', name: 'Program' } }, NoCredential],
-])('a credential that the panel cannot read: %s', async (error, ofNode, kind) => {
+  [new TypeError('No credential is set'), {}, NoCredential, 'oAuth2'],
+])('a credential that the panel cannot read: %s', async (error, ofNode, kind, transport = 'http') => {
   const context = {
-    getNodeParameter: () => 'http',
+    getNodeParameter: () => transport,
     getCredentials: () => Promise.reject(error),
     getNode: () => ({ credentials: ofNode }),
   };
   const read = chosenServer(context as unknown as ILoadOptionsFunctions, 0);
   await expect(read).rejects.toBeInstanceOf(kind);
+});
+
+const header = (name: string, value: string) => ({ values: [{ name, value }] });
+const http = { transport: 'http', url: 'https://a.example/mcp' };
+
+test.each([
+  ['mcpVerbatimHttpApi', { url: ' https://a.example/mcp ', headers: header('X-A', 'b') }, { ...http, headers: {} }],
+  [
+    'mcpVerbatimHttpApi',
+    { ...http, transport: 'sse', authentication: 'bearer', token: 't' },
+    { ...http, transport: 'sse', headers: { Authorization: 'Bearer t' } },
+  ],
+  [
+    'mcpVerbatimHttpApi',
+    { ...http, authentication: 'headers', token: 't', headers: header('X-A', 'b') },
+    { ...http, headers: { 'X-A': 'b' } },
+  ],
+  [
+    'mcpVerbatimStdioApi',
+    { command: ' npx ', args: { values: [{ value: ' a' }, {}] }, environment: header('KEY', 'v') },
+    { transport: 'stdio', command: 'npx', args: [' a', ''], env: { KEY: 'v' } },
+  ],
+])('where the server of a credential is: %s, %j', (type, data, address) => {
+  expect(serverAddress(type, data)).toEqual(address);
 });

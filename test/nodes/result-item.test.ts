@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
-import { resultItem } from '../../nodes/McpVerbatim/tool/result.js';
+import { resultItem } from '../../nodes/McpVerbatim/result.js';
 import { toJson } from '../../nodes/items.js';
 import type { ToolResult } from '../../src/internal.js';
 

@@ -1,17 +1,19 @@
-import {
-  NodeHelpers,
-  type INode,
-  type INodeParameters,
-  type INodeProperties,
-  type INodePropertyOptions,
-} from 'n8n-workflow';
+import type { INode, INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 import { McpVerbatim } from '../../nodes/McpVerbatim/McpVerbatim.node.js';
 import { McpVerbatimTool } from '../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
 import { type NodeOptions, readOptions } from '../../nodes/options/read.js';
 import { execution } from './context.js';
 
-type Row = [what: string, type: McpVerbatim | McpVerbatimTool, parameters: INodeParameters, version?: number];
+type Row = [type: McpVerbatim | McpVerbatimTool, parameters: INodeParameters, version: number];
+
+const step = (parameters: INodeParameters, version = 1): Row => [new McpVerbatim(), parameters, version];
+const toolNode = (parameters: INodeParameters, version = 1): Row => [new McpVerbatimTool(), parameters, version];
+const callOf = (tool: INodeParameters[string], more: INodeParameters) => ({ operation: 'call', tool, ...more });
+
+const allRepairs =
+  'blanks booleans decimals enums json lists names nulls numbers singletons strings wrappers words allNulls bits consts split';
 
 /** What both nodes share. */
 const someOptions: INodeParameters[] = [
@@ -25,79 +27,48 @@ const someOptions: INodeParameters[] = [
     headers: { values: [{ name: 'X-Tenant', value: '={{ $json.tenant }}' }] },
     metadata: '={{ { traceparent: $json.traceparent } }}',
   },
-  {
-    repair: 'choose',
-    repairs:
-      'blanks booleans decimals enums json lists names nulls numbers singletons strings wrappers blanks decimals words words allNulls bits consts split'.split(
-        ' ',
-      ),
-  },
+  { repair: 'choose', repairs: allRepairs.split(' ') },
+  { whenAsked: 'decline' },
+  { whenAsked: 'defaults' },
+  { whenAsked: 'fixed', answers: '={{ { branch: $json.branch } }}' },
 ];
 
 /** Parameters as workflows have them that were saved with version 0.1.0. They are never to change in a later one. */
 const saved: Row[] = [
-  [
-    'a call by form',
-    new McpVerbatim(),
-    {
-      transport: 'stdio',
-      resource: 'tool',
-      operation: 'call',
-      tool: { __rl: true, mode: 'list', value: 'book_table', cachedResultName: 'book_table' },
-      argumentsMode: 'form',
-      form: { mappingMode: 'defineBelow', value: { date: '2026-12-24', guests: 4 } },
-      options: {
-        assertFormats: true,
-        outputSchema: 'fail',
-        keepAlive: 60,
-        integers: false,
-        repairs: ['booleans', 'json', 'nulls', 'numbers', 'singletons'],
-        whenUndetermined: 'allow',
-        timeout: 1000,
-        raw: true,
-      },
+  step({
+    transport: 'stdio',
+    resource: 'tool',
+    operation: 'call',
+    tool: { __rl: true, mode: 'list', value: 'book_table', cachedResultName: 'book_table' },
+    argumentsMode: 'form',
+    form: { mappingMode: 'defineBelow', value: { date: '2026-12-24', guests: 4 } },
+    options: {
+      assertFormats: true,
+      outputSchema: 'fail',
+      keepAlive: 60,
+      integers: false,
+      repairs: ['booleans', 'json', 'nulls', 'numbers', 'singletons'],
+      whenUndetermined: 'allow',
+      timeout: 1000,
+      raw: true,
     },
-  ],
-  [
-    'a call by JSON',
-    new McpVerbatim(),
-    { resource: 'tool', operation: 'call', tool: 'echo', argumentsMode: 'json', arguments: '{"a":1}', options: {} },
-  ],
-  [
-    'a list',
-    new McpVerbatim(),
-    { transport: 'oAuth2', resource: 'tool', operation: 'list', output: 'compact', options: {} },
-  ],
-  ['a resource', new McpVerbatim(), { resource: 'resource', operation: 'read', uri: 'demo://a', options: {} }],
-  [
-    'a prompt',
-    new McpVerbatim(),
-    { resource: 'prompt', operation: 'get', prompt: 'greet', arguments: '{}', options: {} },
-  ],
-  [
-    'tools for an agent',
-    new McpVerbatimTool(),
-    {
-      transport: 'http',
-      include: 'selected',
-      includeTools: ['book_table'],
-      options: { prefix: 'crm', providerSafe: true, invalidArguments: 'tell', integers: false },
-    },
-  ],
-  [
-    'all tools but some',
-    new McpVerbatimTool(),
-    {
-      include: 'except',
-      excludeTools: ['echo'],
-      options: { invalidArguments: 'fail' },
-    },
-  ],
-  ...['readOnly', 'others'].map((include): Row => [
-    'tools by what they do',
-    new McpVerbatimTool(),
-    { include, options: {} },
-  ]),
+  }),
+  step({ resource: 'tool', ...callOf('echo', { argumentsMode: 'json', arguments: '{"a":1}', options: {} }) }),
+  step({ transport: 'oAuth2', resource: 'tool', operation: 'list', output: 'compact', options: {} }),
+  ...['each', 'single'].map((output) => step({ transport: 'http', operation: 'list', output })),
+  step({ resource: 'resource', operation: 'read', uri: 'demo://a', options: {} }),
+  step({ resource: 'resource', operation: 'list', options: {} }),
+  step({ resource: 'resource', operation: 'listTemplates', options: {} }),
+  step({ resource: 'prompt', operation: 'get', prompt: 'greet', arguments: '{}', options: {} }),
+  step({ resource: 'prompt', operation: 'list', options: {} }),
+  toolNode({
+    transport: 'http',
+    include: 'selected',
+    includeTools: ['book_table'],
+    options: { prefix: 'crm', providerSafe: true, invalidArguments: 'tell', integers: false },
+  }),
+  toolNode({ include: 'except', excludeTools: ['echo'], options: { invalidArguments: 'fail' } }),
+  ...['readOnly', 'others'].map((include) => toolNode({ include, options: {} })),
   ...[
     { discovery: 'on-demand', pinned: ['echo'], whenAway: 'goOn', longestAnswer: 5000, instructions: true },
     { discovery: 'auto', whenAway: 'fail', providerSafe: false },
@@ -105,24 +76,10 @@ const saved: Row[] = [
     { approved: '={{ $json.approved }}', whenChanged: 'fail' },
     { approved: '', whenChanged: 'setAside' },
     { discovery: 'all', fixedArguments: { values: [{ tool: 'echo', argument: 'a', value: '={{ $json.a }}' }] } },
-  ].map((options): Row => ['what a model is offered', new McpVerbatimTool(), { options }]),
-  ...[
-    { whenAsked: 'decline' },
-    { whenAsked: 'defaults' },
-    { whenAsked: 'fixed', answers: '={{ { branch: $json.branch } }}' },
-  ].flatMap((options): Row[] => [
-    callRow('a call whose server asks', { operation: 'call', tool: 'echo', options }),
-    ['tools whose server asks', new McpVerbatimTool(), { options }],
-  ]),
-  ...['each', 'single'].map((output) => callRow(`a list, ${output}`, { transport: 'http', operation: 'list', output })),
-  ...[
-    { resource: 'resource', operation: 'list' },
-    { resource: 'resource', operation: 'listTemplates' },
-    { resource: 'prompt', operation: 'list' },
-  ].map((parameters) => callRow(`${parameters.resource}: ${parameters.operation}`, { ...parameters, options: {} })),
-  ...someOptions.flatMap((options, index): Row[] => [
-    callRow(`a call with options ${index}`, { operation: 'call', tool: 'echo', options }),
-    ['tools with options', new McpVerbatimTool(), { transport: index % 2 ? 'stdio' : 'oAuth2', options }],
+  ].map((options) => toolNode({ options })),
+  ...someOptions.flatMap((options, index) => [
+    step(callOf('echo', { options })),
+    toolNode({ transport: index % 2 ? 'stdio' : 'oAuth2', options }),
   ]),
 ];
 
@@ -147,27 +104,23 @@ const someGroups: INodeParameters[] = [
 
 /** Parameters as version 1.2 saves them. They are never to change in a later one. */
 const savedGrouped: Row[] = [
-  ['all tools', new McpVerbatimTool(), { include: 'all' }, 1.2],
-  ...someGroups.flatMap((options): Row[] => [
-    [...callRow('a call with groups', { operation: 'call', tool: 'echo', options: { ...options, raw: true } }), 1.2],
-    ['tools with groups', new McpVerbatimTool(), { transport: 'oAuth2', options }, 1.2],
+  toolNode({ include: 'all' }, 1.2),
+  ...someGroups.flatMap((options) => [
+    step(callOf('echo', { options: { ...options, raw: true } }), 1.2),
+    toolNode({ transport: 'oAuth2', options }, 1.2),
   ]),
-  [
-    ...callRow('a call by JSON', {
-      operation: 'call',
-      tool: { __rl: true, mode: 'list', value: 'echo', cachedResultName: 'echo · Says it again.' },
-      argumentsMode: 'json',
-      jsonArguments: { mappingMode: 'defineBelow', value: { arguments: '{"a":1}' }, schema: [] },
-    }),
+  step(
+    callOf(
+      { __rl: true, mode: 'list', value: 'echo', cachedResultName: 'echo · Says it again.' },
+      {
+        argumentsMode: 'json',
+        jsonArguments: { mappingMode: 'defineBelow', value: { arguments: '{"a":1}' }, schema: [] },
+      },
+    ),
     1.2,
-  ],
-  [
-    ...callRow('a list', { operation: 'list', options: { keepAlive: 60, timeLimits: { values: { idleTimeout: 5 } } } }),
-    1.2,
-  ],
-  [
-    'what a model is offered',
-    new McpVerbatimTool(),
+  ),
+  step({ operation: 'list', options: { keepAlive: 60, timeLimits: { values: { idleTimeout: 5 } } } }, 1.2),
+  toolNode(
     {
       options: {
         approval: { values: { approved: '{"server":"sha256-a","tools":{}}', whenChanged: 'warn' } },
@@ -182,15 +135,11 @@ const savedGrouped: Row[] = [
       },
     },
     1.2,
-  ],
+  ),
 ];
 
-function callRow(what: string, parameters: INodeParameters): [string, McpVerbatim, INodeParameters] {
-  return [what, new McpVerbatim(), parameters];
-}
-
 describe('a saved workflow', () => {
-  test.each([...saved, ...savedGrouped])('opens unchanged: %s', (_what, type, parameters, typeVersion = 1) => {
+  test.each([...saved, ...savedGrouped])('opens unchanged: %#', (type, parameters, typeVersion) => {
     const node: INode = { id: '1', name: 'x', type: 'x', typeVersion, position: [0, 0], parameters };
     const { description } = type;
     expect(description.version).toContain(typeVersion);
@@ -204,9 +153,9 @@ describe('a saved workflow', () => {
     'is here with every parameter, option and choice: %#',
     (type) => {
       const rows = [...saved, ...savedGrouped].filter(
-        ([, { description }]) => description.name === type.description.name,
+        ([{ description }]) => description.name === type.description.name,
       );
-      const tried = new Set(rows.flatMap(([, , parameters]) => valuesOf(parameters)));
+      const tried = new Set(rows.flatMap(([, parameters]) => valuesOf(parameters)));
       expect(choicesOf(type.description.properties).filter((choice) => !tried.has(choice))).toEqual([]);
     },
   );

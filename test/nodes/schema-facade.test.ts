@@ -16,11 +16,11 @@ const { toJsonSchema } = require('@langchain/core/utils/json_schema') as { toJso
 const { convertToOpenAITool } = require('@langchain/core/utils/function_calling') as typeof langchainFunctions;
 const { jsonSchemaToZod } = require('@n8n/json-schema-to-zod') as { jsonSchemaToZod: (schema: object) => unknown };
 
-const host: HostPackages = {
-  z,
-  DynamicStructuredTool,
-  toJsonSchema,
-};
+const host: HostPackages = { z, DynamicStructuredTool, toJsonSchema };
+const hosts = [
+  ['of today', host],
+  ['that does not know Standard JSON Schema', { ...host, toJsonSchema: (given: unknown) => given }],
+] as const;
 
 /** Schemas that n8n's conversion to Zod and back changes or breaks. */
 const schemas: Array<[what: string, schema: object]> = [
@@ -51,16 +51,22 @@ const schemas: Array<[what: string, schema: object]> = [
   ],
 ];
 
-describe.each(schemas)('%s', (_what, schema) => {
-  test('is sent to the model character for character, also after n8n has looked at it', () => {
-    const tool = normalizedByN8n(agentTool(schema, host));
-    expect(parameters(tool)).toBe(JSON.stringify(schema));
+describe.each(hosts)('on a host %s', (_when, packages) => {
+  test.each(schemas)('%s: the model is sent the very text, also after n8n has looked at it', (_what, schema) => {
+    const tool = normalizedByN8n(hostTool(description({ ...schema }), packages));
+    expect(JSON.stringify(convertToOpenAITool(tool).function.parameters)).toBe(JSON.stringify(schema));
   });
 
-  test('is sent character for character where the host does not know Standard JSON Schema', () => {
-    const old = { ...host, toJsonSchema: (given: unknown) => given };
-    const tool = normalizedByN8n(agentTool({ ...schema }, old));
-    expect(parameters(tool)).toBe(JSON.stringify(schema));
+  test('a call by an agent that runs tools itself brings the arguments as the model sent them', async () => {
+    const schema = { type: 'object', properties: { a: { type: 'integer' } }, additionalProperties: false };
+    const received: unknown[] = [];
+    const call = async (args: unknown) => {
+      received.push(args);
+      return 'done';
+    };
+    const tool = normalizedByN8n(hostTool({ ...description(schema), call }, packages));
+    expect(await tool.invoke({ a: '1', 'x-trace': [] })).toBe('done');
+    expect(received).toEqual([{ a: '1', 'x-trace': [] }]);
   });
 });
 
@@ -118,23 +124,6 @@ describe('the facade as a Zod type', () => {
   });
 });
 
-describe.each([
-  ['of today', host],
-  ['that does not know Standard JSON Schema', { ...host, toJsonSchema: (given: unknown) => given }],
-])('a call by an agent that runs tools itself, on a host %s', (_when, packages) => {
-  test('brings the arguments as the model sent them', async () => {
-    const schema = { type: 'object', properties: { a: { type: 'integer' } }, additionalProperties: false };
-    const received: unknown[] = [];
-    const call = async (args: unknown) => {
-      received.push(args);
-      return 'done';
-    };
-    const tool = normalizedByN8n(hostTool({ ...description(schema), call }, packages));
-    expect(await tool.invoke({ a: '1', 'x-trace': [] })).toBe('done');
-    expect(received).toEqual([{ a: '1', 'x-trace': [] }]);
-  });
-});
-
 describe('the mark of a toolkit', () => {
   test.each([
     { hasToolArgument: true, mark: false },
@@ -147,10 +136,6 @@ describe('the mark of a toolkit', () => {
   });
 });
 
-function agentTool(schema: object, packages: HostPackages): langchainTools.DynamicStructuredTool {
-  return hostTool(description(schema), packages);
-}
-
 function description(schema: object) {
   return { name: 'tool', description: '', schema, hasToolArgument: false, call: async () => '' };
 }
@@ -160,10 +145,6 @@ function normalizedByN8n(tool: langchainTools.DynamicStructuredTool): langchainT
   const open: { schema: unknown } = tool;
   if (open.schema && !(open.schema instanceof z.ZodType)) open.schema = jsonSchemaToZod(open.schema);
   return tool;
-}
-
-function parameters(tool: langchainTools.DynamicStructuredTool): string {
-  return JSON.stringify(convertToOpenAITool(tool).function.parameters);
 }
 
 function shapeOf(facade: zod.ZodType): object {

@@ -1,11 +1,6 @@
 import type { INodeExecutionData, NodeOperationError } from 'n8n-workflow';
-import {
-  blockBytes,
-  type CatalogueTool,
-  InvalidArgumentsError,
-  resultText,
-  type ToolResult,
-} from '../../../src/internal.js';
+import type { CatalogueTool, ToolResult } from '../../../src/internal.js';
+import { blockBytes, InvalidArgumentsError, resultText } from '../../../src/internal.js';
 import { isObject, parseJson } from '../../../src/json/index.js';
 import { type CalledTool, callVisibly } from '../../call.js';
 import { withSession } from '../../connection/session.js';
@@ -14,20 +9,16 @@ import type { RunContext } from '../../host/execution.js';
 import { attach } from '../../items.js';
 import type { ExposedTools } from '../exposed/exposed-tools.js';
 
-/** What the model reads of a call. */
 export interface Answer {
   text: string;
   isError?: boolean;
-  /** Whether the arguments were refused, and the tool not called. */
   isRefusal?: boolean;
-  /** All that the server answered; absent where it was not asked. */
   result?: ToolResult;
 }
 
 /**
- * A call for a model, from its arguments to the answer. What the tool reports as an error is an answer, which the model
- * reads; so are arguments that do not fit, unless the node is to fail on them. Everything else (no connection, no answer
- * in time) is thrown.
+ * What the tool reports as an error is an answer; so are arguments that do not fit, unless the node is to fail on them.
+ * Everything else (no connection, no answer in time) is thrown.
  */
 export async function answerCall(
   context: RunContext,
@@ -55,8 +46,8 @@ export async function answerCall(
 }
 
 /**
- * The item of a call. n8n's agents put its JSON into the tool message, and nothing else of it; images, sounds and files
- * are binary data beside it, and so is the whole of a result of which the model reads a part.
+ * n8n's agents put the item's JSON into the tool message, and nothing else of it. Images, sounds and files are binary
+ * data, and so is the whole of a result of which the model reads a part.
  */
 export async function answerItem(context: RunContext, answer: Answer): Promise<INodeExecutionData> {
   const { result, text, isError } = answer;
@@ -73,10 +64,7 @@ export async function answerItem(context: RunContext, answer: Answer): Promise<I
   return { ...item, binary: { ...item.binary, answer: file } };
 }
 
-/**
- * A refusal as an error of this call alone: n8n marks it on the canvas and in the agent's log, sends the model its
- * message, and the agent goes on.
- */
+/** n8n marks such an error on the canvas and in the agent's log, sends the model its message, and the agent goes on. */
 export function refusedCall(context: RunContext, { text }: Answer, itemIndex: number): NodeOperationError {
   // A chat that streams shows a person nothing but the description.
   const description = 'The tool was not called. The model reads why, and can correct its arguments.';

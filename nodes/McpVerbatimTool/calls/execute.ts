@@ -1,25 +1,22 @@
-import type { IExecuteFunctions, INodeExecutionData, IWorkflowSettings } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, IWorkflowSettings } from 'n8n-workflow';
 import { InvalidArgumentsError, type ModelTool } from '../../../src/internal.js';
 import { isObject } from '../../../src/json/index.js';
 import type { CalledTool } from '../../call.js';
 import { errorForModel, nodeError, SetupError } from '../../errors.js';
 import { hintText } from '../../hints.js';
-import { seeItem } from '../../host/agent-item.js';
+import { agentItem, path, requestedAction, seeItem } from '../../host/agent-item.js';
 import { hostModule } from '../../host/modules.js';
 import { errorItem } from '../../items.js';
 import { readOptions } from '../../options/read.js';
 import { enumerate } from '../../text.js';
-import { type ExposedTools, exposedTools } from '../exposed/exposed-tools.js';
+import { type ExposedTools, exposedTools, renamedTool } from '../exposed/exposed-tools.js';
 import { hintExposed } from '../exposed/hints.js';
-import { renamedTool } from '../exposed/names.js';
 import { answerCall, answerItem, hasToolArgument, refusedCall } from './answer.js';
-import { type RequestedCall, requestedCall } from './requested-call.js';
 
 /**
- * Failures by the run of the agent, as n8n's engine has it on its stack. n8n sends the model an error in a tool and goes
- * on, unless the node says "On Error: Stop Workflow". A node that is to fail on arguments that do not fit therefore fails
- * the agent when it next asks for the tools. It asks for all of its items alike and does not say which one it is, so it
- * fails with all of them.
+ * By the run of the agent. n8n sends the model an error in a tool and goes on, unless the node says "On Error: Stop
+ * Workflow". A node that is to fail on arguments that do not fit therefore fails the agent when it next asks for the
+ * tools: with all of its items, because it does not say which one it asks for.
  */
 const failures = new WeakMap<object, Error>();
 
@@ -28,7 +25,6 @@ export function rethrowFailure(agentRun: unknown): void {
   if (failure) throw failure;
 }
 
-/** Serves the calls that n8n's engine makes for an agent: one item per call. */
 export async function executeCalls(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
   const results: INodeExecutionData[] = [];
   if (isLegacyOrder(context))
@@ -68,8 +64,8 @@ async function executeCall(
   itemIndex: number,
   requested: RequestedCall,
 ): Promise<INodeExecutionData> {
-  // Expressions in parameters are about the agent's item. Over it the engine has laid the model's arguments, which must
-  // not reach what is fixed; where the engine does not say which item it is, they see an empty one.
+  // Expressions are about the agent's item. Over it the engine has laid the model's arguments, which must not reach what
+  // is fixed; where the engine does not say which item it is, expressions see an empty one.
   seeItem(context, itemIndex, requested.ownItem ?? { ...item, json: {} });
   const exposed = await exposedTools(context, itemIndex, readOptions(context, itemIndex));
   try {
@@ -78,12 +74,38 @@ async function executeCall(
     if (answer.isRefusal && goesOnAfterErrors(context)) throw refusedCall(context, answer, itemIndex);
     return { ...(await answerItem(context, answer)), pairedItem: { item: itemIndex } };
   } finally {
-    // What was repaired comes first; n8n shows the hints in this order.
+    // After what was repaired; n8n shows the hints in this order.
     hintExposed(context, exposed);
   }
 }
 
-/** The exposed tool that was called, and its arguments without what n8n's engine put among them. */
+type RequestedCall = ReturnType<typeof requestedCall>;
+
+/**
+ * The item that reaches `execute()` is a mixture: the agent's own input item, the model's arguments over it, the
+ * routing key `tool` and `toolCallId` (n8n-core, requests-response.ts). The arguments alone stand in the engine's
+ * request, which waits with the agent on the execution stack. Where it cannot be found (another caller, another n8n),
+ * the item has to do.
+ */
+export function requestedCall(context: IExecuteFunctions, item: INodeExecutionData) {
+  const { toolCallId, ...rest } = item.json;
+  const waiting = requestedAction(context, toolCallId);
+  const { metadata, input } = waiting?.action ?? {};
+  const args = isObject(input) ? ({ ...input } as IDataObject) : rest; // JSON of the engine
+  const toolName = path(metadata, 'toolName');
+  const namedBeside = typeof toolName === 'string';
+  const name = namedBeside ? toolName : args.tool;
+  return {
+    name: typeof name === 'string' ? name : undefined,
+    arguments: args,
+    /** Otherwise `tool` may be the engine's routing key instead of an argument. */
+    namedBeside,
+    /** The agent's input item, without what the model sent; undefined where the engine does not say. */
+    ownItem: waiting && agentItem(context, waiting),
+    agentRun: waiting?.entry,
+  };
+}
+
 function resolveCall(
   context: IExecuteFunctions,
   call: RequestedCall,
@@ -118,9 +140,8 @@ function unknownTool(name: string | undefined, exposed: readonly ModelTool[]): S
 }
 
 /**
- * Whether an agent goes on at once after an error in this node. In n8n 2.41 it does unless the node says otherwise
- * (workflow-execute.js, `aiToolDefaultsToContinue`), or is to be tried again first; in 2.0 and before such an error ends
- * the execution.
+ * In n8n 2.41 an agent goes on at once after an error in this node unless the node says otherwise (workflow-execute.js,
+ * `aiToolDefaultsToContinue`) or is to be tried again first; in 2.0 and before such an error ends the execution.
  */
 function goesOnAfterErrors(context: IExecuteFunctions): boolean {
   const { onError, retryOnFail } = context.getNode();

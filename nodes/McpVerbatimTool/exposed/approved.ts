@@ -1,17 +1,13 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
-import {
-  type ApprovedCatalogue,
-  onlyApproved,
-  digestsOnly,
-  type Catalogue,
-  compareApproved,
-  isApprovedTools,
-  type ApprovalDifference,
-  type ApprovedTools,
-  approveTools,
-  type ServerAddress,
-  type Session,
+import type {
+  ApprovalDifference,
+  ApprovedCatalogue,
+  ApprovedTools,
+  Catalogue,
+  ServerAddress,
+  Session,
 } from '../../../src/internal.js';
+import { approveTools, compareApproved, digestsOnly, isApprovedTools, onlyApproved } from '../../../src/internal.js';
 import { counted, jsonText, parseJson } from '../../../src/json/index.js';
 import { type Server, withEditorSession } from '../../connection/session.js';
 import { choiceAnswer, type ForEditor, textOfValue } from '../../editor/gate.js';
@@ -22,8 +18,7 @@ import { limited } from '../../text.js';
 import { type Selection, selectsName } from './selection.js';
 
 /**
- * The tools as far as they were approved in the node; all, where nothing was. Tools that the node does not select anyway
- * may change.
+ * All tools where nothing was approved. Tools that the node does not select may change.
  *
  * @throws McpError where something differs and the node is to fail
  */
@@ -46,7 +41,7 @@ function readApproval(value: unknown): ApprovedTools | undefined {
   return isApprovedTools(approved) ? approved : undefined;
 }
 
-/** What to choose for *Approved Tools*: the digests of now are the value of the choice. */
+/** Of *Approved Tools*: the digests of now are the value of the choice. */
 export async function approvalChoices(context: ILoadOptionsFunctions): Promise<ForEditor<INodePropertyOptions[]>> {
   const stored = storedApproval(context);
   const before = readApproval(stored);
@@ -85,7 +80,6 @@ function approveNow(catalogue: Catalogue, address: ServerAddress, count: string)
   };
 }
 
-/** What was approved in the node and differs, for its panel. */
 export function differencesInPanel(
   context: ILoadOptionsFunctions,
   catalogue: Catalogue,

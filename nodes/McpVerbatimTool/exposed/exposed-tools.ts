@@ -1,3 +1,4 @@
+import { nodeNameToToolName } from 'n8n-workflow';
 import {
   absentNames,
   acceptedSchema,
@@ -10,45 +11,39 @@ import {
   McpError,
   type McpErrorCode,
   type ModelTool,
+  modelTools,
   noticeTool,
   type NoticeTool,
 } from '../../../src/internal.js';
 import { logListed } from '../../call.js';
 import { nameForModel, withSession } from '../../connection/session.js';
 import { SetupError } from '../../errors.js';
-import type { RunContext } from '../../host/execution.js';
+import { executionMemory, type RunContext } from '../../host/execution.js';
 import type { ExposedOptions, NodeOptions } from '../../options/read.js';
-import { providersOf } from '../workflow-graph.js';
+import { agentsOf, namesOfOthers, providersOf } from '../workflow-graph.js';
 import { approvedIn } from './approved.js';
-import { namingOf, rememberNames } from './names.js';
 import { isUnapproved, readSelection, refuseEmpty, toolNames, toolSelection } from './selection.js';
 
-/** What this node exposes to an agent. */
 export interface ExposedTools extends Partial<Pick<ExposedBelow, 'search'>> {
   readonly options: NodeOptions;
-  /** The tools that can be called, under names that are unique among the MCP Verbatim Tool nodes around it. */
+  /** The tools that can be called, under names that no other tool of the agent has. */
   readonly tools: readonly ModelTool[];
-  /** What the model gets: these tools, or those to find them with; and those that only say something. */
+  /** What the model gets: these tools, or those to find them with; and the notices. */
   readonly sent: readonly ModelTool[];
   readonly notices: readonly NoticeTool[];
   /** By the tools' own names. */
   readonly fixed: ReadonlyMap<string, FixedArguments>;
-  /** For the hints on the node; absent where the server is unreachable. */
-  readonly listed?: Listed;
-  /** Why the agent goes on without the server. */
+  readonly listed?: ApprovedCatalogue & {
+    /** Names in the node's parameters that the server has no tool for, by what they were to be. */
+    readonly absent: Readonly<Record<string, readonly string[]>>;
+    readonly renamed: readonly ModelTool[];
+  };
   readonly unreachable?: McpError;
 }
 
-export interface Listed extends ApprovedCatalogue {
-  /** Names in the node's parameters that the server has no tool for, by what they were to be. */
-  readonly absent: Readonly<Record<string, readonly string[]>>;
-  /** Tools that are called after the node, because another tool of the agent has their name. */
-  readonly renamed: readonly ModelTool[];
-}
-
 /**
- * The tools that the agent gets from this node: what the server lists, as far as it was approved and is selected, named
- * and adapted for the agent's model. If the server is unreachable and the agent is to go on, one tool that says so.
+ * What the server lists, as far as it was approved and is selected, named and adapted for the agent's model. If the
+ * server is unreachable and the agent is to go on, one tool that says so.
  */
 export async function exposedTools(
   context: RunContext,
@@ -103,9 +98,9 @@ export async function exposedTools(
 }
 
 /**
- * The values of the fixed arguments, by tool. Text that was typed is read as what the tool takes.
+ * Text that was typed is read as what the tool takes.
  *
- * @param notSelected names of tools that the server does not have, whatever they are called now: none is exposed instead
+ * @param notSelected selected tools that the server does not have: none is exposed in their place
  * @throws SetupError where there is no such tool, FixedArgumentsError where a tool has no such argument
  */
 function fixedIn(
@@ -140,3 +135,43 @@ const unreachableCodes: ReadonlySet<McpErrorCode> = new Set<McpErrorCode>([
   'TIMEOUT',
   'SESSION_CLOSED',
 ]);
+
+/** By node, in the order in which the nodes were first asked: the agents that it is attached to, and its tools' names. */
+const used = executionMemory(() => new Map<string, { agents: readonly string[]; names: readonly string[] }>());
+
+interface Naming {
+  /** The names that nodes use for the same agent which were asked before this one. */
+  taken: string[];
+  owner: string;
+}
+
+/** The order never changes within an execution, and so neither do the names. */
+function namingOf(context: RunContext): Naming {
+  const agents = agentsOf(context);
+  const taken = namesOfOthers(context, agents);
+  const { name } = context.getNode();
+  for (const [node, others] of used(context)) {
+    if (node === name) break;
+    if (others.agents.some((agent) => agents.includes(agent))) taken.push(...others.names);
+  }
+  return { taken, owner: nodeNameToToolName(name) };
+}
+
+function rememberNames(context: RunContext, tools: readonly ModelTool[]): void {
+  used(context).set(context.getNode().name, { agents: agentsOf(context), names: tools.map(({ name }) => name) });
+}
+
+/**
+ * The tool that has a longer name where another node was asked first. That is known to the process that asked the nodes;
+ * an execution that waited, say for a human's review, may go on in another one.
+ */
+export function renamedTool(
+  context: RunContext,
+  exposed: readonly ModelTool[],
+  name: string | undefined,
+  prefix: string,
+): ModelTool | undefined {
+  const tools = exposed.map(({ tool }) => tool);
+  const naming = { prefix, taken: exposed.map((tool) => tool.name), owner: namingOf(context).owner };
+  return modelTools(tools, naming).find((tool) => tool.name === name);
+}

@@ -1,16 +1,10 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
-import {
-  absentNames,
-  type Catalogue,
-  type CatalogueTool,
-  modelTools,
-  type ServerAddress,
-  toolTokens,
-} from '../../../src/internal.js';
+import type { Catalogue, CatalogueTool, ServerAddress } from '../../../src/internal.js';
+import { absentNames, modelTools, toolTokens } from '../../../src/internal.js';
 import { counted } from '../../../src/json/index.js';
 import { serverName, withEditorSession } from '../../connection/session.js';
 import { type ForEditor, noticeAnswer } from '../../editor/gate.js';
-import { bullets, errorText, paragraphs } from '../../editor/notice-text.js';
+import { bullets, noticeOf, paragraphs } from '../../editor/notice-text.js';
 import { invisibleNotes, invisibleOfServer, refusals, skippedReasons } from '../../hints.js';
 import { ungrouped } from '../../options/read.js';
 import { enumerate, limited } from '../../text.js';
@@ -19,33 +13,26 @@ import { readSelection, type Selection, selectedTools } from './selection.js';
 
 const shown = 5;
 
-/**
- * What to know before an agent runs: the server, how many of its tools the model gets, and warnings. Without a credential
- * it is empty, because the panel asks for one itself.
- */
+/** Empty without a credential, because the panel asks for one itself. */
 export async function toolsNotice(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
   if (context.getNode().credentials === undefined) return noticeAnswer([]);
-  return noticeAnswer(await aboutTools(context));
+  return await noticeOf(aboutTools(context));
 }
 
 async function aboutTools(context: ILoadOptionsFunctions): Promise<string[]> {
-  try {
-    return await withEditorSession(context, async (session, { address }) => {
-      const catalogue = await session.listTools();
-      const selection = selectionInPanel(context);
-      const tools = selectedTools(catalogue, selection);
-      const tokens = toolTokens(modelTools(tools)).toLocaleString('en-US');
-      const count = tools.length === catalogue.tools.length ? '' : `${tools.length} of `;
-      const what = `${count}${counted(catalogue.tools.length, 'tool')}, about ${tokens} tokens. MCP ${session.protocolVersion}.`;
-      const warnings = warningsOf(context, catalogue, address, selection, tools);
-      return [
-        `<b>${paragraphs(serverName(session), 100)}</b>: ${what}`,
-        bullets(warnings.map((warning) => paragraphs(warning, 1000))),
-      ];
-    });
-  } catch (error) {
-    return errorText(error);
-  }
+  return await withEditorSession(context, async (session, { address }) => {
+    const catalogue = await session.listTools();
+    const selection = selectionInPanel(context);
+    const tools = selectedTools(catalogue, selection);
+    const tokens = toolTokens(modelTools(tools)).toLocaleString('en-US');
+    const count = tools.length === catalogue.tools.length ? '' : `${tools.length} of `;
+    const what = `${count}${counted(catalogue.tools.length, 'tool')}, about ${tokens} tokens. MCP ${session.protocolVersion}.`;
+    const warnings = warningsOf(context, catalogue, address, selection, tools);
+    return [
+      `<b>${paragraphs(serverName(session), 100)}</b>: ${what}`,
+      bullets(warnings.map((warning) => paragraphs(warning, 1000))),
+    ];
+  });
 }
 
 /** All tools where an expression selects that has no value before the node runs. */

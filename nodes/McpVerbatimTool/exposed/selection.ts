@@ -5,10 +5,8 @@ import { SetupError } from '../../errors.js';
 import { enumerate } from '../../text.js';
 import { includeOptions } from '../description.js';
 
-/** The tools that the node is to expose, as its parameters say. */
 export interface Selection {
   include: unknown;
-  /** The tools that are selected, or left out. */
   named: readonly string[];
 }
 
@@ -34,7 +32,6 @@ function choosesNothing(label: string, takes: string): SetupError {
   return new SetupError(`"${label}" chooses nothing`, `Its expression gives none of what it takes: ${takes}.`);
 }
 
-/** The same for the tools of any server. */
 export function toolSelection({ include, named }: Selection): ToolSelection {
   return {
     ...(include === 'selected' && { include: named }),
@@ -70,7 +67,6 @@ export function toolNames({ tools }: Pick<Catalogue, 'tools'>): string {
   return enumerate(tools.map((tool) => tool.name)) || 'none that can be called';
 }
 
-/** Whether a tool is skipped because nobody approved it. */
 export function isUnapproved({ skipped }: Catalogue, name: string): boolean {
   return skipped.some((entry) => entry.name === name && unapproved.includes(entry.reason.code));
 }

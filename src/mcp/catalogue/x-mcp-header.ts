@@ -1,4 +1,4 @@
-import { isObject, pointerToken, subschemasIn, type JsonObject } from '../../json/index.js';
+import { isObject, pointerTokens, walkSchemas, type JsonObject } from '../../json/index.js';
 import { headerText } from '../http/request-headers.js';
 
 /** An argument that an HTTP client repeats as a header, so that proxies can route by it. */
@@ -20,21 +20,22 @@ export function readHeaderAnnotations(schema: unknown): {
 } {
   const annotations: HeaderAnnotation[] = [];
   const seen = new Map<string, string>();
-  const waiting: Place[] = [{ node: schema, location: '#', path: [] }];
-  // A list of its own instead of recursion: nesting from outside has no bound.
-  for (let place = waiting.shift(); place !== undefined; place = waiting.shift()) {
-    const { node, location, path } = place;
-    if (!isObject(node)) continue;
-    const header = node['x-mcp-header'];
-    if (header !== undefined) {
-      const message = faultOf(header, node, path) ?? repeated(header as string, location, seen); // a name, or there is a fault
-      if (message !== undefined)
-        return { annotations: [], fault: { message, schemaLocation: `${location}/x-mcp-header` } };
-      annotations.push({ path: path ?? [], header: header as string }); // else there would be a fault
-    }
-    waiting.push(...children(place, node));
+  for (const { schema: part, location } of walkSchemas(schema, Infinity)) {
+    const header = part['x-mcp-header'];
+    if (header === undefined) continue;
+    const path = propertiesOf(location);
+    const message = faultOf(header, part, path) ?? repeated(header as string, location, seen); // a name, or there is a fault
+    if (message !== undefined)
+      return { annotations: [], fault: { message, schemaLocation: `${location}/x-mcp-header` } };
+    annotations.push({ path, header: header as string }); // else there would be a fault
   }
   return { annotations };
+}
+
+/** The properties that lead to a schema; none where anything else leads to it. */
+function propertiesOf(location: string): string[] {
+  if (!/^#(\/properties\/[^/]*)+$/.test(location)) return [];
+  return pointerTokens(location.slice(1)).filter((_, index) => index % 2 === 1);
 }
 
 /** Arguments that are absent or null have none. */
@@ -47,27 +48,13 @@ export function paramHeaders(schema: unknown, args: Readonly<Record<string, unkn
   return headers;
 }
 
-interface Place {
-  node: unknown;
-  location: string;
-  /** Absent where an annotation is not allowed. */
-  path?: readonly string[] | undefined;
-}
-
-function* children({ location, path }: Place, node: JsonObject): Generator<Place> {
-  for (const { keyword, path: steps, schema } of subschemasIn(node)) {
-    const below = keyword === 'properties' ? path && [...path, String(steps[1])] : undefined;
-    yield { node: schema, location: `${location}/${steps.map(pointerToken).join('/')}`, path: below };
-  }
-}
-
 const primitives: readonly unknown[] = ['string', 'integer', 'boolean'];
 
 /** RFC 9110, 5.6.2. */
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-function faultOf(header: unknown, node: JsonObject, path: readonly string[] | undefined): string | undefined {
-  if (!path?.length) return 'x-mcp-header is in a place that cannot be reached through properties alone.';
+function faultOf(header: unknown, node: JsonObject, path: readonly string[]): string | undefined {
+  if (path.length === 0) return 'x-mcp-header is in a place that cannot be reached through properties alone.';
   if (typeof header !== 'string' || !token.test(header)) return 'x-mcp-header is not a valid header name.';
   if (primitives.includes(node['type'])) return undefined;
   return 'x-mcp-header is on a property whose type is not string, integer or boolean.';

@@ -9,13 +9,6 @@ import { anySignal, contextOfNow } from '../runtime/node-runtime.js';
 import type { CheckedContent, Continuation, Elicit, Elicitation, ElicitationAnswer } from './elicitation.js';
 import { formProblem } from './secret-field.js';
 
-/** Puts the questions of one request to its handler, one at a time, and remembers what became of them. */
-export interface Elicitor {
-  readonly asked: readonly Asked[];
-  /** Resolves with the result of `elicitation/create`. @throws HandlerFailure */
-  readonly ask: (params: JsonObject, about?: AboutQuestion) => Promise<JsonObject>;
-}
-
 interface AboutQuestion {
   /** Aborted when the server takes the question back, or the request is over. */
   signal?: AbortSignal;
@@ -39,25 +32,35 @@ export const mostQuestions = 32;
 /** What somebody is to look at before they agree. */
 export const longestUrl = 2000;
 
-/** @param request `signal`: the caller's; `deadline`: stands still while the user thinks */
-export function elicitorOf(
-  elicit: Elicit,
-  request: {
-    tool?: string | undefined;
-    signal?: AbortSignal | undefined;
-    deadline: Pick<Deadline, 'pause' | 'resume'>;
-  },
-): Elicitor {
-  const { tool, deadline } = request;
-  const asked: Asked[] = [];
+/** Puts the questions of one request to its handler, one at a time, and remembers what became of them. */
+export class Elicitor {
+  readonly asked: Asked[] = [];
   // A question may arrive with other messages; the handler sees the context of the call, as interrupt() needs it.
-  const inContext = contextOfNow();
-  let last: Promise<unknown> = Promise.resolve();
-  let count = 0;
+  readonly #inContext = contextOfNow();
+  #last: Promise<unknown> = Promise.resolve();
+  #count = 0;
 
-  async function answer(params: JsonObject, about: AboutQuestion = {}): Promise<JsonObject> {
+  /** @param request `signal`: the caller's; `deadline`: stands still while the user thinks */
+  constructor(
+    readonly elicit: Elicit,
+    readonly request: {
+      tool?: string | undefined;
+      signal?: AbortSignal | undefined;
+      deadline: Pick<Deadline, 'pause' | 'resume'>;
+    },
+  ) {}
+
+  /** Resolves with the result of `elicitation/create`. @throws HandlerFailure */
+  readonly ask = (params: JsonObject, about: AboutQuestion = {}): Promise<JsonObject> => {
+    const turn = this.#last.then(() => this.#answer(params, about));
+    this.#last = turn.catch(() => {});
+    return turn;
+  };
+
+  async #answer(params: JsonObject, about: AboutQuestion): Promise<JsonObject> {
     const { signal: ofQuestion, isOurs = true, continuation } = about;
-    const signal = anySignal([request.signal, ofQuestion].filter((each) => each !== undefined));
+    const { tool } = this.request;
+    const signal = anySignal([this.request.signal, ofQuestion].filter((each) => each !== undefined));
     const { mode, message, url } = params;
     const shown = {
       mode: mode === 'url' ? ('url' as const) : ('form' as const),
@@ -66,7 +69,7 @@ export function elicitorOf(
     };
     const outcome = (action: Asked['action'], about: Partial<Asked> = {}): JsonObject => {
       // Of what was refused for its number, the first says it all.
-      if (asked.length <= mostQuestions) asked.push({ ...shown, repairs: [], action, ...about });
+      if (this.asked.length <= mostQuestions) this.asked.push({ ...shown, repairs: [], action, ...about });
       return { action, ...(about.content && { content: about.content }) };
     };
 
@@ -77,9 +80,9 @@ export function elicitorOf(
       ...(continuation && { continuation }),
     });
     if (typeof question === 'string') return outcome('decline', { reason: question });
-    const refusal = refusalOf(question, ++count);
+    const refusal = refusalOf(question, ++this.#count);
     if (refusal !== undefined) return outcome('decline', { reason: refusal });
-    const given = await handled(question, signal).catch((error: unknown): ElicitationAnswer => {
+    const given = await this.#handled(question, signal).catch((error: unknown): ElicitationAnswer => {
       if (!ofQuestion?.aborted) throw error instanceof Aborted ? error : new HandlerFailure(error);
       return { action: 'cancel', reason: 'The server wants no answer any more.' };
     });
@@ -91,11 +94,12 @@ export function elicitorOf(
     return outcome('cancel', { reason: ['The answer does not fit the form.', ...problems].join('\n') });
   }
 
-  async function handled(question: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer> {
-    deadline.pause();
+  async #handled(question: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer> {
+    const { elicit, request } = this;
+    request.deadline.pause();
     try {
       const answered: unknown = await unlessAborted(
-        inContext(async () => elicit(question)),
+        this.#inContext(async () => elicit(question)),
         signal,
       );
       const action = isObject(answered) ? answered['action'] : undefined;
@@ -103,18 +107,9 @@ export function elicitorOf(
       if (action === 'accept' || action === 'decline' || action === 'cancel') return answered as ElicitationAnswer;
       throw new TypeError('An answer to an elicitation has an action: "accept", "decline" or "cancel".');
     } finally {
-      deadline.resume();
+      request.deadline.resume();
     }
   }
-
-  return {
-    asked,
-    ask(params, about) {
-      const turn = last.then(() => answer(params, about));
-      last = turn.catch(() => {});
-      return turn;
-    },
-  };
 }
 
 /** The question, or why it cannot be put to anybody. */

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../json/index.js';
-import { IncompleteListError, ProtocolError, ServerError } from '../errors/errors.js';
+import { ProtocolError, ServerError } from '../errors/errors.js';
 import { wireSlice } from '../wire/wire-text.js';
-import { readAllPages, type Page } from './pages.js';
+import { readAllPages } from './pages.js';
 import type { Requester } from './requests.js';
 import { checkRequest, readOptions, type ListLimits, type Prompt, type PromptResult } from './session.js';
 import type { Resource, ResourceContents, ResourceTemplate, Session } from './session.js';
@@ -75,17 +75,10 @@ export function features(
     },
   };
 
-  /** The entries of all pages, or in an error those of the pages that were read. */
   async function list(capability: string, method: string, key: string, options: object): Promise<unknown[]> {
     if (!(capability in capabilities())) return [];
-    const all = (pages: readonly Page[]) => pages.flatMap(({ entries }) => entries);
-    try {
-      const page = (params: JsonObject) => ask(method, params, { ...options, mayRepeat: true });
-      return all(await readAllPages(method, key, page, limits));
-    } catch (error) {
-      if (!(error instanceof IncompleteListError)) throw error;
-      throw Object.assign(error, { partial: all(error.partial as Page[]) }); // as readAllPages throws it
-    }
+    const page = (params: JsonObject) => ask(method, params, { ...options, mayRepeat: true });
+    return readAllPages(method, key, page, limits, (pages) => pages.flatMap(({ entries }) => entries));
   }
 }
 

@@ -15,15 +15,17 @@ export interface Page extends Pick<Reply, 'wire'> {
  * understood.
  *
  * @param ask sends the request for one page, whose entries stand under the key
- * @throws IncompleteListError with the pages that were read, when a bound is reached, when the server comes back to a
- *   cursor it gave before, and so would never end, or when a page after the first cannot be read
+ * @param made what becomes of the pages, in an error of those that were read as well
+ * @throws IncompleteListError at a bound, at a cursor that the server gave before, and so would never end, or when a page
+ *   after the first cannot be read
  */
-export async function readAllPages(
+export async function readAllPages<T>(
   method: string,
   key: string,
   ask: (params: JsonObject) => Promise<Pick<Reply, 'result' | 'wire'>>,
   limits: ListLimits,
-): Promise<Page[]> {
+  made: (pages: readonly Page[]) => T,
+): Promise<T> {
   const pages: Page[] = [];
   const cursors = new Set<string>();
   let count = 0;
@@ -40,36 +42,30 @@ export async function readAllPages(
       cursor = result['nextCursor'];
     } catch (error) {
       if (pages.length === 0 || !(error instanceof McpError) || isTheCallersAffair(error)) throw error;
-      if (params.cursor === '') return pages;
-      throw incomplete(`could not be read beyond page ${pages.length}: ${error.message}`, pages, { cause: error });
+      if (params.cursor === '') return made(pages);
+      throw incomplete(`could not be read beyond page ${pages.length}: ${error.message}`, { cause: error });
     }
-    if (params.cursor === '' && isAmong(pages, page)) return pages;
+    if (params.cursor === '' && isAmong(pages, page)) return made(pages);
     pages.push({ ...page, entries: page.entries.slice(0, limits.entries - count) });
     count += page.entries.length;
-    if (count > limits.entries)
-      throw incomplete(`has more than ${limits.entries} entries`, pages, { limit: 'entries' });
+    if (count > limits.entries) throw incomplete(`has more than ${limits.entries} entries`, { limit: 'entries' });
 
     // Some servers end a list with null, 0 or false.
-    if ([undefined, null, 0, false].includes(cursor as undefined)) return pages;
-    if (typeof cursor !== 'string') throw incomplete(`gives a cursor of type ${typeof cursor}, not a string`, pages);
+    if ([undefined, null, 0, false].includes(cursor as undefined)) return made(pages);
+    if (typeof cursor !== 'string') throw incomplete(`gives a cursor of type ${typeof cursor}, not a string`);
     if (cursors.has(cursor)) {
-      if (cursor === '') return pages;
-      throw incomplete('gives the same cursor twice and so would never end', pages);
+      if (cursor === '') return made(pages);
+      throw incomplete('gives the same cursor twice and so would never end');
     }
-    if (pages.length >= limits.pages)
-      throw incomplete(`has more than ${limits.pages} pages`, pages, { limit: 'pages' });
+    if (pages.length >= limits.pages) throw incomplete(`has more than ${limits.pages} pages`, { limit: 'pages' });
     bytes += page.wire.text.length;
-    if (bytes > limits.bytes) throw incomplete(`has more than ${limits.bytes} bytes`, pages, { limit: 'bytes' });
+    if (bytes > limits.bytes) throw incomplete(`has more than ${limits.bytes} bytes`, { limit: 'bytes' });
     cursors.add(cursor);
     params = { cursor };
   }
 
-  function incomplete(
-    what: string,
-    partial: Page[],
-    options: { cause?: unknown; limit?: keyof ListLimits } = {},
-  ): IncompleteListError<Page[]> {
-    return new IncompleteListError(`The server's answer to ${method} ${what}.`, partial, options);
+  function incomplete(what: string, options: { cause?: unknown; limit?: keyof ListLimits } = {}) {
+    return new IncompleteListError(`The server's answer to ${method} ${what}.`, made(pages), options);
   }
 }
 

@@ -2,7 +2,7 @@ import { jsonText, messageOf, type JsonObject } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
 import type { Connection } from '../connection/connection.js';
 import type { RawRequestOptions } from '../connection/pending-requests.js';
-import { elicitorOf, HandlerFailure, unansweredLines, type Elicitor } from '../elicitation/elicitor.js';
+import { Elicitor, HandlerFailure, unansweredLines } from '../elicitation/elicitor.js';
 import type { Continuation, Elicit } from '../elicitation/elicitation.js';
 import { inRounds } from '../elicitation/rounds.js';
 import { ProtocolError, TimeoutError, type Asked, type McpError } from '../errors/errors.js';
@@ -132,7 +132,7 @@ class SessionRequest {
     const handler = elicitor ?? (this.session.elicit && (elicit ?? this.session.elicit));
     if (!handler || !mayAsk.includes(this.method)) return undefined;
     const tool = typeof name === 'string' ? name : undefined;
-    return elicitorOf(handler, { tool, signal, deadline: this.#deadline });
+    return new Elicitor(handler, { tool, signal, deadline: this.#deadline });
   }
 
   /** What the request was answered, itself or by the task that it became. */

@@ -55,9 +55,10 @@ export function sessionOf(client: SdkClient): Session {
     async listTools(options = {}) {
       checkRequest('listTools', options);
       const page = (params: JsonObject) => ask('tools/list', params, options);
-      const pages = await readAllPages('tools/list', 'tools', page, defaultListLimits);
-      const withoutTexts = pages.map(({ entries }) => ({ entries }));
-      return catalogueOf(withoutTexts, { instructions, serverInfo });
+      return readAllPages('tools/list', 'tools', page, defaultListLimits, (pages) => {
+        const withoutTexts = pages.map(({ entries }) => ({ entries }));
+        return catalogueOf(withoutTexts, { instructions, serverInfo });
+      });
     },
     forgetTools() {}, // nothing is kept
     async callTool(tool, args, options = {}) {
@@ -122,18 +123,13 @@ function explained(error: unknown, method: string, idleTimeoutMs: number, signal
   const errorOf = (): McpError => {
     if (signal?.aborted) return new CancelledError(`${method} was cancelled by the caller.`);
     const late = `The server did not answer ${method} within ${idleTimeoutMs} ms:`;
-    if (isTimeout(code, data)) return new TimeoutError(late, idleTimeoutMs, outcome);
-    if (typeof code === 'number' && code !== connectionClosed)
+    // Of version 1, failures of the client itself: -32001 a timeout, -32000 the end of the connection.
+    const isTimeout = code === 'REQUEST_TIMEOUT' || (code === -32001 && isObject(data) && 'timeout' in data);
+    if (isTimeout) return new TimeoutError(late, idleTimeoutMs, outcome);
+    if (typeof code === 'number' && code !== -32000)
       return new ServerError(`The server answered ${method} with error ${code}:`, code, data, { details });
     const lost = { code: 'CONNECTION_LOST', ...outcome, hint: 'Connect the client again.' } as const;
     return new ConnectionError(`The client of the MCP SDK could not carry out ${method}:`, lost);
   };
   return Object.assign(errorOf(), { cause: error });
-}
-
-/** Codes of version 1 for failures of the client itself. */
-const [requestTimeout, connectionClosed] = [-32001, -32000];
-
-function isTimeout(code: unknown, data: unknown): boolean {
-  return code === 'REQUEST_TIMEOUT' || (code === requestTimeout && isObject(data) && 'timeout' in data);
 }

@@ -55,6 +55,7 @@ type Answered = Extract<WireAnswer, { result: JsonObject }>;
 /** How often the server is asked where it does not say, and at most. */
 const pollMs = { usual: 1000, least: 100 };
 
+/** How long a server may take to accept the cancellation of a task. */
 const cancelMs = 1000;
 
 /**

@@ -3,11 +3,11 @@ import { argumentSecrets, headersSecrets } from '../../secrets/index.js';
 import { catalogueOf } from '../catalogue/catalogue.js';
 import type { Catalogue, CatalogueTool } from '../catalogue/tool.js';
 import { paramHeaders } from '../catalogue/x-mcp-header.js';
-import { CancelledError, IncompleteListError, ServerError } from '../errors/errors.js';
+import { CancelledError, ServerError } from '../errors/errors.js';
 import { callHeaders } from '../http/request-headers.js';
 import { unlessAborted } from '../runtime/deadline.js';
 import type { LiveConnection } from './live-connection.js';
-import { readAllPages, type Page } from './pages.js';
+import { readAllPages } from './pages.js';
 import type { Requester, SendOptions } from './requests.js';
 import { ReadResult, withoutSecrets, type ToolResult } from './result.js';
 import { checkRequest, type ListLimits, type RequestOptions, type Session } from './session.js';
@@ -70,26 +70,19 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
     // A server that speaks of its capabilities and leaves tools out has none; asking it would be an error (2025-11-25,
     // Capabilities).
     if (Object.keys(capabilities).length > 0 && !('tools' in capabilities)) return catalogueOf([], reading);
-    try {
-      // Nothing else: what holds for a call is no business of the list's.
-      const page = (params: JsonObject) => ask('tools/list', params, { signal, idleTimeoutMs, mayRepeat: true });
-      return catalogueOf(await readAllPages('tools/list', 'tools', page, limits), reading);
-    } catch (error) {
-      if (!(error instanceof IncompleteListError)) throw error;
-      throw Object.assign(error, { partial: catalogueOf(error.partial as Page[], reading) }); // as readAllPages throws it
-    }
+    // Nothing else: what holds for a call is no business of the list's.
+    const page = (params: JsonObject) => ask('tools/list', params, { signal, idleTimeoutMs, mayRepeat: true });
+    return readAllPages('tools/list', 'tools', page, limits, (pages) => catalogueOf(pages, reading));
   }
 
   const callTool: Session['callTool'] = async (tool, args, options = {}) => {
     checkRequest('callTool', options);
     const { argumentsText } = options;
-    if (argumentsText !== undefined && !equals(parseJson(argumentsText), args)) {
+    if (argumentsText !== undefined && !equals(parseJson(argumentsText), args))
       throw new TypeError('argumentsText does not match the arguments.');
-    }
     const nonFinite = argumentsText === undefined ? nonFiniteNumberIn(args) : undefined;
-    if (nonFinite !== undefined) {
+    if (nonFinite !== undefined)
       throw new TypeError(`The arguments cannot be sent: ${nonFinite} is a number that JSON cannot hold.`);
-    }
     // Asked for even where nobody listens: each report starts the time limit anew.
     return sendCall(tool, args, { onProgress: () => {}, ...options });
   };
@@ -115,7 +108,7 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
     } catch (error) {
       // The server checks headers against a newer description of the tool than the one at hand (2026-07-28). Where there
       // are no such headers, the code may mean anything, and the tool may have run.
-      const isRefusal = error instanceof ServerError && error.rpcCode === headerMismatch;
+      const isRefusal = error instanceof ServerError && error.rpcCode === -32020;
       if (!isRefusal || !live.current().mirrorsHeaders) throw error;
       forgetTools();
       const renewed = (await listTools(options)).find(tool.name);
@@ -126,8 +119,6 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
 
   return { listTools, forgetTools, callTool, sendCall };
 }
-
-const headerMismatch = -32020;
 
 /** Whether a call that was lost does no harm if it is sent again; the server's word (2025-11-25, Tool Annotations). */
 function mayRepeat({ annotations = {} }: CatalogueTool): boolean {

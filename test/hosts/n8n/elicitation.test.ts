@@ -1,10 +1,8 @@
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../../test-support/free-port.js';
 import { call, steps } from '../../../test-support/model/script.js';
 import { agentWorkflow, singleNodeWorkflow, verbatim, verbatimTool } from '../../../test-support/n8n/workflows.js';
 import { programPath, startProgram, type Program } from '../../../test-support/servers/program.js';
-import { openBench, useBench, type CredentialReference } from './harness.js';
+import { useBench, type CredentialReference } from './harness.js';
 
 const form = {
   message: 'Which branch?',
@@ -30,7 +28,6 @@ describe.each([
     await server.close();
   });
 
-  /** What the agent's model read, and the hints of the sub-node. */
   async function agent(questions: object[], options: object) {
     bench.model.play(steps(call('asking', { questions }), { text: 'Done.' }));
     const { runs, error } = await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential, { options })]));
@@ -84,27 +81,4 @@ describe.each([
     expect(fixed.json).toMatchObject({ q0: { action: 'accept', content: { branch: 'main', force: true } } });
     expect(fixed.json).not.toHaveProperty('serverAsked');
   });
-});
-
-test("the everything server's form and page", async () => {
-  await using bench = await openBench();
-  const path = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
-  const port = String(await freePort());
-  const server = await startProgram(path, ['streamableHttp'], { PORT: port }, /listening on port \d+/i);
-  try {
-    const credential = await bench.httpCredential(`http://127.0.0.1:${port}/mcp`);
-    const options = { whenAsked: 'fixed', answers: '{"name":"Ada"}' };
-    bench.model.play(
-      steps(call('trigger-elicitation-request', {}), call('trigger-url-elicitation', { url: page.url }), {
-        text: 'Done.',
-      }),
-    );
-    await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential, { options })]));
-    const told = JSON.stringify(bench.model.requests.at(-1)!.json.messages);
-    expect(told).toContain('- Name: Ada');
-    expect(told).toContain('declined to open the URL');
-    expect(told).toContain(page.url);
-  } finally {
-    await server.close();
-  }
 });

@@ -17,7 +17,6 @@ const tools = [
     },
   },
   { name: 'broken' },
-  { name: 'fails', inputSchema: { type: 'object' } },
 ];
 
 /** What stands in the node, and what its reader is to see of it. `@` is the address of the server. */
@@ -26,8 +25,6 @@ interface Situation {
   reach:
     | 'tracker'
     | 'nobody'
-    | 'plainText'
-    | 'noTls'
     | 'untrusted'
     | { status: number; type?: string; body?: string }
     | { command: string; args?: string[] };
@@ -45,28 +42,10 @@ const situations: Situation[] = [
     description: 'Start the server, or check host and port of the URL.',
   },
   {
-    what: 'a URL that is none',
-    reach: 'plainText',
-    title: 'The server URL is not a valid http or https address.',
-    description: 'Give the whole endpoint, such as https://example.com/mcp.',
-  },
-  {
-    what: 'https where there is none',
-    reach: 'noTls',
-    title: '@ cannot be reached: it does not speak TLS (ERR_SSL_WRONG_VERSION_NUMBER).',
-    description: 'Use http:// instead of https:// if the server has no TLS.',
-  },
-  {
     what: 'a certificate of its own',
     reach: 'untrusted',
     title: '@ cannot be reached: its TLS certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT).',
     description: 'Have the certificate signed by a known authority, or add its authority with NODE_EXTRA_CA_CERTS.',
-  },
-  {
-    what: 'a path that is not there',
-    reach: { status: 404, type: 'text/html' },
-    title: '@ answered the attempt to connect with HTTP 404.',
-    description: 'Check the path of the URL; MCP endpoints often end in /mcp or /sse.',
   },
   {
     what: 'a web page',
@@ -79,12 +58,6 @@ const situations: Situation[] = [
     reach: { status: 401 },
     title: '@ requires authorization (HTTP 401).',
     description: 'Check the token or credential; it may be missing, expired or meant for another server.',
-  },
-  {
-    what: 'a token that is not enough',
-    reach: { status: 403 },
-    title: '@ refused access (HTTP 403) to the attempt to connect.',
-    description: 'The credential is known but does not allow this; ask for the missing permission or scope.',
   },
   {
     what: 'a command that is not there',
@@ -103,13 +76,6 @@ const situations: Situation[] = [
       'Its last words on stderr:<br>Error: API_KEY is not set<br>Run the command in a terminal to see whether it starts; check its arguments and environment variables.',
   },
   {
-    what: 'a tool that is no more',
-    reach: 'tracker',
-    tool: 'gone',
-    title: 'The server has no tool "gone"',
-    description: 'Its tools: book, fails.',
-  },
-  {
     what: 'a tool that is skipped',
     reach: 'tracker',
     tool: 'broken',
@@ -124,20 +90,6 @@ const situations: Situation[] = [
     description:
       '- /guests: must be integer, received string "four"<br>The tool was not called. Correct the arguments and run the node again.',
   },
-  {
-    what: 'arguments that are no JSON',
-    reach: 'tracker',
-    args: '[1]',
-    title: 'The arguments are not a JSON object',
-    description: 'Give one property per argument, such as { "query": "verbatim" }.',
-  },
-  {
-    what: "a tool's own error",
-    reach: 'tracker',
-    tool: 'fails',
-    title: 'The tool "fails" reported an error: No table is free.',
-    description: 'No table is free.<br>Try tomorrow.',
-  },
 ];
 
 describe('what a person reads when', () => {
@@ -146,12 +98,9 @@ describe('what a person reads when', () => {
   const listening: Server[] = [];
 
   beforeAll(async () => {
-    tracker = await startRawServer((method) => {
-      if (method === 'tools/list') return { result: JSON.stringify({ tools }) };
-      return method === 'tools/call'
-        ? { result: '{"isError":true,"content":[{"type":"text","text":"No table is free.\\nTry tomorrow."}]}' }
-        : undefined;
-    });
+    tracker = await startRawServer((method) =>
+      method === 'tools/list' ? { result: JSON.stringify({ tools }) } : undefined,
+    );
   });
   afterAll(async () => {
     for (const server of listening) server.close();
@@ -167,8 +116,6 @@ describe('what a person reads when', () => {
   async function addressOf(reach: Exclude<Situation['reach'], { command: string }>): Promise<string> {
     if (typeof reach === 'object') return `http://${await listen(createServer(answering(reach)))}`;
     if (reach === 'tracker') return tracker.url;
-    if (reach === 'plainText') return 'the tracker';
-    if (reach === 'noTls') return `https://${await listen(createServer(answering({ status: 200 })))}`;
     if (reach === 'untrusted') return `https://${await listen(createTlsServer(selfSigned('localhost')))}`; // all of it that is used here
     const address = await listen(createServer());
     await new Promise((resolve) => listening.pop()?.close(resolve));
@@ -188,12 +135,7 @@ describe('what a person reads when', () => {
       arguments: args,
     });
     const { error } = await bench.run(singleNodeWorkflow(node));
-    // What n8n 2.0 puts between Node and a server has a code of its own for it.
-    const message = error?.message.replace('(EPROTO)', '(ERR_SSL_WRONG_VERSION_NUMBER)');
-    expect({ title: message, description: error?.description }).toEqual({
-      title: title.replace('@', address),
-      description,
-    });
+    expect([error?.message, error?.description]).toEqual([title.replace('@', address), description]);
     expect(error?.['context']).toMatchObject({ itemIndex: 0 });
   });
 });

@@ -1,11 +1,13 @@
-import type { CredentialReference } from '../../../test-support/n8n/workflows.js';
+import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, inject, TestRunner } from 'vitest';
-
 import type { ScriptedModel } from '../../../test-support/model/model.js';
 import { N8nApi, type Execution, type Workflow, type WorkflowNode } from '../../../test-support/n8n/api.js';
-import { isAtLeast } from '../../../test-support/n8n/install.js';
-import { owner } from '../../../test-support/n8n/user-folder.js';
+import { installCommunityPackage } from '../../../test-support/n8n/community-package.js';
+import { installHost, isAtLeast } from '../../../test-support/n8n/install.js';
 import { startModelFor } from '../../../test-support/n8n/scripted-model.js';
+import { startN8n, type RunningN8n } from '../../../test-support/n8n/start.js';
+import { createUserFolder, owner } from '../../../test-support/n8n/user-folder.js';
+import type { CredentialReference } from '../../../test-support/n8n/workflows.js';
 
 // Older versions lack some nodes; the tests that need them are shown as skipped, and CI knows which may be.
 N8nApi.onAbsentNode = (what) => {
@@ -29,24 +31,25 @@ export function stepOf(tool: string, args: object): object {
   return { query: isAtLeast(2, 20) ? { [tool]: args } : args, tool: { name: tool } };
 }
 
-/** A test's access to an n8n, and its own scripted model. */
 export interface Bench extends AsyncDisposable {
   readonly api: N8nApi;
   readonly model: ScriptedModel;
-  /** The node that speaks to the scripted model. */
   readonly modelNode: WorkflowNode;
-  /** A credential for an MCP server over HTTP. */
   httpCredential(url: string, more?: Record<string, unknown>): Promise<CredentialReference>;
   stdioCredential(command: string, args?: string[], environment?: Record<string, string>): Promise<CredentialReference>;
-  /** Creates a workflow and runs it once. */
   run(workflow: Workflow): Promise<Execution>;
   /** Starts a workflow that there is, and does not wait for its end; gives the execution's id. */
   begin(workflowId: string, more?: object): Promise<string>;
+  /** Asks a node's method as the editor does while the node's panel is open. */
+  ask<Answer>(route: EditorRoute, node: WorkflowNode, methodName: string): Promise<Answer>;
+  /** What the model was told about its calls, in the last request. */
+  answers(): string[];
 }
 
 export type { CredentialReference };
 
-/** The bench of a file or a group of tests. */
+export type EditorRoute = Parameters<N8nApi['nodeParameters']>[0];
+
 export const useBench = (): Bench => used(openBench);
 
 /** What tests use from before the first of a file or a group to after the last. */
@@ -54,7 +57,6 @@ export function used<T extends AsyncDisposable>(open: () => Promise<T>): T {
   return opened(open, beforeAll, afterAll);
 }
 
-/** What each test has for itself. */
 export function usedEach<T extends AsyncDisposable>(open: () => Promise<T>): T {
   return opened(open, beforeEach, afterEach);
 }
@@ -98,6 +100,41 @@ export async function openBench(n8n?: N8nApi): Promise<Bench> {
       return await api.run(await api.createWorkflow(workflow), 'Start');
     },
     begin: (workflowId, more = {}) => api.begin(workflowId, { triggerToStartFrom: { name: 'Start' }, ...more }),
+    async ask<Answer>(route: EditorRoute, node: WorkflowNode, methodName: string) {
+      const answer = await api.nodeParameters(route, {
+        path: 'parameters.asked',
+        methodName,
+        nodeTypeAndVersion: { name: node.type, version: node.typeVersion },
+        currentNodeParameters: node.parameters,
+        credentials: node.credentials,
+      });
+      return answer as Answer; // as the node declares it
+    },
+    answers() {
+      const messages = model.requests.at(-1)?.json.messages ?? [];
+      return messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
+    },
     [Symbol.asyncDispose]: () => model.stop(),
   };
+}
+
+export interface OwnN8n extends AsyncDisposable {
+  readonly api: N8nApi;
+  readonly n8n: RunningN8n;
+}
+
+/** An n8n with the package, for what cannot be shown in the one that all files share. */
+export async function startOwnN8n(env: Record<string, string> = {}): Promise<OwnN8n> {
+  const host = await installHost();
+  const userFolder = await createUserFolder(host);
+  const remove = () => rm(userFolder, { recursive: true, force: true });
+  try {
+    await installCommunityPackage(userFolder, inject('tarball'));
+    const n8n = await startN8n(host, { userFolder, env });
+    const api = await N8nApi.login(n8n.url, owner);
+    return { api, n8n, [Symbol.asyncDispose]: () => n8n.stop().then(remove) };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
 }

@@ -4,7 +4,6 @@ import { sharedFolder } from '../../../test-support/shared.js';
 import { recordedServers } from './corpus.js';
 import { useBench, type CredentialReference, used } from './harness.js';
 import { startRawServer } from './raw-server.js';
-import { sourceAt } from '../../../test-support/n8n/source.js';
 import { singleNodeWorkflow, verbatim } from '../../../test-support/n8n/workflows.js';
 
 const folder = sharedFolder('corpus');
@@ -31,21 +30,6 @@ describe('List Tools', () => {
     server.play((method) => (method === 'tools/list' ? { result: `{"tools":[${tools.join(',')}]}` } : undefined));
     const workflow = singleNodeWorkflow(verbatim(credential, { operation: 'list', output: 'each' }));
     expect(await listed(await bench.api.createWorkflow(workflow))).toEqual(tools);
-  });
-
-  test('follows the pages, and an empty cursor is one', async () => {
-    const pages: Record<string, string> = {
-      first: '{"tools":[{"name":"a","inputSchema":{"type":"object"}}],"nextCursor":""}',
-      '': '{"tools":[{"name":"b","inputSchema":{"type":"object"}}],"nextCursor":"last"}',
-      last: '{"tools":[{"name":"c","inputSchema":{"type":"object"}}]}',
-    };
-    server.play((method, params) => {
-      if (method !== 'tools/list') return undefined;
-      return { result: pages[typeof params['cursor'] === 'string' ? params['cursor'] : 'first'] ?? '{"tools":[]}' };
-    });
-    const workflow = singleNodeWorkflow(verbatim(credential, { operation: 'list', output: 'each' }));
-    const names = (await listed(await bench.api.createWorkflow(workflow))).map((tool) => sourceAt(tool, 'name'));
-    expect(names).toEqual(['"a"', '"b"', '"c"']);
   });
 
   test.skipIf(folder === undefined)('gives those of every published server', async () => {

@@ -152,14 +152,9 @@ describe('a server that wants OAuth2', () => {
     await connectAccount(bench.api, credential);
     server.revoke();
     const node = verbatim(credential, { operation: 'call' });
-    const found = await bench.api.nodeParameters('resource-locator-results', {
-      path: 'parameters.tool',
-      methodName: 'searchTools',
-      nodeTypeAndVersion: { name: node.type, version: node.typeVersion },
-      currentNodeParameters: node.parameters,
-      credentials: credential,
+    expect(await bench.ask('resource-locator-results', node, 'searchTools')).toMatchObject({
+      results: [{ value: 'echo' }],
     });
-    expect(found).toMatchObject({ results: [{ value: 'echo' }] });
     expect(renewals()).toHaveLength(1);
   });
 });

@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startDemoServer } from '../../../test-support/demo-server/http.js';
 import { tools as demoTools } from '../../../test-support/demo-server/tools.js';
-import type { ChatMessage } from '../../../test-support/model/model.js';
 import { call, steps } from '../../../test-support/model/script.js';
 import { startHttpServer } from '../../../test-support/servers/http.js';
 import { agentWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
 import { digestsOnly, approveTools, readCatalogue } from '../../../src/internal.js';
 import type { Execution } from '../../../test-support/n8n/api.js';
-import { useBench, type Bench, type CredentialReference } from './harness.js';
+import { useBench, type CredentialReference } from './harness.js';
 
 const date = '2026-12-24';
 
@@ -22,9 +21,9 @@ describe('what an AI Agent is sent', () => {
   });
   afterEach(() => server.stop());
 
-  const run = (options: object, { agent, input, include = 'all' }: RunOptions = {}) =>
+  const run = (options: object, { agent, input }: RunOptions = {}) =>
     bench.run(
-      agentWorkflow(bench.modelNode, [verbatimTool(credential, { include, options })], {
+      agentWorkflow(bench.modelNode, [verbatimTool(credential, { options })], {
         ...(agent !== undefined && { agent: { typeVersion: agent } }),
         ...(input && { input }),
       }),
@@ -45,7 +44,7 @@ describe('what an AI Agent is sent', () => {
     expect(execution.error).toBeUndefined();
     expect(told(0).map(({ name }) => name)).toEqual(['search_tools', 'describe_tools', 'call_tool']);
     expect(JSON.stringify(told(0)).length / 4).toBeLessThan(1_500);
-    const [found, described] = answers(bench);
+    const [found, described] = bench.answers();
     expect(found).toContain('book_table(');
     const schema = JSON.stringify(demoTools.find(({ name }) => name === 'book_table')?.inputSchema);
     expect((JSON.parse(described ?? '') as { response: string }[])[0]?.response).toContain(schema);
@@ -98,22 +97,6 @@ describe('what an AI Agent is sent', () => {
     expect(execution.output('AI Agent')[0]?.json['output']).toBe('I could not book.');
   });
 
-  test('the longest answer is what the model reads; the whole is a file on the item of the node', async () => {
-    const long = 'Word by word. '.repeat(100);
-    const reports = await startHttpServer(({ message, result, plain }) => {
-      if (message.method === 'tools/list') result({ tools: [{ name: 'report', inputSchema: { type: 'object' } }] });
-      else if (message.method === 'tools/call') result({ content: [{ type: 'text', text: long }] });
-      else plain();
-    });
-    onTestFinished(() => reports.close());
-    credential = await bench.httpCredential(reports.url);
-    bench.model.play(steps(call('report', {}), { text: 'Done.' }));
-    const execution = await run({ longestAnswer: 100 });
-    expect(execution.error).toBeUndefined();
-    expect(answers(bench)[0]).toMatch(/missing/i);
-    expect(JSON.stringify(execution)).toContain('answer.');
-  });
-
   test.each([[undefined], [2.2]])(
     'an image is a file on the item of the node, and the model reads that there is one: agent %s',
     async (agent) => {
@@ -129,7 +112,7 @@ describe('what an AI Agent is sent', () => {
       bench.model.play(steps(call('photo', {}), { text: 'Done.' }));
       const execution = await run({}, { agent });
       expect(execution.error).toBeUndefined();
-      expect(answers(bench)[0]).toContain('[image: image/png, 8 bytes]');
+      expect(bench.answers()[0]).toContain('[image: image/png, 8 bytes]');
       expect(JSON.stringify(bench.model.requests)).not.toContain(data);
       const [item] = execution.runs['MCP Verbatim Tool']?.at(-1)?.data?.['ai_tool']?.[0] ?? [];
       expect(item?.binary).toMatchObject({ data: { mimeType: 'image/png', fileName: expect.any(String) } });
@@ -137,9 +120,7 @@ describe('what an AI Agent is sent', () => {
   );
 
   test.each([
-    [{ include: '={{ $json.nothing }}' }, '"Tools to Include" chooses nothing'],
     [{ include: 'except', excludeTools: '={{ $json.nothing }}' }, '"Tools to Leave Out" chooses nothing'],
-    [{ options: { approved: '={{ $json.nothing }}' } }, '"Approved Tools" holds no approval'],
     [
       { options: { fixedArguments: { values: [{ tool: '={{ $json.nothing }}', argument: 'a' }] } } },
       'There is no tool',
@@ -188,28 +169,14 @@ describe('what an AI Agent is sent', () => {
     expect(execution.error?.message).toBe('The server does not have "gone", "lost"');
     expect(bench.model.requests).toEqual([]);
   });
-
-  test('read-only tools are those that the server calls so', async () => {
-    bench.model.play(steps({ text: 'Done.' }));
-    await run({}, { include: 'readOnly' });
-    const readOnly = demoTools.filter(({ annotations }) => annotations?.['readOnlyHint'] === true);
-    expect(told(0).map(({ name }) => name)).toEqual(readOnly.map(({ name }) => name));
-  });
 });
 
 interface RunOptions {
   agent?: number | undefined;
   input?: Record<string, unknown>;
-  include?: string;
 }
 
-/** What the node says of itself in its runs. */
 function hints(execution: Execution): string {
   const runs = execution.runs['MCP Verbatim Tool'] ?? [];
   return runs.flatMap(({ hints = [] }) => hints.map(({ message }) => message)).join('\n');
-}
-
-function answers(bench: Bench): string[] {
-  const messages: ChatMessage[] = bench.model.requests.at(-1)?.json.messages ?? [];
-  return messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
 }

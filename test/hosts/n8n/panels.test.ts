@@ -1,7 +1,7 @@
+import type { ResourceMapperFields } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { useBench, type Bench, type CredentialReference } from './harness.js';
+import { useBench, type CredentialReference } from './harness.js';
 import { startRawServer, type RawServer } from './raw-server.js';
-import { freePort } from '../../../test-support/free-port.js';
 import { call, steps } from '../../../test-support/model/script.js';
 import {
   agentWorkflow,
@@ -42,17 +42,8 @@ describe('the panels of the nodes, in a real n8n', () => {
   });
   afterEach(() => server[Symbol.asyncDispose]());
 
-  type Question = Parameters<Bench['api']['nodeParameters']>[0];
-
-  async function ask(route: Question, node: ReturnType<typeof verbatim>, methodName: string): Promise<unknown> {
-    return await bench.api.nodeParameters(route, {
-      path: 'parameters.asked',
-      methodName,
-      nodeTypeAndVersion: { name: node.type, version: node.typeVersion },
-      currentNodeParameters: node.parameters,
-      credentials: node.credentials,
-    });
-  }
+  const noticeOf = async (node: ReturnType<typeof verbatim>, method = 'getToolsNotice') =>
+    (await bench.ask<ResourceMapperFields>('resource-mapper-fields', node, method)).emptyFieldsNotice ?? '';
 
   const callOf = (tool: string, more: object = {}) =>
     verbatim(credential, {
@@ -63,35 +54,24 @@ describe('the panels of the nodes, in a real n8n', () => {
     });
 
   test('Call: what the tool does and what its arguments mean, and the form beneath', async () => {
-    const about = (await ask('resource-mapper-fields', callOf('search'), 'getToolNotice')) as {
-      fields: unknown[];
-      emptyFieldsNotice: string;
-    };
+    const about = await bench.ask<ResourceMapperFields>('resource-mapper-fields', callOf('search'), 'getToolNotice');
     expect(about.fields).toEqual([]);
     expect(about.emptyFieldsNotice).toMatch(
       /^<code>search\(projectKey: string, where\?: any\)<\/code><br>Finds issues\.<ul>/,
     );
-    // Its property "where" refers to nothing.
     expect(about.emptyFieldsNotice).toContain("This tool's schema has errors");
     expect(about.emptyFieldsNotice).toContain('#/properties/where/$ref');
-    const { fields } = (await ask('resource-mapper-fields', callOf('search'), 'getToolFields')) as {
-      fields: { displayName: string }[];
-    };
+    const { fields } = await bench.ask<ResourceMapperFields>(
+      'resource-mapper-fields',
+      callOf('search'),
+      'getToolFields',
+    );
     expect(fields.map(({ displayName }) => displayName)).toEqual(['Project *', 'where']);
-  });
-
-  test('Call: a tool that an expression names when the node runs', async () => {
-    const tool = { __rl: true, mode: 'name', value: '={{ $json.tool }}' };
-    const { emptyFieldsNotice } = (await ask('resource-mapper-fields', callOf('', { tool }), 'getToolNotice')) as {
-      emptyFieldsNotice: string;
-    };
-    expect(emptyFieldsNotice).toContain('chosen at run time');
   });
 
   test('MCP Verbatim Tool: the server and its tools, and who refuses which, before any run', async () => {
     const node = verbatimTool(credential, { options: { providerSafe: false } });
-    const notice = await ask('resource-mapper-fields', node, 'getToolsNotice');
-    const [, ...warnings] = (notice as { emptyFieldsNotice: string }).emptyFieldsNotice.split('<li>');
+    const [, ...warnings] = (await noticeOf(node)).split('<li>');
     expect(warnings).toEqual([
       expect.stringMatching(/^Anthropic refuses by_id_or_name\./),
       expect.stringMatching(/^Google Gemini refuses search/),
@@ -103,12 +83,11 @@ describe('the panels of the nodes, in a real n8n', () => {
   test('MCP Verbatim Tool: without a credential the panel says no more than n8n, which asks for one', async () => {
     const node = verbatimTool(credential);
     delete node.credentials;
-    expect(await ask('resource-mapper-fields', node, 'getToolsNotice')).toMatchObject({ emptyFieldsNotice: '' });
+    expect(await noticeOf(node)).toBe('');
     node.credentials = {};
-    expect(await ask('resource-mapper-fields', node, 'getToolsNotice')).toMatchObject({
-      emptyFieldsNotice:
-        'No credential is chosen<br>Choose one. If this text stays, close this panel and open it again.',
-    });
+    expect(await noticeOf(node)).toBe(
+      'No credential is chosen<br>Choose one. If this text stays, close this panel and open it again.',
+    );
   });
 
   test('a credential that was edited: every list is of the new server at once', async () => {
@@ -118,26 +97,17 @@ describe('the panels of the nodes, in a real n8n', () => {
       await bench.api.request('PATCH', `/rest/credentials/${id}`, { name, type: 'mcpVerbatimHttpApi', data });
     };
     const node = verbatimTool(credential);
-    const all = async () =>
-      ((await ask('resource-mapper-fields', node, 'getToolsNotice')) as { emptyFieldsNotice: string })
-        .emptyFieldsNotice;
+    const all = () => noticeOf(node);
     await edit('http://127.0.0.1:9/mcp');
     expect(await all()).toContain('cannot be reached');
     await edit(server.url);
     expect(await all()).toMatch(/^<b>raw 1\.0\.0<\/b>: 2 tools/);
-    expect(await ask('options', node, 'getTools')).toHaveLength(2);
-    expect(await ask('resource-locator-results', callOf(''), 'searchTools')).toMatchObject({
+    expect(await bench.ask('options', node, 'getTools')).toHaveLength(2);
+    expect(await bench.ask('resource-locator-results', callOf(''), 'searchTools')).toMatchObject({
       results: [{ value: 'search' }, { value: 'by_id_or_name' }],
     });
     await edit('http://127.0.0.1:9/mcp');
     expect(await all()).toContain('cannot be reached');
-  });
-
-  test('a warning that the server cannot be reached is two sentences', async () => {
-    const node = verbatimTool(await bench.httpCredential(`http://127.0.0.1:${await freePort()}/mcp`));
-    const notice = await ask('resource-mapper-fields', node, 'getToolsNotice');
-    const { emptyFieldsNotice } = notice as { emptyFieldsNotice: string };
-    expect(emptyFieldsNotice).toMatch(/nothing listens there \(ECONNREFUSED\)\.?<br>Start the server/);
   });
 
   describe('of a credential whose token an expression gives for each item', () => {
@@ -155,16 +125,16 @@ describe('the panels of the nodes, in a real n8n', () => {
       });
 
     test('say so', async () => {
-      const tools = await ask('resource-mapper-fields', verbatimTool(perItem), 'getToolsNotice');
-      expect((tools as { emptyFieldsNotice: string }).emptyFieldsNotice).toMatch(says);
-      const about = await ask('resource-mapper-fields', byName(), 'getToolNotice');
-      expect((about as { emptyFieldsNotice: string }).emptyFieldsNotice).toMatch(says);
-      await expect(ask('resource-locator-results', byName(), 'searchTools')).rejects.toThrow('when the node runs');
+      expect(await noticeOf(verbatimTool(perItem))).toMatch(says);
+      expect(await noticeOf(byName(), 'getToolNotice')).toMatch(says);
+      await expect(bench.ask('resource-locator-results', byName(), 'searchTools')).rejects.toThrow(
+        'when the node runs',
+      );
       expect(server.received).toEqual([]);
     });
 
     test('let the tool be named without a list, and the call has the token of its item', async () => {
-      expect(await ask('resource-mapper-fields', byName(), 'getToolFields')).toMatchObject({ fields: [] });
+      expect(await bench.ask('resource-mapper-fields', byName(), 'getToolFields')).toMatchObject({ fields: [] });
       const node = byName({ argumentsMode: 'json', arguments: '{"projectKey":"ABC"}' });
       node.parameters['options'] = { whenUndetermined: 'allow' };
       const execution = await bench.run(behindInput({ token: 'of-the-item' }, node));

@@ -1,10 +1,6 @@
-import {
-  type INodePropertyOptions,
-  type ResourceMapperField,
-  type ResourceMapperFields,
-  isExpression,
-} from 'n8n-workflow';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { INodePropertyOptions, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
+import { isExpression } from 'n8n-workflow';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { call, say, steps } from '../../../test-support/model/script.js';
 import type { Workflow, WorkflowNode } from '../../../test-support/n8n/api.js';
 import { agentWorkflow, behindInput, verbatim, verbatimTool } from '../../../test-support/n8n/workflows.js';
@@ -15,12 +11,15 @@ import {
   plantedTool,
   planted,
 } from '../../../test-support/servers/planted.js';
-import { type OAuthServer, startOAuthServer } from '../../../test-support/servers/oauth.js';
+import { startOAuthServer } from '../../../test-support/servers/oauth.js';
 import { connectAccount, createAccount } from './account.js';
-import { type Bench, type CredentialReference, useBench, used } from './harness.js';
+import { type CredentialReference, useBench, used } from './harness.js';
 import { startRawServer } from './raw-server.js';
 
 const secret = 'HUNTER2';
+
+/** What a form begins with. */
+const begun = { choice: `${planted} two`, constant: `${planted} constant`, inner: { a: planted } };
 
 /**
  * A server that begins every text it has with an expression. What the editor is answered is kept as it keeps it, and the
@@ -41,21 +40,8 @@ describe('expressions in the texts of a server, in a real n8n', () => {
     });
   });
 
-  type Route = Parameters<Bench['api']['nodeParameters']>[0];
-
-  async function ask<Answer>(route: Route, node: WorkflowNode, methodName: string): Promise<Answer> {
-    const answer = await bench.api.nodeParameters(route, {
-      path: 'parameters.asked',
-      methodName,
-      nodeTypeAndVersion: { name: node.type, version: node.typeVersion },
-      currentNodeParameters: node.parameters,
-      credentials: node.credentials,
-    });
-    return answer as Answer; // as the node declares it
-  }
-
   const search = async (operation: object, method: string) => {
-    const found = await ask<{ results: INodePropertyOptions[] }>(
+    const found = await bench.ask<{ results: INodePropertyOptions[] }>(
       'resource-locator-results',
       verbatim(credential, { ...operation }),
       method,
@@ -74,6 +60,14 @@ describe('expressions in the texts of a server, in a real n8n', () => {
     return { execution, params: request?.params };
   }
 
+  /** A call whose tool is picked, and the fields of its form. */
+  async function openForm() {
+    const tool = await search({ operation: 'call' }, 'searchTools');
+    const node = verbatim(credential, { operation: 'call', tool, argumentsMode: 'form' });
+    const { fields } = await bench.ask<ResourceMapperFields>('resource-mapper-fields', node, 'getToolFields');
+    return { node, fields };
+  }
+
   test('a tool that is picked is called by its own name', async () => {
     const tool = await search({ operation: 'call' }, 'searchTools');
     const node = verbatim(credential, { operation: 'call', tool, argumentsMode: 'json', arguments: '{"constant":1}' });
@@ -87,24 +81,16 @@ describe('expressions in the texts of a server, in a real n8n', () => {
   });
 
   test('a form that nobody touched sends its constant, and nothing that was planted', async () => {
-    const tool = await search({ operation: 'call' }, 'searchTools');
-    const node = verbatim(credential, { operation: 'call', tool, argumentsMode: 'form' });
-    const { fields } = await ask<ResourceMapperFields>('resource-mapper-fields', node, 'getToolFields');
+    const { node, fields } = await openForm();
     expect(textsIn(fields).filter(isExpression)).toEqual([]);
     expect(fields.map(({ id }) => id)).not.toContain(planted);
     const { params } = await run({ ...node, parameters: { ...node.parameters, form: kept(fields) } });
     // A default that is JSON is filled in: its escapes say the same.
-    expect(params?.['arguments']).toEqual({
-      choice: `${planted} two`,
-      constant: `${planted} constant`,
-      inner: { a: planted },
-    });
+    expect(params?.['arguments']).toEqual(begun);
   });
 
   test('every field and every choice, filled in from what the editor was given', async () => {
-    const tool = await search({ operation: 'call' }, 'searchTools');
-    const node = verbatim(credential, { operation: 'call', tool, argumentsMode: 'form' });
-    const { fields } = await ask<ResourceMapperFields>('resource-mapper-fields', node, 'getToolFields');
+    const { node, fields } = await openForm();
     const shown = fields.map((field) => ({ ...field, removed: false }));
     const form = kept(shown, ({ options, defaultValue }) => options?.[0]?.value ?? defaultValue);
     const { params, execution } = await run({ ...node, parameters: { ...node.parameters, form } });
@@ -124,7 +110,7 @@ describe('expressions in the texts of a server, in a real n8n', () => {
     const tool = await search({ operation: 'call' }, 'searchTools');
     for (const argumentsMode of ['form', 'json']) {
       const node = verbatim(credential, { operation: 'call', tool, argumentsMode });
-      const about = await ask<ResourceMapperFields>('resource-mapper-fields', node, 'getToolNotice');
+      const about = await bench.ask<ResourceMapperFields>('resource-mapper-fields', node, 'getToolNotice');
       const notice = about.emptyFieldsNotice ?? '';
       if (argumentsMode === 'form') expect(notice).toContain('not filled in, because n8n would evaluate');
       else expect(/<code>(.*)<\/code>/.exec(notice)?.[1]).not.toMatch(/\{\{/);
@@ -132,24 +118,18 @@ describe('expressions in the texts of a server, in a real n8n', () => {
   });
 
   test('what is switched to an expression is what it was, and code in a field for a number is none', async () => {
-    const tool = await search({ operation: 'call' }, 'searchTools');
-    const node = verbatim(credential, { operation: 'call', tool, argumentsMode: 'form' });
-    const { fields } = await ask<ResourceMapperFields>('resource-mapper-fields', node, 'getToolFields');
-    const begun = fields.filter(({ defaultValue }) => defaultValue !== undefined);
-    const form = kept(begun, ({ type, defaultValue }) => switched(type, defaultValue));
+    const { node, fields } = await openForm();
+    const filled = fields.filter(({ defaultValue }) => defaultValue !== undefined);
+    const form = kept(filled, ({ type, defaultValue }) => switched(type, defaultValue));
     const { params } = await run({ ...node, parameters: { ...node.parameters, form } });
-    expect(params?.['arguments']).toEqual({
-      choice: `${planted} two`,
-      constant: `${planted} constant`,
-      inner: { a: planted },
-    });
+    expect(params?.['arguments']).toEqual(begun);
   });
 
   test('the example that arguments as JSON begin with is refused, and what a person makes of it arrives', async () => {
     const tool = await search({ operation: 'call' }, 'searchTools');
     const today = { typeVersion: 1.2 };
     const node = verbatim(credential, { operation: 'call', tool, argumentsMode: 'json' }, today);
-    const { fields } = await ask<ResourceMapperFields>('resource-mapper-fields', node, 'getJsonField');
+    const { fields } = await bench.ask<ResourceMapperFields>('resource-mapper-fields', node, 'getJsonField');
     expect(fields.map(({ id, type }) => [id, type])).toEqual([['arguments', 'object']]);
     expect(textsIn(fields).filter(isExpression)).toEqual([]);
     const given = (filled: (typed: string) => unknown) => {
@@ -181,9 +161,7 @@ describe('expressions in the texts of a server, in a real n8n', () => {
   });
 
   test('as a tool of an agent, the node asks the model for nothing that a server wrote', async () => {
-    const tool = await search({ operation: 'call' }, 'searchTools');
-    const node = verbatim(credential, { operation: 'call', tool, argumentsMode: 'form' });
-    const { fields } = await ask<ResourceMapperFields>('resource-mapper-fields', node, 'getToolFields');
+    const { node, fields } = await openForm();
     const asTool: WorkflowNode = {
       ...node,
       type: `${node.type}Tool`,
@@ -206,7 +184,7 @@ describe('expressions in the texts of a server, in a real n8n', () => {
   test('a prompt that is picked is got by its own name', async () => {
     const prompt = await search({ resource: 'prompt', operation: 'get' }, 'searchPrompts');
     const node = verbatim(credential, { resource: 'prompt', operation: 'get', prompt, arguments: '{}' });
-    const about = await ask<ResourceMapperFields>('resource-mapper-fields', node, 'getPromptNotice');
+    const about = await bench.ask<ResourceMapperFields>('resource-mapper-fields', node, 'getPromptNotice');
     expect(about.emptyFieldsNotice).toContain('description');
     expect((await run(node)).params).toMatchObject({ name: plantedPrompt.name });
   });
@@ -215,8 +193,8 @@ describe('expressions in the texts of a server, in a real n8n', () => {
     'tools selected, left out, always exposed, fixed and approved are these: %d',
     async (typeVersion) => {
       const node = verbatimTool(credential, {}, { typeVersion });
-      const choices = await ask<INodePropertyOptions[]>('options', node, 'getTools');
-      const approvals = await ask<INodePropertyOptions[]>('options', node, 'getApprovals');
+      const choices = await bench.ask<INodePropertyOptions[]>('options', node, 'getTools');
+      const approvals = await bench.ask<INodePropertyOptions[]>('options', node, 'getApprovals');
       expect(textsIn([choices, approvals]).filter(isExpression)).toEqual([]);
       const tool = choices[0]?.value;
       const approved = asChosen(approvals[1]?.value);
@@ -262,25 +240,22 @@ describe('expressions in the texts of a server, in a real n8n', () => {
       asks: 'list',
     },
   ])('a $what that an authorization server planted is refused before n8n reads it: $asks', async (options) => {
-    await using authorization = closable(await startOAuthServer({ refreshTokens: true, ...options }));
-    const { seen, tokenRequests, url } = authorization.server;
+    const server = await startOAuthServer({ refreshTokens: true, ...options });
+    onTestFinished(() => server.close());
+    const { seen, tokenRequests, url } = server;
     const account = await createAccount(bench.api, url);
     await connectAccount(bench.api, account);
     const node = verbatim(account, { operation: options.asks === 'list' ? 'list' : 'call' });
     const before = seen.length;
     const refused = 'holds an expression that the server put there';
     if (options.asks === 'list') expect((await bench.run(behindSecret(node))).error?.message).toContain(refused);
-    else await expect(ask('resource-locator-results', node, 'searchTools')).rejects.toThrow(refused);
+    else await expect(bench.ask('resource-locator-results', node, 'searchTools')).rejects.toThrow(refused);
     expect(seen.slice(before)).toEqual([]);
     expect(JSON.stringify([seen.map(({ path, headers, text }) => [path, headers, text]), tokenRequests])).not.toContain(
       secret,
     );
   });
 });
-
-function closable(server: OAuthServer) {
-  return { server, [Symbol.asyncDispose]: () => server.close() };
-}
 
 /** The texts anywhere in an answer. */
 function textsIn(value: unknown): string[] {

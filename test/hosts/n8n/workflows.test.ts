@@ -43,12 +43,6 @@ describe('the workflows to import, in a real n8n', () => {
     return importedWorkflow(await readFile(join(folder, `${file}.json`), 'utf8'), credentials);
   }
 
-  /** What the tools answered to the model, first to last. */
-  function answers(): string[] {
-    const messages = bench.model.requests.at(-1)?.json.messages ?? [];
-    return messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
-  }
-
   const remembered = async () => await readFile(join(memory, 'memory.jsonl'), 'utf8').catch(() => '');
 
   test('hold no secret and no path of a machine, and name credentials that their notes tell how to make', async () => {
@@ -67,7 +61,7 @@ describe('the workflows to import, in a real n8n', () => {
     bench.model.play(steps(call('get-sum', { a: '20', b: 22 }), say('42')));
     const execution = await bench.run(await imported('agent-with-one-server'));
     expect(execution.error).toBeUndefined();
-    expect(answers()).toEqual([expect.stringContaining('42')]);
+    expect(bench.answers()).toEqual([expect.stringContaining('42')]);
   });
 
   test('an agent with three servers, whose tools it searches', async () => {

@@ -27,8 +27,8 @@ describe('x-mcp-header (2026-07-28, Streamable HTTP)', () => {
     const schema = object({ where: object({ region: marked('Region') }), on: marked('On', 'boolean') });
     expect(readHeaderAnnotations(schema)).toEqual({
       annotations: [
-        { path: ['on'], header: 'On' },
         { path: ['where', 'region'], header: 'Region' },
+        { path: ['on'], header: 'On' },
       ],
     });
   });

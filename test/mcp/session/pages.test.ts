@@ -118,7 +118,7 @@ describe('pages', () => {
       if (answer instanceof Error) throw answer;
       return { result: { ...answer }, wire: { text: JSON.stringify(answer) } };
     };
-    return readAllPages('tools/list', 'tools', ask, { ...defaultListLimits, ...limits });
+    return readAllPages('tools/list', 'tools', ask, { ...defaultListLimits, ...limits }, (pages) => pages);
   };
   const entries = (pages: readonly Page[]) => pages.map((page) => page.entries);
   const broken = async (answers: readonly (Answer | Error)[], limits?: Partial<typeof defaultListLimits>) => {

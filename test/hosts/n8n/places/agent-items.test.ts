@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Execution, Workflow, WorkflowNode } from '../../../../test-support/n8n/api.js';
 import { agentWorkflow, callTool, verbatimTool } from '../../../../test-support/n8n/workflows.js';
 import { useBench, type CredentialReference, used } from '../harness.js';
-import { extended, node } from './assemble.js';
+import { extended, joined, node } from './assemble.js';
 import { startToolServer, type WireTool } from './tool-server.js';
 
 const work: WireTool = {
@@ -56,7 +56,6 @@ describe('expressions of MCP Verbatim Tool', () => {
     return agentWorkflow(bench.modelNode, toolNodes, { agent: { parameters, ...agent } });
   }
 
-  /** The agent behind another node than the one with the items. */
   function behind(between: WorkflowNode, tool: WorkflowNode, isLoop = false): Workflow {
     const workflow = ask([tool]);
     delete workflow.connections['Input'];
@@ -127,11 +126,7 @@ describe('expressions of MCP Verbatim Tool', () => {
     const text = "={{ $fromAI('Prompt', 'What to do', 'string') }}";
     const helper = node('Helper', 'agentTool', version, { toolDescription: 'Works', text, options: {} });
     const tool = fixed(value);
-    const connections = [
-      { from: bench.modelNode.name, to: 'Helper', type: 'ai_languageModel' },
-      { from: tool.name, to: 'Helper', type: 'ai_tool' },
-    ];
-    await run(extended(ask([helper]), [tool], connections));
+    await run(extended(ask([helper]), [tool], joined('Helper', bench.modelNode, tool)));
     expect(received()).toEqual(tenants);
   });
 });

@@ -6,7 +6,7 @@ import type { ToolCall } from '../../../../test-support/model/script.js';
 import { isAtLeast } from '../../../../test-support/n8n/install.js';
 import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
 import { expectArrival, expectCall, modelNode } from './agent-run.js';
-import { assembled, extended, node, type Connection } from './assemble.js';
+import { assembled, extended, joined, node, type Connection } from './assemble.js';
 import { expectSchemas, matrix } from './matrix.js';
 import { startEndpoint } from './models/endpoint.js';
 import { postPublished, publish } from './publish.js';
@@ -113,7 +113,6 @@ describe('AI Agent', () => {
     record('told to the fallback model: AI Agent', execution, version);
   });
 
-  /** What an agent streams to a chat. */
   async function streamed(version: number): Promise<string> {
     const webhookId = randomUUID();
     const trigger = node(
@@ -128,11 +127,7 @@ describe('AI Agent', () => {
     const workflow = assembled(
       'Chat',
       [trigger, agent, stage.chatModel, tool],
-      [
-        { from: 'Chat', to: 'AI Agent', type: 'main' },
-        { from: stage.chatModel.name, to: 'AI Agent', type: 'ai_languageModel' },
-        { from: tool.name, to: 'AI Agent', type: 'ai_tool' },
-      ],
+      [{ from: 'Chat', to: 'AI Agent', type: 'main' }, ...joined('AI Agent', stage.chatModel, tool)],
     );
     await publish(stage.bench.api, workflow);
     const message = { action: 'sendMessage', sessionId: webhookId, chatInput: 'Do what is to be done.' };
@@ -171,10 +166,7 @@ describe('AI Agent', () => {
     const workflow = extended(
       agentWorkflow(outerModel, [helper], { agent }),
       [stage.chatModel, tool],
-      [
-        { from: stage.chatModel.name, to: 'Helper', type: 'ai_languageModel' },
-        { from: tool.name, to: 'Helper', type: 'ai_tool' },
-      ],
+      joined('Helper', stage.chatModel, tool),
     );
     const execution = await stage.bench.run(workflow);
     record(`AI Agent Tool ${inner} in AI Agent ${outer}`, execution);
@@ -214,12 +206,10 @@ describe('AI Agent', () => {
 
 const toolsAgent = { agent: 'toolsAgent' };
 
-/** Whether a tool is the server's, and not one that the agent adds for an output parser. */
 function isOfServer({ name }: { name: string }): boolean {
   return name !== 'format_final_json_response';
 }
 
-/** What a stream of JSON lines says. */
 function contents(stream: string): string {
   const chunks = stream
     .split('\n')

@@ -2,12 +2,12 @@ import { isAtLeast } from '../../../../test-support/n8n/install.js';
 import type { WorkflowNode } from '../../../../test-support/n8n/api.js';
 import { anthropicDrops, cohereRebuilds, geminiStrips, groqIndents, type Deviation } from './deviations.js';
 
-/** A chat model node of n8n, how it is pointed at an endpoint on loopback, and what its provider's code changes. */
+/** A node of n8n that speaks to a model, how it is pointed at an endpoint on loopback, and what its provider's code changes. */
 export interface ChatModel {
   readonly name: string;
   readonly node: Pick<WorkflowNode, 'type' | 'typeVersion'>;
-  parameters(origin: string): Record<string, unknown>;
-  readonly credential: { readonly type: string; data(origin: string): Record<string, unknown> };
+  readonly parameters: Record<string, unknown>;
+  readonly credential: Credential;
   readonly deviation?: Deviation;
   /** The n8n from which on the model can be tried, and why not before. */
   readonly since?: readonly [major: number, minor: number, why: string];
@@ -15,120 +15,116 @@ export interface ChatModel {
   readonly losesResults?: boolean;
 }
 
-const langchain = '@n8n/n8n-nodes-langchain';
+interface Credential {
+  readonly type: string;
+  data(origin: string): Record<string, unknown>;
+}
 
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+export function chatModel(
+  name: string,
+  [type, typeVersion]: [type: string, typeVersion: number],
+  parameters: Record<string, unknown>,
+  credential: Credential,
+  more: Partial<ChatModel> = {},
+): ChatModel {
+  return { name, node: { type: `@n8n/n8n-nodes-langchain.${type}`, typeVersion }, parameters, credential, ...more };
+}
+
+export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+/** @param field where the credential holds the address, whose path is `path` */
+export const keyed = (type: string, field = 'url', path = ''): Credential => ({
+  type,
+  data: (origin) => ({ apiKey: 'none', [field]: origin + path }),
+});
+
+export const alibabaCloud: Credential = {
+  type: 'alibabaCloudApi',
+  data: (origin) => ({ apiKey: 'none', region: 'ap-southeast-1', url: origin }),
+};
+
+const once = { options: { maxRetries: 0 } };
 
 export const chatModels: ChatModel[] = [
-  {
-    name: 'OpenAI, chat completions',
-    node: { type: `${langchain}.lmChatOpenAi`, typeVersion: 1.3 },
-    parameters: () => ({ model: byId('gpt-4.1-mini'), responsesApiEnabled: false, options: { maxRetries: 0 } }),
-    credential: { type: 'openAiApi', data: (origin) => ({ apiKey: 'none', url: `${origin}/v1` }) },
-  },
-  {
-    name: 'OpenAI, responses API',
-    node: { type: `${langchain}.lmChatOpenAi`, typeVersion: 1.3 },
-    parameters: () => ({ model: byId('gpt-4.1-mini'), responsesApiEnabled: true, options: { maxRetries: 0 } }),
-    credential: { type: 'openAiApi', data: (origin) => ({ apiKey: 'none', url: `${origin}/v1` }) },
-  },
-  {
-    name: 'Anthropic',
-    node: { type: `${langchain}.lmChatAnthropic`, typeVersion: 1.3 },
+  ...[false, true].map((responsesApiEnabled) =>
+    chatModel(
+      `OpenAI, ${responsesApiEnabled ? 'responses API' : 'chat completions'}`,
+      ['lmChatOpenAi', 1.3],
+      { model: byId('gpt-4.1-mini'), responsesApiEnabled, ...once },
+      keyed('openAiApi', 'url', '/v1'),
+    ),
+  ),
+  chatModel(
+    'Anthropic',
+    ['lmChatAnthropic', 1.3],
+    { model: byId('claude-sonnet-4-5'), options: {} },
+    keyed('anthropicApi'),
     // Before, its client sends them, and Anthropic's API refuses the whole request.
-    ...(isAtLeast(2, 41) ? { deviation: anthropicDrops } : {}),
-    parameters: () => ({ model: byId('claude-sonnet-4-5'), options: {} }),
-    credential: { type: 'anthropicApi', data: (origin) => ({ apiKey: 'none', url: origin }) },
-  },
-  {
-    name: 'Google Gemini',
-    node: { type: `${langchain}.lmChatGoogleGemini`, typeVersion: 1 },
-    deviation: geminiStrips,
-    parameters: () => ({ modelName: 'models/gemini-2.5-flash', options: {} }),
-    credential: { type: 'googlePalmApi', data: (origin) => ({ apiKey: 'none', host: origin }) },
-  },
-  {
-    name: 'Ollama',
-    node: { type: `${langchain}.lmChatOllama`, typeVersion: 1 },
-    parameters: () => ({ model: 'llama3.2', options: {} }),
-    credential: { type: 'ollamaApi', data: (origin) => ({ baseUrl: origin, apiKey: '' }) },
-  },
-  {
-    name: 'DeepSeek',
-    node: { type: `${langchain}.lmChatDeepSeek`, typeVersion: 1 },
-    parameters: () => ({ model: 'deepseek-chat', options: { maxRetries: 0 } }),
-    credential: { type: 'deepSeekApi', data: (origin) => ({ apiKey: 'none', url: origin }) },
-  },
-  {
-    name: 'OpenRouter',
-    node: { type: `${langchain}.lmChatOpenRouter`, typeVersion: 1 },
-    parameters: () => ({ model: 'openai/gpt-4.1-mini', options: { maxRetries: 0 } }),
-    credential: { type: 'openRouterApi', data: (origin) => ({ apiKey: 'none', url: `${origin}/v1` }) },
-  },
-  {
-    name: 'xAI Grok',
-    node: { type: `${langchain}.lmChatXAiGrok`, typeVersion: 1 },
-    parameters: () => ({ model: 'grok-4', options: { maxRetries: 0 } }),
-    credential: { type: 'xAiApi', data: (origin) => ({ apiKey: 'none', url: `${origin}/v1` }) },
-  },
-  {
-    name: 'Azure OpenAI',
-    node: { type: `${langchain}.lmChatAzureOpenAi`, typeVersion: 1 },
-    parameters: () => ({ authentication: 'azureOpenAiApi', model: 'deployed', options: { maxRetries: 0 } }),
-    credential: {
+    isAtLeast(2, 41) ? { deviation: anthropicDrops } : {},
+  ),
+  chatModel(
+    'Google Gemini',
+    ['lmChatGoogleGemini', 1],
+    { modelName: 'models/gemini-2.5-flash', options: {} },
+    keyed('googlePalmApi', 'host'),
+    { deviation: geminiStrips },
+  ),
+  chatModel('Ollama', ['lmChatOllama', 1], { model: 'llama3.2', options: {} }, keyed('ollamaApi', 'baseUrl')),
+  chatModel('DeepSeek', ['lmChatDeepSeek', 1], { model: 'deepseek-chat', ...once }, keyed('deepSeekApi')),
+  chatModel(
+    'OpenRouter',
+    ['lmChatOpenRouter', 1],
+    { model: 'openai/gpt-4.1-mini', ...once },
+    keyed('openRouterApi', 'url', '/v1'),
+  ),
+  chatModel('xAI Grok', ['lmChatXAiGrok', 1], { model: 'grok-4', ...once }, keyed('xAiApi', 'url', '/v1')),
+  chatModel(
+    'Azure OpenAI',
+    ['lmChatAzureOpenAi', 1],
+    { authentication: 'azureOpenAiApi', model: 'deployed', ...once },
+    {
       type: 'azureOpenAiApi',
-      data: (origin) => ({
+      data: (endpoint) => ({
         endpointType: 'classic',
         apiKey: 'none',
         resourceName: 'res',
         apiVersion: '2025-03-01-preview',
-        endpoint: origin,
+        endpoint,
       }),
     },
-  },
-  {
-    name: 'Amazon Bedrock',
-    since: [2, 41, 'endpoint of Bedrock to be chosen'],
-    node: { type: `${langchain}.lmChatAwsBedrock`, typeVersion: 1.1 },
-    parameters: () => ({ modelSource: 'onDemand', model: 'anthropic.claude-3-5-sonnet-20240620-v1:0', options: {} }),
-    credential: {
+  ),
+  chatModel(
+    'Amazon Bedrock',
+    ['lmChatAwsBedrock', 1.1],
+    { modelSource: 'onDemand', model: 'anthropic.claude-3-5-sonnet-20240620-v1:0', options: {} },
+    {
       type: 'aws',
-      data: (origin) => ({
+      data: (bedrockRuntimeEndpoint) => ({
         region: 'us-east-1',
         accessKeyId: 'none',
         secretAccessKey: 'none',
         temporaryCredentials: false,
         customEndpoints: true,
-        bedrockRuntimeEndpoint: origin,
+        bedrockRuntimeEndpoint,
       }),
     },
-  },
+    { since: [2, 41, 'endpoint of Bedrock to be chosen'] },
+  ),
 ];
+
+const onlyKey = (type: string): Credential => ({ type, data: () => ({ apiKey: 'none' }) });
 
 /** Those whose credentials hold a key only. */
 export const fixedChatModels: ChatModel[] = [
-  {
-    name: 'Mistral',
-    node: { type: `${langchain}.lmChatMistralCloud`, typeVersion: 1 },
-    parameters: () => ({ model: 'mistral-small', options: { maxRetries: 0 } }),
-    credential: { type: 'mistralCloudApi', data: () => ({ apiKey: 'none' }) },
-  },
-  {
-    name: 'Groq',
+  chatModel('Mistral', ['lmChatMistralCloud', 1], { model: 'mistral-small', ...once }, onlyKey('mistralCloudApi')),
+  chatModel('Groq', ['lmChatGroq', 1], { model: 'llama-3.3-70b-versatile', options: {} }, onlyKey('groqApi'), {
     since: [2, 41, 'Groq behind a proxy'],
     deviation: groqIndents,
-    node: { type: `${langchain}.lmChatGroq`, typeVersion: 1 },
-    parameters: () => ({ model: 'llama-3.3-70b-versatile', options: {} }),
-    credential: { type: 'groqApi', data: () => ({ apiKey: 'none' }) },
-  },
-  {
-    name: 'Cohere',
+  }),
+  chatModel('Cohere', ['lmChatCohere', 1], { model: 'command-a-03-2025', ...once }, onlyKey('cohereApi'), {
     since: [2, 41, 'Cohere for schemas with lists of types'],
     deviation: cohereRebuilds,
     // cohereV2Client.js of n8n 2.41, toV2Messages: `case 'TOOL': break`.
     losesResults: true,
-    node: { type: `${langchain}.lmChatCohere`, typeVersion: 1 },
-    parameters: () => ({ model: 'command-a-03-2025', options: { maxRetries: 0 } }),
-    credential: { type: 'cohereApi', data: () => ({ apiKey: 'none' }) },
-  },
+  }),
 ];

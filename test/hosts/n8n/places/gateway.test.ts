@@ -6,8 +6,7 @@ import { sharedFolder } from '../../../../test-support/shared.js';
 import { isAtLeast } from '../../../../test-support/n8n/install.js';
 import { useBench, used } from '../harness.js';
 import { verbatimTool } from '../../../../test-support/n8n/workflows.js';
-import { assembled, manualTrigger, node } from './assemble.js';
-import { messageNodes } from './message-nodes.js';
+import { messageNodes, messageWorkflow } from './message-nodes.js';
 import { startEndpoint } from './models/endpoint.js';
 import { openGateway } from './publish.js';
 import { startToolServer, type WireTool } from './tool-server.js';
@@ -53,26 +52,8 @@ describe.skipIf(!folder)('all tools of published servers, where n8n knows only Z
   async function toldByMessage(): Promise<Map<string, object>> {
     const tool = verbatimTool(await bench.httpCredential(server.url));
     endpoint.play({ text: 'Thank you.' });
-    const {
-      name,
-      node: { type, typeVersion },
-      parameters,
-      credential,
-    } = messageNodes.find((one) => one.name.startsWith('OpenAI 1.8'))!;
-    const credentials = {
-      [credential.type]: await bench.api.createCredential(name, credential.type, credential.data(endpoint.origin)),
-    };
-    const message = node('Message', type, typeVersion, parameters(endpoint.origin), { credentials });
-    await bench.run(
-      assembled(
-        name,
-        [manualTrigger, message, tool],
-        [
-          { from: 'Start', to: 'Message', type: 'main' },
-          { from: tool.name, to: 'Message', type: 'ai_tool' },
-        ],
-      ),
-    );
+    const openAi = messageNodes.find(({ name }) => name.startsWith('OpenAI 1.8'))!;
+    await bench.run(await messageWorkflow(bench.api, endpoint, openAi, tool));
     return new Map(endpoint.offers().map((offer) => [offer.name, JSON.parse(offer.schema) as object]));
   }
 
@@ -85,7 +66,6 @@ describe.skipIf(!folder)('all tools of published servers, where n8n knows only Z
     return counts;
   }
 
-  /** How many accept or refuse arguments that the original does not. */
   async function otherMeaning(told: Map<string, object>): Promise<number> {
     let count = 0;
     for (const { name, inputSchema } of tools) {

@@ -5,9 +5,9 @@ import { useBench, stepOf, type CredentialReference, used } from '../harness.js'
 import type { Offer } from '../../../../test-support/n8n/offers.js';
 import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
 import { expectCall, modelNode } from './agent-run.js';
-import { assembled, manualTrigger, node } from './assemble.js';
+import { assembled, joined, manualTrigger, node } from './assemble.js';
 import { expectMeaning, expectSchemas, matrix } from './matrix.js';
-import { messageNodes } from './message-nodes.js';
+import { messageNodes, messageWorkflow } from './message-nodes.js';
 import { startEndpoint } from './models/endpoint.js';
 import { richTools, slips, startToolServer, type WireTool } from './tool-server.js';
 import { expectTricky, trickyTools } from './tricky-tools.js';
@@ -32,33 +32,13 @@ describe('elsewhere in n8n', () => {
     table.print();
   });
 
-  test.for(messageNodes)(
-    '$name',
-    async ({ name, node: { type, typeVersion }, parameters, credential: { type: credentialType, data } }) => {
-      server.offer(manyTools);
-      const credentials = {
-        [credentialType]: await bench.api.createCredential(name, credentialType, data(endpoint.origin)),
-      };
-      const message = node('Message', type, typeVersion, parameters(endpoint.origin), { credentials });
-      const tool = verbatimTool(credential);
-      const execution = await bench.run(
-        assembled(
-          name,
-          [manualTrigger, message, tool],
-          [
-            { from: 'Start', to: 'Message', type: 'main' },
-            { from: tool.name, to: 'Message', type: 'ai_tool' },
-          ],
-        ),
-      );
-      const call = expectCall(execution, server, endpoint.results());
-      table.row(
-        name,
-        type.endsWith('.googleGemini') ? expectSubset(endpoint.offers()) : expectZod(endpoint.offers()),
-        call,
-      );
-    },
-  );
+  test.for(messageNodes)('$name', async (messageNode) => {
+    server.offer(manyTools);
+    const workflow = await messageWorkflow(bench.api, endpoint, messageNode, verbatimTool(credential));
+    const call = expectCall(await bench.run(workflow), server, endpoint.results());
+    const isGemini = messageNode.node.type.endsWith('.googleGemini');
+    table.row(messageNode.name, isGemini ? expectSubset(endpoint.offers()) : expectZod(endpoint.offers()), call);
+  });
 
   test("Tool Executor: the editor's button on the tool", async () => {
     const tool = verbatimTool(credential);
@@ -87,11 +67,7 @@ describe('elsewhere in n8n', () => {
       assembled(
         'Child',
         [trigger, agent, model, tool],
-        [
-          { from: 'Called', to: 'AI Agent', type: 'main' },
-          { from: model.name, to: 'AI Agent', type: 'ai_languageModel' },
-          { from: tool.name, to: 'AI Agent', type: 'ai_tool' },
-        ],
+        [{ from: 'Called', to: 'AI Agent', type: 'main' }, ...joined('AI Agent', model, tool)],
       ),
     );
     const call = node('Call', 'n8n-nodes-base.executeWorkflow', 1.2, {
@@ -110,7 +86,6 @@ describe('elsewhere in n8n', () => {
   });
 });
 
-/** What nodes tell that know only Zod. */
 function expectZod(told: Offer[]): string {
   expectTricky(told, 'http://json-schema.org/draft-07/schema#');
   return expectMeaning(told, manyTools);

@@ -7,7 +7,7 @@ import { isAtLeast } from '../../../../test-support/n8n/install.js';
 import { sourceAt } from '../../../../test-support/n8n/source.js';
 import { lacks, used } from '../harness.js';
 import { expectArrival, expectCall } from './agent-run.js';
-import { assembled, node } from './assemble.js';
+import { assembled, joined, node } from './assemble.js';
 import { expectSchemas, matrix } from './matrix.js';
 import { connectPublished, publish } from './publish.js';
 import { setStage } from './stage.js';
@@ -22,7 +22,6 @@ describe('tools among the features of workflows', () => {
     table.print();
   });
 
-  /** MCP Verbatim, which calls one tool. */
   function findStep(more: object): Record<string, unknown> {
     return { operation: 'call', tool: { __rl: true, mode: 'name', value: 'find_relatives' }, ...more };
   }
@@ -80,13 +79,11 @@ describe('tools among the features of workflows', () => {
         name: 'Find',
         type: 'n8n-nodes-mcp-verbatim.mcpVerbatimTool',
       });
-      const { fields } = (await stage.bench.api.nodeParameters('resource-mapper-fields', {
-        path: 'parameters.ownDescription',
-        methodName: 'getToolDescription',
-        nodeTypeAndVersion: { name: node.type, version: node.typeVersion },
-        currentNodeParameters: node.parameters,
-        credentials: node.credentials,
-      })) as { fields: { id: string; defaultValue: string }[] };
+      const { fields } = await stage.bench.ask<{ fields: { id: string; defaultValue: string }[] }>(
+        'resource-mapper-fields',
+        node,
+        'getToolDescription',
+      );
       // What the editor makes of it as soon as a tool is chosen.
       const value = Object.fromEntries(fields.map(({ id, defaultValue }) => [id, defaultValue]));
       const ownDescription = { mappingMode: 'defineBelow', value };
@@ -118,13 +115,7 @@ describe('tools among the features of workflows', () => {
     const trigger = node('Gateway', 'mcpTrigger', 2, { authentication: 'none', path }, { webhookId: path });
     const agent = node('AI Agent', 'agent', 3.1, { promptType: 'define', text: 'Go.', options: {} });
     const inner = verbatimTool(stage.credential);
-    const tool = await workflowTool(
-      [agent, stage.chatModel, inner],
-      [
-        { from: stage.chatModel.name, to: agent.name, type: 'ai_languageModel' },
-        { from: inner.name, to: agent.name, type: 'ai_tool' },
-      ],
-    );
+    const tool = await workflowTool([agent, stage.chatModel, inner], joined(agent.name, stage.chatModel, inner));
     await publish(
       stage.bench.api,
       assembled('Gateway', [trigger, tool], [{ from: tool.name, to: 'Gateway', type: 'ai_tool' }]),
@@ -153,16 +144,6 @@ describe('tools among the features of workflows', () => {
     });
     const call = expectCall(await stage.bench.api.finished(again), stage.server, stage.endpoint.results());
     table.row('Partial execution', expectSchemas(stage.endpoint.offers(), richTools), call);
-  });
-
-  test('pinned data on the agent: neither model nor server are asked', async () => {
-    const workflow = agentWorkflow(stage.chatModel, [verbatimTool(stage.credential)]);
-    const execution = await stage.bench.run({
-      ...workflow,
-      ...{ pinData: { 'AI Agent': [{ json: { output: 'Pinned.' } }] } },
-    });
-    expect(execution.output('AI Agent')[0]?.json).toEqual({ output: 'Pinned.' });
-    expect([stage.server.methods(), stage.endpoint.requests]).toEqual([[], []]);
   });
 
   test('an evaluation: each row of the dataset is a run, and the tool counts as used', async () => {
@@ -200,8 +181,7 @@ describe('tools among the features of workflows', () => {
         [
           { from: 'Dataset', to: 'AI Agent', type: 'main' },
           { from: 'AI Agent', to: 'Metric', type: 'main' },
-          { from: stage.chatModel.name, to: 'AI Agent', type: 'ai_languageModel' },
-          { from: tool.name, to: 'AI Agent', type: 'ai_tool' },
+          ...joined('AI Agent', stage.chatModel, tool),
         ],
       ),
     );
@@ -215,7 +195,6 @@ describe('tools among the features of workflows', () => {
     );
   });
 
-  /** Runs the workflow's evaluation and waits for its end. */
   async function evaluated(id: string): Promise<TestRun> {
     const path = `${stage.bench.api.url}/rest/workflows/${id}/test-runs`;
     const headers = { ...stage.bench.api.headers, 'content-type': 'application/json' };
@@ -235,7 +214,6 @@ describe('tools among the features of workflows', () => {
     metrics: Record<string, number>;
   }
 
-  /** The tool that n8n derives from MCP Verbatim. */
   function generatedTool(parameters: Record<string, unknown>): WorkflowNode {
     const description = { descriptionType: 'manual', toolDescription: 'Finds persons' };
     return verbatim(

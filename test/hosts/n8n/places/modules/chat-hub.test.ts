@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { used } from '../../harness.js';
 import { verbatim, verbatimTool } from '../../../../../test-support/n8n/workflows.js';
 import type { WorkflowNode } from '../../../../../test-support/n8n/api.js';
@@ -13,7 +13,7 @@ import { startWithModules } from './host.js';
 /** n8n's chat for everybody: it puts a user's tools into a workflow with an AI Agent, which nobody sees. */
 describe.skipIf(!isAtLeast(2, 41))('Chat Hub', () => {
   const table = matrix('Chat Hub');
-  const host = used(() => startWithModules(inject('tarball'), ['chat-hub']));
+  const host = used(() => startWithModules(['chat-hub']));
   const stage = used(() => setStage(richTools, host.api));
 
   beforeAll(async () => {
@@ -51,7 +51,6 @@ describe.skipIf(!isAtLeast(2, 41))('Chat Hub', () => {
     table.row('Chat Hub, MCP Verbatim with `$fromAI`', 'the parameters that the model is to fill in', call);
   });
 
-  /** Adds a tool, says something in a new conversation, and waits for the answer. */
   async function answerWith(tool: WorkflowNode): Promise<string> {
     const [toolId, sessionId, messageId] = [randomUUID(), randomUUID(), randomUUID()];
     await host.api.request('POST', '/rest/chat/tools', { definition: { ...tool, id: toolId } });

@@ -3,7 +3,7 @@ import type { Execution, Workflow, WorkflowNode } from '../../../../../test-supp
 import { useBench, type CredentialReference, used, usedEach } from '../../harness.js';
 import { agentWorkflow, verbatimTool } from '../../../../../test-support/n8n/workflows.js';
 import { modelNode } from '../agent-run.js';
-import { extended, node } from '../assemble.js';
+import { extended, joined, node } from '../assemble.js';
 import { startEndpoint } from '../models/endpoint.js';
 import { publish } from '../publish.js';
 import { patience, thinkBetweenCalls } from './scenes.js';
@@ -70,11 +70,7 @@ describe.for([1.9, 2.3, 3.1])('the session of a node, with AI Agent %d', (typeVe
       extended(
         oneAgent(),
         [second],
-        [
-          { from: 'AI Agent', to: 'Second', type: 'main' },
-          { from: chatModel.name, to: 'Second', type: 'ai_languageModel' },
-          { from: 'MCP Verbatim Tool', to: 'Second', type: 'ai_tool' },
-        ],
+        [{ from: 'AI Agent', to: 'Second', type: 'main' }, ...joined('Second', chatModel, verbatimTool(credential))],
       ),
     );
     expect(server.calls).toEqual([1, 1]);

@@ -1,12 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { N8nApi } from '../../../../../test-support/n8n/api.js';
-import { installCommunityPackage } from '../../../../../test-support/n8n/community-package.js';
-import { installHost } from '../../../../../test-support/n8n/install.js';
-import { startN8n, type RunningN8n } from '../../../../../test-support/n8n/start.js';
-import { createUserFolder, owner } from '../../../../../test-support/n8n/user-folder.js';
-import { openBench, type Bench, usedEach } from '../../harness.js';
+import { describe, expect, test } from 'vitest';
+import { openBench, startOwnN8n, usedEach } from '../../harness.js';
 import { agentWorkflow, verbatimTool } from '../../../../../test-support/n8n/workflows.js';
 import { startMessenger } from '../../../../../test-support/servers/messenger.js';
 import { modelNode } from '../agent-run.js';
@@ -16,26 +10,12 @@ import { beginLate, beginReviewed, calling, callOf, patience } from './scenes.js
 import { startSessionServer } from './session-server.js';
 
 describe('an n8n that is stopped', () => {
-  let userFolder: string;
-  let n8n: RunningN8n;
-  let bench: Bench;
+  const host = usedEach(startOwnN8n);
+  const bench = usedEach(() => openBench(host.api));
   const server = usedEach(startSessionServer);
 
-  beforeEach(async () => {
-    const host = await installHost();
-    userFolder = await createUserFolder(host);
-    await installCommunityPackage(userFolder, inject('tarball'));
-    n8n = await startN8n(host, { userFolder });
-    bench = await openBench(await N8nApi.login(n8n.url, owner));
-  });
-  afterEach(async () => {
-    await n8n.stop();
-    await bench[Symbol.asyncDispose]();
-    await rm(userFolder, { recursive: true, force: true });
-  });
-
   const waits = () =>
-    expect.poll(() => readFileSync(n8n.logFile, 'utf8'), patience).toMatch(/Waiting for 1 active executions/);
+    expect.poll(() => readFileSync(host.n8n.logFile, 'utf8'), patience).toMatch(/Waiting for 1 active executions/);
 
   test('finishes its executions, and leaves neither a process nor a session behind', async () => {
     using diary = keepDiary();
@@ -51,7 +31,7 @@ describe('an n8n that is stopped', () => {
     }
     expect([diary.running().length, server.open.size]).toEqual([1, 2]);
 
-    const stopped = n8n.stop();
+    const stopped = host.n8n.stop();
     await waits();
     await expect.poll(() => [...server.open], patience).toEqual([1]);
     held.release();
@@ -75,7 +55,7 @@ describe('an n8n that is stopped', () => {
     await pause.reached;
     expect(server.calls).toEqual([1]);
 
-    const stopped = n8n.stop();
+    const stopped = host.n8n.stop();
     await waits();
     pause.end();
     await stopped;
@@ -87,7 +67,7 @@ describe('an n8n that is stopped', () => {
 
   test('ends what is kept of a step that connects for the first time while it waits', async () => {
     await using late = await beginLate(bench, await bench.httpCredential(server.url));
-    const stopped = n8n.stop();
+    const stopped = host.n8n.stop();
     await waits();
     await late.release();
     await stopped;
@@ -102,7 +82,7 @@ describe('an n8n that is stopped', () => {
     await beginReviewed(bench, endpoint, messenger, tool, 'work');
     expect([...server.open]).toEqual([1]);
 
-    await n8n.stop();
+    await host.n8n.stop();
     expect([...server.open]).toEqual([]);
   });
 });

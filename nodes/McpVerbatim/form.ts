@@ -5,21 +5,14 @@ import type {
   ResourceMapperField,
   ResourceMapperFields,
 } from 'n8n-workflow';
-import {
-  exampleValue,
-  type FormField,
-  formFields,
-  type FormFieldType,
-  type FormOption,
-  modelTools,
-} from '../../../src/internal.js';
-import { RunTimeCredential } from '../../connection/server.js';
-import { type ForEditor, formAnswer, inertJson, isDefault } from '../../editor/gate.js';
-import { onlyField } from '../../editor/form-description.js';
-import { errorForEditor } from '../../errors.js';
-import { toolInPanel } from './chosen-tool.js';
+import type { FormField, FormFieldType, FormOption } from '../../src/internal.js';
+import { exampleValue, formFields, modelTools } from '../../src/internal.js';
+import { RunTimeCredential } from '../connection/server.js';
+import { type ForEditor, formAnswer, inertJson, isDefault } from '../editor/gate.js';
+import { onlyField } from '../editor/form-description.js';
+import { errorForEditor } from '../errors.js';
+import { toolInPanel } from './parameters.js';
 
-/** The form for the arguments of the chosen tool, in the order of its schema. */
 export async function toolFields(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
   const tool = await toolInPanel(context).catch((error: unknown) => {
     // The notice says so, and that there is no form.
@@ -32,10 +25,7 @@ export async function toolFields(context: ILoadOptionsFunctions): Promise<ForEdi
   return formAnswer(fields.map((field) => mapperField(field, optional.indexOf(field))));
 }
 
-/**
- * The one field for all arguments as JSON, which begins with an example. Where the server does not answer the panel, or
- * the tool is chosen at run time, the field is there all the same.
- */
+/** Begins with an example; is there as well where the server does not answer or the tool is chosen at run time. */
 export async function jsonField(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
   const tool = await toolInPanel(context).catch(() => undefined);
   const takesAny = tool !== undefined && formFields(tool).length > 0;
@@ -43,7 +33,6 @@ export async function jsonField(context: ILoadOptionsFunctions): Promise<ForEdit
   return formAnswer([onlyField({ id: 'arguments', displayName: 'Arguments', type: 'object', defaultValue: example })]);
 }
 
-/** The description of the chosen tool, for a model that uses the node as a tool. */
 export async function toolDescription(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
   const tool = await toolInPanel(context).catch(() => undefined);
   const own = tool && modelTools([tool])[0]?.description;
@@ -54,7 +43,6 @@ export async function toolDescription(context: ILoadOptionsFunctions): Promise<F
 /** Fields that a form has at most; n8n's editor becomes slow with more. */
 export const fieldLimit = 100;
 
-/** Optional fields that are shown without being asked for. */
 const optionalShown = 20;
 
 const types: Record<FormFieldType, FieldType> = {
@@ -68,13 +56,9 @@ const types: Record<FormFieldType, FieldType> = {
   json: 'string',
 };
 
-/**
- * Fields that are added on demand: a switch has no "not set" and would always be sent, and an empty editor for JSON is
- * marked as wrong.
- */
+/** Added on demand: a switch has no "not set" and would always be sent; an empty editor for JSON is marked as wrong. */
 const startsOut = new Set<FormFieldType>(['boolean', 'object', 'array', 'json']);
 
-/** @param place which of the optional fields it is */
 function mapperField(field: FormField, place: number): ResourceMapperField {
   const standard = defaultOf(field);
   const isEmpty = field.default === undefined || isWithoutDefault(field);
@@ -112,7 +96,6 @@ export function isWithoutDefault({ type, default: standard }: FormField): boolea
   return type !== 'options' && typeof standard === 'string' && !isDefault(types[type], standard);
 }
 
-/** The schema's default, the only choice there is, or a valid example where JSON has to be written. */
 function defaultOf(field: FormField): string | number | boolean | undefined {
   if (isWithoutDefault(field)) return undefined;
   const [only, ...others] = field.required ? (field.options ?? []) : [];
@@ -125,7 +108,6 @@ function defaultOf(field: FormField): string | number | boolean | undefined {
   return jsonOf(value);
 }
 
-/** JSON as a field of the editor begins with it. */
 function jsonOf(value: unknown): string {
   return inertJson(JSON.stringify(value, null, 2));
 }

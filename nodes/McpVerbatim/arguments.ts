@@ -1,20 +1,13 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import {
-  type CatalogueTool,
-  formArguments,
-  type FormField,
-  formFields,
-  FormValueError,
-} from '../../../src/internal.js';
-import { equals, isList, isObject, parseJson } from '../../../src/json/index.js';
-import { textOfValue } from '../../editor/gate.js';
-import { SetupError } from '../../errors.js';
-import { hintList } from '../../hints.js';
-import { enumerate } from '../../text.js';
-import { argumentsIn } from '../parameters.js';
-import { formError } from './form-error.js';
+import { type CatalogueTool, formArguments, type FormField, formFields, FormValueError } from '../../src/internal.js';
+import { equals, isList, isObject, parseJson, shortened } from '../../src/json/index.js';
+import { inertJson, textOfValue } from '../editor/gate.js';
+import { SetupError } from '../errors.js';
+import { hintList } from '../hints.js';
+import { enumerate } from '../text.js';
+import { argumentsIn } from './parameters.js';
 
-/** The arguments for a tool, as the panel has them: in a form, as JSON, or as JSON in the field before version 1.2. */
+/** Before version 1.2, JSON stood in a field of its own. */
 export function readArguments(context: IExecuteFunctions, itemIndex: number, tool: CatalogueTool): object {
   if (context.getNodeParameter('argumentsMode', itemIndex) === 'form') return formValues(context, itemIndex, tool);
   if (context.getNode().typeVersion < 1.2) return argumentsIn(context.getNodeParameter('arguments', itemIndex, '{}'));
@@ -81,23 +74,17 @@ function givenValues({ values }: FormContents, fields: ReadonlyMap<string, FormF
   return Object.fromEntries(given);
 }
 
-/** What a form holds when the node runs. */
-interface FormContents {
-  /** By field; expressions have their values. */
-  readonly values: Readonly<Record<string, unknown>>;
-  /** The same as it stands in the panel. */
-  readonly typed: Readonly<Record<string, unknown>>;
-  /** What each field began with when the form was made. */
-  readonly began: ReadonlyMap<unknown, unknown>;
-}
+type FormContents = ReturnType<typeof readFormContents>;
 
-function readFormContents(context: IExecuteFunctions, itemIndex: number, parameter: string): FormContents {
-  // First what stands in the panel: a form may hold what must not be evaluated.
+function readFormContents(context: IExecuteFunctions, itemIndex: number, parameter: string) {
   const typed: unknown = context.getNode().parameters[parameter];
   const schema = isObject(typed) && isList(typed['schema']) ? typed['schema'].filter(isObject) : [];
   return {
+    /** By field, as it stands in the panel. */
     typed: valuesIn(typed),
+    /** By field, what it held when the form was made. */
     began: new Map(schema.map(({ id, defaultValue }) => [id, defaultValue])),
+    /** By field, expressions evaluated: on demand, because a form may hold what must not be. */
     get values() {
       return valuesIn(context.getNodeParameter(parameter, itemIndex, {}));
     },
@@ -114,8 +101,47 @@ function isSample(typed: unknown, began: unknown): boolean {
   return value !== undefined && Object.keys(value).length > 0 && equals(value, jsonIn(began));
 }
 
-/** The object or list in a field, which n8n's editor may have made an expression. */
 function jsonIn(text: unknown): object | undefined {
   const value = typeof text === 'string' ? parseJson(text.replace(/^=/, '')) : undefined;
   return typeof value === 'object' && value !== null ? value : undefined;
+}
+
+/**
+ * What a field for JSON holds instead, and what to write there. Most often, n8n's editor has appended a dragged value.
+ *
+ * @param typed as it stands in the panel: what its expressions give may be a secret
+ */
+export function formError(
+  { message, expected }: FormValueError,
+  { example }: Pick<FormField, 'example'>,
+  typed: unknown,
+): SetupError {
+  const text = typeof typed === 'string' ? typed.replace(/^=/, '') : '';
+  const dragged = /\{\{([^]*?)\}\}/.exec(text)?.[1]?.trim();
+  const sample = example ?? (expected === 'array' ? [] : {});
+  const lines = [
+    ...(text === '' ? [] : [`The field holds: ${shortened(onOneLine(text), 200)}`]),
+    `Expected: an ${expected}, such as ${shortened(spaced(sample), 200)}`,
+    ...(dragged === undefined ? [] : expressionsWith(dragged, sample, expected)),
+  ];
+  return new SetupError(message, lines.join('\n'));
+}
+
+function expressionsWith(dragged: string, sample: unknown, expected: string): string[] {
+  const whole = `If the value is an ${expected} already: {{ ${dragged} }}`;
+  if (isList(sample)) return [`If the value is one entry of it: {{ [ ${dragged} ] }}`, whole];
+  const [first, ...others] = isObject(sample) ? Object.entries(sample) : [];
+  if (!first) return [whole];
+  const name = inertJson(JSON.stringify(first[0]));
+  const members = [`${name}: ${dragged}`, ...others.map(([key, value]) => spaced({ [key]: value }).slice(2, -2))];
+  return [`If the value is its ${name}: {{ { ${members.join(', ')} } }}`, whole];
+}
+
+/** With spaces: two braces in a row would end an expression. */
+function spaced(value: unknown): string {
+  return onOneLine(inertJson(JSON.stringify(value, null, 1)));
+}
+
+function onOneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, ' ');
 }

@@ -1,15 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { type ToolResult, unansweredLines } from '../../../src/internal.js';
-import { isObject } from '../../../src/json/index.js';
-import { hintList } from '../../hints.js';
-import { attach, toJson } from '../../items.js';
-import { parsedText } from '../operation.js';
+import type { GenericValue, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { type ToolResult, unansweredLines } from '../../src/internal.js';
+import { isObject, nestsDeeper, parseJson } from '../../src/json/index.js';
+import { hintList } from '../hints.js';
+import { attach, deepest, toJson } from '../items.js';
 
 /**
- * A result as an item of n8n. Structured content is the item; without it a single text is (its JSON, or `text`), and
- * several blocks are `content`. Images, audio and files are binary data; what the server asked in vain stands beside as
- * `serverAsked`.
+ * Structured content is the item; without it a single text is (its JSON, or `text`), and several blocks are `content`.
+ * Images, audio and files are binary data; what the server asked in vain is `serverAsked`.
  */
 export async function resultItem(
   context: IExecuteFunctions,
@@ -51,7 +49,7 @@ function json(blocks: IDataObject[]): IDataObject {
   return only.data === undefined ? { text: only.text } : { data: only.data };
 }
 
-/** What nodes before version 1.2 give: other content beside, or around, the structured one. */
+/** As before version 1.2. */
 function withContent(json: IDataObject, content: IDataObject[]): IDataObject {
   if (content.length === 0) return json;
   return 'content' in json ? { structuredContent: json, content } : { ...json, content };
@@ -67,12 +65,10 @@ function isMember({ type, text }: IDataObject, structured: unknown): boolean {
   return type === 'text' && isObject(structured) && Object.values(structured).includes(text);
 }
 
-/** Whether a block's data is binary data of the item. */
 function isAttached({ binary, resource }: IDataObject): boolean {
   return binary !== undefined || (isObject(resource) && resource['binary'] !== undefined);
 }
 
-/** A block without its bulky data, which becomes binary data, and with `data` where its text is JSON. */
 async function readBlock(
   context: IExecuteFunctions,
   item: INodeExecutionData,
@@ -92,4 +88,12 @@ async function readBlock(
     return { ...block, resource: { ...resource, binary: await attach(context, item, blob, resource.mimeType, uri) } };
   }
   return block;
+}
+
+/** Text as n8n people expect it: JSON objects and lists parsed as far as an item can hold them, all else as it stands. */
+export function parsedText(text: string, mimeType?: unknown): GenericValue | IDataObject | IDataObject[] {
+  const looksLikeJson = /^\s*[[{]/.test(text) || (typeof mimeType === 'string' && /\bjson\b/.test(mimeType));
+  const parsed = looksLikeJson ? parseJson(text) : undefined;
+  const isTooDeep = typeof parsed === 'object' && parsed !== null && nestsDeeper(parsed, deepest);
+  return parsed === undefined || isTooDeep ? text : parsed; // of JSON
 }

@@ -1,0 +1,168 @@
+import type { IDataObject, INodeExecutionData, ISupplyDataFunctions, SupplyData } from 'n8n-workflow';
+import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
+import { type ModelTool, providerSafeSchema, signature } from '../../src/internal.js';
+import { withoutStrictMode } from '../../src/projections/zod/index.js';
+import { errorForEditor, errorForModel } from '../errors.js';
+import { hintList, hintText } from '../hints.js';
+import { runAsking, seeAgentItem } from '../host/agent-item.js';
+import { isOutsideExecutions } from '../host/execution.js';
+import { hostPackages, hostToolkit } from '../host/packages.js';
+import { type HostTool, hostTool } from '../host/tool.js';
+import { toJson } from '../items.js';
+import { readOptions } from '../options/read.js';
+import { answerCall, answerItem, hasToolArgument, refusedCall } from './calls/answer.js';
+import { rethrowFailure } from './calls/execute.js';
+import { type ExposedTools, exposedTools } from './exposed/exposed-tools.js';
+import { hintExposed } from './exposed/hints.js';
+import { askingNode, isAskedByAgent, toolRunAlone } from './workflow-graph.js';
+
+export async function supplyTools(context: ISupplyDataFunctions, itemIndex: number): Promise<SupplyData> {
+  if (isOutsideExecutions(context)) return await supplyOneTool(context, itemIndex);
+  try {
+    rethrowFailure(runAsking(context));
+    seeAgentItem(context, askingNode(context)?.name, itemIndex);
+    const exposed = await exposedTools(context, itemIndex, readOptions(context, itemIndex));
+    if (exposed.unreachable)
+      hintList(context, 'warning', 'The agent went on without this server', [exposed.unreachable.message]);
+    showPreview(context, exposed);
+    const packages = hostPackages();
+    const schemaFor = schemaForCaller(context);
+    const tools = exposed.sent.map((tool) => {
+      const { name, description } = tool;
+      // Agents before version 3 call this; later ones have n8n run the node (see `executeCalls`).
+      const call = async (args: unknown) => await recordedCall(context, itemIndex, exposed, tool, args);
+      const own = { name, description, call, hasToolArgument: hasToolArgument(tool.tool) };
+      return hostTool({ ...own, ...schemaFor(tool.schema) }, packages);
+    });
+    return { response: hostToolkit(tools) };
+  } catch (error) {
+    const { index } = context.addInputData(NodeConnectionTypes.AiTool, [[{ json: {} }]]);
+    throw recordedError(context, index, itemIndex, error);
+  }
+}
+
+/**
+ * Agents get the schema as it is, all other nodes through Zod, and those whose provider would refuse the request in a
+ * form that it accepts.
+ */
+export function schemaForCaller(
+  context: ISupplyDataFunctions,
+): (schema: ModelTool['schema']) => Pick<HostTool, 'schema' | 'onlyZod' | 'rawObjects'> {
+  const onlyZod = !isAskedByAgent(context);
+  const { type = '', typeVersion = 0 } = askingNode(context) ?? {};
+  return (schema) => {
+    // The root as OpenAI accepts it is a plain object, as Zod's is.
+    if (type.endsWith('.googleGemini'))
+      return { schema: providerSafeSchema(providerSafeSchema(schema, 'openai'), 'google'), onlyZod, rawObjects: true };
+    return { schema: type.endsWith('.openAi') && typeVersion >= 2 ? withoutStrictMode(schema) : schema, onlyZod };
+  };
+}
+
+/** "Execute step" in the editor names no tool to call, and would have no output: it shows what an agent would get. */
+function showPreview(context: ISupplyDataFunctions, { tools, sent }: ExposedTools): void {
+  const called = toolRunAlone(context);
+  if (called === undefined || [...sent, ...tools].some(({ name }) => name === called)) return;
+  const { index } = context.addInputData(NodeConnectionTypes.AiTool, [[{ json: {} }]]);
+  const items = sent.map(({ name, description, schema, tool }): INodeExecutionData => {
+    return { json: { name, description, signature: signature(tool), inputSchema: toJson(schema) } };
+  });
+  const what = 'This is what an agent sees. To call one of these tools yourself, use the MCP Verbatim node.';
+  hintText(context, 'info', what);
+  context.addOutputData(NodeConnectionTypes.AiTool, index, [items]);
+}
+
+/** For n8n's Agents, which stand beside workflows: they ask for the schema, and again for each call. */
+async function supplyOneTool(context: ISupplyDataFunctions, itemIndex: number): Promise<SupplyData> {
+  const explain = (error: unknown): never => {
+    throw errorForModel(context.getNode(), error);
+  };
+  try {
+    const exposed = await exposedTools(context, itemIndex, readOptions(context, itemIndex));
+    const call = async (tool: ModelTool, args: unknown) =>
+      (await answerCall(context, itemIndex, exposed, tool, args).catch(explain)).text;
+    return { response: singleTool(exposed.sent, call) };
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+/**
+ * To n8n's Agents a node is a single tool. Where it exposes more, the model reads so as soon as it calls it: an error
+ * before that appears in n8n's log alone.
+ */
+function singleTool(
+  exposed: readonly ModelTool[],
+  call: (tool: ModelTool, args: unknown) => Promise<string>,
+): { schema: object; invoke(args: unknown): Promise<string> } {
+  const [tool, ...more] = exposed;
+  if (tool !== undefined && more.length === 0)
+    return { schema: uncheckedSchema(described(tool)), invoke: async (args) => await call(tool, args) };
+  const count = exposed.length === 0 ? 'none' : exposed.length;
+  const notOne = new Error(
+    `An n8n Agent uses a node as one tool, but this node has ${count}. ` +
+      'Set "Tools to Include" to "Selected", select exactly one tool, and add another node for each further tool.',
+  );
+  const invoke = async () => await Promise.reject(notOne);
+  return { schema: uncheckedSchema({ type: 'object', properties: {} }), invoke };
+}
+
+/** The tool's description would reach the model in no other way: in n8n's Agents there is no field for it. */
+function described({ description, schema: { description: own, ...schema } }: ModelTool): object {
+  return { description: typeof own === 'string' ? `${description}\n${own}` : description, ...schema };
+}
+
+/**
+ * A schema that n8n's Agents send to a model unchanged, and check nothing with: the original decides when the tool is
+ * called. A plain JSON Schema they would check with Ajv, before any repair; so this has the methods by which they
+ * recognise Zod (@n8n/agents, utils/parse.js). Vercel's AI SDK decides what the providers' packages
+ * get. It takes an object with its own mark for a JSON Schema as it stands (@ai-sdk/provider-utils, `asSchema`).
+ */
+function uncheckedSchema(sent: object): object {
+  const valid = (data: unknown) => ({ success: true, data });
+  return {
+    safeParse: valid,
+    safeParseAsync: async (data: unknown) => await Promise.resolve(valid(data)),
+    toJSONSchema: () => sent,
+    _def: {},
+    [Symbol.for('vercel.ai.schema')]: true,
+    jsonSchema: sent,
+    validate: (value: unknown) => ({ success: true, value }),
+  };
+}
+
+/** Shows the call in n8n's view of the execution. */
+async function recordedCall(
+  context: ISupplyDataFunctions,
+  itemIndex: number,
+  exposed: ExposedTools,
+  called: ModelTool,
+  args: unknown,
+): Promise<string> {
+  const input = { tool: called.name, arguments: args } as IDataObject; // JSON of the model
+  const { index } = context.addInputData(NodeConnectionTypes.AiTool, [[{ json: input }]]);
+  const show = (output: INodeExecutionData[][] | NodeOperationError) =>
+    context.addOutputData(NodeConnectionTypes.AiTool, index, output);
+  try {
+    // After what was repaired. n8n shows the hints in this order, and takes them along with the output.
+    const answer = await answerCall(context, itemIndex, exposed, called, args).finally(() => {
+      hintExposed(context, exposed);
+    });
+    show(answer.isRefusal ? refusedCall(context, answer, itemIndex) : [[await answerItem(context, answer)]]);
+    return answer.text;
+  } catch (error) {
+    throw recordedError(context, index, itemIndex, error);
+  }
+}
+
+/** Marked such that n8n shows the error as it is, instead of an "Error in sub-node" without the description. */
+function recordedError(
+  context: ISupplyDataFunctions,
+  index: number,
+  itemIndex: number,
+  error: unknown,
+): NodeOperationError {
+  const readable = errorForEditor(context.getNode(), error, { itemIndex });
+  readable.functionality = 'configuration-node';
+  context.addOutputData(NodeConnectionTypes.AiTool, index, readable);
+  return new NodeOperationError(context.getNode(), readable);
+}
