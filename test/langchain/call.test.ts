@@ -327,6 +327,8 @@ describe('a call that gets no answer', () => {
   test('throws a timeout when the time of the whole run is over', async () => {
     const running = (await open('endless')).invoke(toolCall('endless', {}), { signal: AbortSignal.timeout(300) });
     await expect(running).rejects.toMatchObject({ code: 'TIMEOUT' });
+    const batch = (await open('endless')).batch([toolCall('endless', {})], { timeout: 200 });
+    await expect(batch).rejects.toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 200 });
   });
 
   test("may take longer than the default when LangChain's own config says so", async () => {
