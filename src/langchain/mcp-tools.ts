@@ -76,7 +76,7 @@ function liveTools(
     const listed = await Promise.allSettled(servers.map(listTools));
     exposed = expose();
     tools.splice(0, tools.length, ...exposed.tools);
-    for (const outcome of listed) if (outcome.status === 'rejected') throw outcome.reason as Error; // likewise
+    for (const outcome of listed) if (outcome.status === 'rejected') throw outcome.reason as Error; // what a list throws
   };
   const refresh = async () => {
     for (const server of servers) if (server.error === undefined) (await server.connection.session()).forgetTools();
