@@ -7,7 +7,6 @@ import { isFirstTime, type RunContext } from './host/execution.js';
 import type { NodeOptions } from './options/read.js';
 import { limited } from './text.js';
 
-/** By the name that the model has for the tool. */
 export type CalledTool = Pick<ModelTool, 'name' | 'tool'>;
 
 /** The node shows what was repaired and asked on the way, and n8n's log what became of the call. */

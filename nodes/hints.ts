@@ -2,7 +2,6 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import { type Catalogue, type CatalogueTool, invisibleIn, type Provider, providerNotes } from '../src/internal.js';
 import { limited, plainText } from './text.js';
 
-/** Only contexts of an execution can show hints. */
 type HintContext = { addExecutionHints?: (...hints: NodeExecutionHint[]) => void };
 
 const shown = 10;
@@ -18,12 +17,10 @@ export function skippedReasons({ skipped }: Catalogue): string[] {
   });
 }
 
-/** What a tool's texts have that people do not see. */
 export function invisibleNotes({ name, definition }: CatalogueTool): string[] {
   return invisibleIn(definition).map(({ message }) => `"${name}": ${message}`);
 }
 
-/** The same of the server's name, and of its instructions where they are used. */
 export function invisibleOfServer({ instructions = '', serverInfo = {} }: Catalogue, areUsed = true): string[] {
   return invisibleIn({ serverInfo, ...(areUsed && { instructions }) }).map(({ message }) => message);
 }

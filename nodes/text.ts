@@ -31,7 +31,6 @@ export function namedValues(collection: unknown): Record<string, string> {
   return Object.fromEntries(given.map(([name, value]) => [name, textOf(value)]));
 }
 
-/** Text as it is, and the JSON of everything else. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : jsonText(value);
 }

@@ -43,7 +43,6 @@ export async function toolDescription(context: ILoadOptionsFunctions): Promise<F
 /** Fields that a form has at most; n8n's editor becomes slow with more. */
 export const fieldLimit = 100;
 
-/** Optional fields that are shown without being asked for. */
 const optionalShown = 20;
 
 const types: Record<FormFieldType, FieldType> = {
@@ -97,7 +96,6 @@ export function isWithoutDefault({ type, default: standard }: FormField): boolea
   return type !== 'options' && typeof standard === 'string' && !isDefault(types[type], standard);
 }
 
-/** The schema's default, the only choice there is, or a valid example where JSON has to be written. */
 function defaultOf(field: FormField): string | number | boolean | undefined {
   if (isWithoutDefault(field)) return undefined;
   const [only, ...others] = field.required ? (field.options ?? []) : [];

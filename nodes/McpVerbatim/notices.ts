@@ -37,13 +37,11 @@ function atField({ title, description = '' }: FormField): string {
   return `<b>${paragraphs(title, 100)}</b>: ${paragraphs(description, 200)}`;
 }
 
-/** Under its name in JSON, with what it takes. */
 function inJson({ name, required, hint, description = '' }: FormField): string {
   const takes = paragraphs(required ? hint : `${hint}, optional`, 150);
   return `<b>${paragraphs(name, 100)}</b> (${takes}): ${paragraphs(description, 200)}`;
 }
 
-/** What keeps arguments from being checked, such as a reference to nothing. */
 function faultsOf(inputSchema: object): string[] {
   const errors = compileSchema(inputSchema).diagnostics.filter(({ severity }) => severity === 'error');
   const faults = errors.map(({ schemaLocation, message }) => `${schemaLocation}: ${message}`);

@@ -69,7 +69,6 @@ function isAttached({ binary, resource }: IDataObject): boolean {
   return binary !== undefined || (isObject(resource) && resource['binary'] !== undefined);
 }
 
-/** Bulky data becomes binary data; a text that is JSON gets `data`. */
 async function readBlock(
   context: IExecuteFunctions,
   item: INodeExecutionData,

@@ -95,7 +95,6 @@ export function toolRunAlone(context: RunContext): string | undefined {
   return typeof name === 'string' ? name : '';
 }
 
-/** The name of the model in a node of n8n's, unless an expression gives it. */
 function modelName({ parameters = {} }: GraphNode): string | undefined {
   const names = ['model', 'modelName', 'modelId'].map((name): unknown => {
     const given = parameters[name];

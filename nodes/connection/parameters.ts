@@ -5,7 +5,6 @@ export const httpCredential = 'mcpVerbatimHttpApi';
 export const signInCredential = 'mcpVerbatimOAuth2Api';
 export const stdioCredential = 'mcpVerbatimStdioApi';
 
-/** By the value of `transport`. */
 export const credentialOf: Readonly<Record<string, string>> = {
   http: httpCredential,
   oAuth2: signInCredential,

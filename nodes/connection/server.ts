@@ -69,7 +69,6 @@ async function credentialOfNode(context: NodeContext, type: string, itemIndex: n
   });
 }
 
-/** Checks nothing: the library names what is wrong. */
 export function serverAddress(type: string, data: Data): ServerAddress {
   if (type !== stdioCredential)
     return {
@@ -98,7 +97,6 @@ function authentication(data: Data): Record<string, string> {
   return data.authentication === 'headers' ? namedValues(data.headers) : {};
 }
 
-/** A field is empty where it was never filled in. */
 function field(value: unknown): string {
   return value === undefined || value === null ? '' : textOf(value);
 }

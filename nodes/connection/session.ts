@@ -14,7 +14,6 @@ const cancelledGraceMs = 1000;
 /** One connection serves all pickers that someone clicks through. n8n 1.x ends requests to a trigger before it calls. */
 const idleOutsideMs = 20_000;
 const editorTimeoutMs = 30_000;
-/** How many sessions a process has open, unless more are in use. */
 const mostSessions = 1000;
 
 export interface SessionOptions {
@@ -68,7 +67,6 @@ export async function withSession<T>(
   return await use(context, server, key, idleMs, { idleTimeoutMs, ...(signal && { signal }) }, work);
 }
 
-/** By session, the executions that run in this process and have used it. */
 const running = new Map<string, Set<string>>();
 
 /**
@@ -145,7 +143,6 @@ function sessions(): SessionPool {
   return (opened = pool);
 }
 
-/** What the server calls itself: `everything 1.2`. */
 export function serverName(session: Pick<Session, 'serverInfo'>): string {
   return `${nameForModel(session)} ${session.serverInfo?.version ?? ''}`.trim();
 }

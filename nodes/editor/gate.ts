@@ -26,7 +26,6 @@ export type ForEditor<Answer> = Answer & { readonly [gated]: true };
 
 type Method<Answer> = (this: ILoadOptionsFunctions, filter?: string) => Promise<ForEditor<Answer>>;
 
-/** The methods of a node that answer the editor. */
 export interface EditorMethods {
   readonly loadOptions?: Readonly<Record<string, Method<INodePropertyOptions[]>>>;
   readonly listSearch?: Readonly<Record<string, Method<INodeListSearchResult>>>;

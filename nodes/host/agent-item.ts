@@ -60,7 +60,6 @@ export function runAsking(context: ISupplyDataFunctions): unknown {
   return path(context, 'executeData');
 }
 
-/** Lets the expressions of a node, and of its credential, see another item than the one that n8n gave it. */
 export function seeItem(context: RunContext, itemIndex: number, item: INodeExecutionData): void {
   const items = itemsOf(context);
   Object.assign(context, { connectionInputData: items.map((given, index) => (index === itemIndex ? item : given)) });

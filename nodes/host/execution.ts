@@ -1,9 +1,7 @@
 import type { IExecuteFunctions, ILoadOptionsFunctions, ISupplyDataFunctions } from 'n8n-workflow';
 
-/** Of a node that n8n runs, or asks for its tools. */
 export type RunContext = IExecuteFunctions | ISupplyDataFunctions;
 
-/** The same, or of a list or a form of the editor. */
 export type NodeContext = RunContext | ILoadOptionsFunctions;
 
 /** Not in the public types (seen in n8n 1.123 to 2.41). */

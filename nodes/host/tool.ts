@@ -8,7 +8,6 @@ export interface HostTool {
   schema: object;
   /** Whether an argument is called `tool`, as the key that n8n's engine routes calls with. */
   hasToolArgument: boolean;
-  /** Whether the schema is read as Zod and as nothing else. */
   onlyZod?: boolean;
   /** Whether objects within the schema are passed on as they are: see `ZodContext`. */
   rawObjects?: boolean;

@@ -11,7 +11,6 @@ export const versions = { version: [1, 1.1, 1.2], defaultVersion: 1.2 };
 export const beforeGroups = [1, 1.1];
 export const sinceGroups = [{ _cnd: { gte: 1.2 } }];
 
-/** One collection as it is since version 1.2, and one as it was before. */
 export function optionCollections(
   options: INodeProperties[],
   show: NonNullable<IDisplayOptions['show']> = {},
@@ -236,5 +235,4 @@ const sendAlong = group(
 
 export const connectionOptions = [keepConnection, timeLimits];
 
-/** Of both nodes; {@link checks} stand beside them. */
 export const callOptions = [...connectionOptions, repairs, elicitation, sendAlong];

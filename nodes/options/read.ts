@@ -32,7 +32,6 @@ export function readOptions(context: RunContext, itemIndex: number) {
       elicit: answersTo(options),
     },
     session: { idleTimeoutMs, keepAliveMs },
-    /** Only MCP Verbatim has it. */
     raw: options['raw'] === true,
     exposed: exposedOptions(options),
   };
@@ -60,7 +59,6 @@ function exposedOptions(options: JsonObject) {
     approved: 'approved' in options ? options['approved'] : '',
     whenChanged: oneOf(options['whenChanged'], ['skip', 'warn', 'fail']),
     fixed: fixedArguments(options['fixedArguments']),
-    /** Without the server, where it is unreachable. */
     goesOn: options['whenAway'] === 'goOn',
     failsOnInvalid: options['invalidArguments'] === 'fail',
     maxResultLength: positive(options['longestAnswer']) ?? Infinity,

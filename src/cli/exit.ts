@@ -8,13 +8,10 @@ export const exitCodes = {
   problem: 1,
   /** The command line or the configuration file is wrong, or a file cannot be read or written. */
   usage: 2,
-  /** The arguments of `call` do not satisfy the tool's schema; nothing was sent. */
   invalidArguments: 3,
-  /** The server could not be reached, or answered with an error. */
   server: 4,
   /** The output was closed, as by `| head`, or cannot be written, as where a disk is full. */
   output: 5,
-  /** Ctrl-C. */
   interrupted: 130,
 } as const;
 

@@ -2,14 +2,13 @@ import { defaultRepairs, type RepairChoice, type RepairOptions, type RepairPrese
 import { names } from './command.js';
 import { UsageError } from './exit.js';
 
+const kinds = Object.keys(defaultRepairs) as (keyof RepairOptions)[]; // its own keys, by its type
+const more = kinds.filter((kind) => kind !== 'integers').join(', ');
+
 export const repairOptions = {
   repair: names(
     'KINDS',
-    `what to repair: safe (the default), integers, all or off; or kinds in addition to integers: ${Object.keys(
-      defaultRepairs,
-    )
-      .filter((kind) => kind !== 'integers')
-      .join(', ')}`,
+    `what to repair: safe (the default), integers, all or off; or kinds in addition to integers: ${more}`,
   ),
 };
 
@@ -19,7 +18,6 @@ export function wantedRepairs(repair: readonly string[]): RepairChoice | undefin
   if (repair.length === 0) return undefined;
   const preset = presets.find((word) => repair.length === 1 && word === repair[0]);
   if (preset) return preset;
-  const kinds = Object.keys(defaultRepairs) as (keyof RepairOptions)[]; // its own keys, by its type
   const unknown = repair.find((kind) => !Object.hasOwn(defaultRepairs, kind));
   if (unknown !== undefined) {
     throw new UsageError(

@@ -1,24 +1,21 @@
 import { exposedTools as exposedBelow } from '../internal.js';
 import { shortened, quote, quotedLines } from '../json/index.js';
-import { exposedBySearch } from './tool-search/search-tool.js';
-import { providerIn, type McpToolsOptions } from './options.js';
+import type { McpToolsOptions } from './options.js';
 import { reportOf, type McpToolsReport } from './report.js';
 import type { ServerTools } from './server-tools.js';
+import { exposedBySearch } from './tool-search.js';
 import { McpTool } from './tool.js';
 
-/** What the servers have, for LangChain. */
-export interface ExposedTools {
-  readonly tools: readonly McpTool[];
-  readonly report: McpToolsReport;
-}
-
-/** @param onUnnamed see {@link McpTool} */
+/**
+ * What the servers have, for LangChain.
+ *
+ * @param onUnnamed see {@link McpTool}
+ */
 export function exposedTools(
   servers: readonly ServerTools[],
-  options: McpToolsOptions,
+  { toolSearch, always, prefix = servers.length > 1 }: McpToolsOptions,
   onUnnamed: () => void,
-): ExposedTools {
-  const { toolSearch, always, prefix = servers.length > 1 } = options;
+): { readonly tools: readonly McpTool[]; readonly report: McpToolsReport } {
   // What a model reads of a tool that it searches is a text, which no provider refuses: the original.
   const { byServer, search } = exposedBelow(
     servers.map(({ name, tools, options: selection }) => {
@@ -43,15 +40,7 @@ export function exposedTools(
   const all = exposed.flat();
   const tools = search ? exposedBySearch(search, all) : all;
   const sent = new Set(tools);
-  const report = servers.map((server, index) => {
-    const reported = (exposed[index] ?? []).map((tool) => ({
-      name: tool.name,
-      tool: tool.tool,
-      sent: sent.has(tool) ? tool : undefined,
-    }));
-    return reportOf(server, reported, providerIn(options));
-  });
-  return { tools, report };
+  return { tools, report: servers.map((server, index) => reportOf(server, exposed[index] ?? [], sent)) };
 }
 
 function prefixFor(server: string, prefix: NonNullable<McpToolsOptions['prefix']>): string {

@@ -1,5 +1,5 @@
 export { mcpTools, type McpTools } from './mcp-tools.js';
-export type { McpToolsOptions, OnError, ProgressOf, ServerOptions } from './options.js';
+export type { Fixed, FixedArgument, McpToolsOptions, OnError, ProgressOf, ServerOptions } from './options.js';
 export type { ToolFilter } from '../internal.js';
 export type { HttpTransportName, McpToolsSource, SeveralServers, ServerEntry } from './servers.js';
 export { McpServersError, type McpToolsReport, type ServerReport } from './report.js';
@@ -8,8 +8,7 @@ export { InvalidToolInputException, McpToolError, type McpToolArtifact } from '.
 export { interruptOn, type ApprovalRule } from './interrupt-on.js';
 export type { ByInterrupt, InterruptedQuestion } from './call/by-interrupt.js';
 export type { AfterCall, BeforeCall, CallChanges, ToolCallAnswer, ToolCallRequest, ToolHooks } from './call/hooks.js';
-export type { Fixed, FixedArgument } from './call/fixed.js';
-export { toolSearch, type ToolSearchOptions } from './tool-search/tool-search.js';
+export { toolSearch, type ToolSearchOptions } from './tool-search.js';
 export { messageContent, type Media } from './call/content.js';
 export type { ContentKind, OutputHandling, OutputPlace } from './call/output-handling.js';
 export { verbatimTools, type ModelRequest, type VerbatimTools } from './verbatim-tools.js';

@@ -2,9 +2,8 @@ import { isReadOnly, type CatalogueTool } from '../internal.js';
 import { aFunction, checkOption, either, listOfTools, oneOf } from '../json/index.js';
 
 /**
- * Which tools a human has to approve, by what the server says of them. The annotations are the server's word, not a
- * proof, so what they leave open counts as the worse: without `destructiveHint: false` a tool that is not read-only is
- * destructive (MCP, ToolAnnotations: the defaults are `readOnlyHint: false`, `destructiveHint: true`).
+ * Which tools a human has to approve, by the server's own word. Without `destructiveHint: false` a tool that is not
+ * read-only is destructive (MCP, ToolAnnotations: the defaults are `readOnlyHint: false`, `destructiveHint: true`).
  */
 export type ApprovalRule = 'all' | 'not-read-only' | 'destructive' | ((tool: CatalogueTool, server: string) => boolean);
 

@@ -2,25 +2,25 @@ import type { Session } from '../internal.js';
 import { quote } from '../json/index.js';
 import { exposedTools, instructionsOf } from './exposed-tools.js';
 import { checkToolsOptions, followingModel, type McpToolsOptions } from './options.js';
-import { remedy, type McpToolsReport } from './report.js';
-import { listTools, refuseFailures, refuseUnknownNames, toolsOfServer, type ServerTools } from './server-tools.js';
+import { refuseFailures, remedy, type McpToolsReport } from './report.js';
+import { listTools, refuseUnknownNames, toolsOfServer, type ServerTools } from './server-tools.js';
 import { readSource, type McpToolsSource } from './servers.js';
 import type { McpTool } from './tool.js';
 
-/** The tools, as an array with further properties for their connections. */
+/** The tools, as an array that has their connections as well. */
 export interface McpTools extends Array<McpTool>, AsyncDisposable {
   /** What became of each server, and what is odd about its tools. */
   readonly report: McpToolsReport;
   /**
-   * What the servers say about how they want to be used, of each up to 10,000 characters, and which servers could not be
-   * reached: for the system message. Empty where there is nothing to say.
+   * For the system message: how the servers want to be used, up to 10,000 characters of each, and which could not be
+   * reached. Empty where there is nothing to say.
    */
   readonly instructions: string;
-  /** The open session of a server, for its resources, prompts and instructions; of one that failed, rejects with its error. */
+  /** The open session of a server, for its resources and prompts; of one that failed, rejects with its error. */
   session: (server?: string) => Promise<Session>;
   /**
-   * Lists the tools of all connected servers anew and changes the array to what they have now, as happens by itself when a
-   * server says that its tools changed. An agent has the tools that were there when it was made.
+   * Lists the tools of all connected servers anew, and changes the array, as happens by itself when a server says that its
+   * tools changed. An agent has the tools that were there when it was made.
    *
    * @throws the error of a list that cannot be read; its tools stay as they were
    */
@@ -64,7 +64,7 @@ export async function mcpTools(source: McpToolsSource, options: McpToolsOptions 
 function liveTools(
   servers: readonly ServerTools[],
   options: McpToolsOptions,
-  { start, stop }: ReturnType<typeof renewal>,
+  changes: ReturnType<typeof renewal>,
 ): McpTools {
   const expose = () =>
     exposedTools(servers, options, () => {
@@ -76,7 +76,7 @@ function liveTools(
     const listed = await Promise.allSettled(servers.map(listTools));
     exposed = expose();
     tools.splice(0, tools.length, ...exposed.tools);
-    for (const outcome of listed) if (outcome.status === 'rejected') throw outcome.reason as Error; // likewise
+    for (const outcome of listed) if (outcome.status === 'rejected') throw outcome.reason as Error; // what a list throws
   };
   const refresh = async () => {
     for (const server of servers) if (server.error === undefined) (await server.connection.session()).forgetTools();
@@ -90,10 +90,10 @@ function liveTools(
     return server.connection.session();
   };
   const close = () => {
-    stop();
+    changes.stop();
     return closeAll(servers);
   };
-  start(renew);
+  changes.start(renew);
   return Object.defineProperties(tools, {
     report: { get: () => exposed.report },
     instructions: { get: () => instructionsOf(servers) },
@@ -106,26 +106,23 @@ function liveTools(
 
 /** Renews the tools when a server says that they changed: one after the other, and once for all that is said meanwhile. */
 function renewal() {
-  let renew: (() => Promise<void>) | undefined;
   let isQueued = false;
-  let start: (how: () => Promise<void>) => void = () => {};
-  let last = new Promise<void>((resolve) => {
-    start = (how) => {
-      renew = how;
-      resolve();
-    };
-  });
+  let isStopped = false;
+  let start: (renew: () => Promise<void>) => void = () => {};
+  const started = new Promise<() => Promise<void>>((resolve) => (start = resolve));
+  let last: Promise<unknown> = started;
   const announced = () => {
     if (isQueued) return;
     isQueued = true;
     last = last.then(async () => {
       isQueued = false;
+      const renew = await started;
       // What cannot be listed now stays as it was; whoever calls `refresh` hears why.
-      await renew?.().catch(() => {});
+      if (!isStopped) await renew().catch(() => {});
     });
   };
   const stop = () => {
-    renew = undefined;
+    isStopped = true;
   };
   return { announced, start, stop };
 }
@@ -139,10 +136,7 @@ function warnOfAdapted(tools: readonly McpTool[]): void {
   const names = tools.filter(({ isAdaptedUnnamed }) => isAdaptedUnnamed).map(({ name }) => quote(name));
   const shown = names.slice(0, 5).join(', ') + (names.length > 5 ? ` and ${names.length - 5} more` : '');
   const what = `No model is named, so these tools are sent in a form that OpenAI and Anthropic accept: ${shown}.`;
-  process.emitWarning(`${what} ${remedy}`, {
-    type: 'McpVerbatimWarning',
-    code: 'MCP_VERBATIM_ADAPTED',
-  });
+  process.emitWarning(`${what} ${remedy}`, { type: 'McpVerbatimWarning', code: 'MCP_VERBATIM_ADAPTED' });
 }
 
 async function closeAll(servers: readonly ServerTools[]): Promise<void> {

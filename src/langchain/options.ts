@@ -1,4 +1,21 @@
-import { compileSchema, isApprovedTools, repairArguments } from '../internal.js';
+import type { ToolRunnableConfig } from '@langchain/core/tools';
+import {
+  compileSchema,
+  isApprovedTools,
+  repairArguments,
+  type ApprovedFile,
+  type ApprovedTools,
+  type CallOptions,
+  type CatalogueTool,
+  type ConnectOptions,
+  type Elicit,
+  type Progress,
+  type Provider,
+  type ToolFilter,
+  type ToolOptions,
+  type ToolSearchMode,
+  type WhenChanged,
+} from '../internal.js';
 import {
   aFunction,
   anObject,
@@ -10,33 +27,16 @@ import {
   isObject,
   milliseconds,
   oneOf,
-  type Option,
   quote,
   signal,
   text,
   texts,
+  type Option,
 } from '../json/index.js';
-import type {
-  CallOptions,
-  CatalogueTool,
-  ConnectOptions,
-  ToolSearchMode,
-  Elicit,
-  ApprovedFile,
-  ApprovedTools,
-  Progress,
-  Provider,
-  ToolFilter,
-  ToolOptions,
-  WhenChanged,
-} from '../internal.js';
-import { isByInterrupt } from './call/by-interrupt.js';
-import type { ByInterrupt } from './call/by-interrupt.js';
+import { isByInterrupt, type ByInterrupt } from './call/by-interrupt.js';
 import type { Media } from './call/content.js';
-import type { Fixed } from './call/fixed.js';
 import type { ToolHooks } from './call/hooks.js';
-import { outputHandling } from './call/output-handling.js';
-import type { OutputHandling } from './call/output-handling.js';
+import { outputHandling, type OutputHandling } from './call/output-handling.js';
 import { providerOf } from './provider-of-model.js';
 
 /** A message goes to the model, which can try again; an error is thrown to whoever runs the tool. */
@@ -52,23 +52,30 @@ export interface ProgressOf {
   readonly toolCallId?: string;
 }
 
-/** What may differ from server to server; stands beside a server's address and wins over the options of `mcpTools`. */
+/** Arguments that are not the model's, by the tools' own names. */
+export type Fixed = Readonly<Record<string, Readonly<Record<string, FixedArgument>>>>;
+
+/** A value, or a function that makes one of the config of the run. */
+export type FixedArgument =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly unknown[]
+  | { readonly [name: string]: unknown }
+  | ((config: ToolRunnableConfig) => unknown);
+
+/** What may differ from server to server: beside a server's address it wins over the options of `mcpTools`. */
 export interface ServerOptions {
   /** Which tools to expose. Default: all. */
   include?: ToolFilter;
   /** Which tools to leave out; wins over `include`. */
   exclude?: ToolFilter;
-  /**
-   * How long the server may be silent during one request, in milliseconds, connecting included; progress starts it anew.
-   * Default: 60000.
-   */
+  /** Milliseconds that a server may be silent in a request, connecting included; progress starts anew. Default: 60000. */
   idleTimeoutMs?: number | undefined;
   /** What becomes of images, sounds and files. Default: 'blocks', and 'text' where the `model` is one of OpenAI's. */
   media?: Media;
-  /**
-   * Whether the model reads the content of answers, by kind; what it does not read is in the message's artifact alone.
-   * What a server's own names wins over what stands for all. Default: it reads all.
-   */
+  /** What the model reads of answers, by kind; the rest is in the artifact. Of a kind a server's own wins. Default: all. */
   outputHandling?: OutputHandling;
   /** Which malformed arguments are repaired before all are checked. Default: `safe`. */
   repairs?: NonNullable<ToolOptions['repairs']>;
@@ -85,9 +92,8 @@ export interface McpToolsOptions
     Pick<CallOptions, 'maxDurationMs'>,
     Pick<ConnectOptions, 'signal' | 'clientInfo'> {
   /**
-   * Answers what a server asks in the middle of a call: a function, or LangGraph's `interrupt` and `task`, which pause
-   * the run until it is resumed with an answer ({@link InterruptedQuestion}). Without it servers learn that nobody
-   * is there.
+   * Answers a server's question: a function, or LangGraph's `interrupt` and `task`, which pause the run until it is resumed
+   * with an answer ({@link InterruptedQuestion}). Without it servers learn that nobody is there.
    */
   elicit?: Elicit | ByInterrupt;
   /** Called with each report of progress. */
@@ -95,75 +101,61 @@ export interface McpToolsOptions
   /** Called with every notification of a server: log messages, changed lists, whatever it sends. */
   onNotification?: (method: string, params: Readonly<Record<string, unknown>>, server: string) => void;
   /**
-   * Put in front of every name that the model sees: a text, a function of the server's name, or `true` for
-   * `<server>__`. Default: `true` with several servers, else nothing. The server is called by its own name always.
+   * In front of every name that the model sees: a text, a function of the server's name, or `true` for `<server>__`.
+   * Default: `true` with several servers, else nothing.
    */
   prefix?: boolean | string | ((server: string) => string);
   /**
-   * Arguments that do not fit the schema, after repair: 'message' answers the model with every violation, 'throw'
-   * throws `InvalidToolInputException` (a `ToolInputParsingException`). Default: 'message' for a tool call, 'throw'
-   * for plain arguments.
+   * Arguments that do not fit, after repair: 'message' answers the model with every violation, 'throw' throws
+   * {@link InvalidToolInputException}. Default: 'message' for a tool call, 'throw' for plain arguments.
    */
   onInvalidArguments?: OnError;
   /**
-   * A call that got no answer (timeout, lost connection, JSON-RPC error): 'message' answers the model, 'throw' throws
-   * the `McpError`, which is what `toolRetryMiddleware` needs. Default as above. A run that was cancelled, or whose own
-   * time is over, throws always.
+   * A call that got no answer (timeout, lost connection, JSON-RPC error): 'message' answers the model, 'throw' throws the
+   * `McpError`, for `toolRetryMiddleware`. Default as above. A run that was cancelled, or whose time is over, always throws.
    */
   onFailure?: OnError;
-  /**
-   * An answer that says that the tool failed (`isError`): 'message' answers the model, 'throw' throws an
-   * {@link McpToolError}, which `toolRetryMiddleware` can retry. Default as above.
-   */
+  /** The same of an answer that says that the tool failed (`isError`): 'throw' throws an {@link McpToolError}. */
   onToolError?: OnError;
   /**
-   * Servers that cannot be reached or listed: 'report' goes on with the others, however few, and says so in `report`;
-   * 'throw' gives up; a function is called with each error, and may throw. Default: 'report' while a server is left, else
-   * 'throw'.
+   * Servers that cannot be reached or listed: 'report' goes on with the others, however few; 'throw' gives up; a function
+   * is called with each error, and may throw. Default: 'report' while a server is left, else 'throw'.
    */
   onServerError?: 'report' | 'throw' | ((error: unknown, server: string) => void);
-  /** LangChain's `extras` (provider options such as Anthropic's `cache_control`), for all tools or for each. */
+  /** LangChain's `extras` (such as Anthropic's `cache_control`), for all tools or for each. */
   extras?: Record<string, unknown> | ((tool: CatalogueTool, server: string) => Record<string, unknown> | undefined);
   /**
-   * How the model learns of the tools: 'off' exposes every one; 'on' exposes three, to search, to describe and
-   * to call the others; 'auto' does so where all would take more than 5,000 tokens. Default: 'off'. See
-   * `toolSearch`, too.
+   * How the model learns of the tools: 'off' exposes every one; 'on' exposes three, to search, to describe and to call the
+   * others; 'auto' does so where all would take more than 5,000 tokens. Default: 'off'.
    */
   toolSearch?: ToolSearchMode;
-  /**
-   * What was approved of the servers: the content of `mcp-verbatim.lock.json` ({@link readApprovedFile}), or what
-   * `approveTools` returned for a lone server. New tools are skipped; what differs stands in the report. Of a server
-   * that the file does not have, all tools are skipped.
-   */
-  approved?: ApprovedFile | ApprovedTools;
-  /**
-   * What becomes of tools that have changed since they were approved, and of all where the server is another one: 'warn'
-   * exposes them all the same, 'skip' does not, and 'fail' counts the server as failed. Default: 'skip'.
-   */
-  whenChanged?: WhenChanged;
   /** Tools that are always exposed, whatever `toolSearch` says, by the server's own names. */
   always?: readonly string[];
   /**
-   * Characters of an answer's text that the model reads at most: more is shortened, and says so. The message's artifact
-   * holds the whole. Default: all of it.
+   * What was approved: the content of `mcp-verbatim.lock.json` ({@link readApprovedFile}), or for a lone server what
+   * `approveTools` returned. New tools, and all of servers that the file does not have, are skipped.
    */
+  approved?: ApprovedFile | ApprovedTools;
+  /**
+   * Tools that changed since they were approved, and all where the server is another one: 'warn' exposes them all the same,
+   * 'skip' does not, and 'fail' counts the server as failed. Default: 'skip'.
+   */
+  whenChanged?: WhenChanged;
+  /** Characters of an answer's text that the model reads at most; the artifact holds the whole. Default: no limit. */
   maxResultLength?: number;
   /** The model that the tools are for, by which `provider` is known: a chat model, or a name such as 'openai:gpt-5'. */
   model?: string | object;
   /**
-   * Whose model the tools are for: what that provider is known to refuse, drop or change stands among the report's
-   * notes, and tools that it refuses or drops are sent in a form that it accepts. Where neither `model` nor `provider`
-   * is given, that holds for what OpenAI or Anthropic refuse or drop, with a warning.
+   * Whose model the tools are for: what it refuses, drops or changes is among the report's notes, and what it refuses or
+   * drops is sent in a form that it accepts. Default: by `model`, else what OpenAI or Anthropic refuse, with a warning.
    */
   provider?: Provider;
   /** `false` sends every original. The original decides about the arguments in any case. Default: true. */
   providerSafe?: boolean;
 }
 
-const anything: Option = { words: 'anything', accepts: () => true };
 const filter = either(texts, aFunction);
 const onError = oneOf('message', 'throw');
-const letThrough = oneOf('refuse', 'allow');
 
 const ofServers: Record<keyof ServerOptions, Option> = {
   exclude: filter,
@@ -174,7 +166,7 @@ const ofServers: Record<keyof ServerOptions, Option> = {
   include: filter,
   media: oneOf('blocks', 'text'),
   outputHandling,
-  repairs: anything, // the library's own check follows
+  repairs: { words: 'anything', accepts: () => true }, // the library's own check follows
   idleTimeoutMs: milliseconds,
 };
 
@@ -219,7 +211,7 @@ const ofAll: Record<keyof McpToolsOptions, Option> = {
   signal,
   maxDurationMs: milliseconds,
   whenChanged: oneOf('warn', 'skip', 'fail'),
-  whenUndetermined: letThrough,
+  whenUndetermined: oneOf('refuse', 'allow'),
 };
 
 /** @throws TypeError naming an option that does not exist, is wrong, or would do nothing without another one */
@@ -234,8 +226,7 @@ export function checkToolsOptions(options: McpToolsOptions): void {
 
 /**
  * Checks what stands beside a server's address. Configuration files hold much that is other clients' (`disabled`,
- * `timeout`), so only what was meant for `mcpTools` is found: its own options, those of @langchain/mcp-adapters, and names
- * that are nearly a server's.
+ * `timeout`), so only its own options, those of @langchain/mcp-adapters, and names that are nearly a server's are found.
  *
  * @throws TypeError
  */
@@ -250,11 +241,11 @@ export function checkSource(source: Readonly<Record<string, unknown>>): void {
 }
 
 function checkFile(whose: string, file: Readonly<Record<string, unknown>>, options: Record<string, Option>): void {
-  const own = { ...options, defaultToolTimeout: milliseconds };
+  const own: Record<string, Option> = { ...options, defaultToolTimeout: milliseconds };
   for (const [name, value] of Object.entries(file)) {
     const wrong = `${whose} has no option ${quote(name)}`;
-    if (Object.hasOwn(own, name))
-      checkOption(whose, name, value, own[name as keyof typeof own]); // as just checked
+    const wanted = Object.hasOwn(own, name) ? own[name] : undefined;
+    if (wanted) checkOption(whose, name, value, wanted);
     else if (Object.hasOwn(ofAll, name))
       throw new TypeError(`${wrong}: it holds for all servers, in the options of mcpTools.`);
     else if (instead(name) !== undefined) throw new TypeError(`${wrong}: ${instead(name)}`);
@@ -263,7 +254,28 @@ function checkFile(whose: string, file: Readonly<Record<string, unknown>>, optio
   }
 }
 
-/** What @langchain/mcp-adapters has and is called otherwise here, by the name that it has here. */
+/** @throws TypeError, as the library says it */
+function checkRepairs({ repairs }: Pick<ServerOptions, 'repairs'>): void {
+  if (repairs !== undefined) repairArguments(compileSchema(true), {}, repairs);
+}
+
+/** What to write instead of an option of @langchain/mcp-adapters; undefined for any other name. */
+function instead(name: string): string | undefined {
+  if (Object.hasOwn(needless, name)) return `leave it out, ${needless[name]}.`;
+  const [here] = Object.entries(renamed).find(([, names]) => names.includes(name)) ?? [];
+  return here && `here it is ${quote(here)}, in the options of mcpTools.`;
+}
+
+const reopened = 'a session that was lost is opened again at the next call';
+
+const needless: Readonly<Record<string, string>> = {
+  throwOnLoadError: 'a tool that cannot be called does not fail the others, and stands in the report',
+  useStandardContentBlocks: 'images are image_url blocks, sounds and files are standard blocks',
+  restart: reopened,
+  reconnect: reopened,
+  encoding: 'a process is read as UTF-8',
+};
+
 const renamed: Partial<Record<keyof McpToolsOptions, readonly string[]>> = {
   prefix: ['additionalToolNamePrefix', 'prefixToolNameWithServerName'],
   before: ['beforeToolCall'],
@@ -274,29 +286,6 @@ const renamed: Partial<Record<keyof McpToolsOptions, readonly string[]>> = {
     ...['onResourcesUpdated', 'onRootsListChanged', 'onToolsListChanged'],
   ],
 };
-
-const reopened = 'a session that was lost is opened again at the next call';
-
-/** What it has that is not needed here, with the reason. */
-const needless: Readonly<Record<string, string>> = {
-  throwOnLoadError: 'a tool that cannot be called does not fail the others, and stands in the report',
-  useStandardContentBlocks: 'images are image_url blocks, sounds and files are standard blocks',
-  restart: reopened,
-  reconnect: reopened,
-  encoding: 'a process is read as UTF-8',
-};
-
-/** What to write instead of an option of @langchain/mcp-adapters; undefined for any other name. */
-function instead(name: string): string | undefined {
-  if (Object.hasOwn(needless, name)) return `leave it out, ${needless[name]}.`;
-  const [here] = Object.entries(renamed).find(([, names]) => names.includes(name)) ?? [];
-  return here && `here it is ${quote(here)}, in the options of mcpTools.`;
-}
-
-/** @throws TypeError, as the library says it */
-function checkRepairs({ repairs }: Pick<ServerOptions, 'repairs'>): void {
-  if (repairs !== undefined) repairArguments(compileSchema(true), {}, repairs);
-}
 
 /** The options with what follows from the model that they name. */
 export function followingModel(options: McpToolsOptions): McpToolsOptions {

@@ -8,28 +8,20 @@ export interface RepairToolCallsOptions {
   readonly maxRetries?: number;
 }
 
-/** A model call as `wrapModelCall` sees it. */
-interface ModelRequest {
-  messages: BaseMessage[];
-  tools?: readonly unknown[];
-}
-
-type Handler<Request> = (request: Request) => AIMessage | Promise<AIMessage>;
-
 /** What LangChain's `createMiddleware` takes. */
 export interface RepairToolCalls {
   readonly name: string;
-  readonly wrapModelCall: <Request extends ModelRequest>(
+  readonly wrapModelCall: <Request extends { messages: BaseMessage[]; tools?: readonly unknown[] }>(
     request: Request,
-    handler: Handler<Request>,
+    handler: (request: Request) => AIMessage | Promise<AIMessage>,
   ) => Promise<AIMessage>;
 }
 
 /**
  * Middleware for tool calls whose arguments are no JSON. LangChain puts them into `invalid_tool_calls`, which no agent
- * looks at: its run ends without a word; of a streamed call that was cut short, it makes a call with what came so far.
- * Here they are read as the model wrote them (Python literals, trailing commas, code fences, doubled encoding; no text at
- * all for a tool without parameters); where that cannot be done, the model reads why and is asked again.
+ * looks at, and makes a call of a streamed one that was cut short. Here they are read as the model wrote them (Python
+ * literals, trailing commas, code fences, doubled encoding; no text at all for a tool without parameters); where that
+ * cannot be done, the model reads why and is asked again.
  *
  * ```ts
  * createAgent({ model, tools, middleware: [createMiddleware(repairToolCalls())] });
@@ -43,9 +35,8 @@ export function repairToolCalls(options: RepairToolCallsOptions = {}): RepairToo
     async wrapModelCall(request, handler) {
       const { tools = [] } = request;
       let answer = mended(await handler(request), tools);
-      for (let retry = 0; retry < maxRetries && answer.invalid_tool_calls?.length; retry++) {
+      for (let retry = 0; retry < maxRetries && answer.invalid_tool_calls?.length; retry++)
         answer = mended(await handler({ ...request, messages: [...request.messages, ...refusalOf(answer)] }), tools);
-      }
       return answer;
     },
   };

@@ -1,6 +1,14 @@
-import { invisibleIn, providerNotes } from '../internal.js';
-import type { CatalogueTool, Note, ApprovalDifference, Provider, SkippedTool } from '../internal.js';
+import {
+  invisibleIn,
+  providerNotes,
+  type ApprovalDifference,
+  type Note,
+  type Provider,
+  type SkippedTool,
+} from '../internal.js';
 import { messageOf } from '../json/index.js';
+import { providerIn, type McpToolsOptions } from './options.js';
+import type { ServerTools } from './server-tools.js';
 import type { McpTool } from './tool.js';
 
 /** What became of one server. */
@@ -38,20 +46,25 @@ export class McpServersError extends AggregateError {
   }
 }
 
-/** A server that was asked for its tools. */
-export interface Asked {
-  name: string;
-  error?: unknown;
-  instructions?: string | undefined;
-  serverInfo?: Readonly<Record<string, unknown>> | undefined;
-  skipped: readonly SkippedTool[];
-  differences: readonly ApprovalDifference[];
+/** @throws the error of a lone server; an McpServersError that has all of them, by name, otherwise; what a handler throws */
+export function refuseFailures(servers: readonly ServerTools[], { onServerError }: McpToolsOptions): void {
+  const down = servers.filter(({ error }) => error !== undefined);
+  const [first] = down;
+  if (!first || onServerError === 'report') return;
+  if (typeof onServerError === 'function') {
+    for (const { error, name } of down) onServerError(error, name);
+    return;
+  }
+  if (onServerError !== 'throw' && down.length < servers.length) return;
+  if (!first.isNamed) throw first.error;
+  throw new McpServersError(Object.fromEntries(down.map(({ name, error }) => [name, error])));
 }
 
+/** @param sent the tools whose schemas a model is sent */
 export function reportOf(
-  { name: server, error, instructions = '', serverInfo = {}, skipped, differences }: Asked,
-  exposed: readonly ReportedTool[],
-  provider?: Provider,
+  { name: server, error, instructions = '', serverInfo = {}, skipped, differences, options }: ServerTools,
+  exposed: readonly McpTool[],
+  sent: ReadonlySet<McpTool>,
 ): ServerReport {
   return {
     server,
@@ -62,29 +75,25 @@ export function reportOf(
     differences,
     get notes() {
       const own = exposed.flatMap((tool) =>
-        [...tool.tool.notes, ...notesOnProviders(tool, provider)].map((note) => ({ ...note, tool: tool.name })),
+        [
+          ...tool.tool.notes,
+          ...onProviders(tool, providerIn(options)),
+          ...(sent.has(tool) ? adaptations(tool) : []),
+        ].map((note) => ({ ...note, tool: tool.name })),
       );
       return [...invisibleIn({ instructions, serverInfo }), ...own];
     },
   };
 }
 
-interface ReportedTool {
-  readonly name: string;
-  readonly tool: CatalogueTool;
-  /** The tool where a model is sent its schema. */
-  readonly sent: Pick<McpTool, 'adaptedFor' | 'isAdaptedUnnamed'> | undefined;
-}
-
 /** What the provider does to a tool; where nobody knows whose model it is for, who of all would refuse it. */
-function notesOnProviders({ tool, sent }: ReportedTool, provider: Provider | undefined): Note[] {
-  const known = provider
-    ? providerNotes(tool, provider)
-    : providers.flatMap((each) => providerNotes(tool, each).filter(({ effect }) => effect !== 'changed'));
-  return [...known, ...(sent ? adaptations(sent) : [])];
+function onProviders({ tool }: McpTool, provider: Provider | undefined): Note[] {
+  if (provider) return providerNotes(tool, provider);
+  const all: readonly Provider[] = ['openai', 'anthropic', 'google', 'cohere'];
+  return all.flatMap((each) => providerNotes(tool, each).filter(({ effect }) => effect !== 'changed'));
 }
 
-function adaptations({ adaptedFor, isAdaptedUnnamed }: Pick<McpTool, 'adaptedFor' | 'isAdaptedUnnamed'>): Note[] {
+function adaptations({ adaptedFor, isAdaptedUnnamed }: McpTool): Note[] {
   const code = 'adapted-schema';
   if (isAdaptedUnnamed)
     return [
@@ -99,5 +108,3 @@ function adaptations({ adaptedFor, isAdaptedUnnamed }: Pick<McpTool, 'adaptedFor
 /** What to do about tools that are adapted because nobody named a model. */
 export const remedy =
   'Give the option "model", or the middleware verbatimTools(tools), which knows the model of each request; "providerSafe": false sends every original.';
-
-const providers: readonly Provider[] = ['openai', 'anthropic', 'google', 'cohere'];

@@ -1,25 +1,47 @@
-import { absentNames, onlyApproved, decline, McpError } from '../internal.js';
-import type { Catalogue, CatalogueTool, ConnectOptions, Session, ToolFilter } from '../internal.js';
+import {
+  absentNames,
+  connect,
+  decline,
+  McpError,
+  onlyApproved,
+  type ApprovalDifference,
+  type Catalogue,
+  type CatalogueTool,
+  type ConnectOptions,
+  type ServerAddress,
+  type Session,
+  type SkippedTool,
+  type ToolFilter,
+} from '../internal.js';
 import { didYouMean, isObject, quote } from '../json/index.js';
 import { isByInterrupt } from './call/by-interrupt.js';
 import { outputPlaces } from './call/output-handling.js';
 import type { McpToolsOptions, ServerOptions } from './options.js';
-import { McpServersError } from './report.js';
-import type { Asked } from './report.js';
-import { borrowed, connectionTo, isSession } from './servers.js';
-import type { Connection, Server } from './servers.js';
+import { isSession, type Server } from './servers.js';
 
 /** A server, and what it was last heard to have. */
-export interface ServerTools extends Asked {
+export interface ServerTools {
+  name: string;
   /** Whether the configuration gives it its name. */
   readonly isNamed: boolean;
+  readonly at: Server['at'];
   readonly connection: Connection;
+  error?: unknown;
   tools: readonly CatalogueTool[];
+  skipped: readonly SkippedTool[];
+  differences: readonly ApprovalDifference[];
+  instructions?: string | undefined;
+  serverInfo?: Readonly<Record<string, unknown>> | undefined;
   /** What holds for it alone. */
   readonly own: ServerOptions;
   /** What holds for its tools: its own options before those for all. */
   readonly options: McpToolsOptions;
-  readonly at: Server['at'];
+}
+
+/** The way to a server for as long as its tools are used. */
+interface Connection {
+  session: () => Promise<Session>;
+  close: () => Promise<void>;
 }
 
 /**
@@ -32,31 +54,29 @@ export async function toolsOfServer(
   all: McpToolsOptions,
   onChanged: () => void,
 ): Promise<ServerTools> {
-  const options: McpToolsOptions = {
-    ...all,
-    ...own,
-    idleTimeoutMs: own.idleTimeoutMs ?? toolTimeoutMs ?? all.idleTimeoutMs,
-    outputHandling: outputPlaces(all.outputHandling, own.outputHandling),
-  };
-  const called = { name: name ?? 'mcp' };
-  const connecting = connectOptions({ ...all, ...own }, called);
+  const connecting = connectOptions({ ...all, ...own }, () => server.name);
   const onSession = (session: Session) => hearChanges(session, onChanged);
   const connection = isSession(at) ? borrowed(at, connecting, onSession) : connectionTo(at, connecting, onSession);
   const server: ServerTools = {
     isNamed: name !== undefined,
-    name: called.name,
-    connection,
-    own,
-    options,
+    name: name ?? 'mcp',
     at,
+    connection,
     tools: [],
     skipped: [],
     differences: [],
+    own,
+    options: {
+      ...all,
+      ...own,
+      idleTimeoutMs: own.idleTimeoutMs ?? toolTimeoutMs ?? all.idleTimeoutMs,
+      outputHandling: outputPlaces(all.outputHandling, own.outputHandling),
+    },
   };
   try {
     const session = await connection.session();
-    server.name = called.name = name ?? session.serverInfo?.name ?? called.name;
-    take(server, await session.listTools({ signal: options.signal }));
+    server.name = name ?? session.serverInfo?.name ?? server.name;
+    take(server, await session.listTools({ signal: all.signal }));
   } catch (error) {
     await connection.close();
     server.error = error;
@@ -69,15 +89,6 @@ export async function listTools(server: ServerTools): Promise<void> {
   if (server.error !== undefined) return;
   const session = await server.connection.session();
   take(server, await session.listTools());
-}
-
-function hearChanges(session: Session, onChanged: () => void): (() => void) | undefined {
-  const { tools } = session.capabilities;
-  // Of one that announces no changes, nothing has to be heard.
-  if (!isObject(tools) || tools['listChanged'] !== true) return undefined;
-  return session.onNotification((method) => {
-    if (method === 'notifications/tools/list_changed') onChanged();
-  });
 }
 
 /** Of a server that an approval does not have, nothing was approved. */
@@ -93,7 +104,7 @@ function take(server: ServerTools, listed: Catalogue): void {
 }
 
 /** The signal is for connecting and listing only: the connection outlives it. */
-function connectOptions(options: McpToolsOptions, server: { name: string }): ConnectOptions {
+function connectOptions(options: McpToolsOptions, name: () => string): ConnectOptions {
   const { signal, clientInfo, onNotification, idleTimeoutMs, elicit } = options;
   return {
     signal,
@@ -101,46 +112,96 @@ function connectOptions(options: McpToolsOptions, server: { name: string }): Con
     idleTimeoutMs,
     // A run pauses in the middle of a call alone.
     elicit: isByInterrupt(elicit) ? decline : elicit,
-    onNotification: onNotification && ((method, params) => onNotification(method, params, server.name)),
+    onNotification: onNotification && ((method, params) => onNotification(method, params, name())),
   };
 }
 
-/** @throws the error of a lone server; an McpServersError that has all of them, by name, otherwise; what a handler throws */
-export function refuseFailures(servers: readonly ServerTools[], { onServerError }: McpToolsOptions): void {
-  const down = servers.filter(({ error }) => error !== undefined);
-  const [first] = down;
-  if (!first || onServerError === 'report') return;
-  if (typeof onServerError === 'function') {
-    for (const { error, name } of down) onServerError(error, name);
-    return;
-  }
-  if (onServerError !== 'throw' && down.length < servers.length) return;
-  if (!first.isNamed) throw first.error;
-  throw new McpServersError(Object.fromEntries(down.map(({ name, error }) => [name, error])));
+function hearChanges(session: Session, onChanged: () => void): (() => void) | undefined {
+  const { tools } = session.capabilities;
+  if (!isObject(tools) || tools['listChanged'] !== true) return undefined;
+  return session.onNotification((method) => {
+    if (method === 'notifications/tools/list_changed') onChanged();
+  });
+}
+
+/**
+ * A connection of its own: opened at the first use, and again at the next use after its session has ended. The signal
+ * is for the first time only: later on it may long have been aborted.
+ */
+function connectionTo(
+  server: ServerAddress,
+  { signal, ...options }: ConnectOptions,
+  onSession: (session: Session) => unknown,
+): Connection {
+  let current: Promise<Session> | undefined;
+  let closed = false;
+  let first: AbortSignal | undefined = signal;
+  const open = () => {
+    const opened = connect(server, { ...options, signal: first }).then((session) => {
+      onSession(session);
+      return session;
+    });
+    first = undefined;
+    current = opened;
+    // A failed attempt is not kept: the next use tries again.
+    opened.catch(() => {
+      if (current === opened) current = undefined;
+    });
+    return opened;
+  };
+  return {
+    async session() {
+      // A process that a late call started would outlive everybody who could end it.
+      if (closed) throw new McpError('The tools are closed.', { code: 'SESSION_CLOSED', hint: 'Call mcpTools again.' });
+      const known = current ?? open();
+      const session = await known;
+      if (!session.ended) return session;
+      // Calls that find it ended at the same time share one new connection: another one nobody would close.
+      return current === known || current === undefined ? open() : current;
+    },
+    async close() {
+      closed = true;
+      await current?.then((session) => session.close()).catch(() => {}); // what could not be opened need not be closed
+    },
+  };
+}
+
+/** A session that somebody else opened, and closes. */
+function borrowed(
+  session: Session,
+  { onNotification }: ConnectOptions,
+  onSession: (session: Session) => (() => void) | undefined,
+): Connection {
+  const ends = [onNotification && session.onNotification(onNotification), onSession(session)];
+  return {
+    session: () => Promise.resolve(session),
+    close() {
+      for (const end of ends) end?.();
+      return Promise.resolve();
+    },
+  };
 }
 
 /** @throws McpError naming a tool in an option that no server has; one that may be at a failed server is no mistake */
 export function refuseUnknownNames(servers: readonly ServerTools[], options: McpToolsOptions): void {
-  const { include, exclude, fixed = {}, always = [] } = options;
-  for (const server of servers) {
-    refuse('include', server.own.include, [server]);
-    refuse('exclude', server.own.exclude, [server]);
-    refuse('fixed', Object.keys(server.own.fixed ?? {}), [server]);
-  }
-  refuse('include', include, servers);
-  refuse('exclude', exclude, servers);
-  refuse('fixed', Object.keys(fixed), servers);
-  refuse('always', always, servers);
+  for (const server of servers) refuseUnknown(server.own, [server]);
+  refuseUnknown(options, servers);
 }
 
-function refuse(option: string, listed: ToolFilter | undefined, servers: readonly ServerTools[]): void {
-  if (typeof listed !== 'object' || listed.length === 0 || servers.some(({ error }) => error !== undefined)) return;
-  const [unknown] = absentNames(servers, listed);
-  if (unknown === undefined) return;
-  const names = servers.flatMap(({ tools }) => tools.map(({ name }) => name));
-  const whose = servers.map(({ name }) => quote(name)).join(', ');
-  throw new McpError(
-    `"${option}" lists the tool ${quote(unknown)}, which ${whose} does not have.${didYouMean(unknown, names)}`,
-    { code: 'INVALID_ADDRESS', hint: "Use the server's own tool names, without a prefix." },
-  );
+function refuseUnknown(
+  { include, exclude, fixed = {}, always }: McpToolsOptions,
+  servers: readonly ServerTools[],
+): void {
+  if (servers.some(({ error }) => error !== undefined)) return;
+  const listed: Record<string, ToolFilter | undefined> = { include, exclude, fixed: Object.keys(fixed), always };
+  for (const [option, names] of Object.entries(listed)) {
+    const [unknown] = typeof names === 'object' ? absentNames(servers, names) : [];
+    if (unknown === undefined) continue;
+    const known = servers.flatMap(({ tools }) => tools.map(({ name }) => name));
+    const whose = servers.map(({ name }) => quote(name)).join(', ');
+    throw new McpError(
+      `"${option}" lists the tool ${quote(unknown)}, which ${whose} does not have.${didYouMean(unknown, known)}`,
+      { code: 'INVALID_ADDRESS', hint: "Use the server's own tool names, without a prefix." },
+    );
+  }
 }

@@ -1,24 +1,29 @@
-import { parseCallbackConfigArg } from '@langchain/core/callbacks/manager';
-import type { CallbackManagerForToolRun } from '@langchain/core/callbacks/manager';
+import { parseCallbackConfigArg, type CallbackManagerForToolRun } from '@langchain/core/callbacks/manager';
 import type { MessageContent } from '@langchain/core/messages';
-import { ToolMessage } from '@langchain/core/messages/tool';
-import type { ToolCall } from '@langchain/core/messages/tool';
-import { StructuredTool } from '@langchain/core/tools';
-import type { StructuredToolCallInput, ToolReturnType, ToolRunnableConfig } from '@langchain/core/tools';
-import { acceptedSchema, CancelledError, InvalidArgumentsError, TimeoutError } from '../internal.js';
-import type { CatalogueTool, Progress, Provider } from '../internal.js';
+import { ToolMessage, type ToolCall } from '@langchain/core/messages/tool';
+import {
+  StructuredTool,
+  type StructuredToolCallInput,
+  type ToolReturnType,
+  type ToolRunnableConfig,
+} from '@langchain/core/tools';
+import {
+  acceptedSchema,
+  CancelledError,
+  InvalidArgumentsError,
+  TimeoutError,
+  type CatalogueTool,
+  type Progress,
+  type Provider,
+} from '../internal.js';
 import { isObject } from '../json/index.js';
-import { performCall } from './call/perform.js';
-import type { Target } from './call/perform.js';
-import { providerIn } from './options.js';
-import type { McpToolsOptions, OnError, ProgressOf } from './options.js';
-import { failed, InvalidToolInputException, McpToolError } from './call/outcome.js';
-import type { Outcome } from './call/outcome.js';
+import { failed, InvalidToolInputException, McpToolError, type Outcome } from './call/outcome.js';
+import { performCall, type Target } from './call/perform.js';
+import { providerIn, type McpToolsOptions, type ProgressOf } from './options.js';
 
 type Schema = Record<string, unknown>;
 type Input = Record<string, unknown>;
 
-/** @internal */
 interface McpToolFields extends Target {
   name: string;
   description: string;
@@ -26,17 +31,15 @@ interface McpToolFields extends Target {
   schema: Schema;
   options: McpToolsOptions;
   extras?: Record<string, unknown> | undefined;
-  /** Called where the schema is read for a model that nobody named, and is adapted. */
+  /** Called where an adapted schema is read for a model that nobody named. */
   onUnnamed?: () => void;
 }
 
 /** Where nobody says whose model it is, it is most often one of theirs. */
 const commonProviders: readonly Provider[] = ['openai', 'anthropic'];
 
-/** LangChain's config with this invocation's own time, under a name that LangChain does not turn into a signal. */
-interface TimedConfig extends ToolRunnableConfig {
-  mcpTimeoutMs?: number;
-}
+/** With this invocation's own time, under a name that LangChain does not turn into a signal. */
+type TimedConfig = ToolRunnableConfig & { mcpTimeoutMs?: number };
 
 /**
  * A tool of an MCP server as a LangChain tool. Its `schema` is the very object that the server sent, unless the model's
@@ -91,40 +94,23 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     return model === undefined ? commonProviders : [];
   }
 
-  /**
-   * The tool as a model of this provider is sent it, unless the options name one; of none, as a model is of whose provider
-   * nothing is known.
-   *
-   * @internal
-   */
+  /** The tool as a model of this provider is sent it, unless the options name one. @internal */
   sentTo(provider: Provider | undefined): Pick<McpTool, 'name' | 'description' | 'schema' | 'extras'> {
     const isNamed = this.#providers() !== commonProviders;
     if (isNamed && provider !== 'cohere') return this;
     if (provider && acceptedSchema(this.#original, provider) !== this.#original) this.#adaptedFor.add(provider);
     const { name, description, extras } = this;
-    return {
-      name,
-      description,
-      schema: schemaFor(this.#original, isNamed ? this.#providers() : provider ? [provider] : [], provider),
-      ...(extras && { extras }),
-    };
+    const schema = schemaFor(this.#original, isNamed ? this.#providers() : provider ? [provider] : [], provider);
+    return { name, description, schema, ...(extras && { extras }) };
   }
 
-  /**
-   * Whose models are sent the schema in an adapted form, as far as is known; a middleware learns it in each request.
-   *
-   * @internal
-   */
+  /** Whose models are sent the schema in an adapted form; a middleware learns it in each request. @internal */
   get adaptedFor(): readonly Provider[] {
     const known = this.#adaptedFor.size > 0 ? [...this.#adaptedFor] : this.#providers();
     return known.filter((provider) => acceptedSchema(this.#original, provider) !== this.#original);
   }
 
-  /**
-   * Whether that is because nobody has named a model yet.
-   *
-   * @internal
-   */
+  /** Whether that is because nobody has named a model yet. @internal */
   get isAdaptedUnnamed(): boolean {
     return this.#adaptedFor.size === 0 && this.#providers() === commonProviders && this.adaptedFor.length > 0;
   }
@@ -144,8 +130,8 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
 
   /**
    * StructuredTool validates with its own validator (as draft 2019-09, without repair) before it calls the tool, and
-   * has no switch for it. Everything else that it does here is wanted (callbacks, tracing, the tool message), so it
-   * runs on a receiver that differs from this tool in one thing: a schema that accepts whatever comes.
+   * has no switch for it. Whatever else it does is wanted (callbacks, tracing, the tool message), so it runs on a
+   * receiver with a schema that accepts whatever comes.
    */
   override async call<
     TArg extends StructuredToolCallInput<Schema, Input>,
@@ -178,14 +164,8 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     if (status === 'error' && artifact.result && onToolError === 'throw')
       throw new McpToolError(this.tool.name, content, artifact);
     if (callId === undefined) return content;
-    const message = new ToolMessage({
-      content,
-      artifact,
-      status,
-      tool_call_id: callId,
-      name: this.name,
-      ...(this.metadata && { metadata: this.metadata }),
-    });
+    const { name, metadata = {} } = this;
+    const message = new ToolMessage({ content, artifact, status, tool_call_id: callId, name, metadata });
     return message as unknown as MessageContent; // StructuredTool hands a tool message on as it is
   }
 
@@ -202,14 +182,10 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     }
   }
 
-  /** For a callback of the options', LangChain's tool events, and the time limit, which each report begins anew. */
   #progress(run: CallbackManagerForToolRun | undefined, toolCallId: string | undefined) {
     const { onProgress } = this.#options;
-    const call: ProgressOf = {
-      server: this.server,
-      tool: this.tool.name,
-      ...(toolCallId !== undefined && { toolCallId }),
-    };
+    const { server, tool } = this.#target;
+    const call: ProgressOf = { server, tool: tool.name, ...(toolCallId !== undefined && { toolCallId }) };
     // Older releases of LangChain have no tool events.
     const events = run as Partial<Pick<CallbackManagerForToolRun, 'handleToolEvent'>> | undefined;
     return (progress: Progress) => {
@@ -221,15 +197,11 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     };
   }
 
-  /**
-   * The error as the model's tool message, or thrown: where the options say so, and by default where nobody would see
-   * its status.
-   */
-  #failed(error: unknown, input: unknown, plain: boolean): Outcome {
+  /** @param isPlain whether there is no tool message whose status would be seen */
+  #failed(error: unknown, input: unknown, isPlain: boolean): Outcome {
     const { onInvalidArguments, onFailure } = this.#options;
-    const byDefault: OnError = plain ? 'throw' : 'message';
     const invalid = error instanceof InvalidArgumentsError;
-    const wanted = (invalid ? onInvalidArguments : onFailure) ?? byDefault;
+    const wanted = (invalid ? onInvalidArguments : onFailure) ?? (isPlain ? 'throw' : 'message');
     const outcome = failed(error);
     if (outcome && wanted === 'message') return outcome;
     throw invalid ? new InvalidToolInputException(error, input) : error;
@@ -247,14 +219,14 @@ function isToolCall(input: unknown): input is ToolCall {
   return isObject(input) && input['type'] === 'tool_call';
 }
 
-/** Whether a signal was aborted because a time is over: the run's own `timeout`, or AbortSignal.timeout. */
+/** Whether a signal was aborted by the run's own `timeout`, or by AbortSignal.timeout. */
 function isTimeout(signal: AbortSignal | undefined): boolean {
   const reason: unknown = signal?.reason;
   return reason instanceof Error && reason.name === 'TimeoutError';
 }
 
 function timeIsOver(cause: CancelledError, { metadata }: TimedConfig): TimeoutError {
-  const ms: unknown = metadata?.['idleTimeoutMs'];
+  const ms: unknown = metadata?.['timeoutMs']; // as LangChain calls it
   const error = new TimeoutError(`The time of the run was over. ${cause.message}`, typeof ms === 'number' ? ms : NaN);
   error.cause = cause;
   return error;

@@ -26,9 +26,8 @@ export interface VerbatimTools {
 }
 
 /**
- * Middleware that knows the model of each request: its provider is sent every schema as its server wrote it, except those
- * that it is known to refuse, which it is sent in a form that it accepts; and where it takes no images in the answer of a
- * tool, a line of text instead.
+ * Middleware that knows the model of each request: its provider is sent every schema as its server wrote it, or in a form
+ * that it accepts where it would refuse it; and a line of text where it takes no images in the answer of a tool.
  *
  * ```ts
  * createAgent({ model, tools: [], middleware: [createMiddleware(verbatimTools(tools))] });
@@ -43,18 +42,17 @@ export function verbatimTools(tools: readonly McpTool[]): VerbatimTools {
 
 /** The request as its model accepts it. LangChain still calls the tools themselves, by their names. */
 export function forModel<Request extends ModelRequest>(request: Request): Request {
-  // Who that is, is not known from outside.
   if (request.model === undefined) return request;
   const provider = providerOf(request.model);
   const tools = request.tools.map((tool) => (tool instanceof McpTool ? tool.sentTo(provider) : tool));
   return { ...request, tools, ...(provider === 'openai' && { messages: request.messages.map(withoutMedia) }) };
 }
 
-/** Only of answers that came from these tools. */
 function withoutMedia(message: BaseMessage): BaseMessage {
   if (!ToolMessage.isInstance(message) || !isList(message.content)) return message;
   const { content, status, tool_call_id, name, id } = message;
   const artifact: unknown = message.artifact;
+  // Only of answers that came from these tools.
   if (!isObject(artifact) || !isObject(artifact['result'])) return message;
   return new ToolMessage({
     content: mediaAsText(content),

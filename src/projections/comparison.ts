@@ -12,15 +12,11 @@ import {
   type WorkBudget,
 } from '../json/index.js';
 
-/** What became of a schema on its way to the model. */
 export type Fate = 'identical' | 'reordered' | 'annotations' | 'meaning' | 'lost';
 
-/** A few dozen definitions can spell out more than fits into memory. */
-const limits = { steps: 100_000, ms: 200 };
-
 /**
- * What became of a schema. Whatever is too deep or too large to compare counts as changed, because nothing says that it
- * means the same.
+ * What became of a schema on its way to the model. What is too deep or too large to compare counts as changed, because
+ * nothing says that it means the same.
  *
  * @param wire the schema as the server sent it
  * @param shown what the model would be given; undefined where the tool is not exposed
@@ -28,7 +24,8 @@ const limits = { steps: 100_000, ms: 200 };
 export function fateOf(wire: unknown, shown: unknown): Fate {
   if (shown === undefined) return 'lost';
   if (shown === wire) return 'identical';
-  const budget = startBudget(limits);
+  // A few dozen definitions can spell out more than fits into memory.
+  const budget = startBudget({ steps: 100_000, ms: 200 });
   const canonical = (schema: unknown) => canonicalText(schema, (steps) => budget.consume(steps));
   const [before, after] = [canonical(wire), canonical(shown)];
   if (before === undefined || after === undefined) return 'meaning';
@@ -37,12 +34,7 @@ export function fateOf(wire: unknown, shown: unknown): Fate {
   return asked !== undefined && asked === askedNow && !budget.exhausted ? 'annotations' : 'meaning';
 }
 
-/**
- * The same of texts, in which a number is the one that is written: JavaScript would round it, and take integer-like names
- * out of their order.
- *
- * @param sent the text that the model's provider is sent; undefined where the tool is not exposed
- */
+/** The same of texts, in which a number is as it is written: JavaScript would round it, and move integer-like names. */
 export function fateOfTexts(wire: string, sent: string | undefined): Fate {
   if (sent === undefined) return 'lost';
   if (sent === wire) return 'identical';
@@ -78,19 +70,16 @@ const annotations: ReadonlySet<string> = new Set([
   ...['readOnly', 'writeOnly', '$defs', 'definitions', 'propertyOrdering'],
 ]);
 
-interface Place {
-  readonly root: unknown;
-  readonly budget: WorkBudget;
-  /** The schemas that references led to on the way here. */
-  readonly path: readonly unknown[];
-}
-
 /**
  * What a schema asks of a value: without annotations, and with its local references put in place, so that a peer that
  * only inlines them does not count as one that changed something. A reference inside itself stays.
+ *
+ * @param at.path the schemas that references led to on the way here; a chain that is too long is too large to compare
  */
-function assertions(schema: unknown, at: Place): unknown {
-  // A chain of references that is too long to follow is too large to compare.
+function assertions(
+  schema: unknown,
+  at: { readonly root: unknown; readonly budget: WorkBudget; readonly path: readonly unknown[] },
+): unknown {
   if (!isObject(schema) || !at.budget.consume(at.path.length > maxPath ? Infinity : 1)) return schema;
   const { $ref } = schema;
   if (typeof $ref === 'string' && Object.keys(schema).every((key) => key === '$ref' || annotations.has(key))) {

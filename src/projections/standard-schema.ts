@@ -26,15 +26,14 @@ export interface StandardToolSchema {
 }
 
 /**
- * A tool's input schema for any framework that takes a Standard Schema: its validation is this library's, repair
- * included, and its JSON Schema is the one that the server wrote, whatever target is asked for.
+ * A tool's input schema for any framework that takes a Standard Schema: validated by this library, repair included; its
+ * JSON Schema is the one that the server wrote, whatever target is asked for.
  *
  * ```ts
  * const tool = { name: 'search', inputSchema: { type: 'object', properties: { limit: { type: 'integer' } } } };
  * standardSchema(tool)['~standard'].validate({ limit: '10' }); // => { value: { limit: 10 } }
  * ```
  *
- * @param options which repairs, and the rest of how arguments are checked
  * @see https://standardschema.dev
  */
 export function standardSchema(

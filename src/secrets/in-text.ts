@@ -15,7 +15,6 @@ export function withHidden(text: string, spans: readonly Span[]): string {
   return shown + text.slice(done);
 }
 
-/** Hides what is likely to be a secret in a text. */
 export function hideSecretsIn(text: string): string {
   return withHidden(text, secretSpans(text));
 }

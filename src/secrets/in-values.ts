@@ -46,8 +46,7 @@ export function* secretsWithin(
   }
 }
 
-/** JSON of a server may nest deeper than a stack. */
-const deepest = 100;
+const deepest = 100; // JSON of a server may nest deeper than a stack
 
 /** A generator, as a value may have more members than are ever looked at. */
 function* membersOf(holder: unknown): Generator<[step: string | number, member: unknown]> {

@@ -1,4 +1,3 @@
-/** What is likely to be a secret, and how it is kept out of everything that people, models and logs read. */
 export { addressSecrets, cannotBeRun, headersSecrets, shownArguments } from './in-address.js';
 export { hidden, hideSecretsIn } from './in-text.js';
 export { argumentSecrets, isSecret, namesTo, shownText, shownValue } from './in-values.js';

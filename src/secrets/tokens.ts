@@ -1,7 +1,4 @@
-/**
- * The services whose tokens show what they are, each followed by how its tokens begin and how long they are at least.
- * Tokens of digits and letters alone are known by the name that they stand under.
- */
+/** Services, each with how its tokens begin and their least length. Others are known by the name that they stand under. */
 const tokens = String.raw`
   GitHub gh[a-z]_\w{20,}|github_pat_\w{16,}  GitLab gl(?:pat|ptt|dt|rt|cbt|ft|agent|soat|imt|ffct|oas)-[\w.-]{16,}
   Slack xox[a-z](?:\.xox[a-z])?-[\w-]{16,}|xapp-\d-[\w-]{16,}|hooks\.slack\.com/[a-z]+/[\w/]{16,}
@@ -37,7 +34,6 @@ const tokens = String.raw`
   .filter((_, at) => at % 2 === 1)
   .join('|');
 
-/** At the beginning of a text. */
 export const startsAsToken = new RegExp(String.raw`^(?:${tokens}|-----BEGIN [A-Z ]*PRIVATE KEY|[Bb]earer \S{8})`);
 
 /** Anywhere in a text, behind no other letter or digit but those of an escape: `\n`, `%3D`. */

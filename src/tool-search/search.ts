@@ -3,15 +3,14 @@ import { startBudget, type WorkBudget } from '../json/index.js';
 import { argumentNames } from '../schema/index.js';
 import type { ModelTool } from '../tool/index.js';
 
-/** Finds tools by their texts, the best first. */
-type Find = (query: string, limit: number) => ModelTool[];
-
 /**
+ * Finds tools by their texts, the best first.
+ *
  * An index over the names, titles, descriptions and argument names of tools. Words may be misspelt or only begun; names
  * are read as the words that they are made of. A server may write as much as it likes: of each tool and of all together
  * only the beginning is read.
  */
-export function searchIn(tools: readonly ModelTool[]): Find {
+export function searchIn(tools: readonly ModelTool[]): (query: string, limit: number) => ModelTool[] {
   const { engine, words } = indexOf(tools);
   return (query, limit) =>
     engine
@@ -26,7 +25,6 @@ export function searchIn(tools: readonly ModelTool[]): Find {
       .flatMap(({ id }) => tools[id as number] ?? []); // the ids given below
 }
 
-/** Each word of a query once. */
 function wordsIn(query: string): string[] {
   const words = wordsOf(query.slice(0, longestQuery), false).map((word) => word.toLowerCase());
   return [...new Set(words)].slice(0, mostWords);
@@ -40,13 +38,8 @@ function withCompounds(query: readonly string[], known: ReadonlySet<string>): st
 
 type Indexed = Record<Field, string> & { id: number };
 
-interface Index {
-  readonly engine: MiniSearch<Indexed>;
-  /** The words that tools use. */
-  readonly words: ReadonlySet<string>;
-}
-
-function indexOf(tools: readonly ModelTool[]): Index {
+/** @returns words that tools use as well */
+function indexOf(tools: readonly ModelTool[]): { engine: MiniSearch<Indexed>; words: ReadonlySet<string> } {
   const share = Math.min(mostOfTool, Math.floor(mostOfAll / Math.max(1, tools.length)));
   const reading = startBudget(readingLimits);
   const words = new Set<string>();
@@ -70,10 +63,7 @@ function asTerm(word: string): string {
 const fields = ['name', 'title', 'description', 'arguments'] as const;
 type Field = (typeof fields)[number];
 
-/**
- * Characters of one tool, and of all, that are indexed; of a word, of which nobody writes more; of a query, and of its
- * words.
- */
+/** Characters of one tool, and of all, that are indexed; of a word, and of a query; words of a query. */
 const mostOfTool = 4_000;
 const mostOfAll = 4_000_000;
 const longestWord = 40;

@@ -2,12 +2,8 @@ import { counted, quote } from '../json/index.js';
 import { readCatalogue } from '../mcp/index.js';
 import { modelTools, type ModelTool, type ModelToolsOptions } from '../tool/index.js';
 
-/** Results of a search that nobody gave a number for, and at most. */
+/** Results of a search that nobody gave a number for. */
 export const usualResults = 5;
-const mostResults = 25;
-
-/** Tools that are described at once. */
-const mostDescribed = 10;
 
 /** Characters of all names of the tools, where the model reads them. */
 const namesRoom = 1_200;
@@ -23,9 +19,9 @@ export function threeTools(
   server: string,
   naming: ModelToolsOptions,
 ): [ModelTool, ModelTool, ModelTool] {
-  const definitions = Object.entries(schemas).map(([name, inputSchema]) => ({
+  const definitions = Object.entries(parameters).map(([name, { required, properties }]) => ({
     name,
-    inputSchema,
+    inputSchema: { type: 'object', properties, required, additionalProperties: false },
     // Whoever asks a person first has nothing to ask about a search.
     ...(name !== 'call_tool' && { annotations: { readOnlyHint: true } }),
   }));
@@ -34,50 +30,35 @@ export function threeTools(
   const all = tools.map(nameShown).join(', ');
   const listed = all.length <= namesRoom ? ` They are: ${all}.` : '';
   const whose = `the ${counted(tools.length, 'tool')} of ${server}`;
+  const searching = `Search ${whose}, which are not listed one by one. Search whenever you need something that your other tools do not do.${listed}`;
+  const describing = `Get the full descriptions and argument schemas of tools found with ${search.name}.`;
+  const calling = `Call one of ${whose}, found with ${search.name}. Its arguments must fit its own schema.`;
   return [
-    {
-      ...search,
-      description: `Search ${whose}, which are not listed one by one. Search whenever you need something that your other tools do not do.${listed}`,
-    },
-    { ...describe, description: `Get the full descriptions and argument schemas of tools found with ${search.name}.` },
-    {
-      ...call,
-      description: `Call one of ${whose}, found with ${search.name}. Its arguments must fit its own schema.`,
-    },
+    { ...search, description: searching },
+    { ...describe, description: describing },
+    { ...call, description: calling },
   ];
 }
 
-const schemas: Readonly<Record<string, object>> = {
+const parameters: Readonly<Record<string, { properties: object; required: string[] }>> = {
   search_tools: {
-    type: 'object',
     properties: {
       query: { type: 'string', description: 'Words for what the tool should do, such as "create calendar event".' },
-      limit: { type: 'integer', minimum: 1, maximum: mostResults, description: `Default ${usualResults}.` },
+      limit: { type: 'integer', minimum: 1, maximum: 25, description: `Default ${usualResults}.` },
     },
     required: ['query'],
-    additionalProperties: false,
   },
   describe_tools: {
-    type: 'object',
     properties: {
-      names: {
-        type: 'array',
-        items: { type: 'string' },
-        minItems: 1,
-        maxItems: mostDescribed,
-        description: 'Names of tools.',
-      },
+      names: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 10, description: 'Names of tools.' },
     },
     required: ['names'],
-    additionalProperties: false,
   },
   call_tool: {
-    type: 'object',
     properties: {
       name: { type: 'string', description: 'Name of the tool.' },
       arguments: { type: 'object', description: 'Arguments of the tool.' },
     },
     required: ['name'],
-    additionalProperties: false,
   },
 };

@@ -13,7 +13,7 @@ export type ToolSearchMode = 'off' | 'on' | 'auto';
 /** Above so many tokens, `auto` has a model search. */
 export const manyTokens = 5_000;
 
-/** How tools are searched, and the names that the search tools get, as in `modelTools`. */
+/** With the names that the search tools get, as in `modelTools`. */
 export interface StartToolSearchOptions extends Pick<ModelToolsOptions, 'prefix' | 'taken' | 'owner'> {
   /** Default: `off`. */
   mode?: ToolSearchMode | undefined;
@@ -25,13 +25,11 @@ export interface StartToolSearchOptions extends Pick<ModelToolsOptions, 'prefix'
   binds?: boolean | undefined;
 }
 
-/** Tools that a model finds by searching. */
 export interface ToolSearch {
   /** What the model is sent in place of all: the tools that are always exposed, then the search tools. */
   readonly exposed: readonly ModelTool[];
   /** The search tools: to search, to describe and to call. */
   readonly own: readonly ModelTool[];
-  /** The tools that fit a query best. */
   find(query: string, limit?: number): ModelTool[];
   /** What a call of a search tool asks for; undefined for every other name. Never throws. */
   answer(name: string | undefined, args: unknown): ToolSearchAnswer | undefined;
@@ -44,10 +42,7 @@ export type ToolSearchAnswer =
       readonly kind: 'call';
       readonly tool: ModelTool;
       readonly arguments: unknown;
-      /**
-       * A refusal for the model, with the tool's schema unless the tool is always exposed: this conversation may not
-       * have read it.
-       */
+      /** With the tool's schema unless the tool is always exposed: this conversation may not have read it. */
       refusal: (message: string) => string;
     };
 
@@ -83,9 +78,10 @@ export function startToolSearch(
     return exact ? [exact] : tools.filter(({ tool }) => tool.name === name);
   };
 
+  // What they are given has been checked.
   const answers = new Map<string, (args: Readonly<Record<string, unknown>>) => ToolSearchAnswer>([
-    [search.name, (args) => found(find(String(args['query']), limitIn(args)))],
-    [describe.name, (args) => description(args['names'] as readonly string[])], // which has been checked
+    [search.name, ({ query, limit }) => found(find(String(query), limit as number | undefined))],
+    [describe.name, ({ names }) => description(names as readonly string[])],
     [call.name, (args) => requested(String(args['name']), args['arguments'])],
   ]);
 
@@ -134,8 +130,7 @@ export function startToolSearch(
     const name = asked === call.name && isObject(args) ? args['name'] : undefined;
     const [tool, ...others] = typeof name === 'string' ? named(name) : [];
     if (!tool || others.length > 0) return error(message);
-    const about = `${message}\nThe arguments of ${quote(tool.name)} go into "arguments".`;
-    return error(withSchema(about, tool));
+    return error(withSchema(`${message}\nThe arguments of ${quote(tool.name)} go into "arguments".`, tool));
   }
 
   return {
@@ -165,15 +160,8 @@ function severalTools(name: string, tools: readonly ModelTool[]): string {
   return `Several tools are called ${quote(name)}: ${names}. Say which one.`;
 }
 
-/** Characters of a name that nobody knows, beyond which it is like no other. */
-const longestName = 200;
-
 /** Characters of several descriptions together. */
 const longestDescription = 40_000;
-
-function limitIn(args: Readonly<Record<string, unknown>>): number {
-  return typeof args['limit'] === 'number' ? args['limit'] : usualResults;
-}
 
 function resultsText(results: readonly ModelTool[], count: number, next: string): string {
   const lines = results.map(({ name, description, schema }) => {
@@ -200,26 +188,19 @@ function schemaText({ schema, tool }: ModelTool): string {
 }
 
 function unknownTool(asked: string, tools: readonly ModelTool[], search: string): string {
-  const name = cut(asked, longestName);
-  const near = namesNear(
-    name,
-    tools.map((tool) => tool.name),
-    3,
-  ).slice(0, 3);
-  const advice =
-    near.length > 0
-      ? `Did you mean ${near.map((each) => nameShown({ name: each })).join(' or ')}?`
-      : `Find one with ${search}.`;
-  return `There is no tool ${quote(name)}. ${advice}`;
+  // A longer one is like no other.
+  const name = cut(asked, 200);
+  const names = tools.map((tool) => tool.name);
+  const near = namesNear(name, names, 3).slice(0, 3);
+  const meant = near.map((each) => nameShown({ name: each })).join(' or ');
+  return `There is no tool ${quote(name)}. ${meant === '' ? `Find one with ${search}.` : `Did you mean ${meant}?`}`;
 }
 
 /**
- * About how many tokens a model reads for these tools: characters of their names, descriptions and schemas, divided by
- * four. Tokenizers differ, and schemas take more of some; the order of magnitude is what matters.
+ * About how many tokens a model reads for these tools: a quarter of the characters of names, descriptions and schemas.
+ * Tokenizers differ; the order of magnitude is what matters.
  */
 export function toolTokens(tools: readonly Pick<ModelTool, 'name' | 'description' | 'schema'>[]): number {
-  const lengths = tools.map(
-    ({ name, description, schema }) => name.length + description.length + jsonText(schema).length,
-  );
-  return Math.ceil(lengths.reduce((sum, length) => sum + length, 0) / 4);
+  const texts = tools.map(({ name, description, schema }) => name + description + jsonText(schema));
+  return Math.ceil(texts.join('').length / 4);
 }

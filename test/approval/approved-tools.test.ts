@@ -26,7 +26,6 @@ const search = {
 const close = { name: 'close', inputSchema: { type: 'object', properties: { id: { type: 'integer' } } } };
 const at = { url: 'https://example.com/mcp' };
 
-/** A list as it came over the wire, so that its text is known. */
 function listed(...tools: string[]) {
   const text = `{"jsonrpc":"2.0","id":1,"result":{"tools":[${tools.join(',')}]}}`;
   const { result } = JSON.parse(text) as { result: { tools: unknown[] } };

@@ -4,16 +4,13 @@ import { fileURLToPath } from 'node:url';
 /** The built command, which `npm run build` makes. */
 export const bin = fileURLToPath(new URL('../../packages/mcp-verbatim/dist/esm/cli.js', import.meta.url));
 
-/** A published server, over stdio. */
 export const everything = [
   '--',
   process.execPath,
   fileURLToPath(new URL('../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url)),
 ];
 
-/** The command as a process that runs. */
 export interface Running {
-  /** What it has written so far. */
   readonly written: { stdout: string; stderr: string };
   readonly ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
   kill(signal: NodeJS.Signals): void;
@@ -37,7 +34,6 @@ export function start(
   return { written, ended, kill: (signal) => void child.kill(signal) };
 }
 
-/** Runs it to its end. */
 export function built(argv: readonly string[], about: { cwd?: string; env?: Record<string, string> } = {}) {
   return start(argv, about).ended;
 }

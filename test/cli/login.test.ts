@@ -24,7 +24,6 @@ afterEach(async () => {
 });
 
 const at = () => ['--url', server.url];
-/** The page that a running login shows. */
 const shownPage = (stderr: string) => /^http\S+\/authorize\?\S+$/m.exec(stderr)?.[0];
 
 async function startLogin() {

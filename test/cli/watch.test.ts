@@ -9,7 +9,6 @@ import { until } from '../../test-support/waiting.js';
 import { built, start } from './built.js';
 import { containing, matching } from './run.js';
 
-/** A server of the SDK with one session, whose tools the test changes. */
 async function changingServer() {
   const server = new McpServer({ name: 'changing', version: '1' });
   const answer = () => ({ content: [] });

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Dialect } from '../../src/schema/keywords/keyword.js';
 
-/** One group of the official suite: a schema and what instances it accepts. */
 export interface SuiteGroup {
   readonly file: string;
   readonly description: string;
@@ -19,7 +18,6 @@ export const suiteDialects: readonly { dialect: Dialect; folder: string; require
   { dialect: '2020-12', folder: 'draft2020-12', required: 1299 },
 ];
 
-/** The groups directly in a folder of the suite. */
 export function suiteGroups(suite: string, folder: string): SuiteGroup[] {
   const path = join(suite, 'tests', folder);
   const files = readdirSync(path).filter((file) => file.endsWith('.json'));
@@ -30,7 +28,6 @@ export function suiteGroups(suite: string, folder: string): SuiteGroup[] {
   });
 }
 
-/** The suite's remote documents, by the URI that its tests expect them at. */
 export function suiteRemotes(suite: string): Record<string, unknown> {
   const folder = join(suite, 'remotes');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'));

@@ -12,7 +12,6 @@ export const pages: readonly string[] = [
     .map((file) => join('docs', file)),
 ];
 
-/** A fenced block of a page. */
 export interface Block {
   readonly page: string;
   /** Of its first line of code. */

@@ -123,7 +123,6 @@ function run(cwd: string, manager: string, command: string, ...args: string[]): 
   });
 }
 
-/** A program of the user's, which lists a server's tools as LangChain's. */
 function program(cwd: string, type: string, load: string, node = process.execPath): string {
   const { command, args = [] } = stdioServer('plain');
   const code = `${load}
@@ -135,7 +134,6 @@ function program(cwd: string, type: string, load: string, node = process.execPat
   return execFileSync(node, [`--input-type=${type}`, '-e', code], { cwd, ...output });
 }
 
-/** A program of the user's, which sends a tool an integer as a string. */
 function callProgram(cwd: string, type: string, load: string, node: string): string {
   const { command, args = [] } = stdioServer('integers');
   const code = `${load}
@@ -151,7 +149,6 @@ function callProgram(cwd: string, type: string, load: string, node: string): str
 
 const nodeTypes = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
 
-/** What TypeScript reports of a user's program. */
 function types(cwd: string, code: string, ambient = nodeTypes, ...options: string[]): string {
   mkdirSync(join(cwd, 'types'), { recursive: true });
   writeFileSync(join(cwd, 'types', 'program.mts'), code);

@@ -13,6 +13,8 @@ const inputSchema = {
   required: ['tenant', 'query'],
 };
 
+const ofInteger = { type: 'object', properties: { tenant: { type: 'integer' } } };
+
 beforeAll(async () => {
   server = await startServer([
     tool('search', { inputSchema }),
@@ -30,15 +32,11 @@ beforeAll(async () => {
       content: [{ type: 'text', text: `There is nothing of ${String(tenant)}.` }],
       structuredContent: { of: [tenant] },
     })),
-    tool(
-      'numbered',
-      { inputSchema: { type: 'object', properties: { tenant: { type: 'integer' } } } },
-      ({ tenant }) => ({
-        isError: true,
-        content: [],
-        structuredContent: { of: tenant, count: 1424242 },
-      }),
-    ),
+    tool('numbered', { inputSchema: ofInteger }, ({ tenant }) => ({
+      isError: true,
+      content: [],
+      structuredContent: { of: tenant, count: 1424242 },
+    })),
     tool('combined', { inputSchema: { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] } }),
   ]);
 });
@@ -133,28 +131,21 @@ describe('the longest answer', () => {
 });
 
 describe('the provider', () => {
+  class RenamedModel {
+    static lc_name = () => 'ChatOpenAI';
+    getName = (): string => 'the name that somebody gave it';
+  }
+
   test.each([
     [{ provider: 'openai' as const }],
     [{ model: 'openai:gpt-5' }],
-    [{ model: { getName: (): string => 'ChatOpenAI' } }],
-    [{ model: { bound: { getName: (): string => 'ChatOpenAI' } } }],
-    [
-      {
-        model: new (class {
-          static lc_name = () => 'ChatOpenAI';
-          getName = (): string => 'the name that somebody gave it';
-        })(),
-      },
-    ],
-    [{ model: { getName: (): string => 'ChatBedrockConverse', model: 'us.anthropic.claude-opus-4-v1:0' } }],
-    [
-      {
-        model: { getName: (): string => 'ConfigurableModel', _defaultConfig: { model: 'x', modelProvider: 'openai' } },
-      },
-    ],
-    [{ model: 'openai/gpt-4o' }],
     [{ model: 'ft:gpt-4o:org::id' }],
     [{ model: 'openai:my-own' }],
+    [{ model: { getName: (): string => 'ChatOpenAI' } }],
+    [{ model: { bound: { getName: (): string => 'ChatOpenAI' } } }],
+    [{ model: new RenamedModel() }],
+    [{ model: { getName: (): string => 'ChatBedrockConverse', model: 'us.anthropic.claude-opus-4-v1:0' } }],
+    [{ model: { getName: (): string => 'Configurable', _defaultConfig: { model: 'x', modelProvider: 'openai' } } }],
   ])('known from %j has only the tools adapted that it refuses, and that is reported', async (options) => {
     await using adapted = await tools(options);
     const [search, combined] = [named(adapted, 'search'), named(adapted, 'combined')];

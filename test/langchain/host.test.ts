@@ -198,17 +198,8 @@ describe('what is known of providers is what their real packages do', () => {
     const { DynamicStructuredTool } = require('@langchain/core/tools') as {
       DynamicStructuredTool: new (fields: object) => object;
     };
-    return asked(
-      [
-        new DynamicStructuredTool({
-          name: 'a_tool',
-          description: 'x',
-          schema: structuredClone(schema),
-          func: () => '',
-        }),
-      ],
-      model,
-    );
+    const fields = { name: 'a_tool', description: 'x', schema: structuredClone(schema), func: () => '' };
+    return asked([new DynamicStructuredTool(fields)], model);
   }
 
   async function asked(tools: unknown[], model = 'ChatAnthropic'): Promise<string> {
@@ -225,11 +216,8 @@ describe('what a provider is sent of a tool message that holds text alone', () =
     const tools = await open();
     const call = toolCall('find_relatives', sent);
     const answer: unknown = await tools[0]?.invoke(call);
-    const history = [
-      new messageTypes.HumanMessage('hello'),
-      new messageTypes.AIMessage({ content: '', tool_calls: [call] }),
-      answer,
-    ];
+    const calling = new messageTypes.AIMessage({ content: '', tool_calls: [call] });
+    const history = [new messageTypes.HumanMessage('hello'), calling, answer];
     const model = chatModels[name]?.(require, provider.url);
     await model?.invoke(history).catch((error: unknown) => {
       if (!/captured|400/i.test(String(error))) throw error;
@@ -242,12 +230,9 @@ describe('what a provider is sent of a tool message that holds text alone', () =
 describe('agents', () => {
   test('createAgent: the call arrives repaired, a refused one is answered and corrected', async () => {
     const { createAgent, FakeToolCallingModel } = langchain;
+    const second = { ...toolCall('find_relatives', sent), id: 'call_2' };
     const model = new FakeToolCallingModel({
-      toolCalls: [
-        [toolCall('find_relatives', { limit: 'abc' })],
-        [{ ...toolCall('find_relatives', sent), id: 'call_2' }],
-        [],
-      ],
+      toolCalls: [[toolCall('find_relatives', { limit: 'abc' })], [second], []],
     });
     server.calls.length = 0;
     const { messages } = await createAgent({ model, tools: [...(await open())] }).invoke({
@@ -264,11 +249,8 @@ describe('agents', () => {
     ['ChatOpenAI', { providerSafe: false }, true],
   ])('createAgent with toolSearch tells %s what its provider accepts, with %j', async (name, options, isOriginal) => {
     const tools = await open(options);
-    const body = await toldBy(
-      name,
-      [],
-      [langchain.createMiddleware(own.toolSearch(tools, { always: ['combined', 'delete'] }))],
-    );
+    const searching = langchain.createMiddleware(own.toolSearch(tools, { always: ['combined', 'delete'] }));
+    const body = await toldBy(name, [], [searching]);
     expect(body).toContain('"combined"');
     expect(body.includes('anyOf')).toBe(isOriginal);
     expect(body).toContain(JSON.stringify(tools.find((each) => each.name === 'delete')?.tool.inputSchema));
@@ -321,12 +303,7 @@ describe('agents', () => {
   });
 
   /** What the provider of an agent's model is sent. */
-  async function toldBy(
-    name: string,
-    tools: unknown[],
-    middleware: object[],
-    history: unknown[] = [],
-  ): Promise<string> {
+  async function toldBy(name: string, tools: unknown[], middleware: object[], history: unknown[] = []) {
     const agent = langchain.createAgent({ model: chatModels[name]?.(require, provider.url), tools, middleware });
     const messages = [{ role: 'user', content: 'find' }, ...history];
     await agent.invoke({ messages }).catch((error: unknown) => {

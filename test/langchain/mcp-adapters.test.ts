@@ -185,12 +185,8 @@ describe('outputHandling', () => {
   test('stands in the options, too, where a server names other kinds', async () => {
     const servers = { mcpServers: { a: { url: server.url, outputHandling: { image: 'content' } } } };
     const options: McpToolsOptions = { outputHandling: { image: 'artifact', resource: 'artifact' } };
-    expect(marksIn(await contentOf('everything', servers, options))).toEqual([
-      'text',
-      'image',
-      'audio',
-      'resource_link',
-    ]);
+    const read = marksIn(await contentOf('everything', servers, options));
+    expect(read).toEqual(['text', 'image', 'audio', 'resource_link']);
   });
 
   test('keeps everything in the artifact', async () => {

@@ -30,7 +30,8 @@ export interface NodeUnderTest {
   helpers?: Record<string, unknown>;
   /** The type of the chat model that the agent around a sub-node uses. */
   model?: string;
-  modelParameters?: object;
+  /** More of that node. */
+  modelNode?: object;
 }
 
 export interface Execution {
@@ -86,7 +87,7 @@ export function execution(node: NodeUnderTest): Execution {
     workflow: {
       getChildNodes: () => ['AI Agent'],
       getParentNodes: () => (node.model === undefined ? [] : ['Model']),
-      getNode: () => ({ type: node.model, parameters: node.modelParameters }),
+      getNode: () => ({ type: node.model, ...node.modelNode }),
     },
     runExecutionData: { executionData: { nodeExecutionStack: [agentRun] } },
     executeData: agentRun,

@@ -6,7 +6,7 @@ import type * as converter from 'zod-to-json-schema';
 import { schemaForCaller } from '../../nodes/McpVerbatimTool/supply.js';
 import { schemaFacade, withoutStrictMode } from '../../src/projections/zod/index.js';
 import { modelSchema } from '../../src/internal.js';
-import { geminiKeywords } from '../../src/projections/providers/provider.js';
+import { geminiKeywords } from '../../src/projections/providers/google.js';
 import { walkSchemas } from '../../src/json/index.js';
 import { corpusTools } from '../../test-support/schemas/corpus.js';
 import { corpusIsComplete, sharedFolder } from '../../test-support/shared.js';

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 import { ExpressionError } from 'n8n-workflow';
 import { expect, test } from 'vitest';
-import { chosenServer, NoCredential, RunTimeCredential } from '../../nodes/connection/server.js';
+import { chosenServer, NoCredential, RunTimeCredential, serverAddress } from '../../nodes/connection/server.js';
 import { argumentsIn, chosen, chosenInPanel } from '../../nodes/McpVerbatim/parameters.js';
 import { promptNotice, toolNotice } from '../../nodes/McpVerbatim/notices.js';
 import { toolFields } from '../../nodes/McpVerbatim/form.js';
@@ -80,4 +80,28 @@ test.each<[error: Error, ofNode: object, kind: new (...given: never[]) => Error,
   };
   const read = chosenServer(context as unknown as ILoadOptionsFunctions, 0);
   await expect(read).rejects.toBeInstanceOf(kind);
+});
+
+const header = (name: string, value: string) => ({ values: [{ name, value }] });
+const http = { transport: 'http', url: 'https://a.example/mcp' };
+
+test.each([
+  ['mcpVerbatimHttpApi', { url: ' https://a.example/mcp ', headers: header('X-A', 'b') }, { ...http, headers: {} }],
+  [
+    'mcpVerbatimHttpApi',
+    { ...http, transport: 'sse', authentication: 'bearer', token: 't' },
+    { ...http, transport: 'sse', headers: { Authorization: 'Bearer t' } },
+  ],
+  [
+    'mcpVerbatimHttpApi',
+    { ...http, authentication: 'headers', token: 't', headers: header('X-A', 'b') },
+    { ...http, headers: { 'X-A': 'b' } },
+  ],
+  [
+    'mcpVerbatimStdioApi',
+    { command: ' npx ', args: { values: [{ value: ' a' }, {}] }, environment: header('KEY', 'v') },
+    { transport: 'stdio', command: 'npx', args: [' a', ''], env: { KEY: 'v' } },
+  ],
+])('where the server of a credential is: %s, %j', (type, data, address) => {
+  expect(serverAddress(type, data)).toEqual(address);
 });

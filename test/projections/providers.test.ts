@@ -37,11 +37,6 @@ describe('providerNotes', () => {
     ['openai', { type: 'object' }, ['changed root-without-properties #']],
     ['openai', { type: 'object', properties: null }, ['refused root-without-properties #']],
     ['openai', { $schema: 'http://json-schema.org/draft-07/schema#' }, ['changed root-without-properties #']],
-    [
-      'openai',
-      { type: 'object', properties: { a: { type: 'array' }, b: { type: 'array', items: {} } } },
-      ['refused array-without-items #/properties/a'],
-    ],
     ['anthropic', either, ['dropped root-combinator #/oneOf']],
     [
       'anthropic',
@@ -80,13 +75,13 @@ describe('providerNotes', () => {
     ],
     [
       'openai',
-      {
-        type: 'object',
-        properties: {},
-        unevaluatedProperties: { type: 'array' },
-        dependencies: { a: { not: { type: 'array' } } },
-      },
-      ['refused array-without-items #/dependencies/a/not', 'refused array-without-items #/unevaluatedProperties'],
+      { type: 'object', properties: { a: { type: 'array' }, b: { type: 'array', items: {} } } },
+      ['refused array-without-items #/properties/a'],
+    ],
+    [
+      'openai',
+      { type: 'object', properties: {}, dependencies: { a: { not: { type: 'array' } } } },
+      ['refused array-without-items #/dependencies/a/not'],
     ],
     ['cohere', { type: 'object', properties: { a: { type: 'string', description: 'x' } }, required: ['a'] }, []],
     ['cohere', { type: 'object', properties: { a: { type: 'string', enum: ['x'] } } }, ['changed rebuilt #']],
@@ -126,11 +121,8 @@ describe('providerSafeSchema', () => {
   test.each<Provider>(['openai', 'anthropic', 'google', 'cohere'])(
     'is the very schema where %s takes it',
     (provider) => {
-      const schema = {
-        type: 'object',
-        properties: { a: { type: 'string', enum: ['x'] }, b: { type: 'array', items: text } },
-        required: ['a'],
-      };
+      const properties = { a: { type: 'string', enum: ['x'] }, b: { type: 'array', items: text } };
+      const schema = { type: 'object', properties, required: ['a'] };
       expect(providerSafeSchema(schema, provider)).toBe(schema);
     },
   );
@@ -177,21 +169,13 @@ describe('providerSafeSchema', () => {
   });
 
   test('describes the items of every array for OpenAI', () => {
-    const schema = {
+    const a = { type: 'array' };
+    const b = { type: ['array', 'null'], prefixItems: [text] };
+    const c = { type: 'array', default: [{ type: 'array' }] };
+    const items = {};
+    expect(providerSafeSchema({ type: 'object', properties: { a, b, default: c } }, 'openai')).toEqual({
       type: 'object',
-      properties: {
-        a: { type: 'array' },
-        b: { type: ['array', 'null'], prefixItems: [text] },
-        default: { type: 'array', default: [{ type: 'array' }] },
-      },
-    };
-    expect(providerSafeSchema(schema, 'openai')).toEqual({
-      type: 'object',
-      properties: {
-        a: { type: 'array', items: {} },
-        b: { type: ['array', 'null'], prefixItems: [text], items: {} },
-        default: { type: 'array', default: [{ type: 'array' }], items: {} },
-      },
+      properties: { a: { ...a, items }, b: { ...b, items }, default: { ...c, items } },
     });
   });
 
@@ -242,17 +226,9 @@ describe('providerSafeSchema', () => {
   });
 
   test('sends Gemini in each alternative what holds for all of them', () => {
-    const a = {
-      type: 'object',
-      description: 'One',
-      properties: { id: text, name: text },
-      anyOf: [{ required: ['id'] }, { required: ['name'] }],
-    };
-    const either = ['id', 'name'].map((name) => ({
-      type: 'object',
-      properties: { id: text, name: text },
-      required: [name],
-    }));
+    const named = { type: 'object', properties: { id: text, name: text } };
+    const a = { ...named, description: 'One', anyOf: [{ required: ['id'] }, { required: ['name'] }] };
+    const either = ['id', 'name'].map((name) => ({ ...named, required: [name] }));
     expect(providerSafeSchema({ type: 'object', properties: { a } }, 'google')).toEqual({
       type: 'object',
       properties: { a: { description: 'One', anyOf: either } },
@@ -269,10 +245,8 @@ describe('providerSafeSchema', () => {
   test('stays bounded where references multiply', () => {
     const $defs: Record<string, unknown> = { d0: text };
     for (let level = 1; level <= 30; level++) {
-      $defs[`d${level}`] = {
-        type: 'object',
-        properties: { a: { $ref: `#/$defs/d${level - 1}` }, b: { $ref: `#/$defs/d${level - 1}` } },
-      };
+      const next = { $ref: `#/$defs/d${level - 1}` };
+      $defs[`d${level}`] = { type: 'object', properties: { a: next, b: next } };
     }
     const schema = { type: 'object', properties: { x: { $ref: '#/$defs/d30' } }, $defs };
     expect(JSON.stringify(providerSafeSchema(schema, 'google')).length).toBeLessThan(1_000_000);

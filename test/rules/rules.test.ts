@@ -16,7 +16,6 @@ const sections = new Map(
 );
 const ids = Object.keys(rules);
 
-/** The rules that fire for tools as they stand on the wire. */
 function fired(...tools: string[]): string[] {
   const text = `{"jsonrpc":"2.0","id":1,"result":{"tools":[${tools.join(',')}]}}`;
   const { result } = JSON.parse(text) as { result: { tools: unknown[] } };

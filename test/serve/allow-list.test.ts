@@ -1,10 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startReplayServer, type ReplayServer } from '../../test-support/servers/replay.js';
-import { greeted, handshake, inFront, inFrontOverHttp } from './in-front.js';
+import { asked, echoing, greeted, handshake, inFront, inFrontOverHttp, scripted } from './in-front.js';
+import { begun } from './raw-clients.js';
 
 const tool = '{"name":"search","inputSchema":{"type":"object","properties":{"tenant":{"type":"string"}}}}';
-const echoing = fileURLToPath(new URL('./echoing.mjs', import.meta.url));
 
 let server: ReplayServer;
 beforeAll(async () => {
@@ -25,8 +24,7 @@ describe('A message without an id that is no notification of the revision reache
   test.each(strays)('over stdio: $method', async (message) => {
     await using front = greeted({ url: server.url('s') }, { fixed: { search: { tenant: 'ours' } } });
     front.write(JSON.stringify({ jsonrpc: '2.0', ...message }));
-    front.write('{"jsonrpc":"2.0","id":"last","method":"tools/call","params":{"name":"search","arguments":{}}}');
-    await front.line(({ id }) => id === 'last');
+    await asked(front, 'tools/call', { name: 'search', arguments: {} });
     expect(methods().filter((method) => method === message.method)).toHaveLength(message === call ? 1 : 0);
     expect(JSON.stringify(server.requests('s'))).not.toContain('evil');
   });
@@ -34,10 +32,9 @@ describe('A message without an id that is no notification of the revision reache
   test.each(strays)('over HTTP, with several servers: $method', async (message) => {
     const tokens = [{ name: 'one', value: 'the-token' }];
     await using front = await inFrontOverHttp({ a: { url: server.url('s') }, b: { url: server.url('s') } }, { tokens });
-    const session = await opened(front.url);
-    const sent = await session(message);
-    expect(sent.status).toBe(202);
-    await (await session({ id: 2, method: 'tools/list' })).text();
+    const { send } = await begun(front.url, 'the-token');
+    expect((await send(message)).status).toBe(202);
+    await (await send({ id: 2, method: 'tools/list' })).text();
     expect(methods().filter((method) => method === message.method)).toEqual([]);
   });
 });
@@ -60,31 +57,25 @@ test.each([
   const _meta = { [key('protocolVersion')]: '2026-07-28', [key('clientCapabilities')]: {} };
   if (revision === '2025-11-25') for (const line of handshake) front.write(line);
   const params = revision === '2025-11-25' ? {} : { _meta };
-  front.write(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
-  expect(JSON.parse(await front.line(({ id }) => id === 1))).toMatchObject({
+  expect(JSON.parse(await asked(front, method, params))).toMatchObject({
     error: { code: -32601, message: `Method not found: ${method}` },
   });
   expect(methods()).not.toContain(method);
 });
 
 test('What a server sends that no revision defines reaches no client', async () => {
-  const script = `
-    const print = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
-    require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
-      const { id, method, params, error } = JSON.parse(line);
-      if (method === 'initialize') print({ id, result: { protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: 's', version: '1' } } });
-      else if (method === 'notifications/initialized') {
-        print({ method: 'vendor/strange', params: {} });
-        print({ id: 'q', method: 'vendor/question', params: {} });
-      } else if (error) print({ method: 'notifications/message', params: { level: 'info', data: error.code } });
-    });`;
-  await using front = greeted({ transport: 'stdio', command: process.execPath, args: ['-e', script] });
+  const sends = `if (method === 'notifications/initialized') {
+      print({ method: 'vendor/strange', params: {} });
+      print({ id: 'q', method: 'vendor/question', params: {} });
+    }
+    if (error) print({ method: 'notifications/message', params: { level: 'info', data: error.code } });`;
+  await using front = greeted(scripted('', sends));
   expect(await front.line(({ method }) => method === 'notifications/message')).toContain('-32601');
   expect(front.lines.join('\n')).not.toContain('vendor');
 });
 
 test('A request whose id is under way is refused, and the first one answered', async () => {
-  await using front = greeted({ transport: 'stdio', command: process.execPath, args: [echoing] });
+  await using front = greeted(echoing);
   front.write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask"}}');
   const asked = JSON.parse(await front.line(({ method }) => method === 'elicitation/create')) as { id: number };
   front.write('{"jsonrpc":"2.0","id":1,"method":"ping"}');
@@ -94,9 +85,8 @@ test('A request whose id is under way is refused, and the first one answered', a
 });
 
 test('Over HTTP such a request is refused with the status, and the first one keeps its response', async () => {
-  const server = { transport: 'stdio' as const, command: process.execPath, args: [echoing] };
-  await using front = await inFrontOverHttp({ server });
-  const send = await opened(front.url);
+  await using front = await inFrontOverHttp({ server: echoing });
+  const { send } = await begun(front.url);
   const call = { id: 1, method: 'tools/call', params: { name: 'ask' } };
   const first = await send(call);
   expect((await send({ id: 1, method: 'ping' })).status).toBe(400);
@@ -110,30 +100,10 @@ test('Over HTTP such a request is refused with the status, and the first one kee
 });
 
 test('Over HTTP the response to a request that is taken back ends, and its id may be used again', async () => {
-  const server = { transport: 'stdio' as const, command: process.execPath, args: [echoing] };
-  await using front = await inFrontOverHttp({ server });
-  const send = await opened(front.url);
+  await using front = await inFrontOverHttp({ server: echoing });
+  const { send } = await begun(front.url);
   const hanging = await send({ id: 1, method: 'tools/call', params: { name: 'hang' } });
   await send({ method: 'notifications/cancelled', params: { requestId: 1 } });
   expect(await hanging.text()).not.toContain('"id":1');
   expect((await send({ id: 1, method: 'ping' })).status).toBe(200);
 });
-
-/** A session over HTTP. @returns what sends a message in it */
-async function opened(url: string): Promise<(message: object) => Promise<Response>> {
-  const headers = {
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-    authorization: 'Bearer the-token',
-  };
-  const send = (message: object, more: object = {}) =>
-    fetch(url, {
-      method: 'POST',
-      headers: { ...headers, ...more },
-      body: JSON.stringify({ jsonrpc: '2.0', ...message }),
-    });
-  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } };
-  const begun = await send({ id: 1, method: 'initialize', params });
-  await begun.text();
-  return (message) => send(message, { 'mcp-session-id': begun.headers.get('mcp-session-id')! });
-}

@@ -1,6 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { greeted, handshake, inFront } from './in-front.js';
+import { asked, everything, greeted, handshake, inFront, program } from './in-front.js';
 
 /** A server that asks for roots, and logs, as soon as it is greeted. */
 const eager = `
@@ -16,8 +15,7 @@ const eager = `
     else if (id !== undefined && method) { log(method); print({ id, result: {} }); }
     else if (result) log(result.roots.length);
   });`;
-const server = { transport: 'stdio' as const, command: process.execPath, args: ['-e', eager] };
-const everything = fileURLToPath(new URL('../conformance/mcp/everything.mjs', import.meta.url));
+const server = program('-e', eager);
 
 const logged = (data: unknown) => (message: Record<string, unknown>) =>
   (message['params'] as { data?: unknown } | undefined)?.data === data;
@@ -25,8 +23,7 @@ const logged = (data: unknown) => (message: Record<string, unknown>) =>
 describe('A client with a handshake', () => {
   test('has to begin with it', async () => {
     await using front = inFront(server);
-    front.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
-    expect(await front.line(({ id }) => id === 1)).toContain('The first request has to be initialize.');
+    expect(await asked(front, 'tools/list')).toContain('The first request has to be initialize.');
   });
 
   test('is known to the server by what it says of itself, and answered in the revision that it asks for', async () => {
@@ -40,8 +37,7 @@ describe('A client with a handshake', () => {
     await using front = inFront(server);
     front.write(handshake[0]!);
     await front.line(({ id }) => id === 'i');
-    front.write('{"jsonrpc":"2.0","id":"p","method":"ping"}');
-    await front.line(({ id }) => id === 'p');
+    await asked(front, 'ping');
     expect(front.lines).toHaveLength(2);
     front.write(handshake[1]!);
     await front.line(logged('early'));
@@ -55,10 +51,12 @@ describe('A client with a handshake', () => {
     await front.line(({ id }) => id === 'i');
     front.write('{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}');
     await front.line(logged('roots changed'));
-    front.write('{"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"debug"}}');
-    front.write('{"jsonrpc":"2.0","id":2,"method":"resources/subscribe","params":{"uri":"a:/1"}}');
-    front.write('{"jsonrpc":"2.0","id":3,"method":"resources/unsubscribe","params":{"uri":"a:/2"}}');
-    for (const each of [1, 2, 3]) expect(await front.line(({ id }) => id === each)).toContain('"result":{}');
+    for (const [method, params] of [
+      ['logging/setLevel', { level: 'debug' }],
+      ['resources/subscribe', { uri: 'a:/1' }],
+      ['resources/unsubscribe', { uri: 'a:/2' }],
+    ] as const)
+      expect(await asked(front, method, params)).toContain('"result":{}');
     await front.line(logged('logging/setLevel'));
     await front.line(logged('resources/subscribe'));
     expect(front.lines.some((line) => line.includes('resources/unsubscribe'))).toBe(false);
@@ -66,14 +64,11 @@ describe('A client with a handshake', () => {
 
   test('may subscribe to a thousand resources of a server, and to no address that is a document', async () => {
     await using front = greeted(server);
-    const subscribe = (id: number, uri: string) => {
-      front.write(JSON.stringify({ jsonrpc: '2.0', id, method: 'resources/subscribe', params: { uri } }));
-      return front.line((message) => message['id'] === id && message['method'] === undefined);
-    };
-    expect(await subscribe(5000, `a:/${'x'.repeat(10_000)}`)).toContain('-32602');
-    for (let n = 1; n <= 1000; n++) void subscribe(n, `a:/${n}`);
-    expect(await subscribe(1001, 'a:/1001')).toContain('A client may subscribe to 1000 resources');
-    expect(await subscribe(1002, 'a:/1')).toContain('"result":{}');
+    const subscribe = (uri: string) => asked(front, 'resources/subscribe', { uri });
+    expect(await subscribe(`a:/${'x'.repeat(10_000)}`)).toContain('-32602');
+    for (let n = 1; n <= 1000; n++) void subscribe(`a:/${n}`);
+    expect(await subscribe('a:/1001')).toContain('A client may subscribe to 1000 resources');
+    expect(await subscribe('a:/1')).toContain('"result":{}');
   });
 });
 
@@ -81,12 +76,10 @@ test.each([
   ['nothing that is an object', undefined, -32602],
   ['what nobody announces', {}, undefined],
 ])('A client of 2026-07-28 that listens to %s is answered at once', async (_, notifications, code) => {
-  await using front = inFront({ transport: 'stdio', command: process.execPath, args: [everything, 'stdio'] });
+  await using front = inFront(everything);
   const key = (name: string) => `io.modelcontextprotocol/${name}`;
   const _meta = { [key('protocolVersion')]: '2026-07-28', [key('clientCapabilities')]: {} };
-  front.write(
-    JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: { notifications, _meta } }),
-  );
-  const { error } = JSON.parse(await front.line(({ id }) => id === 1)) as { error?: { code: number } };
+  const answer = await asked(front, 'subscriptions/listen', { notifications, _meta });
+  const { error } = JSON.parse(answer) as { error?: { code: number } };
   expect(error?.code).toBe(code);
 });

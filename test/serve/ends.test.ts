@@ -6,51 +6,36 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { isRunning } from '../../test-support/servers/process-state.js';
-import { greeted, handshake, inFront } from './in-front.js';
+import { asked, echoing as server, greeted, handshake, inFront, scripted } from './in-front.js';
 
-const echoing = fileURLToPath(new URL('./echoing.mjs', import.meta.url));
-const server = { transport: 'stdio' as const, command: process.execPath, args: [echoing] };
-const call = (id: number, tool: string) =>
-  `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${tool}"}}`;
+const [echoing = ''] = server.args;
+const cli = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
 describe('when the server dies', () => {
   test('the call hears that, and the next one has a server again', async () => {
     await using gateway = greeted(server);
-    gateway.write(call(1, 'die'));
-    const died = JSON.parse(await gateway.line(({ id }) => id === 1)) as { error: { code: number; message: string } };
+    const died = JSON.parse(await asked(gateway, 'tools/call', { name: 'die' })) as {
+      error: { code: number; message: string };
+    };
     expect(died.error.code).toBe(-32603);
     expect(died.error.message).toContain('ended with exit code 3');
     expect(died.error.message).toContain('Whether the server has carried out the request is unknown');
-    gateway.write(call(2, 'echo'));
-    expect(JSON.parse(await gateway.line(({ id }) => id === 2))).toHaveProperty('result');
+    expect(JSON.parse(await asked(gateway, 'tools/call', { name: 'echo' }))).toHaveProperty('result');
   });
 
   test('of several, it is started again for a resource that no list has', async () => {
     /** Answers for one address, and ends with the tool `die`. */
-    const withResource = (uri: string) => ({
-      transport: 'stdio' as const,
-      command: process.execPath,
-      args: [
-        '-e',
-        `require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
-          const { id, method, params } = JSON.parse(line);
-          if (method === 'tools/call') process.exit(3);
-          const results = {
-            initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {}, resources: {} }, serverInfo: { name: 's', version: '1' } },
-            'tools/list': { tools: [{ name: 'die', inputSchema: { type: 'object' } }] },
-            'resources/read': params?.uri === '${uri}' && { contents: [{ uri: '${uri}', text: 'here' }] },
-          };
-          const answer = results[method] ? { result: results[method] } : { error: { code: -32002, message: 'not found' } };
-          if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...answer }) + '\\n');
-        });`,
-      ],
-    });
+    const withResource = (uri: string) =>
+      scripted(
+        `'tools/list': { tools: [{ name: 'die', inputSchema: { type: 'object' } }] },
+        'resources/read': params?.uri === '${uri}' && { contents: [{ uri: '${uri}', text: 'here' }] },`,
+        `if (method === 'tools/call') process.exit(3);`,
+        'tools: {}, resources: {}',
+      );
     await using gateway = greeted({ one: withResource('a:/1'), other: withResource('b:/1') });
     await gateway.line(({ id }) => id === 'i');
-    gateway.write(call(1, 'other_die'));
-    await gateway.line(({ id }) => id === 1);
-    gateway.write('{"jsonrpc":"2.0","id":2,"method":"resources/read","params":{"uri":"b:/1"}}');
-    expect(await gateway.line(({ id }) => id === 2)).toContain('"text":"here"');
+    await asked(gateway, 'tools/call', { name: 'other_die' });
+    expect(await asked(gateway, 'resources/read', { uri: 'b:/1' })).toContain('"text":"here"');
   });
 
   test('a server that cannot be started is named in answer to the handshake', async () => {
@@ -64,16 +49,15 @@ describe('when the server dies', () => {
 describe('when the client goes', () => {
   test('serving is over, and what was asked for before is answered', async () => {
     await using gateway = greeted(server);
-    gateway.write(call(1, 'echo'));
+    const answer = asked(gateway, 'tools/call', { name: 'echo' });
     gateway.hangUp();
     await gateway.over;
-    expect(gateway.lines.some((line) => line.includes('"id":1,'))).toBe(true);
+    expect(gateway.lines).toContain(await answer);
   });
 
   // SIGKILL leaves no time for anything; that stdin ends is all that is left.
   test.each(['SIGTERM', 'SIGKILL', 'end'] as const)('no process is left behind (%s)', async (how) => {
     const pidFile = join(mkdtempSync(join(tmpdir(), 'serve-')), 'pid');
-    const cli = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
     const start = `require('fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); import(${JSON.stringify(echoing)})`;
     // The client, which starts the gateway; the gateway's own pid is what it prints.
     const client = `const c = require('child_process').spawn(process.execPath, ${JSON.stringify(['--import', 'tsx', cli, 'serve', '--', process.execPath, '-e', start])}, { stdio: ['pipe', 'pipe', 'ignore'], cwd: ${JSON.stringify(process.cwd())} });
@@ -95,7 +79,6 @@ describe('when the client goes', () => {
 describe('when serve itself is killed', () => {
   test.skipIf(process.platform === 'win32')('a server that ignores the end of its input goes, too', async () => {
     const pidFile = join(mkdtempSync(join(tmpdir(), 'serve-')), 'pid');
-    const cli = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
     const deaf = `require('fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid));
       process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); import(${JSON.stringify(echoing)})`;
     const args = ['--import', 'tsx', cli, 'serve', '--', process.execPath, '-e', deaf];

@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { hostileServer, prefixesForModels, prefixesForReaders } from '../../test-support/servers/hostile.js';
-import { greeted, type InFront } from './in-front.js';
+import { asked, greeted, type InFront } from './in-front.js';
 
 const lineBreak = /[\r\n\v\f\u0085\u2028\u2029]/;
 /** What a terminal or a reader of lines makes something of. */
 const interpreted = /[\0-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
 
-async function asked(gateway: InFront, id: string, method: string, params: object = {}): Promise<Result> {
-  gateway.write(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
-  return (JSON.parse(await gateway.line((message) => message['id'] === id)) as { result: Result }).result;
+async function resultOf(gateway: InFront, method: string, params: object = {}): Promise<Result> {
+  return (JSON.parse(await asked(gateway, method, params)) as { result: Result }).result;
 }
 
 interface Result {
@@ -36,14 +35,14 @@ describe('Servers whose texts begin with what others interpret, served as one', 
 
   test('write entries of the log that are one line each, without escapes', async () => {
     await using gateway = greeted(servers);
-    const { tools } = await asked(gateway, 'list', 'tools/list');
+    const { tools } = await resultOf(gateway, 'tools/list');
     const choice = prefixes.map(([, prefix]) => prefix).join('');
     for (const { name } of tools) {
-      await asked(gateway, `wrong ${name}`, 'tools/call', { name, arguments: { number: 'x', choice } });
-      if (!/form|page/.test(name)) await asked(gateway, name, 'tools/call', { name, arguments: { number: '5' } });
+      await resultOf(gateway, 'tools/call', { name, arguments: { number: 'x', choice } });
+      if (!/form|page/.test(name)) await resultOf(gateway, 'tools/call', { name, arguments: { number: '5' } });
     }
     for (const method of ['prompts/list', 'resources/list', 'resources/templates/list'])
-      await asked(gateway, method, method);
+      await resultOf(gateway, method);
     expect(gateway.log.length).toBeGreaterThan(5 * names.length);
     for (const entry of gateway.log) expect(entry).not.toMatch(interpreted);
   });
@@ -51,16 +50,16 @@ describe('Servers whose texts begin with what others interpret, served as one', 
 
 test.each(prefixes)('A refusal has its own lines, and so has a search (%s)', async (_, prefix) => {
   await using gateway = greeted(hostileServer(prefix), { toolSearch: 'on' });
-  const { tools } = await asked(gateway, 'list', 'tools/list');
+  const { tools } = await resultOf(gateway, 'tools/list');
   for (const { description } of tools) expect(description).not.toMatch(interpreted);
   const call = { name: 'call_tool', arguments: { name: `${prefix}named`, arguments: { number: prefix } } };
-  const refused = await asked(gateway, 'call', 'tools/call', call);
+  const refused = await resultOf(gateway, 'tools/call', call);
   for (const line of refused.content[0]!.text.split('\n'))
     expect(line).toMatch(
       /^(?:Invalid arguments for tool ".*named"\.|- \/|Correct them|The schema of its arguments: \{)/,
     );
   const search = { name: 'search_tools', arguments: { query: 'say fail refuse' } };
-  const [head, ...lines] = (await asked(gateway, 'search', 'tools/call', search)).content[0]!.text.split(lineBreak);
+  const [head, ...lines] = (await resultOf(gateway, 'tools/call', search)).content[0]!.text.split(lineBreak);
   expect(head).toMatch(/^The best \d+ of 6 tools\./);
   for (const line of lines) expect(line).toMatch(/^(?:say|fail|refuse|form|page|\w*named|".*named")\(/);
   for (const entry of gateway.log) expect(entry).not.toMatch(interpreted);

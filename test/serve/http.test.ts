@@ -1,19 +1,14 @@
 import { request } from 'node:http';
-import { fileURLToPath } from 'node:url';
-import { Client } from '@modelcontextprotocol/client';
-import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
-import type { ServerAddress } from '../../src/internal.js';
-import { handshake, inFrontOverHttp } from './in-front.js';
-import { cli } from '../cli/run.js';
 import { admit } from '../../src/serve/http/access.js';
+import { cli } from '../cli/run.js';
+import { echoing, everything, handshake, inFrontOverHttp } from './in-front.js';
+import { begun, post } from './raw-clients.js';
 
-const echoing = fileURLToPath(new URL('./echoing.mjs', import.meta.url));
-const everything = fileURLToPath(new URL('../conformance/mcp/everything.mjs', import.meta.url));
-
-const echoingServer = { transport: 'stdio' as const, command: process.execPath, args: [echoing] };
+const [script = ''] = echoing.args;
+const older = { ...everything, args: [...everything.args, 'handshake'] };
+const latest = { ...everything, args: [...everything.args, 'latest'] };
 
 describe('a request is turned away', () => {
   const guarded = { host: '127.0.0.1', tokens: [], origins: ['https://app.example'] };
@@ -56,7 +51,7 @@ describe('a request is turned away', () => {
   });
 
   test('another path', async () => {
-    await using gateway = await serving(echoing);
+    await using gateway = await inFrontOverHttp({ server: echoing });
     expect((await fetch(new URL('/', gateway.url))).status).toBe(404);
   });
 });
@@ -69,7 +64,7 @@ test.each([
   [['--port', '0', '--token', 'on-the-line'], 'Others can read a command line'],
   [['--port', '0', '--token', 'alice=on-the-line'], 'Others can read a command line'],
   [['--port', '0', '--token', 'alice=@/nowhere/token'], '/nowhere/token cannot be read'],
-  [['--port', '0', '--token', `a=@${echoing}`, '--token', `b=@${echoing}`], `The token "a" is another's as well.`],
+  [['--port', '0', '--token', `a=@${script}`, '--token', `b=@${script}`], `The token "a" is another's as well.`],
   [['--port', '0', '--allow-origin', 'https://app.example/page'], '--allow-origin takes an origin'],
   [['--allow-origin', 'https://app.example'], '--allow-origin only works with --port'],
   [['--port', '0', '--max-sessions', '0'], '--max-sessions takes a number above 0'],
@@ -78,7 +73,7 @@ test.each([
   [['--fixed', 'search=secret'], '--fixed takes TOOL.ARGUMENT=VALUE; it was "search…".'],
   [['--max-result-length', '0'], '--max-result-length takes a number'],
 ])('serve %j is refused', async (options, why) => {
-  const { code, stderr } = await cli(['serve', ...options, '--', 'node', echoing]);
+  const { code, stderr } = await cli(['serve', ...options, '--', 'node', script]);
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(why) });
 });
 
@@ -91,33 +86,14 @@ test('serve over HTTP ends with the reason where none of its programs starts', a
 });
 
 describe('over HTTP', () => {
-  test('each client has a session, whose server ends with it', async () => {
-    await using gateway = await serving(echoing);
-    const client = new ClientV1({ name: 'one', version: '1' });
-    const transport = new TransportV1(new URL(gateway.url));
-    await client.connect(transport);
-    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('echo');
-    await transport.terminateSession();
-    const gone = await fetch(gateway.url, {
-      method: 'POST',
-      headers: {
-        'mcp-session-id': transport.sessionId ?? 'gone',
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-      },
-      body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
-    });
-    expect(gone.status).toBe(404);
-  });
-
   // Each revision in front of each behind; what one asks in the middle of a call, the other asks in its own way.
   test.each([
-    ['2026-07-28', 'handshake', 'test_elicitation'],
-    ['2025-11-25', 'latest', 'test_input_required_result_elicitation'],
-    ['2026-07-28', 'latest', 'test_input_required_result_elicitation'],
-    ['2025-11-25', 'handshake', 'test_elicitation'],
-  ])('a client of %s is asked what a server of another kind (%s) wants to know', async (revision, behind, tool) => {
-    await using gateway = await serving(everything, 'stdio', behind);
+    ['2026-07-28', 'with a handshake', older, 'test_elicitation'],
+    ['2025-11-25', 'without one', latest, 'test_input_required_result_elicitation'],
+    ['2026-07-28', 'without one', latest, 'test_input_required_result_elicitation'],
+    ['2025-11-25', 'with a handshake', older, 'test_elicitation'],
+  ])('a client of %s is asked what a server %s wants to know', async (revision, _, server, tool) => {
+    await using gateway = await inFrontOverHttp({ server });
     const client = new Client(
       { name: 'one', version: '1' },
       {
@@ -142,35 +118,25 @@ describe('over HTTP', () => {
   });
 
   test('who comes when all sessions are busy is turned away; one that only listens makes room', async () => {
-    await using gateway = await inFrontOverHttp({ server: echoingServer }, { maxSessions: 2 });
-    const open = async () => {
-      const opened = await post(gateway.url, handshake[0]!);
-      await opened.text();
-      return { status: opened.status, session: { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' } };
-    };
-    const hang = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"hang"}}';
-    const busy = await open();
+    await using gateway = await inFrontOverHttp({ server: echoing }, { maxSessions: 2 });
+    const hang = { id: 1, method: 'tools/call', params: { name: 'hang' } };
+    const busy = await begun(gateway.url);
+    await busy.send(hang);
+    const listening = await begun(gateway.url);
     const stop = new AbortController();
-    const headers = {
-      ...busy.session,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    };
-    await fetch(gateway.url, { method: 'POST', headers, body: hang, signal: stop.signal });
-    const listening = await open();
-    await fetch(gateway.url, { headers: { ...listening.session, accept: 'text/event-stream' }, signal: stop.signal });
-    const third = await open();
+    await listening.listen(undefined, stop.signal);
+    const third = await begun(gateway.url);
     expect(third.status).toBe(200);
-    expect((await post(gateway.url, '{"jsonrpc":"2.0","id":2,"method":"ping"}', listening.session)).status).toBe(404);
-    await post(gateway.url, hang, third.session);
-    expect((await open()).status).toBe(503);
-    await fetch(gateway.url, { method: 'DELETE', headers: busy.session });
-    expect((await open()).status).toBe(200);
+    expect((await listening.send({ id: 2, method: 'ping' })).status).toBe(404);
+    await third.send(hang);
+    expect((await begun(gateway.url)).status).toBe(503);
+    await busy.end();
+    expect((await begun(gateway.url)).status).toBe(200);
     stop.abort();
   });
 
   test('a message that is too long, or no JSON, is refused', async () => {
-    await using gateway = await serving(echoing);
+    await using gateway = await inFrontOverHttp({ server: echoing });
     expect((await post(gateway.url, '{')).status).toBe(400);
     const long = await new Promise<number | undefined>((resolve) => {
       const sent = request(
@@ -186,21 +152,8 @@ describe('over HTTP', () => {
   });
 });
 
-function post(url: string, body: string, headers: Record<string, string> = {}): Promise<Response> {
-  const types = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-  return fetch(url, { method: 'POST', headers: { ...types, ...headers }, body });
-}
-
-function serving(...args: string[]) {
-  return servingAt({ transport: 'stdio', command: process.execPath, args });
-}
-
-function servingAt(address: ServerAddress) {
-  return inFrontOverHttp({ server: address });
-}
-
 test('a first call is checked before any list was asked for, in every revision', async () => {
-  await using gateway = await serving(everything, 'stdio', 'latest');
+  await using gateway = await inFrontOverHttp({ server: latest });
   const client = new Client({ name: 'one', version: '1' }, { versionNegotiation: { mode: 'auto' } });
   await client.connect(new StreamableHTTPClientTransport(new URL(gateway.url)));
   const { isError, content } = await client.callTool({ name: 'json_schema_2020_12_tool', arguments: { other: 1 } });
@@ -213,7 +166,7 @@ describe('a page elsewhere that is named', () => {
   const origin = 'https://app.example';
 
   test('may ask, and its scripts may read the answer', async () => {
-    await using gateway = await inFrontOverHttp({ server: echoingServer }, { origins: [origin] });
+    await using gateway = await inFrontOverHttp({ server: echoing }, { origins: [origin] });
     const asked = await fetch(gateway.url, {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'mcp-param-a' },
@@ -227,7 +180,7 @@ describe('a page elsewhere that is named', () => {
 
   test('can read what is wrong, and any other page nothing', async () => {
     const tokens = [{ name: 'one', value: 'the-token' }];
-    await using gateway = await inFrontOverHttp({ server: echoingServer }, { origins: [origin], tokens });
+    await using gateway = await inFrontOverHttp({ server: echoing }, { origins: [origin], tokens });
     const refused = await post(gateway.url, handshake[0]!, { origin });
     expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, origin]);
     const other = await post(gateway.url, handshake[0]!, { origin: 'https://evil.example' });

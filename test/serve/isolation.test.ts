@@ -1,14 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { fc } from '../../test-support/fuzz.js';
 import { describe, expect, test } from 'vitest';
-import { inFrontOverHttp } from './in-front.js';
-import { handshakeClient, statelessClient, type RawClient } from './raw-clients.js';
+import { inFrontOverHttp, program } from './in-front.js';
+import { authorization, begun, handshakeClient, post, statelessClient, type RawClient } from './raw-clients.js';
 
-const asking = {
-  transport: 'stdio' as const,
-  command: process.execPath,
-  args: [fileURLToPath(new URL('./asking.mjs', import.meta.url))],
-};
+const asking = program(fileURLToPath(new URL('./asking.mjs', import.meta.url)));
 
 const token = (name: string) => ({ name, value: `the-token-of-${name}` });
 
@@ -101,21 +97,11 @@ test('What a server prints of one call is not in the error that ends another', a
 test('A session is nobody else’s, whoever knows its name', async () => {
   const tokens = [token('alice'), token('bob')];
   await using front = await inFrontOverHttp({ asking }, { tokens });
-  const types = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-  const send = (owner: string, message: object, session: Record<string, string> = {}) =>
-    fetch(front.url, {
-      method: 'POST',
-      headers: { ...types, ...session, authorization: `Bearer ${token(owner).value}` },
-      body: JSON.stringify({ jsonrpc: '2.0', ...message }),
-    });
-  const params = { protocolVersion: '2025-11-25', clientInfo: { name: 'same', version: '1' }, capabilities: {} };
-  const opened = await send('alice', { id: 1, method: 'initialize', params });
-  const session = { 'mcp-session-id': opened.headers.get('mcp-session-id')! };
-  expect((await send('alice', { id: 2, method: 'ping' }, session)).status).toBe(200);
-  expect((await send('bob', { id: 2, method: 'ping' }, session)).status).toBe(404);
-  const unasked = {
-    headers: { ...session, accept: 'text/event-stream', authorization: `Bearer ${token('bob').value}` },
-  };
-  expect((await fetch(front.url, unasked)).status).toBe(404);
-  expect((await fetch(front.url, { method: 'DELETE', ...unasked })).status).toBe(404);
+  const alice = await begun(front.url, token('alice').value);
+  const bob = { ...alice.headers, ...authorization(token('bob').value) };
+  const ping = { id: 2, method: 'ping' };
+  expect((await alice.send(ping)).status).toBe(200);
+  expect((await post(front.url, ping, bob)).status).toBe(404);
+  const headers = { ...bob, accept: 'text/event-stream' };
+  for (const method of ['GET', 'DELETE']) expect((await fetch(front.url, { method, headers })).status).toBe(404);
 });

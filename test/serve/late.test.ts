@@ -65,14 +65,6 @@ describe('Of several servers, one that takes long to open', () => {
     await all.close();
   });
 
-  test('keeps nobody from calling the tools of the others', async () => {
-    const { all, names } = joined(server('late', new Promise(() => {})), server('quick'));
-    const called = names();
-    await after(10_000);
-    expect(await Promise.race([called, Promise.resolve('waiting')])).toEqual(['quick_tool']);
-    await all.close();
-  });
-
   test('is waited for where none is quicker', async () => {
     let open = () => {};
     const start = new Promise<void>((resolve) => (open = resolve));

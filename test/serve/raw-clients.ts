@@ -19,37 +19,66 @@ interface Message {
   readonly error?: object;
 }
 
+export type Headers = Record<string, string>;
+
+export const postHeaders = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+
+/** @param message the text of one, or one without what makes it JSON-RPC */
+export function post(url: string, message: object | string, headers: Headers = {}): Promise<Response> {
+  const body = typeof message === 'string' ? message : JSON.stringify({ jsonrpc: '2.0', ...message });
+  return fetch(url, { method: 'POST', headers: { ...postHeaders, ...headers }, body });
+}
+
+export function authorization(token: string | undefined): Headers {
+  return token === undefined ? {} : { authorization: `Bearer ${token}` };
+}
+
 const clientInfo = { name: 'same', version: '1' };
 const capabilities = { elicitation: {} };
+
+/** Begins a session of 2025-11-25. */
+export async function begun(url: string, token?: string) {
+  const params = { protocolVersion: '2025-11-25', clientInfo, capabilities };
+  const response = await post(url, { id: 'i', method: 'initialize', params }, authorization(token));
+  const text = await response.text();
+  const headers: Headers = {
+    'mcp-session-id': response.headers.get('mcp-session-id') ?? '',
+    'mcp-protocol-version': '2025-11-25',
+    ...authorization(token),
+  };
+  return {
+    headers,
+    status: response.status,
+    /** The process of a server that names itself after it. */
+    pid: Number(/"serverInfo":\{"name":"(\d+)"/.exec(text)?.[1]),
+    send: (message: object) => post(url, message, headers),
+    /** For what is sent unasked, or after that event. */
+    listen: (lastEventId?: string, signal?: AbortSignal) => {
+      const more: Headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+      return fetch(url, { headers: { ...headers, ...more, accept: 'text/event-stream' }, ...(signal && { signal }) });
+    },
+    end: () => fetch(url, { method: 'DELETE', headers }),
+  };
+}
 
 /** One of 2025-11-25, with a session. */
 export async function handshakeClient(url: string, mark: string, token?: string): Promise<RawClient> {
   const received: string[] = [];
   const over = new AbortController();
-  let session: Record<string, string> = {};
   let nextId = 0;
-  const send = async (message: object): Promise<Message | undefined> => {
-    const response = await post(url, { jsonrpc: '2.0', ...message }, { ...session, ...authorization(token) });
-    const id = response.headers.get('mcp-session-id');
-    if (id !== null) session = { 'mcp-session-id': id };
-    return answerIn(response, received, answer);
-  };
+  const session = await begun(url, token);
   const answer = ({ id, method }: Message) => {
-    if (method === 'elicitation/create')
-      void send({ id, result: { action: 'accept', content: { name: mark } } }).catch(() => {});
+    if (method !== 'elicitation/create') return;
+    void session.send({ id, result: { action: 'accept', content: { name: mark } } }).catch(() => {});
   };
-  const params = { protocolVersion: '2025-11-25', clientInfo, capabilities };
-  await send({ id: nextId++, method: 'initialize', params });
-  await send({ method: 'notifications/initialized' });
-  const headers = { ...session, ...authorization(token), accept: 'text/event-stream' };
-  const unasked = await fetch(url, { headers, signal: over.signal });
-  void answerIn(unasked, received, answer).catch(() => {});
+  await session.send({ method: 'notifications/initialized' });
+  void answerIn(await session.listen(undefined, over.signal), received, answer).catch(() => {});
   return {
     received,
-    call: async (args) => textOf(await send(callOf(nextId++, args))),
+    call: async (args) => textOf(await answerIn(await session.send(callOf(nextId++, args)), received, answer)),
     async close() {
       over.abort();
-      await fetch(url, { method: 'DELETE', headers: { ...session, ...authorization(token) } });
+      await session.end();
     },
   };
 }
@@ -84,20 +113,11 @@ export function statelessClient(url: string, mark: string, token?: string): RawC
 }
 
 function callOf(id: number, args: object, more: object = {}): object {
-  return { jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'ask', arguments: args, ...more } };
+  return { id, method: 'tools/call', params: { name: 'ask', arguments: args, ...more } };
 }
 
 function textOf(message: Message | undefined): string {
   return message?.result?.content?.[0]?.text ?? JSON.stringify(message);
-}
-
-function authorization(token: string | undefined): Record<string, string> {
-  return token === undefined ? {} : { authorization: `Bearer ${token}` };
-}
-
-function post(url: string, message: object, headers: Record<string, string>): Promise<Response> {
-  const types = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-  return fetch(url, { method: 'POST', headers: { ...types, ...headers }, body: JSON.stringify(message) });
 }
 
 /** Reads a response to its end. @returns the last message that is an answer */

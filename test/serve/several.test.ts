@@ -1,20 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
-import { inFront, inFrontOverHttp } from './in-front.js';
+import { everything, inFront, inFrontOverHttp, program } from './in-front.js';
 
 /** Two real servers: the published one, on SDK 1.x with a handshake, and one of 2026-07-28, which is asked otherwise. */
 const servers = {
-  published: {
-    transport: 'stdio' as const,
-    command: process.execPath,
-    args: [fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js')), 'stdio'],
-  },
-  latest: {
-    transport: 'stdio' as const,
-    command: process.execPath,
-    args: [fileURLToPath(new URL('../conformance/mcp/everything.mjs', import.meta.url)), 'stdio', 'latest'],
-  },
+  published: program(
+    fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js')),
+    'stdio',
+  ),
+  latest: { ...everything, args: [...everything.args, 'latest'] },
 };
 
 const uri = 'demo://resource/dynamic/text/1';
@@ -117,20 +112,10 @@ describe.each([
 
 function overStdio() {
   const gateway = inFront(servers);
-  return {
-    transport: gateway.transport as Transport,
-    async [Symbol.asyncDispose]() {
-      await gateway[Symbol.asyncDispose]();
-    },
-  };
+  return { ...gateway, transport: gateway.transport as Transport };
 }
 
 async function overHttp() {
   const gateway = await inFrontOverHttp(servers);
-  return {
-    transport: new StreamableHTTPClientTransport(new URL(gateway.url)),
-    async [Symbol.asyncDispose]() {
-      await gateway[Symbol.asyncDispose]();
-    },
-  };
+  return { ...gateway, transport: new StreamableHTTPClientTransport(new URL(gateway.url)) };
 }

@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest';
 import { programPath, startProgram } from '../../test-support/servers/program.js';
 import { until } from '../../test-support/waiting.js';
-import { greeted, handshake, inFront } from './in-front.js';
-
-const servers = [
-  { what: 'SDK v1 over stdio', script: 'tasks-v1.mjs', kind: 'stdio' },
-  { what: 'SDK v1 over HTTP', script: 'tasks-v1.mjs', kind: 'http' },
-  { what: 'SDK v2 over stdio', script: 'tasks-v2.mjs', kind: 'stdio' },
-  { what: 'SDK v2 over HTTP', script: 'tasks-v2.mjs', kind: 'http' },
-];
+import { greeted, handshake, inFront, program as asProgram } from './in-front.js';
 
 /** Clients that know nothing of tasks. */
 const [initialize = '', initialized = ''] = handshake;
@@ -16,41 +9,39 @@ const old = [initialize.replace('2025-11-25', '2025-06-18'), initialized];
 const call = (name: string, more = {}) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {}, ...more } });
 
-const v1 = { transport: 'stdio' as const, command: process.execPath, args: [programPath('tasks-v1.mjs'), 'stdio'] };
+const v1 = asProgram(programPath('tasks-v1.mjs'), 'stdio');
 
-test.each(servers)(
-  'a client that knows no tasks is served where a server of $what insists on them',
-  async ({ script, kind }) => {
-    const path = programPath(script);
-    const program = kind === 'http' ? await startProgram(path, [kind]) : undefined;
-    const address = program
-      ? { url: program.url }
-      : { transport: 'stdio' as const, command: process.execPath, args: [path, kind] };
-    try {
-      await using gateway = inFront(address);
-      for (const line of old) gateway.write(line);
-      gateway.write(call('asking', { _meta: { progressToken: 'mine' } }));
-      const { id, params } = JSON.parse(await gateway.line(({ method }) => method === 'elicitation/create')) as {
-        id: number;
-        params: unknown;
-      };
-      expect(params).toMatchObject({ message: 'Who are you?' });
-      const result = { action: 'accept', content: { name: 'Ada' } };
-      gateway.write(JSON.stringify({ jsonrpc: '2.0', id, result }));
-      const answer = JSON.parse(
-        await gateway.line((message) => message['id'] === 1 && !('method' in message)),
-      ) as object;
-      expect(answer).toMatchObject({
-        result: { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: { n: 1 } },
-      });
-      expect(JSON.parse(await gateway.line(({ method }) => method === 'notifications/progress'))).toMatchObject({
-        params: { progressToken: 'mine', progress: 1, message: 'Begun' },
-      });
-    } finally {
-      await program?.close();
-    }
-  },
-);
+test.each([
+  ['tasks-v1.mjs', 'stdio'],
+  ['tasks-v1.mjs', 'http'],
+  ['tasks-v2.mjs', 'stdio'],
+  ['tasks-v2.mjs', 'http'],
+])('a client that knows no tasks is served where a server insists on them (%s over %s)', async (script, kind) => {
+  const path = programPath(script);
+  const program = kind === 'http' ? await startProgram(path, [kind]) : undefined;
+  const address = program ? { url: program.url } : asProgram(path, kind);
+  try {
+    await using gateway = inFront(address);
+    for (const line of old) gateway.write(line);
+    gateway.write(call('asking', { _meta: { progressToken: 'mine' } }));
+    const { id, params } = JSON.parse(await gateway.line(({ method }) => method === 'elicitation/create')) as {
+      id: number;
+      params: unknown;
+    };
+    expect(params).toMatchObject({ message: 'Who are you?' });
+    const result = { action: 'accept', content: { name: 'Ada' } };
+    gateway.write(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    const answer = JSON.parse(await gateway.line((message) => message['id'] === 1 && !('method' in message))) as object;
+    expect(answer).toMatchObject({
+      result: { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: { n: 1 } },
+    });
+    expect(JSON.parse(await gateway.line(({ method }) => method === 'notifications/progress'))).toMatchObject({
+      params: { progressToken: 'mine', progress: 1, message: 'Begun' },
+    });
+  } finally {
+    await program?.close();
+  }
+});
 
 test.each(['tasks-v1.mjs', 'tasks-v2.mjs'])(
   'what the client takes back is cancelled at the server (%s)',

@@ -8,7 +8,7 @@ import { memberText } from '../../src/json/index.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { startReplayServer, type ReplayServer } from '../../test-support/servers/replay.js';
 import { cli } from '../cli/run.js';
-import { greeted, handshake, type InFront, inFront } from './in-front.js';
+import { asked, greeted, handshake, inFront } from './in-front.js';
 
 const search =
   '{"name":"search","description":"Finds things.","inputSchema":{"type":"object","properties":{"tenant":{"type":"string"}, "limit":{"type":"integer","maximum":1e400}},"required":["tenant"],"x":1.0},"outputSchema":{"type":"object"}}';
@@ -17,6 +17,18 @@ const others = Array.from(
   (_, at) => `{"name":"other_${at}","description":"Does ${at}.","inputSchema":{"type":"object"}}`,
 );
 const list = (...tools: string[]) => [`{"jsonrpc":"2.0","id":0,"result":{"tools":[${tools.join(',')}]}}`];
+
+/** A server whose results are these texts. */
+async function writing(results: () => Record<string, string>) {
+  const http = await startHttpServer(({ message: { id, method }, response, plain }) => {
+    const result = { 'tools/list': `{"tools":[${search}]}`, ...results() }[method];
+    if (result === undefined) return plain();
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`);
+  });
+  onTestFinished(() => http.close());
+  return http;
+}
 
 let server: ReplayServer;
 beforeAll(async () => {
@@ -27,13 +39,6 @@ afterAll(() => server.close());
 interface Listed {
   readonly result?: { tools: { name: string; inputSchema: object }[] };
   readonly error?: { message: string };
-}
-
-let lastId = 0;
-async function asked(gateway: InFront, method: string, params: object = {}): Promise<string> {
-  const id = ++lastId;
-  gateway.write(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
-  return gateway.line((message) => message['id'] === id);
 }
 
 const sent = (name: string) =>
@@ -66,15 +71,7 @@ describe('fixed arguments', () => {
 
   test('are hidden in what the tool itself refuses, and all else of it stays to the character', async () => {
     let text = '';
-    const http = await startHttpServer(({ message, response, plain }) => {
-      const written = { 'tools/list': `{"tools":[${search}]}`, 'tools/call': text }[message.method];
-      if (written === undefined) plain();
-      else
-        response
-          .writeHead(200, { 'content-type': 'application/json' })
-          .end(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${written}}`);
-    });
-    onTestFinished(() => http.close());
+    const http = await writing(() => ({ 'tools/call': text }));
     await using gateway = greeted({ url: http.url }, { fixed: { search: { tenant: 'acme-corp' } } });
     const answer = async (result: string) => {
       text = result;
@@ -140,14 +137,7 @@ describe('fixed arguments', () => {
   });
 
   test('are not got round by a name in other letters, and the rest goes on to the character', async () => {
-    const http = await startHttpServer(({ message, response, plain }) => {
-      if (message.method !== 'tools/list') plain();
-      else
-        response
-          .writeHead(200, { 'content-type': 'application/json' })
-          .end(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":{"tools":[${search}]}}`);
-    });
-    onTestFinished(() => http.close());
+    const http = await writing(() => ({}));
     await using gateway = greeted({ url: http.url }, { fixed });
     const args = '{"TENANT":"evil","id":12345678901234567890,"Ten_ant":"evil"}';
     gateway.write(`{"jsonrpc":"2.0","id":"like","method":"tools/call","params":{"name":"search","arguments":${args}}}`);
@@ -155,13 +145,6 @@ describe('fixed arguments', () => {
     const { text = '' } = http.seen.find(({ message }) => message.method === 'tools/call') ?? {};
     expect(text).toContain('12345678901234567890');
     expect(text).not.toContain('evil');
-  });
-
-  test('keep what nobody lists from being called', async () => {
-    await using gateway = greeted({ url: server.url('few') }, { fixed });
-    server.forget();
-    expect(await asked(gateway, 'tools/call', { name: 'hidden' })).toContain('Unknown tool: hidden');
-    expect(sent('few')).toEqual([]);
   });
 });
 
@@ -215,6 +198,7 @@ describe('tool search', () => {
       { toolSearch: 'on' },
     );
     for (const each of [gateway, alone]) expect(await asked(each, 'tools/list')).toContain('"name":"search_tools"');
+    expect(alone.log.join('\n')).toContain('gone: The command "/nowhere" was not found.');
     await asked(gateway, 'tools/call', found('call_tool', { name: 'two_search', arguments: { tenant: 'a' } }));
     expect(sent('one')).toEqual([]);
     expect(sent('many')).toEqual([{ name: 'search', arguments: { tenant: 'a' } }]);

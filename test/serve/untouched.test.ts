@@ -1,13 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { memberText } from '../../src/json/index.js';
-import { greeted } from './in-front.js';
-
-const server = {
-  transport: 'stdio' as const,
-  command: process.execPath,
-  args: [fileURLToPath(new URL('./echoing.mjs', import.meta.url))],
-};
+import { asked, echoing as server, greeted } from './in-front.js';
 
 const call = (id: number | string, tool: string, rest = '') =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"tools/call","params":{"name":"${tool}"${rest}}}`;
@@ -15,9 +8,7 @@ const call = (id: number | string, tool: string, rest = '') =>
 describe('what passes the gateway', () => {
   test('each tool of the list is the one of the wire, to the character', async () => {
     await using gateway = greeted(server);
-    gateway.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
-    const line = await gateway.line(({ id }) => id === 1);
-    expect(line).toContain(
+    expect(await asked(gateway, 'tools/list', {}, 1)).toContain(
       '{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"echo", "inputSchema":{"type":"object","properties":{"10":{"maximum":1e400},"9":{"type":"integer"}},"x":1.0}},',
     );
   });

@@ -13,7 +13,6 @@ export interface Answer {
   text: string;
   isError?: boolean;
   isRefusal?: boolean;
-  /** Absent where the server was not asked. */
   result?: ToolResult;
 }
 

@@ -106,7 +106,6 @@ export function requestedCall(context: IExecuteFunctions, item: INodeExecutionDa
   };
 }
 
-/** The arguments are without what n8n's engine put among them. */
 function resolveCall(
   context: IExecuteFunctions,
   call: RequestedCall,

@@ -33,7 +33,6 @@ export interface ExposedTools extends Partial<Pick<ExposedBelow, 'search'>> {
   readonly notices: readonly NoticeTool[];
   /** By the tools' own names. */
   readonly fixed: ReadonlyMap<string, FixedArguments>;
-  /** For the hints on the node; absent where the server is unreachable. */
   readonly listed?: ApprovedCatalogue & {
     /** Names in the node's parameters that the server has no tool for, by what they were to be. */
     readonly absent: Readonly<Record<string, readonly string[]>>;
@@ -140,11 +139,9 @@ const unreachableCodes: ReadonlySet<McpErrorCode> = new Set<McpErrorCode>([
 /** By node, in the order in which the nodes were first asked: the agents that it is attached to, and its tools' names. */
 const used = executionMemory(() => new Map<string, { agents: readonly string[]; names: readonly string[] }>());
 
-/** An agent refuses two tools of one name. */
 interface Naming {
   /** The names that nodes use for the same agent which were asked before this one. */
   taken: string[];
-  /** What stands in front of a name that another tool has: the name that a person gave the node. */
   owner: string;
 }
 

@@ -7,7 +7,6 @@ import { includeOptions } from '../description.js';
 
 export interface Selection {
   include: unknown;
-  /** Selected, or left out. */
   named: readonly string[];
 }
 
@@ -68,7 +67,6 @@ export function toolNames({ tools }: Pick<Catalogue, 'tools'>): string {
   return enumerate(tools.map((tool) => tool.name)) || 'none that can be called';
 }
 
-/** Whether a tool is skipped for that reason. */
 export function isUnapproved({ skipped }: Catalogue, name: string): boolean {
   return skipped.some((entry) => entry.name === name && unapproved.includes(entry.reason.code));
 }

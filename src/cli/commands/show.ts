@@ -45,15 +45,13 @@ function render(tool: CatalogueTool, terminal: Terminal): void {
   if (description.trim() !== '') for (const line of wrap(description.trim(), columns)) terminal.line(line);
   section('Input schema', schemaLines('inputSchema'));
   section('Output schema', schemaLines('outputSchema'));
-  section(
-    'Effects, as the server states them',
-    effects(tool).map((effect) => `  ${effect}`),
-  );
+  section('Effects, as the server states them', indented(effects(tool)));
   const notes = tool.notes.map(({ message, schemaLocation: at }) => (at === undefined ? message : `${at}: ${message}`));
-  section(
-    'Notes',
-    [...schemaNotes(tool), ...notes].flatMap((note) => wrap(note, columns - 2)).map((line) => `  ${line}`),
-  );
+  section('Notes', indented([...schemaNotes(tool), ...notes].flatMap((note) => wrap(note, columns - 2))));
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`);
 }
 
 const effectTexts: Readonly<Record<string, readonly [yes: string, no: string]>> = {

@@ -71,15 +71,13 @@ export function mistakeIn(entry: JsonObject): string | undefined {
   const url = urlIn(entry);
   if (isThere(command) && isThere(url)) return '"command" and "url" exclude each other';
   if (typeof url === 'string' && /^wss?:/i.test(url)) return 'WebSocket is no transport of MCP';
-  const notText = Object.entries({ command, cwd, url }).find(
-    ([, value]) => isThere(value) && typeof value !== 'string',
-  );
-  if (notText) return `"${notText[0]}" has to be a text`;
+  const unlike = (fields: JsonObject, isRight: (value: unknown) => boolean) =>
+    Object.entries(fields).find(([, value]) => isThere(value) && !isRight(value))?.[0];
+  const notText = unlike({ command, cwd, url }, (value) => typeof value === 'string');
+  if (notText !== undefined) return `"${notText}" has to be a text`;
   if (isThere(args) && !(isList(args) && args.every(isWord))) return '"args" has to be a list of texts';
-  const notTexts = Object.entries({ env, headers }).find(
-    ([, value]) => isThere(value) && !(isObject(value) && Object.values(value).every(isWord)),
-  );
-  return notTexts && `"${notTexts[0]}" has to be an object of texts`;
+  const notTexts = unlike({ env, headers }, (value) => isObject(value) && Object.values(value).every(isWord));
+  return notTexts && `"${notTexts}" has to be an object of texts`;
 }
 
 function isThere(value: unknown): boolean {

@@ -1,12 +1,13 @@
-import { CallPaused, McpError } from '../../internal.js';
-import type {
-  Asked,
-  CallOptions,
-  Continuation,
-  Elicitation,
-  ElicitationAnswer,
-  Session,
-  ToolResult,
+import {
+  CallPaused,
+  McpError,
+  type Asked,
+  type CallOptions,
+  type Continuation,
+  type Elicitation,
+  type ElicitationAnswer,
+  type Session,
+  type ToolResult,
 } from '../../internal.js';
 import { isObject } from '../../json/index.js';
 
@@ -56,20 +57,18 @@ export function pausing(session: Session, server: string, { interrupt, task }: B
   };
 }
 
+type Send = (more: CallOptions) => Promise<ToolResult>;
+
 /** What a step of a call came to. JSON, because the checkpoint keeps it. */
 type Step = { result: ToolResult } | { failure: ConstructorParameters<typeof McpError>[1] & { title: string } } | Pause;
 
 interface Pause {
   asks: Omit<InterruptedQuestion, 'type' | 'server' | 'tool'>;
-  /** Where the call goes on: at any server process, or in this very session. */
+  /** Where the call goes on: at any server process, or at this question of this very session. */
   at: { continuation: Continuation; asked: readonly Asked[] } | { suspended: string };
 }
 
-interface AnsweredCall extends Pause {
-  answer: ElicitationAnswer;
-}
-
-type Send = (more: CallOptions) => Promise<ToolResult>;
+type AnsweredCall = Pause & { answer: ElicitationAnswer };
 
 /** A run that is resumed begins its node anew; what was done before comes from the checkpoint, and is not done again. */
 async function remembered(task: ByInterrupt['task'], name: string, work: () => Promise<Step>): Promise<Step> {
@@ -110,14 +109,15 @@ async function anywhere(call: AnsweredCall | undefined, send: Send): Promise<Ste
         answer = undefined;
         const problems = given ? problemsWith(question, given) : [];
         if (!given || problems.length > 0) throw new Paused(question, problems);
-        asked.push(recordOf(question, given));
+        const { mode, message } = question;
+        const url = mode === 'url' && { url: question.url };
+        asked.push({ mode, message, action: given.action, repairs: [], ...url });
         return given;
       },
     });
     // What was asked in the steps before stands in the result as well.
-    return {
-      result: before.asked.length > 0 ? { ...result, asked: [...before.asked, ...(result.asked ?? [])] } : result,
-    };
+    const all = [...before.asked, ...(result.asked ?? [])];
+    return { result: before.asked.length > 0 ? { ...result, asked: all } : result };
   } catch (error) {
     if (!(error instanceof Paused) || !error.question.continuation) throw error;
     return pauseAt(error.question, error.problems, { continuation: error.question.continuation, asked });
@@ -133,33 +133,34 @@ class Paused extends CallPaused {
   }
 }
 
-/** What a call comes to that waits for its answers in the session: a result, or a question, whose answer lets it go on. */
-type Heard = { result: ToolResult } | SuspendedCall;
-
+/** Its answer lets the call go on, to its result or the next question. */
 interface SuspendedCall {
   question: Elicitation;
-  answer: (given: ElicitationAnswer) => Promise<Heard>;
+  answer: (given: ElicitationAnswer) => Promise<{ result: ToolResult } | SuspendedCall>;
 }
 
+/** Each question has an id of its own: of a node that runs again without its checkpoint, no answer reaches a later one. */
 const suspended = new Map<string, SuspendedCall>();
 
-/**
- * Before 2026-07-28: the server waits for the answer in the middle of the call, so the session has to live until then.
- */
+/** Before 2026-07-28: the server waits for the answer in the middle of the call, so the session has to live until then. */
 async function inSession(call: AnsweredCall | undefined, send: Send, signal: AbortSignal | undefined): Promise<Step> {
-  const id = call && 'suspended' in call.at ? call.at.suspended : crypto.randomUUID();
-  const waiting = suspended.get(id);
-  if (call && !waiting) throw gone();
-  const problems = call && waiting ? problemsWith(waiting.question, call.answer) : [];
-  if (waiting && problems.length > 0) return pauseAt(waiting.question, problems, { suspended: id });
-  suspended.delete(id);
-  const heard = await (call && waiting ? waiting.answer(call.answer) : begun(send, signal));
-  if ('result' in heard) return heard;
-  suspended.set(id, heard);
-  return pauseAt(heard.question, [], { suspended: id });
+  let next: { result: ToolResult } | SuspendedCall;
+  if (call) {
+    const id = 'suspended' in call.at ? call.at.suspended : '';
+    const waiting = suspended.get(id);
+    if (!waiting) throw gone();
+    const problems = problemsWith(waiting.question, call.answer);
+    if (problems.length > 0) return pauseAt(waiting.question, problems, call.at);
+    suspended.delete(id);
+    next = await waiting.answer(call.answer);
+  } else next = await begun(send, signal);
+  if ('result' in next) return next;
+  const id = crypto.randomUUID();
+  suspended.set(id, next);
+  return pauseAt(next.question, [], { suspended: id });
 }
 
-function begun(send: Send, signal: AbortSignal | undefined): Promise<Heard> {
+function begun(send: Send, signal: AbortSignal | undefined): Promise<{ result: ToolResult } | SuspendedCall> {
   // The run's signal is over once the run pauses.
   const own = new AbortController();
   const onAbort = () => {
@@ -180,7 +181,7 @@ function begun(send: Send, signal: AbortSignal | undefined): Promise<Heard> {
   const done = send({ signal: own.signal, elicit }).then((result) => ({ result }));
   // Where nobody waits any more, nobody hears of a failure.
   done.catch(() => {});
-  const next = (): Promise<Heard> => Promise.race([done, new Promise<SuspendedCall>((resolve) => (hear = resolve))]);
+  const next = () => Promise.race([done, new Promise<SuspendedCall>((resolve) => (hear = resolve))]);
   return next();
 }
 
@@ -208,9 +209,4 @@ function pauseAt(question: Elicitation, problems: readonly string[], at: Pause['
   const { mode, message } = question;
   const about = mode === 'form' ? { schema: question.schema } : { url: question.url, host: question.host };
   return { asks: { mode, message, ...about, ...(problems.length > 0 && { problems }) }, at };
-}
-
-function recordOf(question: Elicitation, { action }: ElicitationAnswer): Asked {
-  const { mode, message } = question;
-  return { mode, message, action, repairs: [], ...(question.mode === 'url' && { url: question.url }) };
 }

@@ -1,6 +1,12 @@
 import type { MessageContent } from '@langchain/core/messages';
-import { blockBytes, resultText, shortenedAnswers, structuredText, unansweredLines } from '../../internal.js';
-import type { ToolResult } from '../../internal.js';
+import {
+  blockBytes,
+  resultText,
+  shortenedAnswers,
+  structuredText,
+  unansweredLines,
+  type ToolResult,
+} from '../../internal.js';
 import { isObject } from '../../json/index.js';
 
 type Block = ToolResult['content'][number];
@@ -26,30 +32,27 @@ export function messageContent(result: ToolResult, media: Media = 'blocks', long
     return resultText(result, longest);
   }
   const structured = structuredText(result);
-  const blocks = [
-    ...result.content.flatMap(toLangChain),
-    ...(structured === undefined ? [] : [{ type: 'text', text: structured }]),
-  ];
-  const texts = blocks.map((block) =>
-    block.type === 'text' && typeof block['text'] === 'string' ? block['text'] : '',
-  );
+  const blocks = [...result.content.flatMap(toLangChain), ...(structured === undefined ? [] : [textBlock(structured)])];
+  const texts = blocks.map(({ type, text }) => (type === 'text' && typeof text === 'string' ? text : ''));
   const short = shortenedAnswers(texts, longest);
-  return [
-    ...blocks.flatMap((block, index) => {
-      const text = short[index] ?? '';
-      // Of too many texts the last are left out; some providers refuse an empty one.
-      if (block.type !== 'text') return [block];
-      return text === '' ? [] : [{ ...block, text }];
-    }),
-    ...unansweredLines(result.asked).map((text) => ({ type: 'text', text })),
-  ];
+  const shown = blocks.flatMap((block, index) => {
+    if (block.type !== 'text') return [block];
+    // Of too many texts the last are left out; some providers refuse an empty one.
+    const text = short[index] ?? '';
+    return text === '' ? [] : [{ ...block, text }];
+  });
+  return [...shown, ...unansweredLines(result.asked).map(textBlock)];
+}
+
+function textBlock(text: string): LangChainBlock {
+  return { type: 'text', text };
 }
 
 function toLangChain(block: Block): LangChainBlock[] {
   // Some providers refuse a text block without text.
   if (block.type === 'text' && block['text'] === '') return [];
   const bytes = blockBytes(block);
-  const text = { type: 'text', text: resultText({ content: [block], isError: false, raw: {} }) };
+  const text = textBlock(resultText({ content: [block], isError: false, raw: {} }));
   if (!bytes) return [text];
   const { data, mimeType = untyped[block.type] ?? 'application/octet-stream' } = bytes;
   // What else stands in it would be read as a part of the address.
@@ -71,9 +74,7 @@ export function mediaAsText(content: readonly Readonly<Record<string, unknown>>[
     const [, mimeType, data] = /^data:([^;]*);base64,(.*)$/s.exec(addressOf(block) ?? '') ?? [];
     // Beside a sound or a file there is a line of text already.
     if (mimeType === undefined) return [];
-    return [
-      { type: 'text', text: resultText({ content: [{ type: 'image', mimeType, data }], isError: false, raw: {} }) },
-    ];
+    return [textBlock(resultText({ content: [{ type: 'image', mimeType, data }], isError: false, raw: {} }))];
   });
 }
 

@@ -1,6 +1,6 @@
 import type { ToolRunnableConfig } from '@langchain/core/tools';
-import { isObject, jsonText, quote } from '../../json/index.js';
 import type { CatalogueTool, Repair, ToolResult } from '../../internal.js';
+import { isList, isObject, jsonText, quote } from '../../json/index.js';
 import type { Outcome } from './outcome.js';
 
 /** A call on its way to the server. */
@@ -33,32 +33,27 @@ export interface CallChanges {
 }
 
 /**
- * Runs before the arguments are checked, and may change the call. Returning nothing leaves it as it is, and anything else
- * is an error. Throwing ends the call; the error goes to the caller as it is.
+ * Runs before the arguments are checked, and may change the call; nothing leaves it as it is, and anything else is an
+ * error. What it throws ends the call, and goes to the caller as it is.
  */
 export type BeforeCall = (request: ToolCallRequest) => Promise<CallChanges | undefined> | CallChanges | undefined;
 
 /**
- * Runs when the server has answered. What it returns takes the place of the server's answer: a string or LangChain
- * content blocks (or anything else, as JSON) replace the content and keep status and artifact, `[content, artifact]`
- * replaces both, a ToolMessage or a LangGraph `Command` replaces everything. Returning nothing leaves the answer as it
- * is.
+ * Runs when the server has answered. A string, LangChain content blocks or anything else, as JSON, replace the content and
+ * keep status and artifact; `[content, artifact]` replaces both; a ToolMessage or a LangGraph `Command` replaces
+ * everything. Nothing leaves the answer as it is.
  */
 export type AfterCall = (answer: ToolCallAnswer) => unknown;
 
 /** Functions around every call. */
 export interface ToolHooks {
-  /** Runs before the arguments are checked, and may replace them, or add headers and metadata. */
+  /** May change the call before its arguments are checked. */
   before?: BeforeCall;
-  /** Runs when the server has answered, and may replace the answer. */
+  /** May replace the server's answer. */
   after?: AfterCall;
 }
 
-/**
- * The call to go on with.
- *
- * @throws TypeError where the hook returned anything but these: a call without its arguments may do the worst
- */
+/** @throws TypeError where the hook returned anything but {@link CallChanges}: a call without its arguments may do the worst */
 export async function callAfter(
   before: BeforeCall | undefined,
   request: ToolCallRequest,
@@ -78,19 +73,16 @@ export async function callAfter(
 
 const changeable: readonly string[] = ['arguments', 'headers', 'meta'];
 
-/** The outcome with what the hook put in its place. */
 export function outcomeAfter(outcome: Outcome, returned: unknown): Outcome {
   if (returned === undefined || returned === null) return outcome;
   // What LangChain hands on as it is: a ToolMessage, a LangGraph Command.
   if (isObject(returned) && returned['lc_direct_tool_output'] === true) return { ...outcome, output: returned };
+  const [content, artifact] = isList(returned) && returned.length === 2 ? returned : [];
   // Content blocks are objects, so a list that begins with a content (a text, or a list of blocks) is a pair.
-  if (!Array.isArray(returned) || returned.length !== 2) return { ...outcome, content: toContent(returned) };
-  const [content, artifact] = returned as [unknown, Outcome['artifact']]; // the artifact is its author's own
-  const isPair = typeof content === 'string' || Array.isArray(content);
-  return isPair ? { ...outcome, content: toContent(content), artifact } : { ...outcome, content: toContent(returned) };
+  if (typeof content !== 'string' && !isList(content)) return { ...outcome, content: toContent(returned) };
+  return { ...outcome, content: toContent(content), artifact: artifact as Outcome['artifact'] }; // its author's own
 }
 
-/** Text and content blocks as they are, and anything else as JSON. */
 function toContent(value: unknown): Outcome['content'] {
   if (typeof value === 'string') return value;
   const isBlocks = Array.isArray(value) && value.every((block) => isObject(block) && typeof block['type'] === 'string');

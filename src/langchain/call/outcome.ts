@@ -1,12 +1,18 @@
 import type { MessageContent } from '@langchain/core/messages';
 import { ToolInputParsingException } from '@langchain/core/tools';
-import { CancelledError, InvalidArgumentsError, InvalidResultError, McpError, unknownOutcome } from '../../internal.js';
-import type { Note, Repair, ToolOutcome } from '../../internal.js';
+import {
+  CancelledError,
+  InvalidArgumentsError,
+  InvalidResultError,
+  McpError,
+  unknownOutcome,
+  type Note,
+  type Repair,
+  type ToolOutcome,
+} from '../../internal.js';
 import { jsonText, sentences } from '../../json/index.js';
-import { messageContent } from './content.js';
-import type { Media } from './content.js';
-import { outputPlaces, resultForModel } from './output-handling.js';
-import type { OutputHandling } from './output-handling.js';
+import { messageContent, type Media } from './content.js';
+import { resultForModel, type OutputHandling } from './output-handling.js';
 
 /** What goes with a tool message for the program, not for the model. */
 export interface McpToolArtifact {
@@ -24,7 +30,6 @@ export interface McpToolArtifact {
   error?: unknown;
 }
 
-/** A call that ended: with an answer, or with an error that the model may read. */
 export interface Outcome {
   status: 'success' | 'error';
   content: MessageContent;
@@ -53,7 +58,7 @@ export class McpToolError extends Error {
   }
 }
 
-/** LangChain's own error for arguments that do not fit, with every violation on it. */
+/** LangChain's own error for arguments that do not fit. */
 export class InvalidToolInputException extends ToolInputParsingException {
   readonly code = 'INVALID_ARGUMENTS';
   /** What the schema refused. */
@@ -74,22 +79,15 @@ export class InvalidToolInputException extends ToolInputParsingException {
 /** The server's answer; `isError` is the server's own word that the call failed. */
 export function answered(
   { result, arguments: sent, repairs, warnings }: ToolOutcome,
-  {
-    media,
-    maxResultLength,
-    outputHandling,
-  }: { media?: Media; maxResultLength?: number; outputHandling?: OutputHandling } = {},
+  options: { media?: Media; maxResultLength?: number; outputHandling?: OutputHandling },
 ): Outcome {
+  const { media, maxResultLength, outputHandling } = options;
+  const { structuredContent, isError, raw } = result;
+  const structured = structuredContent !== undefined && { structuredContent };
   return {
-    status: result.isError ? 'error' : 'success',
-    content: messageContent(resultForModel(result, outputPlaces(outputHandling)), media, maxResultLength),
-    artifact: {
-      ...(result.structuredContent !== undefined && { structuredContent: result.structuredContent }),
-      result: result.raw,
-      arguments: sent,
-      repairs,
-      warnings,
-    },
+    status: isError ? 'error' : 'success',
+    content: messageContent(resultForModel(result, outputHandling), media, maxResultLength),
+    artifact: { ...structured, result: raw, arguments: sent, repairs, warnings },
   };
 }
 
@@ -98,9 +96,8 @@ export function answered(
  * interrupts) and for a cancelled run, whose caller wants to hear of it, not its model.
  */
 export function failed(error: unknown): Outcome | undefined {
-  if (error instanceof InvalidArgumentsError) {
+  if (error instanceof InvalidArgumentsError)
     return { status: 'error', content: error.message, artifact: { error: error.report } };
-  }
   if (error instanceof InvalidResultError) {
     const { message, result, code } = error;
     return { status: 'error', content: message, artifact: { result: result.raw, error: { code } } };
@@ -108,9 +105,7 @@ export function failed(error: unknown): Outcome | undefined {
   if (!(error instanceof McpError) || error instanceof CancelledError) return undefined;
   const { message, code, hint, outcomeUnknown } = error;
   // The hint is advice for whoever wrote or runs the program: a model can raise no timeout.
-  return {
-    status: 'error',
-    content: sentences(message, outcomeUnknown ? unknownOutcome : undefined),
-    artifact: { error: { code, message, outcomeUnknown, ...(hint !== undefined && { hint }) } },
-  };
+  const content = sentences(message, outcomeUnknown ? unknownOutcome : undefined);
+  const artifact = { error: { code, message, outcomeUnknown, ...(hint !== undefined && { hint }) } };
+  return { status: 'error', content, artifact };
 }

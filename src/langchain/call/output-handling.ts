@@ -10,9 +10,6 @@ export type ContentKind = 'text' | 'image' | 'audio' | 'resource' | 'resource_li
 /** Where answers go: all of them, or each kind; what is not named goes to the model. As @langchain/mcp-adapters has it. */
 export type OutputHandling = OutputPlace | Readonly<Partial<Record<ContentKind, OutputPlace>>>;
 
-/** Where each kind goes. */
-export type OutputPlaces = Readonly<Partial<Record<ContentKind, OutputPlace>>>;
-
 const place = oneOf('content', 'artifact');
 const kinds: readonly ContentKind[] = ['audio', 'image', 'resource', 'resource_link', 'text'];
 
@@ -29,17 +26,19 @@ function isKind(name: string): name is ContentKind {
   return (kinds as readonly string[]).includes(name);
 }
 
-/** Each says of its kinds where they go; a later one overrides an earlier one. */
-export function outputPlaces(...handlings: readonly (OutputHandling | undefined)[]): OutputPlaces {
+/** Where each kind goes; a later one overrides an earlier one. */
+export function outputPlaces(...handlings: readonly (OutputHandling | undefined)[]) {
   const every = (wanted: OutputPlace) => Object.fromEntries(kinds.map((kind) => [kind, wanted]));
-  return Object.assign({}, ...handlings.map((each) => (typeof each === 'string' ? every(each) : each))) as OutputPlaces; // of such
+  const places = handlings.map((each) => (typeof each === 'string' ? every(each) : each));
+  return Object.assign({}, ...places) as Partial<Record<ContentKind, OutputPlace>>; // of such
 }
 
 /**
  * What the model reads of an answer. An error's text is read always: without it the model cannot correct its call.
  * Structured content counts as text, and is not read either where it says what is kept.
  */
-export function resultForModel(result: ToolResult, places: OutputPlaces): ToolResult {
+export function resultForModel(result: ToolResult, handling: OutputHandling | undefined): ToolResult {
+  const places = outputPlaces(handling);
   const isKept = (kind: ContentKind) => places[kind] === 'artifact' && !(result.isError && kind === 'text');
   const kept = result.content.filter((block) => isKept(kindOf(block)));
   if (kept.length === 0 && !isKept('text')) return result;

@@ -1,12 +1,18 @@
 import type { ToolRunnableConfig } from '@langchain/core/tools';
-import { callTool, CancelledError, Deadline, TimeoutError } from '../../internal.js';
-import type { CatalogueTool, Progress, Session } from '../../internal.js';
+import {
+  callTool,
+  CancelledError,
+  Deadline,
+  TimeoutError,
+  type CatalogueTool,
+  type FixedArguments,
+  type Progress,
+  type Session,
+} from '../../internal.js';
+import type { Fixed, McpToolsOptions } from '../options.js';
 import { isByInterrupt, pausing } from './by-interrupt.js';
-import { fixedArguments } from './fixed.js';
 import { callAfter, outcomeAfter } from './hooks.js';
-import type { McpToolsOptions } from '../options.js';
-import { answered } from './outcome.js';
-import type { Outcome } from './outcome.js';
+import { answered, type Outcome } from './outcome.js';
 
 /** A tool, and the way to its server. */
 export interface Target {
@@ -16,12 +22,11 @@ export interface Target {
   session: () => Promise<Session>;
 }
 
-/** What holds for one invocation alone. */
 interface Invocation {
   config: ToolRunnableConfig;
   /** LangChain's `timeout` of this invocation, in milliseconds: all the time that it may take. */
   timeout?: number | undefined;
-  onProgress?: ((progress: Progress) => void) | undefined;
+  onProgress: (progress: Progress) => void;
 }
 
 /** Hook, repair, check, call, hook: in this order, each a place where the call can end. */
@@ -29,17 +34,14 @@ export async function performCall(
   target: Target,
   input: unknown,
   options: McpToolsOptions,
-  invocation: Invocation,
+  { config, timeout, onProgress }: Invocation,
 ): Promise<Outcome> {
   const { server, tool } = target;
-  const { config } = invocation;
+  const { repairs: repairChoice, assertFormats, whenUndetermined, outputSchema, elicit } = options;
   const wanted = await callAfter(options.before, { server, tool, arguments: input, config });
   const fixed = await fixedArguments(options.fixed, tool, config);
-  const session = await opened(target, invocation);
-  const { elicit } = options;
+  const session = await opened(target, config.signal, timeout);
   const caller = isByInterrupt(elicit) ? pausing(session, server, elicit) : session;
-  const { repairs: repairChoice, assertFormats, whenUndetermined, outputSchema } = options;
-  const { timeout, onProgress } = invocation;
   const outcome = await callTool(caller, tool, wanted.arguments, {
     ...{ fixed, repairs: repairChoice, assertFormats, whenUndetermined, outputSchema },
     idleTimeoutMs: timeout ?? options.idleTimeoutMs,
@@ -54,10 +56,22 @@ export async function performCall(
   return outcomeAfter(answered(outcome, options), replaced);
 }
 
-/**
- * The session, opened again where it was lost: as long as this call may wait for it, which others may wait for as well.
- */
-async function opened({ session }: Target, { config: { signal }, timeout }: Invocation): Promise<Session> {
+async function fixedArguments(
+  fixed: Fixed = {},
+  { name: tool }: CatalogueTool,
+  config: ToolRunnableConfig,
+): Promise<FixedArguments> {
+  const own = Object.entries((Object.hasOwn(fixed, tool) ? fixed[tool] : undefined) ?? {});
+  const values = own.map(async ([name, value]) => [name, typeof value === 'function' ? await value(config) : value]);
+  return Object.fromEntries(await Promise.all(values)) as FixedArguments; // whatever they are, they are checked
+}
+
+/** The session, opened again where it was lost: as long as this call may wait for it, which others may wait for as well. */
+async function opened(
+  { session }: Target,
+  signal: AbortSignal | undefined,
+  timeout: number | undefined,
+): Promise<Session> {
   const deadline = new Deadline(timeout ?? Infinity, signal);
   try {
     return await deadline.wait(session());

@@ -9,7 +9,6 @@ import { carefulProvider, inTurn, type ProviderState, stateOf } from './careful-
 import { isOfProgram } from './programs.js';
 
 export interface Authorization {
-  /** For the next request. */
   header(): Promise<string | undefined>;
   /**
    * Renews the tokens after HTTP 401, or asks for more scope after a 403 that wants it. Requests that are refused at the
@@ -20,7 +19,6 @@ export interface Authorization {
    * @throws Unauthorized where nothing more can be done, or the user has to agree first
    */
   renew(response: HttpResponse, used: string | undefined): Promise<boolean>;
-  /** Waits for the user to agree, and fetches tokens then. */
   readonly finish?: () => Promise<void>;
 }
 
@@ -109,7 +107,6 @@ function ofOAuth(user: OAuthProvider, url: URL, fetch: AuthorizationFetch, mask:
     const { computeScopeUnion, isStrictScopeSuperset } = await import('./sdk.js');
     const tokens = await careful.tokens();
     const wanted = computeScopeUnion(tokens?.scope, challenge.scope);
-    // The tokens were renewed meanwhile, and have this scope.
     if (used !== (await header()) && !isStrictScopeSuperset(wanted, tokens?.scope)) return;
     // Tokens without a scope have the one that was asked for (RFC 6749, 5.1).
     await learn(challenge, tokens?.scope ?? careful.clientMetadata.scope);
@@ -135,7 +132,6 @@ function ofOAuth(user: OAuthProvider, url: URL, fetch: AuthorizationFetch, mask:
     ...(user.authorizationResponse && {
       finish: () =>
         (state.finishing ??= guarded(async () => {
-          // Somebody else has waited for it.
           if (!state.redirected) return;
           const answer = await (user as Required<OAuthProvider>).authorizationResponse(); // it is there, as is found above
           if (answer.get('state') !== state.redirected.state)
@@ -152,12 +148,7 @@ function ofOAuth(user: OAuthProvider, url: URL, fetch: AuthorizationFetch, mask:
   };
 }
 
-/**
- * The URL that a server names for its metadata (RFC 9728).
- *
- * @throws Unauthorized where that is on another origin without TLS, which loopback does not need, or in a private network
- *   that the server itself is not in
- */
+/** @throws Unauthorized where metadata (RFC 9728) of another origin is without TLS, or in a foreign private network */
 function checkedMetadataUrl(named: URL, server: URL): URL {
   if (named.origin === server.origin) return named;
   if (!mayBeAsked(named.hostname, [server.hostname])) throw new Unauthorized(messageOf(privateAddress(named)));

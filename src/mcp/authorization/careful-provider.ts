@@ -80,7 +80,6 @@ const secretsIn: Record<string, (result: never) => (string | null | undefined)[]
 /** Shared by all sessions with one provider: its tokens are renewed, and its user is asked, once for all. */
 export interface ProviderState {
   changing?: { key: string; done: Promise<void> };
-  /** Settles when the user has come back from the browser. */
   finishing?: Promise<void>;
   /** Set while the user is in the browser. */
   redirected?: { state: string | null };

@@ -65,15 +65,6 @@ export interface JwtBearer extends ProgramCredentials {
  * Authorization by a signed assertion (RFC 7523, JWT bearer): an `authProvider` for {@link connect} of a program to which
  * its platform gives identity tokens (workload identity federation), so that it needs no secret of its own.
  *
- * ```ts
- * const authProvider = jwtBearer({
- *   clientId: 'nightly-report',
- *   issuer: 'https://auth.example.com',
- *   assertion: async ({ issuer }) => (await fetch(`${url}/token?audience=${issuer}`)).text(),
- * });
- * await using session = await connect({ url, authProvider });
- * ```
- *
  * What `assertion` throws, and what the authorization server refuses, ends the attempt in an {@link AuthorizationError}.
  *
  * @throws TypeError without an issuer
@@ -104,17 +95,6 @@ export interface EnterpriseManaged extends ProgramCredentials {
  * {@link connect}. The employer's identity provider exchanges the user's ID token for a grant (RFC 8693), and the MCP
  * server's own authorization server that for a token (RFC 7523). The user agrees to nothing by hand.
  *
- * ```ts
- * const authProvider = enterpriseManaged({
- *   clientId: 'notes-app',
- *   secret,
- *   issuer: 'https://auth.example.com',
- *   identityProvider: { tokenEndpoint: 'https://login.example.com/token', clientId: 'notes-app-at-work' },
- *   idToken: () => secret,
- * });
- * await using session = await connect({ url, authProvider });
- * ```
- *
  * What `idToken` throws, and what either side refuses, ends the attempt in an {@link AuthorizationError}.
  *
  * @throws TypeError without an issuer
@@ -143,11 +123,6 @@ export function enterpriseManaged({
 /**
  * The same provider with tokens that are bound to a key (DPoP, RFC 9449): every request is signed, so that a stolen token
  * is of no use. A server that binds nothing is used as before.
- *
- * ```ts
- * const robot = clientCredentials({ clientId: 'robot', secret, issuer: 'https://auth.example.com' });
- * await using session = await connect({ url, authProvider: dpop(robot) });
- * ```
  *
  * The key is made when the first session opens and is gone with the process: tokens that the provider keeps longer are
  * asked for anew. A provider that keeps its key has a `dpop()` of its own (the MCP SDK's `DpopSession`) instead.

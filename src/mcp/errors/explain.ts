@@ -26,21 +26,16 @@ export interface FailureContext {
   /** The server, as a message names it. */
   server: string;
   mask: SecretMask;
-  /** Such as `tools/call`. */
   method: string;
   idleTimeoutMs: number;
-  /** The caller's own signal. */
   signal?: AbortSignal | undefined;
-  /** Why the connection itself is broken, if it is. */
   connectionFailure?: McpError | undefined;
   /** What came in place of the answer, in a sentence. */
   diagnostics?: string | undefined;
 }
 
-/** Stands for the method while there is no session yet. */
-export const connecting = 'the attempt to connect';
+export const connecting = 'the attempt to connect'; // in place of a method
 
-/** Turns whatever was thrown below a session into an error that can be read. */
 export function explain(error: unknown, context: FailureContext): McpError {
   const explained = explanationOf(error, context);
   // Whether a list was read to its end is nothing that anybody has to know before asking again.

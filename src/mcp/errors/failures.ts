@@ -26,7 +26,6 @@ export class HttpFailure extends Failure {
 
 /** The server wants other credentials (HTTP 401), and nobody could renew them, or the user has to agree first. */
 export class Unauthorized extends Failure {
-  /** @param awaitsUser whether the user was sent to a browser */
   constructor(
     readonly problem?: string,
     readonly awaitsUser = false,
@@ -50,7 +49,6 @@ export class NoEventStream extends Failure {}
 
 /** A proxy has opened no tunnel, so that nothing has reached the server. */
 export class NoTunnel extends Failure {
-  /** @param status what the proxy answered, where it did */
   constructor(
     message: string,
     readonly status?: number,
@@ -67,5 +65,4 @@ export class TimedOut extends Failure {
   }
 }
 
-/** By the caller's signal. */
 export class Aborted extends Failure {}

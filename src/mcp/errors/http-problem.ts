@@ -6,7 +6,6 @@ import type { HttpFailure } from './failures.js';
 /** Characters of a server's own text in a message. */
 export const longestQuote = 400;
 
-/** The error for an HTTP status that means failure, but for 401. */
 export function statusProblem(failure: HttpFailure, method: string, where: string, mask: SecretMask): McpError {
   const { status } = failure;
   const text = quoteOf(failure, mask);

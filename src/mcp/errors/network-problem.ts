@@ -30,7 +30,6 @@ const problems: readonly (readonly [code: RegExp, what: string, hint: string])[]
   ],
 ];
 
-/** Of the operating system, and of Node's HTTP client. */
 const system = /^(E[A-Z0-9]+|EAI_[A-Z]+|UND_ERR_[A-Z_]+)$/;
 const tls = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|ERR_SSL_|HOSTNAME_MISMATCH)/;
 

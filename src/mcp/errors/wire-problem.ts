@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../json/index.js';
 import { ConnectionError, LimitError, ProtocolError } from './errors.js';
 
-/** The error for a message with the id of a request that holds no answer to it. */
 export function brokenAnswer(method: string, message: JsonObject): ProtocolError {
   return new ProtocolError(`The server's answer to ${method} holds neither a result object nor an error:`, {
     details: beginning(JSON.stringify(message)),

@@ -10,7 +10,6 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;
-  /** Called once the request may have reached the server. */
   readonly onWritten?: (() => void) | undefined;
   /** Whether it may be sent again if the server had closed the connection. */
   readonly mayRepeat?: boolean | undefined;
@@ -20,7 +19,6 @@ export interface HttpRequest {
 
 /** A response whose body has to be read or cancelled. */
 export interface HttpResponse {
-  /** The URL that answered, after any redirect. */
   readonly url: URL;
   readonly status: number;
   header(name: string): string | undefined;
@@ -111,7 +109,6 @@ export function isHeaderValue(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }
 
-/** A user name and password in a URL as the header that they are sent in. */
 export function basicOf({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined;
   return `Basic ${base64Of(bytesOf(`${decodedUrl(username)}:${decodedUrl(password)}`))}`;

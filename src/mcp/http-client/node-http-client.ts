@@ -22,10 +22,7 @@ const agents = {
   tunnels: new Map<string, TunnelAgent>(),
 };
 
-/**
- * Node's own HTTP client, which takes a third of the time of the global `fetch`: keeps connections, decompresses, and goes
- * through the proxy of the environment.
- */
+/** Takes a third of the time of the global `fetch`, and goes through the proxy of the environment. */
 export const nodeHttpClient: HttpClient = async (request) => {
   try {
     return await sent(request);

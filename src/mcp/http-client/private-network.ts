@@ -34,11 +34,7 @@ function numberOf(address: string): number | undefined {
   return parts?.reduce((sum, part) => sum * 256 + Number(part), 0);
 }
 
-/**
- * Whether a host that a server names is public, or in the private network that the server itself is in.
- *
- * @param own the server's host, or its addresses
- */
+/** Whether a host is public, or in the private network of the server that names it. @param own the server's places */
 export function mayBeAsked(host: string, own: readonly string[]): boolean {
   const network = networkOf(host);
   return network === undefined || own.some((place) => networkOf(place) === network);

@@ -9,16 +9,10 @@ import { networkOf } from './private-network.js';
 
 export interface Proxy {
   url: URL;
-  /** For the header Proxy-Authorization. */
   authorization?: string | undefined;
 }
 
-/**
- * The proxy for a URL, by the environment: HTTP_PROXY for http, HTTPS_PROXY for https, else ALL_PROXY, and none for hosts
- * in NO_PROXY. Names in small letters go first. This machine is reached without a proxy.
- *
- * @throws Error when the proxy is none that speaks HTTP
- */
+/** The proxy of the environment, where names in small letters go first. @throws Error where it does not speak HTTP */
 export function proxyFor(url: URL, environment: NodeJS.ProcessEnv = process.env): Proxy | undefined {
   // Before the environment, which takes as long to read as all else that is done with a request here.
   if (networkOf(url.hostname) === 'this machine') return undefined;
@@ -38,10 +32,7 @@ export function proxyFor(url: URL, environment: NodeJS.ProcessEnv = process.env)
   return { url: proxy, authorization };
 }
 
-/**
- * Entries separated by commas or spaces: `*`, a host, which stands for all hosts in that domain as well, an address, or a
- * range of them (`10.0.0.0/8`, `fd00::/8`). Each with or without a port.
- */
+/** The list's entries, each with or without a port: `*`, a domain, an address, or a range of them (`10.0.0.0/8`). */
 function isExcluded({ hostname, port, protocol }: URL, list: string): boolean {
   const host = withoutBrackets(hostname).replace(/\.$/, '');
   const effectivePort = port || (protocol === 'https:' ? '443' : '80');
@@ -61,17 +52,16 @@ function isWithin(name: string, host: string): boolean {
 
 function holdsAddress(name: string, address: string): boolean {
   const [network = '', bits] = name.split('/').map(withoutBrackets);
-  const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
+  const [family, most] = isIP(network) === 6 ? (['ipv6', '128'] as const) : (['ipv4', '32'] as const);
   const range = new BlockList();
   try {
-    range.addSubnet(network, Number.parseInt(bits ?? (family === 'ipv6' ? '128' : '32'), 10), family);
+    range.addSubnet(network, Number(bits === '' ? NaN : (bits ?? most)), family);
   } catch {
     return false; // no range of addresses
   }
   return range.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Without the brackets that URLs put around IPv6 addresses. */
 export function withoutBrackets(host: string): string {
   return host.replace(/^\[|\]$/g, '');
 }

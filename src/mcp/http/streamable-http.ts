@@ -197,7 +197,6 @@ export class StreamableHttp implements Transport {
 interface StreamState {
   /** An empty id of the server means none (HTML, 9.2.5). */
   lastEventId?: string | undefined;
-  /** The wait that the server asks for. */
   retryMs?: number;
   /** Since a message came. */
   reopened: number;

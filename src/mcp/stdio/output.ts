@@ -1,16 +1,12 @@
-export interface Tail {
-  push(text: string | Buffer): void;
-  /** @param more what follows and is not kept */
-  text(more?: string): string;
-}
+export type Tail = ReturnType<typeof tailOf>;
 
 /** The last characters of a text that may never stop. @param mask hides secrets, before the text is cut */
-export function tailOf(maxLength: number, mask: (text: string, longest?: number) => string): Tail {
+export function tailOf(maxLength: number, mask: (text: string, longest?: number) => string) {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let kept = '';
   let cut = false;
   return {
-    push(text) {
+    push(text: string | Buffer): void {
       kept += typeof text === 'string' ? text : decoder.decode(text, { stream: true });
       // Not each time: that would copy all of it for every line of a flood.
       if (kept.length > 16 * maxLength) {
@@ -19,7 +15,8 @@ export function tailOf(maxLength: number, mask: (text: string, longest?: number)
         cut = true;
       }
     },
-    text(more = '') {
+    /** @param more what follows and is not kept */
+    text(more = ''): string {
       const text = `${mask(kept)}${mask(more, maxLength)}`.trim().slice(-maxLength);
       // The first line is likely a fragment once something was cut off before it.
       const firstEnd = cut || kept.length > maxLength ? text.indexOf('\n') : -1;

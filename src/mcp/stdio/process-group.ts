@@ -5,10 +5,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const alive = new Map<ChildProcess, ChildProcess | undefined>();
 let isWatched = false;
 
-/**
- * Has every group end with this process even where that is killed: beside each a shell waits for the end of its input,
- * which comes when this process is gone. Without effect on Windows.
- */
+/** Ends groups even where this process is killed: beside each, a shell waits for the end of its input. Not on Windows. */
 export function endGroupsWithHost(): void {
   isWatched = process.platform !== 'win32';
 }

@@ -24,10 +24,7 @@ const grace = { afterEndMs: 500, afterTermMs: 2000 };
 /** How long after a server's end its pipes are read (a grandchild may keep them open), and after theirs it may end. */
 const drainMs = 100;
 
-/**
- * MCP over the stdin and stdout of a process (2025-11-25, Transports, stdio). It leads a group that is ended as a whole;
- * lines that are no messages are skipped, up to a bound.
- */
+/** MCP over stdin and stdout (2025-11-25, Transports, stdio), where lines that are no messages are skipped to a bound. */
 export class StdioTransport implements Transport {
   readonly kind = 'stdio';
 
@@ -93,7 +90,6 @@ export class StdioTransport implements Transport {
     await new Promise<unknown>((resolve) => stdin.write(`${text}\n`, resolve));
   }
 
-  /** Resolves when the server is gone. */
   async close(): Promise<void> {
     const child = this.#child;
     if (child && !this.#closing && !this.#finished) {
@@ -164,10 +160,7 @@ export class StdioTransport implements Transport {
     );
   }
 
-  /**
-   * A server that closes a pipe and lives on cannot be used any more. One that is ending has a moment to exit first,
-   * because its exit code explains more.
-   */
+  /** A server that lives on without a pipe is of no use. One that is ending may exit first: its code explains more. */
   async #pipeBroke(what: string): Promise<void> {
     if (!(await settlesWithin(drainMs, this.#exited))) this.#fail(this.#lost('The server', what, 'Connect again.'));
   }

@@ -1,6 +1,5 @@
 import { ConnectionError } from '../errors/errors.js';
 
-/** Stands in where no process can be started. */
 export function StdioTransport(): never {
   throw new ConnectionError('A server over stdio cannot be started here: this runtime has no processes.', {
     code: 'CONNECTION_FAILED',

@@ -1,4 +1,4 @@
-import { isObject, jsonText, parseJson, shortened, typeOf } from '../../json/index.js';
+import { jsonText, parseJson, shortened, typeOf } from '../../json/index.js';
 import type { FormField } from './form.js';
 
 /** A value typed into a form that cannot be read as what its field takes. */
@@ -30,13 +30,11 @@ export function formArguments(
   options: { timeZone?: string } = {},
 ): Record<string, unknown> {
   const byName = new Map(fields.map((field) => [field.name, field]));
-  const members: [string, unknown][] = [];
-  for (const [name, value] of Object.entries(values)) {
+  const members = Object.entries(values).map(([name, value]) => {
     const field = byName.get(name);
-    const argument = field === undefined ? value : argumentFor(field, value, options.timeZone);
-    if (argument !== undefined) members.push([name, argument]);
-  }
-  return Object.fromEntries(members);
+    return [name, field === undefined ? value : argumentFor(field, value, options.timeZone)] as const;
+  });
+  return Object.fromEntries(members.filter(([, argument]) => argument !== undefined));
 }
 
 /** @returns undefined where the field was left empty */
@@ -77,29 +75,20 @@ function parsed(field: FormField, text: string): unknown {
   // The engine's own reason quotes the text, which may be a secret.
   if (value === undefined) throw new FormValueError(field.name, expected, 'not JSON');
   if (value === null && field.nullable) return null;
-  if (expected === 'array' ? !Array.isArray(value) : !isObject(value))
-    throw new FormValueError(field.name, expected, nameOf(value));
-  return value;
-}
-
-function nameOf(value: unknown): string {
   const type = typeOf(value);
-  return type === 'null' ? type : `${type === 'array' || type === 'object' || type === 'integer' ? 'an' : 'a'} ${type}`;
+  if (type === expected) return value;
+  const named = type === 'null' ? type : `${/^[aoi]/.test(type) ? 'an' : 'a'} ${type}`;
+  throw new FormValueError(field.name, expected, named);
 }
 
-/**
- * A moment as date pickers give it, without an offset, as RFC 3339 wants it: with the offset that the time zone has at
- * that moment. Anything else is left as it is.
- *
- * @param timeZone a name of the IANA database, such as `Europe/Berlin`
- */
+/** A moment as date pickers give it, with the offset that RFC 3339 wants and the time zone has at that moment. */
 function withOffset(text: string, timeZone: string): string {
   const local = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?$/.exec(text);
   if (local === null) return text;
   const [, date, time, seconds = ':00'] = local;
   const moment = `${date}T${time}${seconds}`;
   if (Number.isNaN(Date.parse(`${moment}Z`))) return text;
-  // The offset is that of the moment, which is known only with the offset: the second look has it right.
+  // The moment is known only with its offset: the second look has it right.
   const guess = offsetAt(`${moment}Z`, timeZone);
   return moment + offsetAt(moment + guess, timeZone);
 }
@@ -111,3 +100,31 @@ function offsetAt(moment: string, timeZone: string): string {
   const offset = zone?.value.replace('GMT', '').slice(0, 6) ?? '';
   return offset === '' || offset === '+00:00' ? 'Z' : offset;
 }
+
+/**
+ * What a line of text means to a field; one that the field cannot take stays as it is, for whoever checks it.
+ *
+ * @param item of a list, which is written with commas or as JSON: the field that each of its items would be
+ */
+export function typedText(field: FormField, text: string, item?: FormField): unknown {
+  const trimmed = text.trim();
+  if (field.options) {
+    return (field.options.find(({ label, key }) => label === trimmed || key === trimmed) ?? { value: text }).value;
+  }
+  switch (field.type) {
+    case 'number':
+      return numeral.test(trimmed) ? Number(trimmed) : text;
+    case 'boolean':
+      return /^(y|yes|true)$/i.test(trimmed) ? true : /^(n|no|false)$/i.test(trimmed) ? false : text;
+    case 'array':
+      if (trimmed.startsWith('[')) return parseJson(trimmed) ?? text;
+      return trimmed.split(',').map((part) => (item ? typedText(item, part) : part.trim()));
+    case 'object':
+    case 'json':
+      return parseJson(trimmed) ?? text;
+    default:
+      return text;
+  }
+}
+
+const numeral = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;

@@ -1,22 +1,22 @@
 import { isList, isObject, jsonText, shortened, type JsonObject } from '../../json/index.js';
-import { startReading, viewOf, type Reading, type SchemaView } from '../../schema/index.js';
+import { startReading, valuesOf, viewOf, type Reading, type SchemaView } from '../../schema/index.js';
 import { partExample } from '../reading/example.js';
 import { typeSignature } from '../reading/signature.js';
-import { impliedType, listedIn, numberBounds } from '../reading/walk.js';
+import { impliedType, numberBounds } from '../reading/walk.js';
 
 /** `json` takes any JSON; text that is none counts as that text. `object` and `array` take JSON of that kind only. */
 export type FormFieldType = 'string' | 'number' | 'boolean' | 'date-time' | 'options' | 'object' | 'array' | 'json';
 
-/** A choice, with the value in its real type, and a text for hosts whose forms carry only text. */
+/** A choice. */
 export interface FormOption {
   readonly label: string;
   readonly description?: string;
   readonly value: unknown;
-  /** The value's JSON text; `formArguments` takes it for the value. */
+  /** The value's JSON text, for forms that carry only text; `formArguments` takes it for the value. */
   readonly key: string;
 }
 
-/** One field of a form for a tool's arguments. Host-neutral. */
+/** One field of a form for a tool's arguments. */
 export interface FormField {
   /** The argument's own name. */
   readonly name: string;
@@ -43,7 +43,7 @@ export interface FormField {
 
 /** How large a form may be. */
 export interface FormOptions {
-  /** How many fields the form has at most; the required ones go first. Default: no limit. */
+  /** Fields at most; the required ones go first. Default: no limit. */
   readonly limit?: number;
 }
 
@@ -58,12 +58,10 @@ export function formFields(
 ): FormField[] {
   const reading = startReading(inputSchema);
   const slots = slotsOf(viewOf(inputSchema, reading), reading);
-  const byNeed = [...slots.filter(({ required }) => required), ...slots.filter(({ required }) => !required)];
-  const kept = new Set(byNeed.slice(0, limit));
+  const kept = new Set([...slots].sort((a, b) => Number(b.required) - Number(a.required)).slice(0, limit));
   return slots.filter((slot) => kept.has(slot)).map((slot) => fieldOf(slot, reading));
 }
 
-/** A property that a form has a field for. */
 type Slot = Pick<FormField, 'name' | 'required'> & { readonly schema: unknown };
 
 /** Those of the whole, then those that alternatives add. */
@@ -106,27 +104,18 @@ export function formLimits(
   const named = patterns.slice(0, 5).map((pattern) => shortened(pattern, 60));
   const isOpen = isObject(additionalProperties) || additionalProperties === true;
   const conditions = conditional.filter((keyword) => keyword in view.schema);
-  const limits: readonly [boolean, string][] = [
-    [
-      reading.budget.exhausted,
-      'The schema is too large to be read whole; what the form does not show can only be given as JSON.',
-    ],
-    [
-      count > limit,
-      `The form shows ${limit} of ${count} arguments, the required ones first; the others can only be given as JSON.`,
-    ],
-    [
-      branches > 1,
+  const asJson = 'can only be given as JSON';
+  const limits = [
+    reading.budget.exhausted && `The schema is too large to be read whole; what the form does not show ${asJson}.`,
+    count > limit && `The form shows ${limit} of ${count} arguments, the required ones first; the others ${asJson}.`,
+    branches > 1 &&
       `The arguments must satisfy one of ${branches} alternatives; the form shows the fields of all of them.`,
-    ],
-    [patterns.length > 0, `Further arguments whose names match ${named.join(' or ')} can only be given as JSON.`],
-    [isOpen, 'Further arguments of any name can only be given as JSON.'],
-    [
-      conditions.length > 0,
+    patterns.length > 0 && `Further arguments whose names match ${named.join(' or ')} ${asJson}.`,
+    isOpen && `Further arguments of any name ${asJson}.`,
+    conditions.length > 0 &&
       `Which arguments go together is not shown (${conditions.join(', ')}); it is checked when the tool is called.`,
-    ],
   ];
-  return limits.filter(([holds]) => holds).map(([, sentence]) => sentence);
+  return limits.filter((limit) => limit !== false);
 }
 
 const conditional = ['if', 'not', 'dependentRequired', 'dependentSchemas', 'dependencies'];
@@ -157,7 +146,6 @@ function fieldOf({ name, schema, required }: Slot, reading: Reading): FormField 
 
 function typeOf(view: SchemaView, reading: Reading): FormFieldType {
   const { format } = view.schema;
-  // An integer is a number.
   const named = typesOf(view, reading).map((type) => (type === 'integer' ? 'number' : type));
   const [type, other] = new Set(named);
   if (other !== undefined) return 'json';
@@ -189,7 +177,7 @@ function optionsOf(view: SchemaView, reading: Reading): FormOption[] | undefined
 function constantsOf({ schema, nullable, alternatives = [] }: SchemaView, reading: Reading): readonly JsonObject[] {
   // Titles of 2025-06-18, Elicitation.
   const titles = isList(schema['enumNames']) ? schema['enumNames'] : [];
-  const listed = listedIn(schema);
+  const listed = valuesOf(schema);
   if (listed) return listed.map((value, index) => ({ const: value, title: titles[index] }));
   const branches = alternatives.map((branch) => viewOf(branch, reading).schema);
   if (!branches.every((branch) => 'const' in branch)) return [];

@@ -5,11 +5,11 @@ import {
   jsonText,
   resolveLocalReference,
   shortened,
+  walkSchemas,
   type JsonObject,
   type WorkBudget,
 } from '../../json/index.js';
 import { compileSchema } from '../../schema/index.js';
-import { carried, portability } from './portable.js';
 
 /**
  * The schema with nothing but plain keywords of an object at its root: alternatives and references are joined, and what
@@ -19,6 +19,8 @@ import { carried, portability } from './portable.js';
  * @param refused keywords that must not stand at the root
  */
 export function plainRoot(schema: JsonObject, refused: readonly string[], budget: WorkBudget): JsonObject {
+  const isPlain = !refused.some((keyword) => keyword in schema);
+  if (isPlain && schema['type'] === 'object') return schema;
   const at: Shaping = {
     root: schema,
     refused,
@@ -27,8 +29,8 @@ export function plainRoot(schema: JsonObject, refused: readonly string[], budget
     path: [],
     isPortable: portability(schema, budget),
   };
-  const isPlain = !('$ref' in schema) && !refused.some((keyword) => keyword in schema);
-  if (isPlain && at.isPortable({ ...schema, $id: undefined, id: undefined })) return { ...schema, type: 'object' };
+  if (isPlain && !('$ref' in schema) && at.isPortable({ ...schema, $id: undefined, id: undefined }))
+    return { ...schema, type: 'object' };
   const { properties, others, required, keywords, choices } = shapeOf(schema, at) ?? anyObject;
   const description = described(keywords['description'], choices);
   return {
@@ -98,21 +100,23 @@ function shapeOf(schema: unknown, at: Shaping): Shape | undefined {
 
 function ownShape(schema: JsonObject, at: Shaping): Shape {
   const { properties, patternProperties, additionalProperties, required } = schema;
+  const carried = (part: unknown) => (!isObject(part) || at.isPortable(part) ? part : annotationsOf(part));
   return {
-    properties: new Map(membersOf(properties).map(([name, part]) => [name, carried(part, at.isPortable)])),
+    properties: new Map(
+      Object.entries(isObject(properties) ? properties : {}).map(([name, part]) => [
+        name,
+        isSchema(part) ? carried(part) : true,
+      ]),
+    ),
     // Patterns are not kept, so that what they name may be anything.
     others:
       isSchema(additionalProperties) && additionalProperties !== true && patternProperties === undefined
-        ? carried(additionalProperties, at.isPortable)
+        ? carried(additionalProperties)
         : undefined,
     required: new Set(listOf(required).filter((name) => typeof name === 'string')),
     keywords: keywordsOf(schema, at),
     choices: [],
   };
-}
-
-function membersOf(value: unknown): [string, unknown][] {
-  return isObject(value) ? Object.entries(value).map(([name, part]) => [name, isSchema(part) ? part : true]) : [];
 }
 
 function listOf(value: unknown): readonly unknown[] {
@@ -138,10 +142,13 @@ function keywordsOf(schema: JsonObject, at: Shaping): JsonObject {
 /** What both shapes say; where that is too much work, what the first says: it accepts no less. */
 function both(left: Shape, right: Shape, { budget }: Shaping): Shape {
   if (!budget.consume(sizeOf(left) + sizeOf(right))) return left;
+  const properties = new Map(left.properties);
+  for (const [name, schema] of right.properties)
+    properties.set(name, properties.has(name) ? bothSchemas(properties.get(name), schema, budget) : schema);
   const conditional = 'if' in left.keywords ? ['if', 'then', 'else'] : [];
   const further = Object.entries(right.keywords).filter(([keyword]) => !conditional.includes(keyword));
   return {
-    properties: bothMaps(left.properties, right.properties, budget),
+    properties,
     others: bothSchemas(left.others, right.others, budget),
     required: new Set([...left.required, ...right.required]),
     keywords: { ...Object.fromEntries(further), ...left.keywords },
@@ -151,18 +158,6 @@ function both(left: Shape, right: Shape, { budget }: Shaping): Shape {
 
 function sizeOf({ properties, required, keywords, choices }: Shape): number {
   return properties.size + required.size + Object.keys(keywords).length + choices.length;
-}
-
-function bothMaps(
-  left: ReadonlyMap<string, unknown>,
-  right: ReadonlyMap<string, unknown>,
-  budget: WorkBudget,
-): ReadonlyMap<string, unknown> {
-  if (right.size === 0) return left;
-  const all = new Map(left);
-  for (const [name, schema] of right)
-    all.set(name, all.has(name) ? bothSchemas(all.get(name), schema, budget) : schema);
-  return all;
 }
 
 function bothSchemas(left: unknown, right: unknown, budget: WorkBudget): unknown {
@@ -181,34 +176,32 @@ function saysNothing(schema: unknown): boolean {
 
 /** What holds whichever of the alternatives is taken. */
 function joined(branches: readonly (Shape | undefined)[], { budget }: Shaping): Shape | undefined {
-  const [first, ...others] = branches.filter((branch) => branch !== undefined);
-  if (first === undefined || others.length === 0) return first;
-  const all = [first, ...others];
-  const ways = new Map<string, unknown[]>();
-  const closed = new Set(all.filter((branch) => branch.others === false));
-  const openWith = new Map<string, number>();
+  const [first, ...more] = branches.filter((branch) => branch !== undefined);
+  if (first === undefined || more.length === 0) return first;
+  const all = [first, ...more];
+  const named = new Map<string, { parts: unknown[]; openBranches: number }>();
   const requiredBy = new Map<string, number>();
-  for (const branch of all) {
-    if (!budget.consume(1 + branch.properties.size + branch.required.size)) break;
-    for (const [name, part] of branch.properties) {
-      const parts = ways.get(name);
-      if (parts === undefined) ways.set(name, [part]);
-      else parts.push(part);
-      if (!closed.has(branch)) openWith.set(name, (openWith.get(name) ?? 0) + 1);
+  for (const { properties, others, required } of all) {
+    if (!budget.consume(1 + properties.size + required.size)) break;
+    for (const [name, part] of properties) {
+      const known = named.get(name) ?? { parts: [], openBranches: 0 };
+      known.parts.push(part);
+      if (others !== false) known.openBranches++;
+      named.set(name, known);
     }
-    for (const name of branch.required) requiredBy.set(name, (requiredBy.get(name) ?? 0) + 1);
+    for (const name of required) requiredBy.set(name, (requiredBy.get(name) ?? 0) + 1);
   }
-  const open = all.length - closed.size;
-  const rest = all.map((branch) => branch.others);
+  const rest = all.map(({ others }) => others);
+  const open = rest.filter((others) => others !== false).length;
   const isClosed = rest.every((schema) => schema !== undefined);
   return {
     properties: new Map(
-      [...ways].map(([name, parts]) => [name, eitherSchema(parts, (openWith.get(name) ?? 0) === open, budget)]),
+      [...named].map(([name, { parts, openBranches }]) => [name, eitherSchema(parts, openBranches === open, budget)]),
     ),
     others: isClosed ? eitherSchema(rest, true, budget) : undefined,
     required: new Set([...requiredBy].filter(([, count]) => count === all.length).map(([name]) => name)),
     keywords: {},
-    choices: all.map((branch) => [...branch.required]),
+    choices: all.map(({ required }) => [...required]),
   };
 }
 
@@ -225,9 +218,8 @@ function eitherSchema(schemas: readonly unknown[], isAll: boolean, budget: WorkB
 /** Equal ones once; those that nest too deeply are equal to themselves alone. */
 function distinct(schemas: readonly unknown[], budget: WorkBudget): unknown[] {
   const byText = new Map<unknown, unknown>();
-  for (const schema of new Set(schemas)) {
+  for (const schema of new Set(schemas))
     byText.set(canonicalText(schema, (steps) => budget.consume(steps)) ?? schema, schema);
-  }
   return [...byText.values()];
 }
 
@@ -240,3 +232,37 @@ function described(description: unknown, choices: readonly (readonly string[])[]
   if (sets.size > 1) text.push(`Give one of these sets of parameters: ${shortened([...sets].join('; '), 1000)}.`);
   return text.join('\n') || (choices.length > 0 ? `One of ${choices.length} alternatives.` : '');
 }
+
+/** What remains of a part whose assertions would mean something else where it is moved. */
+export function annotationsOf({ title, description }: JsonObject): JsonObject {
+  return { ...(title !== undefined && { title }), ...(description !== undefined && { description }) };
+}
+
+/**
+ * Returns whether a part means the same wherever it stands: all its references lead to definitions at the root, which stay
+ * where they are, and there is no other document in it.
+ */
+function portability(root: JsonObject, budget: WorkBudget): (part: JsonObject) => boolean {
+  const known = new Map<unknown, boolean>();
+  const { $defs, definitions } = root;
+  const areDefinitions = holdsThroughout({ $defs, definitions }, ($ref) => toDefinition.test($ref));
+  const leadsToDefinition = ($ref: string) =>
+    areDefinitions && toDefinition.test($ref) && resolveLocalReference(root, $ref) !== undefined;
+  return (part) => {
+    const result = known.get(part) ?? holdsThroughout(part, leadsToDefinition);
+    known.set(part, result);
+    return result;
+  };
+
+  function holdsThroughout(part: JsonObject, mayRefer: ($ref: string) => boolean): boolean {
+    for (const { schema } of walkSchemas(part, Infinity)) {
+      const { $ref } = schema;
+      if (!budget.consume() || identifying.some((keyword) => typeof schema[keyword] === 'string')) return false;
+      if (typeof $ref === 'string' && !mayRefer($ref)) return false;
+    }
+    return true;
+  }
+}
+
+const identifying = ['$id', 'id', '$dynamicRef', '$recursiveRef'];
+const toDefinition = /^#\/(\$defs|definitions)\//;

@@ -2,10 +2,7 @@ import type { Provider } from './provider.js';
 
 /** The names under which a model is known. */
 export interface NamedModel {
-  /**
-   * Its own name, such as `gpt-5`, `anthropic/claude-sonnet-4`, `models/gemini-2.5-pro`,
-   * `us.anthropic.claude-opus-4-v1:0`.
-   */
+  /** Its own name, such as `gpt-5`, `anthropic/claude-sonnet-4` or `us.anthropic.claude-opus-4-v1:0`. */
   readonly model?: string | undefined;
   /** Who is asked for it: a class (`ChatOpenAI`), a node's type (`lmChatOpenAi`) or a name (`google_genai`). */
   readonly host?: string | undefined;

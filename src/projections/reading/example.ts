@@ -3,11 +3,12 @@ import {
   compileSchema,
   evaluate,
   startReading,
+  valuesOf,
   viewOf,
   type CompiledSchema,
   type Reading,
 } from '../../schema/index.js';
-import { enter, impliedType, listedIn, startWalk, type Walk } from './walk.js';
+import { enter, impliedType, startWalk, type Walk } from './walk.js';
 
 /**
  * A small value that a schema accepts, to start writing from: its own example or default where it has one, otherwise
@@ -16,7 +17,6 @@ import { enter, impliedType, listedIn, startWalk, type Walk } from './walk.js';
  * @returns undefined where none was found: better no example than a wrong one
  */
 export function exampleValue({ inputSchema: schema }: { readonly inputSchema: unknown }): unknown {
-  // What a server wrote in a schema's place refuses nothing.
   return firstAccepted(schema, startReading(schema), compileSchema(isSchema(schema) ? schema : true));
 }
 
@@ -29,17 +29,13 @@ export function partExample(schema: unknown, reading: Reading): unknown {
 
 function firstAccepted(schema: unknown, reading: Reading, compiled: CompiledSchema): unknown {
   for (const candidate of candidates(schema, reading)) {
-    if (!reading.budget.consume(evaluationSteps)) return undefined;
+    // Enough steps for a look at the clock: an evaluation may take a few milliseconds.
+    if (!reading.budget.consume(300)) return undefined;
+    const budget = { steps: 10_000, patternMs: 10 };
     if (candidate !== undefined && evaluate(compiled, candidate, { budget }).outcome === 'valid') return candidate;
   }
   return undefined;
 }
-
-/** What an evaluation may cost: a few milliseconds. */
-const budget = { steps: 10_000, patternMs: 10 };
-
-/** Steps that an evaluation is charged with: enough for a look at the clock. */
-const evaluationSteps = 300;
 
 function* candidates(schema: unknown, reading: Reading): Generator {
   yield* given(viewOf(schema, reading).schema);
@@ -55,12 +51,8 @@ const readableLength = 600;
 function given(schema: JsonObject): unknown[] {
   const { examples, example, default: standard } = schema;
   const values: unknown[] = [...(isList(examples) ? examples.slice(0, 5) : []), example, standard];
+  const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0;
   return values.filter((value) => value !== undefined && value !== null && value !== '' && !isEmpty(value));
-}
-
-function isEmpty(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length === 0;
-  return isObject(value) && Object.keys(value).length === 0;
 }
 
 const maxDepth = 5;
@@ -68,7 +60,7 @@ const maxElements = 10;
 const mostParts = 500;
 
 interface Building extends Walk {
-  /** Whether optional properties are filled in as well; a recursive part is left out where it can be. */
+  /** Whether optional properties are filled in as well, but for a recursive part. */
   readonly all: boolean;
 }
 
@@ -76,7 +68,7 @@ function build(schema: unknown, at: Building): unknown {
   if (schema === false || at.depth > maxDepth || at.left.parts-- <= 0) return undefined;
   const { view, recurs, inner } = enter(schema, at);
   const { schema: merged, types, alternatives } = view;
-  const values = listedIn(merged);
+  const values = valuesOf(merged);
   if (values) return values[0];
   const [example] = at.depth > 0 ? given(merged) : [];
   if (example !== undefined) return example;

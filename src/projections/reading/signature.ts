@@ -1,6 +1,6 @@
 import { briefJson, cut, isObject, jsonText, shortened, visibleLine, type JsonObject } from '../../json/index.js';
-import { startReading, viewOf, type Reading, type SchemaView } from '../../schema/index.js';
-import { enter, impliedType, listedIn, type Walk } from './walk.js';
+import { startReading, valuesOf, viewOf, type Reading, type SchemaView } from '../../schema/index.js';
+import { enter, impliedType, type Walk } from './walk.js';
 
 /**
  * A tool's parameters on one line, for lists and pickers: `limit?: integer ≥ 0, query: string`.
@@ -57,11 +57,8 @@ const maxDepth = 16;
 const maxObjects = 2;
 const maxListed = 6;
 
-/** @param at the object, of which the parameters are within */
-function parametersOf(
-  { properties, patternProperties, additionalProperties, required }: JsonObject,
-  at: Place,
-): string[] {
+function parametersOf(object: JsonObject, at: Place): string[] {
+  const { properties, patternProperties, additionalProperties, required } = object;
   const inner = within(at);
   const named = isObject(properties) ? Object.entries(properties) : [];
   const matched = isObject(patternProperties) ? Object.entries(patternProperties) : [];
@@ -85,12 +82,8 @@ function choiceOf({ alternatives = [] }: SchemaView, at: Place): string[] {
     .slice(0, maxListed)
     .map((branch) => parametersOf(viewOf(branch, at.reading).schema, at));
   if (branches.every((parameters) => parameters.length === 0)) return [];
-  return [
-    listed(
-      branches.map((parameters) => `{${parameters.join(', ')}}`),
-      alternatives.length,
-    ),
-  ];
+  const texts = branches.map((parameters) => `{${parameters.join(', ')}}`);
+  return [listed(texts, alternatives.length)];
 }
 
 function listed(texts: readonly string[], of: number): string {
@@ -113,14 +106,12 @@ function typeText(schema: unknown, at: Place): string {
 
 function withoutNull({ schema, types, alternatives = [] }: SchemaView, at: Place): string {
   if ('const' in schema) return briefJson(schema['const'], 120);
-  const values = listedIn(schema);
+  const values = valuesOf(schema);
   if (values) {
     // One more may be null.
     const shown = values.slice(0, maxListed + 1).filter((value) => value !== null);
-    return listed(
-      shown.slice(0, maxListed).map((value) => briefJson(value, 40)),
-      values.length,
-    );
+    const texts = shown.slice(0, maxListed).map((value) => briefJson(value, 40));
+    return listed(texts, values.length);
   }
   if (alternatives.length > 0 && at.objects <= maxObjects + 1) {
     const texts = alternatives.slice(0, maxListed).map((branch) => typeText(branch, within(at)));
@@ -158,11 +149,9 @@ function boundsText(schema: JsonObject): string {
   const low = bound(schema, 'minimum', 'exclusiveMinimum');
   const high = bound(schema, 'maximum', 'exclusiveMaximum');
   if (low && high && !low.exclusive && !high.exclusive) return ` ${low.value}..${high.value}`;
-  const parts = [
-    ...(low ? [`${low.exclusive ? '>' : '≥'} ${low.value}`] : []),
-    ...(high ? [`${high.exclusive ? '<' : '≤'} ${high.value}`] : []),
-  ];
-  return parts.length === 0 ? '' : ` ${parts.join(', ')}`;
+  const above = low && ` ${low.exclusive ? '>' : '≥'} ${low.value}`;
+  const below = high && ` ${high.exclusive ? '<' : '≤'} ${high.value}`;
+  return [above, below].filter((part) => part !== undefined).join(',');
 }
 
 function bound(schema: JsonObject, name: string, exclusiveName: string) {

@@ -1,4 +1,4 @@
-import { isList, type JsonObject } from '../../json/index.js';
+import type { JsonObject } from '../../json/index.js';
 import { viewOf, type Reading, type SchemaView } from '../../schema/index.js';
 
 /** The way down a schema that is read from its root. */
@@ -26,12 +26,6 @@ export function enter<Way extends Walk>(schema: unknown, walk: Way): { view: Sch
 export function impliedType(schema: JsonObject): 'object' | 'array' | undefined {
   if ('properties' in schema || 'patternProperties' in schema) return 'object';
   return 'items' in schema ? 'array' : undefined;
-}
-
-/** The values that are allowed, where a schema lists them. */
-export function listedIn(schema: JsonObject): readonly unknown[] | undefined {
-  if ('const' in schema) return [schema['const']];
-  return isList(schema['enum']) ? schema['enum'] : undefined;
 }
 
 /** The least and the greatest number; an exclusive bound of a whole number is the next one, of another counts as included. */

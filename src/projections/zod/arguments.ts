@@ -1,9 +1,8 @@
 import type { AnyZodObject, ZodRawShape } from 'zod';
 import { isObject, resolveLocalReference } from '../../json/index.js';
-import { inlineReferences, mostParts } from './inline-references.js';
-import { rawAnyOf, toJson } from './raw-any-of.js';
-import type { ZodContext } from './context.js';
-import { mostProperties, shapeOf, withOthers, zodType } from './type.js';
+import { inlineReferences, mostParts, toJson } from './inline-references.js';
+import { rawAnyOf } from './primitives.js';
+import { mostProperties, shapeOf, withOthers, zodType, type ZodContext } from './type.js';
 
 type Keywords = Record<string, unknown>;
 
@@ -27,10 +26,7 @@ export function zodArguments(original: object, context: ZodContext): AnyZodObjec
   return withOthers(type, properties === root.properties ? others(root.keywords) : true, typeOf);
 }
 
-/**
- * What there is to say of the arguments as a whole: the schema's own description, and in words what Zod has no keyword
- * for at the root.
- */
+/** The schema's own description, and in words what Zod has no keyword for at the root. */
 export function descriptionLines(original: object): string[] {
   const { properties, required, keywords } = rootOf(original);
   const { description, additionalProperties } = keywords;

@@ -1,7 +1,10 @@
 import type { ZodType } from 'zod';
+import type * as zod4 from 'zod4';
+import { isObject } from '../../json/index.js';
 import { descriptionLines, zodArguments } from './arguments.js';
-import { dressed, type Zod, type ZodContext } from './context.js';
-import { plainZod4Schema, zod4Facade, zod4In } from './zod4.js';
+import { inlineReferences, mostParts, toJson } from './inline-references.js';
+import type { Zod } from './primitives.js';
+import type { ZodContext } from './type.js';
 
 /**
  * A real Zod type of the host's Zod that hands out the original schema to whoever asks for JSON Schema, and lets every
@@ -29,13 +32,59 @@ function zod3Facade(body: ZodType, original: object, description: readonly strin
   });
 }
 
+type Zod4 = typeof zod4.z;
+
+/** Its type does not say so: the host's packages are typed as Zod 3's. */
+function zod4In(z: Zod): Zod4 | undefined {
+  return '_zod' in z.any() ? (z as unknown as Zod4) : undefined; // by what only Zod 4's types have
+}
+
+/**
+ * For hosts with Zod 4, which asks every type for a JSON Schema of its own (`_zod.toJSONSchema`) before it makes one: so
+ * nothing has to be expressed in Zod's terms. Its references are inlined, because they would lead elsewhere where it is
+ * nested. Its shape has the names of the properties, which take anything.
+ */
+function zod4Facade(original: object, z: Zod4): ZodType {
+  const { schema: whole } = inlineReferences(original, { root: original, left: mostParts });
+  const anything = z.unknown();
+  const { properties } = isObject(whole) ? whole : {};
+  const shape = Object.fromEntries(Object.keys(isObject(properties) ? properties : {}).map((name) => [name, anything]));
+  return facade() as unknown as ZodType; // see zod4In
+
+  function facade(description?: string): zod4.ZodType {
+    const type = z.looseObject(shape);
+    // What Zod's own `describe` makes refers to what it was made of, and then that is asked as well.
+    if (description !== undefined) z.globalRegistry.add(type, { description });
+    // Every parse method, of this type and of types it is put into, ends in one of these two.
+    type._zod.run = (payload) => payload;
+    type._zod.parse = (payload) => payload;
+    // Zod writes into what it is given. A recursive schema ends where it begins again.
+    type._zod.toJSONSchema = () => toJson(whole, () => undefined); // of an object
+    return dressed(type, original, { describe: facade });
+  }
+}
+
+/** The type with members in place of Zod's own, where nobody lists them. */
+function dressed<Type extends { '~standard': object }>(type: Type, original: object, own: object): Type {
+  const standard = {
+    ...type['~standard'],
+    validate: (value: unknown) => ({ value }),
+    jsonSchema: { input: () => original, output: () => original },
+  };
+  for (const [name, value] of Object.entries({ ...own, '~standard': standard }))
+    Object.defineProperty(type, name, { value, configurable: true, writable: true, enumerable: false });
+  return type;
+}
+
 /**
  * The original as it is, but an instance of the host's ZodType, so that n8n's agents leave it alone. For hosts whose
  * LangChain does not know Standard JSON Schema: there, whatever has no Zod definition reaches the model as it
  * stands. Nothing of Zod can be seen on it, neither by name nor in its JSON.
  */
 export function plainSchema(original: object, z: Zod): object {
-  if (zod4In(z)) return plainZod4Schema(original);
+  // `instanceof` goes by this mark alone in Zod 4.
+  if (zod4In(z))
+    return Object.defineProperty({ ...original }, '_zod', { value: { traits: new Set(['$ZodType', 'ZodType']) } });
   const ofZod = Object.getOwnPropertyNames(z.ZodType.prototype);
   // What the original has itself, `description` for instance, keeps its place among the members.
   const hidden = ofZod.filter((name) => name !== 'constructor' && !Object.hasOwn(original, name));

@@ -1,6 +1,6 @@
 import { isObject, mapSubschemas, pointerToken, resolveLocalReference, isList } from '../../json/index.js';
 
-/** The schema that references lead into, and how much of it may still be inlined: references multiply. */
+/** The schema that references lead into, and how many parts of it may still be inlined: references multiply. */
 interface Source {
   readonly root: unknown;
   left: number;
@@ -9,18 +9,10 @@ interface Source {
 /** Ten times what any published server needs. */
 export const mostParts = 20_000;
 const mostDepth = 100;
-const lettersOfPart = 80;
-const elementsOfPart = 4;
 
 /** In a `$ref`: a place within what was inlined, where that stands which is meant. */
-export class RecursiveReference {
+class RecursiveReference {
   constructor(readonly location: string) {}
-}
-
-interface Inlined {
-  readonly schema: unknown;
-  /** Whether there is a {@link RecursiveReference} in it. */
-  readonly isRecursive: boolean;
 }
 
 /**
@@ -28,7 +20,7 @@ interface Inlined {
  * {@link RecursiveReference} within that. What is too much, or leads nowhere, becomes anything. Values are shared with
  * the original.
  */
-export function inlineReferences(schema: unknown, source: Source): Inlined {
+export function inlineReferences(schema: unknown, source: Source): { schema: unknown; isRecursive: boolean } {
   const inlining = { source, parts: 0, recursive: 0 };
   const result = inlined(schema, inlining, { location: '', depth: 0, standing: new Map() });
   return { schema: result, isRecursive: inlining.recursive > 0 };
@@ -63,14 +55,12 @@ function inlined(schema: unknown, inlining: Inlining, at: Place): unknown {
   return typeof schema['$ref'] === 'string' ? referred(schema['$ref'], own, inlining, at) : own;
 }
 
-/** Long texts and enumerations multiply as well. */
+/** Long texts and enumerations multiply as well: 80 letters, or 4 elements, count as a part. */
 function weightOf(schema: Keywords): number {
-  let weight = 0;
-  for (const value of Object.values(schema)) {
-    if (typeof value === 'string') weight += value.length / lettersOfPart;
-    if (Array.isArray(value)) weight += value.length / elementsOfPart;
-  }
-  return Math.floor(weight);
+  const weights = Object.values(schema).map((value) =>
+    typeof value === 'string' ? value.length / 80 : isList(value) ? value.length / 4 : 0,
+  );
+  return Math.floor(weights.reduce((sum, weight) => sum + weight, 0));
 }
 
 /** What a reference leads to, in its place; in an `allOf` where more stands beside the reference. */
@@ -115,4 +105,20 @@ const forReferences: ReadonlySet<string> = new Set([
 function inside(at: Place, path: readonly (string | number)[]): Place {
   const tokens = path.map((token) => `/${pointerToken(token).replaceAll('%', '%25')}`);
   return { ...at, location: at.location + tokens.join(''), depth: at.depth + 1 };
+}
+
+/**
+ * A copy, since hosts write into what they are given. What leads back leads to where the copy stands.
+ *
+ * @param place a JSON Pointer (`#...`) to it; where there is none, what leads back is left out
+ */
+export function toJson(value: unknown, place: () => string | undefined): unknown {
+  if (Array.isArray(value)) return value.map((element: unknown) => toJson(element, place));
+  if (value instanceof RecursiveReference) {
+    const start = place();
+    return start === undefined ? undefined : start + value.location;
+  }
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(([key, member]) => [key, toJson(member, place)]);
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
 }

@@ -1,8 +1,14 @@
 import type { AnyZodObject, ZodRawShape, ZodTypeAny } from 'zod';
-import type { Zod, ZodContext } from './context.js';
-import { alternativeTypes, primitive, restrictedNumber, restrictedString } from './primitives.js';
-import { rawAnyOf } from './raw-any-of.js';
 import { isObject } from '../../json/index.js';
+import { alternativeTypes, primitive, rawAnyOf, restrictedNumber, restrictedString, type Zod } from './primitives.js';
+
+/** What Zod types are made with. */
+export interface ZodContext {
+  /** Zod 3, or Zod 4 behind Zod 3's type. */
+  readonly z: Zod;
+  /** Leaves objects as they are: those of Zod 3 always say something of `additionalProperties`, which Gemini refuses. */
+  readonly rawObjects?: boolean;
+}
 
 /**
  * The Zod type that becomes this very schema, but for the order of its keywords and an `additionalProperties: {}` or
@@ -30,22 +36,20 @@ function letters(text: string): string {
 /** Within one another: hosts need more of the stack for them than for a raw `anyOf`. */
 const mostTypes = 40;
 
-interface Within extends ZodContext {
-  readonly depth: number;
-}
-
+type Within = ZodContext & { readonly depth: number };
 type Keywords = Record<string, unknown>;
 
 function annotatedType(schema: unknown, within: Within): ZodTypeAny | undefined {
   if (schema === false) return within.z.never();
   if (!isObject(schema)) return within.z.unknown();
   const { description, default: preset, ...asserted } = schema;
-  const type = assertedType(asserted, within);
-  return Object.keys(schema).reduce<ZodTypeAny | undefined>((annotated, keyword) => {
-    if (keyword === 'default') return annotated?.default(() => structuredClone(preset));
-    if (keyword !== 'description') return annotated;
-    return typeof description === 'string' && description !== '' ? annotated?.describe(description) : undefined;
-  }, type);
+  let type = assertedType(asserted, within);
+  for (const keyword of Object.keys(schema)) {
+    if (keyword === 'default') type = type?.default(() => structuredClone(preset));
+    if (keyword === 'description')
+      type = typeof description === 'string' && description !== '' ? type?.describe(description) : undefined;
+  }
+  return type;
 }
 
 function assertedType({ type, ...keywords }: Keywords, within: Within): ZodTypeAny | undefined {
@@ -125,10 +129,7 @@ export function shapeOf(
   return Object.fromEntries(shape);
 }
 
-/**
- * What holds for all other properties. By default it is `{}`, which n8n itself closes when it asks
- * OpenAI for the strict mode.
- */
+/** What holds for all other properties: by default `{}`, which n8n itself closes when it asks OpenAI for the strict mode. */
 export function withOthers(
   type: AnyZodObject,
   additionalProperties: unknown,

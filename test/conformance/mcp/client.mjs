@@ -1,7 +1,6 @@
 // The program that the official conformance suite puts to the test: this package's client, used as anyone would.
 // `client.mjs <server url>`; the suite names the scenario and its context in the environment.
 import { pathToFileURL } from 'node:url';
-import { browserless } from './browserless.mjs';
 
 const dist = process.env.MCP_VERBATIM_DIST
   ? pathToFileURL(`${process.env.MCP_VERBATIM_DIST}/`)
@@ -37,12 +36,9 @@ try {
 }
 
 async function authorization() {
+  const credentials = { clientId: context.client_id, secret: context.client_secret };
   if (scenario === 'auth/client-credentials-basic')
-    return clientCredentials({
-      clientId: context.client_id,
-      secret: context.client_secret,
-      issuer: await issuer(),
-    });
+    return clientCredentials({ ...credentials, issuer: await issuer() });
   if (scenario === 'auth/client-credentials-jwt') {
     return clientCredentials({
       clientId: context.client_id,
@@ -56,8 +52,7 @@ async function authorization() {
   // 0.1.16 calls it by its older name.
   if (['auth/enterprise-managed-authorization', 'auth/cross-app-access-complete-flow'].includes(scenario)) {
     return enterpriseManaged({
-      clientId: context.client_id,
-      secret: context.client_secret,
+      ...credentials,
       issuer: await issuer(),
       identityProvider: { tokenEndpoint: context.idp_token_endpoint, clientId: context.idp_client_id },
       idToken: () => context.idp_id_token,
@@ -96,4 +91,38 @@ function example({ type, enum: values, default: preset }) {
   if (preset !== undefined) return preset;
   if (Array.isArray(values)) return values[0];
   return { number: 5, integer: 5, boolean: true, array: [], object: {} }[type] ?? 'example';
+}
+
+/** An OAuth provider whose user agrees to everything: where a browser would be opened, it follows the redirect itself. */
+function browserless({ client_id, client_secret } = {}) {
+  const redirectUrl = 'http://localhost:3000/callback';
+  let information = client_id && { client_id, client_secret, redirect_uris: [redirectUrl] };
+  let tokens;
+  let verifier;
+  let response;
+  return {
+    redirectUrl,
+    clientMetadata: {
+      client_name: 'mcp-verbatim',
+      redirect_uris: [redirectUrl],
+      grant_types: ['authorization_code', 'refresh_token'],
+      application_type: 'native',
+    },
+    clientMetadataUrl: 'https://conformance-test.local/client-metadata.json',
+    clientInformation: () => information,
+    saveClientInformation: (fresh) => (information = fresh),
+    tokens: () => tokens,
+    saveTokens: (fresh) => (tokens = fresh),
+    saveCodeVerifier: (fresh) => (verifier = fresh),
+    codeVerifier: () => verifier,
+    invalidateCredentials: (scope) => {
+      if (scope === 'all' || scope === 'client') information = undefined;
+      if (scope === 'all' || scope === 'tokens') tokens = undefined;
+    },
+    async redirectToAuthorization(url) {
+      const { headers } = await fetch(url, { redirect: 'manual' });
+      response = new URL(headers.get('location')).searchParams;
+    },
+    authorizationResponse: async () => response,
+  };
 }

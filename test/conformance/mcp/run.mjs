@@ -14,13 +14,8 @@ import { legs } from './legs.mjs';
 const atATime = 2;
 // A copy, so that a build meanwhile does not disturb.
 const dist = mkdtempSync(join(tmpdir(), 'mcp-verbatim-dist-'));
-cpSync(
-  process.env.MCP_VERBATIM_DIST ?? fileURLToPath(new URL('../../../packages/mcp-verbatim/dist', import.meta.url)),
-  dist,
-  {
-    recursive: true,
-  },
-);
+const builtHere = fileURLToPath(new URL('../../../packages/mcp-verbatim/dist', import.meta.url));
+cpSync(process.env.MCP_VERBATIM_DIST ?? builtHere, dist, { recursive: true });
 const client = fileURLToPath(new URL('./client.mjs', import.meta.url));
 const wanted = process.argv.slice(2);
 
@@ -69,19 +64,8 @@ function listScenarios(suite, atRevision) {
 
 async function runScenario(suite, scenario, atRevision) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-conformance-'));
-  const output = await run([
-    suite,
-    'client',
-    '--command',
-    `${node} ${client}`,
-    '--scenario',
-    scenario,
-    ...atRevision,
-    '--timeout',
-    '60000',
-    '-o',
-    folder,
-  ]);
+  const command = ['--command', `${node} ${client}`, '--scenario', scenario];
+  const output = await run([suite, 'client', ...command, ...atRevision, '--timeout', '60000', '-o', folder]);
   const checks = readdirSync(folder, { recursive: true })
     .filter((file) => file.endsWith('checks.json'))
     .flatMap((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')));

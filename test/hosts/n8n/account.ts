@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import type { N8nApi } from '../../../test-support/n8n/api.js';
 import type { CredentialReference } from './harness.js';
 
-/** A credential for an MCP server that wants OAuth2; n8n is to register there by itself. */
 export async function createAccount(api: N8nApi, serverUrl: string): Promise<CredentialReference> {
   // As the editor saves it: without what is as it was.
   return { mcpVerbatimOAuth2Api: await api.createCredential('Account', 'mcpVerbatimOAuth2Api', { serverUrl }) };

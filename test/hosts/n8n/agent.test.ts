@@ -7,7 +7,6 @@ import { agentWorkflow, verbatimTool } from '../../../test-support/n8n/workflows
 
 const fgId = '123e4567-e89b-12d3-a456-426614174000';
 
-/** What models send: integers as strings, beside a property that only `patternProperties` knows. */
 const slips = { queries: [{ group: fgId, ageMin: '30' }], limit: '100', 'x-trace': 'abc' };
 const correct = { queries: [{ group: fgId, ageMin: 30 }], limit: 100, 'x-trace': 'abc' };
 

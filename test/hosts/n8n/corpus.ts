@@ -3,16 +3,13 @@ import { childrenOf, sourceAt } from '../../../test-support/n8n/source.js';
 
 export interface RecordedServer {
   readonly name: string;
-  /** The text of the whole result of tools/list. */
   readonly result: string;
   readonly tools: RecordedTool[];
 }
 
 export interface RecordedTool {
   readonly name: string;
-  /** The text of the whole tool object on the wire. */
   readonly text: string;
-  /** The text of its `inputSchema`. */
   readonly inputSchema: string;
 }
 

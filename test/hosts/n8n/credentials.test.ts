@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDemoServer } from '../../../test-support/demo-server/http.js';
-import { published } from './foreign-servers.js';
 import { useBench } from './harness.js';
 
 describe('the tests of the credentials', () => {
@@ -23,7 +22,6 @@ describe('the tests of the credentials', () => {
     workingDirectory: '',
   });
 
-  /** What the editor does when a person saves a credential. */
   async function testCredential(
     type: string,
     data: Record<string, unknown>,
@@ -37,13 +35,6 @@ describe('the tests of the credentials', () => {
     expect(answer).toMatchObject({ status: 'OK' });
     expect(answer.message).toMatch(/demo 1\.0\.0, 3 tools/);
     expect(server.methods).toContain('initialize');
-  });
-
-  test('stdio: starts the program, and says what it is', async () => {
-    const { command, args } = published('server-everything');
-    const answer = await testCredential('mcpVerbatimStdioApi', stdio(command, args));
-    expect(answer).toMatchObject({ status: 'OK' });
-    expect(answer.message).toMatch(/Everything .*, \d+ tools/);
   });
 
   test.for([

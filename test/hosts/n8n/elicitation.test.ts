@@ -28,7 +28,6 @@ describe.each([
     await server.close();
   });
 
-  /** What the agent's model read, and the hints of the sub-node. */
   async function agent(questions: object[], options: object) {
     bench.model.play(steps(call('asking', { questions }), { text: 'Done.' }));
     const { runs, error } = await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential, { options })]));

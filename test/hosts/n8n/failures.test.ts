@@ -9,7 +9,6 @@ import { agentWorkflow, callTool, singleNodeWorkflow, verbatimTool } from '../..
 
 const secret = 'token-that-nobody-may-see';
 
-/** What goes wrong, and words that the error must hold. */
 const failures: {
   what: string;
   server?: RawAnswers;
@@ -29,8 +28,6 @@ const failures: {
     says: /No such customer/,
   },
   { what: 'a refused connection', url: 'http://127.0.0.1:9/mcp', says: /127\.0\.0\.1:9/ },
-  { what: 'a wrong URL', url: 'no url at all', says: /URL/i },
-  { what: 'a server without MCP', url: 'n8n', says: /404|MCP/ },
   { what: 'a wrong command', command: '/no/such/command', says: /\/no\/such\/command/ },
   { what: 'a program that is no server', command: 'true', says: /ended|exit|closed/i },
   { what: 'a timeout', server: working('never'), options: { timeout: 300 }, says: /300|timeout|timed out|in time/i },
@@ -52,7 +49,6 @@ describe('when something goes wrong', () => {
   async function prepare(failure: (typeof failures)[number]): Promise<CredentialReference> {
     if (failure.server) server.play(failure.server);
     if (failure.command) return await bench.stdioCredential(failure.command, [], { API_KEY: secret });
-    if (failure.url === 'n8n') return await bench.httpCredential(`${bench.api.url}/no-mcp-here`, bearer);
     return failure.url ? await bench.httpCredential(failure.url, bearer) : credentialHere;
   }
 
@@ -65,24 +61,17 @@ describe('when something goes wrong', () => {
       expect(leaks(execution)).toBe(false);
     });
 
-    test('becomes an item where the node continues on failure', async () => {
+    test.each(['continueRegularOutput', 'continueErrorOutput'] as const)('becomes an item: %s', async (onError) => {
       const credential = await prepare(failure);
-      const node = callTool(credential, 'work', failure.options, { onError: 'continueRegularOutput' });
+      const node = callTool(credential, 'work', failure.options, { onError });
       const execution = await bench.run(singleNodeWorkflow(node));
       expect(execution.status).toBe('success');
-      const [item] = execution.output('MCP Verbatim');
+      const outputs = [0, 1].map((output) => execution.output('MCP Verbatim', output));
+      const [item] = outputs[onError === 'continueErrorOutput' ? 1 : 0]!;
+      expect(outputs.flat()).toHaveLength(1);
       expect(JSON.stringify(item?.json)).toMatch(failure.says);
       expect(item?.json['error']).toEqual(expect.any(String));
       expect(leaks(execution)).toBe(false);
-    });
-
-    test('goes to the error output where there is one', async () => {
-      const credential = await prepare(failure);
-      const node = callTool(credential, 'work', failure.options, { onError: 'continueErrorOutput' });
-      const execution = await bench.run(singleNodeWorkflow(node));
-      expect(execution.status).toBe('success');
-      expect(execution.output('MCP Verbatim', 0)).toEqual([]);
-      expect(JSON.stringify(execution.output('MCP Verbatim', 1)[0]?.json)).toMatch(failure.says);
     });
 
     test('is readable in the agent', async () => {
@@ -169,7 +158,6 @@ describe('a connection that breaks off', () => {
 
 const bearer = { authentication: 'bearer', token: secret };
 
-/** What a person reads of an error in the editor. */
 function readable(error: N8nError | undefined): string {
   const text = `${error?.message}\n${error?.description ?? ''}`;
   expect(text, 'a stack trace').not.toMatch(/\n\s+at .*:\d+/);

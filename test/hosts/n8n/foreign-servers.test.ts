@@ -9,7 +9,6 @@ import { offersIn } from '../../../test-support/n8n/offers.js';
 import { childrenOf, sourceAt } from '../../../test-support/n8n/source.js';
 import { agentWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
 
-/** A call with the slips of a model, and a word of the answer that only a successful call gives. */
 const sum = { tool: 'get-sum', args: { a: 20, b: 22 }, answer: '42' };
 
 describe('servers nobody here wrote', () => {
@@ -23,7 +22,6 @@ describe('servers nobody here wrote', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** One agent run with one call: what the model was told before, and what after. */
   async function converse(credential: CredentialReference, tool: string, args: Record<string, unknown>) {
     bench.model.play(steps(call(tool, args), { text: 'Done.' }));
     const execution = await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential)]));

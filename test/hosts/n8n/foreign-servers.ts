@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../../../test-support/free-port.js';
 import { sourceAt } from '../../../test-support/n8n/source.js';
 
-/** A published server: how to start it over stdio. */
 export function published(name: string, ...args: string[]): { command: string; args: string[] } {
   const manifest = createRequire(import.meta.url).resolve(`@modelcontextprotocol/${name}/package.json`);
   return { command: process.execPath, args: [join(dirname(manifest), 'dist', 'index.js'), ...args] };
@@ -36,7 +35,6 @@ export async function toolsOnTheWire(server: { command: string; args: string[] }
   }
 }
 
-/** Starts the reference server over streamable HTTP, on loopback only. */
 export async function startEverythingOverHttp(): Promise<{ url: string; stop(): Promise<void> }> {
   const { command, args } = published('server-everything', 'streamableHttp');
   const port = await freePort();

@@ -43,7 +43,6 @@ describe('a call by its form', () => {
     });
   });
 
-  /** Runs the node with what the editor keeps of a form, formats asserted. */
   async function send(value: Record<string, unknown>) {
     const form = { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] };
     const tool = { __rl: true, mode: 'list', value: 'search' };

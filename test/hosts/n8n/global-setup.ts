@@ -9,10 +9,8 @@ import { createUserFolder } from '../../../test-support/n8n/user-folder.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the n8n under test answers. */
     n8nUrl: string;
     n8nLog: string;
-    /** The tarball that is installed in it. */
     tarball: string;
   }
 }

@@ -31,16 +31,12 @@ export function stepOf(tool: string, args: object): object {
   return { query: isAtLeast(2, 20) ? { [tool]: args } : args, tool: { name: tool } };
 }
 
-/** A test's access to an n8n, and its own scripted model. */
 export interface Bench extends AsyncDisposable {
   readonly api: N8nApi;
   readonly model: ScriptedModel;
-  /** The node that speaks to the scripted model. */
   readonly modelNode: WorkflowNode;
-  /** A credential for an MCP server over HTTP. */
   httpCredential(url: string, more?: Record<string, unknown>): Promise<CredentialReference>;
   stdioCredential(command: string, args?: string[], environment?: Record<string, string>): Promise<CredentialReference>;
-  /** Creates a workflow and runs it once. */
   run(workflow: Workflow): Promise<Execution>;
   /** Starts a workflow that there is, and does not wait for its end; gives the execution's id. */
   begin(workflowId: string, more?: object): Promise<string>;
@@ -54,7 +50,6 @@ export type { CredentialReference };
 
 export type EditorRoute = Parameters<N8nApi['nodeParameters']>[0];
 
-/** The bench of a file or a group of tests. */
 export const useBench = (): Bench => used(openBench);
 
 /** What tests use from before the first of a file or a group to after the last. */
@@ -62,7 +57,6 @@ export function used<T extends AsyncDisposable>(open: () => Promise<T>): T {
   return opened(open, beforeAll, afterAll);
 }
 
-/** What each test has for itself. */
 export function usedEach<T extends AsyncDisposable>(open: () => Promise<T>): T {
   return opened(open, beforeEach, afterEach);
 }

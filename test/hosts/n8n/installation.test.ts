@@ -104,7 +104,6 @@ describe('an n8n without the package', () => {
   });
 });
 
-/** A registry that has this one package. */
 async function startRegistry(tarball: string): Promise<AsyncDisposable & { url: string; version: string }> {
   const bytes = readFileSync(tarball);
   const manifest = JSON.parse(

@@ -6,7 +6,6 @@ import { startObserving } from '../../../test-support/observed.js';
 import type { WorkflowNode } from '../../../test-support/n8n/api.js';
 import { useBench } from './harness.js';
 
-/** What models send: integers as strings, beside a property that only `patternProperties` knows. */
 const slips = {
   queries: [{ group: '123e4567-e89b-12d3-a456-426614174000', ageMin: '30' }],
   limit: '100',
@@ -24,7 +23,6 @@ describe('an AI Agent of n8n behind observe, its answers played', () => {
     await server.stop();
   });
 
-  /** Runs the agent with these tools, and gives what `observe` reports. */
   async function observed(node: WorkflowNode, ...more: string[]) {
     const call = ['--play', '--call', 'find_relatives', JSON.stringify(slips)];
     const observing = await startObserving([...call, '--json', '--fail-on', 'changed', ...more, '--url', server.url]);

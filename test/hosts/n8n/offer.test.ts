@@ -176,7 +176,6 @@ interface RunOptions {
   input?: Record<string, unknown>;
 }
 
-/** What the node says of itself in its runs. */
 function hints(execution: Execution): string {
   const runs = execution.runs['MCP Verbatim Tool'] ?? [];
   return runs.flatMap(({ hints = [] }) => hints.map(({ message }) => message)).join('\n');

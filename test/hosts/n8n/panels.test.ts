@@ -59,7 +59,6 @@ describe('the panels of the nodes, in a real n8n', () => {
     expect(about.emptyFieldsNotice).toMatch(
       /^<code>search\(projectKey: string, where\?: any\)<\/code><br>Finds issues\.<ul>/,
     );
-    // Its property "where" refers to nothing.
     expect(about.emptyFieldsNotice).toContain("This tool's schema has errors");
     expect(about.emptyFieldsNotice).toContain('#/properties/where/$ref');
     const { fields } = await bench.ask<ResourceMapperFields>(

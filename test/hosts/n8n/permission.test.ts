@@ -19,13 +19,11 @@ const data = { command, args: { values: args.map((value) => ({ value })) }, envi
 
 const refused = /not allowed on an n8n with several users[^]*MCP_VERBATIM_STDIO=on/;
 
-/** A workflow that lists the tools of a server which n8n starts. */
 async function createListing(api: N8nApi): Promise<string> {
   const credential = { mcpVerbatimStdioApi: await api.createCredential('Everything', 'mcpVerbatimStdioApi', data) };
   return await api.createWorkflow(singleNodeWorkflow(verbatim(credential, { operation: 'list' })));
 }
 
-/** What the test of the credential says, and what a run of the workflow comes to. */
 async function attempts(api: N8nApi, workflow: string): Promise<string[]> {
   const { id, name } = await api.createCredential('Tested', 'mcpVerbatimStdioApi', data);
   const tested = await api.testCredential(id, name, 'mcpVerbatimStdioApi', data);

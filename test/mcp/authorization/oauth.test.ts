@@ -149,30 +149,31 @@ function claimsOf(jwt: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
 }
 
+/** Providers as several processes have them, over one store. */
+function storedProviders() {
+  const store: Record<string, unknown> = {};
+  let last: Promise<unknown> = Promise.resolve();
+  const opened: URL[] = [];
+  const provider = (locks: boolean): OAuthProvider => ({
+    redirectUrl: 'http://localhost/callback',
+    clientMetadata: { client_name: 'test', redirect_uris: ['http://localhost/callback'] },
+    clientInformation: () => store['information'],
+    ...{ saveClientInformation: (information: unknown) => void (store['information'] = information) },
+    tokens: () => store['tokens'],
+    saveTokens: (tokens: unknown) => void (store['tokens'] = tokens),
+    saveCodeVerifier: (verifier: string) => void (store['verifier'] = verifier),
+    codeVerifier: () => store['verifier'],
+    redirectToAuthorization: (url: URL) => void opened.push(url),
+    authorizationResponse: async () => {
+      const { headers } = await fetch(opened.at(-1)!, { redirect: 'manual' });
+      return new URL(headers.get('location')!).searchParams;
+    },
+    ...(locks && { lock: (renew) => (last = last.catch(() => {}).then(renew)).then(() => {}) }),
+  });
+  return { provider, opened };
+}
+
 describe('refresh tokens that are good for one renewal', () => {
-  const kept = () => {
-    const store: Record<string, unknown> = {};
-    let last: Promise<unknown> = Promise.resolve();
-    const opened: URL[] = [];
-    /** A provider as each process has one, over the same store. */
-    const provider = (locks: boolean): OAuthProvider => ({
-      redirectUrl: 'http://localhost/callback',
-      clientMetadata: { client_name: 'test', redirect_uris: ['http://localhost/callback'] },
-      clientInformation: () => store['information'],
-      ...{ saveClientInformation: (information: unknown) => void (store['information'] = information) },
-      tokens: () => store['tokens'],
-      saveTokens: (tokens: unknown) => void (store['tokens'] = tokens),
-      saveCodeVerifier: (verifier: string) => void (store['verifier'] = verifier),
-      codeVerifier: () => store['verifier'],
-      redirectToAuthorization: (url: URL) => void opened.push(url),
-      authorizationResponse: async () => {
-        const { headers } = await fetch(opened.at(-1)!, { redirect: 'manual' });
-        return new URL(headers.get('location')!).searchParams;
-      },
-      ...(locks && { lock: (renew) => (last = last.catch(() => {}).then(renew)).then(() => {}) }),
-    });
-    return { provider, opened };
-  };
   type MissingScope = NonNullable<Parameters<typeof startOAuthServer>[0]>['missingScope'];
   const fourSessions = async (
     providers: readonly OAuthProvider[],
@@ -193,14 +194,14 @@ describe('refresh tokens that are good for one renewal', () => {
   };
 
   test('are used once by four sessions with one provider', async () => {
-    const { provider, opened } = kept();
+    const { provider, opened } = storedProviders();
     const one = provider(false);
     expect(await fourSessions([one, one, one, one], opened)).toEqual(['authorization_code', 'refresh_token']);
     expect(opened).toHaveLength(1);
   });
 
   test('are used once where renewed tokens need more scope, which is asked for once', async () => {
-    const { provider, opened } = kept();
+    const { provider, opened } = storedProviders();
     const hasWrite = () => opened.some((url) => url.searchParams.get('scope')?.includes('write'));
     const one = provider(false);
     const missingScope: MissingScope = ({ message: { method } }) =>
@@ -211,50 +212,20 @@ describe('refresh tokens that are good for one renewal', () => {
   });
 
   test('are used once by four providers over one store that can lock', async () => {
-    const { provider, opened } = kept();
+    const { provider, opened } = storedProviders();
     const four = [1, 2, 3, 4].map(() => provider(true));
     expect(await fourSessions(four, opened)).toEqual(['authorization_code', 'refresh_token']);
     expect(opened).toHaveLength(1);
   });
 });
 
-describe('a user who agrees in the browser', () => {
-  function browser(): OAuthProvider & { opened: URL[] } {
-    const kept: Record<string, unknown> = {};
-    const opened: URL[] = [];
-    const provider = {
-      opened,
-      redirectUrl: 'http://localhost/callback',
-      clientMetadata: { client_name: 'test', redirect_uris: ['http://localhost/callback'] },
-      clientInformation: () => kept['information'],
-      saveClientInformation: (information: unknown) => void (kept['information'] = information),
-      tokens: () => kept['tokens'],
-      saveTokens: (tokens: unknown) => void (kept['tokens'] = tokens),
-      saveCodeVerifier: (verifier: string) => void (kept['verifier'] = verifier),
-      codeVerifier: () => kept['verifier'],
-      saveDiscoveryState: (state: unknown) => void (kept['state'] = state),
-      discoveryState: () => kept['state'],
-      redirectToAuthorization: (url: URL) => void opened.push(url),
-    };
-    return provider;
-  }
-
-  test('is not waited for once the caller has given up', async () => {
-    const provider = browser();
-    const caller = new AbortController();
-    const authorizationResponse = () => {
-      caller.abort();
-      return new Promise<URLSearchParams>(() => {});
-    };
-    const authProvider = Object.assign(provider, { authorizationResponse });
-    const connecting = connect({ url: server.url, authProvider }, { signal: caller.signal });
-    expect(await failureOf(connecting)).toMatchObject({ code: 'CANCELLED' });
-  });
-
-  test('is not waited for where the provider cannot tell', async () => {
-    const provider = browser();
-    const error = await failureOf(connect({ url: server.url, authProvider: provider }));
-    expect(error).toMatchObject({ code: 'AUTHORIZATION_REQUIRED' });
-    expect(provider.opened.map(({ pathname }) => pathname)).toEqual(['/authorize']);
-  });
+test('A user in the browser is not waited for once the caller has given up', async () => {
+  const caller = new AbortController();
+  const authorizationResponse = () => {
+    caller.abort();
+    return new Promise<URLSearchParams>(() => {});
+  };
+  const authProvider = { ...storedProviders().provider(false), authorizationResponse };
+  const connecting = connect({ url: server.url, authProvider }, { signal: caller.signal });
+  expect(await failureOf(connecting)).toMatchObject({ code: 'CANCELLED' });
 });

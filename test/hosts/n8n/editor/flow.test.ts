@@ -82,7 +82,6 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
       expect(seen.refusal).toContain('Couldn’t connect with these settings');
       expect(seen.refusal).toContain(`${wrongUrl} cannot be reached: nothing listens there`);
       expect(seen.refusal).toContain('Start the server, or check host and port of the URL.');
-      // The panel shows the beginning; the rest is a matter of scrolling.
       expect(seen.output.length).toBeGreaterThan(400);
       expect(JSON.stringify(tools).replace(/\s/g, '').slice(0, seen.output.length)).toBe(seen.output);
     },
@@ -329,7 +328,6 @@ function serving(name: string, tools: object[]): RawAnswers {
   };
 }
 
-/** The options of a node as it is added today. */
 function everyOption(): INodeProperties[] {
   const { properties } = new McpVerbatimTool().description;
   const today = properties.find(

@@ -56,7 +56,6 @@ describe('expressions of MCP Verbatim Tool', () => {
     return agentWorkflow(bench.modelNode, toolNodes, { agent: { parameters, ...agent } });
   }
 
-  /** The agent behind another node than the one with the items. */
   function behind(between: WorkflowNode, tool: WorkflowNode, isLoop = false): Workflow {
     const workflow = ask([tool]);
     delete workflow.connections['Input'];

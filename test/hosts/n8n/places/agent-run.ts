@@ -4,7 +4,6 @@ import { chatModels, type ChatModel } from './chat-models.js';
 import type { Endpoint } from './models/endpoint.js';
 import { answer, correct, type ToolServer } from './tool-server.js';
 
-/** The node of a chat model, with a credential that points at the endpoint. */
 export async function modelNode(
   { api }: { api: N8nApi },
   { origin }: Endpoint,

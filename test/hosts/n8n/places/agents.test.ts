@@ -113,7 +113,6 @@ describe('AI Agent', () => {
     record('told to the fallback model: AI Agent', execution, version);
   });
 
-  /** What an agent streams to a chat. */
   async function streamed(version: number): Promise<string> {
     const webhookId = randomUUID();
     const trigger = node(
@@ -207,12 +206,10 @@ describe('AI Agent', () => {
 
 const toolsAgent = { agent: 'toolsAgent' };
 
-/** Whether a tool is the server's, and not one that the agent adds for an output parser. */
 function isOfServer({ name }: { name: string }): boolean {
   return name !== 'format_final_json_response';
 }
 
-/** What a stream of JSON lines says. */
 function contents(stream: string): string {
   const chunks = stream
     .split('\n')

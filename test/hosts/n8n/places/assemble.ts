@@ -10,7 +10,6 @@ export interface Connection {
   input?: number;
 }
 
-/** A workflow with more nodes and connections. */
 export function extended(workflow: Workflow, nodes: WorkflowNode[], connections: Connection[]): Workflow {
   const all = structuredClone(workflow.connections);
   for (const { from, to, type, output = 0, input = 0 } of connections) {
@@ -21,7 +20,6 @@ export function extended(workflow: Workflow, nodes: WorkflowNode[], connections:
   return { ...workflow, nodes: [...workflow.nodes, ...nodes], connections: all };
 }
 
-/** A workflow of nodes and connections, executed as the editor's are. */
 export function assembled(name: string, nodes: WorkflowNode[], connections: Connection[]): Workflow {
   return extended({ name, nodes: [], connections: {}, settings: { executionOrder: 'v1' } }, nodes, connections);
 }
@@ -42,14 +40,12 @@ export const manualTrigger: WorkflowNode = {
   parameters: {},
 };
 
-/** What n8n's nodes have besides. */
 interface More extends Partial<WorkflowNode> {
   /** A part of the addresses that a trigger listens at. */
   webhookId?: string;
   retryOnFail?: boolean;
 }
 
-/** A node of n8n's own. */
 export function node(
   name: string,
   type: string,

@@ -5,9 +5,7 @@ import type { WireTool } from './tool-server.js';
  * package has given them the original. Nothing here happens to the arguments, which are checked with the original.
  */
 export interface Deviation {
-  /** For the table. */
   readonly what: string;
-  /** Who does it, and why. */
   readonly reason: string;
   /** Whether the request is written with line breaks and indentation. */
   readonly indented?: boolean;
@@ -57,7 +55,6 @@ interface Property {
   description?: unknown;
 }
 
-/** A copy without some keywords, wherever they stand in the schema. */
 function without(value: unknown, keywords: string[]): unknown {
   if (Array.isArray(value)) return value.map((element) => without(element, keywords));
   if (typeof value !== 'object' || value === null) return value;

@@ -66,7 +66,6 @@ describe.skipIf(!folder)('all tools of published servers, where n8n knows only Z
     return counts;
   }
 
-  /** How many accept or refuse arguments that the original does not. */
   async function otherMeaning(told: Map<string, object>): Promise<number> {
     let count = 0;
     for (const { name, inputSchema } of tools) {

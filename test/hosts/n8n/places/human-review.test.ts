@@ -49,7 +49,6 @@ describe('human review of the calls of an agent', () => {
     table.print();
   });
 
-  /** Runs an agent whose calls are reviewed, and presses a button when asked. */
   async function run(decision: 'Approve' | 'Decline', reviewed: WorkflowNode[]): Promise<Execution> {
     const gates = reviewed.map(({ name }) => ({ from: name, to: 'Review', type: 'ai_tool' }));
     const id = await bench.api.createWorkflow(extended(agentWorkflow(chatModel, [review]), reviewed, gates));

@@ -35,7 +35,6 @@ describe.for(versions)('names in AI Agent %d', (typeVersion) => {
     return await bench.run(agentWorkflow(chatModel, tools, { agent: { typeVersion } }));
   }
 
-  /** What the model is told the tools are called. */
   async function namesTold(second = false): Promise<string[]> {
     stage.endpoint.play({ text: 'Hello.' });
     const execution = await run(second);

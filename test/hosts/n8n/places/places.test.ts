@@ -86,7 +86,6 @@ describe('elsewhere in n8n', () => {
   });
 });
 
-/** What nodes tell that know only Zod. */
 function expectZod(told: Offer[]): string {
   expectTricky(told, 'http://json-schema.org/draft-07/schema#');
   return expectMeaning(told, manyTools);

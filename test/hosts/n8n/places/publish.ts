@@ -36,7 +36,6 @@ export async function openGateway(api: N8nApi, tools: WorkflowNode[]): Promise<S
   return await connectPublished(`${api.url}/mcp/${path}`);
 }
 
-/** Connects to a published MCP Server Trigger. */
 export async function connectPublished(url: string): Promise<Session> {
   await (await postPublished(url, {})).arrayBuffer();
   return await connect({ url });

@@ -6,7 +6,6 @@ const fgId = '123e4567-e89b-12d3-a456-426614174000';
 /** What the model sends to `find_relatives`: integers as strings, and a property that only a pattern allows. */
 export const slips = { queries: [{ group: fgId, ageMin: '30' }], limit: '100', 'x-trace': 'abc' };
 
-/** What the server is to receive. */
 export const correct = { queries: [{ group: fgId, ageMin: 30 }], limit: 100, 'x-trace': 'abc' };
 
 export const answer = 'Two persons were found.';

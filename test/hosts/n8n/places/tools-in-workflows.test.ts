@@ -22,7 +22,6 @@ describe('tools among the features of workflows', () => {
     table.print();
   });
 
-  /** MCP Verbatim, which calls one tool. */
   function findStep(more: object): Record<string, unknown> {
     return { operation: 'call', tool: { __rl: true, mode: 'name', value: 'find_relatives' }, ...more };
   }
@@ -147,16 +146,6 @@ describe('tools among the features of workflows', () => {
     table.row('Partial execution', expectSchemas(stage.endpoint.offers(), richTools), call);
   });
 
-  test('pinned data on the agent: neither model nor server are asked', async () => {
-    const workflow = agentWorkflow(stage.chatModel, [verbatimTool(stage.credential)]);
-    const execution = await stage.bench.run({
-      ...workflow,
-      ...{ pinData: { 'AI Agent': [{ json: { output: 'Pinned.' } }] } },
-    });
-    expect(execution.output('AI Agent')[0]?.json).toEqual({ output: 'Pinned.' });
-    expect([stage.server.methods(), stage.endpoint.requests]).toEqual([[], []]);
-  });
-
   test('an evaluation: each row of the dataset is a run, and the tool counts as used', async () => {
     if (!isAtLeast(2, 41)) lacks('evaluation that tells its id');
     const { id: projectId } = await stage.bench.api.request<{ id: string }>('GET', '/rest/projects/personal');
@@ -206,7 +195,6 @@ describe('tools among the features of workflows', () => {
     );
   });
 
-  /** Runs the workflow's evaluation and waits for its end. */
   async function evaluated(id: string): Promise<TestRun> {
     const path = `${stage.bench.api.url}/rest/workflows/${id}/test-runs`;
     const headers = { ...stage.bench.api.headers, 'content-type': 'application/json' };
@@ -226,7 +214,6 @@ describe('tools among the features of workflows', () => {
     metrics: Record<string, number>;
   }
 
-  /** The tool that n8n derives from MCP Verbatim. */
   function generatedTool(parameters: Record<string, unknown>): WorkflowNode {
     const description = { descriptionType: 'manual', toolDescription: 'Finds persons' };
     return verbatim(

@@ -33,14 +33,6 @@ describe('MCP Verbatim among the features of workflows', () => {
     expect(calls()).toBe(2);
   });
 
-  test('pinned data: the server is left alone', async () => {
-    server.play(working(done));
-    const pinned = { ...singleNodeWorkflow(callWork()), pinData: { 'MCP Verbatim': [{ json: { text: 'Pinned.' } }] } };
-    const execution = await bench.run(pinned);
-    expect(execution.output('MCP Verbatim')[0]?.json).toEqual({ text: 'Pinned.' });
-    expect(server.received).toEqual([]);
-  });
-
   test('cancelling an execution ends its call, and the server is told', async () => {
     server.play(working('never'));
     const id = await bench.api.createWorkflow(singleNodeWorkflow(callWork()));

@@ -6,7 +6,6 @@ import type { Endpoint } from '../models/endpoint.js';
 
 export interface Tunnel extends AsyncDisposable {
   readonly url: string;
-  /** The hosts that were asked for. */
   readonly hosts: Set<string>;
 }
 

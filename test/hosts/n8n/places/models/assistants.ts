@@ -7,13 +7,11 @@ import { keptOpen } from '../../../../../test-support/kept-open.js';
 
 /** OpenAI's Assistants API with one assistant, which calls one tool and then says "Done." */
 export interface Assistants extends AsyncDisposable {
-  /** The address with its version. */
   readonly url: string;
   /** Has the next conversation call a tool, and forgets what came. */
   play(name: string, args: object): void;
   /** The tools that the assistant had when it was asked, each with the very text of its schema. */
   offers(): Offer[];
-  /** What the calls came to. */
   results(): string[];
 }
 

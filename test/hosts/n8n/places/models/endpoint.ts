@@ -5,20 +5,14 @@ import type { Reply } from '../../../../../test-support/model/script.js';
 import { barrier } from '../../../../../test-support/servers/barrier.js';
 import type { Offer } from '../../../../../test-support/n8n/offers.js';
 import { childrenOf, sourceAt } from '../../../../../test-support/n8n/source.js';
-import { anthropic } from './anthropic.js';
-import { bedrock } from './bedrock.js';
 import { chatCompletions } from './chat-completions.js';
-import { cohere } from './cohere.js';
-import { dashscope } from './dashscope.js';
-import { gemini } from './gemini.js';
-import { ollama } from './ollama.js';
 import { record, type Protocol } from './protocol.js';
+import { anthropic, bedrock, cohere, dashscope, gemini, ollama } from './providers.js';
 import { responses } from './responses.js';
 import { keptOpen } from '../../../../../test-support/kept-open.js';
 
 /** What all the providers' APIs look like from n8n, on loopback. */
 export interface Endpoint extends AsyncDisposable {
-  /** The address without a path. */
   readonly origin: string;
   /** The requests that were part of a conversation, oldest first, byte for byte. */
   readonly requests: { path: string; body: string }[];

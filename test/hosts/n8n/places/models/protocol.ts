@@ -18,7 +18,6 @@ export type Path = readonly (string | number)[];
 
 export type Turn = { from: 'user' } | { from: 'model' } | { from: 'tool'; text: string };
 
-/** A JSON object. */
 export type Json = Record<string, unknown>;
 
 export const user: Turn = { from: 'user' };
@@ -51,7 +50,6 @@ export function record(value: unknown): Json {
   return isRecord(value) ? value : {};
 }
 
-/** Content is a string, or blocks with a text each. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   const texts = records(content).map(({ text }) => text);

@@ -1,7 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { used } from '../../harness.js';
-import { serveOverHttp } from '../../../../../test-support/demo-server/http.js';
-import { createDemoServer } from '../../../../../test-support/demo-server/server.js';
+import { startDemoServer } from '../../../../../test-support/demo-server/http.js';
 import { isAtLeast } from '../../../../../test-support/n8n/install.js';
 import { expectArrival } from '../agent-run.js';
 import type { Deviation } from '../deviations.js';
@@ -102,17 +101,10 @@ describe.skipIf(!isAtLeast(2, 41))("n8n's Agents", () => {
   });
 
   test('no session outlives its call', async () => {
-    let open = 0;
-    const demo = await serveOverHttp(() => {
-      const opened = createDemoServer(() => {});
-      open++;
-      opened.onclose = () => open--;
-      return opened;
-    });
+    await using demo = await startDemoServer();
     await chat({ tools: [nodeTool('find_relatives', {}, await stage.bench.httpCredential(demo.url))] });
     expect(stage.endpoint.results()).toEqual([expect.stringContaining('done')]);
-    await expect.poll(() => open, { timeout: 60_000 }).toBe(0);
-    await demo.stop();
+    await expect.poll(() => demo.openSessions(), { timeout: 60_000 }).toBe(0);
   });
 
   test('MCP Verbatim as a tool, whose arguments the model gives as JSON', async () => {
@@ -156,7 +148,6 @@ describe.skipIf(!isAtLeast(2, 41))("n8n's Agents", () => {
     table.row("n8n's Agents, their own MCP servers", 'equal as JSON, keywords in another order', call);
   });
 
-  /** Has an agent answer in its test chat. */
   async function chat(config: object, provider?: Parameters<typeof create>[1]): Promise<ChatEvent[]> {
     const agent = await create(config, provider);
     return await agent.chat('Do what is to be done.');

@@ -51,7 +51,6 @@ describe.skipIf(!isAtLeast(2, 41))('Chat Hub', () => {
     table.row('Chat Hub, MCP Verbatim with `$fromAI`', 'the parameters that the model is to fill in', call);
   });
 
-  /** Adds a tool, says something in a new conversation, and waits for the answer. */
   async function answerWith(tool: WorkflowNode): Promise<string> {
     const [toolId, sessionId, messageId] = [randomUUID(), randomUUID(), randomUUID()];
     await host.api.request('POST', '/rest/chat/tools', { definition: { ...tool, id: toolId } });

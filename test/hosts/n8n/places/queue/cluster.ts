@@ -12,14 +12,12 @@ import { startRedis } from './redis.js';
 export interface Cluster extends AsyncDisposable {
   readonly api: N8nApi;
   readonly workers: readonly Worker[];
-  /** Adds a worker. */
   startWorker(): Promise<void>;
 }
 
 /** Disposing of it ends it as an operator does, by SIGTERM. */
 export interface Worker extends AsyncDisposable {
   readonly pid: number;
-  /** What it has printed. */
   output(): string;
   /** By what signal it was ended, if it did not end by itself. */
   readonly ended: Promise<NodeJS.Signals | null>;

@@ -1,13 +1,7 @@
 import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { lacksToolkitsOnWorkers, used } from '../../harness.js';
 import { resultText } from '../../../../../src/internal.js';
-import { startRawServer, working, type RawServer } from '../../raw-server.js';
-import {
-  agentWorkflow,
-  callTool,
-  singleNodeWorkflow,
-  verbatimTool,
-} from '../../../../../test-support/n8n/workflows.js';
+import { agentWorkflow, verbatimTool } from '../../../../../test-support/n8n/workflows.js';
 import { expectArrival, expectCall } from '../agent-run.js';
 import { expectMeaning, expectSchemas, matrix } from '../matrix.js';
 import { openGateway } from '../publish.js';
@@ -72,16 +66,6 @@ describe.skipIf(!redis)('queue mode with a main process and two workers', () => 
     expect([server.calls(), other.calls()]).toEqual(Array(2).fill([{ name: 'same', arguments: {} }]));
   });
 
-  test('an execution that is cancelled ends its call on the worker, and the server is told', async () => {
-    await using stubborn = await startRawServer(working('never'));
-    const call = callTool(await stage.bench.httpCredential(stubborn.url), 'work');
-    const execution = await stage.bench.begin(await cluster.api.createWorkflow(singleNodeWorkflow(call)));
-    await expect.poll(() => methodsOf(stubborn), patience).toContain('tools/call');
-    await cluster.api.request('POST', `/rest/executions/${execution}/stop`);
-    expect((await cluster.api.finished(execution)).status).toBe('canceled');
-    await expect.poll(() => methodsOf(stubborn), patience).toContain('notifications/cancelled');
-  });
-
   test('more executions at once than one worker takes: each has its own connection', async () => {
     const { bench, endpoint, server, chatModel, credential } = stage;
     const executions = perWorker + 1;
@@ -94,8 +78,3 @@ describe.skipIf(!redis)('queue mode with a main process and two workers', () => 
     expect([asked('initialize'), asked('tools/list')]).toEqual([executions, executions]);
   });
 });
-
-/** A limit against hanging. */
-const patience = { timeout: 60_000 };
-
-const methodsOf = (server: RawServer): string[] => server.received.map(({ method }) => method);

@@ -19,7 +19,6 @@ export interface Redis extends AsyncDisposable {
   readonly port: number;
 }
 
-/** A Redis on loopback that keeps nothing. */
 export async function startRedis(): Promise<Redis> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'mcp-verbatim-redis-'));

@@ -29,6 +29,9 @@ describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one ex
   const create = (workflow: Workflow) => cluster.api.createWorkflow(workflow);
   const run = async (id: string) => expect((await cluster.api.run(id, 'Start')).error).toBeUndefined();
 
+  /** All sessions of the server. */
+  const ended = () => expect.poll(() => server.open.size, patience).toBe(0);
+
   /** The worker that has started a process. */
   const workerOf = (process: number) => cluster.workers.find(({ pid }) => pid === parentOf(process))!;
 
@@ -56,14 +59,6 @@ describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one ex
     held.release();
     expect((await cluster.api.finished(first)).status).toBe('success');
     expect([server.begun, server.open]).toEqual([[1, 2], new Set([1, 2])]);
-  });
-
-  test('a kept connection ends when nobody uses it any more', async () => {
-    const workflow = await create(calling('work', credential, { keepAlive: 0.2 }));
-    await run(workflow);
-    await expect.poll(() => server.open.size, patience).toBe(0);
-    await run(workflow);
-    expect(server.calls).toEqual([1, 2]);
   });
 
   test('a kept session that the server has forgotten is begun anew, and no call is lost', async () => {
@@ -100,7 +95,7 @@ describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one ex
     await cluster.api.request('POST', `/rest/executions/${execution}/stop`);
     expect((await cluster.api.finished(execution)).status).toBe('canceled');
     await expect.poll(() => server.cancelled.length, patience).toBe(1);
-    await expect.poll(() => server.open.size, patience).toBe(0);
+    await ended();
   });
 
   test('behind an MCP Server Trigger, a session ends with its request', async () => {
@@ -115,12 +110,17 @@ describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one ex
     const renewals = (asked: { form: Record<string, string> }[]) =>
       asked.filter(({ form }) => form['grant_type'] === 'refresh_token');
 
-    test('two workers whose token is refused at once renew it once', async () => {
-      if (!isAtLeast(2, 41)) lacks('lock for renewing tokens');
+    async function connected() {
       const oauth = await startOAuthServer({ refreshTokens: true });
       onTestFinished(() => oauth.close());
       const account = await createAccount(cluster.api, oauth.url);
       await connectAccount(cluster.api, account);
+      return { oauth, account };
+    }
+
+    test('two workers whose token is refused at once renew it once', async () => {
+      if (!isAtLeast(2, 41)) lacks('lock for renewing tokens');
+      const { oauth, account } = await connected();
       const workflow = await create(calling('echo', account));
       oauth.revoke();
       oauth.gatherRefused(2);
@@ -131,10 +131,7 @@ describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one ex
     });
 
     test('a token that another worker renews does not end the session of an agent', async () => {
-      const oauth = await startOAuthServer({ refreshTokens: true });
-      onTestFinished(() => oauth.close());
-      const account = await createAccount(cluster.api, oauth.url);
-      await connectAccount(cluster.api, account);
+      const { oauth, account } = await connected();
       const elsewhere = await create(calling('echo', account));
       await using endpoint = await startEndpoint();
       endpoint.play(callOf('echo'), callOf('echo'), { text: 'Done.' });
@@ -178,7 +175,7 @@ describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one ex
     expect((await cluster.api.finished(execution)).error).toBeUndefined();
     expect(server.calls).toEqual([1, 1]);
     expect(diary.started()).toHaveLength(1);
-    await expect.poll(() => server.open.size, patience).toBe(0);
+    await ended();
     await expect.poll(() => diary.running(), patience).toEqual([]);
   });
 
@@ -194,7 +191,7 @@ describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one ex
     await stopped;
     expect((await cluster.api.finished(late.execution)).error).toBeUndefined();
     expect(server.calls).toEqual([1]);
-    await expect.poll(() => server.open.size, patience).toBe(0);
+    await ended();
   });
 
   test('a connection that is kept for less time than the model thinks is the same after it has thought', async () => {
@@ -202,7 +199,7 @@ describe.skipIf(!hasRedis())('sessions on two workers, each of which runs one ex
     const tool = verbatimTool(credential, { options: { keepAlive: 0.1 } });
     await thinkBetweenCalls(bench, endpoint, agentWorkflow(await modelNode(bench, endpoint), [tool]));
     expect(server.calls).toEqual([1, 1]);
-    await expect.poll(() => server.open.size, patience).toBe(0);
+    await ended();
   });
 
   test('a worker that is stopped while a person is asked leaves no process; the call comes from another worker', async () => {

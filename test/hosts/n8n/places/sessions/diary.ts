@@ -10,7 +10,6 @@ export interface Diary extends Disposable {
   readonly args: string[];
   /** What was written so far: `began <process id>`, `called <tool>`, `cancelled <request>`. */
   entries(): string[];
-  /** The processes that were started. */
   started(): number[];
   /** Those of them that run. */
   running(): number[];

@@ -13,7 +13,6 @@ import { modelNode } from '../agent-run.js';
 /** A limit against hanging. */
 export const patience = { timeout: 60_000 };
 
-/** What a model plays that calls a tool without arguments. */
 export const callOf = (name: string) => ({ calls: [{ name, arguments: {} }] });
 
 /** One step that calls a tool; always the same node, so that what it keeps is found again. */
@@ -49,7 +48,6 @@ export async function beginReviewed(
   return execution;
 }
 
-/** Presses a button under the question. */
 export async function decide(messenger: Messenger, decision: string): Promise<void> {
   const { buttons } = await messenger.question();
   const [, address] = [...buttons].find(([label]) => label.includes(decision))!;

@@ -11,7 +11,6 @@ export interface SessionServer extends AsyncDisposable {
   readonly calls: number[];
   /** The requests of which the server was told that they are cancelled. */
   readonly cancelled: unknown[];
-  /** Ends all sessions without telling anyone, as a server does that restarts. */
   forget(): void;
   /** Keeps back the answer to the next call until it is released. */
   hold(): { release(): void };

@@ -1,15 +1,63 @@
 import type { CallbackManagerForToolRun } from '@langchain/core/callbacks/manager';
-import type { MessageContent } from '@langchain/core/messages';
+import type { BaseMessage, MessageContent } from '@langchain/core/messages';
 import { ToolMessage, type ToolMessageFields } from '@langchain/core/messages/tool';
 import type { ToolRunnableConfig } from '@langchain/core/tools';
-import { isObject } from '../../json/index.js';
-import type { ToolSearch, ModelTool } from '../../internal.js';
-import { InvalidToolInputException } from '../call/outcome.js';
-import { McpTool } from '../tool.js';
+import { startToolSearch, type ModelTool, type ToolSearch, type ToolSearchMode } from '../internal.js';
+import { checkOption, checkOptions, isList, isObject, listOfTools, oneOf, texts } from '../json/index.js';
+import { InvalidToolInputException } from './call/outcome.js';
+import { McpTool } from './tool.js';
+import { forModel, verbatimTools, type VerbatimTools } from './verbatim-tools.js';
 
-/** What the message of a search holds for programs: the names of the tools that were found. */
-interface FoundTools {
-  readonly found: readonly string[];
+/** How `toolSearch` exposes tools. */
+export interface ToolSearchOptions {
+  /** Whether the model searches always, or only where all tools would take many tokens. Default: 'on'. */
+  readonly mode?: Exclude<ToolSearchMode, 'off'>;
+  /** Tools that are always exposed, by the server's own names. */
+  readonly always?: readonly string[];
+}
+
+/**
+ * Middleware for many tools, beside what {@link verbatimTools} does: the model is sent one tool, by which it searches the
+ * others; what it has found in the conversation so far is bound, with the schema that its server wrote.
+ *
+ * @param tools those of `mcpTools`, which the agent needs not be given as well
+ */
+export function toolSearch(tools: readonly McpTool[], options: ToolSearchOptions = {}): VerbatimTools {
+  checkOption('toolSearch', 'tools', tools, listOfTools);
+  checkOptions('toolSearch', options, { mode: oneOf('on', 'auto'), always: texts });
+  const { mode = 'on', always = [] } = options;
+  const server = [...new Set(tools.map((tool) => tool.server))].join(', ');
+  const search = startToolSearch(tools, { mode, always, server, binds: true });
+  if (!search) return { ...verbatimTools(tools), name: 'toolSearch' };
+  const exposed = exposedBySearch(search, tools);
+  const searches = new Set(search.own.map(({ name }) => name));
+  const alwaysExposed = new Set(exposed.map(({ name }) => name));
+  const searched = new Set(tools.map(({ name }) => name));
+  return {
+    name: 'toolSearch',
+    tools: [...tools.filter((tool) => !exposed.includes(tool)), ...exposed],
+    wrapModelCall(request, handler) {
+      const found = foundIn(request.messages, searches);
+      const isSent = (name: string) => !searched.has(name) || alwaysExposed.has(name) || found.has(name);
+      return handler(forModel({ ...request, tools: request.tools.filter((tool) => isSent(nameOf(tool))) }));
+    },
+  };
+}
+
+/** What searches have found stands in their messages, so that it is known wherever the conversation goes on. */
+function foundIn(messages: readonly BaseMessage[], searches: ReadonlySet<string>): Set<string> {
+  const found = new Set<string>();
+  for (const message of messages) {
+    if (!ToolMessage.isInstance(message) || !searches.has(message.name ?? '')) continue;
+    const artifact: unknown = message.artifact;
+    const names = isObject(artifact) && isList(artifact['found']) ? artifact['found'] : [];
+    for (const name of names) if (typeof name === 'string') found.add(name);
+  }
+  return found;
+}
+
+function nameOf(tool: unknown): string {
+  return isObject(tool) && typeof tool['name'] === 'string' ? tool['name'] : '';
 }
 
 /** One of the tools by which a model finds, reads about and calls the others. */
@@ -34,7 +82,7 @@ class SearchTool extends McpTool {
     const answer = this.#search.answer(this.name, input);
     if (answer?.kind !== 'call') {
       const { text = '', isError = true, found = [] } = answer ?? {};
-      const artifact: FoundTools = { found: found.map(({ name }) => name) };
+      const artifact = { found: found.map(({ name }) => name) };
       return this.#message(toolCall?.id, { content: text, status: isError ? 'error' : 'success', artifact });
     }
     const tool = this.#tools.get(answer.tool.name);
@@ -60,7 +108,6 @@ class SearchTool extends McpTool {
   /** Under the name that the model called: some providers insist on it. */
   #message(id: string | undefined, fields: Omit<ToolMessageFields, 'name' | 'tool_call_id'>): MessageContent {
     if (id === undefined) return fields.content ?? '';
-    // StructuredTool hands a tool message on as it is.
     return new ToolMessage({ ...fields, name: this.name, tool_call_id: id }) as unknown as MessageContent; // StructuredTool hands it on as it is
   }
 }

@@ -1,6 +1,67 @@
-import { briefJson, isList, isObject, shortened, typeOf, type JsonObject, type WorkBudget } from '../../json/index.js';
-import { geminiKeywords, requiresUndeclared } from './provider.js';
-import { enter, impliedType, listedIn, numberBounds, startWalk, type Walk } from '../reading/walk.js';
+import {
+  briefJson,
+  isList,
+  isObject,
+  pointerToken,
+  shortened,
+  typeOf,
+  walkSchemas,
+  type JsonObject,
+  type WorkBudget,
+} from '../../json/index.js';
+import { valuesOf } from '../../schema/index.js';
+import { enter, impliedType, numberBounds, startWalk, type Walk } from '../reading/walk.js';
+import { note, type ProviderNote, type ProviderRules } from './provider.js';
+
+/** Of Gemini's `parameters`, which client libraries fill; its newer `parametersJsonSchema` knows more. */
+export const google: ProviderRules = { notes, accepted };
+
+/** Gemini's `Schema` (a subset of OpenAPI 3.0) knows these keywords; others are refused as unknown names. */
+export const geminiKeywords: ReadonlySet<string> = new Set([
+  ...['type', 'format', 'title', 'description', 'nullable', 'enum', 'default', 'example', 'anyOf', 'properties'],
+  ...['required', 'items', 'minItems', 'maxItems', 'minProperties', 'maxProperties', 'minLength', 'maxLength'],
+  ...['pattern', 'minimum', 'maximum'],
+]);
+
+function* notes(schema: JsonObject): Generator<ProviderNote> {
+  const found = new Set<string>();
+  for (const { schema: part, location } of walkSchemas(schema))
+    for (const each of faultsOf(part, location)) {
+      if (found.has(each.message)) continue;
+      yield each;
+      if (found.add(each.message).size === mostNotes) return;
+    }
+}
+
+/** Different notes that anybody reads. */
+const mostNotes = 100;
+
+function* faultsOf(part: JsonObject, location: string): Generator<ProviderNote> {
+  for (const keyword of Object.keys(part)) {
+    const at = `${location}/${pointerToken(keyword)}`;
+    if (keyword === 'additionalProperties' || keyword === '$schema')
+      yield note('changed', 'removed-keyword', at, `LangChain removes "${keyword}" for Google.`);
+    else if (!geminiKeywords.has(keyword))
+      yield note('refused', 'unknown-keyword', at, `Gemini's schemas do not know "${shortened(keyword, 60)}".`);
+  }
+  const { enum: values, type, items } = part;
+  const refused = (code: string, at: string, message: string) => note('refused', code, `${location}${at}`, message);
+  if (isList(values) && values.some((value) => typeof value !== 'string'))
+    yield refused('enum-of-others', '/enum', 'Gemini takes only strings in an "enum".');
+  if (isList(values) && values.includes(''))
+    yield refused('empty-enum-value', '/enum', 'Google\'s client throws if an "enum" contains an empty string.');
+  if (isList(type)) yield refused('type-list', '/type', 'Gemini takes one type, not a list of them.');
+  if ([type].flat().includes('array') && !isObject(items))
+    yield refused('array-without-items', '', 'Gemini refuses an array whose items are not described.');
+  if (requiresUndeclared(part))
+    yield refused('required-undeclared', '/required', 'Gemini refuses "required" names that are no properties.');
+}
+
+/** Gemini: "property is not defined". */
+function requiresUndeclared({ properties, required }: JsonObject): boolean {
+  const declared = new Set<unknown>(isObject(properties) ? Object.keys(properties) : []);
+  return isList(required) && required.some((name) => !declared.has(name));
+}
 
 /**
  * An input schema in Gemini's subset of OpenAPI: references and `allOf` merged, one type each, `nullable` for null,
@@ -10,7 +71,7 @@ import { enter, impliedType, listedIn, numberBounds, startWalk, type Walk } from
  * `enum` or alternatives that do), every list says what is in it, and nothing is recursive. Where no type is named it
  * asks for a text, and for any object where the original recurs or has too many parts.
  */
-export function geminiSchema(schema: JsonObject, budget: WorkBudget): JsonObject {
+function accepted(schema: JsonObject, budget: WorkBudget): JsonObject {
   if (isGemini(schema, 0, budget)) return schema;
   return { ...convert(schema, startWalk({ root: schema, budget }, mostParts)), type: 'object' };
 }
@@ -42,6 +103,7 @@ function convert(schema: unknown, at: Walk): JsonObject {
   }
   const nullable = view.nullable ? { nullable: true } : {};
   if (alternatives.length > 1) {
+    // Annotations stand beside the alternatives, and not in each of them again.
     const common = Object.fromEntries(Object.entries(merged).filter(([keyword]) => !annotations.has(keyword)));
     const isShared = Object.keys(common).length > 0;
     const branches = alternatives.map((branch) => convert(isShared ? { ...common, allOf: [branch] } : branch, inner));
@@ -53,14 +115,13 @@ function convert(schema: unknown, at: Walk): JsonObject {
   return { ...oneType(described, types[0] ?? typeMeant(merged), inner), ...nullable };
 }
 
-/** These stand beside the alternatives, and not in each of them again. */
 const annotations: ReadonlySet<string> = new Set([
   ...['$schema', '$defs', 'definitions', 'title', 'description', 'default', 'examples'],
 ]);
 
 function oneType(merged: JsonObject, type: string, at: Walk): JsonObject {
   const { format, items = true } = merged;
-  const listed = listedIn(merged);
+  const listed = valuesOf(merged);
   return {
     type,
     ...Object.fromEntries(Object.entries(merged).filter(([keyword]) => keptKeywords.has(keyword))),
@@ -90,14 +151,14 @@ function members({ properties, required }: JsonObject, at: Walk): JsonObject {
 }
 
 function typeMeant(schema: JsonObject): string {
-  const [type, other] = new Set(listedIn(schema)?.map(typeOf));
+  const [type, other] = new Set(valuesOf(schema)?.map(typeOf));
   return impliedType(schema) ?? (other === undefined && type !== undefined && type !== 'null' ? type : 'string');
 }
 
 /** The description, with the listed values that only an enum of strings could carry. */
 function descriptionOf(schema: JsonObject): string {
   const { description, type } = schema;
-  const listed = listedIn(schema) ?? [];
+  const listed = valuesOf(schema) ?? [];
   const isCarried =
     listed.length === 0 ||
     (isStringList(listed) && [type].flat().every((name) => name === 'string' || name === undefined));
