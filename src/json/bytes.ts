@@ -23,7 +23,6 @@ export function base64Of(bytes: Uint8Array): string {
 /** Base64 as bytes, in either alphabet; up to what is none of it. */
 export function bytesOfBase64(text: string): Uint8Array {
   const [digits = ''] = /^[A-Za-z\d+/]*/.exec(text.replace(/\s/g, '').replaceAll('-', '+').replaceAll('_', '/')) ?? [];
-  // A single digit at the end says nothing.
   const whole = digits.length % 4 === 1 ? digits.slice(0, -1) : digits;
   return Uint8Array.from(atob(whole), (character) => character.charCodeAt(0));
 }

@@ -5,9 +5,8 @@ const numberForm = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 const exactDigits = 15;
 
 /**
- * The integer that a string is exactly the decimal form of, or undefined. Leading zeros, signs before zero, spaces,
- * exponents, other scripts' digits and integers a double cannot hold are no such form: they may be codes or
- * identifiers, and reading them as numbers would lose something.
+ * The integer that a string is exactly the decimal form of. Leading zeros, signs before zero, spaces, exponents, other
+ * scripts' digits and integers a double cannot hold are none: read as numbers, codes and identifiers would lose something.
  */
 export function integerOf(text: string): number | undefined {
   if (text.length > 17 || !integerForm.test(text)) return undefined;

@@ -93,7 +93,6 @@ export function checkOption(whose: string, name: string, value: unknown, wanted:
   throw new TypeError(`${whose}: ${quote(name)} has to be ${words}; received ${received(value)}.${hint}`);
 }
 
-/** ' Did you mean "search"?', or nothing. */
 export function didYouMean(wrong: string, names: readonly string[]): string {
   const [near] = namesNear(wrong, names);
   return near === undefined ? '' : ` Did you mean ${quote(near)}?`;

@@ -37,9 +37,9 @@ function follow(root: unknown, tokens: readonly string[]): unknown {
 }
 
 /**
- * The steps that a JSON Pointer in a URI's fragment names, each way of reading it, the first that leads somewhere being
- * meant. RFC 6901, section 6, undoes the percent-encoding of the whole before it is split, so that `%2F` separates; what
- * generators write as `#/$defs/a%2Fb` often means the one name `a/b`, which is the second reading.
+ * The ways of reading a JSON Pointer in a URI's fragment; the first that leads somewhere is meant. RFC 6901, section 6,
+ * decodes the whole before it is split, so that `%2F` separates; generators that write `#/$defs/a%2Fb` often mean the one
+ * name `a/b`, which is the second reading.
  */
 export function fragmentReadings(fragment: string): readonly (readonly string[])[] {
   if (!fragment.includes('%')) return [pointerTokens(fragment)];

@@ -54,7 +54,6 @@ export class JsonScanner {
     if (this.text[list.start] === '[') yield* this.#parts(list);
   }
 
-  /** Brackets, commas, strings, numbers and words, in their order. */
   *tokens(): Generator<string> {
     for (let at = 0; ;) {
       token.lastIndex = at;
@@ -65,7 +64,6 @@ export class JsonScanner {
     }
   }
 
-  /** Every scalar, and every object at its end. */
   *places(): Generator<Place> {
     const levels: Level[] = [];
     const path = () => levels.map(({ names, index }) => (names ? (names.at(-1) ?? '') : index));

@@ -40,13 +40,12 @@ export function* subschemasIn(schema: unknown): Generator<Subschema> {
     const shape = subschemaShape(keyword, value);
     if (shape === 'schema' && isSchema(value)) yield { keyword, path: [keyword], schema: value };
     if (shape === 'list') {
-      // A list, by its shape.
       for (const [index, part] of (value as readonly unknown[]).entries()) {
         if (isSchema(part)) yield { keyword, path: [keyword, index], schema: part };
       }
     }
     if (shape === 'members') {
-      const members = value as JsonObject; // an object, by its shape
+      const members = value as JsonObject; // by its shape
       for (const name of Object.keys(members)) {
         const part = members[name];
         if (isSchema(part)) yield { keyword, path: [keyword, name], schema: part };

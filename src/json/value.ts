@@ -3,10 +3,8 @@ export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'a
 
 export const jsonTypes: readonly JsonType[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
 
-const typeNames: ReadonlySet<unknown> = new Set(jsonTypes);
-
 export function isJsonType(name: unknown): name is JsonType {
-  return typeNames.has(name);
+  return (jsonTypes as readonly unknown[]).includes(name);
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>;

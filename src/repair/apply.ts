@@ -22,12 +22,11 @@ export function applyRepairs(instance: unknown, repairs: readonly Replacement[],
       put(holder, key, to);
       continue;
     }
-    // As many names of one object as follow one another.
-    const around = holderOf(instanceLocation);
     const names = new Map<string, string>();
     let next = repairs[index];
-    for (; next?.kind === 'name' && holderOf(next.instanceLocation) === around; next = repairs[++index]) {
+    while (next?.kind === 'name' && holderOf(next.instanceLocation) === holderOf(instanceLocation)) {
       names.set(String(next.from), String(next.to));
+      next = repairs[++index];
     }
     index--;
     const named = valueOf(holder, key);
@@ -45,9 +44,8 @@ function holderOf(instanceLocation: string): string {
 
 function ownCopy(holder: Holder, key: string, copies: Set<unknown>): Holder {
   const value = valueOf(holder, key);
-  if (copies.has(value)) return value as Holder; // every copy is one
-  // The spread keeps the order of names, and copies one that is __proto__ as the plain property it is. An array is
-  // written by its indexes.
+  if (copies.has(value)) return value as Holder; // as every copy is
+  // The spread copies a __proto__ of its own as the plain property that it is.
   const copy = (Array.isArray(value) ? value.slice() : { ...(value ?? {}) }) as Holder;
   copies.add(copy);
   put(holder, key, copy);
@@ -77,7 +75,7 @@ function withNames(object: JsonObject, names: ReadonlyMap<string, string>): Json
 
 export function placeAfter({ instanceLocation, kind, to }: Repair): string {
   if (kind !== 'name') return instanceLocation;
-  return `${instanceLocation.slice(0, instanceLocation.lastIndexOf('/'))}/${pointerToken(String(to))}`;
+  return `${holderOf(instanceLocation)}/${pointerToken(String(to))}`;
 }
 
 export function isWithin(location: string, ancestor: string): boolean {

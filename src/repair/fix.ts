@@ -7,7 +7,6 @@ import type { Repair } from './options.js';
 export interface Fix {
   readonly repairs: readonly Repair[];
   readonly cost: number;
-  /** Others cost as little and mean something else. */
   readonly isTied: boolean;
 }
 
@@ -37,10 +36,8 @@ export function joined(fixes: readonly Fix[]): Fix {
     for (const each of added) made.set(each.instanceLocation, repairKey(each));
     repairs.push(...added);
   }
-  return fixOf(
-    repairs,
-    fixes.some(({ isTied }) => isTied),
-  );
+  const isTied = fixes.some((fix) => fix.isTied);
+  return fixOf(repairs, isTied);
 }
 
 export function repairKey({ instanceLocation, kind, to }: Repair): string {
@@ -56,7 +53,6 @@ export function memberPlaces(fresh: readonly Refusal[], repairs: readonly Repair
   return new Set(members.filter((each) => repaired.has(each)));
 }
 
-/** Whether a fix repairs something at some places, within them, or at what holds them. */
 export function isAt(fix: Fix | undefined, places: ReadonlySet<string>, holders?: ReadonlySet<string>): boolean {
   const repaired = fix?.repairs.flatMap((repair) => [repair.instanceLocation, placeAfter(repair)]) ?? [];
   return repaired.some(

@@ -22,19 +22,17 @@ export interface MendOptions {
   readonly chosen: ReadonlySet<keyof RepairOptions>;
   readonly tool: RepairedTool | undefined;
   readonly assertFormats: boolean;
-  /** What all attempts together may take. When it is used up, nothing is repaired. */
+  /** For all attempts together. When they are used up, nothing is repaired. */
   readonly steps: number;
 }
 
 export interface Malformed {
   readonly location: string;
   readonly refusals: readonly [Refusal, ...Refusal[]];
-  /** Changes of the object's members, where these are what mends it. */
   readonly edits: readonly Repair[];
 }
 
 export interface Outcome {
-  /** The cheapest one, and of one malformed argument all that cost as little. */
   readonly fix: Fix | undefined;
   readonly fixes: readonly Fix[];
   readonly stuck: readonly Malformed[];
@@ -78,7 +76,6 @@ export class Fixes {
       const isOwn = isObject(refusal.value) && refusal.branches.length > 0;
       const key = edit ? `members ${location}` : isOwn ? `${found.size} ` : location;
       const edits = found.get(key)?.edits ?? new Map<string, Repair>();
-      // Two of the refusals may ask for one name.
       if (edit && !edits.has(repairKey(edit))) edits.set(repairKey(edit), edit);
       const malformed = found.get(key);
       if (malformed) malformed.refusals.push(refusal);
@@ -126,10 +123,8 @@ export class Fixes {
     for (const refusal of malformed.refusals) {
       if (refusal.expectation.kind === 'alternatives') found.push(...this.#byBranch(malformed, refusal, chain));
     }
-    return this.#withTies(
-      malformed,
-      found.sort((left, right) => left.cost - right.cost),
-    );
+    found.sort((left, right) => left.cost - right.cost);
+    return this.#withTies(malformed, found);
   }
 
   *candidates({ location, refusals }: Malformed): Generator<{ repair: Repair; isUnsure: boolean }> {
@@ -205,7 +200,6 @@ export class Fixes {
     if (isOpen(refusal) || branches.some((branch) => branch.length === 0)) return [];
     const options = branches.flatMap((branch, index) => this.solve(branch, chain).fixes.map((fix) => ({ fix, index })));
     return options.flatMap(({ fix, index }) => {
-      // Each is compared with all others.
       if (!this.refusals.consume(8 * branches.length)) return [];
       if (fix.repairs.some(({ kind }) => kind === 'const') && !this.#knowsAll(refusal, index)) return [];
       const others = branches.filter((_, other) => other !== index);
@@ -227,14 +221,11 @@ export class Fixes {
     return Object.keys(value).every((name) => own?.has(name) === true || !declared.some((each) => each.has(name)));
   }
 
-  /** Whether one of these alternatives takes values of the type that a repaired one came in. */
   #isBarred(repair: Repair, others: readonly (readonly Refusal[])[]): boolean {
     const { kind, instanceLocation } = repair;
     if (kind === 'name' || kind === 'const' || kind === 'wrapper') return false;
     const isListed = (refusals: readonly Refusal[]) =>
-      this.#at(refusals)
-        .get(instanceLocation)
-        ?.some(({ expectation }) => expectation.kind === 'values') === true;
+      (this.#at(refusals).get(instanceLocation) ?? []).some(({ expectation }) => expectation.kind === 'values');
     return others.some((other) => this.#allows(other, repair) && !(kind === 'enum' && isListed(other)));
   }
 
@@ -283,7 +274,6 @@ export class Fixes {
     return at;
   }
 
-  /** Of several that cost as little, the first counts for all that come to the same. */
   #withTies({ location, refusals }: Malformed, fixes: readonly Fix[]): readonly Fix[] {
     if (fixes.length < 2) return fixes;
     const textOf = ({ repairs }: Fix) => {

@@ -1,15 +1,14 @@
 import { isList, isObject, type JsonObject, type JsonType, subschemasIn } from '../json/index.js';
 import { type SchemaNode, typesOfValues, valuesOf } from '../schema/index.js';
 
-/** Schemas that are read for one place: more than any published tool has. */
+/** More schemas than any published tool has for one place. */
 const maxSchemas = 5_000;
 
 const maxParts = 1_000;
 
 /**
- * What the schemas that are applied at one place say of the values there, wherever they say it: behind references, in
- * `allOf`, in alternatives, under conditions. Whether those apply to the value at hand is not asked: what one of them
- * gives a meaning may be meant.
+ * What all schemas that may apply at one place say of the values there: behind references, in `allOf`, in alternatives,
+ * under conditions. Whether they apply to the value at hand is not asked.
  */
 export class SchemaHints {
   readonly #nodes: readonly SchemaNode[];
@@ -35,7 +34,6 @@ export class SchemaHints {
     return part;
   }
 
-  /** Found out once, however many values stand there. */
   once<Answer>(question: string, find: () => Answer): Answer {
     if (!this.#answers.has(question)) this.#answers.set(question, find());
     return this.#answers.get(question) as Answer; // what was found for this question
@@ -50,7 +48,6 @@ export class SchemaHints {
     return this.once('own', () => this.#all.map(schemaOf));
   }
 
-  /** Whether the place is one of those of a list or a map, and has no name of its own. */
   get isOneOfMany(): boolean {
     return this.holder !== undefined && !this.isDeclared;
   }
@@ -64,7 +61,6 @@ export class SchemaHints {
     return [...this.own.flatMap(examplesIn), ...ofHolder.flatMap((each) => this.#within(each))];
   }
 
-  /** The names of members that are known here: declared, required, or asked for in a condition. */
   get names(): ReadonlySet<string> {
     return this.once('names', () => new Set(this.#closure(aboutNames).flatMap((node) => [...namesIn(schemaOf(node))])));
   }
@@ -124,7 +120,6 @@ export class SchemaHints {
 
 const hintsOf = new WeakMap<SchemaNode, SchemaHints>();
 
-/** The hints at a place: read once, however many calls are repaired. */
 export function hintsAt(root: SchemaNode, path: readonly (string | number)[]): SchemaHints {
   const hints = hintsOf.get(root) ?? new SchemaHints([root]);
   hintsOf.set(root, hints);
@@ -187,9 +182,7 @@ function membersOf(value: unknown): readonly string[] {
 
 function* namesIn(schema: JsonObject): Generator<string> {
   const { properties, required, dependentRequired, dependentSchemas, dependencies, propertyNames } = schema;
-  for (const members of [properties, dependentRequired, dependentSchemas, dependencies]) {
-    yield* membersOf(members);
-  }
+  yield* [properties, dependentRequired, dependentSchemas, dependencies].flatMap(membersOf);
   const asked = [dependentRequired, dependencies].flatMap((members) =>
     isObject(members) ? Object.values(members) : [],
   );

@@ -53,9 +53,9 @@ class Mending {
     this.#needlessSteps = needlessSteps;
   }
 
-  /** What was repaired may bring up what can be repaired then: a name whose place was taken by what is left out. */
   mend(): Mended {
     const args = this.#given;
+    // A repair may make room for others: a name, where what is left out had taken it.
     let state: State = { value: args, repairs: [], isValid: false };
     for (let round = 0; round < maxChain; round++) {
       const next = this.#once(state.value);
@@ -103,8 +103,8 @@ class Mending {
   }
 
   /**
-   * Takes back every repair that valid arguments do not need: several made at once can satisfy a schema of which each
-   * asks for less. Where either of two would do, which one is meant is unknown. Very many repairs are not checked.
+   * Takes back repairs that valid arguments do not need: several made at once can satisfy more than the schema asks for.
+   * Where either of two would do, which one is meant is unknown. Very many repairs are not checked.
    */
   #withoutNeedless(args: unknown, state: State): State {
     const { repairs } = state;
@@ -124,9 +124,8 @@ class Mending {
   }
 
   /**
-   * Whether other repairs of values that alternatives refuse cost as little and come to something else. Several
-   * unions about the same values may each have one way, and all of them together another. Of many repairs this is not
-   * looked into.
+   * Whether other repairs cost as little and come to something else: several unions about the same values may each have
+   * one way, and all of them together another. Of many repairs this is not looked into.
    */
   #isOneOfSeveral(args: unknown, { repairs, value }: State): boolean {
     if (repairs.length > others.repairs || !this.#first.some(({ branches }) => branches.length > 0)) return false;

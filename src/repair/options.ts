@@ -100,7 +100,7 @@ export const repairKindOf = {
 /** All kinds, the cheapest first: those that assume least about what was meant. */
 export const repairKinds: readonly RepairKind[] = [...new Set(Object.values(repairKindOf))];
 
-const all = Object.keys(repairKindOf) as (keyof RepairOptions)[]; // its own keys, by its type
+const all = Object.keys(repairKindOf) as (keyof RepairOptions)[]; // by its type
 
 /** What `all` adds to `safe`: docs/repairs.md says what they can lose. */
 const unsafe: readonly (keyof RepairOptions)[] = ['bits', 'decimals', 'lists', 'singletons', 'allNulls', 'blanks'];

@@ -33,7 +33,7 @@ export interface RepairArgumentsOptions extends EvaluateOptions {
 /**
  * Repairs arguments that a model malformed, guided by what the schema says about the arguments.
  *
- * The law: a repair changes the notation of a value, never the value. What the schema accepts is never touched; no
+ * A repair changes the notation of a value, never the value. What the schema accepts is never touched; no
  * value leaves its JSON type while the schema takes that type there; where two repairs cost as little and mean
  * something else, none is made; arguments that end up valid hold no repair that could be undone. What cannot be repaired
  * does not keep others from being repaired. The same call always comes to the same: all attempts together may take a
@@ -73,7 +73,6 @@ export function repairArguments(
 
 const defaults: RepairArgumentsOptions = {};
 
-/** How many budgets of steps all attempts may take. */
 const budgets = 4;
 
 /**

@@ -67,11 +67,10 @@ export async function callTool(
   options: ToolOptions & CallOptions = {},
 ): Promise<ToolOutcome> {
   checkOptions('callTool', options, ofBoth);
-  const { assertFormats = false, outputSchema = 'warn' } = options;
+  const { assertFormats = false, outputSchema = 'warn', argumentsText: text } = options;
   const checked = acceptedArguments(tool, args, options);
-  if (options.argumentsText === undefined) refuseNonFinite(tool, checked.arguments);
+  if (text === undefined) refuseNonFinite(tool, checked.arguments);
   const hidden = { ...options.fixed, ...options.hidden };
-  const text = options.argumentsText;
   const isSentAsWritten = text === undefined || checked.arguments === args;
   const argumentsText = isSentAsWritten ? text : acceptedText(text, checked.arguments);
   const result = await session.callTool(tool, checked.arguments, { ...ofCall(options), argumentsText, hidden });
@@ -101,8 +100,6 @@ function problemsWith(result: ToolResult, tool: CatalogueTool, assertFormats: bo
 }
 
 function outputNote(problems: readonly string[]): Note {
-  return {
-    code: 'output-schema',
-    message: ['The structured result does not satisfy the output schema of the tool.', ...problems].join('\n'),
-  };
+  const title = 'The structured result does not satisfy the output schema of the tool.';
+  return { code: 'output-schema', message: [title, ...problems].join('\n') };
 }

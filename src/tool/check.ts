@@ -103,8 +103,7 @@ export function acceptedArguments(tool: CheckedTool, args: unknown, options: Too
   }
   // Whatever a schema without `type` accepts, the protocol's arguments are an object (MCP, tools/call).
   if (!isObject(whole)) {
-    const { name } = tool;
-    return acceptedArguments({ name, inputSchema: anyObject }, whole, { repairs: 'off' });
+    return acceptedArguments({ name: tool.name, inputSchema: anyObject }, whole, { repairs: 'off' });
   }
   if (evaluation.outcome === 'undetermined') {
     const { message, schemaLocation, instanceLocation = '' } = evaluation;

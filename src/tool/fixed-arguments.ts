@@ -116,11 +116,8 @@ export function repairWithFixed(
   options: EvaluateOptions,
 ): FilledArguments {
   const names = Object.keys(fixed);
-  refuse(
-    tool.name,
-    names.filter((name) => !has(fixed, name)),
-    'has no value.',
-  );
+  const empty = names.filter((name) => !has(fixed, name));
+  refuse(tool.name, empty, 'has no value.');
   const { inputSchema } = tool;
   const declared = propertiesOf(inputSchema);
   const repairedBy = (schema: JsonObject, value: unknown) =>

@@ -98,7 +98,6 @@ function freeName(
     const name = withSuffix(spelt, hash(source));
     if (!taken.has(name)) return name;
   }
-  // Only tools that are the same in every respect come here.
   for (let number = 2; ; number++) {
     const name = withSuffix(spelt, String(number));
     if (!taken.has(name)) return name;

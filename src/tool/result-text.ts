@@ -4,14 +4,14 @@ import { shortenedAnswers } from './shortened-answer.js';
 
 /**
  * A tool's whole result as text for a model. Every block appears: what is no text is described, what is unknown is
- * shown as the JSON it came as. Structured content is added where no text block says the same already, and what the
- * server asked in vain, so that the model can tell the user.
+ * shown as the JSON it came as. Structured content is added where no text block says the same already, and so are
+ * questions of the server that nobody could answer, so that the model can tell the user.
  *
  * ```ts
  * resultText({ content: [{ type: 'text', text: 'Found 2.' }], isError: false, raw: {} }); // => 'Found 2.'
  * ```
  *
- * @param longest characters of the text at most: see {@link shortenedAnswer}. Default: all of it
+ * @param longest characters of the text at most: see `shortenedAnswer`. Default: all of it
  */
 export function resultText(result: ToolResult, longest = Infinity): string {
   const parts = result.content.map(blockText).filter((text) => text !== '');
@@ -19,16 +19,15 @@ export function resultText(result: ToolResult, longest = Infinity): string {
   if (structured !== undefined) parts.push(structured);
   if (parts.length === 0)
     parts.push(result.isError ? 'The tool reported an error without details.' : 'The tool returned no content.');
-  // What was asked in vain is ours, and short.
-  return [...shortenedAnswers(parts, longest).filter((part) => part !== ''), ...unansweredLines(result.asked)].join(
-    '\n\n',
-  );
+  const answers = shortenedAnswers(parts, longest).filter((part) => part !== '');
+  // These lines are this library's own and short, so they do not count towards the longest result.
+  return [...answers, ...unansweredLines(result.asked)].join('\n\n');
 }
 
 /** Structured content as JSON, where no text block says the same already. */
 export function structuredText({ content, structuredContent }: ToolResult): string | undefined {
-  const isSaid = structuredContent === undefined || saysTheSame(content, structuredContent);
-  return isSaid ? undefined : jsonText(structuredContent);
+  if (structuredContent === undefined || saysTheSame(content, structuredContent)) return undefined;
+  return jsonText(structuredContent);
 }
 
 /** The Base64 bytes of an image, a sound or an embedded resource, and the type that the server gives them, if any. */
@@ -59,7 +58,7 @@ function blockText(block: ContentBlock): string {
 }
 
 function mediaText({ mimeType, data }: Readonly<Record<string, unknown>>): string {
-  return [textOr(mimeType, 'unknown type'), sizeText(base64Bytes(textOr(data, '')))].join(', ');
+  return `${textOr(mimeType, 'unknown type')}, ${sizeText(base64Bytes(textOr(data, '')))}`;
 }
 
 function resourceText(resource: Readonly<Record<string, unknown>>): string {
@@ -71,20 +70,15 @@ function resourceText(resource: Readonly<Record<string, unknown>>): string {
 }
 
 function linkText({ uri, name, title, mimeType, size, description }: Readonly<Record<string, unknown>>): string {
-  const about = [
-    textOr(title, textOr(name, '')),
-    textOr(uri, ''),
-    textOr(mimeType, ''),
-    typeof size === 'number' ? sizeText(size) : '',
-  ];
-  const link = `[resource link: ${visibleLine(about.filter((text) => text !== '').join(', '))}]`;
+  const texts = [textOr(title, textOr(name, '')), textOr(uri, ''), textOr(mimeType, '')];
+  const about = [...texts, typeof size === 'number' ? sizeText(size) : ''].filter((text) => text !== '');
+  const link = `[resource link: ${visibleLine(about.join(', '))}]`;
   return typeof description === 'string' && description !== '' ? `${link}\n${description}` : link;
 }
 
 function unknownText(block: ContentBlock): string {
-  return visibleLine(
-    `[${block.type === 'unknown' ? 'content' : `content of type ${jsonText(block.type)}`}: ${jsonText(block)}]`,
-  );
+  const kind = block.type === 'unknown' ? 'content' : `content of type ${jsonText(block.type)}`;
+  return visibleLine(`[${kind}: ${jsonText(block)}]`);
 }
 
 /** Servers repeat structured content as the JSON of a text block (MCP, tools: Structured Content). */

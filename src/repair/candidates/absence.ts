@@ -44,7 +44,7 @@ function mayClear({ name, description, annotations }: RepairedTool): boolean {
   return !onlyReads && changes(name);
 }
 
-/** Verbs in a tool's name that change or remove what is there: those of at least five letters within words, too. */
+/** Verbs of names of tools that change or remove what is there; those of six letters and more count within words, too. */
 const verbs = new Set(
   (
     'update edit patch set modify change clear reset unset assign move replace upsert put save store write overwrite ' +

@@ -9,9 +9,8 @@ import { isSpelled, spelledLike } from './spelling.js';
 
 export interface Candidate {
   readonly kind: RepairKind;
-  /** Undefined where the property is to be left out. */
   readonly to: unknown;
-  /** Whether something else may as well be meant, be it that it is of a kind that is not chosen. */
+  /** Something else may as well be meant. */
   readonly isUnsure: boolean;
 }
 
@@ -36,10 +35,8 @@ export function candidatesFor(
   };
   if (expectation.kind === 'values') {
     const { values } = expectation;
-    if (typeof value === 'string') {
-      const meant = spelledLike(value, values);
-      if (meant !== undefined) add('enums', meant);
-    }
+    const meant = typeof value === 'string' ? spelledLike(value, values) : undefined;
+    if (meant !== undefined) add('enums', meant);
     if (typeof value === 'boolean' && values.includes(String(value))) add('strings', String(value));
     retyped(value, typesOfValues(values), context, true, add);
   } else if (expectation.kind === 'types') retyped(value, expectation.types, context, false, add);
@@ -118,7 +115,6 @@ function asJson(value: unknown, { hints }: Context, add: Add): void {
   if (containerIn(text)) add('strings', text);
 }
 
-/** No number is a date, be it that formats are not asserted. */
 function mayConform(text: string, { format }: JsonObject): boolean {
   return typeof format !== 'string' || findFormat(format)?.accepts(text) !== false;
 }
@@ -131,7 +127,6 @@ function readAs(text: string, types: readonly JsonType[], context: Context, add:
   if (integer !== undefined) {
     add('integers', integer);
     if (types.includes('number')) add('numbers', integer);
-    // The digits of an integer are nothing else.
     return;
   }
   const number = types.includes('number') ? numberOf(text) : undefined;
@@ -163,15 +158,12 @@ function split(text: string, { hints }: Context, add: Add): void {
   if (values.includes(text)) return;
   const isListed = values.length > 0;
   if (!isListed && types.has('string')) return;
-  const parts = given.map((part) => (isListed && values.includes(part) ? part : numberIn(part, types)));
+  const readNumber = types.has('number') ? numberOf : types.has('integer') ? integerOf : () => undefined;
+  const parts = given.map((part) => (isListed && values.includes(part) ? part : readNumber(part)));
   if (!parts.includes(undefined)) add('split', parts);
 }
 
 const maxSplit = 1_000;
-
-function numberIn(part: string, types: ReadonlySet<JsonType>): number | undefined {
-  return types.has('number') ? numberOf(part) : types.has('integer') ? integerOf(part) : undefined;
-}
 
 /** Whether the commas may stand between thousands: `1,234`. */
 function isThousands(text: string, [, ...rest]: readonly string[]): boolean {
@@ -199,7 +191,6 @@ function isText(hints: SchemaHints): boolean {
   });
 }
 
-/** What looks like a list, like several values or like none is hardly a list's only element. */
 function isSingle(value: unknown, { hints }: Context): boolean {
   if (typeof value === 'string') return !looksLikeSeveral(value);
   if (isObject(value)) return hasDeclaredMember(value, hints.at(0));
@@ -218,7 +209,7 @@ const encodedOrListed = /^(?:[[{("'`“‘«]|[-*•‣·]\s|\d{1,3}[.)]\s)/;
 
 const separators = /[,;|\n\r\t\v\f\u2028\u2029，、；،؛•→]| (?:[·/+&]|and|or) | --?[a-z]|[-=]>|\[\s*["']|\s#|```|~~~/i;
 
-/** An object that has none of the members that the items declare is another thing than an item. */
+/** An object without any member that the items declare is no item. */
 function hasDeclaredMember(value: JsonObject, { properties }: SchemaHints): boolean {
   return properties.size === 0 || Object.keys(value).some((name) => properties.has(name));
 }
@@ -233,7 +224,6 @@ function unwrapped(value: JsonObject, context: Context, add: Add): void {
   if (others.length > 0 || !wrappers.includes(name)) return;
   const held = value[name];
   const inner = typeof held === 'string' ? writtenIn(held, context) : held;
-  if (!isObject(inner)) return;
-  const { hints } = context;
-  if (!hints.declares(name) && !isSpelled(name, hints.names)) add('wrappers', inner);
+  const isKnown = () => context.hints.declares(name) || isSpelled(name, context.hints.names);
+  if (isObject(inner) && !isKnown()) add('wrappers', inner);
 }

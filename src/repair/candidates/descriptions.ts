@@ -34,7 +34,6 @@ const countOfDigits = /\b(\d{1,2})[- ]digits?\b/gi;
 const otherNumbers =
   /\d\.\d|\b0\d|\+\d|\b(?:leading|zero|zeroe?s)[ -](?:zero|pad)|\bdigits?\b|\bversions?\b|\bcodes?\b|\bE\.?164\b|\bHH:?MM/i;
 
-/** Names of such texts. */
 const nameOfDigits = /\b(?:versions?|digits?|codes?|zip|postcode|postal|phones?|pin|otp|semver)\b/i;
 
 function nameOf(hints: SchemaHints): string {

@@ -17,7 +17,7 @@ type Spellings = ReadonlyMap<string, string | null>;
 
 function spellings(fold: (text: string) => string): (holder: Iterable<unknown> & object) => Spellings {
   const known = new WeakMap<object, Spellings>();
-  // Computed once for each list: lists of values may be long, and asked for with every element.
+  // Once for each list: it may be long, and asked for with every element.
   return (holder) => {
     const before = known.get(holder);
     if (before) return before;

@@ -1,4 +1,13 @@
-import { isObject, isOwn, isSchema, type JsonObject, member, subschemaShape } from '../../json/index.js';
+import {
+  decodeFragment,
+  fragmentReadings,
+  isObject,
+  isOwn,
+  isSchema,
+  type JsonObject,
+  member,
+  subschemaShape,
+} from '../../json/index.js';
 import {
   type BoundKeyword,
   type CompileContext,
@@ -11,9 +20,8 @@ import {
 import { INVALID, type UndeterminedReason } from '../keywords/verdict.js';
 import type { Pattern } from '../patterns/pattern.js';
 import { type DialectDefinition, dialects } from '../dialects/index.js';
-import type { PlacedNode } from './node.js';
-import { resolveReference } from './reference.js';
-import type { Registry } from './registry.js';
+import { PlacedNode, type SchemaResource } from './node.js';
+import { absoluteUri, type Registry } from './registry.js';
 
 /** Takes a diagnostic, which is made only where it is kept: of thousands, a hundred are. */
 export type Report = (make: () => Diagnostic) => void;
@@ -58,8 +66,7 @@ export function bindKeywords(node: PlacedNode, registry: Registry, report?: Repo
     }
     at.keyword = name;
     const value = keyword.compile(raw, at);
-    if (value === undefined) continue;
-    bound.push({ keyword, value, node });
+    if (value !== undefined) bound.push({ keyword, value, node });
   }
   // A schema that was not compiled to its end decides nothing.
   if (!report && registry.exhausted) return [{ keyword: unavailable, value: undefined, node }];
@@ -72,8 +79,7 @@ function reportIgnored(node: PlacedNode, schema: JsonObject, onlyRef: boolean, r
   for (const name of Object.keys(schema)) {
     if (!dialect.keywords.has(name)) {
       if (isAnnotation(name)) continue;
-      const message = () => explainUnknownKeyword(name, dialect);
-      report(() => note('unknown-keyword', node.locationOf(name), message()));
+      report(() => note('unknown-keyword', node.locationOf(name), explainUnknownKeyword(name, dialect)));
     } else if (onlyRef && name !== '$ref' && name !== 'definitions') {
       const message = `Beside "$ref" ${dialect.name} ignores everything, "${name}" too.`;
       report(() => note('ignored-keyword', node.locationOf(name), message));
@@ -81,7 +87,7 @@ function reportIgnored(node: PlacedNode, schema: JsonObject, onlyRef: boolean, r
   }
 }
 
-/** Keywords that say nothing about validity, of the dialects and of what is written beside them by custom. */
+/** Keywords that say nothing about validity. */
 const annotations: ReadonlySet<string> = new Set([
   ...['$schema', '$id', 'id', '$anchor', '$dynamicAnchor', '$recursiveAnchor', '$vocabulary', '$comment'],
   ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
@@ -141,12 +147,8 @@ class NodeContext implements CompileContext {
     if (!this.#listener) this.#registry.consume(1);
     else if (!isSchema(value)) {
       const message = 'A schema must be an object or a boolean; this value accepts everything.';
-      this.#listener(() => ({
-        severity: 'error',
-        code: 'malformed-schema',
-        schemaLocation: child.location,
-        message,
-      }));
+      const about = { severity: 'error', code: 'malformed-schema', message } as const;
+      this.#listener(() => ({ ...about, schemaLocation: child.location }));
     }
     return child;
   }
@@ -186,4 +188,49 @@ class NodeContext implements CompileContext {
   malformed(expected: string): undefined {
     this.report('malformed-keyword', `"${this.keyword}" must be ${expected}; it is ignored here.`, 'error');
   }
+}
+
+/** Resolves a reference within what is known, against the resource around it; undefined where it leads to no schema. */
+function resolveReference(reference: string, from: SchemaResource, registry: Registry): Reference | undefined {
+  const hash = reference.indexOf('#');
+  const address = hash < 0 ? reference : reference.slice(0, hash);
+  const fragment = hash < 0 ? '' : reference.slice(hash + 1);
+  const start = address === '' ? from.root : find(address, from, registry);
+  if (!start) return undefined;
+  if (fragment === '') return { node: start };
+  if (fragment.startsWith('/')) {
+    for (const tokens of fragmentReadings(fragment)) {
+      const node = follow(tokens, start, registry);
+      if (node) return { node };
+    }
+    return undefined;
+  }
+  const anchor = decodeFragment(fragment);
+  const node = anchor === undefined ? undefined : start.resource.anchor(anchor);
+  return node && anchor !== undefined ? { node, anchor } : undefined;
+}
+
+function find(address: string, from: SchemaResource, registry: Registry): PlacedNode | undefined {
+  const uri = absoluteUri(address, from.uri);
+  if (uri === undefined) return undefined;
+  return uri === from.uri ? from.root : registry.find(uri, from.document);
+}
+
+/** Walks a JSON Pointer, changing the resource where it passes a schema with an identity of its own. */
+function follow(tokens: readonly string[], start: PlacedNode, registry: Registry): PlacedNode | undefined {
+  let value = start.schema;
+  let { resource } = start;
+  let node = start;
+  for (const [i, token] of tokens.entries()) {
+    value = member(value, token);
+    if (value === undefined) return undefined;
+    resource = resource.of(value);
+    // As a keyword and the key of what it holds.
+    node =
+      i % 2 === 0
+        ? new PlacedNode(value, resource, node, token)
+        : new PlacedNode(value, resource, node.parent, node.step, token);
+  }
+  if (!isSchema(value)) return undefined;
+  return isObject(value) ? registry.target(value, node) : node;
 }

@@ -1,8 +1,17 @@
-import { briefJson, checkOptions, isObject, isSchema, oneOf, type Option } from '../../json/index.js';
-import { type DialectDefinition, dialects } from '../dialects/index.js';
+import {
+  briefJson,
+  checkOptions,
+  isObject,
+  isSchema,
+  oneOf,
+  type Option,
+  quote,
+  startBudget,
+} from '../../json/index.js';
+import { dialectByUri, type DialectDefinition, dialects } from '../dialects/index.js';
 import type { Diagnostic, Dialect, SchemaNode } from '../keywords/keyword.js';
-import { bindKeywords } from './bind.js';
-import { diagnose } from './diagnose.js';
+import { bindKeywords, note, type Report } from './bind.js';
+import type { PlacedNode } from './node.js';
 import { Registry } from './registry.js';
 
 /** A schema, ready to be evaluated. What is wrong or odd in it is found when `diagnostics` is first read. */
@@ -31,7 +40,6 @@ export interface CompileOptions {
  * @throws TypeError where the schema is neither an object nor a boolean, or an option is wrong
  */
 export function compileSchema(schema: unknown, options: CompileOptions = defaults): CompiledSchema {
-  // It would accept everything.
   if (!isSchema(schema)) {
     const hint = typeof schema === 'string' ? ' Parse it first: JSON.parse(text).' : '';
     throw new TypeError(`A schema is an object or a boolean; received ${briefJson(schema, 60)}.${hint}`);
@@ -91,4 +99,53 @@ class Compiled implements CompiledSchema {
   get diagnostics(): readonly Diagnostic[] {
     return (this.#diagnostics ??= diagnose(this.registry));
   }
+}
+
+const diagnosticLimit = 100;
+
+/** Schemas looked at, and how long; a schema that takes more is reported as too large. */
+const schemaLimit = 20_000;
+const msLimit = 300;
+
+/** Steps that one schema counts for, so that the clock is looked at every few schemas. */
+const schemaSteps = 64;
+
+/** Everything that is wrong or odd in a schema, wherever it stands: compiles each of its subschemas once more. */
+function diagnose(registry: Registry): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  let more = 0;
+  const report: Report = (make) => {
+    if (found.length < diagnosticLimit) found.push(make());
+    else more++;
+  };
+  const { root } = registry.main;
+  reportUnknownDialect(root, registry, report);
+  const waiting: PlacedNode[] = [root];
+  const budget = startBudget({ steps: Infinity, ms: msLimit });
+  let seen = 0;
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    if (++seen > schemaLimit || !budget.consume(schemaSteps)) {
+      const message = `The schema is too large to examine as a whole: only ${seen - 1} of its subschemas were examined.`;
+      report(() => note('schema-too-large', '#', message));
+      break;
+    }
+    bindKeywords(node, registry, report);
+    const children: PlacedNode[] = [];
+    for (const child of node.subschemas()) {
+      if (seen + children.length > schemaLimit) break;
+      children.push(child.settle());
+    }
+    for (const child of children.reverse()) waiting.push(child);
+  }
+  if (more > 0) found.push(note('more', '#', `${more} more diagnostics are not listed.`));
+  return found;
+}
+
+function reportUnknownDialect(root: PlacedNode, registry: Registry, report: Report): void {
+  const declared = isObject(root.schema) ? root.schema['$schema'] : undefined;
+  if (declared === undefined) return;
+  if (typeof declared === 'string' && (dialectByUri(declared) ?? registry.dialectNamed(declared))) return;
+  const name = typeof declared === 'string' ? quote(declared) : 'a value that is not a string';
+  const message = `"$schema" is ${name}, which is not a known dialect; the schema is read as ${root.resource.dialect.name}.`;
+  report(() => note('unknown-dialect', '#/$schema', message));
 }

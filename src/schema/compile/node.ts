@@ -6,7 +6,6 @@ const locationLimit = 5000;
 
 export interface EnclosingDocument {
   bind(node: PlacedNode): readonly BoundKeyword[];
-  /** The resource that the schema is the root of, if it has an identity. */
   resourceAt(schema: JsonObject): SchemaResource | undefined;
   index(): void;
 }

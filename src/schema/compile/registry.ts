@@ -72,13 +72,11 @@ export class Registry {
 
   /** Compiled once per schema; patterns weigh more than other keywords, since JavaScript takes longer over them. */
   pattern(source: string): Pattern {
-    let pattern = this.#patterns.get(source);
-    if (!pattern) {
-      const withinBound = this.consume(
-        patternWeight + source.length + unicodeWeight * (source.split(/\\p/i).length - 1),
-      );
-      this.#patterns.set(source, (pattern = new Pattern(source, !withinBound)));
-    }
+    const known = this.#patterns.get(source);
+    if (known) return known;
+    const weight = patternWeight + source.length + unicodeWeight * (source.split(/\\p/i).length - 1);
+    const pattern = new Pattern(source, !this.consume(weight));
+    this.#patterns.set(source, pattern);
     return pattern;
   }
 
@@ -109,7 +107,6 @@ export class Registry {
     return document;
   }
 
-  /** An identifier that stands inside a document which no reference has named so far. */
   #findInDocuments(uri: string): PlacedNode | undefined {
     for (const name of this.#documents.keys()) {
       this.#load(name);
@@ -200,11 +197,9 @@ function identity(schema: unknown, dialect: DialectDefinition): string | undefin
   if (!isObject(schema) || !Object.hasOwn(schema, dialect.idKeyword)) return undefined;
   if (dialect.refHidesSiblings && typeof schema['$ref'] === 'string') return undefined;
   const id = schema[dialect.idKeyword];
-  if (typeof id !== 'string' || id.startsWith('#')) return undefined;
-  return id;
+  return typeof id !== 'string' || id.startsWith('#') ? undefined : id;
 }
 
-/** The base of a document that nobody gave an address. */
 const unnamed = 'schema:///';
 
 /** Resolves a URI reference (RFC 3986, section 5) and drops its fragment; undefined where it is none. */

@@ -45,7 +45,6 @@ export type Evaluation =
       instanceLocation?: string;
     };
 
-/** Where nothing is given, there is nothing to check. */
 const defaults: EvaluateOptions = {};
 
 /** Steps that branches, hints and texts may take, beyond what deciding takes. */
@@ -147,7 +146,6 @@ class Explanation implements Explaining {
   }
 }
 
-/** Where the budget was enough to refuse, but not to find out why. */
 function unexplained(node: SchemaNode, instance: unknown, texts: SharedTexts): Violation {
   const refusal = { keyword: never, value: undefined, node };
   return new RefusedValue({ refusal, value: instance, path: [], expectation: { kind: 'unexplained' }, texts });

@@ -38,7 +38,6 @@ export interface Limits {
    * one watchdog around the whole pass; or one around each of their matches. Or they are not matched at all.
    */
   guard: 'none' | 'pass' | 'match' | 'skip';
-  /** Milliseconds left for patterns that are guarded one by one. */
   patternMs: number;
 }
 
@@ -73,8 +72,7 @@ interface Entered {
 export interface StartingPoint {
   readonly place: Place;
   readonly entered: Entered | undefined;
-  /** Combinators whose branches it is within. */
-  readonly level: number;
+  readonly combinatorLevel: number;
 }
 
 export interface Explaining extends SharedTexts {
@@ -95,23 +93,24 @@ export class EvaluationPass implements EvaluationContext {
   stopped = false;
   readonly #limits: Limits;
   #maxSteps: number;
-  readonly #maxDepth: number;
+  readonly #maxSchemaDepth: number;
   readonly #explaining: Explaining | undefined;
-  readonly #level: number;
-  /** Steps taken until the last look at the clock, those granted until the next one, and what is left of these. */
-  #taken = 0;
-  #granted: number;
-  #slice: number;
-  #depth = 0;
-  /** Where the pass stands. As links, since most passes end where they began: nothing is to be copied or to grow. */
+  /** Combinators whose branches this pass explains. */
+  readonly #combinatorLevel: number;
+  /** Steps are charged to the evaluation slice by slice, each time the clock is looked at. */
+  #stepsCharged = 0;
+  #sliceSize: number;
+  #sliceLeft: number;
+  /** Schemas applied within one another at the moment. */
+  #schemaDepth = 0;
+  /** Where the pass stands, as linked lists: to step in and out copies nothing. */
   #place: Place;
   #entered: Entered | undefined;
-  #branches = 0;
+  /** Calls of `try` within one another at the moment. */
+  #triesAround = 0;
   #timeIsUp = false;
-  /** How many parts are undetermined, and the first of them: the one that is reported. */
   #openParts = 0;
   #firstOpen: OpenPart | undefined;
-  /** Verdicts of schemas that references lead to, within branches. */
   #verdicts: Map<SchemaNode, Map<unknown, Verdict>> | undefined;
   #kept = 0;
 
@@ -119,18 +118,18 @@ export class EvaluationPass implements EvaluationContext {
   constructor(limits: Limits, maxSteps: number, explaining?: Explaining, start?: StartingPoint) {
     this.#limits = limits;
     this.#maxSteps = maxSteps;
-    this.#maxDepth = limits.budget.depth;
-    this.#granted = this.#slice = Math.min(maxSteps, clockInterval);
+    this.#maxSchemaDepth = limits.budget.depth;
+    this.#sliceSize = this.#sliceLeft = Math.min(maxSteps, clockInterval);
     this.#explaining = explaining;
     this.assertFormats = limits.assertFormats;
     this.collecting = explaining !== undefined;
     this.#place = start?.place ?? wholeInstance;
     this.#entered = start?.entered;
-    this.#level = start?.level ?? 0;
+    this.#combinatorLevel = start?.combinatorLevel ?? 0;
   }
 
   get stepsTaken(): number {
-    return Math.min(this.#maxSteps, this.#taken + this.#granted - this.#slice);
+    return Math.min(this.#maxSteps, this.#stepsCharged + this.#sliceSize - this.#sliceLeft);
   }
 
   /** Why the verdict is undetermined. Without a part of its own the pass was ended: by its budget, or by the stack. */
@@ -160,12 +159,12 @@ export class EvaluationPass implements EvaluationContext {
   apply(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
     this.consume(1);
     if (node.schema === true) return VALID;
-    if (this.#depth >= this.#maxDepth) return this.undetermined('depth', node);
+    if (this.#schemaDepth >= this.#maxSchemaDepth) return this.undetermined('depth', node);
 
     const around = this.#entered;
     const { resource } = node;
     if (around?.resource !== resource) this.#entered = { resource, before: around };
-    this.#depth++;
+    this.#schemaDepth++;
     const before = this.#openParts;
     const verdict = this.#applyKeywords(node.keywords, instance, evaluated);
     if (this.#openParts > before && verdict !== UNDETERMINED) {
@@ -173,7 +172,7 @@ export class EvaluationPass implements EvaluationContext {
       this.#openParts = before;
       if (before === 0) this.#firstOpen = undefined;
     }
-    this.#depth--;
+    this.#schemaDepth--;
     this.#entered = around;
     return verdict;
   }
@@ -189,7 +188,7 @@ export class EvaluationPass implements EvaluationContext {
   /** Hundreds of branches may refer to one schema: within branches it is asked once. */
   follow(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
     // With another resource around it, a dynamic reference in it may lead elsewhere.
-    if (this.#branches === 0 || evaluated || this.#entered?.before) return this.apply(node, instance, evaluated);
+    if (this.#triesAround === 0 || evaluated || this.#entered?.before) return this.apply(node, instance, evaluated);
     const known = this.#verdicts?.get(node)?.get(instance);
     if (known !== undefined) {
       this.consume(1);
@@ -203,12 +202,12 @@ export class EvaluationPass implements EvaluationContext {
   try(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict {
     const { collecting } = this;
     this.collecting = false;
-    this.#branches++;
+    this.#triesAround++;
     const parts = evaluated && new EvaluatedParts();
     const verdict = this.apply(node, instance, parts);
     if (parts && verdict === VALID) this.consume(evaluated.merge(parts));
     if (evaluated && verdict === UNDETERMINED) evaluated.uncertain = true;
-    this.#branches--;
+    this.#triesAround--;
     this.collecting = collecting;
     return verdict;
   }
@@ -222,8 +221,8 @@ export class EvaluationPass implements EvaluationContext {
   }
 
   consume(steps: number): void {
-    this.#slice -= steps;
-    if (this.#slice < 0) this.#checkBudget();
+    this.#sliceLeft -= steps;
+    if (this.#sliceLeft < 0) this.#checkBudget();
   }
 
   every<T>(parts: Iterable<T>, verdictOf: (part: T) => Verdict): Verdict {
@@ -273,18 +272,22 @@ export class EvaluationPass implements EvaluationContext {
       branches: branches?.(),
       texts: explaining,
     });
-    explaining.keep?.(violation, bound, instance, { place: this.#place, entered: this.#entered, level: this.#level });
+    explaining.keep?.(violation, bound, instance, {
+      place: this.#place,
+      entered: this.#entered,
+      combinatorLevel: this.#combinatorLevel,
+    });
     this.violations.push(violation);
     this.consume(violationSteps);
     return INVALID;
   }
 
   refusals(branches: readonly SchemaNode[], instance: unknown): Branches {
-    const start = { place: this.#place, entered: this.#entered, level: this.#level + 1 };
+    const start = { place: this.#place, entered: this.#entered, combinatorLevel: this.#combinatorLevel + 1 };
     const known: Violation[][] = [];
     const at = (index: number) => {
       const node = branches[index];
-      if (!node || start.level > levelLimit) return [];
+      if (!node || start.combinatorLevel > levelLimit) return [];
       return (known[index] ??= this.#explaining?.explain(node, instance, start) ?? []);
     };
     return { length: branches.length, at };
@@ -304,7 +307,7 @@ export class EvaluationPass implements EvaluationContext {
   #guarded(match: () => boolean | undefined): Verdict | undefined {
     const limits = this.#limits;
     if (limits.guard === 'skip') return undefined;
-    // Left to the server, as what JavaScript cannot read.
+    // Where nothing can stop a match, the server alone checks the pattern.
     if (!canWatch()) return VALID;
     if (limits.guard === 'none') throw needsWatchdog;
     if (limits.guard === 'pass') return verdictOf(match());
@@ -317,18 +320,18 @@ export class EvaluationPass implements EvaluationContext {
 
   /** Charges the steps taken since the last time to the evaluation; false where its budget is used up. */
   charge(byTheClock: boolean): boolean {
-    const steps = this.#granted - this.#slice;
-    this.#taken += steps;
-    this.#granted = this.#slice;
+    const steps = this.#sliceSize - this.#sliceLeft;
+    this.#stepsCharged += steps;
+    this.#sliceSize = this.#sliceLeft;
     return this.#limits.remaining.consume(steps, byTheClock);
   }
 
   #checkBudget(): void {
     const inTime = this.charge(true);
-    if (this.#taken > this.#maxSteps) this.#stop();
+    if (this.#stepsCharged > this.#maxSteps) this.#stop();
     this.#timeIsUp = !inTime;
     if (!inTime) this.#stop();
-    this.#granted = this.#slice = Math.min(this.#maxSteps - this.#taken, clockInterval);
+    this.#sliceSize = this.#sliceLeft = Math.min(this.#maxSteps - this.#stepsCharged, clockInterval);
   }
 
   #stop(): never {

@@ -62,7 +62,6 @@ export interface Resource {
 
 export interface Reference {
   readonly node: SchemaNode;
-  /** The anchor's name, where the reference named one rather than a pointer. */
   readonly anchor?: string;
 }
 
@@ -73,11 +72,8 @@ export interface CompileContext {
   readonly schema: JsonObject;
   readonly keyword: string;
   knows(keyword: string): boolean;
-  /** The schema that is the keyword's value, or stands in it under a key. */
   child(value: unknown, key?: string | number): SchemaNode;
-  /** The keyword's value as a schema; reported and undefined where it is none. */
   schemaOf(value: unknown): SchemaNode | undefined;
-  /** The keyword's value as a list of schemas; reported and undefined where it is none. */
   schemasOf(value: unknown): readonly SchemaNode[] | undefined;
   /** Reports the members that are no schemas, for keywords that compile their members when they are reached. */
   checkMembers(value: JsonObject): void;
@@ -106,7 +102,6 @@ export interface EvaluationContext {
   /** Applies a schema whose failure is not, or not yet, the failure of the whole: a branch. Collects no violations. */
   try(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict;
   tryAt(node: SchemaNode, instance: unknown, key: string | number): Verdict;
-  /** What branches find wrong with the current instance: found when it is asked for. */
   refusals(branches: readonly SchemaNode[], instance: unknown): Branches;
   /** Takes steps off the budget. Once it is used up, this ends the evaluation. */
   consume(steps: number): void;
@@ -150,9 +145,8 @@ export interface Diagnostic {
   readonly message: string;
 }
 
-/** Checks a keyword's definition against its own compiled type and forgets that type for the dialects' lists. */
+/** Forgets the compiled type: a bound keyword always holds what the same keyword compiled. */
 export function defineKeyword<C>(keyword: Keyword<C>): Keyword {
-  // A bound keyword pairs a keyword with the value that the same keyword compiled, so the forgotten type is right.
   return keyword;
 }
 
@@ -180,7 +174,6 @@ export function textSteps(text: string): number {
 /** Names beyond which an object is kept in another way, in which listing them takes a step each. */
 const manyNames = 1_000;
 
-/** The verdict of all members of an object together; valid where the instance is none. */
 export function everyMember(
   instance: unknown,
   context: EvaluationContext,

@@ -18,26 +18,16 @@ import unevaluated202012 from './2020-12/unevaluated.json' with { type: 'json' }
 import validation202012 from './2020-12/validation.json' with { type: 'json' };
 
 /** The standard's own documents, unchanged: tools that take a schema as an argument refer to them. */
-const metaschemas: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ['http://json-schema.org/draft-04/schema', draft04],
-  ['http://json-schema.org/draft-06/schema', draft06],
-  ['http://json-schema.org/draft-07/schema', draft07],
-  ['https://json-schema.org/draft/2019-09/schema', schema201909],
-  ['https://json-schema.org/draft/2019-09/meta/core', core201909],
-  ['https://json-schema.org/draft/2019-09/meta/applicator', applicator201909],
-  ['https://json-schema.org/draft/2019-09/meta/validation', validation201909],
-  ['https://json-schema.org/draft/2019-09/meta/meta-data', metaData201909],
-  ['https://json-schema.org/draft/2019-09/meta/format', format201909],
-  ['https://json-schema.org/draft/2019-09/meta/content', content201909],
-  ['https://json-schema.org/draft/2020-12/schema', schema202012],
-  ['https://json-schema.org/draft/2020-12/meta/core', core202012],
-  ['https://json-schema.org/draft/2020-12/meta/applicator', applicator202012],
-  ['https://json-schema.org/draft/2020-12/meta/unevaluated', unevaluated202012],
-  ['https://json-schema.org/draft/2020-12/meta/validation', validation202012],
-  ['https://json-schema.org/draft/2020-12/meta/meta-data', metaData202012],
-  ['https://json-schema.org/draft/2020-12/meta/format-annotation', formatAnnotation202012],
-  ['https://json-schema.org/draft/2020-12/meta/content', content202012],
-]);
+const documents: readonly { readonly id?: string; readonly $id?: string }[] = [
+  ...[draft04, draft06, draft07],
+  ...[schema201909, core201909, applicator201909, validation201909, metaData201909, format201909, content201909],
+  ...[schema202012, core202012, applicator202012, unevaluated202012, validation202012, metaData202012],
+  ...[formatAnnotation202012, content202012],
+];
+
+const metaschemas = new Map<string, unknown>(
+  documents.map((each) => [(each.$id ?? each.id ?? '').replace(/#$/, ''), each]),
+);
 
 /** The meta-schema at an absolute URI. Older ones are named with `https` as often as with the `http` they have. */
 export function metaschema(uri: string): unknown {

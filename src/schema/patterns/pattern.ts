@@ -15,8 +15,8 @@ export class Pattern {
   /** Null until it is needed, undefined where JavaScript cannot parse it. */
   #regex: RegExp | undefined | null = null;
   #tried: boolean | undefined;
-  /** Length of the longest text known to be plain, and of the shortest known not to be. */
-  #plainLength = -1;
+  /** The longest length that is known to be matched soon, and the shortest that may take long. */
+  #quickLength = -1;
   #riskyLength = Infinity;
 
   /** @param withheld the schema has more patterns than it may have: this one is not tried */
@@ -31,7 +31,7 @@ export class Pattern {
 
   /** Whether JavaScript will compile it when it is matched next, which takes time. */
   get isFresh(): boolean {
-    return this.#plainLength < 0 && this.#riskyLength === Infinity;
+    return this.#quickLength < 0 && this.#riskyLength === Infinity;
   }
 
   /** Whether JavaScript can parse it, as far as it is tried. */
@@ -49,13 +49,13 @@ export class Pattern {
     }
   }
 
-  /** Whether matching a text of this length needs the watchdog, because it is not plain that it ends soon. */
+  /** Whether matching a text of this length may take long, and needs the watchdog. */
   isRisky(length: number): boolean {
-    if (length <= this.#plainLength) return false;
+    if (length <= this.#quickLength) return false;
     if (length >= this.#riskyLength) return true;
     const risky = mayBacktrack(this.source, length);
     if (risky) this.#riskyLength = length;
-    else this.#plainLength = length;
+    else this.#quickLength = length;
     return risky;
   }
 

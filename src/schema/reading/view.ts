@@ -123,8 +123,7 @@ function withOnlyBranch(schema: JsonObject, reading: Reading, trail: Trail, dept
   const keyword = (['anyOf', 'oneOf'] as const).find((name) => Array.isArray(schema[name]));
   if (keyword === undefined) return { schema, nullable: false };
   const { [keyword]: branches, ...own } = schema;
-  // Found to be an array just above.
-  const all = branches as unknown[];
+  const all = branches as unknown[]; // by the keyword that was found
   if (!reading.budget.consume(all.length)) return { schema: own, nullable: false };
   const others = all.filter((branch) => !isNull(branch));
   const nullable = others.length < all.length;

@@ -61,7 +61,6 @@ export function summaryLines(summary: readonly Violation[], options: LineOptions
   return lines;
 }
 
-/** The content of one line: of several objects, where they are rows of a list. */
 type Row = readonly (readonly Violation[])[];
 
 /** What is missing in one object shares a line, and so does what must not be there. */
@@ -73,11 +72,11 @@ function byProperties(violations: readonly Violation[]): Row {
   });
 }
 
-/** Groups that differ in nothing but an index on their way are one row, if there are enough of them. */
 function rowsOf(groups: Row): readonly Row[] {
   if (groups.length < rowLimit) return groups.map((group) => [group]);
   const keyOf = ({ instanceLocation, expectation, expected }: Violation) =>
     `${anyIndex(instanceLocation)}\n${expectation.kind}\n${expected}`;
+  // Groups that differ in nothing but an index on their way are one row.
   const rows = grouped(groups, (group) => group.map(keyOf).join('\n'));
   return rows.flatMap((row) => (row.length < rowLimit ? row.map((group) => [group]) : [row]));
 }

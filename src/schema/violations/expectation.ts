@@ -9,13 +9,11 @@ export type Expectation =
   /** One of the values of an `enum` or `const`. */
   | { readonly kind: 'values'; readonly values: readonly unknown[] }
   | { readonly kind: 'bound'; readonly sign: '>=' | '>' | '<=' | '<'; readonly limit: number }
-  /** A number that JSON can write. */
   | { readonly kind: 'finite' }
   | { readonly kind: 'multiple'; readonly of: number }
   | ({ readonly kind: 'length' } & Amount)
   /** A number of items or properties, and how many there are. */
   | ({ readonly kind: 'count'; readonly noun: 'item' | 'property'; readonly actual: number } & Amount)
-  /** A regular expression, and the format that its schema names beside it. */
   | { readonly kind: 'pattern'; readonly source: string; readonly format?: string }
   | { readonly kind: 'format'; readonly name: string }
   /** A property that must be there, always or beside another one; with its schema, where that is known. */
@@ -24,17 +22,12 @@ export type Expectation =
   | { readonly kind: 'missing-one'; readonly sets: readonly (readonly string[])[] }
   /** A property that must not be there, and the schema that declares those that may. */
   | { readonly kind: 'unwanted'; readonly property: string; readonly schema: unknown }
-  /** A property whose name should have been something else. */
   | { readonly kind: 'name'; readonly property: string; readonly wanted: Expectation | undefined }
-  /** Items that are equal, by their positions. */
   | { readonly kind: 'unique'; readonly equal: readonly [number, number] }
   | ({ readonly kind: 'contains'; readonly schema: unknown } & Amount)
   | { readonly kind: 'not'; readonly schema: unknown }
-  /** One of several schemas, none of which accepted. */
   | ({ readonly kind: 'alternatives' } & Choice)
-  /** Exactly one of several schemas, of which these accepted. */
   | ({ readonly kind: 'exactly-one'; readonly matching: readonly number[] } & Choice)
-  /** Any of these. */
   | { readonly kind: 'any'; readonly of: readonly Expectation[] }
   /** What `if` asks, or else what `else` asks. */
   | { readonly kind: 'condition' }

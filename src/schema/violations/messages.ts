@@ -134,7 +134,6 @@ export function problemsText(all: readonly Expectation[], context: Context, name
 /** Names that are suggested as equally near; of more, none was probably meant. */
 const alike = 3;
 
-/** With the properties that were probably meant, or else those that are allowed. */
 function unwantedProperties(unwanted: readonly Of<'unwanted'>[], context: Context, named: readonly string[]): string {
   const { schema, texts, received, budget } = context;
   const isUsed = (name: string) => isObject(received.value) && Object.hasOwn(received.value, name);
@@ -154,7 +153,6 @@ function unwantedProperties(unwanted: readonly Of<'unwanted'>[], context: Contex
   return `must not have the ${unwanted.length === 1 ? 'property' : 'properties'} ${properties}${allowed}`;
 }
 
-/** 'at least 3' where there may be more */
 export function atLeast(count: number, { isPart }: Pick<SharedTexts, 'isPart'>): string {
   return isPart ? `at least ${count}` : String(count);
 }
@@ -196,7 +194,6 @@ function patternText({ source, format }: Of<'pattern'>): string {
   return `${format === undefined ? 'a string' : `a valid ${cut(format, 40)}`} matching ${text}`;
 }
 
-/** A property that is missing, and what it should be: its values where they are listed, else its types. */
 function missingText({ property, schema }: Of<'missing'>, context: Context): string {
   const values = listedValues(schema, context) ?? [];
   const types = values.length > 0 ? [] : typeNames(namedTypes(schema, context), schema, context);
@@ -244,7 +241,6 @@ function oneOfValues(all: readonly unknown[], { received, nearFirst, budget }: C
   return `one of ${joined(texts, all.length)}`;
 }
 
-/** As many as there is room for; the others are counted. */
 function joined(texts: readonly string[], count: number): string {
   let length = 0;
   const shown = texts.filter((each, index) => (length += each.length) + 2 * index <= lists.length);

@@ -50,7 +50,6 @@ function rankOf(wanted: unknown, candidate: unknown, budget: WorkBudget, isPrefe
   return ranks.words + beside + (isFirst ? 0 : ranks.laterWord) + (isPreferred ? 0 : ranks.notPreferred);
 }
 
-/** But for a plural. */
 function isSameWord(left: string, right: string): boolean {
   return left === right || left === `${right}s` || `${left}s` === right;
 }

@@ -116,12 +116,8 @@ function demandOf(all: readonly Refused[], holder: Violation, known = new Map<Re
   const isListed = (each: Violation) => isHere(each) && each.expectation.kind === 'values';
   const isOtherText = typeof holder.received.value === 'string' && own.some((each) => each.some(isListed));
   if (own.length === 0 || (isOtherText && own.length < all.length)) {
-    return (
-      demanding(
-        holder,
-        all.map((each) => each.filter(isHere)),
-      ) ?? [holder]
-    );
+    const demandsHere = all.map((each) => each.filter(isHere));
+    return demanding(holder, demandsHere) ?? [holder];
   }
   const tag = own.length > 1 && tagOf(own);
   if (tag) return [tag];
@@ -162,7 +158,6 @@ function valuesAsked(violation: Violation | undefined): readonly unknown[] | und
   return listedValues(violation.expectation.schema, contextOf(violation));
 }
 
-/** Whether a value of its type was not meant there. */
 function rulesOut(violation: Violation): boolean {
   const { kind } = violation.expectation;
   if (kind === 'alternatives' || kind === 'nothing') return kind === 'nothing';
@@ -197,7 +192,6 @@ function leastBy<T>(all: readonly T[], measure: (each: T) => number): readonly T
   return all.filter((_, index) => measured[index] === least);
 }
 
-/** What alternatives that are equally close ask for, where that is one thing each. */
 function together(alternatives: readonly Refused[], holder: Violation): Refused | undefined {
   const sets = alternatives.map((each) => each.flatMap(missingName));
   const isPlain = (each: Violation) => each.expectation.kind === 'unwanted' || missingName(each).length > 0;

@@ -183,13 +183,11 @@ function typesIn(expectation: Expectation, violation: Violation): readonly JsonT
   return unitedTypes(onlyTypes(violation).filter((types) => types !== undefined));
 }
 
-/** All of them together; undefined where there are none, or some are not known. */
 function unitedTypes(all: readonly (readonly JsonType[] | undefined)[]): readonly JsonType[] | undefined {
   const types = new Set(all.flatMap((each) => each ?? []));
   return types.size === 0 || all.includes(undefined) ? undefined : [...types];
 }
 
-/** For each alternative the types that it asks of the very value; undefined where more is wrong than its type. */
 function onlyTypes(violation: Violation): readonly (readonly JsonType[] | undefined)[] {
   return (violation.branches ?? []).map(([only, ...others]) => {
     if (!only || others.length > 0 || only.instanceLocation !== violation.instanceLocation) return undefined;

@@ -1,13 +1,8 @@
 import { defineKeyword, type SchemaNode } from '../keyword.js';
 import { applyToItems } from './apply-items.js';
 
-interface AdditionalItems {
-  readonly rest: SchemaNode;
-  readonly start: number;
-}
-
 /** 2019-09 core, 9.3.1.2: the schema of the items after those of an array in `items`; nothing without one. */
-export const additionalItems = defineKeyword<AdditionalItems>({
+export const additionalItems = defineKeyword<{ readonly rest: SchemaNode; readonly start: number }>({
   name: 'additionalItems',
   compile(value, at) {
     const tuple = at.sibling('items');

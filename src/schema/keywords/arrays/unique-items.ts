@@ -5,9 +5,7 @@ import { UNDETERMINED, VALID } from '../verdict.js';
 /** validation, 6.4.3. Compares canonical texts, so that the cost grows with the items, not with their square. */
 export const uniqueItems = defineKeyword<true>({
   name: 'uniqueItems',
-  compile(value, at) {
-    return typeof value === 'boolean' ? value || undefined : at.malformed('a boolean');
-  },
+  compile: (value, at) => (typeof value === 'boolean' ? value || undefined : at.malformed('a boolean')),
   evaluate(bound, instance, context) {
     if (!Array.isArray(instance) || instance.length < 2) return VALID;
     const seen = { plain: new Map<unknown, number>(), composite: new Map<unknown, number>() };

@@ -5,8 +5,6 @@ import { not as negated } from '../verdict.js';
 export const not = defineKeyword<SchemaNode>({
   name: 'not',
   compile: (value, at) => at.schemaOf(value),
-  evaluate({ value }, instance, context) {
-    return negated(context.try(value, instance));
-  },
+  evaluate: ({ value }, instance, context) => negated(context.try(value, instance)),
   expected: ({ value }) => ({ kind: 'not', schema: value.schema }),
 });

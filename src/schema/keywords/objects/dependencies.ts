@@ -4,13 +4,8 @@ import { and, VALID } from '../verdict.js';
 import { type Companions, companionsOf, requireCompanions } from './dependent-required.js';
 import { applyWherePresent, conditionalSchemas, type ConditionalSchemas } from './dependent-schemas.js';
 
-interface Dependencies {
-  readonly companions: Companions;
-  readonly schemas: ConditionalSchemas;
-}
-
 /** draft-07 validation, 6.5.7: `dependentRequired` and `dependentSchemas` in one; later dialects leave it undefined. */
-export const dependencies = defineKeyword<Dependencies>({
+export const dependencies = defineKeyword<{ readonly companions: Companions; readonly schemas: ConditionalSchemas }>({
   name: 'dependencies',
   compile(value, at) {
     if (!isObject(value)) return at.malformed('an object of schemas and arrays of property names');

@@ -9,11 +9,8 @@ export const required = defineKeyword<readonly string[]>({
     if (!Array.isArray(value)) return at.malformed('an array of property names');
     const names = value.every(isString) ? value : value.filter(isString);
     if (names.length < value.length) {
-      at.report(
-        'malformed-keyword',
-        '"required" must hold property names only; whatever else it holds is ignored.',
-        'error',
-      );
+      const message = '"required" must hold property names only; whatever else it holds is ignored.';
+      at.report('malformed-keyword', message, 'error');
     }
     return names.length === 0 ? undefined : names;
   },

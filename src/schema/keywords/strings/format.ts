@@ -3,13 +3,8 @@ import { defineKeyword } from '../keyword.js';
 import { findFormat, type Format, isCustomaryFormat } from './formats.js';
 import { VALID } from '../verdict.js';
 
-interface NamedFormat {
-  readonly name: string;
-  readonly format: Format;
-}
-
 /** validation, 7: an annotation, unless the caller wants formats asserted. */
-export const format = defineKeyword<NamedFormat>({
+export const format = defineKeyword<{ readonly name: string; readonly format: Format }>({
   name: 'format',
   compile(value, at) {
     if (typeof value !== 'string') return at.malformed('a string');
