@@ -30,9 +30,7 @@ export async function observe(observation: Observation, options: ObserveOptions)
   const forward = upstream && forwarder(upstream, note);
   const reading = new Set<Promise<void>>();
   const read = (work: Promise<void>) => {
-    const done = work.catch(() => {
-      note('A message that passed could not be read.');
-    });
+    const done = work.catch(() => note('A message that passed could not be read.'));
     reading.add(done);
     void done.then(() => reading.delete(done));
   };
@@ -50,9 +48,7 @@ export async function observe(observation: Observation, options: ObserveOptions)
     }
     const request = toolsIn(incoming, format);
     if (forward) {
-      const onAnswer = (message: IncomingMessage) => {
-        read(judge(copyOf(message), message.statusCode ?? 0));
-      };
+      const onAnswer = (message: IncomingMessage) => read(judge(copyOf(message), message.statusCode ?? 0));
       read(request.then(() => {}));
       forward(incoming, outgoing, onAnswer);
     } else

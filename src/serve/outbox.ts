@@ -26,9 +26,7 @@ export class Outbox {
     this.#timer = setTimeout(() => {
       if (stream.writableNeedDrain) this.#giveUp(`it has read nothing for ${unreadMs / 1000} s`);
     }, unreadMs).unref();
-    stream.on('drain', () => {
-      this.#hasRead();
-    });
+    stream.on('drain', () => this.#hasRead());
     stream.once('close', () => {
       clearTimeout(this.#timer);
       this.#waiting.destroy();

@@ -84,9 +84,7 @@ are put in front of the names of their tools. Clients are isolated from one anot
     if (port === undefined) await serveStdio(serving, { ...streamsOf(context), signal });
     else {
       const { 'max-sessions': maxSessions, idle: idleMs } = given;
-      const onListening = (url: string) => {
-        terminal.note(`serving at ${url}`);
-      };
+      const onListening = (url: string) => terminal.note(`serving at ${url}`);
       const http = { port, host, tokens, origins, maxSessions, idleMs, signal, onListening };
       await serveHttp(serving, http).catch((error: unknown) => {
         const { syscall, code = '' } = error as NodeJS.ErrnoException; // both are undefined for any other error

@@ -61,9 +61,7 @@ async function serversOfFile({ config, server }: ServerChoice, context: Context)
     throw new UsageError('Which server? Give --url URL, or -- COMMAND ARGS, or --config FILE (an mcp.json).');
   const file = readConfig(resolve(cwd, found));
   if (config === undefined) await agreeTo(file, found, context);
-  const note = (text: string) => {
-    terminal.note(terminal.paint.dim(text));
-  };
+  const note = (text: string) => terminal.note(terminal.paint.dim(text));
   note(`servers from ${file.path}`);
   // Each is read when it is used: what is wrong with one, or a variable that only it needs, concerns no other.
   const servers = Object.entries(file.entries).map(([name, entry]) => ({

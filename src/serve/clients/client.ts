@@ -94,10 +94,7 @@ export class Client {
 
   #announce(text: string): void {
     if (!this.#isReady) this.wire.send(text);
-    else if ((this.#held += text.length) <= maxHeld)
-      void this.#isReady.then(() => {
-        this.wire.send(text);
-      });
+    else if ((this.#held += text.length) <= maxHeld) void this.#isReady.then(() => this.wire.send(text));
   }
 
   async #ask({ method, paramsText, signal }: Question, related?: RequestId): Promise<AnswerText> {
@@ -138,12 +135,8 @@ export class Client {
       pause: () => this.wire.pause?.(id),
     };
     const reply = await this.#result(request, wire.text.length).then(
-      (result) => () => {
-        this.wire.answer(id, answerText(id, { result }));
-      },
-      (error: unknown) => () => {
-        this.#fail(id, error);
-      },
+      (result) => () => this.wire.answer(id, answerText(id, { result })),
+      (error: unknown) => () => this.#fail(id, error),
     );
     this.#underWay.delete(id);
     // What the client took back is not answered.
@@ -175,9 +168,7 @@ export class Client {
   #begin(identity: Identity): void {
     if (this.#principal) return;
     this.#principal = new Principal(this.options, identity);
-    this.#principal.listeners.add((method, _params, paramsText) => {
-      this.#announce(messageText(method, paramsText));
-    });
+    this.#principal.listeners.add((method, _params, paramsText) => this.#announce(messageText(method, paramsText)));
     this.#principal.ask = (question) => this.#ask(question);
   }
 }

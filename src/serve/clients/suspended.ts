@@ -60,9 +60,7 @@ class SuspendableCall implements Caller {
 
   /** Resolves with the result or the next question. The call ends with the request that waits for it. */
   async next(waiting: SuspendableRequest): Promise<string | PendingQuestion> {
-    const onAbort = () => {
-      this.abort.abort(waiting.signal.reason);
-    };
+    const onAbort = () => this.abort.abort(waiting.signal.reason);
     this.#waiting = waiting;
     waiting.signal.addEventListener('abort', onAbort, { once: true });
     try {
@@ -116,9 +114,7 @@ export class SuspendedCalls {
     const [oldest] = this.#calls.keys();
     if (this.#calls.size >= maxSuspended) this.#drop(oldest);
     const state = `mcp-verbatim:${randomUUID()}`;
-    const timer = setTimeout(() => {
-      this.#drop(state);
-    }, maxSuspendedMs);
+    const timer = setTimeout(() => this.#drop(state), maxSuspendedMs);
     this.#calls.set(state, { call, pending, timer: timer.unref() });
     const request = `{"method":${JSON.stringify(pending.method)},"params":${pending.paramsText}}`;
     return `{"resultType":"input_required","inputRequests":{"${inputKey}":${request}},"requestState":"${state}"}`;

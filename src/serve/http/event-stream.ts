@@ -19,12 +19,8 @@ export function eventStream(outgoing: ServerResponse, headers: Record<string, st
   });
   outgoing.flushHeaders();
   const outbox = new Outbox(outgoing, onGivenUp);
-  const timer = setInterval(() => {
-    outbox.write(':\n\n');
-  }, keepAliveMs).unref();
-  outgoing.once('close', () => {
-    clearInterval(timer);
-  });
+  const timer = setInterval(() => outbox.write(':\n\n'), keepAliveMs).unref();
+  outgoing.once('close', () => clearInterval(timer));
   return outbox;
 }
 

@@ -197,9 +197,7 @@ class Gateway {
       outgoing.writeHead(202, headers).end();
       return;
     }
-    const onGivenUp = (reason: string) => {
-      this.options.log(`A client was disconnected: ${reason}.`);
-    };
+    const onGivenUp = (reason: string) => this.options.log(`A client was disconnected: ${reason}.`);
     const wire = new ResponseWire(outgoing, headers, onGivenUp);
     const client = new Client(this.options, wire, this.#principal(owner, outgoing));
     outgoing.once('close', () => void client.close());

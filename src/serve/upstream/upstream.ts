@@ -121,9 +121,7 @@ export class Upstream {
       if (isInTime) return;
       this.log('It is still starting. Its tools appear when it is ready.');
       // The clients have gone on without its tools.
-      const announce = () => {
-        this.owner.announce('notifications/tools/list_changed', {}, '{}');
-      };
+      const announce = () => this.owner.announce('notifications/tools/list_changed', {}, '{}');
       opening.then(announce, () => {});
     });
     return opening;
@@ -162,9 +160,7 @@ export class Upstream {
   }
 
   async #orLog(request: Promise<unknown>): Promise<void> {
-    await request.catch((error: unknown) => {
-      this.log(messageOf(error));
-    });
+    await request.catch((error: unknown) => this.log(messageOf(error)));
   }
 
   async request(method: string, params: JsonObject, caller: Caller): Promise<string> {
@@ -196,9 +192,8 @@ export class Upstream {
         codes.invalidParams,
         'The call that this answer belongs to is over. It was not made again. Call without requestState to do so; the first call may have been carried out.',
       );
-    const onProgress = (report: object) => {
+    const onProgress = (report: object) =>
       caller.notify('notifications/progress', JSON.stringify({ progressToken, ...report }));
-    };
     return {
       context: caller,
       signal: caller.signal,
@@ -219,9 +214,7 @@ export class Upstream {
       const { uri } = params;
       if (typeof uri === 'string' && ![...this.#subscriptions.keys()].some((known) => uri.startsWith(known))) return;
       // An answer that came before it is on its way by then.
-      setImmediate(() => {
-        this.owner.announce(method, params, paramsText);
-      });
+      setImmediate(() => this.owner.announce(method, params, paramsText));
     } else if (otherNotifications.test(method)) {
       const caller = this.#calls.callerOf(origin, this.#isStdio);
       // A server with a handshake logs for all at once, which no client of 2026-07-28 has asked for.
