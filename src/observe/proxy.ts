@@ -18,7 +18,6 @@ export interface ListenOptions {
   /** 0 takes a free one. */
   readonly port: number;
   readonly signal: AbortSignal;
-  /** Called with the proxy's origin once it accepts requests. */
   readonly onListening: (origin: string) => void;
 }
 

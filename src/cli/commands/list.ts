@@ -6,7 +6,7 @@ import { exitCodes, UsageError } from '../exit.js';
 import { serverOptions } from '../server-options.js';
 import { eachServer, type Listed, printListing } from '../servers/sessions.js';
 import { findTool, readTools, toolCounts } from '../servers/tools.js';
-import { rememberTools } from '../settings.js';
+import { rememberTools } from '../files.js';
 import { printJson, printReport } from '../terminal/json.js';
 import { printTable } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -64,7 +64,6 @@ servers the server's name comes first.`,
   },
 });
 
-/** @throws Error when the server has ended, or the user interrupts */
 function nextChange(session: Session, signal: AbortSignal): Promise<void> {
   if (!isObject(session.capabilities['tools']) || session.capabilities['tools']['listChanged'] !== true)
     throw new UsageError('The server does not announce changes of its tools, so --watch has nothing to wait for.');
@@ -150,7 +149,6 @@ function nameOf({ name, position }: SkippedTool): string {
   return name ?? `tool ${position + 1}`;
 }
 
-/** Enough to recognise a tool by; `show` has the whole description. */
 function firstSentence({ title, description }: CatalogueTool): string {
   const text = oneLine(description ?? title ?? '');
   const end = text.search(/[.!?](?:\s|$)/);

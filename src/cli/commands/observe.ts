@@ -141,7 +141,6 @@ function printRequest({ format, tools, others }: ObservedRequest, diff: string |
     line(`  ${each.startsWith('-') ? paint.red(each) : each.startsWith('+') ? paint.green(each) : each}`);
 }
 
-/** More changes are shown by `--diff` and `--json`. */
 const mostChanges = 3;
 
 function changesIn(group: [ObservedTool, ...ObservedTool[]]): string {

@@ -11,7 +11,6 @@ import { agreeTo } from './trust.js';
 
 export interface NamedServer {
   readonly name?: string;
-  /** What the configuration file says of it, as it is written. */
   readonly entry?: unknown;
   /** @throws UsageError where its entry in the configuration file is wrong */
   readonly address: ServerAddress;

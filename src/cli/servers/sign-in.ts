@@ -1,7 +1,7 @@
 import type { HttpAddress, OAuthProvider } from '../../internal.js';
 import { isObject } from '../../json/index.js';
 import type { Env } from '../context.js';
-import { readSettings, writeSettings } from '../settings.js';
+import { readSettings, writeSettings } from '../files.js';
 
 /** What is kept of a sign-in, in the shapes of the MCP SDK's `OAuthClientProvider`. */
 export interface SignIn {
@@ -21,7 +21,6 @@ export function signInStore(url: string, env: Env) {
       const found = Object.hasOwn(all, key) ? all[key] : undefined;
       return isObject(found) ? found : undefined;
     },
-    /** Forgets it if there is nothing to write. */
     write: (signIn: SignIn | undefined): void => {
       const others = Object.entries(readSettings(env, file)).filter(([each]) => each !== key);
       writeSettings(env, file, Object.fromEntries([...others, ...(signIn ? [[key, signIn] as const] : [])]));

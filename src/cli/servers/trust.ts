@@ -3,7 +3,7 @@ import { isObject, isList } from '../../json/index.js';
 import { cannotBeRun, mayNameSecret, shownArguments } from '../../secrets/index.js';
 import { consentEnd, type Context, type Env } from '../context.js';
 import { UsageError } from '../exit.js';
-import { keepIfPossible, readSettings } from '../settings.js';
+import { keepIfPossible, readSettings } from '../files.js';
 import { type ConfigFile, texts, urlIn, variablesIn } from './config-file.js';
 
 /**

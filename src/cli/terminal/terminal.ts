@@ -88,10 +88,7 @@ function withoutCommands(line: string): string {
   return line.replace(commandAtStart, '$1\\u003a').replace(commandAnywhere, '\\u0023');
 }
 
-/**
- * Stands for a colour in a text until it is written. Nobody else knows it, so what a stranger writes like a colour stays
- * text.
- */
+/** Stands for a colour until the text is written. A stranger cannot know it, and so cannot write a colour. */
 const mark = crypto.randomUUID();
 const marks = new RegExp(`${mark}\\[(\\d+)m`, 'g');
 

@@ -14,11 +14,9 @@ import { envelopeProblem, identityInHandshake, metaIn, statelessResult, type Ide
 import type { Question } from '../upstream/calls-under-way.js';
 import { requestMethods, type Request } from './methods.js';
 
-/** The way to one client. */
 export interface Wire {
   /** @param related the client's request that the message belongs to */
   send(text: string, related?: RequestId): void;
-  /** @param code of the error, where it is one */
   answer(id: RequestId, text: string, code?: number): void;
   /** Ends the response to a request before its answer, where the client can ask for it again. */
   pause?(related: RequestId): void;
@@ -34,7 +32,6 @@ export class Client {
   readonly #isStateless: boolean;
   #principal: Principal | undefined;
   readonly #underWay = new Map<unknown, { method: string; abort: AbortController }>();
-  /** Those that the client has not answered. */
   readonly #questions = new Map<RequestId, (answer: AnswerText) => void>();
   #lastId = 0;
   #ready = (): void => {};
@@ -63,7 +60,6 @@ export class Client {
     return this.#principal?.identity.offering ?? '';
   }
 
-  /** Whether no request waits for its answer. */
   get isIdle(): boolean {
     return [...this.#underWay.values()].every(({ method }) => method === 'subscriptions/listen');
   }
@@ -139,7 +135,6 @@ export class Client {
       (error: unknown) => () => this.#fail(id, error),
     );
     this.#underWay.delete(id);
-    // What the client took back is not answered.
     if (abort.signal.aborted) this.wire.drop?.(id);
     else reply();
   }
@@ -164,7 +159,6 @@ export class Client {
     return this.#isStateless ? statelessResult(method, result) : result;
   }
 
-  /** Opens the principal of a handshake, whose only client this is. */
   #begin(identity: Identity): void {
     if (this.#principal) return;
     this.#principal = new Principal(this.options, identity);

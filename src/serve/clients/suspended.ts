@@ -92,11 +92,7 @@ function canAnswer(envelope: JsonObject | undefined, { method, paramsText }: Que
 export class SuspendedCalls {
   readonly #calls = new Map<unknown, { call: SuspendableCall; pending: PendingQuestion; timer: NodeJS.Timeout }>();
 
-  /**
-   * Starts a call, or goes on with the one that a request brings the answer for.
-   *
-   * @returns the text of its result, or of one that asks the client
-   */
+  /** Starts a call, or goes on with that whose answer the request brings. @returns its result, or a question */
   async run(request: SuspendableRequest, work: (caller: Caller) => Promise<string>): Promise<string> {
     const response = memberText(request.paramsText, ['inputResponses', inputKey]);
     const suspended = response === undefined ? undefined : this.#take(request.params['requestState']);

@@ -9,7 +9,6 @@ const keepAliveMs = 25_000;
 
 type OnGivenUp = (reason: string) => void;
 
-/** Begins a response of events, each a message. */
 export function eventStream(outgoing: ServerResponse, headers: Record<string, string>, onGivenUp: OnGivenUp): Outbox {
   outgoing.writeHead(200, {
     ...headers,

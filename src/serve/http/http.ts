@@ -8,10 +8,10 @@ import { Client } from '../clients/client.js';
 import { codes, HttpRefusal, Refusal } from '../errors.js';
 import { checkingBudget, maxMessageBytes, messageIn, ownTurn, sizeProblem } from '../message-size.js';
 import { Principal, statelessIdentity, withSafeLog, type ServeOptions } from '../principal.js';
+import { headerProblem, isStateless } from '../revisions.js';
 import { admit, corsHeaders, type Access } from './access.js';
 import { ResponseWire } from './event-stream.js';
 import { OpenSessions } from './open-sessions.js';
-import { headerProblem, isStateless } from './request-headers.js';
 import { HttpSession } from './session.js';
 
 export interface HttpOptions extends Access {
@@ -22,15 +22,10 @@ export interface HttpOptions extends Access {
   /** How long one is kept that nobody uses, in milliseconds. Default 30 minutes. */
   readonly idleMs?: number | undefined;
   readonly signal: AbortSignal;
-  /** Called with the address for clients, once they can connect. */
   readonly onListening: (url: string) => void;
 }
 
-/**
- * Serves any number of clients over streamable HTTP. Resolves once the signal is aborted and all is closed.
- *
- * @throws McpError where all servers are programs and none starts
- */
+/** Resolves once the signal is aborted. @throws McpError where all servers are programs and none starts */
 export async function serveHttp(options: ServeOptions, http: HttpOptions): Promise<void> {
   const { port, host, signal, onListening } = http;
   const serving = { ...withSafeLog(options), tool: { ...options.tool, budget: checkingBudget } };

@@ -1,6 +1,5 @@
 import type { EventEmitter } from 'node:events';
 
-/** What is kept for a client as long as it comes back. */
 export interface OpenSession {
   /** While responses are open: `busy` if one is of a call, `stalled` if the client reads nothing. Default: busy. */
   readonly state?: 'busy' | 'idle' | 'stalled';

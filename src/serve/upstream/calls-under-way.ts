@@ -1,7 +1,6 @@
 import type { AnswerText, Origin } from '../../mcp/index.js';
 import type { JsonObject } from '../../json/index.js';
 
-/** What a server asks the client. */
 export interface Question {
   readonly method: string;
   readonly paramsText: string;
@@ -28,15 +27,15 @@ export class CallsUnderWay {
   readonly #callers = new Set<Caller>();
   #last: Promise<unknown> = Promise.resolve();
   /** Whether requests are made one after the other, so that each message has one request to belong to. */
-  isInTurn = false;
+  isOneAtATime = false;
   /** Whether the server may still be at a request that was cancelled: its next message may belong to that one. */
-  hasCancelled = false;
+  mayAnswerCancelled = false;
 
   constructor(readonly isOneClient: boolean) {}
 
   /** @param open connects to the server, before the request counts as under way */
   async run<O, T>(caller: Caller, open: () => Promise<O>, request: (open: O) => Promise<T>): Promise<T> {
-    const before = this.isInTurn ? this.#last : undefined;
+    const before = this.isOneAtATime ? this.#last : undefined;
     const running = (async () => {
       await before;
       const opened = await open();
@@ -45,7 +44,7 @@ export class CallsUnderWay {
         return await request(opened);
       } finally {
         this.#callers.delete(caller);
-        if (caller.signal.aborted) this.hasCancelled = true;
+        if (caller.signal.aborted) this.mayAnswerCancelled = true;
       }
     })();
     this.#last = Promise.allSettled([this.#last, running]).then(() => {}); // without the results
@@ -57,7 +56,7 @@ export class CallsUnderWay {
       const caller = context as Caller; // given with each request; undefined is not under way
       return this.#callers.has(caller) ? caller : undefined;
     }
-    const isCertain = this.isOneClient || (this.#callers.size === 1 && !this.hasCancelled);
+    const isCertain = this.isOneClient || (this.#callers.size === 1 && !this.mayAnswerCancelled);
     return isCertain ? [...this.#callers].at(-1) : undefined;
   }
 }

@@ -28,7 +28,7 @@ export class Lists {
     if (single) return single.request(method, params, caller);
     const { key, id, read } = lists[method];
     const entries = await this.group.ofEach(await this.group.reachable(), async (upstream) => {
-      const { session } = await upstream.open();
+      const { session } = await upstream.connected();
       return (await session[read]({ signal: caller.signal })).map((entry) => ({ entry, upstream }));
     });
     const texts: string[] = [];
