@@ -70,7 +70,7 @@ shown. Numbers are sent as you write them.`,
   },
 });
 
-/** The text of the arguments: `name=value` typed by the tool's schema; or JSON as text, `@file`, or `-` for stdin. null means none. */
+/** `name=value` typed by the tool's schema; or JSON as text, `@file`, or `-` for stdin, of which null means none. */
 async function readArguments(words: readonly string[], context: Context): Promise<(tool: CatalogueTool) => string> {
   const [first = '{}', ...more] = words;
   const isJson = more.length === 0 && !/^[^{[@"=][^=]*=/.test(first);
