@@ -61,7 +61,6 @@ function pathOf({ XDG_CONFIG_HOME, APPDATA, HOME }: Env, name: string): string |
 
 const toolsFile = 'tools.json';
 
-/** The names of tools in the last list, for the completion. */
 export function toolNames(env: Env): string[] {
   const { tools } = readSettings(env, toolsFile);
   return isList(tools) ? tools.filter((name) => typeof name === 'string').filter((name) => isPlain.test(name)) : [];

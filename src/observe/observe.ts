@@ -11,9 +11,7 @@ import { type Answer, forwarder, listen, type ListenOptions, refuse } from './pr
 export interface ObserveOptions extends ListenOptions {
   /** The provider; without one, answers are played. */
   readonly upstream: URL | undefined;
-  /** A call of a server's tool that is played before the text. */
   readonly call: { readonly tool: string; readonly arguments: string } | undefined;
-  /** Receives each sentence once: what passes unread, and what fails. */
   readonly note: (text: string) => void;
 }
 

@@ -4,7 +4,6 @@ import { handshakeRevisions, nameSources, revisionKey, statelessRevision } from 
 import type { Message, RequestId } from '../mcp/index.js';
 import { codes, Refusal } from './errors.js';
 
-/** The client, as servers are introduced to it. */
 export interface Identity {
   /** Whether it speaks without a handshake (2024-11-05 to 2025-11-25), with an envelope in each request (2026-07-28). */
   readonly isStateless: boolean;
@@ -81,7 +80,6 @@ export function discoverResult({ serverInfo, ...introduction }: Introduction): s
   return JSON.stringify({ supportedVersions: [statelessRevision], ...introduction, _meta });
 }
 
-/** The params of a message with the subscription of 2026-07-28 that it belongs to. */
 export function inSubscription(id: RequestId, params: JsonObject = {}): string {
   const _meta = { ...(params['_meta'] as object | undefined), [`${prefix}subscriptionId`]: id };
   return JSON.stringify({ ...params, _meta });

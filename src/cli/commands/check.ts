@@ -106,7 +106,6 @@ function summarise(findings: readonly Finding[], tools: number): string {
   return ofServer === undefined ? inTools : `${inTools}; for the server: ${ofServer}`;
 }
 
-/** Tools with the same findings are shown together. */
 function printFindings({ tools }: Catalogue, findings: readonly Finding[], terminal: Terminal): void {
   const { paint, columns = 200 } = terminal;
   const byTool = groups(findings, ({ tool }) => tool ?? 'the server');

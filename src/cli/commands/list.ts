@@ -47,8 +47,10 @@ servers the server's name comes first.`,
         }
         names.push(...catalogue.tools.map(({ name }) => name));
         rememberTools(names, context.env);
-        if (given.schema !== undefined) printJson(inputSchemaText(findTool(catalogue, given.schema)), terminal);
-        else if (given.tokens) printTokens(catalogue, owner, given.json, terminal);
+        if (given.schema !== undefined) {
+          const { text, inputSchema } = findTool(catalogue, given.schema);
+          printJson(text?.inputSchema ?? jsonText(inputSchema), terminal);
+        } else if (given.tokens) printTokens(catalogue, owner, given.json, terminal);
         else if (given.json) printJson(definitionsText(catalogue, owner), terminal);
         else {
           const rows = catalogue.tools.map((tool) => listed(tool, terminal));
@@ -95,10 +97,6 @@ function noteChanges(before: Catalogue, now: Catalogue, terminal: Terminal): voi
     if (tools.length > 0) terminal.note(`${what}: ${tools.map(({ name }) => name).join(', ')}`);
 }
 
-function inputSchemaText({ text, inputSchema }: CatalogueTool): string {
-  return text?.inputSchema ?? jsonText(inputSchema);
-}
-
 /** With several servers, one line for each. A line break in JSON text stands between two tokens, never within one. */
 function definitionsText({ tools }: Catalogue, server: string | undefined): string {
   const all = `[${tools.map(definitionText).join(',')}]`;
@@ -135,7 +133,9 @@ function listed(tool: CatalogueTool, { paint }: Terminal): Listed {
 
 function printSkipped(skipped: readonly SkippedTool[], server: string | undefined, terminal: Terminal): void {
   const { columns, line, note, paint } = terminal;
-  const rows = skipped.map((tool) => ({ cells: [nameOf(tool), tool.reason.message] }));
+  const rows = skipped.map(({ name, position, reason }) => ({
+    cells: [name ?? `tool ${position + 1}`, reason.message],
+  }));
   if (columns === undefined)
     for (const { cells } of rows) note(['skipped', ...(server === undefined ? [] : [server]), ...cells].join(': '));
   else if (rows.length > 0) {
@@ -143,10 +143,6 @@ function printSkipped(skipped: readonly SkippedTool[], server: string | undefine
     line(paint.bold('Skipped'));
     printTable(rows, [{ atMost: 0.35, paint: paint.red }], terminal);
   }
-}
-
-function nameOf({ name, position }: SkippedTool): string {
-  return name ?? `tool ${position + 1}`;
 }
 
 function firstSentence({ title, description }: CatalogueTool): string {

@@ -13,8 +13,6 @@ import { approvedIn } from '../servers/approved.js';
 import { chosenServers } from '../servers/choose.js';
 import { expand, variablesIn } from '../servers/config-file.js';
 
-const defaultTimeoutMs = 60_000;
-
 const options = {
   ...serverOptions,
   port: portOption('serve over HTTP instead of stdio; 0 takes a free port'),
@@ -77,7 +75,7 @@ are put in front of the names of their tools. Clients are isolated from one anot
       provider: given.provider,
       toolSearch,
       always,
-      idleTimeoutMs: given['idle-timeout'] ?? defaultTimeoutMs,
+      idleTimeoutMs: given['idle-timeout'] ?? 60_000,
       log: terminal.note,
     };
     endGroupsWithHost();

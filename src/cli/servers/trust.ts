@@ -14,11 +14,10 @@ export async function agreeTo(config: ConfigFile, name: string, { env, terminal,
   const agreed = agreements(env);
   const id = createHash('sha256').update(`${config.path}\0${config.text}`).digest('hex');
   if (agreed.includes(id)) return;
-  if (!ask) {
+  if (!ask)
     throw new UsageError(
       `${config.path} was found, but is not used without asking, because its servers would be started. Add --config ${name} to use it.`,
     );
-  }
   for (const line of summary(config)) terminal.note(line);
   const answer = await ask(`Use these servers?${consentEnd}`);
   if (!/^(?:y|yes)$/i.test(answer.trim())) throw new UsageError(`${config.path} is not used. Nothing was started.`);

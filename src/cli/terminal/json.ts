@@ -11,7 +11,6 @@ export function printReport(value: unknown, terminal: Terminal): void {
   printJson(jsonText(value).replace(commandAnywhere, '\\u0023'), terminal);
 }
 
-/** Strings, punctuation, and what stands between: numbers, `true`, `false`, `null`. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 export function indentedJson(text: string): string {

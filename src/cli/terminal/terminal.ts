@@ -30,7 +30,6 @@ export interface Terminal {
   error: (text: string) => void;
   /** Redraws the one status line on stderr; '' removes it. */
   status: (text: string) => void;
-  /** A question as it may be asked on this terminal: one line. */
   question: (text: string) => string;
 }
 

@@ -1,13 +1,6 @@
 import { jsonText, type JsonObject } from '../../json/index.js';
-import {
-  answerText,
-  oneLine,
-  unlessAborted,
-  wireSlice,
-  type AnswerText,
-  type Message,
-  type RequestId,
-} from '../../mcp/index.js';
+import { answerText, oneLine, unlessAborted, wireSlice } from '../../mcp/index.js';
+import type { AnswerText, Message, RequestId } from '../../mcp/index.js';
 import { codes, failureOf, Refusal } from '../errors.js';
 import { Principal, type ServeOptions } from '../principal.js';
 import { envelopeProblem, identityInHandshake, metaIn, statelessResult, type Identity } from '../revisions.js';

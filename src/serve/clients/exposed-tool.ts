@@ -9,15 +9,6 @@ import {
 import type { CatalogueTool, Provider } from '../../internal.js';
 import { equals, isList, isObject, jsonText, parseJson, quote, withMember, type JsonObject } from '../../json/index.js';
 
-/** What may make a tool differ from what its server wrote. */
-interface Exposure {
-  readonly provider?: Provider | undefined;
-  /** Arguments that are not the model's. */
-  readonly fixed?: readonly string[];
-  /** Whether results may be shortened, so that no output schema holds for them. */
-  readonly isShortened?: boolean;
-}
-
 /**
  * The text of a tool: the server's own, to the character. It differs
  * - in the name, where several servers are served as one;
@@ -30,7 +21,11 @@ interface Exposure {
 export function exposedTool(
   tool: CatalogueTool,
   name: string,
-  { provider, fixed = [], isShortened = false }: Exposure = {},
+  {
+    provider,
+    fixed = [],
+    isShortened = false,
+  }: { provider?: Provider | undefined; fixed?: readonly string[]; isShortened?: boolean } = {},
 ): { readonly text: string; readonly differences: readonly string[] } {
   const { definition, inputSchema } = tool;
   const differences: string[] = [];

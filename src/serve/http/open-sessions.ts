@@ -6,19 +6,13 @@ export interface OpenSession {
   close(): Promise<void>;
 }
 
-interface Kept<S> {
-  readonly session: S;
-  uses: number;
-  timer?: NodeJS.Timeout;
-}
-
 /**
  * A limited number of sessions. One that nobody has used for a while is closed. Where there is no room, a stalled one is
  * closed, or else the idle one that was used least recently; a busy one never is.
  */
 export class OpenSessions<S extends OpenSession> {
   /** The least recently used first. */
-  readonly #kept = new Map<string, Kept<S>>();
+  readonly #kept = new Map<string, { readonly session: S; uses: number; timer?: NodeJS.Timeout }>();
   /** How many are being closed: until then their processes last. */
   #closing = 0;
   #isOver = false;
@@ -44,7 +38,6 @@ export class OpenSessions<S extends OpenSession> {
     return session;
   }
 
-  /** Counts a session as used for as long as the response to its client lasts. */
   use(key: string, response: Pick<EventEmitter, 'once'>): void {
     const kept = this.#kept.get(key);
     if (!kept) return;

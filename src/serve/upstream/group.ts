@@ -82,7 +82,6 @@ export function skippedLine({ name, position, reason }: SkippedTool): string {
 }
 
 const capabilitiesOfAll = ['tools', 'prompts', 'resources', 'completions', 'logging'];
-/** Tasks are known by names that only their own server knows. */
 const capabilitiesOfOne = [...capabilitiesOfAll, 'tasks', 'extensions'];
 
 /** The capabilities that are served: any other would promise requests that are refused. */

@@ -4,7 +4,6 @@ import type { Caller } from './calls-under-way.js';
 import type { Group } from './group.js';
 import type { Upstream } from './upstream.js';
 
-/** Besides the tools. */
 const lists = {
   'prompts/list': { key: 'prompts', id: 'name', read: 'listPrompts' },
   'resources/list': { key: 'resources', id: 'uri', read: 'listResources' },

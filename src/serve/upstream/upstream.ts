@@ -66,8 +66,7 @@ export class Upstream {
   #starting: Promise<HostSession> | undefined;
   /** The one that it has now, or that has ended last. */
   #connection: HostSession | undefined;
-  /** Subscribers by resource. */
-  readonly #subscriptions = new Map<string, Set<object>>();
+  readonly #subscribers = new Map<string, Set<object>>();
   #approved: { of: Catalogue; catalogue: Catalogue } | undefined;
 
   constructor(
@@ -156,7 +155,7 @@ export class Upstream {
     this.handshake = open.connection().handshake;
     this.#calls.mayAnswerCancelled = false;
     open.session.onListChanged(() => {}); // has a server of 2026-07-28 announce changes
-    for (const uri of this.#subscriptions.keys()) await this.#orLog(open.session.subscribe(uri));
+    for (const uri of this.#subscribers.keys()) await this.#orLog(open.session.subscribe(uri));
     return open;
   }
 
@@ -213,7 +212,7 @@ export class Upstream {
     const paramsText = wireSlice(origin.wire, ['params']) ?? '{}';
     if (changes.test(method)) {
       const { uri } = params;
-      if (typeof uri === 'string' && ![...this.#subscriptions.keys()].some((known) => uri.startsWith(known))) return;
+      if (typeof uri === 'string' && ![...this.#subscribers.keys()].some((known) => uri.startsWith(known))) return;
       // An answer that came before it is on its way by then.
       setImmediate(() => this.owner.announce(method, params, paramsText));
     } else if (otherNotifications.test(method)) {
@@ -245,17 +244,17 @@ export class Upstream {
   /** @param subscriber for whom; the same one twice counts once */
   async subscribe(uri: string, subscriber: object): Promise<void> {
     const { session } = await this.connected();
-    const known = this.#subscriptions.get(uri);
-    if (!known && (this.#subscriptions.size >= maxSubscriptions || uri.length > maxUriLength))
+    const known = this.#subscribers.get(uri);
+    if (!known && (this.#subscribers.size >= maxSubscriptions || uri.length > maxUriLength))
       throw new Refusal(codes.invalidParams, `A client may subscribe to ${maxSubscriptions} resources.`);
-    this.#subscriptions.set(uri, (known ?? new Set()).add(subscriber));
+    this.#subscribers.set(uri, (known ?? new Set()).add(subscriber));
     if (!known) await this.#orLog(session.subscribe(uri));
   }
 
   async unsubscribe(uri: string, subscriber: object): Promise<void> {
-    const known = this.#subscriptions.get(uri);
+    const known = this.#subscribers.get(uri);
     if (!known?.delete(subscriber) || known.size > 0) return;
-    this.#subscriptions.delete(uri);
+    this.#subscribers.delete(uri);
     if (this.#connection && this.isOpen) await this.#orLog(this.#connection.session.unsubscribe(uri));
   }
 
