@@ -18,11 +18,10 @@ import { type Format, type FormatName, type ModelCall, type SentTool, sentTools 
 export interface ObservedTool {
   readonly server: string | undefined;
   readonly name: string;
-  /** The worst of the forms in which it was sent. */
+  /** Of the worst form in which it was sent, as `sentSchema` and `changes` are. */
   fate: Fate;
   readonly sentAs: string[];
   readonly schema: string;
-  /** Its schema in that worst form. */
   sentSchema: string | undefined;
   changes: readonly string[];
   /** Name, description and schema in characters / 4. */

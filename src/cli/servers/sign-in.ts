@@ -46,9 +46,7 @@ export function keepingProvider(url: string, env: Env, redirectUrl: string, sign
       const { tokens, clientInformation } = Object.assign(signIn() ?? {}, { tokens: fresh });
       signInStore(url, env).write({ tokens, clientInformation });
     },
-    saveCodeVerifier: (fresh: string) => {
-      verifier = fresh;
-    },
+    saveCodeVerifier: (fresh: string) => void (verifier = fresh),
     codeVerifier: () => verifier,
   };
 }
@@ -68,9 +66,7 @@ export function withSignIn(address: HttpAddress, env: Env): HttpAddress {
     ...provider,
     tokens: () => (isRefused ? undefined : provider.tokens()),
     // Not in the file: another process may have renewed them a moment ago.
-    invalidateCredentials: () => {
-      isRefused = true;
-    },
+    invalidateCredentials: () => void (isRefused = true),
     redirectToAuthorization: () => {
       throw new Error('the sign-in is not accepted any more; sign in again with mcp-verbatim login');
     },

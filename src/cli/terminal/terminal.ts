@@ -42,10 +42,7 @@ const codes: Record<Style, [number, number]> = {
   cyan: [36, 39],
 };
 
-export function terminalFor(
-  io: { stdout: Output; readonly stderr: Output; env: Env },
-  { colour }: { colour: boolean },
-): Terminal {
+export function terminalFor(io: { stdout: Output; readonly stderr: Output; env: Env }, colour: boolean): Terminal {
   const { stdout, env } = io;
   const isColoured = (output: Output) => colour && wantsColour(env, output.isTTY === true);
   const toStdout = (text: string) => void stdout.write(`${styled(text, isColoured(stdout))}\n`);

@@ -160,7 +160,6 @@ export class Client {
   }
 }
 
-/** A notification, or with an id a request. */
 function messageText(method: string, paramsText: string, id?: number): string {
   return `${JSON.stringify({ jsonrpc: '2.0', id, method }).slice(0, -1)},"params":${oneLine(paramsText)}}`;
 }

@@ -10,13 +10,10 @@ import type { CatalogueTool, Provider } from '../../internal.js';
 import { equals, isList, isObject, jsonText, parseJson, quote, withMember, type JsonObject } from '../../json/index.js';
 
 /**
- * The text of a tool: the server's own, to the character. It differs
- * - in the name, where several servers are served as one;
- * - in what would make a client lose the whole list. Clients built on the official SDK read all tools with one schema,
- *   and throw the list away where one of them has no `type: "object"` at its root, `null` for a description, or a
- *   property whose schema is `true`;
- * - in the input schema, where the user fixed arguments, or asked for what a provider takes;
- * - in its output schema, which is left out where results are shortened.
+ * The text of a tool: the server's own, to the character, but for the name among several servers, fixed arguments, what
+ * a provider does not take, the output schema of results that may be shortened, and what would cost a client the whole
+ * list: the official SDK reads all tools with one schema, and fails where one of them has no `type: "object"` at its
+ * root, `null` for a description, or a property whose schema is `true`.
  */
 export function exposedTool(
   tool: CatalogueTool,

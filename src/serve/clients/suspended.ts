@@ -85,9 +85,8 @@ function canAnswer(envelope: JsonObject | undefined, { method, paramsText }: Que
 }
 
 /**
- * Calls of clients of 2026-07-28 to servers with a handshake. Where the server asks in the middle of one, the client's
- * request is answered with the question, and the call goes on when another request brings the answer (Multi Round-Trip
- * Requests). Those of one principal are known by the state that its clients were given.
+ * Calls of clients of 2026-07-28 to servers with a handshake. A question that the server asks in the middle of one is the
+ * answer to the client's request; the call goes on when another request brings its answer (Multi Round-Trip Requests).
  */
 export class SuspendedCalls {
   readonly #calls = new Map<unknown, { call: SuspendableCall; pending: PendingQuestion; timer: NodeJS.Timeout }>();
