@@ -9,7 +9,6 @@ import { proxyFor, TunnelAgent } from '../mcp/node.js';
 export type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 export interface ListenOptions {
-  /** 0 takes a free one. */
   readonly port: number;
   readonly signal: AbortSignal;
   readonly onListening: (origin: string) => void;

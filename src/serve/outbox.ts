@@ -49,7 +49,6 @@ export class Outbox {
     else for (let at = 0; at < bytes.length; at += chunkBytes) this.#waiting.push(bytes.subarray(at, at + chunkBytes));
   }
 
-  /** Ends the stream after all that waits. */
   end(): void {
     this.#isEnding = true;
     this.#waiting.push(null);

@@ -133,7 +133,6 @@ function isRecent(revision: unknown): boolean {
   return typeof revision === 'string' && /^\d{4}-\d\d-\d\d$/.test(revision) && revision >= statelessRevision;
 }
 
-/** A header's value, which is in Base64 where it would not be plain text. */
 function decoded(value: string): string {
   const [, base64] = /^=\?base64\?(.*)\?=$/.exec(value) ?? [];
   return base64 === undefined ? value : Buffer.from(base64, 'base64').toString('utf8');

@@ -92,7 +92,6 @@ function printSummary(
 }
 
 function summarise(findings: readonly Finding[], tools: number): string {
-  // A tool may have several findings; the worst one counts.
   const worst = new Map<string | undefined, Level>();
   for (const level of levels) for (const each of findings) if (each.level === level) worst.set(each.tool, level);
   const ofServer = worst.get(undefined);

@@ -168,7 +168,6 @@ function fixedFor(server: string, inEntry: unknown, pairs: readonly string[], en
   return fixed;
 }
 
-/** The process's own streams, or streams around what else the caller gives. */
 function streamsOf({ stdin, wire }: Context): { stdin: Readable; stdout: Writable } {
   const write = (chunk: Buffer, _encoding: unknown, done: () => void) => {
     wire.write(chunk.toString('utf8'));

@@ -15,7 +15,6 @@ import { OpenSessions } from './open-sessions.js';
 import { HttpSession } from './session.js';
 
 export interface HttpOptions extends Access {
-  /** 0 takes any that is free. */
   readonly port: number;
   /** How many sessions may be open, a principal without sessions counting as one. Default 100. */
   readonly maxSessions?: number | undefined;
