@@ -57,7 +57,8 @@ export class HttpSession implements OpenSession, Wire {
       this.#client.take(message);
       return;
     }
-    if (this.#unanswered.has(message.id)) throw new HttpRefusal(400, 'Bad Request: a request with this id is under way.');
+    if (this.#unanswered.has(message.id))
+      throw new HttpRefusal(400, 'Bad Request: a request with this id is under way.');
     const stream: Stream = { out: undefined, lastSent: 0 };
     this.#connect(stream, outgoing, headers);
     this.#unanswered.set(message.id, stream);
