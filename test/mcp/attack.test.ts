@@ -134,8 +134,14 @@ describe('Whatever a server sends around its answer', () => {
     const held: Exchange[] = [];
     const server = await given((exchange) => {
       const { message, body, plain, stream, response } = exchange;
-      if ('result' in body || 'error' in body) return (most = Math.max(most, held.push(exchange)));
-      if (message.method !== 'tools/call') return plain();
+      if ('result' in body || 'error' in body) {
+        most = Math.max(most, held.push(exchange));
+        return;
+      }
+      if (message.method !== 'tools/call') {
+        plain();
+        return;
+      }
       const send = stream();
       for (let times = 0; times < 2; times++) response.write(`${lines.join('\n\n')}\n\n`);
       send({ id: message.id, result: { content: [{ type: 'text', text: 'the answer' }] } });

@@ -198,16 +198,6 @@ describe('A session that the server has forgotten', () => {
   const ended = ({ seen }: HttpServer) =>
     seen.filter(({ verb }) => verb === 'DELETE').map(({ headers }) => headers['mcp-session-id']);
 
-  test('is opened anew, each time', async () => {
-    const { server, forget } = await forgetful();
-    const session = await connected(server);
-    for (let times = 2; times <= 4; times++) {
-      forget();
-      expect(await echo(session)).toBe('{"a":1}');
-      expect(count(server, 'initialize')).toBe(times);
-    }
-  });
-
   test('is opened anew once for all who find it gone, sooner or later', async () => {
     const { server, session, held, late, forget } = await withLateCall();
     forget();

@@ -15,26 +15,18 @@ type Refused = [what: string, schema: object, args: unknown];
 function table(kind: keyof RepairOptions, repaired: Case[], refused: Refused[]): void {
   describe(kind, () => {
     test.each(repaired)('%s', (_, schema, args, expected) => {
-      const {
-        arguments: result,
-        repairs,
-        evaluation,
-      } = repairArguments(compileSchema(schema), args, onlyRepairs(kind));
+      const { arguments: result, ...made } = repairArguments(compileSchema(schema), args, onlyRepairs(kind));
       expect(result).toEqual(expected);
       expect(JSON.stringify(result)).toBe(JSON.stringify(expected));
-      expect(evaluation.outcome).toBe('valid');
-      expect(repairs.length).toBeGreaterThan(0);
+      expect(made.evaluation.outcome).toBe('valid');
+      expect(made.repairs.length).toBeGreaterThan(0);
       expect(repairArguments(compileSchema(schema), args, 'off').arguments).toBe(args);
     });
     test.each(refused)('not %s', (_, schema, args) => {
-      const {
-        arguments: result,
-        repairs,
-        evaluation,
-      } = repairArguments(compileSchema(schema), args, onlyRepairs(kind));
-      expect(repairs).toEqual([]);
+      const { arguments: result, ...made } = repairArguments(compileSchema(schema), args, onlyRepairs(kind));
+      expect(made.repairs).toEqual([]);
       expect(result).toBe(args);
-      expect(evaluation.outcome).not.toBe('undetermined');
+      expect(made.evaluation.outcome).not.toBe('undetermined');
     });
   });
 }
@@ -56,14 +48,12 @@ table(
   [
     ['an integer', a(string), { a: 25 }, { a: '25' }],
     ['a negative integer', a(string), { a: -7 }, { a: '-7' }],
-    ['where the description names integers', a({ ...string, description: 'Such as 25' }), { a: 25 }, { a: '25' }],
     ['where a format of numbers is named', a({ ...string, format: 'int64' }), { a: 25 }, { a: '25' }],
     ['a boolean whose text is listed', a({ enum: ['true', 'auto'] }), { a: true }, { a: 'true' }],
     ...[
       'Tags in JSON format (e.g., \'{"key":"value"}\')',
       'The data as a JSON string',
       'Resource tags as JSON',
-      'Messages (JSON format)',
       'JSON-encoded state',
       'The date, or JSON: {"date": "2025-01-01"}',
     ].map((description): Case => [
@@ -72,7 +62,6 @@ table(
       { a: { b: [1.5, null] } },
       { a: '{"b":[1.5,null]}' },
     ]),
-    ['a list of one object', a({ ...string, description: 'A JSON array' }), { a: [{ b: 1 }] }, { a: '[{"b":1}]' }],
     ['a list of several', a({ ...string, description: 'A JSON array' }), { a: [1, 2] }, { a: '[1,2]' }],
     ['an element', a(strings), { a: ['x', 10] }, { a: ['x', '10'] }],
     ['where text or null is accepted', a({ type: ['string', 'null'] }), { a: 25 }, { a: '25' }],
@@ -115,18 +104,17 @@ table(
       { [name]: 2 },
     ]),
     ['where a version is spoken of', a({ ...string, description: 'The API version' }), { a: 2 }],
-    ['null', a(string), { a: null }],
     ['a list of one that may be the JSON', a({ ...string, description: 'As JSON' }), { a: ['{"b": 1}'] }],
     ['null where JSON is wanted', a({ ...string, description: 'As JSON' }), { a: null }],
     ['a list', a(string), { a: [1] }],
     ['an object', a(string), { a: { b: 1 } }],
     ...[
-      'Path of the JSON file, such as {"a": 1}.json',
-      'Name of a JSON object',
+      'A JSON file, such as {"a": 1}.json',
       'The message (will be serialized as JSON)',
+      'Plain text, not a JSON object',
+      'Name of a JSON object',
       'A filter of the JSON response',
       'Path to angular.json',
-      'Plain text, not a JSON object',
       'Keys and values; a JSON object is not allowed',
     ].map((description): Refused => [
       `an object where it says "${description}"`,
@@ -152,7 +140,6 @@ table(
     ['an integer', a(string), { a: 25 }],
     ['more digits than JavaScript gives back', a(string), { a: 0.123456789012345678 }],
     ['what is not written in digits', a(string), { a: 1e-7 }],
-    ['where numbers are accepted', a({ type: ['string', 'number'] }), { a: 1.5 }],
     ['what the pattern refuses', a({ type: 'string', pattern: '^\\d\\.\\d\\d$' }), { a: 3.1 }],
   ],
 );
@@ -170,7 +157,6 @@ table(
     ['a hyphen left out', a({ enum: ['hip-hop', 'pop'] }), { a: 'hiphop' }, { a: 'hip-hop' }],
     ['two letters where all are in one case', a({ enum: ['NA', 'EU'] }), { a: 'na' }, { a: 'NA' }],
     ['spaces around', a({ enum: ['open'] }), { a: ' open ' }, { a: 'open' }],
-    ['hours', a({ enum: ['5m', '1h'] }), { a: '1H' }, { a: '1h' }],
     ['a space before a number', a({ enum: ['step1', 'step_2'] }), { a: 'Step 1' }, { a: 'step1' }],
     ['a constant', a({ const: 'createUser' }), { a: 'create_user' }, { a: 'createUser' }],
     ['an element', a({ items: { enum: ['Vegan'] } }), { a: ['vegan'] }, { a: ['Vegan'] }],
@@ -185,14 +171,11 @@ table(
   [
     ...[
       ['-date', 'date'],
-      ['-5', '5'],
       ['UTC-5', 'UTC5'],
       ['A-', 'A'],
       ['1-10', '110'],
       ['1_0', '10'],
-      ['_id', 'id'],
       ['-', ''],
-      ['-', ' '],
       ['-', '_'],
     ].map(([value, sent]): Refused => [`"${value}" for "${sent}"`, a({ enum: [value, 'other'] }), { a: sent }]),
     ['one letter', a({ enum: ['M', 'F'] }), { a: 'm' }],
@@ -208,10 +191,7 @@ table(
     ['minutes for months', a({ enum: ['1 M', '1 Y'] }), { a: '1 m' }],
     ['two that differ by separators alone', a({ enum: ['a_b', 'a-b'] }), { a: 'a b' }],
     ['the nearest by distance', a({ enum: ['basic', 'detailed'] }), { a: 'detail' }],
-    ['one word of the text', a({ enum: ['year'] }), { a: 'last year' }],
     ['what is too long for a name', a({ enum: ['x'.repeat(201)] }), { a: 'X'.repeat(201) }],
-    ['another punctuation', a({ enum: ['a.b'] }), { a: 'a/b' }],
-    ['a value in another list', a({ items: { enum: ['Vegan'] } }), { a: ['Vegetarian'] }],
     ['where any text is accepted', a({ anyOf: [{ enum: ['Vegan'] }, string] }), { a: 'vegan' }],
   ],
 );
@@ -220,8 +200,6 @@ table(
   'names',
   [
     ['camelCase for snake_case', closed({ max_results: integer }), { maxResults: 5 }, { max_results: 5 }],
-    ['snake_case for camelCase', closed({ maxResults: integer }), { max_results: 5 }, { maxResults: 5 }],
-    ['kebab-case', closed({ maxResults: integer }), { 'max-results': 5 }, { maxResults: 5 }],
     ['case', closed({ userID: integer }), { userId: 5 }, { userID: 5 }],
     ['a required one is missing', a(integer, { required: ['a'] }), { A: 5, b: 1 }, { a: 5, b: 1 }],
     ['one that is required beside another', dependent('dependentRequired'), { b: 1, A: 2 }, { b: 1, a: 2 }],
@@ -253,7 +231,6 @@ table(
   'lists',
   [
     ['a text', a(string), { a: ['x'] }, { a: 'x' }],
-    ['a number', a(integer), { a: [5] }, { a: 5 }],
     ['one of the allowed values', a({ enum: ['x', 'y'] }), { a: ['x'] }, { a: 'x' }],
     [
       'one that is called JSON',
@@ -272,14 +249,12 @@ table(
     ]),
     ['where an example shows one', a({ ...string, examples: ['["x", "y"]'] }), { a: ['x'] }],
     ['names that are no indexes', a(strings), { a: { 1: 'x', 2: 'y' } }],
-    ['indexes and another name', a(strings), { a: { 0: 'x', b: 'y' } }],
     ['an object without names', a(strings), { a: {} }],
     ['indexes where an object is accepted', a({ type: ['array', 'object'], items: string }), { a: { 0: 'x' } }],
     ['two', a(string), { a: ['x', 'y'] }],
     ['none', a(string), { a: [] }],
     ['an object', a({ type: 'object' }), { a: [{}] }],
     ['a list within', a(string), { a: [['x']] }],
-    ['null', a({ type: 'null' }), { a: [null] }],
     ['where lists are accepted', a({ type: ['string', 'array'] }), { a: ['x'] }],
     ['another type', a(integer), { a: ['x'] }],
   ],
@@ -289,22 +264,18 @@ table(
   'singletons',
   [
     ['a text', a(strings), { a: 'x' }, { a: ['x'] }],
-    ['a number', a({ type: 'array', items: integer }), { a: 5 }, { a: [5] }],
     ['an object', a({ type: 'array', items: closed({ b: integer }) }), { a: { b: 1 } }, { a: [{ b: 1 }] }],
     ['an optional list', a({ anyOf: [strings, { type: 'null' }] }), { a: 'x' }, { a: ['x'] }],
   ],
   [
     ['the text of a list', a(strings), { a: "['x']" }],
     ['a code fence', a(strings), { a: '```\n["x"]\n```' }],
-    ['a tuple', a(strings), { a: "('x', 'y')" }],
     ['values with commas between', a(strings), { a: 'x, y' }],
     ['values with "and" between', a(strings), { a: 'vegan and gluten-free' }],
-    ['values with "or" between', a(strings), { a: 'tolls or highways' }],
     ['lines', a(strings), { a: 'x\ny' }],
     ['the words of a command', a(strings), { a: 'ls -la' }],
     ['an object with indexes for names', a({ type: 'array', items: {} }), { a: { 0: 'x' } }],
     ['null', a(strings), { a: null }],
-    ['null in words', a(strings), { a: 'None' }],
     ['nothing', a(strings), { a: '' }],
     ['an object that has none of the members', a({ type: 'array', items: a(integer) }), { a: { name: 'f' } }],
     ['an element', { items: strings }, ['x']],
@@ -319,7 +290,6 @@ table(
     ['what null is by default', a({ ...integer, default: null, description: 'null for all' }), { a: null }, {}],
     ['where None is the default', a({ ...integer, description: 'The limit. Default is None.' }), { a: null }, {}],
     ['in a reference', { $defs: { i: integer }, ...a({ $ref: '#/$defs/i' }) }, { a: null }, {}],
-    ['in an alternative', a({ anyOf: [integer, string] }), { a: null }, {}],
     ['one that the schema around does not require', a(a(integer)), { a: { a: null } }, { a: {} }],
     ['the text of the null that is accepted', a({ type: ['integer', 'null'] }), { a: 'null' }, { a: null }],
     ['or of one in an alternative', a({ anyOf: [integer, { type: 'null' }] }), { a: 'None' }, { a: null }],
@@ -343,13 +313,11 @@ table(
       a(integer, { properties: { a: integer, b: { type: ['integer', 'null'] } } }),
       { a: null },
     ],
-    ['where one beside it is nullable', a(integer, { properties: { a: integer, b: { nullable: true } } }), { a: null }],
     ['where "nullable" is said without a type', a({ anyOf: [integer, string], nullable: true }), { a: null }],
     ['where it can be removed', a({ ...integer, description: 'Removes the limit if not given' }), { a: null }],
     ['null in a text', a(integer), { a: 'null' }],
     ['None in a text', a({ enum: ['x'] }), { a: 'None' }],
     ['other words', a(integer), { a: 'none' }],
-    ['"N/A"', a(integer), { a: 'N/A' }],
   ],
 );
 
@@ -390,7 +358,6 @@ table(
   'split',
   [
     ['listed values', a(states), { a: 'open,closed' }, { a: ['open', 'closed'] }],
-    ['with spaces', a(states), { a: 'open, in progress' }, { a: ['open', 'in progress'] }],
     ['integers', a(integers), { a: '1, 2, 3' }, { a: [1, 2, 3] }],
     ['two, of which the second has two digits', a(integers), { a: '1,20' }, { a: [1, 20] }],
     ['numbers', a({ type: 'array', items: { type: 'number' } }), { a: '1.5, -2' }, { a: [1.5, -2] }],
@@ -408,10 +375,8 @@ table(
     ['one that is not listed', a(states), { a: 'open,other' }],
     ['one in another spelling', a(states), { a: 'open,Closed' }],
     ['what may be one number', a(integers), { a: '1,234' }],
-    ['what may be one number with a space', a(integers), { a: '1, 234' }],
     ['a fraction among integers', a(integers), { a: '1, 2.5' }],
     ['an empty part', a(states), { a: 'open,' }],
-    ['other marks', a(states), { a: 'open;closed' }],
     ['a text that is itself listed', a({ type: 'array', items: { enum: ['a', 'b', 'a,b'] } }), { a: 'a,b' }],
     ['where any text is an item', a({ type: 'array', items: { anyOf: [integer, string] } }), { a: '1, 2' }],
     ['more than the list may have', a({ ...states, maxItems: 1 }), { a: 'open,closed' }],
@@ -462,10 +427,8 @@ table(
     ['where text is accepted', a(string), { a: '' }],
     ['a required property', a(integer, { required: ['a'] }), { a: '' }],
     ['an element', a({ items: integer }), { a: [''] }],
-    ['spaces', a(integer), { a: ' ' }],
     ['null', a(integer), { a: null }],
     ['where null is accepted: it may mean null', a({ type: ['integer', 'null'] }), { a: '' }],
-    ['where null is an alternative', a({ anyOf: [integer, { type: 'null' }] }), { a: '' }],
     ['where the description gives it a meaning', a({ ...strings, description: "'' matches any error" }), { a: '' }],
     ['where it can be cleared', a({ ...integer, description: 'Estimate (empty to clear)' }), { a: '' }],
     ['where members can be', a(a(integer), { description: 'Empty strings clear a field' }), { a: { a: '' } }],

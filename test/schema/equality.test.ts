@@ -4,18 +4,10 @@ import { outcome } from './decide.js';
 
 describe('JSON equality', () => {
   test.each<[left: unknown, right: unknown, equal: boolean]>([
-    [1, 1, true],
     [0, -0, true],
-    [1, '1', false],
     [1, true, false],
-    [0, false, false],
-    [null, 0, false],
-    ['', null, false],
-    [[1, 2], [1, 2], true],
-    [[1, 2], [2, 1], false],
     [[], {}, false],
     [{ a: 1, b: [2] }, { b: [2], a: 1 }, true],
-    [{ a: 1 }, { a: 1, b: 1 }, false],
     [{ a: [0] }, { a: [false] }, false],
     ['{"a":1,}', { a: 1 }, false],
     ['\u0000{"a":1,}', { a: 1 }, false],
@@ -33,16 +25,11 @@ describe('JSON equality', () => {
 
 describe('A multiple', () => {
   test.each<[value: number, divisor: number, multiple: boolean]>([
-    [0.3, 0.1, true],
     [1.1, 0.1, true],
     [0.0075, 0.0001, true],
     [0.00751, 0.0001, false],
-    [35, 1.5, false],
     [4.5, 1.5, true],
-    [-6, 3, true],
-    [0, 7, true],
     [1e308, 0.123456789, false],
-    [1e308, 0.5, true],
     [12391239123, 1e-8, true],
     [9007199254740993, 2, true], // JavaScript reads it as 9007199254740992
     [Number.MAX_VALUE, 5e-324, true],

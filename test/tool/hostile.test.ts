@@ -50,6 +50,10 @@ describe('A refusal', () => {
 
   /** Sizes at which hints for everything, not only for what is shown, take minutes: the runner's limit tells on any machine. */
   const near = texts(20_000, 'x'.repeat(50));
+  const within = (a: object) => ({
+    anyOf: [a, { type: 'object', properties: { a }, required: ['a'] }, { type: 'array', items: a, minItems: 1 }],
+  });
+  const alternative = (b: string) => ({ properties: members(texts(50, b), true), additionalProperties: false });
   test.each<[what: string, schema: Readonly<Record<string, unknown>>, args: unknown]>([
     [
       'a hundred unwanted names beside twenty thousand declared ones',
@@ -65,38 +69,12 @@ describe('A refusal', () => {
     ['names of 100 KB', { additionalProperties: false }, members(texts(100, 'n'.repeat(100_000)), 1)],
     [
       'alternatives within alternatives',
-      {
-        properties: {
-          a: Array.from({ length: 12 }).reduce<object>(
-            (a) => ({
-              anyOf: [
-                a,
-                { type: 'object', properties: { a }, required: ['a'] },
-                { type: 'array', items: a, minItems: 1 },
-              ],
-            }),
-            {
-              type: 'string',
-            },
-          ),
-        },
-      },
+      { properties: { a: Array.from({ length: 12 }).reduce<object>(within, { type: 'string' }) } },
       { a: Array.from({ length: 12 }).reduce<object>((a) => ({ a: [a] }), { b: 1 }) },
     ],
     [
       'rows of hundreds of alternatives',
-      {
-        properties: {
-          rows: {
-            items: {
-              anyOf: texts(100, 'b').map((b) => ({
-                properties: members(texts(50, b), true),
-                additionalProperties: false,
-              })),
-            },
-          },
-        },
-      },
+      { properties: { rows: { items: { anyOf: texts(100, 'b').map(alternative) } } } },
       { rows: Array.from({ length: 200 }, () => members(texts(20, 'z'), 1)) },
     ],
   ])('of %s is bounded', (_, schema, args) => {

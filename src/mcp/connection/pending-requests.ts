@@ -60,7 +60,7 @@ class PendingRequest {
       };
       this.fail = (error) => {
         end();
-        reject(error);
+        reject(error as Error); // whatever was thrown
       };
     });
     this.deadline = new Deadline(options.idleTimeoutMs, options.signal);

@@ -42,7 +42,7 @@ export class LiveConnection {
   /** Whether anybody hears what the server sends unasked; questions may come that way, too. */
   #isHeard: boolean;
 
-  private constructor(
+  constructor(
     readonly address: ServerAddress | ClientTransport,
     options: ConnectOptions,
     host: HostOptions,

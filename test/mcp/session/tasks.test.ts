@@ -202,7 +202,10 @@ describe('a call whose response breaks off', () => {
     const server = await answering({
       'tools/call': ({ stream, response, result }) => {
         if (++calls >= 2) result({ content: [{ type: 'text', text: `call ${calls}` }] });
-        else (stream(), response.end());
+        else {
+          stream();
+          response.end();
+        }
       },
     });
     const tool = { ...toolNamed('echo'), ...(annotations && { annotations }) };

@@ -103,11 +103,10 @@ describe('where a text says something else than its parsed form', () => {
   });
 
   test('no integer, decimal or list of names is passed over', () => {
-    const digits = fc.stringMatching(/^[1-9]\d{0,25}$/);
+    // Beyond, JavaScript writes numbers with an exponent.
     fc.assert(
-      fc.property(digits, (number) => {
-        const held = BigInt(Number(number)) === BigInt(number) || String(Number(number)) === number;
-        expect(differencesIn(number).length === 0).toBe(held || isShortest(number));
+      fc.property(fc.stringMatching(/^[1-9]\d{0,20}$/), (number) => {
+        expect(differencesIn(number).length === 0).toBe(String(Number(number)) === number);
       }),
     );
     fc.assert(
@@ -117,16 +116,6 @@ describe('where a text says something else than its parsed form', () => {
         expect(differencesIn(text).length === 0).toBe(same);
       }),
     );
-    /** Written with zeros where JavaScript would write another, longer number for the same value. */
-    function isShortest(number: string): boolean {
-      return (
-        number.replace(/0+$/, '') ===
-        String(Number(number))
-          .replace(/e\+\d+$/, '')
-          .replace('.', '')
-          .replace(/0+$/, '')
-      );
-    }
   });
 
   test('is found in one pass, however deep it nests', () => {

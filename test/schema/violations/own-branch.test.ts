@@ -189,46 +189,31 @@ describe('A refusal names the branch of the type of the value', () => {
   };
   const index = { additionalProperties: { anyOf: [{ enum: [1, -1] }, { enum: ['2d', 'text'] }] } };
 
-  test.each<[schema: Schema, value: unknown, line: string]>([
-    [{ anyOf: [atMost, all] }, 500, '(root): must be <= 100, received integer 500'],
-    [
-      { anyOf: [atMost, all] },
-      500.5,
-      '(root): must be integer, received number 500.5\n(root): must be <= 100, received number 500.5',
+  const twoLists = {
+    oneOf: [
+      { type: ['integer', 'null'], maximum: 5 },
+      { type: ['string', 'array'], minLength: 9 },
     ],
-    [{ anyOf: [atMost, all] }, 'everything', '(root): must be integer or "all", received string "everything"'],
-    [{ anyOf: [{ type: 'boolean' }, auto] }, 'yes', '(root): must be boolean or "auto", received string "yes"'],
+  };
+
+  test.each<[schema: Schema, value: unknown, line: string]>([
+    [{ anyOf: [atMost, all] }, 500, 'must be <= 100, received integer 500'],
+    [{ anyOf: [atMost, all] }, 500.5, 'must be integer, received number 500.5\nmust be <= 100, received number 500.5'],
+    [{ anyOf: [atMost, all] }, 'everything', 'must be integer or "all", received string "everything"'],
+    [{ anyOf: [{ type: 'boolean' }, auto] }, 'yes', 'must be boolean or "auto", received string "yes"'],
     [
       { anyOf: [atMost, { anyOf: [{ type: 'boolean' }, auto] }] },
       'yes',
-      '(root): must be integer, boolean or "auto", received string "yes"',
+      'must be integer, boolean or "auto", received string "yes"',
     ],
-    [{ anyOf: [atMost, { anyOf: [{ type: 'boolean' }, auto] }] }, 500, '(root): must be <= 100, received integer 500'],
+    [{ anyOf: [atMost, { anyOf: [{ type: 'boolean' }, auto] }] }, 500, 'must be <= 100, received integer 500'],
     [
       { oneOf: [{ $ref: '#/$defs/n' }, { $ref: '#/$defs/t' }], $defs: { n: atMost, t: all } },
       500,
-      '(root): must be <= 100, received integer 500',
+      'must be <= 100, received integer 500',
     ],
-    [
-      {
-        anyOf: [
-          { type: ['integer', 'null'], maximum: 5 },
-          { type: ['string', 'array'], minLength: 9 },
-        ],
-      },
-      7,
-      '(root): must be <= 5, received integer 7',
-    ],
-    [
-      {
-        anyOf: [
-          { type: ['integer', 'null'], maximum: 5 },
-          { type: ['string', 'array'], minLength: 9 },
-        ],
-      },
-      'x',
-      '(root): must be at least 9 characters long, received string "x"',
-    ],
+    [twoLists, 7, 'must be <= 5, received integer 7'],
+    [twoLists, 'x', 'must be at least 9 characters long, received string "x"'],
     [{ properties: { keys: index } }, { keys: { name: 2 } }, '/keys/name: must be one of 1, -1, received integer 2'],
     [
       { properties: { keys: index } },
@@ -250,25 +235,26 @@ describe('A refusal names the branch of the type of the value', () => {
       { kind: 'line', a: 1 },
       '/kind: must be one of "circle", "square", received string "line"',
     ],
-    [{ type: 'array', items: { type: 'string' } }, 'x', '(root): must be array of strings, received string "x"'],
+    [{ type: 'array', items: { type: 'string' } }, 'x', 'must be array of strings, received string "x"'],
     [
       { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'null' }] },
       5,
-      '(root): must be array of strings or null, received integer 5',
+      'must be array of strings or null, received integer 5',
     ],
-    [{ type: 'array', items: { enum: ['a', 'b'] } }, 5, '(root): must be array of one of "a", "b", received integer 5'],
+    [{ type: 'array', items: { enum: ['a', 'b'] } }, 5, 'must be array of one of "a", "b", received integer 5'],
     [
       { type: 'array', items: { $ref: '#/$defs/row' }, $defs: { row: circle } },
       5,
-      '(root): must be array of objects, received integer 5',
+      'must be array of objects, received integer 5',
     ],
     [
       { type: 'string', format: 'email', pattern: '^a' },
       'x',
-      '(root): must be a valid email matching "^a", received string "x"',
+      'must be a valid email matching "^a", received string "x"',
     ],
   ])('%j by %j', (schema, value, lines) => {
     const evaluation = decide(schema, value);
-    expect(evaluation.outcome === 'invalid' && describeViolations(evaluation.violations)).toBe(lines);
+    const said = evaluation.outcome === 'invalid' ? describeViolations(evaluation.violations) : '';
+    expect(said.replaceAll('(root): ', '')).toBe(lines);
   });
 });
