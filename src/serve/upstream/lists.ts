@@ -58,8 +58,10 @@ export class Lists {
 
   /** Sends on what is about a resource or template: to the server that listed it, or else to each until one answers. */
   async ofResource(uri: unknown, send: (upstream: Upstream) => Promise<string>): Promise<string> {
+    // Before the refusal: a rejected promise that nothing waits for yet ends the process.
+    const owners = await this.#ownersOf(uri);
     let result = Promise.reject<string>(new Refusal(codes.invalidParams, `Unknown resource: ${String(uri)}`));
-    for (const upstream of await this.#ownersOf(uri)) result = result.catch(() => send(upstream));
+    for (const upstream of owners) result = result.catch(() => send(upstream));
     return result;
   }
 
