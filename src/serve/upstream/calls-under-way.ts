@@ -1,7 +1,6 @@
 import type { AnswerText, Origin } from '../../mcp/index.js';
 import type { JsonObject } from '../../json/index.js';
 
-/** What a server asks the client. */
 export interface Question {
   readonly method: string;
   readonly paramsText: string;
@@ -26,17 +25,22 @@ export interface Caller {
  */
 export class CallsUnderWay {
   readonly #callers = new Set<Caller>();
-  #last: Promise<unknown> = Promise.resolve();
-  /** Whether requests are made one after the other, so that each message has one request to belong to. */
-  isInTurn = false;
+  readonly #running = new Set<Promise<unknown>>();
+  /** Settles with the last request, once they are made one after the other. */
+  #last: Promise<unknown> | undefined;
   /** Whether the server may still be at a request that was cancelled: its next message may belong to that one. */
-  hasCancelled = false;
+  mayAnswerCancelled = false;
 
   constructor(readonly isOneClient: boolean) {}
 
+  /** From now on requests are made one after the other, so that each message has one request to belong to. */
+  runOneAtATime(): void {
+    this.#last ??= Promise.allSettled(this.#running);
+  }
+
   /** @param open connects to the server, before the request counts as under way */
   async run<O, T>(caller: Caller, open: () => Promise<O>, request: (open: O) => Promise<T>): Promise<T> {
-    const before = this.isInTurn ? this.#last : undefined;
+    const before = this.#last;
     const running = (async () => {
       await before;
       const opened = await open();
@@ -45,11 +49,13 @@ export class CallsUnderWay {
         return await request(opened);
       } finally {
         this.#callers.delete(caller);
-        if (caller.signal.aborted) this.hasCancelled = true;
+        if (caller.signal.aborted) this.mayAnswerCancelled = true;
       }
     })();
-    this.#last = Promise.allSettled([this.#last, running]).then(() => {}); // without the results
-    return running;
+    // Not of all requests so far: one that never ends would keep the results of all later ones.
+    if (before) this.#last = Promise.allSettled([running]);
+    this.#running.add(running);
+    return running.finally(() => this.#running.delete(running));
   }
 
   callerOf({ within, context }: Origin, isStdio: boolean): Caller | undefined {
@@ -57,7 +63,7 @@ export class CallsUnderWay {
       const caller = context as Caller; // given with each request; undefined is not under way
       return this.#callers.has(caller) ? caller : undefined;
     }
-    const isCertain = this.isOneClient || (this.#callers.size === 1 && !this.hasCancelled);
+    const isCertain = this.isOneClient || (this.#callers.size === 1 && !this.mayAnswerCancelled);
     return isCertain ? [...this.#callers].at(-1) : undefined;
   }
 }
