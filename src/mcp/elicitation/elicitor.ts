@@ -12,7 +12,6 @@ import { formProblem } from './secret-field.js';
 interface AboutQuestion {
   /** Aborted when the server takes the question back, or the request is over. */
   signal?: AbortSignal;
-  /** Whether the question is known to belong to this request. */
   isOurs?: boolean;
   continuation?: Continuation;
 }
@@ -40,7 +39,6 @@ export class Elicitor {
   #last: Promise<unknown> = Promise.resolve();
   #count = 0;
 
-  /** @param request `signal`: the caller's; `deadline`: stands still while the user thinks */
   constructor(
     readonly elicit: Elicit,
     readonly request: {
@@ -103,7 +101,6 @@ export class Elicitor {
         signal,
       );
       const action = isObject(answered) ? answered['action'] : undefined;
-      // Its other members are looked at where they are used.
       if (action === 'accept' || action === 'decline' || action === 'cancel') return answered as ElicitationAnswer;
       throw new TypeError('An answer to an elicitation has an action: "accept", "decline" or "cancel".');
     } finally {
@@ -112,7 +109,7 @@ export class Elicitor {
   }
 }
 
-/** The question, or why it cannot be put to anybody. */
+/** Returns the question, or why it cannot be put to anybody. */
 function readQuestion(
   { mode = 'form', requestedSchema, url }: JsonObject,
   base: Pick<Elicitation, 'signal' | 'message' | 'tool' | 'continuation'>,
@@ -157,8 +154,8 @@ function withDefaults(schema: JsonObject, content: JsonObject): JsonObject {
 const mostListed = 10;
 
 /**
- * What a server asked and did not get, a line each, so that a model can tell the user. The server's words stand in
- * quotation marks; a page is named whole, because the user may want to visit it.
+ * What a server asked and did not get, a line each, so that a model can tell the user. Its words are quoted; a page is
+ * named whole, because the user may want to visit it.
  */
 export function unansweredLines(asked: readonly Asked[] = []): string[] {
   const unanswered = asked.filter(({ action }) => action !== 'accept');

@@ -9,12 +9,11 @@ const codes =
 const secrets =
   /\b(?:pass(?:words?|phrases?|codes?|wort)|(?:user|login)?(?: ?pw|pwd|pass)$|contraseña|mot de passe|secrets?|credentials?|(?:seed|key) ?phrase|mnemonic|ssn|social security|(?:api|access|private|signing|encryption) ?keys?|(?:api|access|auth\w*|bearer|refresh|session|security) ?tokens?)(?![\p{L}])/iu;
 
-/** A form with more parts than this is put to nobody. */
 const mostParts = 10_000;
 
 /**
- * Why a form must not be put to anybody: it asks for a password, a key, a token or a code, by a field's name, title or
- * format, wherever in it the field stands. A server must use a page of its own for those (2025-11-25, Elicitation).
+ * Why a form must not be put to anybody: it asks for a password, a key, a token or a code, by the name, title or format
+ * of a field anywhere in it. A server must use a page of its own for those (2025-11-25, Elicitation).
  */
 export function formProblem(schema: JsonObject): string | undefined {
   const open: unknown[] = [schema];

@@ -65,9 +65,8 @@ function messageIn(body: unknown): string | undefined {
 }
 
 /**
- * Whether a server refused a request unread, because it does not know the session (2025-03-26 and later, Session
- * Management: HTTP 404). Servers that keep sessions in memory answer 400 after a restart, in a few words: what says
- * anything else may be about the request, which must not be sent again then.
+ * Whether a server refused a request unread, as it has forgotten the session: HTTP 404, or after a restart a 400 in a
+ * few words. What says anything else may be about the request, which must not be sent again then.
  */
 export function isOfForgottenSession({ status, body }: HttpFailure, sessionId: string | undefined): boolean {
   if (sessionId === undefined) return false;

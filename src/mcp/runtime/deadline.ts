@@ -26,7 +26,6 @@ export class Deadline {
     return this.#end.signal;
   }
 
-  /** Stops the time, as while the user is asked. */
   pause(): void {
     if (this.#pauses++ > 0 || this.#timer === undefined) return;
     clearTimeout(this.#timer);
@@ -49,7 +48,6 @@ export class Deadline {
     this.#caller?.removeEventListener('abort', this.#onAbort);
   }
 
-  /** Waits for something that may go on for others. @throws Aborted or TimedOut */
   wait<T>(work: Promise<T>): Promise<T> {
     return unlessAborted(work, this.signal);
   }
@@ -75,13 +73,9 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | u
   if (!signal) return work;
   let onAbort = () => {};
   const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => {
-      reject(signal.reason instanceof TimedOut ? signal.reason : new Aborted());
-    };
+    onAbort = () => reject(signal.reason instanceof TimedOut ? signal.reason : new Aborted());
     if (signal.aborted) onAbort();
     else shareable(signal).addEventListener('abort', onAbort);
   });
-  return Promise.race([work, aborted]).finally(() => {
-    signal.removeEventListener('abort', onAbort);
-  });
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
 }

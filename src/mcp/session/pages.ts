@@ -16,8 +16,8 @@ export interface Page extends Pick<Reply, 'wire'> {
  *
  * @param ask sends the request for one page, whose entries stand under the key
  * @param made what becomes of the pages, in an error of those that were read as well
- * @throws IncompleteListError at a bound, at a cursor that the server gave before, and so would never end, or when a page
- *   after the first cannot be read
+ * @throws IncompleteListError at a bound, at a cursor that the server gave before, and so would never end, or when a
+ *   page after the first cannot be read
  */
 export async function readAllPages<T>(
   method: string,

@@ -53,8 +53,8 @@ const isDebugging = /(^|,)\s*mcp-verbatim\s*(,|$)/i.test(
 const longestShown = 10_000;
 
 /**
- * Makes the function that sends every request of a session. With `NODE_DEBUG=mcp-verbatim`, each and what became of it is
- * written to stderr, secrets masked.
+ * Makes the function that sends every request of a session. With `NODE_DEBUG=mcp-verbatim`, each and what became of it
+ * is written to stderr, secrets masked.
  */
 export function requester(session: RequesterOptions): Requester {
   const ask: Requester = async (method, params, options = {}) =>

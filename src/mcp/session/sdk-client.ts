@@ -31,8 +31,9 @@ export function isSdkClient(value: object): value is SdkClient {
 
 /**
  * A session over a client of the MCP SDK, with its transport. Schemas and results are as the server sent them; what the
- * client does not hand out is not there: the texts on the wire (`tool.text`, `result.rawText`, `argumentsText`), headers of
- * a call, notifications, questions and the end, for which the client has handlers of its own. Closing it leaves the client open.
+ * client does not hand out is not there: the texts on the wire (`tool.text`, `result.rawText`, `argumentsText`),
+ * headers of a call, notifications, questions and the end, for which the client has handlers of its own. Closing it
+ * leaves the client open.
  *
  * ```ts
  * const session = sessionOf(client); // after client.connect(transport)

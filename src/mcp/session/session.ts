@@ -64,8 +64,9 @@ export interface ReadOptions extends RequestOptions {
   /** How long the request may take in all, in milliseconds. Default an hour, or `idleTimeoutMs` if longer. */
   maxDurationMs?: number | undefined;
   /**
-   * What the request carries as `_meta`, for the server. The protocol's own entries stay as they are. Where OpenTelemetry
-   * is at work in this process, `traceparent` and `tracestate` are added to calls of tools, unless they are given here.
+   * What the request carries as `_meta`, for the server. The protocol's own entries stay as they are. Where
+   * OpenTelemetry is at work in this process, `traceparent` and `tracestate` are added to calls of tools, unless they
+   * are given here.
    */
   meta?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -77,8 +78,8 @@ export interface CallOptions extends ReadOptions {
    */
   argumentsText?: string | undefined;
   /**
-   * HTTP headers of this call, beside those of the address and in place of those of the same names. Those that belong to
-   * HTTP or the protocol cannot be set. Of no effect where the server is not reached over HTTP.
+   * HTTP headers of this call, beside those of the address and in place of those of the same names. Those that belong
+   * to HTTP or the protocol cannot be set. Of no effect where the server is not reached over HTTP.
    */
   headers?: Readonly<Record<string, string>> | undefined;
   /** Arguments whose values no error may show: a server may repeat them. What looks like a secret is hidden anyway. */
@@ -144,10 +145,10 @@ export interface Session extends AsyncDisposable {
   forgetTools(): void;
   /**
    * Calls a tool with exactly these arguments, unchecked; {@link callTool} repairs and checks them first. A result with
-   * `isError` is a result, not an exception. A call is sent once: it is repeated only where the server refused it unread,
-   * because it has forgotten the session or wants another token, and once where its response broke off and the tool's
-   * annotations say that it is read-only or idempotent. One that becomes a task is followed to its end, and cancelled
-   * at the server where it is given up.
+   * `isError` is a result, not an exception. A call is sent once: it is repeated only where the server refused it
+   * unread, because it has forgotten the session or wants another token, and once where its response broke off and the
+   * tool's annotations say that it is read-only or idempotent. One that becomes a task is followed to its end, and
+   * cancelled at the server where it is given up.
    *
    * @throws TypeError where `argumentsText` says something else than `args`, or without it a number in `args` is
    *   Infinity or NaN
@@ -168,8 +169,8 @@ export interface Session extends AsyncDisposable {
     options?: CompleteOptions,
   ): Promise<Completion>;
   /**
-   * Has the server announce changes of a resource, as notifications `notifications/resources/updated`. Resolves once the
-   * server has agreed; a session that the server has forgotten subscribes again.
+   * Has the server announce changes of a resource, as notifications `notifications/resources/updated`. Resolves once
+   * the server has agreed; a session that the server has forgotten subscribes again.
    */
   subscribe(uri: string, options?: RequestOptions): Promise<void>;
   /** Takes a subscription back. One that there is not is no error. */

@@ -62,9 +62,7 @@ export function subscriptions(
       checkRequest('subscribe', options);
       if (subscribed.has(uri)) return;
       const over = new AbortController();
-      const giveUp = () => {
-        over.abort();
-      };
+      const giveUp = () => over.abort();
       subscribed.set(uri, over);
       options.signal?.addEventListener('abort', giveUp);
       try {

@@ -2,9 +2,8 @@ import { equals, isObject, nonFiniteNumberIn, parseJson, type JsonObject } from 
 import { argumentSecrets, headersSecrets } from '../../secrets/index.js';
 import { catalogueOf } from '../catalogue/catalogue.js';
 import type { Catalogue, CatalogueTool } from '../catalogue/tool.js';
-import { paramHeaders } from '../catalogue/x-mcp-header.js';
 import { CancelledError, ServerError } from '../errors/errors.js';
-import { callHeaders } from '../http/request-headers.js';
+import { callHeaders, paramHeaders } from '../http/request-headers.js';
 import { unlessAborted } from '../runtime/deadline.js';
 import type { LiveConnection } from './live-connection.js';
 import { readAllPages } from './pages.js';
@@ -137,8 +136,8 @@ interface OpenTelemetry {
 const registry = Symbol.for('opentelemetry.js.api.1');
 
 /**
- * The trace that the caller is in, where the process uses OpenTelemetry, as the entries of `_meta` by which a server goes
- * on with it (2026-07-28, Trace Context; W3C Trace Context).
+ * The trace that the caller is in, where the process uses OpenTelemetry, as the entries of `_meta` by which a server
+ * goes on with it (2026-07-28, Trace Context; W3C Trace Context).
  */
 function traceContext(): Record<string, string> {
   const found: Record<string, string> = {};

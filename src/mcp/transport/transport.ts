@@ -12,9 +12,7 @@ export interface Outgoing {
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether the server may get it twice without harm: it only reads, or begins. */
   readonly mayRepeat?: boolean;
-  /** Called once the message may have reached the server. */
   readonly onWritten?: () => void;
-  /** Ends the sending, and the exchange that it began. */
   readonly signal: AbortSignal;
 }
 
@@ -25,7 +23,6 @@ export interface Receiver {
    * @returns whether there were messages in it
    */
   receive(text: string, within?: RequestId): boolean;
-  /** Whether a request still waits for its answer. */
   isPending(id: RequestId): boolean;
   /** The server has ended the response to a request before its answer, which another response brings (2025-11-25). */
   paused?(id: RequestId): void;
@@ -33,9 +30,7 @@ export interface Receiver {
   ended(failure: McpError | undefined): void;
 }
 
-/** The response to a request is over; if its answer has not come by then, this is what to do about that. */
 export interface ResponseEnd {
-  /** Why there was no answer. */
   failure(): McpError;
   /** Whether it may yet come by another way, as after HTTP 202. */
   mayComeElsewhere?: boolean;
@@ -47,22 +42,20 @@ export interface Transport {
   /** Resolves once messages can be sent. */
   start(receiver: Receiver): Promise<void>;
   /**
-   * Where a request has a response of its own, this resolves when that is over; otherwise when the message is written.
-   * Rejects when it could not be sent, or was refused.
+   * Resolves when the request's own response is over, or else when the message is written; rejects when it could not be
+   * sent, or was refused.
    */
   send(message: Outgoing): Promise<ResponseEnd | undefined>;
   /** Never rejects. Nothing is received afterwards. */
   close(): Promise<void>;
-  /** The HTTP session, in revisions that know sessions. */
   readonly sessionId?: string | undefined;
   /** The revision agreed upon; named in every HTTP request. */
   protocolVersion?: string | undefined;
   /** Opens a channel for what the server sends unasked. Resolves once that is settled; never rejects. */
   listen?(): Promise<void>;
-  /** Ends the session at the server. */
   terminate?(): Promise<void>;
   /** What the server sent that is not MCP, in a sentence. */
   diagnostics?(): string | undefined;
-  /** Waits for the user to agree to what the server wants authorization for; absent where there is nobody to wait for. */
+  /** Waits for the user to agree to what the server wants authorization for; absent where nobody can. */
   readonly finishAuthorization?: (() => Promise<void>) | undefined;
 }
