@@ -47,9 +47,7 @@ export interface AuthProvider {
   onUnauthorized?(context: { response: Response; serverUrl: URL }): Promise<void>;
 }
 
-/**
- * A complete OAuth 2 client, in the shape of the MCP SDK's `OAuthClientProvider`, where the rest is explained.
- */
+/** A complete OAuth 2 client, in the shape of the MCP SDK's `OAuthClientProvider`, where the rest is explained. */
 export interface OAuthProvider {
   readonly redirectUrl: string | URL | undefined;
   readonly clientMetadata: object;

@@ -87,9 +87,7 @@ export function answersUnread(answer: WireAnswer): boolean {
   return 'error' in answer && [-32700, -32600].includes(answer.error.code);
 }
 
-/**
- * `argumentsText` stands in for `params.arguments`, as it is written.
- */
+/** `argumentsText` stands in for `params.arguments`, as it is written. */
 export function messageText(
   method: string,
   params: JsonObject,
