@@ -38,6 +38,7 @@ class PendingRequest {
   settle!: (answer: WireAnswer) => void;
   fail!: (error: unknown) => void;
   readonly #over = new AbortController();
+  readonly over = this.#over.signal;
 
   constructor(
     readonly method: string,
@@ -66,10 +67,6 @@ class PendingRequest {
       if (this.deadline.isOver) this.giveUp(new TimedOut(this.wasSent));
       else this.giveUp(new Aborted(), signal.reason);
     });
-  }
-
-  get over(): AbortSignal {
-    return this.#over.signal;
   }
 
   giveUp(error: unknown, reason?: unknown): void {

@@ -102,8 +102,7 @@ function answered(question: Elicitation, values: Readonly<Record<string, unknown
   const given = Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(fields, name)));
   const { content, problems } = question.check(given);
   if (problems.length > 0) return { action: 'decline', reason: problems.join('\n') };
-  if (!isObject(content) || Object.keys(content).length === 0) {
+  if (!isObject(content) || Object.keys(content).length === 0)
     return { action: 'decline', reason: 'There is no answer to any of its fields.' };
-  }
   return { action: 'accept', content: given };
 }

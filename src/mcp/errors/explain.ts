@@ -100,13 +100,12 @@ export function ofAnswer(
   { method, mask }: Pick<FailureContext, 'method' | 'mask'>,
 ): McpError {
   const details = mask(message, longestQuote * 4);
-  if (code === unsupportedRevision) {
+  if (code === unsupportedRevision)
     return new ProtocolError("The server does not support this client's protocol revisions:", {
       code: 'UNSUPPORTED_PROTOCOL_VERSION',
       details,
       hint: 'Look for a newer version of the server, or of this client.',
     });
-  }
   return new ServerError(`The server answered ${method} with error ${code}:`, code, mask.known(data), {
     details,
     outcomeUnknown: !refusedUnread.includes(code) && /timed? ?out/i.test(message),
@@ -129,12 +128,11 @@ function timedOut(
   { server, method, idleTimeoutMs, diagnostics, mask }: FailureContext,
 ): TimeoutError {
   const where = mask(server);
-  if (wasSent) {
+  if (wasSent)
     return new TimeoutError(`${where} did not answer ${method} within ${idleTimeoutMs} ms.`, idleTimeoutMs, {
       details: diagnostics === undefined ? undefined : mask(diagnostics),
       outcomeUnknown: true,
     });
-  }
   const title = `${method} could not be sent to ${where} within ${idleTimeoutMs} ms; the server has not got it.`;
   return new TimeoutError(title, idleTimeoutMs, {
     hint: 'Check that the server accepts connections, and that tokens and proxies answer; then send it again.',

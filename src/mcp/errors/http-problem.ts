@@ -11,7 +11,7 @@ export function statusProblem(failure: HttpFailure, method: string, where: strin
   const text = quoteOf(failure, mask);
   const end = text ? ':' : '.';
   const about = { status, ...(text && { details: text }) };
-  if (status === 403) {
+  if (status === 403)
     return new AuthorizationError(`${where} refused access (HTTP 403) to ${method}${end}`, {
       code: 'FORBIDDEN',
       ...about,
@@ -20,7 +20,6 @@ export function statusProblem(failure: HttpFailure, method: string, where: strin
         ? 'If that is about the credential, ask for the missing permission or scope.'
         : 'The credential is known but does not allow this; ask for the missing permission or scope.',
     });
-  }
   return new ConnectionError(`${where} answered ${method} with HTTP ${status}${end}`, {
     code: 'HTTP_STATUS',
     ...about,

@@ -161,13 +161,11 @@ export function callHeaders(given: Readonly<Record<string, unknown>> = {}): Head
       const lower = name.toLowerCase();
       if (!headerName.test(lower) || lower === '__proto__')
         throw new TypeError(`${quote(name)} is no name of a header.`);
-      if (reserved.has(lower) || lower.startsWith('mcp-')) {
+      if (reserved.has(lower) || lower.startsWith('mcp-'))
         throw new TypeError(`The header ${quote(name)} is set by the protocol and cannot be set for a call.`);
-      }
       // The value is not quoted: it may be a secret.
-      if (typeof value !== 'string' || !isHeaderValue(value)) {
+      if (typeof value !== 'string' || !isHeaderValue(value))
         throw new TypeError(`The value of the header ${quote(name)} is not text that a header can carry.`);
-      }
       return [lower, value];
     }),
   );

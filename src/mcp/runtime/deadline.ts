@@ -8,6 +8,8 @@ export class Deadline {
   readonly #ms: number;
   readonly #caller: AbortSignal | undefined;
   readonly #end = new AbortController();
+  /** Aborted with the caller's reason, or {@link TimedOut}. */
+  readonly signal = this.#end.signal;
   #pauses = 0;
   #left: number;
   #since = 0;
@@ -19,11 +21,6 @@ export class Deadline {
     this.#run();
     if (signal?.aborted) this.#onAbort();
     else signal?.addEventListener('abort', this.#onAbort);
-  }
-
-  /** Aborted with the caller's reason, or {@link TimedOut}. */
-  get signal(): AbortSignal {
-    return this.#end.signal;
   }
 
   pause(): void {

@@ -55,11 +55,10 @@ export class StdioTransport implements Transport {
   async start(receiver: Receiver): Promise<void> {
     const { command, args = [], env, cwd } = this.#address;
     this.#receiver = receiver;
-    if (cwd !== undefined && !existsSync(cwd)) {
+    if (cwd !== undefined && !existsSync(cwd))
       throw new ConnectionError(`The working folder "${cwd}" of the server ${command} does not exist.`, {
         code: 'CONNECTION_FAILED',
       });
-    }
     try {
       const child = startGroup(command, args, { env, ...(cwd !== undefined && { cwd }) });
       this.#child = child;
