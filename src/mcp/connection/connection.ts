@@ -25,7 +25,6 @@ export interface Handshake {
   capabilities: JsonObject;
   serverInfo?: JsonObject;
   instructions?: string;
-  /** The whole result, to the character. */
   text?: string | undefined;
 }
 
@@ -111,7 +110,6 @@ export class Connection {
     return pending.answer;
   }
 
-  /** @throws what the transport throws, TimedOut, or the reason for which the connection has ended */
   async notify(method: string, params?: JsonObject, idleTimeoutMs = 10_000): Promise<void> {
     const outgoing = this.#outgoing(method, params ?? {}, {});
     const deadline = new Deadline(idleTimeoutMs);

@@ -10,7 +10,6 @@ export const newestHandshake = '2025-11-25';
 /** The revisions that a handshake can agree upon, the newest first. */
 export const handshakeRevisions = [newestHandshake, '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
 
-/** The revision without a handshake. */
 export const statelessRevision = '2026-07-28';
 
 export type NegotiationMode = 'discovery' | { offering: string };

@@ -17,7 +17,6 @@ export interface RawRequestOptions {
   idleTimeoutMs: number;
   headers?: Readonly<Record<string, string>> | undefined;
   meta?: JsonObject | undefined;
-  /** Stands in for the connection's envelope (2026-07-28). */
   envelope?: JsonObject | undefined;
   onProgress?: ((report: Progress) => void) | undefined;
   argumentsText?: string | undefined;
@@ -77,7 +76,6 @@ class PendingRequest {
 
 type Answer = Extract<Message, { kind: 'answer' }>;
 
-/** The requests that wait for their answers, found by what servers make of their ids. */
 export class PendingRequests {
   readonly #byId = new Map<RequestId, PendingRequest>();
   #nextId = 0;

@@ -37,7 +37,6 @@ export class ServerRequests {
     { id, method, params, wire }: Extract<Message, { kind: 'request' }>,
     within: RequestId | undefined,
   ): Promise<void> {
-    // An id that is under way already would not count.
     if (this.#underWay.size >= mostAnswersAtOnce || this.#underWay.has(id)) return;
     const exchange = new AbortController();
     this.#underWay.set(id, exchange);
@@ -46,7 +45,6 @@ export class ServerRequests {
       const asked = { method, params, wire, within, context, signal: exchange.signal };
       // Where nobody can answer, the server gets an error rather than nothing.
       const answer = (await this.#answerTo(asked).catch(() => undefined)) ?? unknownMethod(method);
-      // What the server has taken back is answered no more.
       if (!exchange.signal.aborted) await this.answering.send(answerText(id, answer), exchange);
     } catch {
       // The connection is gone.

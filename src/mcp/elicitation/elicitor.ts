@@ -9,7 +9,6 @@ import { anySignal, contextOfNow } from '../runtime/node-runtime.js';
 import type { CheckedContent, Continuation, Elicit, Elicitation, ElicitationAnswer } from './elicitation.js';
 
 interface AboutQuestion {
-  /** Aborted when the server takes the question back, or the request is over. */
   signal?: AbortSignal;
   isOurs?: boolean;
   continuation?: Continuation;

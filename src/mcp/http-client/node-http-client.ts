@@ -27,7 +27,6 @@ export const nodeHttpClient: HttpClient = async (request) => {
   try {
     return await sent(request);
   } catch (error) {
-    // A server that was restarted.
     if (!staleErrors.has(error as object) || !request.mayRepeat || request.signal.aborted) throw error;
     return await sent(request, true);
   }

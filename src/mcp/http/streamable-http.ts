@@ -26,7 +26,6 @@ export class StreamableHttp implements Transport {
 
   readonly #closing = new AbortController();
   #receiver: Receiver = { receive: () => false, isPending: () => false, ended: () => {} };
-  /** Whether there is a stream for what the server sends unasked. */
   #listening: Promise<boolean> | undefined;
   #isTerminated = false;
 
@@ -148,7 +147,6 @@ export class StreamableHttp implements Transport {
     }
   }
 
-  /** @throws HttpFailure where the server has no such stream */
   async #openStream(signal: AbortSignal, lastEventId?: string): Promise<HttpResponse> {
     const response = await this.endpoint.request({
       method: 'GET',
@@ -198,7 +196,6 @@ function notMcp(response: HttpResponse): McpError {
   });
 }
 
-/** The error for a response in JSON, or an empty one, that is not the answer to its request. */
 function noAnswer(method: string, id: RequestId, status: number, text: string): McpError {
   const what = text.trim() === '' ? `HTTP ${status} and an empty body` : beginning(text);
   return new ProtocolError(`The server sent no answer to ${method} (id ${id}), but this:`, {

@@ -70,7 +70,6 @@ export class LiveConnection {
     return this.#closing !== undefined || this.#connection.ended;
   }
 
-  /** @throws McpError once the session is over */
   current(): Connection {
     const closed = this.closed();
     if (closed) throw closed;

@@ -12,7 +12,6 @@ import { askFor } from '../elicitation/rounds.js';
 import { McpError } from '../errors/errors.js';
 import { Aborted } from '../errors/failures.js';
 
-/** What a client names among its capabilities that follows tasks (2026-07-28). */
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
 /** What a call says that has to become a task (2025-11-25, Tool-Level Negotiation). In 2026-07-28 the server decides. */

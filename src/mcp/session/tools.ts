@@ -25,7 +25,6 @@ interface Tools extends Pick<Session, 'listTools' | 'forgetTools' | 'callTool'> 
   sendCall: (tool: CatalogueTool, args: Arguments, options: HostCallOptions) => Promise<ToolResult>;
 }
 
-/** The tools of a session: the list, kept until the server says that it changed, and the call. */
 export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits): Tools {
   let listed: Promise<Catalogue> | undefined;
   live.listeners.add((method) => {
@@ -66,7 +65,6 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
     if (isObject(capabilities['tools']) && capabilities['tools']['listChanged'] === true) void connection.listen();
     // Where other capabilities are named, asking for tools would be an error (2025-11-25, Capabilities).
     if (Object.keys(capabilities).length > 0 && !('tools' in capabilities)) return catalogueOf([], reading);
-    // Nothing else: what holds for a call is no business of the list's.
     const page = (params: JsonObject) => ask('tools/list', params, { signal, idleTimeoutMs, mayRepeat: true });
     return readAllPages('tools/list', 'tools', page, limits, (pages) => catalogueOf(pages, reading));
   }

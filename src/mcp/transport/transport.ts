@@ -1,13 +1,11 @@
 import type { McpError } from '../errors/errors.js';
 import type { RequestId } from '../wire/envelope.js';
 
-/** A message on its way to the server. */
 export interface Outgoing {
   /** JSON, in one line. */
   readonly text: string;
   /** Empty for an answer to the server. */
   readonly method: string;
-  /** Of a request. */
   readonly id?: RequestId;
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether the server may get it twice without harm: it only reads, or begins. */
@@ -16,7 +14,6 @@ export interface Outgoing {
   readonly signal: AbortSignal;
 }
 
-/** Who gets what comes from a server. */
 export interface Receiver {
   /**
    * @param within the id of the request that the text came in response to, where responses belong to requests
@@ -36,7 +33,6 @@ export interface ResponseEnd {
   mayComeElsewhere?: boolean;
 }
 
-/** One way to speak with one server: texts out, texts in. */
 export interface Transport {
   readonly kind: 'http' | 'sse' | 'stdio';
   /** Resolves once messages can be sent. */

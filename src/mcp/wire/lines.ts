@@ -16,7 +16,6 @@ export function lineSplitter(
   endsInReturn = false,
 ): {
   push(chunk: Uint8Array): void;
-  /** Gives out a last line that has no line end. */
   end(): void;
   unfinished(): string;
 } {
