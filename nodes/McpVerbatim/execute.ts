@@ -23,7 +23,6 @@ interface OperationInput {
   options: NodeOptions;
 }
 
-/** Answers one input item with any number of items; whoever runs it links them. */
 type Operation = (input: OperationInput) => Promise<INodeExecutionData[]>;
 
 const operations: Readonly<Partial<Record<string, Operation>>> = {

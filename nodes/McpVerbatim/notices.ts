@@ -8,7 +8,6 @@ import { limited } from '../text.js';
 import { fieldLimit, isWithoutDefault } from './form.js';
 import { chosenInPanel, toolInPanel } from './parameters.js';
 
-/** Arguments that the panel describes; more than that, nobody reads beside a form. */
 const shown = 15;
 
 /** What the chosen tool does and what its arguments mean: n8n's forms show no descriptions. */

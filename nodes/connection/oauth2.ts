@@ -57,7 +57,6 @@ class AccountTokens implements AuthProvider {
     );
   }
 
-  /** The server's refusal of a token that could not be renewed either, as advice to whoever owns the credential. */
   explain(error: unknown): unknown {
     if (!(error instanceof Error && 'code' in error && error.code === 'AUTHORIZATION_REQUIRED')) return error;
     const [what, advice] = isForPrograms(this.#data)
@@ -101,7 +100,6 @@ function accountIn(data: Data, token: string | undefined): string {
   return fingerprint(signInCredential, { ...data, serverUrl: '', oauthTokenData: token ?? {} });
 }
 
-/** A credential's hash, which reveals nothing. */
 export function fingerprint(type: string, data: Data): string {
   return createHash('sha256')
     .update(JSON.stringify([type, data]))

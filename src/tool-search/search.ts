@@ -38,7 +38,6 @@ function withCompounds(query: readonly string[], known: ReadonlySet<string>): st
 
 type Indexed = Record<Field, string> & { id: number };
 
-/** @returns words that tools use as well */
 function indexOf(tools: readonly ModelTool[]): { engine: MiniSearch<Indexed>; words: ReadonlySet<string> } {
   const share = Math.min(mostOfTool, Math.floor(mostOfAll / Math.max(1, tools.length)));
   const reading = startBudget(readingLimits);

@@ -2,7 +2,6 @@ import { counted, quote } from '../json/index.js';
 import { readCatalogue } from '../mcp/index.js';
 import { modelTools, type ModelTool, type ModelToolsOptions } from '../tool/index.js';
 
-/** Results of a search that nobody gave a number for. */
 export const usualResults = 5;
 
 /** Characters of all names of the tools, where the model reads them. */

@@ -116,7 +116,6 @@ export function startToolSearch(
     return { kind: 'call', tool, arguments: args ?? {}, refusal: (message) => withSchema(message, tool) };
   }
 
-  /** What is wrong with a call, and the schema of the tool that it is about. */
   function withSchema(message: string, tool: ModelTool): string {
     if (shown.includes(tool)) return message;
     const schema = schemaText(tool);
