@@ -210,7 +210,6 @@ export async function answerItem(context: RunContext, answer: Answer): Promise<I
 
 /** n8n marks such an error on the canvas and in the agent's log, sends the model its message, and the agent goes on. */
 export function refusedCall(context: RunContext, { text }: Answer, itemIndex: number): NodeOperationError {
-  // A chat that streams shows a person nothing but the description.
   const description = 'The tool was not called. The model reads why, and can correct its arguments.';
   return operationError(context.getNode(), text, { itemIndex, level: 'warning', description });
 }

@@ -79,10 +79,7 @@ export function providersOf(context: RunContext): Provider[] {
   return [...new Set(found)];
 }
 
-/**
- * The tool that a person runs alone in the editor ("Execute step"): n8n then puts its Tool Executor in the place of the
- * agent. '' where the editor named none; undefined where an agent works.
- */
+/** "Execute step" puts n8n's Tool Executor in the agent's place. '' where it names no tool, undefined for an agent. */
 export function toolRunAlone(context: RunContext): string | undefined {
   const parents = askersOf(context).map((name) => workflowOf(context).getNode(name));
   const executor = parents.find((node) => /\.toolExecutor$/.test(String(node?.type)));

@@ -76,7 +76,6 @@ interface Source {
 /** Those of this process. A renewed token leads to the account of the first one of its line. */
 const accounts = new BoundedMap<AccountTokens>();
 
-/** @throws SetupError where the credential was never connected, or holds expressions of a server */
 export async function accountTokens(host: NodeContext, readData: () => Promise<Data>) {
   const read = async () => {
     await refuseExpressions(host);

@@ -15,7 +15,6 @@ export interface ChosenServer {
   /** The same while the credential is, besides, connected to the same account. */
   readonly account: string;
   readonly mask: SecretMask;
-  /** An error about the credential as advice to its owner; others as they are. */
   readonly explain: (error: unknown) => unknown;
 }
 

@@ -21,7 +21,6 @@ import { isSession, type Server } from './servers.js';
 
 export interface ServerTools {
   name: string;
-  /** Whether the configuration gives it its name. */
   readonly isNamed: boolean;
   readonly at: Server['at'];
   readonly connection: Connection;

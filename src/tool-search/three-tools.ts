@@ -12,7 +12,6 @@ export function nameShown({ name }: Pick<ModelTool, 'name'>): string {
   return /^[\w.:/-]{1,128}$/.test(name) ? name : quote(name, 128);
 }
 
-/** The tools to search, to describe and to call, under names that no other tool has. */
 export function threeTools(
   tools: readonly ModelTool[],
   server: string,

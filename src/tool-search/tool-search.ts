@@ -50,11 +50,6 @@ export type ToolSearchAnswer =
  * Exposes three small tools in place of many. What they call is checked and repaired by the tool's own schema, which the
  * model reads word for word before the call, or when it is refused.
  *
- * ```ts
- * const search = startToolSearch(modelTools(catalogue.tools), { mode: 'auto', server: 'crm' });
- * const exposed = search?.exposed ?? modelTools(catalogue.tools);
- * ```
- *
  * @returns undefined where all tools are to be exposed
  */
 export function startToolSearch(
@@ -124,7 +119,6 @@ export function startToolSearch(
     return `${message}\nThe schema of its arguments: ${schema}`;
   }
 
-  /** What is wrong with a call of one of the three; of one that names a tool, with that tool's schema. */
   function misused(asked: string, message: string, args: unknown): ToolSearchAnswer {
     const name = asked === call.name && isObject(args) ? args['name'] : undefined;
     const [tool, ...others] = typeof name === 'string' ? named(name) : [];

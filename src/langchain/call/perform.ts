@@ -15,7 +15,6 @@ import { callAfter, outcomeAfter } from './hooks.js';
 import { answered, type Outcome } from './outcome.js';
 
 export interface Target {
-  /** The server's name in the configuration. */
   server: string;
   tool: CatalogueTool;
   session: () => Promise<Session>;

@@ -42,7 +42,6 @@ export function plainRoot(schema: JsonObject, refused: readonly string[], budget
   };
 }
 
-/** What these say holds for the document, not for the object. */
 const ofDocument: ReadonlySet<string> = new Set(['$schema', '$id', 'id', '$comment', '$defs', 'definitions']);
 
 interface Shape {
@@ -50,7 +49,6 @@ interface Shape {
   /** What other properties have to be; undefined where they may be anything. */
   readonly others: unknown;
   readonly required: ReadonlySet<string>;
-  /** What depends on no other keyword. */
   readonly keywords: JsonObject;
   /** The sets of names that alternatives require. */
   readonly choices: readonly (readonly string[])[];
@@ -170,7 +168,6 @@ function saysNothing(schema: unknown): boolean {
   return schema === undefined || schema === true || (isObject(schema) && Object.keys(schema).length === 0);
 }
 
-/** What holds whichever of the alternatives is taken. */
 function joined(branches: readonly (Shape | undefined)[], { budget }: Shaping): Shape | undefined {
   const [first, ...more] = branches.filter((branch) => branch !== undefined);
   if (first === undefined || more.length === 0) return first;

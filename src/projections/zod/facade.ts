@@ -169,7 +169,6 @@ function rootOf(original: object): Root {
   };
 }
 
-/** What holds for all properties that are not listed, their names aside. */
 function others({ patternProperties, additionalProperties }: Keywords): unknown {
   if (!isObject(patternProperties) || additionalProperties === undefined || additionalProperties === true)
     return additionalProperties;

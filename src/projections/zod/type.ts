@@ -6,7 +6,6 @@ import { toJson } from './inline-references.js';
 /** The host's own Zod, given as a value: what is made with it is an instance of the host's classes. */
 export type Zod = typeof zod.z;
 
-/** What Zod types are made with. */
 export interface ZodContext {
   /** Zod 3, or Zod 4 behind Zod 3's type. */
   readonly z: Zod;
@@ -181,7 +180,6 @@ const formats = new Map<unknown, 'date' | 'datetime' | 'duration' | 'email' | 't
   ['uuid', 'uuid'],
 ]);
 
-/** The same of a number. */
 function restrictedNumber(type: ZodNumber, keywords: Keywords): ZodNumber | undefined {
   return Object.entries(keywords).reduce<ZodNumber | undefined>((narrower, [keyword, value]) => {
     const bound = bounds.get(keyword);
