@@ -90,10 +90,9 @@ async function executeCall(
 type RequestedCall = ReturnType<typeof requestedCall>;
 
 /**
- * The item that reaches `execute()` is a mixture: the agent's own input item, the model's arguments over it, the
- * routing key `tool` and `toolCallId` (n8n-core, requests-response.ts). The arguments alone stand in the engine's
- * request, which waits with the agent on the execution stack. Where it cannot be found (another caller, another n8n),
- * the item has to do.
+ * The item is a mixture: the agent's own, the model's arguments over it, the routing key `tool` and `toolCallId` (n8n-core,
+ * requests-response.ts). The arguments alone stand in the engine's request, on the execution stack, unless another n8n or
+ * another caller has none.
  */
 export function requestedCall(context: IExecuteFunctions, item: INodeExecutionData) {
   const { toolCallId, ...rest } = item.json;
