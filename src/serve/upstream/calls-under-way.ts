@@ -26,17 +26,22 @@ export interface Caller {
  */
 export class CallsUnderWay {
   readonly #callers = new Set<Caller>();
-  #last: Promise<unknown> = Promise.resolve();
-  /** Whether requests are made one after the other, so that each message has one request to belong to. */
-  isInTurn = false;
+  readonly #running = new Set<Promise<unknown>>();
+  /** Settles with the last request, once they are made one after the other. */
+  #last: Promise<unknown> | undefined;
   /** Whether the server may still be at a request that was cancelled: its next message may belong to that one. */
   hasCancelled = false;
 
   constructor(readonly isOneClient: boolean) {}
 
+  /** From now on requests are made one after the other, so that each message has one request to belong to. */
+  goInTurn(): void {
+    this.#last ??= Promise.allSettled(this.#running);
+  }
+
   /** @param open connects to the server, before the request counts as under way */
   async run<O, T>(caller: Caller, open: () => Promise<O>, request: (open: O) => Promise<T>): Promise<T> {
-    const before = this.isInTurn ? this.#last : undefined;
+    const before = this.#last;
     const running = (async () => {
       await before;
       const opened = await open();
@@ -48,8 +53,10 @@ export class CallsUnderWay {
         if (caller.signal.aborted) this.hasCancelled = true;
       }
     })();
-    this.#last = Promise.allSettled([this.#last, running]).then(() => {}); // without the results
-    return running;
+    // Not of all requests so far: one that never ends would keep the results of all later ones.
+    if (before) this.#last = Promise.allSettled([running]);
+    this.#running.add(running);
+    return running.finally(() => this.#running.delete(running));
   }
 
   callerOf({ within, context }: Origin, isStdio: boolean): Caller | undefined {

@@ -238,7 +238,7 @@ export class Upstream {
     const caller = this.#calls.callerOf(request, this.#isStdio);
     if (!this.#isStatelessClient) return (caller ?? this.owner).ask(question);
     if (method !== 'elicitation/create') throw new Error('Nothing else is translated for clients of 2026-07-28.');
-    if (this.#isStdio) this.#calls.isInTurn = true;
+    if (this.#isStdio) this.#calls.goInTurn();
     if (caller) return caller.ask(question);
     this.log('declined its question, as nothing says to which of its calls it belongs');
     return { result: '{"action":"decline"}' };
