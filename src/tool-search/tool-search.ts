@@ -194,6 +194,7 @@ function unknownTool(asked: string, tools: readonly ModelTool[], search: string)
  * Tokenizers differ; the order of magnitude is what matters.
  */
 export function toolTokens(tools: readonly Pick<ModelTool, 'name' | 'description' | 'schema'>[]): number {
-  const texts = tools.map(({ name, description, schema }) => name + description + jsonText(schema));
-  return Math.ceil(texts.join('').length / 4);
+  // Of lengths: all texts in one may be longer than a string can be.
+  const lengths = tools.map(({ name, description, schema }) => (name + description + jsonText(schema)).length);
+  return Math.ceil(lengths.reduce((sum, length) => sum + length, 0) / 4);
 }

@@ -27,7 +27,7 @@ export interface SendOptions extends CallOptions {
   /** Whether a request that was lost with its response may be sent once more (2026-07-28, Streamable HTTP). */
   mayRepeat?: boolean;
   /** Whether the answer is taken as it comes: the caller itself handles questions and tasks in it. */
-  asIs?: boolean | undefined;
+  isRelayed?: boolean | undefined;
   /** Answers what the server asks in this request, whether or not the session has a handler. */
   elicitor?: Elicit | undefined;
   envelope?: JsonObject | undefined;
@@ -138,10 +138,10 @@ class SessionRequest {
   /** What the request was answered, itself or by the task that it became. */
   async #answered(): Promise<WireAnswer> {
     const { method, params, options } = this;
-    const { continuation, asIs } = options;
+    const { continuation, isRelayed } = options;
     const taskId = continuation?.taskId;
     if (taskId !== undefined) return this.#followed({ resultType: 'task', taskId }, continuation);
-    if (asIs) return this.#send(params);
+    if (isRelayed) return this.#send(params);
     const send = (more: JsonObject) => this.#send({ ...params, ...more });
     const answer = await inRounds(method, send, this.#elicitor, continuation);
     const task = 'result' in answer ? taskIn(params, answer.result) : undefined;
