@@ -28,6 +28,12 @@ export interface Handshake {
   text?: string | undefined;
 }
 
+/** Who waits for something to be sent. */
+interface Waiting {
+  readonly deadline: Deadline;
+  wasSent?: boolean;
+}
+
 /** How long the first call may wait for the channel: a question that comes before it is there is lost (SDK 1.32). */
 const listenMs = 100;
 
@@ -101,7 +107,7 @@ export class Connection {
       outgoing.exchange.abort();
       if (pending.wasSent) this.#cancel(id, method, reason);
     });
-    this.#send(outgoing, pending.deadline).then(
+    this.#send(outgoing, pending).then(
       (end) => {
         if (end && !end.mayComeElsewhere && !pending.isMixedUp && this.#pending.has(id)) pending.fail(end.failure());
       },
@@ -116,7 +122,7 @@ export class Connection {
     deadline.signal.addEventListener('abort', () => outgoing.exchange.abort());
     try {
       // A process that reads nothing keeps it waiting, whatever becomes of the signal.
-      await deadline.wait(this.#send(outgoing, deadline));
+      await deadline.wait(this.#send(outgoing, { deadline }));
     } finally {
       deadline.clear();
     }
@@ -165,14 +171,11 @@ export class Connection {
     };
   }
 
-  async #send(
-    outgoing: Outgoing & { exchange: AbortController },
-    deadline?: Deadline,
-  ): Promise<ResponseEnd | undefined> {
+  async #send(outgoing: Outgoing & { exchange: AbortController }, waiting?: Waiting): Promise<ResponseEnd | undefined> {
     if (this.ended) throw this.failure ?? connectionEnded();
     this.#exchanges.add(outgoing.exchange);
     try {
-      return await this.#authorized(() => this.transport.send(outgoing), outgoing.signal, deadline);
+      return await this.#authorized(() => this.transport.send(outgoing), outgoing.signal, waiting);
     } finally {
       this.#exchanges.delete(outgoing.exchange);
     }
@@ -182,18 +185,19 @@ export class Connection {
    * Does something, and once more when the user, whose consent the server wanted, has given it. The deadline stands
    * still until then, and begins anew.
    */
-  async #authorized<T>(work: () => Promise<T>, signal: AbortSignal, deadline?: Deadline): Promise<T> {
+  async #authorized<T>(work: () => Promise<T>, signal: AbortSignal, waiting?: Waiting): Promise<T> {
     try {
       return await work();
     } catch (error) {
       const { finishAuthorization } = this.transport;
       if (!(error instanceof Unauthorized && error.awaitsUser) || !finishAuthorization) throw error;
-      deadline?.pause();
+      if (waiting) waiting.wasSent = false;
+      waiting?.deadline.pause();
       try {
         await unlessAborted(finishAuthorization(), signal);
       } finally {
-        deadline?.restart();
-        deadline?.resume();
+        waiting?.deadline.restart();
+        waiting?.deadline.resume();
       }
       return work();
     }

@@ -27,7 +27,7 @@ export interface SendOptions extends CallOptions {
   /** Whether a request whose response broke off may be sent once more. */
   mayRepeat?: boolean;
   /** Whether the caller itself handles questions and tasks in the answer. */
-  asIs?: boolean | undefined;
+  isRelayed?: boolean | undefined;
   /** Stands in for the session's handler, or for none. */
   elicitor?: Elicit | undefined;
   envelope?: JsonObject | undefined;
@@ -129,10 +129,10 @@ class SessionRequest {
 
   async #answered(): Promise<WireAnswer> {
     const { method, params, options } = this;
-    const { continuation, asIs } = options;
+    const { continuation, isRelayed } = options;
     const taskId = continuation?.taskId;
     if (taskId !== undefined) return this.#followed({ resultType: 'task', taskId }, continuation);
-    if (asIs) return this.#send(params);
+    if (isRelayed) return this.#send(params);
     const send = (more: JsonObject) => this.#send({ ...params, ...more });
     const answer = await inRounds(method, send, this.#elicitor, continuation);
     const task = 'result' in answer ? taskIn(params, answer.result) : undefined;

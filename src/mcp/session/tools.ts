@@ -15,7 +15,7 @@ import { taskParams } from './tasks.js';
 interface HostCallOptions extends SendOptions {
   readonly more?: JsonObject | undefined;
   /** Whether errors reach only whoever sent the arguments, so that `hidden` alone is kept from them. */
-  readonly isForCaller?: boolean;
+  readonly errorsStayWithCaller?: boolean;
 }
 
 type Arguments = Record<string, unknown>;
@@ -84,7 +84,7 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
   const sendCall: Tools['sendCall'] = async (tool, args, options) => {
     const own = callHeaders(options.headers);
     const meta = { ...traceContext(), ...options.meta };
-    const shown = options.isForCaller ? {} : args;
+    const shown = options.errorsStayWithCaller ? {} : args;
     const secrets = () => [...headersSecrets(own), ...argumentSecrets(shown, options.hidden)];
     const send = async (described: CatalogueTool) => {
       const connection = live.current();
