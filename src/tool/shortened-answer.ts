@@ -1,4 +1,4 @@
-import { cut, isList, isObject, jsonPointer, jsonText, nestsDeeper, parseJson, shortened } from '../json/index.js';
+import { cut, isList, jsonPointer, jsonText, parseJson, shortened } from '../json/index.js';
 import { differencesIn } from '../mcp/index.js';
 
 /**
@@ -52,37 +52,27 @@ function endingWell(text: string): string {
   return text;
 }
 
-/** How much is kept of each list, each object and each text. */
-type Limits = Readonly<Record<'items' | 'properties' | 'characters', number>>;
-
-const unlimited: Limits = { items: Infinity, properties: Infinity, characters: Infinity };
-
-const maxLevels = 100;
-
 /**
  * Each list with as many items as fit, then each object with as many properties, then each text with as many characters.
+ * In time with the text: an object of 300,000 properties is slow to go through, so that is done once.
  *
  * @returns undefined for what is no JSON object or list, or would be changed otherwise than by leaving something out
  */
 function shortenedJson(text: string, length: number): string | undefined {
   const whole = parseJson(text);
   if (typeof whole !== 'object' || whole === null) return undefined;
-  // With its comma a member takes two characters at least, so no more than these can fit. Only they are gone through again.
-  const most = Math.ceil(length / 2) + 1;
-  let answer = partOf(whole, { ...unlimited, items: most, properties: most }) as object; // a list stays one, an object too
-  if (nestsDeeper(answer, maxLevels) || !isHeldAsWritten(text, whole)) return undefined;
-  let limits = unlimited;
+  let answer = partOf(whole, Math.ceil(length / 2) + 1);
+  if (!answer || !isHeldAsWritten(text, whole)) return undefined;
   for (const kind of ['items', 'properties'] as const) {
-    limits = { ...limits, [kind]: fittingCount(kind, answer, limits, length) };
+    answer = cutPart(answer, kind, fittingCount(sizesBy(kind, answer, Math.ceil(length / 8)), length));
   }
-  answer = partOf(answer, limits) as object;
-  limits = { ...limits, characters: fittingCharacters(answer, length) };
-  const short = JSON.stringify(partOf(answer, limits));
+  answer = cutPart(answer, 'characters', fittingCharacters(answer, length));
+  const short = jsonOf(answer);
   if (short.length > length) return undefined;
-  const losses = lossesIn(whole, limits);
+  const losses = [...lossesIn(answer)];
   if (losses.length === 0) return short;
   const others = losses.length > mostPlaces ? [`something at ${figure(losses.length - mostPlaces)} other places`] : [];
-  const missing = [...losses.slice(0, mostPlaces), ...others].join('; ');
+  const missing = [...losses.slice(0, mostPlaces).map(lossText), ...others].join('; ');
   const note = `This is a part of an answer of ${figure(text.length)} characters. Missing: ${missing}. ${advice}`;
   return `{"shortened":${JSON.stringify(note)},"answer":${short}}`;
 }
@@ -96,41 +86,80 @@ function isHeldAsWritten(text: string, value: object): boolean {
   return differencesIn(text).length === 0 && !/[[:,]\s*-0(?:\.0*)?\s*[,\]}]/.test(text);
 }
 
-/** A JSON value within the limits. What nests too deeply stays as it is. */
-function partOf(value: unknown, limits: Limits, levels = maxLevels): unknown {
-  if (typeof value === 'string') return cutText(value, limits.characters);
-  if (typeof value !== 'object' || value === null || levels === 0) return value;
-  if (isList(value)) return value.slice(0, limits.items).map((item) => partOf(item, limits, levels - 1));
-  const names = Object.keys(value).slice(0, limits.properties);
-  return Object.fromEntries(names.map((name) => [name, partOf(Reflect.get(value, name), limits, levels - 1)]));
+/** What is kept of an answer: of lists, objects and texts the first so many of all that they had. */
+type Part = Container | Text | { readonly kind: 'scalar'; readonly json: string };
+interface Container {
+  readonly kind: 'items' | 'properties';
+  /** In an object behind their names, as JSON: `"limit":`. */
+  readonly members: readonly (readonly [label: string, part: Part])[];
+  readonly of: number;
+}
+interface Text {
+  readonly kind: 'characters';
+  readonly text: string;
+  readonly kept: number;
+  readonly of: number;
 }
 
-function cutText(text: string, most: number): string {
-  return text.length <= most ? text : `${cut(text, most)}…`;
+/** Undefined where lists and objects nest too deeply. */
+function partOf(value: unknown, most: number, levels = 100): Part | undefined {
+  if (typeof value === 'string') return { kind: 'characters', text: value, kept: value.length, of: value.length };
+  if (typeof value !== 'object' || value === null) return { kind: 'scalar', json: JSON.stringify(value) };
+  if (levels === 0) return undefined;
+  const names = isList(value) ? undefined : Object.keys(value);
+  const kept = isList(value)
+    ? value.slice(0, most)
+    : names?.slice(0, most).map((name) => Reflect.get(value, name) as unknown);
+  const members: [string, Part][] = [];
+  for (const [index, each] of (kept ?? []).entries()) {
+    const part = partOf(each, most, levels - 1);
+    if (!part) return undefined;
+    members.push([names ? `${JSON.stringify(names[index])}:` : '', part]);
+  }
+  return { kind: names ? 'properties' : 'items', members, of: names?.length ?? (value as readonly unknown[]).length };
+}
+
+function cutPart(part: Part, kind: Exclude<Part['kind'], 'scalar'>, most: number): Part {
+  if (part.kind === 'scalar') return part;
+  if (part.kind === 'characters') return kind === part.kind ? cutText(part, most) : part;
+  const members = kind === part.kind ? part.members.slice(0, most) : part.members;
+  return { ...part, members: members.map(([label, each]) => [label, cutPart(each, kind, most)]) };
+}
+
+function cutText(part: Text, most: number): Text {
+  if (part.text.length <= most) return part;
+  const text = cut(part.text, most);
+  return { ...part, text: `${text}…`, kept: text.length };
+}
+
+function jsonOf(part: Part): string {
+  if (part.kind === 'scalar') return part.json;
+  if (part.kind === 'characters') return JSON.stringify(part.text);
+  const inner = part.members.map(([label, each]) => label + jsonOf(each)).join(',');
+  return part.kind === 'items' ? `[${inner}]` : `{${inner}}`;
 }
 
 /**
- * How many items of each list, or properties of each object, fit, where texts take an eighth of the room at most. One
- * pass adds up what is always there (at 0), and at each other number what comes with that many.
+ * What parts take as JSON: at 0 those that are always there, at each other number those that are there once so many items
+ * of each list, or properties of each object, are kept. One pass finds where to cut.
  */
-function fittingCount(kind: 'items' | 'properties', whole: object, limits: Limits, length: number): number {
+function sizesBy(kind: Container['kind'], whole: Part, textLength: number): readonly number[] {
   const sizes: number[] = [];
-  const add = (count: number, size: number) => (sizes[count] = (sizes[count] ?? 0) + size);
-  const visit = (value: unknown, count: number): void => {
-    if (typeof value !== 'object' || value === null) {
-      add(count, JSON.stringify(partOf(value, { ...unlimited, characters: Math.ceil(length / 8) })).length);
-      return;
-    }
-    add(count, '[]'.length);
-    const own = isList(value) ? 'items' : 'properties';
-    for (const [index, [name, member]] of Object.entries(value).slice(0, limits[own]).entries()) {
-      const needed = own === kind ? Math.max(count, index + 1) : count;
-      const label = isList(value) ? 0 : JSON.stringify(name).length + ':'.length;
-      add(needed, label + (index > 0 ? ','.length : 0));
-      visit(member, needed);
+  const visit = (part: Part, needed: number, around: number): void => {
+    const isContainer = part.kind === 'items' || part.kind === 'properties';
+    const own = part.kind === 'characters' ? cutText(part, textLength) : part;
+    sizes[needed] = (sizes[needed] ?? 0) + around + (isContainer ? 2 : jsonOf(own).length);
+    if (!isContainer) return;
+    for (const [index, [label, each]] of part.members.entries()) {
+      visit(each, part.kind === kind ? Math.max(needed, index + 1) : needed, label.length + (index > 0 ? 1 : 0));
     }
   };
-  visit(whole, 0);
+  visit(whole, 0, 0);
+  return sizes;
+}
+
+/** How many items or properties fit. */
+function fittingCount(sizes: readonly number[], length: number): number {
   let count = 0;
   let left = length - (sizes[0] ?? 0);
   while (count < sizes.length && (left -= sizes[count + 1] ?? 0) >= 0) count++;
@@ -138,32 +167,37 @@ function fittingCount(kind: 'items' | 'properties', whole: object, limits: Limit
 }
 
 /** How many characters of each text fit. */
-function fittingCharacters(whole: object, length: number): number {
+function fittingCharacters(whole: Part, length: number): number {
   const texts = [...textsIn(whole)];
-  const sizeOf = (most: number) => sum(texts.map((text) => JSON.stringify(cutText(text, most))));
-  const room = length - JSON.stringify(whole).length + sizeOf(Infinity);
-  return largest(length, (most) => sizeOf(most) <= room);
+  const room = texts.reduce((left, text) => left + jsonOf(text).length, length - jsonOf(whole).length);
+  return largest(length, (most) => {
+    let left = room;
+    return texts.every((text) => (left -= jsonOf(cutText(text, most)).length) >= 0);
+  });
 }
 
-function* textsIn(value: unknown): Generator<string> {
-  if (typeof value === 'string') yield value;
-  else if (typeof value === 'object') for (const member of Object.values(value ?? {})) yield* textsIn(member);
+function* textsIn(part: Part): Generator<Text> {
+  if (part.kind === 'characters') yield part;
+  else if (part.kind !== 'scalar') for (const [, each] of part.members) yield* textsIn(each);
 }
 
-/** What the limits leave out, and where. */
-function lossesIn(value: unknown, limits: Limits, path: readonly string[] = []): string[] {
-  if (typeof value === 'string') return lossAt(path, 'characters', value.length, cut(value, limits.characters).length);
-  if (!isList(value) && !isObject(value)) return [];
-  const kind = isList(value) ? 'items' : 'properties';
-  const names = Object.keys(value);
-  const kept = names.slice(0, limits[kind]);
-  const within = kept.flatMap((name) => lossesIn(Reflect.get(value, name), limits, [...path, name]));
-  return [...lossAt(path, kind, names.length, kept.length), ...within];
+type Loss = Readonly<{ part: Container | Text; path: readonly string[] }>;
+
+function* lossesIn(part: Part, path: readonly string[] = []): Generator<Loss> {
+  if (part.kind === 'scalar') return;
+  if (keptOf(part) < part.of) yield { part, path };
+  if (part.kind === 'characters') return;
+  for (const [index, [label, each]] of part.members.entries())
+    yield* lossesIn(each, [...path, label === '' ? String(index) : String(parseJson(label.slice(0, -1)))]);
 }
 
-function lossAt(path: readonly string[], kind: keyof Limits, all: number, kept: number): string[] {
+function lossText({ part, path }: Loss): string {
   const place = path.length === 0 ? 'the top' : shortened(jsonPointer(path), 200);
-  return kept < all ? [`${figure(all - kept)} of ${figure(all)} ${kind} at ${place}`] : [];
+  return `${figure(part.of - keptOf(part))} of ${figure(part.of)} ${part.kind} at ${place}`;
+}
+
+function keptOf(part: Container | Text): number {
+  return part.kind === 'characters' ? part.kept : part.members.length;
 }
 
 /** The largest whole number up to `most` that fits; 0 where none does. From below, so that little more than fits is tried. */
