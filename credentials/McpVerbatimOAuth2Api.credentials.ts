@@ -1,6 +1,5 @@
 import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
-/** n8n does the authorization, stores the tokens and renews them. */
 export class McpVerbatimOAuth2Api implements ICredentialType {
   name = 'mcpVerbatimOAuth2Api';
 

@@ -1,13 +1,10 @@
-/**
- * Everything that the nodes do, by the names that `later` takes. Both nodes of a process share this module, and with it
- * one pool of sessions (connection/session.ts).
- */
+/** Both nodes of a process share this module, and with it one pool of sessions (connection/session.ts). */
 export { testHttpCredential, testStdioCredential } from './connection/credential-test.js';
 export { listTools, searchPrompts, searchResources, searchTools } from './editor/pickers.js';
 export { executeOperations } from './McpVerbatim/execute.js';
 export { jsonField, toolDescription, toolFields } from './McpVerbatim/form.js';
 export { promptNotice, toolNotice } from './McpVerbatim/notices.js';
-export { executeCalls } from './McpVerbatimTool/calls/execute.js';
+export { executeCalls } from './McpVerbatimTool/calls.js';
 export { approvalChoices } from './McpVerbatimTool/exposed/approved.js';
 export { toolsNotice } from './McpVerbatimTool/exposed/panel.js';
 export { supplyTools } from './McpVerbatimTool/supply.js';

@@ -9,7 +9,6 @@ import { limited } from './text.js';
 
 export type CalledTool = Pick<ModelTool, 'name' | 'tool'>;
 
-/** The node shows what was repaired and asked on the way, and n8n's log what became of the call. */
 export async function callVisibly(
   context: RunContext,
   session: Session,

@@ -104,7 +104,6 @@ function addedBy(error: McpError): string | undefined {
   return `Details from the server: ${hideSecretsIn(typeof error.data === 'string' ? error.data : jsonText(error.data))}`;
 }
 
-/** Stack frames of the server's code say nothing to its user. */
 function withoutFrames(text: string | undefined): string | undefined {
   return text?.replaceAll(/\n[ \t]+at [^\n]*/g, '');
 }

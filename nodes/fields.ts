@@ -19,10 +19,7 @@ export function group(
   };
 }
 
-/**
- * A group as the options that its fields were before version 1.2, under names of one line. Nodes of those versions are
- * shown as they were saved.
- */
+/** The single options that a group was before version 1.2: nodes of those versions are shown as they were saved. */
 export function ungroupedFields({ displayName, options = [] }: INodeProperties): INodeProperties[] {
   return options.flatMap((group) => ('values' in group ? group.values : [])).map(alone);
 
@@ -31,7 +28,6 @@ export function ungroupedFields({ displayName, options = [] }: INodeProperties):
   }
 }
 
-/** @param standard the value that the field begins with, in this function and the next ones */
 export function toggle(displayName: string, name: string, standard: boolean, description: string): INodeProperties {
   return { displayName, name, type: 'boolean', default: standard, description };
 }

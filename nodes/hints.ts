@@ -40,7 +40,6 @@ const providerNames: Readonly<Record<Provider, string>> = {
   openai: 'OpenAI',
 };
 
-/** Which providers are known to refuse a tool's schema, or to leave the tool out, and why. */
 export function refusals(tool: Pick<CatalogueTool, 'inputSchema'>, providers = allProviders) {
   return providers.flatMap((provider) =>
     providerNotes(tool, provider)

@@ -2,10 +2,7 @@ import type { IDataObject, INodeExecutionData, NodeOperationError } from 'n8n-wo
 import { cut, nestsDeeper } from '../src/json/index.js';
 import type { RunContext } from './host/execution.js';
 
-/**
- * A deep copy, because n8n and expressions may write into items while the catalogue is frozen. Parsed from text again, so
- * that no property is lost, not even one called `__proto__`.
- */
+/** A deep copy, because n8n and expressions write into items; by text, so that not even `__proto__` is lost. */
 export function toJson(value: object): IDataObject {
   if (nestsDeeper(value, deepest))
     throw new Error(`The server sent JSON of more than ${deepest} levels in one another. n8n could not read it again.`);

@@ -2,7 +2,6 @@ import type * as behaviours from './behaviour.js';
 
 type Behaviour = typeof behaviours;
 
-/** n8n's context is `this` instead of the first argument. */
 type Method<F> = F extends (context: infer C, ...rest: infer R) => infer Result
   ? (this: C, ...rest: R) => Result
   : never;

@@ -61,10 +61,7 @@ function refuseUntouched({ typed, began }: FormContents, fields: readonly FormFi
     );
 }
 
-/**
- * What was typed and chosen. n8n writes null into every field that is shown and left empty: it counts only where it must
- * and may be given.
- */
+/** n8n writes null into every field that is shown and left empty: it counts only where it must and may be given. */
 function givenValues({ values }: FormContents, fields: ReadonlyMap<string, FormField>): Record<string, unknown> {
   const given = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
     const field = fields.get(name);
@@ -80,9 +77,7 @@ function readFormContents(context: IExecuteFunctions, itemIndex: number, paramet
   const typed: unknown = context.getNode().parameters[parameter];
   const schema = isObject(typed) && isList(typed['schema']) ? typed['schema'].filter(isObject) : [];
   return {
-    /** By field, as it stands in the panel. */
     typed: valuesIn(typed),
-    /** By field, what it held when the form was made. */
     began: new Map(schema.map(({ id, defaultValue }) => [id, defaultValue])),
     /** By field, expressions evaluated: on demand, because a form may hold what must not be. */
     get values() {
@@ -106,11 +101,7 @@ function jsonIn(text: unknown): object | undefined {
   return typeof value === 'object' && value !== null ? value : undefined;
 }
 
-/**
- * What a field for JSON holds instead, and what to write there. Most often, n8n's editor has appended a dragged value.
- *
- * @param typed as it stands in the panel: what its expressions give may be a secret
- */
+/** @param typed as it stands in the panel: what its expressions give may be a secret */
 export function formError(
   { message, expected }: FormValueError,
   { example }: Pick<FormField, 'example'>,

@@ -47,10 +47,7 @@ const ownText = {
   description: 'What the model reads about the tool',
 } satisfies INodeProperties;
 
-/**
- * n8n's own description, "Call a tool in MCP Verbatim", says nothing about the tool. So the description is the tool's own,
- * in a form of one field; what was set by hand stays as it was.
- */
+/** n8n's own description says nothing about the tool, so it is the tool's own; what was set by hand stays. */
 const toolDescription: INodeProperties[] = [
   {
     displayName: 'Tool Description',

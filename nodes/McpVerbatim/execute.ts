@@ -23,10 +23,7 @@ interface OperationInput {
   options: NodeOptions;
 }
 
-/** Answers one input item with any number of items; whoever runs it links them. */
-type Operation = (input: OperationInput) => Promise<INodeExecutionData[]>;
-
-const operations: Readonly<Partial<Record<string, Operation>>> = {
+const operations: Readonly<Partial<Record<string, (input: OperationInput) => Promise<INodeExecutionData[]>>>> = {
   'tool/list': listTools,
   'tool/call': callToolOnce,
   'resource/list': async (input) => listed(input, 'resources', await input.session.listResources(input.options.call)),

@@ -1,22 +1,16 @@
-import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import { compileSchema, type FormField, formFields, formLimits, type Prompt, signature } from '../../src/internal.js';
 import { isList, isObject } from '../../src/json/index.js';
 import { withEditorSession } from '../connection/session.js';
-import { type ForEditor, inertJson, isFieldName } from '../editor/gate.js';
+import { inertJson, isFieldName } from '../editor/gate.js';
 import { bullets, noticeOf, paragraphs } from '../editor/notice-text.js';
 import { limited } from '../text.js';
 import { fieldLimit, isWithoutDefault } from './form.js';
 import { chosenInPanel, toolInPanel } from './parameters.js';
 
-/** Arguments that the panel describes; more than that, nobody reads beside a form. */
 const shown = 15;
 
 /** What the chosen tool does and what its arguments mean: n8n's forms show no descriptions. */
-export function toolNotice(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
-  return noticeOf(aboutTool(context));
-}
-
-async function aboutTool(context: ILoadOptionsFunctions): Promise<string[]> {
+export const toolNotice = noticeOf(async (context) => {
   const tool = await toolInPanel(context);
   if (tool === undefined) return ['The tool is chosen at run time. Give its arguments as JSON.'];
   const { description, inputSchema } = tool;
@@ -31,7 +25,7 @@ async function aboutTool(context: ILoadOptionsFunctions): Promise<string[]> {
     ...faultsOf(inputSchema),
     ...(fields.length === 0 ? ['It takes no arguments.'] : []),
   ];
-}
+});
 
 function atField({ title, description = '' }: FormField): string {
   return `<b>${paragraphs(title, 100)}</b>: ${paragraphs(description, 200)}`;
@@ -65,11 +59,7 @@ function listOf(heading: string, texts: readonly string[]): string[] {
   return [heading, bullets(limited(texts, 5).map((text) => paragraphs(text, 200)))];
 }
 
-export function promptNotice(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
-  return noticeOf(aboutPrompt(context));
-}
-
-async function aboutPrompt(context: ILoadOptionsFunctions): Promise<string[]> {
+export const promptNotice = noticeOf(async (context) => {
   const name = chosenInPanel(context, 'prompt');
   if (name === '') return ['The prompt is chosen at run time.'];
   const prompts = await withEditorSession(context, (session) => session.listPrompts());
@@ -78,9 +68,8 @@ async function aboutPrompt(context: ILoadOptionsFunctions): Promise<string[]> {
   const entries = argumentsOf(prompt);
   const description = typeof prompt.description === 'string' ? paragraphs(prompt.description, 500) : '';
   return [description, bullets(entries), ...(entries.length === 0 ? ['It takes no arguments.'] : [])];
-}
+});
 
-/** They are as the server sent them. */
 function argumentsOf({ arguments: list }: Prompt): string[] {
   const named = (isList(list) ? list : []).filter(isObject).filter(({ name }) => typeof name === 'string');
   return named.slice(0, shown).map(({ name, required, description }) => {

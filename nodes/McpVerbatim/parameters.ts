@@ -24,11 +24,6 @@ function parse(text: string): unknown {
   }
 }
 
-/**
- * What is chosen in a picker, by its list or by name.
- *
- * @throws SetupError where nothing is
- */
 export function chosen(context: IExecuteFunctions, parameter: string, itemIndex: number, what: string): string {
   const value = text(context.getNodeParameter(parameter, itemIndex, '', { extractValue: true }));
   if (value !== '') return value;

@@ -49,7 +49,6 @@ function json(blocks: IDataObject[]): IDataObject {
   return only.data === undefined ? { text: only.text } : { data: only.data };
 }
 
-/** As before version 1.2. */
 function withContent(json: IDataObject, content: IDataObject[]): IDataObject {
   if (content.length === 0) return json;
   return 'content' in json ? { structuredContent: json, content } : { ...json, content };

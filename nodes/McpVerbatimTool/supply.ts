@@ -1,17 +1,15 @@
 import type { IDataObject, INodeExecutionData, ISupplyDataFunctions, SupplyData } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import { type ModelTool, providerSafeSchema, signature } from '../../src/internal.js';
-import { withoutStrictMode } from '../../src/projections/zod/index.js';
+import { isObject } from '../../src/json/index.js';
 import { errorForEditor, errorForModel } from '../errors.js';
 import { hintList, hintText } from '../hints.js';
 import { runAsking, seeAgentItem } from '../host/agent-item.js';
 import { isOutsideExecutions } from '../host/execution.js';
-import { hostPackages, hostToolkit } from '../host/packages.js';
-import { type HostTool, hostTool } from '../host/tool.js';
+import { type HostTool, hostPackages, hostTool, hostToolkit } from '../host/tools.js';
 import { toJson } from '../items.js';
 import { readOptions } from '../options/read.js';
-import { answerCall, answerItem, hasToolArgument, refusedCall } from './calls/answer.js';
-import { rethrowFailure } from './calls/execute.js';
+import { answerCall, answerItem, hasToolArgument, refusedCall, rethrowFailure } from './calls.js';
 import { type ExposedTools, exposedTools } from './exposed/exposed-tools.js';
 import { hintExposed } from './exposed/hints.js';
 import { askingNode, isAskedByAgent, toolRunAlone } from './workflow-graph.js';
@@ -41,10 +39,7 @@ export async function supplyTools(context: ISupplyDataFunctions, itemIndex: numb
   }
 }
 
-/**
- * Agents get the schema as it is, all other nodes through Zod, and those whose provider would refuse the request in a
- * form that it accepts.
- */
+/** Agents get the schema as it is; other nodes through Zod, or in a form that their provider accepts. */
 export function schemaForCaller(
   context: ISupplyDataFunctions,
 ): (schema: ModelTool['schema']) => Pick<HostTool, 'schema' | 'onlyZod' | 'rawObjects'> {
@@ -57,6 +52,35 @@ export function schemaForCaller(
     return { schema: type.endsWith('.openAi') && typeVersion >= 2 ? withoutStrictMode(schema) : schema, onlyZod };
   };
 }
+
+/**
+ * A schema for which n8n's OpenAI node (2.x) does not ask for OpenAI's strict mode. It asks as soon as all parameters
+ * are required, and the API then refuses the whole request if anything is open, optional or unusual within them. So one
+ * of them is said to be required in words, unless they are plain enough for the strict mode.
+ */
+export function withoutStrictMode(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { properties, required, additionalProperties, description } = schema;
+  if (!isObject(properties) || !Array.isArray(required)) return schema;
+  const names = Object.keys(properties);
+  const last = names.at(-1);
+  const demanded = new Set<unknown>(required);
+  if (last === undefined || !names.every((name) => demanded.has(name))) return schema;
+  if (!additionalProperties && Object.values(properties).every(isPlain)) return schema;
+  const words = `${JSON.stringify(last)} is required, too.`;
+  return {
+    ...schema,
+    required: required.filter((name) => name !== last),
+    description: typeof description === 'string' ? `${description}\n${words}` : words,
+  };
+}
+
+function isPlain(schema: unknown): boolean {
+  if (!isObject(schema) || !Object.keys(schema).every((keyword) => plainKeywords.includes(keyword))) return false;
+  return schema['type'] === 'array' ? isPlain(schema['items']) : plainTypes.includes(schema['type']);
+}
+
+const plainKeywords = ['type', 'description', 'enum', 'items'];
+const plainTypes: readonly unknown[] = ['string', 'number', 'integer', 'boolean'];
 
 /** "Execute step" in the editor names no tool to call, and would have no output: it shows what an agent would get. */
 function showPreview(context: ISupplyDataFunctions, { tools, sent }: ExposedTools): void {
@@ -86,10 +110,7 @@ async function supplyOneTool(context: ISupplyDataFunctions, itemIndex: number): 
   }
 }
 
-/**
- * To n8n's Agents a node is a single tool. Where it exposes more, the model reads so as soon as it calls it: an error
- * before that appears in n8n's log alone.
- */
+/** To n8n's Agents a node is one tool. Where it has more, the model reads so: an earlier error is only in n8n's log. */
 function singleTool(
   exposed: readonly ModelTool[],
   call: (tool: ModelTool, args: unknown) => Promise<string>,
@@ -130,7 +151,6 @@ function uncheckedSchema(sent: object): object {
   };
 }
 
-/** Shows the call in n8n's view of the execution. */
 async function recordedCall(
   context: ISupplyDataFunctions,
   itemIndex: number,

@@ -20,7 +20,6 @@ function workflowOf(context: RunContext): Workflow {
   return (context as unknown as { workflow: Workflow }).workflow; // see above
 }
 
-/** The agents that this node is attached to, directly or through human reviews. */
 export function agentsOf(context: RunContext): string[] {
   const workflow = workflowOf(context);
   // A set goes on with what is added to it on the way.
@@ -30,10 +29,7 @@ export function agentsOf(context: RunContext): string[] {
   return [...found].filter((name) => !isReview(workflow, name));
 }
 
-/**
- * The names of the other tools of these agents, as far as the workflow has them: of nodes that are one tool each, and of
- * the tool that an agent gives its model where it has an output parser.
- */
+/** As far as the workflow has them, and of the tool that an agent with an output parser gives its model. */
 export function namesOfOthers(context: RunContext, agents: readonly string[]): string[] {
   const workflow = workflowOf(context);
   const names = ['format_final_json_response'];
@@ -83,10 +79,7 @@ export function providersOf(context: RunContext): Provider[] {
   return [...new Set(found)];
 }
 
-/**
- * The tool that a person runs alone in the editor ("Execute step"): n8n then puts its Tool Executor in the place of the
- * agent. '' where the editor named none; undefined where an agent works.
- */
+/** "Execute step" puts n8n's Tool Executor in the agent's place. '' where it names no tool, undefined for an agent. */
 export function toolRunAlone(context: RunContext): string | undefined {
   const parents = askersOf(context).map((name) => workflowOf(context).getNode(name));
   const executor = parents.find((node) => /\.toolExecutor$/.test(String(node?.type)));

@@ -3,8 +3,7 @@ import { connect } from '../../src/internal.js';
 import { counted, sentences } from '../../src/json/index.js';
 import { readable } from '../errors.js';
 import { httpCredential, stdioCredential } from './parameters.js';
-import { refuseStdio } from './permission.js';
-import { serverAddress } from './server.js';
+import { refuseStdio, serverAddress } from './server.js';
 import { serverName } from './session.js';
 
 const idleTimeoutMs = 30_000;

@@ -57,7 +57,6 @@ class AccountTokens implements AuthProvider {
     );
   }
 
-  /** The server's refusal of a token that could not be renewed either, as advice to whoever owns the credential. */
   explain(error: unknown): unknown {
     if (!(error instanceof Error && 'code' in error && error.code === 'AUTHORIZATION_REQUIRED')) return error;
     const [what, advice] = isForPrograms(this.#data)
@@ -77,7 +76,6 @@ interface Source {
 /** Those of this process. A renewed token leads to the account of the first one of its line. */
 const accounts = new BoundedMap<AccountTokens>();
 
-/** @throws SetupError where the credential was never connected, or holds expressions of a server */
 export async function accountTokens(host: NodeContext, readData: () => Promise<Data>) {
   const read = async () => {
     await refuseExpressions(host);
@@ -101,7 +99,6 @@ function accountIn(data: Data, token: string | undefined): string {
   return fingerprint(signInCredential, { ...data, serverUrl: '', oauthTokenData: token ?? {} });
 }
 
-/** A credential's hash, which reveals nothing. */
 export function fingerprint(type: string, data: Data): string {
   return createHash('sha256')
     .update(JSON.stringify([type, data]))

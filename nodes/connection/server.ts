@@ -3,10 +3,9 @@ import type { HttpAddress, ServerAddress } from '../../src/internal.js';
 import { addressSecrets, type SecretMask, secretMask } from '../../src/secrets/index.js';
 import { SetupError } from '../errors.js';
 import { isRun, type NodeContext } from '../host/execution.js';
-import { hostFetch } from '../host/services.js';
+import { hostFetch, hostUsers } from '../host/services.js';
 import { accountTokens, fingerprint } from './oauth2.js';
 import { credentialOf, httpCredential, signInCredential, stdioCredential } from './parameters.js';
-import { refuseStdio } from './permission.js';
 import { namedValues, rows, textOf } from '../text.js';
 
 export interface ChosenServer {
@@ -16,7 +15,6 @@ export interface ChosenServer {
   /** The same while the credential is, besides, connected to the same account. */
   readonly account: string;
   readonly mask: SecretMask;
-  /** An error about the credential as advice to its owner; others as they are. */
   readonly explain: (error: unknown) => unknown;
 }
 
@@ -99,4 +97,37 @@ function authentication(data: Data): Record<string, string> {
 
 function field(value: unknown): string {
   return value === undefined || value === null ? '' : textOf(value);
+}
+
+/**
+ * Whoever runs the machine decides, by `MCP_VERBATIM_STDIO=on` or `off` in its environment. Without that, an n8n with one
+ * user allows processes, because that user runs the machine.
+ *
+ * @throws SetupError
+ */
+export async function refuseStdio(usersOf = hostUsers): Promise<void> {
+  const value = process.env.MCP_VERBATIM_STDIO?.trim().toLowerCase() ?? '';
+  if (['on', 'true', '1', 'yes'].includes(value)) return;
+  if (['off', 'false', '0', 'no'].includes(value))
+    throw new SetupError(
+      'Starting servers with a command is switched off on this n8n',
+      'MCP_VERBATIM_STDIO=off is set in its environment. Use a server reached over HTTP, or ask the administrator of this n8n.',
+    );
+  const users = await usersOf();
+  if (users === 1) return;
+  const [what, why] =
+    users === undefined
+      ? [
+          'must first be allowed on this n8n',
+          'It does not say how many users it has; if there are several, each could start programs on its machine.',
+        ]
+      : [
+          'is not allowed on an n8n with several users',
+          'Everyone who can edit workflows could start programs on its machine.',
+        ];
+  throw new SetupError(
+    `Starting servers with a command ${what}`,
+    `${why} The administrator of this n8n can allow it with MCP_VERBATIM_STDIO=on in its environment, and in that of its workers. ` +
+      'A server reached over HTTP needs no permission.',
+  );
 }

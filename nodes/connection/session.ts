@@ -33,10 +33,7 @@ export interface Server {
 
 type Work<T> = (session: Session, server: Server) => Promise<T>;
 
-/**
- * An agent asks for the tools in every iteration and runs the node for every call: all of them share one connection and
- * one tools/list, until the execution ends in whatever way.
- */
+/** All requests of an agent share one connection and one tools/list, until the execution ends in whatever way. */
 export async function withSession<T>(
   context: RunContext,
   itemIndex: number,
@@ -69,12 +66,7 @@ export async function withSession<T>(
 
 const running = new Map<string, Set<string>>();
 
-/**
- * Keeps a session for as long as an execution runs.
- *
- * @param ended what becomes of the session when the last of its executions has ended
- * @returns whether the execution uses it for the first time
- */
+/** @returns whether the execution uses the session for the first time; `ended` runs after the last execution */
 function hold(context: RunContext, key: string, ended: () => void): boolean {
   const execution = executionOf(context);
   const holders = running.get(key) ?? new Set();
@@ -91,11 +83,7 @@ function hold(context: RunContext, key: string, ended: () => void): boolean {
   return isNew;
 }
 
-/**
- * For the pickers and forms of the editor.
- *
- * @param how `isNew` for a session of its own, where it matters what the server says now
- */
+/** @param how `isNew` for a session of its own, where it matters what the server says now */
 export async function withEditorSession<T>(
   context: ILoadOptionsFunctions,
   work: Work<T>,

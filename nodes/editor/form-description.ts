@@ -4,8 +4,6 @@ import { credentialOf } from '../connection/parameters.js';
 /**
  * A form that the node itself fills in while the workflow is being built (n8n's resource mapper). Nothing else in n8n's
  * editor begins with what a node gives it, so a single field of that kind is a form, too.
- *
- * @param method of the node's `resourceMapping`
  */
 export function form(
   displayName: string,
@@ -44,10 +42,6 @@ export function onlyField(
 /**
  * A text in the node's panel that the node itself writes while the workflow is being built. Of all that n8n's editor
  * shows before a run, only a form without fields has such a text; so this is one, and never has any.
- *
- * @param method of the node's `resourceMapping`
- * @param dependsOn the parameters whose change asks for it again
- * @param about what the text is about, while it is loading
  */
 export function notice(
   name: string,

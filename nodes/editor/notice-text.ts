@@ -1,10 +1,11 @@
-import type { ResourceMapperFields } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import { NoCredential } from '../connection/server.js';
 import { readable } from '../errors.js';
 import { type ForEditor, noticeAnswer } from './gate.js';
 
-export async function noticeOf(html: Promise<readonly string[]>): Promise<ForEditor<ResourceMapperFields>> {
-  return noticeAnswer(await html.catch(errorText));
+export function noticeOf(about: (context: ILoadOptionsFunctions) => Promise<readonly string[]>) {
+  return async (context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> =>
+    noticeAnswer(await about(context).catch(errorText));
 }
 
 /** n8n's editor does not ask again when a credential is edited, so an error may be about what it was before. */

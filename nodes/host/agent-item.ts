@@ -20,17 +20,13 @@ export function actionsFor(context: RunContext, nodeName: unknown): WaitingActio
   );
 }
 
-/** @param id which the model gave the call */
 export function requestedAction(context: IExecuteFunctions, id: unknown): WaitingAction | undefined {
   const named = actionsFor(context, context.getNode().name).filter(({ action }) => action.id === id);
   // Some models number their calls, starting again with each item of the agent.
   return named.find(({ runIndex }) => runIndex === path(context, 'runIndex')) ?? named[0];
 }
 
-/**
- * Linked to the item that it came from. An AI Agent Tool has the arguments of the calling agent's model as its own item,
- * so its caller's item is taken.
- */
+/** An AI Agent Tool has the calling model's arguments as its own item, so its caller's item is taken. */
 export function agentItem(context: RunContext, { action, entry }: WaitingAction): INodeExecutionData | undefined {
   const caller = callOf(context, path(entry, 'node', 'name'), path(entry, 'runIndex'));
   if (caller) return agentItem(context, caller);
@@ -45,10 +41,7 @@ export function seeAgentItem(context: ISupplyDataFunctions, asking: string | und
   if (item) seeItem(context, itemIndex, item);
 }
 
-/**
- * Lets the expressions of a node that an agent uses as a tool follow the agent's item to where it came from. The
- * arguments of the agent's model stay in the item: n8n's users read them there.
- */
+/** So that expressions can follow the agent's item to where it came from; the model's arguments stay in the item. */
 export function linkToAgentItem(context: IExecuteFunctions): void {
   const call = callOf(context, context.getNode().name, path(context, 'runIndex'));
   const pairedItem = call && agentItem(context, call)?.pairedItem;

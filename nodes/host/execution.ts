@@ -85,10 +85,7 @@ export function isFirstTime(context: RunContext, what: string): boolean {
   return !known.has(key) && known.add(key).has(key);
 }
 
-/**
- * Whether n8n runs the node by itself, outside any execution. n8n's Agents, which stand beside workflows, do so with a
- * node that is one of their tools (n8n 2.41, ephemeral-node-executor.js).
- */
+/** So n8n's Agents, beside workflows, run a node that is a tool of theirs (n8n 2.41, ephemeral-node-executor.js). */
 export function isOutsideExecutions(context: RunContext): boolean {
   return context.getMode() === 'internal' && !context.getExecutionId();
 }

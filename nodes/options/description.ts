@@ -124,7 +124,6 @@ const kinds: INodeProperties = {
 
 const repairs = group('Repairs', 'repairing', [repairField('Repair', 'safe'), kinds], about);
 
-/** The same before version 1.2. */
 const singleRepairs: INodeProperties[] = [
   toggle(
     'Lenient Integers',

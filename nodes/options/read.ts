@@ -9,6 +9,10 @@ import { namedValues, rows, textOf } from '../text.js';
 
 export type NodeOptions = ReturnType<typeof readOptions>;
 
+/**
+ * Saved names never change, so some are older than what is shown (`discovery`: tool search, `pinned`: always exposed).
+ * Before version 1.2, `timeout` and `totalLimit` (milliseconds) stood for `idleTimeout` and `maximumDuration` (seconds).
+ */
 export function readOptions(context: RunContext, itemIndex: number) {
   const options = ungrouped(context.getNodeParameter('options', itemIndex, {}));
   const idleTimeoutMs = milliseconds(options['idleTimeout']) ?? positive(options['timeout']) ?? 60_000;

@@ -18,7 +18,6 @@ export interface ApprovedTools {
   readonly server?: string;
   /** The name and title of the server, if known. */
   readonly name?: ApprovedText;
-  /** The server's instructions, if it has some. */
   readonly instructions?: ApprovedText;
   /** By the tools' names at the server. */
   readonly tools: Readonly<Record<string, ApprovedText>>;

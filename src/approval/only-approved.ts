@@ -12,7 +12,6 @@ export type WhenChanged = 'warn' | 'skip' | 'fail';
 export interface ApprovalOptions {
   readonly name?: string | undefined;
   readonly address?: ServerAddress | undefined;
-  /** Default: 'skip'. */
   readonly whenChanged?: WhenChanged | undefined;
   /** By names at the server; other tools' differences are ignored. Default: all. */
   readonly matters?: (name: string) => boolean;

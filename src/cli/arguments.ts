@@ -9,9 +9,8 @@ export const generalOptions = {
 };
 
 export interface Words {
-  /** What comes before `--`. */
+  /** What comes before and after `--`. */
   own: readonly string[];
-  /** What comes after it. */
   command: readonly string[] | undefined;
 }
 

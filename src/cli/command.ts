@@ -17,7 +17,6 @@ export interface Option<Value = unknown> {
   readonly value?: string;
   readonly about: string;
   readonly letter?: string;
-  /** The values that it takes, for the completion. */
   readonly choices?: readonly string[];
   /** Its value if none follows. */
   readonly usual?: string;

@@ -1,12 +1,7 @@
 import type { Command } from './command.js';
 
-/** A command as the overview shows it. Its file exports it under its name, and is loaded when it is named. */
-export interface Entry {
-  readonly summary: string;
-  readonly file: () => Promise<object>;
-}
-
-export const commands: Readonly<Record<string, Entry>> = {
+/** What the overview shows. A command's file exports it under its name, and is loaded when it is named. */
+export const commands: Readonly<Record<string, { readonly summary: string; readonly file: () => Promise<object> }>> = {
   list: { summary: 'list the tools of a server', file: () => import('./commands/list.js') },
   show: { summary: 'show one tool with its schema', file: () => import('./commands/show.js') },
   check: { summary: 'check the tools of a server', file: () => import('./commands/check.js') },

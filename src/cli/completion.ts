@@ -1,7 +1,7 @@
 import { generalOptions } from './arguments.js';
 import { commands, loadCommand } from './commands.js';
 import type { Env } from './context.js';
-import { toolNames } from './settings.js';
+import { toolNames } from './files.js';
 
 /** What the last of these words, which follow the program's name, may become: a line each, described after a tab. */
 export async function candidates(words: readonly string[], env: Env): Promise<string[]> {

@@ -1,5 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
-import { messageOf } from '../json/index.js';
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isList, isObject, type JsonObject, messageOf, parseJson } from '../json/index.js';
+import type { Env } from './context.js';
 import { UsageError } from './exit.js';
 
 export function fileError(path: string, how: 'read' | 'written', error: unknown): UsageError {
@@ -17,3 +19,56 @@ export function readText(path: string, mostMb = Infinity): string {
   if (text === undefined) throw new UsageError(`${path} is larger than ${mostMb} MB.`);
   return text;
 }
+
+/** What was kept in a file of this name; an empty object where there is none, or none that can be read. */
+export function readSettings(env: Env, name: string): JsonObject {
+  const path = pathOf(env, name);
+  try {
+    const content = path === undefined ? undefined : parseJson(readFileSync(path, 'utf8'));
+    return isObject(content) ? content : {};
+  } catch {
+    return {};
+  }
+}
+
+/** In a file that nobody else can read, which takes the place of the one before as a whole. */
+export function writeSettings(env: Env, name: string, content: JsonObject): void {
+  const path = pathOf(env, name);
+  if (path === undefined) throw new UsageError('There is no folder of settings: set HOME or XDG_CONFIG_HOME.');
+  const fresh = `${path}.${process.pid}`;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(fresh, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 });
+    renameSync(fresh, path);
+  } catch (error) {
+    throw fileError(path, 'written', error);
+  }
+}
+
+export function keepIfPossible(env: Env, name: string, content: JsonObject): void {
+  try {
+    writeSettings(env, name, content);
+  } catch {
+    // The folder cannot be written to.
+  }
+}
+
+/** In the user's own folder of settings, by the XDG base directories or, on Windows, APPDATA. */
+function pathOf({ XDG_CONFIG_HOME, APPDATA, HOME }: Env, name: string): string | undefined {
+  const settings = XDG_CONFIG_HOME || APPDATA || (HOME ? join(HOME, '.config') : undefined);
+  return settings ? join(settings, 'mcp-verbatim', name) : undefined;
+}
+
+const toolsFile = 'tools.json';
+
+export function toolNames(env: Env): string[] {
+  const { tools } = readSettings(env, toolsFile);
+  return isList(tools) ? tools.filter((name) => typeof name === 'string').filter((name) => isPlain.test(name)) : [];
+}
+
+export function rememberTools(names: readonly string[], env: Env): void {
+  keepIfPossible(env, toolsFile, { tools: names.filter((name) => isPlain.test(name)) });
+}
+
+/** Names that a shell reads as one plain word (2025-11-25, Tool Names); a server could call a tool $(reboot). */
+const isPlain = /^[A-Za-z\d_][\w./-]{0,127}$/;

@@ -75,7 +75,6 @@ const examples = [
   "list --config mcp.json --server github --json | jq '.[].name'",
 ];
 
-/** Each on two lines, as a shell reads them, if it is too long for one. */
 function printExamples(examples: readonly string[], { line, paint }: Terminal): void {
   line();
   line(paint.bold('Examples'));

@@ -19,10 +19,9 @@ export function wantedRepairs(repair: readonly string[]): RepairChoice | undefin
   const preset = presets.find((word) => repair.length === 1 && word === repair[0]);
   if (preset) return preset;
   const unknown = repair.find((kind) => !Object.hasOwn(defaultRepairs, kind));
-  if (unknown !== undefined) {
+  if (unknown !== undefined)
     throw new UsageError(
       `--repair does not know "${unknown}". It takes one of ${presets.join(', ')}, or some of ${kinds.join(', ')}.`,
     );
-  }
   return Object.fromEntries(kinds.map((kind) => [kind, kind === 'integers' || repair.includes(kind)]));
 }

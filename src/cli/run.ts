@@ -9,7 +9,7 @@ import { terminalFor } from './terminal/terminal.js';
 /** @returns the exit code (`exitCodes`); every failure becomes a message on stderr, none is thrown */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const { name, ...words } = splitArguments(argv, Object.keys(commands));
-  const terminal = terminalFor(io, { colour: !words.own.includes('--no-color') });
+  const terminal = terminalFor(io, !words.own.includes('--no-color'));
   try {
     if (name === '__complete') {
       const { candidates } = await import('./completion.js');

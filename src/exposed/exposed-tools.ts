@@ -15,7 +15,6 @@ export interface ToolSelection {
 }
 
 export interface ExposedServer {
-  /** What the model calls it. */
   readonly name: string;
   readonly tools: readonly CatalogueTool[];
   readonly selection?: ToolSelection | undefined;
@@ -28,7 +27,6 @@ export interface ExposedToolsOptions extends Pick<ModelToolsOptions, 'taken' | '
   readonly toolSearch?: ToolSearchMode | undefined;
   /** Tools that are exposed beside the search tools, by their own names. */
   readonly always?: readonly string[] | undefined;
-  /** Whether tools keep their own names, whatever names models take. */
   readonly keepsNames?: boolean | undefined;
 }
 

@@ -1,11 +1,11 @@
-import type { Session } from '../internal.js';
-import { quote } from '../json/index.js';
-import { exposedTools, instructionsOf } from './exposed-tools.js';
+import { exposedTools as exposedBelow, type Session } from '../internal.js';
+import { quote, quotedLines, shortened } from '../json/index.js';
 import { checkToolsOptions, followingModel, type McpToolsOptions } from './options.js';
-import { refuseFailures, remedy, type McpToolsReport } from './report.js';
+import { refuseFailures, remedy, reportOf, type McpToolsReport } from './report.js';
 import { listTools, refuseUnknownNames, toolsOfServer, type ServerTools } from './server-tools.js';
 import { readSource, type McpToolsSource } from './servers.js';
-import type { McpTool } from './tool.js';
+import { exposedBySearch } from './tool-search.js';
+import { McpTool } from './tool.js';
 
 /** The tools, as an array that has their connections as well. */
 export interface McpTools extends Array<McpTool>, AsyncDisposable {
@@ -141,4 +141,56 @@ function warnOfAdapted(tools: readonly McpTool[]): void {
 
 async function closeAll(servers: readonly ServerTools[]): Promise<void> {
   await Promise.all(servers.map(({ connection }) => connection.close()));
+}
+
+function exposedTools(
+  servers: readonly ServerTools[],
+  { toolSearch, always, prefix = servers.length > 1 }: McpToolsOptions,
+  onUnnamed: () => void,
+): { readonly tools: readonly McpTool[]; readonly report: McpToolsReport } {
+  // What a model reads of a tool that it searches is a text, which no provider refuses: the original.
+  const { byServer, search } = exposedBelow(
+    servers.map(({ name, tools, options: selection }) => {
+      return { name, tools, selection, fixed: selection.fixed, prefix: prefixFor(name, prefix) };
+    }),
+    { toolSearch, always },
+  );
+  const exposed = servers.map(({ name: server, connection, options: own }, index) => {
+    const { extras } = own;
+    return (byServer[index] ?? []).map(
+      (original) =>
+        new McpTool({
+          ...original,
+          server,
+          session: connection.session,
+          options: own,
+          extras: typeof extras === 'function' ? extras(original.tool, server) : extras,
+          onUnnamed,
+        }),
+    );
+  });
+  const all = exposed.flat();
+  const tools = search ? exposedBySearch(search, all) : all;
+  const sent = new Set(tools);
+  return { tools, report: servers.map((server, index) => reportOf(server, exposed[index] ?? [], sent)) };
+}
+
+function prefixFor(server: string, prefix: NonNullable<McpToolsOptions['prefix']>): string {
+  if (typeof prefix === 'function') return prefix(server);
+  if (typeof prefix === 'string') return prefix;
+  return prefix ? `${server}__` : '';
+}
+
+const longestInstructions = 10_000;
+
+/** For a model, which would otherwise take what is missing for what there never was. */
+function instructionsOf(servers: readonly ServerTools[]): string {
+  return servers
+    .flatMap(({ name, error, instructions }) => {
+      if (error !== undefined) return [`The server ${quote(name)} is not available: its tools are missing.`];
+      if (instructions === undefined || instructions.trim() === '') return [];
+      const text = shortened(instructions, longestInstructions);
+      return [servers.length > 1 ? `About the tools of ${quote(name)}:\n${quotedLines(text)}` : text];
+    })
+    .join('\n\n');
 }

@@ -227,15 +227,12 @@ export function checkToolsOptions(options: McpToolsOptions): void {
 /**
  * Checks what stands beside a server's address. Configuration files hold much that is other clients' (`disabled`,
  * `timeout`), so only its own options, those of @langchain/mcp-adapters, and names that are nearly a server's are found.
- *
- * @throws TypeError
  */
 export function checkEntry(whose: string, entry: Readonly<Record<string, unknown>>): void {
   checkFile(whose, entry, ofServers);
   checkRepairs(entry);
 }
 
-/** Checks what stands beside `mcpServers` in the same way. @throws TypeError */
 export function checkSource(source: Readonly<Record<string, unknown>>): void {
   checkFile('The source of mcpTools', source, { outputHandling });
 }
@@ -254,7 +251,6 @@ function checkFile(whose: string, file: Readonly<Record<string, unknown>>, optio
   }
 }
 
-/** @throws TypeError, as the library says it */
 function checkRepairs({ repairs }: Pick<ServerOptions, 'repairs'>): void {
   if (repairs !== undefined) repairArguments(compileSchema(true), {}, repairs);
 }
@@ -287,13 +283,11 @@ const renamed: Partial<Record<keyof McpToolsOptions, readonly string[]>> = {
   ],
 };
 
-/** The options with what follows from the model that they name. */
 export function followingModel(options: McpToolsOptions): McpToolsOptions {
   // OpenAI's API refuses images in the answer of a tool.
   return { ...options, media: options.media ?? (providerIn(options) === 'openai' ? 'text' : 'blocks') };
 }
 
-/** Whose model the tools are for, where that is known. */
 export function providerIn({ provider, model }: McpToolsOptions): Provider | undefined {
   return provider ?? providerOf(model);
 }

@@ -1,10 +1,7 @@
 import { isObject, type JsonObject } from '../json/index.js';
 import { type Provider, providerOfModel } from '../internal.js';
 
-/**
- * Whose model this is: a chat model, what `bindTools` or `initChatModel` return, or the name that `initChatModel` and
- * `createAgent` take (`openai:gpt-5`). Undefined if its provider is not known.
- */
+/** By a chat model, what `bindTools` or `initChatModel` return, or the name that `initChatModel` takes. */
 export function providerOf(model: unknown): Provider | undefined {
   if (typeof model === 'string') {
     const [, host, name] = /^([\w-]+):(.*)$/.exec(model) ?? [];

@@ -47,7 +47,6 @@ const wholeNumber: Option = {
   accepts: (value) => Number.isInteger(value) && Number(value) >= 0,
 };
 
-/** The answer with the calls that could be read among its tool calls, each in the order in which it came. */
 function mended(answer: AIMessage, tools: readonly unknown[]): AIMessage {
   const { invalid_tool_calls: known = [], tool_calls: made = [] } = answer;
   const calls: typeof made = [];
@@ -86,7 +85,6 @@ function argumentsOf(name: string, text: string, tools: readonly unknown[]): Cal
   return tools.some((tool) => isObject(tool) && tool['name'] === name && takesNothing(tool['schema'])) ? {} : undefined;
 }
 
-/** A JSON Schema or a Zod object that declares no property. */
 function takesNothing(schema: unknown): boolean {
   if (!isObject(schema)) return false;
   const { shape, type, properties = type === 'object' ? {} : undefined } = schema;

@@ -60,7 +60,6 @@ export function refuseFailures(servers: readonly ServerTools[], { onServerError 
   throw new McpServersError(Object.fromEntries(down.map(({ name, error }) => [name, error])));
 }
 
-/** @param sent the tools whose schemas a model is sent */
 export function reportOf(
   { name: server, error, instructions = '', serverInfo = {}, skipped, differences, options }: ServerTools,
   exposed: readonly McpTool[],
@@ -105,6 +104,5 @@ function adaptations({ adaptedFor, isAdaptedUnnamed }: McpTool): Note[] {
   }));
 }
 
-/** What to do about tools that are adapted because nobody named a model. */
 export const remedy =
   'Give the option "model", or the middleware verbatimTools(tools), which knows the model of each request; "providerSafe": false sends every original.';

@@ -19,10 +19,8 @@ import { outputPlaces } from './call/output-handling.js';
 import type { McpToolsOptions, ServerOptions } from './options.js';
 import { isSession, type Server } from './servers.js';
 
-/** A server, and what it was last heard to have. */
 export interface ServerTools {
   name: string;
-  /** Whether the configuration gives it its name. */
   readonly isNamed: boolean;
   readonly at: Server['at'];
   readonly connection: Connection;
@@ -32,23 +30,17 @@ export interface ServerTools {
   differences: readonly ApprovalDifference[];
   instructions?: string | undefined;
   serverInfo?: Readonly<Record<string, unknown>> | undefined;
-  /** What holds for it alone. */
   readonly own: ServerOptions;
   /** What holds for its tools: its own options before those for all. */
   readonly options: McpToolsOptions;
 }
 
-/** The way to a server for as long as its tools are used. */
 interface Connection {
   session: () => Promise<Session>;
   close: () => Promise<void>;
 }
 
-/**
- * Connects to a server and lists its tools; one that fails is one without tools.
- *
- * @param onChanged called when the server says that its list has changed
- */
+/** A server that fails is one without tools. */
 export async function toolsOfServer(
   { name, at, options: own, toolTimeoutMs }: Server,
   all: McpToolsOptions,
@@ -84,7 +76,6 @@ export async function toolsOfServer(
   return server;
 }
 
-/** Lists the tools of a server again; its session asks anew where they changed. */
 export async function listTools(server: ServerTools): Promise<void> {
   if (server.error !== undefined) return;
   const session = await server.connection.session();
@@ -166,7 +157,6 @@ function connectionTo(
   };
 }
 
-/** A session that somebody else opened, and closes. */
 function borrowed(
   session: Session,
   { onNotification }: ConnectOptions,

@@ -39,7 +39,6 @@ export interface SeveralServers {
   outputHandling?: OutputHandling;
 }
 
-/** A server of the source. */
 export interface Server {
   /** Its name in the configuration. A lone server has the name that it gives itself, known once connected. */
   readonly name?: string | undefined;
@@ -97,7 +96,6 @@ function toServer(
   };
 }
 
-/** The names that configuration files have for the transports. */
 const transports: Readonly<Record<string, 'http' | 'sse' | 'stdio'>> = {
   http: 'http',
   'streamable-http': 'http',

@@ -60,7 +60,6 @@ function nameOf(tool: unknown): string {
   return isObject(tool) && typeof tool['name'] === 'string' ? tool['name'] : '';
 }
 
-/** One of the tools by which a model finds, reads about and calls the others. */
 class SearchTool extends McpTool {
   readonly #search: ToolSearch;
   readonly #tools: ReadonlyMap<string, McpTool>;
@@ -112,7 +111,6 @@ class SearchTool extends McpTool {
   }
 }
 
-/** The tools that a model is sent in place of all: those that are always exposed, and the search tools. */
 export function exposedBySearch(search: ToolSearch, tools: readonly McpTool[]): McpTool[] {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const server = [...new Set(tools.map((tool) => tool.server))].join(', ');

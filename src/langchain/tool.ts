@@ -85,7 +85,6 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     this.#options = options;
   }
 
-  /** Whose models the schema is for: as the options say, and where they name nobody, of the common ones. */
   #providers(): readonly Provider[] {
     const { providerSafe, model } = this.#options;
     const provider = providerIn(this.#options);

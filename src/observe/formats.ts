@@ -106,7 +106,6 @@ export function formatOf(path: string): Format | undefined {
   return formats.find(({ route }) => route.test(path));
 }
 
-/** The list of tools in a request's body, to the character; undefined where it has none. */
 export function toolsText(body: string): string | undefined {
   const json = new JsonScanner(body);
   const tools = json.member(json.root(), 'tools');

@@ -18,11 +18,10 @@ import { type Format, type FormatName, type ModelCall, type SentTool, sentTools 
 export interface ObservedTool {
   readonly server: string | undefined;
   readonly name: string;
-  /** The worst of the forms in which it was sent. */
+  /** Of the worst form in which it was sent, as `sentSchema` and `changes` are. */
   fate: Fate;
   readonly sentAs: string[];
   readonly schema: string;
-  /** Its schema in that worst form. */
   sentSchema: string | undefined;
   changes: readonly string[];
   /** Name, description and schema in characters / 4. */
@@ -73,10 +72,11 @@ export class Observation {
   readonly counts = { requests: 0, calls: 0, valid: 0, repaired: 0, refused: 0 };
   readonly #entries: readonly Entry[];
   readonly #lists = new Map<string, Promise<SentNames>>();
-  readonly #listener: Listener | undefined;
 
-  constructor(tools: readonly { server?: string | undefined; tool: CatalogueTool }[], listener?: Listener) {
-    this.#listener = listener;
+  constructor(
+    tools: readonly { server?: string | undefined; tool: CatalogueTool }[],
+    readonly listener?: Listener,
+  ) {
     this.#entries = tools.map(({ server, tool }) => {
       const { name, description } = tool;
       const schema = tool.text?.inputSchema ?? jsonText(tool.inputSchema);
@@ -111,7 +111,7 @@ export class Observation {
       await nextTurn();
     }
     const others = [...names].filter(([, known]) => !known).map(([name]) => name);
-    this.#listener?.request({ format, tools: this.tools, others });
+    this.listener?.request({ format, tools: this.tools, others });
     return names;
   }
 
@@ -124,7 +124,7 @@ export class Observation {
       this.counts.calls++;
       this.counts[judged.verdict]++;
       if (this.calls.length < mostCalls) this.calls.push(judged);
-      this.#listener?.call(judged);
+      this.listener?.call(judged);
       await nextTurn();
     }
   }

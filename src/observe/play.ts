@@ -46,12 +46,10 @@ function events(messages: readonly (object | string)[]) {
   return { type: 'text/event-stream', text: each.join('') };
 }
 
-interface Answers {
-  readonly whole: object;
-  readonly stream: readonly object[];
-}
-
-const answers: Record<FormatName, (reply: Reply, id: string) => Answers> = {
+const answers: Record<
+  FormatName,
+  (reply: Reply, id: string) => { readonly whole: object; readonly stream: readonly object[] }
+> = {
   chat(reply, id) {
     const tool_calls = 'name' in reply ? [{ index: 0, id, type: 'function', function: reply }] : undefined;
     const message = { role: 'assistant', content: textOf(reply), tool_calls };

@@ -1,12 +1,6 @@
 import { once } from 'node:events';
-import {
-  Agent as HttpAgent,
-  createServer,
-  request as httpRequest,
-  type ClientRequest,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http';
+import { Agent as HttpAgent, createServer, request as httpRequest } from 'node:http';
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
@@ -15,10 +9,8 @@ import { proxyFor, TunnelAgent } from '../mcp/node.js';
 export type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 export interface ListenOptions {
-  /** 0 takes a free one. */
   readonly port: number;
   readonly signal: AbortSignal;
-  /** Called with the proxy's origin once it accepts requests. */
   readonly onListening: (origin: string) => void;
 }
 
@@ -61,17 +53,10 @@ function refusal({ headers: { host = '', origin }, url = '' }: IncomingMessage):
   return url.startsWith('/') ? undefined : 'This is no proxy for other addresses: a path is expected.';
 }
 
-/** Forwards a request and its answer. `onAnswer` sees the answer before it goes on. */
-type Forward = (
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  onAnswer?: (answer: IncomingMessage) => void,
-) => void;
-
-/** Unchanged in both directions. A failure ends the connection, as without the proxy. */
-export function forwarder(upstream: URL, note: (text: string) => void): Forward {
+/** Unchanged in both directions. A failure ends the connection, as without the proxy. `onAnswer` sees the answer first. */
+export function forwarder(upstream: URL, note: (text: string) => void) {
   const agent = agentFor(upstream);
-  return (incoming, outgoing, onAnswer) => {
+  return (incoming: IncomingMessage, outgoing: ServerResponse, onAnswer?: (answer: IncomingMessage) => void) => {
     const sent = open(upstream, agent, incoming);
     sent.on('response', (answer) => {
       onAnswer?.(answer);

@@ -17,9 +17,6 @@ export type Fate = 'identical' | 'reordered' | 'annotations' | 'meaning' | 'lost
 /**
  * What became of a schema on its way to the model. What is too deep or too large to compare counts as changed, because
  * nothing says that it means the same.
- *
- * @param wire the schema as the server sent it
- * @param shown what the model would be given; undefined where the tool is not exposed
  */
 export function fateOf(wire: unknown, shown: unknown): Fate {
   if (shown === undefined) return 'lost';

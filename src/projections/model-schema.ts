@@ -41,12 +41,6 @@ export function modelSchema({ inputSchema }: { readonly inputSchema: JsonObject 
  * The schema that models of these providers are sent: the same object, or {@link providerSafeSchema} where a provider
  * refuses the schema or its client library drops the tool. The result for a frozen schema is cached, and frozen too.
  *
- * ```ts
- * const schema = { type: 'object', properties: { ids: { type: 'array' } } };
- * acceptedSchema(schema, 'anthropic') === schema; // => true
- * acceptedSchema(schema, 'openai').properties; // => { ids: { type: 'array', items: {} } }
- * ```
- *
  * @param providers several get one form that all of them accept
  */
 export function acceptedSchema(schema: JsonObject, ...providers: readonly Provider[]): JsonObject {

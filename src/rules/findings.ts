@@ -1,12 +1,5 @@
-import {
-  counted,
-  isObject,
-  type JsonObject,
-  pointerToken,
-  subschemaShape,
-  visibleLine,
-  walkSchemas,
-} from '../json/index.js';
+import { counted, isObject, pointerToken, subschemaShape, visibleLine, walkSchemas } from '../json/index.js';
+import type { JsonObject } from '../json/index.js';
 import { type Catalogue, type CatalogueTool, invisibleIn, type Note } from '../mcp/index.js';
 import { manyTokens, toolTokens } from '../tool-search/index.js';
 import { type Provider, providerNotes } from '../projections/index.js';
@@ -79,7 +72,7 @@ function* missing(tool: CatalogueTool): Generator<Finding> {
   const undescribed: string[] = [];
   const all = [...argumentsIn(tool.inputSchema)];
   const [typed, described] = [hasType, isDescribed].map(
-    (says) => new Set(all.filter(({ part }) => says(part)).map(nameOf)),
+    (says) => new Set(all.filter(({ part }) => says(part)).map(({ name }) => name)),
   );
   for (const { name, place, part, isCondition } of all) {
     // In a condition or an alternative an argument may lack what another place says.
@@ -97,8 +90,6 @@ interface Argument {
   readonly part: JsonObject;
   readonly isCondition: boolean;
 }
-
-const nameOf = ({ name }: Argument): string => name;
 
 /** Every declaration of an argument; `false` forbids one. */
 function* argumentsIn(inputSchema: unknown): Generator<Argument> {

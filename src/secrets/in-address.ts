@@ -33,11 +33,7 @@ function isNoWord(value: string): boolean {
   return value.trim().length >= 6 || /^(?=\w*\d)(?=\w*[a-z])\w+$/i.test(value);
 }
 
-/**
- * A command's arguments with their secrets hidden. What a shell could run stays visible.
- *
- * @param toAgree whether a person is to agree to the command: whole arguments and paths may be what runs, and stay visible
- */
+/** A command's arguments, secrets hidden. Where a person is `toAgree` to it, whatever may be run stays visible. */
 export function shownArguments(args: readonly string[], { toAgree = false } = {}): string[] {
   return Array.from(readArguments(args), ([arg, secrets]) => {
     const mayRun = (secret: string) => secret === arg || arg.includes(`/${secret}`) || !cannotBeRun(secret);
@@ -50,7 +46,6 @@ export function shownArguments(args: readonly string[], { toAgree = false } = {}
 
 const shellSign = /[\s;&|<>`$(){}]/;
 
-/** Whether a value is neither a path nor holds anything that a shell acts on. */
 export function cannotBeRun(value: string): boolean {
   return !shellSign.test(value) && !/^[.~]{0,2}[/\\]/.test(value);
 }

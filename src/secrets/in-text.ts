@@ -89,7 +89,6 @@ export function unquoted(text: string): string {
   return text.replace(/^\\?(["'])(.*?)\\?\1?$/s, '$2');
 }
 
-/** Long, in one piece, of letters and digits both. */
 export function looksRandom(text: string, shortest = 20): boolean {
   const beginning = text.slice(0, mostJudged);
   return beginning.length >= shortest && /^(?=.*\d)(?=.*[A-Za-z])[\w+/=.-]+$/.test(beginning);

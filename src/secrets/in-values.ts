@@ -54,12 +54,7 @@ function* membersOf(holder: unknown): Generator<[step: string | number, member: 
   else if (isObject(holder)) for (const name in holder) if (isOwn(holder, name)) yield [name, holder[name]];
 }
 
-/**
- * A copy of a JSON value.
- *
- * @param show called for names as well; where it returns the value itself, the members are copied
- * @param room names, scalars and characters of texts after which the rest is left out
- */
+/** A copy of a JSON value. `show` is called for names, too; `room` is how many names, scalars and characters fit. */
 export function copyWith(
   value: unknown,
   show: (value: unknown, name: string) => unknown,

@@ -31,19 +31,21 @@ const lookahead = 20_000;
 export function secretMask(values: Iterable<string> = []): SecretMask {
   const given = [...values];
   const added = new Set<string>(); // the latest last
-  let forms: readonly string[] | undefined; // made once something is to be masked
+  let variants: readonly string[] | undefined; // made once something is to be masked
 
   const knownSpans = (text: string, budget = { left: mostCompared }): Span[] => {
     const count = given.length + added.size;
     if (count === 0) return [];
-    // What it costs to make the forms, and to decode the text.
+    // What it costs to make the variants, and to decode the text.
     budget.left -= count * 10_000 + text.length * 40;
     if (budget.left < 0) return [[0, text.length]];
-    const wanted = (forms ??= [...new Set([...given, ...added].flatMap(formsOf))]);
+    const wanted = (variants ??= [...new Set([...given, ...added].flatMap(variantsOf))]);
     const decodings = decodingsOf(text);
     budget.left -= decodings.length * wanted.length * text.length;
     if (budget.left < 0) return [[0, text.length]];
-    return decodings.flatMap(({ text: read, spanOf }) => wanted.flatMap((form) => spansOf(form, read)).map(spanOf));
+    return decodings.flatMap(({ text: read, spanOf }) =>
+      wanted.flatMap((variant) => spansOf(variant, read)).map(spanOf),
+    );
   };
   const mask = (whole: string, longest = 100_000) => {
     const text = whole.slice(0, longest + lookahead);
@@ -68,7 +70,7 @@ export function secretMask(values: Iterable<string> = []): SecretMask {
         // It would take the place of all others.
         if (value.length > mostAdded) continue;
         // A token is added with every request.
-        if (!added.delete(value)) forms = undefined;
+        if (!added.delete(value)) variants = undefined;
         added.add(value);
       }
       let left = mostAdded;
@@ -78,8 +80,8 @@ export function secretMask(values: Iterable<string> = []): SecretMask {
   });
 }
 
-/** What is looked for of a value: itself, also as in a form, its lines, and the whole as Base64 and hex. */
-function formsOf(value: string): string[] {
+/** What is looked for of a value: itself, as web forms write it, its lines, and the whole as Base64 and hex. */
+function variantsOf(value: string): string[] {
   const trimmed = value.trim();
   if (trimmed.length < shortestSecret) return [];
   const [base64, hex] = [base64Of(bytesOf(value)), hexOf(bytesOf(value))];
@@ -89,18 +91,18 @@ function formsOf(value: string): string[] {
   return [trimmed, trimmed.replaceAll(' ', '+'), ...lines, ...encoded];
 }
 
-/** Characters of a form that are searched for. Node.js finds longer texts that repeat in quadratic time. */
+/** Characters of a variant that are searched for. Node.js finds longer texts that repeat in quadratic time. */
 const headLength = 200;
 
-/** A long form counts once its first characters match, and as far as it goes on. */
-function spansOf(form: string, text: string): Span[] {
-  const head = form.slice(0, headLength);
+/** A long variant counts once its first characters match, and as far as it goes on. */
+function spansOf(variant: string, text: string): Span[] {
+  const head = variant.slice(0, headLength);
   const spans: Span[] = [];
   for (let start = text.indexOf(head), end; start >= 0; start = text.indexOf(head, end)) {
     end = start + head.length;
-    while (end - start < form.length && text.charCodeAt(end) === form.charCodeAt(end - start)) end++;
+    while (end - start < variant.length && text.charCodeAt(end) === variant.charCodeAt(end - start)) end++;
     const isInWord = /[\p{L}\p{N}]/u.test(`${text[start - 1] ?? ''} ${text[end] ?? ''}`);
-    if (!isInWord || form.length >= shortestAnywhere) spans.push([start, end]);
+    if (!isInWord || variant.length >= shortestAnywhere) spans.push([start, end]);
   }
   return spans;
 }

@@ -42,11 +42,7 @@ export class HttpRefusal extends Refusal {
   }
 }
 
-/**
- * The server's own error, or the reason and what to do about it.
- *
- * @param isShared whether other clients use the server as well: then what it printed is left out
- */
+/** @param isShared whether other clients use the server as well: then what it printed is left out */
 export function failureOf(error: unknown, isShared: boolean): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof ServerError) return new Refusal(error.rpcCode, error.details ?? error.message, error.data);

@@ -9,10 +9,7 @@ const maxValues = 15_000;
 /** What takes as long as so many values: a name in an object, and a backslash in a string. */
 const valuesOf = { name: 5, escape: 0.05 };
 
-/**
- * What checking one call may cost over HTTP, for the same reason: about a tenth of a second. A call that needs more goes
- * to the server unchecked.
- */
+/** Checking a call may take about a tenth of a second, for the same reason; what needs more is sent on unchecked. */
 export const checkingBudget = { steps: 8_000, violations: 25 };
 
 /** Why a message holds too much to be read, found without reading it. */

@@ -26,9 +26,7 @@ export class Outbox {
     this.#timer = setTimeout(() => {
       if (stream.writableNeedDrain) this.#giveUp(`it has read nothing for ${unreadMs / 1000} s`);
     }, unreadMs).unref();
-    stream.on('drain', () => {
-      this.#hasRead();
-    });
+    stream.on('drain', () => this.#hasRead());
     stream.once('close', () => {
       clearTimeout(this.#timer);
       this.#waiting.destroy();
@@ -51,7 +49,6 @@ export class Outbox {
     else for (let at = 0; at < bytes.length; at += chunkBytes) this.#waiting.push(bytes.subarray(at, at + chunkBytes));
   }
 
-  /** Ends the stream after all that waits. */
   end(): void {
     this.#isEnding = true;
     this.#waiting.push(null);

@@ -18,9 +18,7 @@ export function withSafeLog(options: ServeOptions): ServeOptions {
   const mask = secretMask(options.servers.flatMap(({ address }) => [...addressSecrets(address)]));
   return {
     ...options,
-    log: (line) => {
-      options.log(visibleLine(mask(line)));
-    },
+    log: (line) => options.log(visibleLine(mask(line))),
   };
 }
 

@@ -20,19 +20,13 @@ export async function serveStdio(
 ): Promise<void> {
   const safe = withSafeLog(options);
   const over = new AbortController();
-  const end = () => {
-    over.abort();
-  };
+  const end = () => over.abort();
   const endWith = (reason: string) => {
     safe.log(reason);
     end();
   };
-  const outbox = new Outbox(stdout, (reason) => {
-    endWith(`The client was disconnected: ${reason}.`);
-  });
-  const send = (text: string) => {
-    outbox.write(`${text}\n`);
-  };
+  const outbox = new Outbox(stdout, (reason) => endWith(`The client was disconnected: ${reason}.`));
+  const send = (text: string) => outbox.write(`${text}\n`);
   const wire = { send, answer: (_id: unknown, text: string) => send(text) };
   /** Of a client of 2026-07-28; others have one of their own. */
   let principal: Principal | undefined;
@@ -49,12 +43,10 @@ export async function serveStdio(
       send(JSON.stringify({ jsonrpc: '2.0', id: null, error: failureOf(error, false) }));
     }
   };
-  const lines = lineSplitter(maxMessageBytes, take, () => {
-    endWith(`The client sent a message of more than ${maxMessageBytes} bytes.`);
-  });
-  const onData = (chunk: Buffer) => {
-    lines.push(chunk);
-  };
+  const lines = lineSplitter(maxMessageBytes, take, () =>
+    endWith(`The client sent a message of more than ${maxMessageBytes} bytes.`),
+  );
+  const onData = (chunk: Buffer) => lines.push(chunk);
   const onEnd = async () => {
     const until = performance.now() + drainMs;
     await pause(0);

@@ -4,8 +4,6 @@ import { argumentNames } from '../schema/index.js';
 import type { ModelTool } from '../tool/index.js';
 
 /**
- * Finds tools by their texts, the best first.
- *
  * An index over the names, titles, descriptions and argument names of tools. Words may be misspelt or only begun; names
  * are read as the words that they are made of. A server may write as much as it likes: of each tool and of all together
  * only the beginning is read.
@@ -38,7 +36,6 @@ function withCompounds(query: readonly string[], known: ReadonlySet<string>): st
 
 type Indexed = Record<Field, string> & { id: number };
 
-/** @returns words that tools use as well */
 function indexOf(tools: readonly ModelTool[]): { engine: MiniSearch<Indexed>; words: ReadonlySet<string> } {
   const share = Math.min(mostOfTool, Math.floor(mostOfAll / Math.max(1, tools.length)));
   const reading = startBudget(readingLimits);

@@ -2,7 +2,6 @@ import { counted, quote } from '../json/index.js';
 import { readCatalogue } from '../mcp/index.js';
 import { modelTools, type ModelTool, type ModelToolsOptions } from '../tool/index.js';
 
-/** Results of a search that nobody gave a number for. */
 export const usualResults = 5;
 
 /** Characters of all names of the tools, where the model reads them. */
@@ -13,7 +12,6 @@ export function nameShown({ name }: Pick<ModelTool, 'name'>): string {
   return /^[\w.:/-]{1,128}$/.test(name) ? name : quote(name, 128);
 }
 
-/** The tools to search, to describe and to call, under names that no other tool has. */
 export function threeTools(
   tools: readonly ModelTool[],
   server: string,

@@ -50,11 +50,6 @@ export type ToolSearchAnswer =
  * Exposes three small tools in place of many. What they call is checked and repaired by the tool's own schema, which the
  * model reads word for word before the call, or when it is refused.
  *
- * ```ts
- * const search = startToolSearch(modelTools(catalogue.tools), { mode: 'auto', server: 'crm' });
- * const exposed = search?.exposed ?? modelTools(catalogue.tools);
- * ```
- *
  * @returns undefined where all tools are to be exposed
  */
 export function startToolSearch(
@@ -116,7 +111,6 @@ export function startToolSearch(
     return { kind: 'call', tool, arguments: args ?? {}, refusal: (message) => withSchema(message, tool) };
   }
 
-  /** What is wrong with a call, and the schema of the tool that it is about. */
   function withSchema(message: string, tool: ModelTool): string {
     if (shown.includes(tool)) return message;
     const schema = schemaText(tool);
@@ -125,7 +119,6 @@ export function startToolSearch(
     return `${message}\nThe schema of its arguments: ${schema}`;
   }
 
-  /** What is wrong with a call of one of the three; of one that names a tool, with that tool's schema. */
   function misused(asked: string, message: string, args: unknown): ToolSearchAnswer {
     const name = asked === call.name && isObject(args) ? args['name'] : undefined;
     const [tool, ...others] = typeof name === 'string' ? named(name) : [];
@@ -201,6 +194,7 @@ function unknownTool(asked: string, tools: readonly ModelTool[], search: string)
  * Tokenizers differ; the order of magnitude is what matters.
  */
 export function toolTokens(tools: readonly Pick<ModelTool, 'name' | 'description' | 'schema'>[]): number {
-  const texts = tools.map(({ name, description, schema }) => name + description + jsonText(schema));
-  return Math.ceil(texts.join('').length / 4);
+  // Of lengths: all texts in one may be longer than a string can be.
+  const lengths = tools.map(({ name, description, schema }) => (name + description + jsonText(schema)).length);
+  return Math.ceil(lengths.reduce((sum, length) => sum + length, 0) / 4);
 }

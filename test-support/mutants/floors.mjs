@@ -2,7 +2,7 @@
 const compileTests = [
   'test/conformance/json-schema.test.ts',
   'test/schema/{dialects,legacy-forms,names,references,undetermined}.test.ts',
-  'test/schema/{diagnostics,misuse,cache}.test.ts',
+  'test/schema/{diagnostics,misuse}.test.ts',
   'test/schema/compile.test.ts',
 ];
 const evaluateTests = [

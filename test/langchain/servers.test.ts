@@ -299,6 +299,7 @@ describe('hooks', () => {
   });
 
   test.each([
+    ['nothing that is known', {}, /expected undefined or \{ arguments/],
     ["@langchain/mcp-adapters' own", { args: { id: 1 } }, /"args".*expected undefined or \{ arguments/],
     ['something besides', { arguments: {}, header: {} }, /"header".*expected undefined or \{ arguments/],
     ['no arguments', { arguments: undefined }, /expected undefined or \{ arguments/],

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { expect, test } from 'vitest';
-import { requestedCall } from '../../nodes/McpVerbatimTool/calls/execute.js';
+import { requestedCall } from '../../nodes/McpVerbatimTool/calls.js';
 import { actionsFor, agentItem, itemsOf, linkToAgentItem } from '../../nodes/host/agent-item.js';
 
 const item = (name: string) => ({ json: { name } });

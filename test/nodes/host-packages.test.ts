@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { startRawServer } from '../hosts/n8n/raw-server.js';
-import { hostToolkit } from '../../nodes/host/packages.js';
+import { hostToolkit } from '../../nodes/host/tools.js';
 import { McpVerbatimTool } from '../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
 import { atUrl, execution } from './context.js';
 

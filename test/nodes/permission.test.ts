@@ -1,6 +1,6 @@
 import type { ICredentialsDecrypted, ICredentialTestFunctions } from 'n8n-workflow';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { refuseStdio } from '../../nodes/connection/permission.js';
+import { refuseStdio } from '../../nodes/connection/server.js';
 import { execution } from './context.js';
 import { unpackedPackage } from './packed.js';
 

@@ -3,9 +3,8 @@ import type * as langchainFunctions from '@langchain/core/utils/function_calling
 import type * as langchainTools from '@langchain/core/tools';
 import { describe, expect, test } from 'vitest';
 import type * as zod from 'zod';
-import type { HostPackages } from '../../nodes/host/packages.js';
 import { schemaFacade } from '../../src/projections/zod/index.js';
-import { hostTool } from '../../nodes/host/tool.js';
+import { type HostPackages, hostTool } from '../../nodes/host/tools.js';
 
 // As n8n loads them: CommonJS, one copy of each.
 const require = createRequire(import.meta.url);

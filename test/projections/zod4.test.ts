@@ -4,7 +4,7 @@ import type * as langchainSchemas from '@langchain/core/utils/json_schema';
 import type * as langchainTools from '@langchain/core/tools';
 import { describe, expect, test } from 'vitest';
 import type * as zod4 from 'zod4';
-import { hostTool } from '../../nodes/host/tool.js';
+import { hostTool } from '../../nodes/host/tools.js';
 import { modelSchema } from '../../src/projections/index.js';
 import { plainSchema, schemaFacade, type Zod } from '../../src/projections/zod/index.js';
 import { corpusTools } from '../../test-support/schemas/corpus.js';

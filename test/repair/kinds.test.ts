@@ -53,6 +53,8 @@ table(
     ...[
       'Tags in JSON format (e.g., \'{"key":"value"}\')',
       'The data as a JSON string',
+      'Resource tags as JSON',
+      'JSON-encoded state',
       'The date, or JSON: {"date": "2025-01-01"}',
     ].map((description): Case => [
       `an object where JSON is wanted: ${description}`,
@@ -107,6 +109,9 @@ table(
     ['a list', a(string), { a: [1] }],
     ['an object', a(string), { a: { b: 1 } }],
     ...[
+      'A JSON file, such as {"a": 1}.json',
+      'The message (will be serialized as JSON)',
+      'Plain text, not a JSON object',
       'Name of a JSON object',
       'A filter of the JSON response',
       'Path to angular.json',
@@ -300,6 +305,7 @@ table(
     ['a name that is not declared', { additionalProperties: integer }, { a: null }],
     ['where None has a meaning', a({ ...string, description: 'Pass None to remove it' }), { a: null }],
     ['where it can be cleared', a({ ...integer, description: 'The limit; unset it with null' }), { a: null }],
+    ['where what is left out stays', a({ ...integer, description: 'Omit to leave it unchanged' }), { a: null }],
     ['where it stays if left out', a({ ...integer, description: 'Keeps the old value if omitted' }), { a: null }],
     ['where a value says the same', a({ enum: ['asc', 'none'], default: 'asc' }), { a: null }],
     [

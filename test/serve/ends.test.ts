@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { isRunning } from '../../test-support/servers/process-state.js';
 import { asked, echoing as server, greeted, handshake, inFront, scripted } from './in-front.js';
 
@@ -36,6 +36,19 @@ describe('when the server dies', () => {
     await gateway.line(({ id }) => id === 'i');
     await asked(gateway, 'tools/call', { name: 'other_die' });
     expect(await asked(gateway, 'resources/read', { uri: 'b:/1' })).toContain('"text":"here"');
+  });
+
+  test('a resource is refused where none of several can be started, and the others of the process go on', async () => {
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    const gone = { transport: 'stdio' as const, command: '/nowhere' };
+    await using gateway = greeted({ one: gone, other: gone });
+    expect(await asked(gateway, 'resources/read', { uri: 'a:/1' })).toContain(
+      'The command \\"/nowhere\\" was not found.',
+    );
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
   });
 
   test('a server that cannot be started is named in answer to the handshake', async () => {

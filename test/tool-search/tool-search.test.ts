@@ -101,6 +101,11 @@ describe('tools on demand', () => {
     expect(startToolSearch(withDescription(20_000), { mode: 'auto' })).toBeDefined();
   });
 
+  test('are counted where all texts together are longer than a string can be', () => {
+    const large = { name: '', description: 'x'.repeat(2 ** 24), schema: {} };
+    expect(toolTokens(Array.from({ length: 40 }, () => large))).toBe(10 * 2 ** 24 + 20);
+  });
+
   test('have names of their own among all tools of the model', () => {
     const own = modelled([{ name: 'call_tool', inputSchema: { type: 'object' } }]);
     const { exposed } = discover({ taken: ['search_tools'], prefix: '' }, own);

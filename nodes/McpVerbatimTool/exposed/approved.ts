@@ -17,11 +17,7 @@ import { type ExposedOptions, ungrouped } from '../../options/read.js';
 import { limited } from '../../text.js';
 import { type Selection, selectsName } from './selection.js';
 
-/**
- * All tools where nothing was approved. Tools that the node does not select may change.
- *
- * @throws McpError where something differs and the node is to fail
- */
+/** Tools that the node does not select may change. @throws McpError where others did and the node is to fail */
 export function approvedIn(
   catalogue: Catalogue,
   address: ServerAddress,
@@ -41,7 +37,6 @@ function readApproval(value: unknown): ApprovedTools | undefined {
   return isApprovedTools(approved) ? approved : undefined;
 }
 
-/** Of *Approved Tools*: the digests of now are the value of the choice. */
 export async function approvalChoices(context: ILoadOptionsFunctions): Promise<ForEditor<INodePropertyOptions[]>> {
   const stored = storedApproval(context);
   const before = readApproval(stored);

@@ -26,12 +26,10 @@ import { isUnapproved, readSelection, refuseEmpty, toolNames, toolSelection } fr
 
 export interface ExposedTools extends Partial<Pick<ExposedBelow, 'search'>> {
   readonly options: NodeOptions;
-  /** The tools that can be called, under names that no other tool of the agent has. */
   readonly tools: readonly ModelTool[];
   /** What the model gets: these tools, or those to find them with; and the notices. */
   readonly sent: readonly ModelTool[];
   readonly notices: readonly NoticeTool[];
-  /** By the tools' own names. */
   readonly fixed: ReadonlyMap<string, FixedArguments>;
   readonly listed?: ApprovedCatalogue & {
     /** Names in the node's parameters that the server has no tool for, by what they were to be. */
@@ -41,10 +39,7 @@ export interface ExposedTools extends Partial<Pick<ExposedBelow, 'search'>> {
   readonly unreachable?: McpError;
 }
 
-/**
- * What the server lists, as far as it was approved and is selected, named and adapted for the agent's model. If the
- * server is unreachable and the agent is to go on, one tool that says so.
- */
+/** If the server is unreachable and the agent is to go on, one tool that says so. */
 export async function exposedTools(
   context: RunContext,
   itemIndex: number,
@@ -97,12 +92,7 @@ export async function exposedTools(
   });
 }
 
-/**
- * Text that was typed is read as what the tool takes.
- *
- * @param notSelected selected tools that the server does not have: none is exposed in their place
- * @throws SetupError where there is no such tool, FixedArgumentsError where a tool has no such argument
- */
+/** @param notSelected selected tools that the server does not have: none is exposed in their place */
 function fixedIn(
   catalogue: Catalogue,
   { fixed }: ExposedOptions,

@@ -7,7 +7,6 @@ import { providersOf } from '../workflow-graph.js';
 import type { ExposedTools } from './exposed-tools.js';
 import { isUnapproved } from './selection.js';
 
-/** Once in an execution. */
 export function hintExposed(context: RunContext, { listed, tools, sent, fixed, search, options }: ExposedTools): void {
   if (!listed || !isFirstTime(context, 'hinted')) return;
   const { catalogue, differences, absent, renamed } = listed;

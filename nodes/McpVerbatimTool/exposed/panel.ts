@@ -1,9 +1,8 @@
-import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import type { Catalogue, CatalogueTool, ServerAddress } from '../../../src/internal.js';
 import { absentNames, modelTools, toolTokens } from '../../../src/internal.js';
 import { counted } from '../../../src/json/index.js';
 import { serverName, withEditorSession } from '../../connection/session.js';
-import { type ForEditor, noticeAnswer } from '../../editor/gate.js';
 import { bullets, noticeOf, paragraphs } from '../../editor/notice-text.js';
 import { invisibleNotes, invisibleOfServer, refusals, skippedReasons } from '../../hints.js';
 import { ungrouped } from '../../options/read.js';
@@ -14,12 +13,8 @@ import { readSelection, type Selection, selectedTools } from './selection.js';
 const shown = 5;
 
 /** Empty without a credential, because the panel asks for one itself. */
-export async function toolsNotice(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
-  if (context.getNode().credentials === undefined) return noticeAnswer([]);
-  return await noticeOf(aboutTools(context));
-}
-
-async function aboutTools(context: ILoadOptionsFunctions): Promise<string[]> {
+export const toolsNotice = noticeOf(async (context) => {
+  if (context.getNode().credentials === undefined) return [];
   return await withEditorSession(context, async (session, { address }) => {
     const catalogue = await session.listTools();
     const selection = selectionInPanel(context);
@@ -33,7 +28,7 @@ async function aboutTools(context: ILoadOptionsFunctions): Promise<string[]> {
       bullets(warnings.map((warning) => paragraphs(warning, 1000))),
     ];
   });
-}
+});
 
 /** All tools where an expression selects that has no value before the node runs. */
 function selectionInPanel(context: ILoadOptionsFunctions): Selection {

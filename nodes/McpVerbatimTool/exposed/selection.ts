@@ -10,10 +10,7 @@ export interface Selection {
   named: readonly string[];
 }
 
-/**
- * @param read gives a parameter's value; in the panel, it may throw
- * @throws SetupError where an expression gives no choice: all tools would be exposed, or those that were to be left out
- */
+/** @throws SetupError where an expression gives no choice: all tools would be exposed, or those to be left out */
 export function readSelection(read: (parameter: string, fallback: unknown) => unknown): Selection {
   const include = read('include', 'all');
   const choices = includeOptions.map(([, value]) => value);

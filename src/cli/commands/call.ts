@@ -4,7 +4,7 @@ import { callTool, type CatalogueTool, describeRepair, type Session } from '../.
 import { jsonText, messageOf } from '../../json/index.js';
 import { command, flag } from '../command.js';
 import type { Context } from '../context.js';
-import { answerOptions, elicitFor, reportAsked } from '../elicitation/elicit.js';
+import { answerOptions, elicitFor, reportAsked } from '../elicitation.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { readText } from '../files.js';
 import { pairsOf, typedPairs } from '../pairs.js';
@@ -45,12 +45,12 @@ shown. Numbers are sent as you write them.`,
     const repairs = wantedRepairs(given.repair);
     const elicit = elicitFor(given, context);
     const [name = '', ...words] = given.words;
-    const inputFor = await readInput(words, context);
+    const argumentsFor = await readArguments(words, context);
     const folder = folderFor(given, context.cwd);
     const { terminal, signal } = context;
     const work = async (session: Session) => {
       const tool = await toolOf(session, name, context);
-      const argumentsText = inputFor(tool);
+      const argumentsText = argumentsFor(tool); // beside what it says, so that each number is sent as it is written
       const made = await callTool(session, tool, JSON.parse(argumentsText), {
         ...{ signal, repairs, argumentsText },
         onProgress: (progress) => terminal.status(progressLine(progress, terminal)),
@@ -70,8 +70,8 @@ shown. Numbers are sent as you write them.`,
   },
 });
 
-/** The text of the arguments: `name=value` typed by the tool's schema; or JSON as text, `@file`, or `-` for stdin. */
-async function readInput(words: readonly string[], context: Context): Promise<(tool: CatalogueTool) => string> {
+/** `name=value` typed by the tool's schema; or JSON as text, `@file`, or `-` for stdin, of which null means none. */
+async function readArguments(words: readonly string[], context: Context): Promise<(tool: CatalogueTool) => string> {
   const [first = '{}', ...more] = words;
   const isJson = more.length === 0 && !/^[^{[@"=][^=]*=/.test(first);
   if (!isJson) {
@@ -80,8 +80,8 @@ async function readInput(words: readonly string[], context: Context): Promise<(t
   }
   const text = await readJson(first, context);
   try {
-    const isNull = JSON.parse(text) === null;
-    return () => (isNull ? '{}' : text);
+    const isNone = JSON.parse(text) === null;
+    return () => (isNone ? '{}' : text);
   } catch (error) {
     throw new UsageError(`The arguments are not JSON: ${messageOf(error)}`);
   }

@@ -92,7 +92,6 @@ function printSummary(
 }
 
 function summarise(findings: readonly Finding[], tools: number): string {
-  // A tool may have several findings; the worst one counts.
   const worst = new Map<string | undefined, Level>();
   for (const level of levels) for (const each of findings) if (each.level === level) worst.set(each.tool, level);
   const ofServer = worst.get(undefined);
@@ -106,7 +105,6 @@ function summarise(findings: readonly Finding[], tools: number): string {
   return ofServer === undefined ? inTools : `${inTools}; for the server: ${ofServer}`;
 }
 
-/** Tools with the same findings are shown together. */
 function printFindings({ tools }: Catalogue, findings: readonly Finding[], terminal: Terminal): void {
   const { paint, columns = 200 } = terminal;
   const byTool = groups(findings, ({ tool }) => tool ?? 'the server');

@@ -6,7 +6,7 @@ import { exitCodes, UsageError } from '../exit.js';
 import { serverOptions } from '../server-options.js';
 import { eachServer, type Listed, printListing } from '../servers/sessions.js';
 import { findTool, readTools, toolCounts } from '../servers/tools.js';
-import { rememberTools } from '../settings.js';
+import { rememberTools } from '../files.js';
 import { printJson, printReport } from '../terminal/json.js';
 import { printTable } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -47,8 +47,10 @@ servers the server's name comes first.`,
         }
         names.push(...catalogue.tools.map(({ name }) => name));
         rememberTools(names, context.env);
-        if (given.schema !== undefined) printJson(inputSchemaText(findTool(catalogue, given.schema)), terminal);
-        else if (given.tokens) printTokens(catalogue, owner, given.json, terminal);
+        if (given.schema !== undefined) {
+          const { text, inputSchema } = findTool(catalogue, given.schema);
+          printJson(text?.inputSchema ?? jsonText(inputSchema), terminal);
+        } else if (given.tokens) printTokens(catalogue, owner, given.json, terminal);
         else if (given.json) printJson(definitionsText(catalogue, owner), terminal);
         else {
           const rows = catalogue.tools.map((tool) => listed(tool, terminal));
@@ -64,7 +66,6 @@ servers the server's name comes first.`,
   },
 });
 
-/** @throws Error when the server has ended, or the user interrupts */
 function nextChange(session: Session, signal: AbortSignal): Promise<void> {
   if (!isObject(session.capabilities['tools']) || session.capabilities['tools']['listChanged'] !== true)
     throw new UsageError('The server does not announce changes of its tools, so --watch has nothing to wait for.');
@@ -94,10 +95,6 @@ function noteChanges(before: Catalogue, now: Catalogue, terminal: Terminal): voi
   if (terminal.columns !== undefined) terminal.line();
   for (const [what, tools] of Object.entries(changes))
     if (tools.length > 0) terminal.note(`${what}: ${tools.map(({ name }) => name).join(', ')}`);
-}
-
-function inputSchemaText({ text, inputSchema }: CatalogueTool): string {
-  return text?.inputSchema ?? jsonText(inputSchema);
 }
 
 /** With several servers, one line for each. A line break in JSON text stands between two tokens, never within one. */
@@ -136,7 +133,9 @@ function listed(tool: CatalogueTool, { paint }: Terminal): Listed {
 
 function printSkipped(skipped: readonly SkippedTool[], server: string | undefined, terminal: Terminal): void {
   const { columns, line, note, paint } = terminal;
-  const rows = skipped.map((tool) => ({ cells: [nameOf(tool), tool.reason.message] }));
+  const rows = skipped.map(({ name, position, reason }) => ({
+    cells: [name ?? `tool ${position + 1}`, reason.message],
+  }));
   if (columns === undefined)
     for (const { cells } of rows) note(['skipped', ...(server === undefined ? [] : [server]), ...cells].join(': '));
   else if (rows.length > 0) {
@@ -146,11 +145,6 @@ function printSkipped(skipped: readonly SkippedTool[], server: string | undefine
   }
 }
 
-function nameOf({ name, position }: SkippedTool): string {
-  return name ?? `tool ${position + 1}`;
-}
-
-/** Enough to recognise a tool by; `show` has the whole description. */
 function firstSentence({ title, description }: CatalogueTool): string {
   const text = oneLine(description ?? title ?? '');
   const end = text.search(/[.!?](?:\s|$)/);

@@ -27,9 +27,7 @@ renews them for this address. A header Authorization takes precedence.`,
     const authProvider = {
       ...keepingProvider(address.url, env, listener.url, () => signIn),
       state: () => listener.state,
-      saveClientInformation: (information: unknown) => {
-        signIn.clientInformation = information;
-      },
+      saveClientInformation: (information: unknown) => void (signIn.clientInformation = information),
       redirectToAuthorization: (url: URL) => show(url, context),
       authorizationResponse: () => listener.response,
     };
@@ -80,9 +78,7 @@ async function show(url: URL, { terminal, open }: Context): Promise<void> {
 async function startListener() {
   const state = randomUUID();
   let answer: (query: URLSearchParams) => void = () => {};
-  const response = new Promise<URLSearchParams>((resolve) => {
-    answer = resolve;
-  });
+  const response = new Promise<URLSearchParams>((resolve) => (answer = resolve));
   const server = createServer((request, page) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
     // Any page in the browser can send it here; only the one that was asked knows the state (RFC 6749, 10.12).

@@ -1,13 +1,8 @@
 import type { CatalogueTool } from '../../internal.js';
 import { diffArrays } from 'diff';
 import { counted, isObject, parseJson } from '../../json/index.js';
-import {
-  Observation,
-  observe as observeRequests,
-  type ObservedCall,
-  type ObservedRequest,
-  type ObservedTool,
-} from '../../observe/index.js';
+import { Observation, observe as observeRequests } from '../../observe/index.js';
+import type { ObservedCall, ObservedRequest, ObservedTool } from '../../observe/index.js';
 import { command, flag, type Given, oneOf, text } from '../command.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { portOption, serverOptions } from '../server-options.js';
@@ -141,7 +136,6 @@ function printRequest({ format, tools, others }: ObservedRequest, diff: string |
     line(`  ${each.startsWith('-') ? paint.red(each) : each.startsWith('+') ? paint.green(each) : each}`);
 }
 
-/** More changes are shown by `--diff` and `--json`. */
 const mostChanges = 3;
 
 function changesIn(group: [ObservedTool, ...ObservedTool[]]): string {

@@ -1,4 +1,4 @@
-import { counted, jsonText } from '../../json/index.js';
+import { counted, type JsonObject, jsonText } from '../../json/index.js';
 import { command, flag } from '../command.js';
 import { exitCodes } from '../exit.js';
 import { saveOption, serverOptions } from '../server-options.js';
@@ -15,7 +15,7 @@ tabs, with the word template at the end of a template; with several servers the 
   examples: ['resources -- npx -y @modelcontextprotocol/server-everything'],
   async run({ json, ...given }, context) {
     const { terminal, signal } = context;
-    const listed = (address: unknown, entry: Entry, ...more: readonly string[]): Listed => {
+    const listed = (address: unknown, entry: JsonObject, ...more: readonly string[]): Listed => {
       const { title, name, mimeType, description } = entry;
       return {
         fields: [...[address, name, mimeType, description].map(text), ...more],
@@ -39,8 +39,6 @@ tabs, with the word template at the end of a template; with several servers the 
     });
   },
 });
-
-type Entry = Readonly<Record<string, unknown>>;
 
 function text(value: unknown): string {
   return value === undefined ? '' : typeof value === 'string' ? value : jsonText(value);

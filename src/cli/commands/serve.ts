@@ -13,8 +13,6 @@ import { approvedIn } from '../servers/approved.js';
 import { chosenServers } from '../servers/choose.js';
 import { expand, variablesIn } from '../servers/config-file.js';
 
-const defaultTimeoutMs = 60_000;
-
 const options = {
   ...serverOptions,
   port: portOption('serve over HTTP instead of stdio; 0 takes a free port'),
@@ -77,16 +75,14 @@ are put in front of the names of their tools. Clients are isolated from one anot
       provider: given.provider,
       toolSearch,
       always,
-      idleTimeoutMs: given['idle-timeout'] ?? defaultTimeoutMs,
+      idleTimeoutMs: given['idle-timeout'] ?? 60_000,
       log: terminal.note,
     };
     endGroupsWithHost();
     if (port === undefined) await serveStdio(serving, { ...streamsOf(context), signal });
     else {
       const { 'max-sessions': maxSessions, idle: idleMs } = given;
-      const onListening = (url: string) => {
-        terminal.note(`serving at ${url}`);
-      };
+      const onListening = (url: string) => terminal.note(`serving at ${url}`);
       const http = { port, host, tokens, origins, maxSessions, idleMs, signal, onListening };
       await serveHttp(serving, http).catch((error: unknown) => {
         const { syscall, code = '' } = error as NodeJS.ErrnoException; // both are undefined for any other error
@@ -172,7 +168,6 @@ function fixedFor(server: string, inEntry: unknown, pairs: readonly string[], en
   return fixed;
 }
 
-/** The process's own streams, or streams around what else the caller gives. */
 function streamsOf({ stdin, wire }: Context): { stdin: Readable; stdout: Writable } {
   const write = (chunk: Buffer, _encoding: unknown, done: () => void) => {
     wire.write(chunk.toString('utf8'));

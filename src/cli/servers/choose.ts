@@ -11,7 +11,6 @@ import { agreeTo } from './trust.js';
 
 export interface NamedServer {
   readonly name?: string;
-  /** What the configuration file says of it, as it is written. */
   readonly entry?: unknown;
   /** @throws UsageError where its entry in the configuration file is wrong */
   readonly address: ServerAddress;
@@ -48,9 +47,8 @@ function refuseMisplaced({ url, command, header, sse, env, config, server }: Ser
 
 export async function chosenServer(choice: ServerChoice, context: Context): Promise<NamedServer> {
   const [first, ...others] = await chosenServers(choice, context);
-  if (others.length > 0) {
+  if (others.length > 0)
     throw new UsageError(`Which server? Choose one with --server: ${namesOf([first, ...others])}.`);
-  }
   return first;
 }
 
@@ -61,9 +59,7 @@ async function serversOfFile({ config, server }: ServerChoice, context: Context)
     throw new UsageError('Which server? Give --url URL, or -- COMMAND ARGS, or --config FILE (an mcp.json).');
   const file = readConfig(resolve(cwd, found));
   if (config === undefined) await agreeTo(file, found, context);
-  const note = (text: string) => {
-    terminal.note(terminal.paint.dim(text));
-  };
+  const note = (text: string) => terminal.note(terminal.paint.dim(text));
   note(`servers from ${file.path}`);
   // Each is read when it is used: what is wrong with one, or a variable that only it needs, concerns no other.
   const servers = Object.entries(file.entries).map(([name, entry]) => ({
@@ -103,7 +99,8 @@ function httpAddress(choice: ServerChoice, url: string, env: Env): HttpAddress {
     choice.header.map((header) => {
       const [, name, variable] = namedHeader.exec(header) ?? [];
       if (name === undefined) return split(header, ':', '--header "Name: value"');
-      return [name, `\${${variable ?? headerVariable(name)}}`];
+      // `--header Authorization` takes the value of AUTHORIZATION.
+      return [name, `\${${variable ?? name.toUpperCase().replace(/\W/g, '_')}}`];
     }),
   );
   const address = isVariable.test(url) ? `\${${url}}` : url;
@@ -132,11 +129,6 @@ const isVariable = /^[A-Z_][A-Z\d_]*$/;
 
 /** A header by its name alone, or with the variable that holds its value: `X-Key=SOME_KEY`. */
 const namedHeader = /^([^\s:=]+)(?:=([A-Z_][A-Z\d_]*))?$/;
-
-/** The variable that `--header NAME` takes its value from: AUTHORIZATION for Authorization. */
-function headerVariable(name: string): string {
-  return name.toUpperCase().replace(/\W/g, '_');
-}
 
 function split(text: string, mark: string, usage: string): [string, string] {
   const at = text.indexOf(mark);

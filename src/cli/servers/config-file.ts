@@ -101,9 +101,8 @@ export function expandAll(values: Record<string, string>, env: Env): Record<stri
 /** `${NAME}`, `${env:NAME}` and `${NAME:-default}`, so that secrets need not stand in files or on command lines. */
 export function expand(text: string, env: Env): string {
   const [foreign] = ofClients.exec(text) ?? [];
-  if (foreign !== undefined) {
+  if (foreign !== undefined)
     throw new UsageError(`${foreign} is filled in by VS Code alone. Write \${NAME} for a variable of the environment.`);
-  }
   return text.replace(variable, (_whole, name: string, fallback?: string) => {
     const value = env[name] ?? fallback;
     if (value === undefined) throw new UsageError(`The environment variable ${name} is not set.`);

@@ -11,7 +11,6 @@ import { chosenServers, type NamedServer } from './choose.js';
 interface Visit {
   readonly server: NamedServer;
   readonly session: Session;
-  /** Whether it is one of several servers. */
   readonly several: boolean;
 }
 

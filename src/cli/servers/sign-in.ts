@@ -1,7 +1,7 @@
 import type { HttpAddress, OAuthProvider } from '../../internal.js';
 import { isObject } from '../../json/index.js';
 import type { Env } from '../context.js';
-import { readSettings, writeSettings } from '../settings.js';
+import { readSettings, writeSettings } from '../files.js';
 
 /** What is kept of a sign-in, in the shapes of the MCP SDK's `OAuthClientProvider`. */
 export interface SignIn {
@@ -21,7 +21,6 @@ export function signInStore(url: string, env: Env) {
       const found = Object.hasOwn(all, key) ? all[key] : undefined;
       return isObject(found) ? found : undefined;
     },
-    /** Forgets it if there is nothing to write. */
     write: (signIn: SignIn | undefined): void => {
       const others = Object.entries(readSettings(env, file)).filter(([each]) => each !== key);
       writeSettings(env, file, Object.fromEntries([...others, ...(signIn ? [[key, signIn] as const] : [])]));
@@ -47,9 +46,7 @@ export function keepingProvider(url: string, env: Env, redirectUrl: string, sign
       const { tokens, clientInformation } = Object.assign(signIn() ?? {}, { tokens: fresh });
       signInStore(url, env).write({ tokens, clientInformation });
     },
-    saveCodeVerifier: (fresh: string) => {
-      verifier = fresh;
-    },
+    saveCodeVerifier: (fresh: string) => void (verifier = fresh),
     codeVerifier: () => verifier,
   };
 }
@@ -69,9 +66,7 @@ export function withSignIn(address: HttpAddress, env: Env): HttpAddress {
     ...provider,
     tokens: () => (isRefused ? undefined : provider.tokens()),
     // Not in the file: another process may have renewed them a moment ago.
-    invalidateCredentials: () => {
-      isRefused = true;
-    },
+    invalidateCredentials: () => void (isRefused = true),
     redirectToAuthorization: () => {
       throw new Error('the sign-in is not accepted any more; sign in again with mcp-verbatim login');
     },

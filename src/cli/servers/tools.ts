@@ -22,7 +22,6 @@ export async function toolOf(session: Session, name: string, context: Context): 
   return findTool(catalogue, name);
 }
 
-/** @throws UsageError with the reason why the tool was skipped, or similar names */
 export function findTool(catalogue: Catalogue, name: string): CatalogueTool {
   const tool = catalogue.find(name);
   if (tool) return tool;

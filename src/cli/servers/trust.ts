@@ -3,7 +3,7 @@ import { isObject, isList } from '../../json/index.js';
 import { cannotBeRun, mayNameSecret, shownArguments } from '../../secrets/index.js';
 import { consentEnd, type Context, type Env } from '../context.js';
 import { UsageError } from '../exit.js';
-import { keepIfPossible, readSettings } from '../settings.js';
+import { keepIfPossible, readSettings } from '../files.js';
 import { type ConfigFile, texts, urlIn, variablesIn } from './config-file.js';
 
 /**
@@ -14,11 +14,10 @@ export async function agreeTo(config: ConfigFile, name: string, { env, terminal,
   const agreed = agreements(env);
   const id = createHash('sha256').update(`${config.path}\0${config.text}`).digest('hex');
   if (agreed.includes(id)) return;
-  if (!ask) {
+  if (!ask)
     throw new UsageError(
       `${config.path} was found, but is not used without asking, because its servers would be started. Add --config ${name} to use it.`,
     );
-  }
   for (const line of summary(config)) terminal.note(line);
   const answer = await ask(`Use these servers?${consentEnd}`);
   if (!/^(?:y|yes)$/i.test(answer.trim())) throw new UsageError(`${config.path} is not used. Nothing was started.`);

@@ -1,23 +1,16 @@
 import { jsonText } from '../../json/index.js';
 import { commandAnywhere, type Terminal } from './terminal.js';
 
-/**
- * JSON for whoever reads: indented on a terminal, to the character for a program. It takes the text, because what is
- * parsed and written again has lost what JavaScript does not hold, such as the digits of a large number.
- */
+/** Indented on a terminal, to the character for a program. A text, as parsing would change large numbers. */
 export function printJson(text: string, terminal: Terminal): void {
   terminal.data(terminal.columns === undefined ? text : indentedJson(text));
 }
 
-/**
- * JSON that is written here. What a name in it tells a CI service that reads the output as a log is an escape, by which
- * the JSON says the same.
- */
+/** JSON that is written here. What would be a command to a CI service becomes an escape, which says the same. */
 export function printReport(value: unknown, terminal: Terminal): void {
   printJson(jsonText(value).replace(commandAnywhere, '\\u0023'), terminal);
 }
 
-/** Strings, punctuation, and what stands between: numbers, `true`, `false`, `null`. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 export function indentedJson(text: string): string {

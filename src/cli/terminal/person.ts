@@ -6,7 +6,6 @@ import type { Output } from './terminal.js';
 
 export type Person = ReturnType<typeof personAt>;
 
-/** What they type is read from the first question on. */
 export function personAt(stdin: Readable, stderr: Output, interruption: AbortSignal) {
   let typed: Interface | undefined;
   const early: string[] = [];
@@ -20,7 +19,6 @@ export function personAt(stdin: Readable, stderr: Output, interruption: AbortSig
       typed.on('line', (line) => {
         const answer = waiting;
         waiting = undefined;
-        // Lines may come together.
         if (answer) answer(line);
         else early.push(line);
       });

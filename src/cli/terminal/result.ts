@@ -18,10 +18,7 @@ export function printResult(result: ToolResult, terminal: Terminal, folder: stri
   return isSaved;
 }
 
-/**
- * @param before how many blocks of the same output were shown before: files are numbered
- * @returns whether every file could be written; the rest is shown in any case
- */
+/** @param before how many blocks were shown before these: files are numbered */
 export function printBlocks(
   blocks: readonly Block[],
   terminal: Terminal,

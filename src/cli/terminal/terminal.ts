@@ -30,7 +30,6 @@ export interface Terminal {
   error: (text: string) => void;
   /** Redraws the one status line on stderr; '' removes it. */
   status: (text: string) => void;
-  /** A question as it may be asked on this terminal: one line. */
   question: (text: string) => string;
 }
 
@@ -43,10 +42,7 @@ const codes: Record<Style, [number, number]> = {
   cyan: [36, 39],
 };
 
-export function terminalFor(
-  io: { stdout: Output; readonly stderr: Output; env: Env },
-  { colour }: { colour: boolean },
-): Terminal {
+export function terminalFor(io: { stdout: Output; readonly stderr: Output; env: Env }, colour: boolean): Terminal {
   const { stdout, env } = io;
   const isColoured = (output: Output) => colour && wantsColour(env, output.isTTY === true);
   const toStdout = (text: string) => void stdout.write(`${styled(text, isColoured(stdout))}\n`);
@@ -88,10 +84,7 @@ function withoutCommands(line: string): string {
   return line.replace(commandAtStart, '$1\\u003a').replace(commandAnywhere, '\\u0023');
 }
 
-/**
- * Stands for a colour in a text until it is written. Nobody else knows it, so what a stranger writes like a colour stays
- * text.
- */
+/** Stands for a colour until the text is written. A stranger cannot know it, and so cannot write a colour. */
 const mark = crypto.randomUUID();
 const marks = new RegExp(`${mark}\\[(\\d+)m`, 'g');
 

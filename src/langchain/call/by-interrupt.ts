@@ -40,13 +40,13 @@ export function isByInterrupt(elicit: unknown): elicit is ByInterrupt {
 
 /** A session whose calls pause the run where the server asks, and go on where they were when it is resumed. */
 export function pausing(session: Session, server: string, { interrupt, task }: ByInterrupt): Pick<Session, 'callTool'> {
-  const goOn = session.protocolVersion >= '2026-07-28' ? anywhere : inSession;
+  const advance = session.protocolVersion >= '2026-07-28' ? advanceByState : advanceInSession;
   return {
     async callTool(tool, args, options = {}) {
       const send: Send = (more) => session.callTool(tool, args, { ...options, ...more });
       let call: AnsweredCall | undefined;
       for (let step = 0; ; step++) {
-        const attempt = () => orFailure(goOn(call, send, options.signal));
+        const attempt = () => withFailureAsResult(advance(call, send, options.signal));
         const made = await remembered(task, `${server} ${tool.name} ${step}`, attempt);
         if ('failure' in made) throw new McpError(made.failure.title, made.failure);
         if ('result' in made) return made.result;
@@ -59,16 +59,17 @@ export function pausing(session: Session, server: string, { interrupt, task }: B
 
 type Send = (more: CallOptions) => Promise<ToolResult>;
 
-/** What a step of a call came to. JSON, because the checkpoint keeps it. */
-type Step = { result: ToolResult } | { failure: ConstructorParameters<typeof McpError>[1] & { title: string } } | Pause;
+/** How far a call came until it paused or ended. JSON, because the checkpoint keeps it. */
+type Step =
+  { result: ToolResult } | { failure: ConstructorParameters<typeof McpError>[1] & { title: string } } | PausedCall;
 
-interface Pause {
+interface PausedCall {
   asks: Omit<InterruptedQuestion, 'type' | 'server' | 'tool'>;
   /** Where the call goes on: at any server process, or at this question of this very session. */
   at: { continuation: Continuation; asked: readonly Asked[] } | { suspended: string };
 }
 
-type AnsweredCall = Pause & { answer: ElicitationAnswer };
+type AnsweredCall = PausedCall & { answer: ElicitationAnswer };
 
 /** A run that is resumed begins its node anew; what was done before comes from the checkpoint, and is not done again. */
 async function remembered(task: ByInterrupt['task'], name: string, work: () => Promise<Step>): Promise<Step> {
@@ -86,7 +87,7 @@ async function remembered(task: ByInterrupt['task'], name: string, work: () => P
   }
 }
 
-async function orFailure(step: Promise<Step>): Promise<Step> {
+async function withFailureAsResult(step: Promise<Step>): Promise<Step> {
   try {
     return await step;
   } catch (error) {
@@ -97,7 +98,7 @@ async function orFailure(step: Promise<Step>): Promise<Step> {
 }
 
 /** 2026-07-28: the server keeps nothing, so the call ends with its question and is taken up by its state. */
-async function anywhere(call: AnsweredCall | undefined, send: Send): Promise<Step> {
+async function advanceByState(call: AnsweredCall | undefined, send: Send): Promise<Step> {
   const before = call && 'continuation' in call.at ? call.at : { asked: [] };
   const asked = [...before.asked];
   let answer = call?.answer;
@@ -108,7 +109,7 @@ async function anywhere(call: AnsweredCall | undefined, send: Send): Promise<Ste
         const given = answer;
         answer = undefined;
         const problems = given ? problemsWith(question, given) : [];
-        if (!given || problems.length > 0) throw new Paused(question, problems);
+        if (!given || problems.length > 0) throw new NeedsAnswer(question, problems);
         const { mode, message } = question;
         const url = mode === 'url' && { url: question.url };
         asked.push({ mode, message, action: given.action, repairs: [], ...url });
@@ -119,12 +120,13 @@ async function anywhere(call: AnsweredCall | undefined, send: Send): Promise<Ste
     const all = [...before.asked, ...(result.asked ?? [])];
     return { result: before.asked.length > 0 ? { ...result, asked: all } : result };
   } catch (error) {
-    if (!(error instanceof Paused) || !error.question.continuation) throw error;
+    if (!(error instanceof NeedsAnswer) || !error.question.continuation) throw error;
     return pauseAt(error.question, error.problems, { continuation: error.question.continuation, asked });
   }
 }
 
-class Paused extends CallPaused {
+/** Ends a call at its question: its state takes it up again once the run is resumed. */
+class NeedsAnswer extends CallPaused {
   constructor(
     readonly question: Elicitation,
     readonly problems: readonly string[],
@@ -133,7 +135,7 @@ class Paused extends CallPaused {
   }
 }
 
-/** Its answer lets the call go on, to its result or the next question. */
+/** A call that the server holds open: `answer` lets it go on, to its result or the next question. */
 interface SuspendedCall {
   question: Elicitation;
   answer: (given: ElicitationAnswer) => Promise<{ result: ToolResult } | SuspendedCall>;
@@ -143,49 +145,54 @@ interface SuspendedCall {
 const suspended = new Map<string, SuspendedCall>();
 
 /** Before 2026-07-28: the server waits for the answer in the middle of the call, so the session has to live until then. */
-async function inSession(call: AnsweredCall | undefined, send: Send, signal: AbortSignal | undefined): Promise<Step> {
+async function advanceInSession(
+  call: AnsweredCall | undefined,
+  send: Send,
+  signal: AbortSignal | undefined,
+): Promise<Step> {
   let next: { result: ToolResult } | SuspendedCall;
   if (call) {
     const id = 'suspended' in call.at ? call.at.suspended : '';
     const waiting = suspended.get(id);
-    if (!waiting) throw gone();
+    if (!waiting) throw sessionIsGone();
     const problems = problemsWith(waiting.question, call.answer);
     if (problems.length > 0) return pauseAt(waiting.question, problems, call.at);
     suspended.delete(id);
     next = await waiting.answer(call.answer);
-  } else next = await begun(send, signal);
+  } else next = await startInSession(send, signal);
   if ('result' in next) return next;
   const id = crypto.randomUUID();
   suspended.set(id, next);
   return pauseAt(next.question, [], { suspended: id });
 }
 
-function begun(send: Send, signal: AbortSignal | undefined): Promise<{ result: ToolResult } | SuspendedCall> {
+function startInSession(send: Send, signal: AbortSignal | undefined): Promise<{ result: ToolResult } | SuspendedCall> {
   // The run's signal is over once the run pauses.
   const own = new AbortController();
   const onAbort = () => {
     own.abort();
   };
   signal?.addEventListener('abort', onAbort, { once: true });
-  let hear: (question: SuspendedCall) => void = () => {};
+  let onQuestion: (question: SuspendedCall) => void = () => {};
   const elicit = (question: Elicitation) =>
     new Promise<ElicitationAnswer>((resolve) => {
       signal?.removeEventListener('abort', onAbort);
       const answer = (given: ElicitationAnswer) => {
-        const heard = next();
+        // Before the server gets the answer, because it may ask again at once.
+        const resultOrQuestion = next();
         resolve(given);
-        return heard;
+        return resultOrQuestion;
       };
-      hear({ question, answer });
+      onQuestion({ question, answer });
     });
   const done = send({ signal: own.signal, elicit }).then((result) => ({ result }));
   // Where nobody waits any more, nobody hears of a failure.
   done.catch(() => {});
-  const next = () => Promise.race([done, new Promise<SuspendedCall>((resolve) => (hear = resolve))]);
+  const next = () => Promise.race([done, new Promise<SuspendedCall>((resolve) => (onQuestion = resolve))]);
   return next();
 }
 
-function gone(): McpError {
+function sessionIsGone(): McpError {
   return new McpError('The server asked in a session that is gone, so its question cannot be answered any more.', {
     code: 'CONNECTION_LOST',
     hint: 'Before revision 2026-07-28 a run has to be resumed in the process, and with the tools, that it was paused in.',
@@ -205,7 +212,7 @@ function problemsWith(question: Elicitation, answer: ElicitationAnswer): readonl
   return question.mode === 'form' && answer.action === 'accept' ? question.check(answer.content ?? {}).problems : [];
 }
 
-function pauseAt(question: Elicitation, problems: readonly string[], at: Pause['at']): Pause {
+function pauseAt(question: Elicitation, problems: readonly string[], at: PausedCall['at']): PausedCall {
   const { mode, message } = question;
   const about = mode === 'form' ? { schema: question.schema } : { url: question.url, host: question.host };
   return { asks: { mode, message, ...about, ...(problems.length > 0 && { problems }) }, at };

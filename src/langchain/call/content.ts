@@ -67,7 +67,6 @@ function toLangChain(block: Block): LangChainBlock[] {
   return [text, { type: mimeType.startsWith('audio/') ? 'audio' : 'file', mimeType, data }];
 }
 
-/** A message's blocks with lines of text in place of images, sounds and files. */
 export function mediaAsText(content: readonly Readonly<Record<string, unknown>>[]): LangChainBlock[] {
   return content.flatMap((block): LangChainBlock[] => {
     if (block['type'] === 'text') return [block as LangChainBlock]; // it was one

@@ -76,7 +76,6 @@ export class InvalidToolInputException extends ToolInputParsingException {
   }
 }
 
-/** The server's answer; `isError` is the server's own word that the call failed. */
 export function answered(
   { result, arguments: sent, repairs, warnings }: ToolOutcome,
   options: { media?: Media; maxResultLength?: number; outputHandling?: OutputHandling },

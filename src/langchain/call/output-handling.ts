@@ -13,7 +13,6 @@ export type OutputHandling = OutputPlace | Readonly<Partial<Record<ContentKind, 
 const place = oneOf('content', 'artifact');
 const kinds: readonly ContentKind[] = ['audio', 'image', 'resource', 'resource_link', 'text'];
 
-/** What an {@link OutputHandling} may be. @internal */
 export const outputHandling: Option = {
   words: '"content", "artifact", or one of these for "text", "image", "audio", "resource" or "resource_link"',
   accepts: (value) =>

@@ -14,9 +14,7 @@ import { isByInterrupt, pausing } from './by-interrupt.js';
 import { callAfter, outcomeAfter } from './hooks.js';
 import { answered, type Outcome } from './outcome.js';
 
-/** A tool, and the way to its server. */
 export interface Target {
-  /** The server's name in the configuration. */
   server: string;
   tool: CatalogueTool;
   session: () => Promise<Session>;

@@ -11,8 +11,8 @@ import { isOfProgram } from './programs.js';
 export interface Authorization {
   header(): Promise<string | undefined>;
   /**
-   * Renews the tokens after HTTP 401, or asks for more scope after a 403 that wants it. Requests that are refused at the
-   * same time, or with an older token, share one renewal.
+   * Renews the tokens after HTTP 401, or asks for more scope after a 403 that wants it; once for all requests that are
+   * refused with the same token.
    *
    * @param used the header that the refused request had
    * @returns whether the request may be sent once more
@@ -22,10 +22,13 @@ export interface Authorization {
   readonly finish?: () => Promise<void>;
 }
 
-/** Sends a provider's requests. `isNamed`: a server that nobody trusts so far has named the URL. */
-type AuthorizationFetch = (input: string | URL | Request, init?: RequestInit, isNamed?: boolean) => Promise<Response>;
+/** Sends a provider's requests. `isNamedByServer`: the server, which nobody trusts so far, has named the URL. */
+type AuthorizationFetch = (
+  input: string | URL | Request,
+  init?: RequestInit,
+  isNamedByServer?: boolean,
+) => Promise<Response>;
 
-/** @throws Unauthorized where it cannot be made */
 export function openProvider({ authProvider }: HttpAddress): Promise<AuthProvider | OAuthProvider | undefined> {
   return guarded(async () => (authProvider && isOfProgram(authProvider) ? authProvider.open() : authProvider));
 }
@@ -71,7 +74,6 @@ function ofOAuth(user: OAuthProvider, url: URL, fetch: AuthorizationFetch, mask:
     mask,
     awaitsUser: user.authorizationResponse !== undefined,
   });
-  /** Learnt from the server's refusals so far. */
   const known: { resourceMetadataUrl?: URL; scope?: string } = {};
   const fetchFn: typeof globalThis.fetch = (input, init) =>
     fetch(input, init, new Request(input).url === known.resourceMetadataUrl?.href);
@@ -192,7 +194,6 @@ function challengeIn(response: HttpResponse): Record<string, string> {
   return challenge === undefined ? {} : { 'www-authenticate': challenge };
 }
 
-/** Turns whatever providers and the SDK throw into Unauthorized. */
 async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

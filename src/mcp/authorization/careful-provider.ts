@@ -4,7 +4,7 @@ import { networkOf } from '../http-client/private-network.js';
 import { hexOf } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
 
-/** The provider, but that its secrets are masked once they are known, and its user is sent to safe addresses alone. */
+/** The provider, with secrets masked once they are known; its user is sent to safe addresses alone. */
 export function carefulProvider(
   provider: OAuthClientProvider,
   state: ProviderState,
@@ -44,7 +44,7 @@ export function carefulProvider(
   return withOwn(provider, own);
 }
 
-/** The same object with some members of its own. It may be an instance of a class, with fields that are private. */
+/** The same object with some members of its own; it may be an instance of a class with private fields. */
 export function withOwn<T extends object>(object: T, own: object): T {
   return new Proxy(object, {
     has: (target, key) => Object.hasOwn(own, key) || Reflect.has(target, key),
@@ -57,8 +57,8 @@ export function withOwn<T extends object>(object: T, own: object): T {
 }
 
 /**
- * @throws Unauthorized where the user would be sent over plain http (2025-11-25, Authorization, Communication Security),
- *   or to a server that does not declare PKCE (Authorization Code Protection)
+ * @throws Unauthorized where the user would be sent over plain http (2025-11-25, Authorization, Communication
+ *   Security), or to a server that does not declare PKCE (Authorization Code Protection)
  */
 function checkAuthorizationUrl(url: URL, metadata: OAuthDiscoveryState['authorizationServerMetadata']): void {
   const isLocal = url.protocol === 'http:' && networkOf(url.hostname) === 'this machine';

@@ -10,7 +10,7 @@ export interface ProgramCredentials {
   clientId: string;
   /**
    * A shared secret, sent as HTTP Basic to the token endpoint; or a private key that signs an assertion (RFC 7523).
-   * Without one only the `clientId` is sent.
+   * Default: only the `clientId` is sent.
    */
   secret?:
     string | { /** In PEM. */ privateKey: string; /** Of JSON Web Algorithms, such as `ES256`. */ algorithm: string };
@@ -26,8 +26,8 @@ export interface ClientCredentials extends ProgramCredentials {
 }
 
 /**
- * Authorization of a program without a user (OAuth 2 client credentials; the MCP extension of that name): an
- * `authProvider` for {@link connect}. A token is asked for anew when the server refuses the old one.
+ * Authorization of a program without a user (OAuth 2 client credentials; the MCP extension of that name), as an
+ * `authProvider` for {@link connect}.
  *
  * ```ts
  * const authProvider = clientCredentials({ clientId: 'robot', secret, issuer: 'https://auth.example.com' });
@@ -62,12 +62,11 @@ export interface JwtBearer extends ProgramCredentials {
 }
 
 /**
- * Authorization by a signed assertion (RFC 7523, JWT bearer): an `authProvider` for {@link connect} of a program to which
- * its platform gives identity tokens (workload identity federation), so that it needs no secret of its own.
+ * Authorization by a signed assertion (RFC 7523, JWT bearer): an `authProvider` for {@link connect} of a program to
+ * which its platform gives identity tokens (workload identity federation), so that it needs no secret of its own.
  *
- * What `assertion` throws, and what the authorization server refuses, ends the attempt in an {@link AuthorizationError}.
- *
- * @throws TypeError without an issuer
+ * @throws TypeError without an issuer. What `assertion` throws, or the authorization server refuses, makes connecting
+ *   fail with an {@link AuthorizationError}.
  */
 export function jwtBearer({ assertion, ...credentials }: JwtBearer): ProgramProvider {
   checkIssuer('jwtBearer', credentials.issuer);
@@ -95,9 +94,8 @@ export interface EnterpriseManaged extends ProgramCredentials {
  * {@link connect}. The employer's identity provider exchanges the user's ID token for a grant (RFC 8693), and the MCP
  * server's own authorization server that for a token (RFC 7523). The user agrees to nothing by hand.
  *
- * What `idToken` throws, and what either side refuses, ends the attempt in an {@link AuthorizationError}.
- *
- * @throws TypeError without an issuer
+ * @throws TypeError without an issuer. What `idToken` throws, or either side refuses, makes connecting fail with an
+ *   {@link AuthorizationError}.
  */
 export function enterpriseManaged({
   identityProvider,
@@ -121,13 +119,13 @@ export function enterpriseManaged({
 }
 
 /**
- * The same provider with tokens that are bound to a key (DPoP, RFC 9449): every request is signed, so that a stolen token
- * is of no use. A server that binds nothing is used as before.
+ * The same provider with tokens that are bound to a key (DPoP, RFC 9449), so that a stolen one is of no use. A server
+ * that binds nothing is used as before.
  *
  * The key is made when the first session opens and is gone with the process: tokens that the provider keeps longer are
  * asked for anew. A provider that keeps its key has a `dpop()` of its own (the MCP SDK's `DpopSession`) instead.
  *
- * @param algorithm of JSON Web Algorithms: ES256 to ES512, RS256 to RS512, PS256 to PS512 or EdDSA. Default `ES256`.
+ * @param algorithm default `ES256`
  */
 export function dpop(provider: OAuthProvider | ProgramProvider, algorithm: DpopAlgorithm = 'ES256'): ProgramProvider {
   return madeOnce(async ({ DpopSession }) => {

@@ -6,9 +6,8 @@ import type { Catalogue, CatalogueTool, Note, ReadCatalogueOptions, SkippedTool 
 import { textsOfTools, type ToolText } from '../wire/wire-text.js';
 
 /**
- * Sorts the entries of a `tools/list` answer into tools that can be called and entries that are skipped with a
- * reason. One bad entry never affects another; of several with one name the first stays. The entries are used as they
- * are, and frozen when they are first handed out: freezing all of a long list costs several times its parsing.
+ * Sorts the entries of a `tools/list` answer into tools and entries that are skipped with a reason; of several with one
+ * name the first stays. Entries are frozen when they are first handed out: all at once would cost more than parsing.
  *
  * ```ts
  * const { tools, skipped } = readCatalogue([{ name: 'search', inputSchema: { type: 'object' } }, { name: 'odd' }]);
@@ -82,7 +81,7 @@ class ListedTool {
     if (typeof description === 'string') this.description = description;
   }
 
-  /** Read when asked for: properties of its own, so that a copy has them, but one function for all of thousands. */
+  /** Getters are properties of each tool, so that a copy has them, but one function for all of thousands. */
   static readonly fields: PropertyDescriptorMap & ThisType<ListedTool> = {
     inputSchema: field((tool) => tool.#handOut().inputSchema),
     outputSchema: field((tool) => tool.#handOut()['outputSchema']),

@@ -4,7 +4,6 @@ import { kindOf } from './skipped.js';
 import type { Note } from './tool.js';
 import { differencesIn } from '../wire/wire-text.js';
 
-/** @param text the definition as it stood on the wire */
 export function notesOn(definition: Readonly<Record<string, unknown>>, text?: string): Note[] {
   return [
     ...notesOnFields(definition),
@@ -58,7 +57,6 @@ const mostPlaces = 5;
 export function invisibleIn(definition: Readonly<Record<string, unknown>>): Note[] {
   const notes: Note[] = [];
   const waiting: { value: unknown; path: readonly (string | number)[] }[] = [{ value: definition, path: [] }];
-  // A list of its own instead of recursion; the last comes first.
   for (let next = waiting.pop(); next && notes.length < mostPlaces; next = waiting.pop()) {
     const { value, path } = next;
     if (typeof value === 'string') notes.push(...noteOnInvisible(value, path));

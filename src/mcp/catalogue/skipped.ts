@@ -1,24 +1,25 @@
 import { isObject, nestsDeeper, quote, visibleLine } from '../../json/index.js';
-import type { Note } from './tool.js';
-import { readHeaderAnnotations } from './x-mcp-header.js';
+import { readHeaderAnnotations } from '../http/request-headers.js';
+import type { Note, ReadCatalogueOptions } from './tool.js';
 
 /** Why an entry of `tools/list` cannot be exposed as a tool; `taken` are the names of those before it. */
 export function reasonToSkip(
   definition: unknown,
-  context: { mirrorsHeaders: boolean; taken: { has(name: string): boolean } },
+  { mirrorsHeaders, taken }: Required<ReadCatalogueOptions> & { taken: { has(name: string): boolean } },
 ): Note | undefined {
   if (!isObject(definition)) return note('not-an-object', `The entry is ${kindOf(definition)}, not a tool object.`);
   const name = definition['name'];
   if (typeof name !== 'string') return note('no-name', `The tool's name is ${kindOf(name)}; it must be a string.`);
   if (name.trim() === '') return note('no-name', 'The name of the tool is empty.');
-  if (context.taken.has(name))
+  if (taken.has(name))
     return note('duplicate-name', `An earlier tool in the list is also called ${quote(name)}; that one is used.`);
   if (nestsDeeper(definition, maxLevels))
     return note('too-deep', `The tool nests more than ${maxLevels} levels deep, too deep to be handed to a model.`);
-  return (
-    reasonInSchema(definition['inputSchema']) ??
-    (context.mirrorsHeaders ? reasonInHeaders(definition['inputSchema']) : undefined)
-  );
+  const reason = reasonInSchema(definition['inputSchema']);
+  if (reason || !mirrorsHeaders) return reason;
+  // A call has to repeat arguments in the headers that the schema names, so that it cannot be made with a wrong name.
+  const { fault } = readHeaderAnnotations(definition['inputSchema']);
+  return fault && note('invalid-x-mcp-header', fault.message, fault.schemaLocation);
 }
 
 function reasonInSchema(schema: unknown): Note | undefined {
@@ -32,11 +33,6 @@ function reasonInSchema(schema: unknown): Note | undefined {
   if (type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'))) return undefined;
   const shown = JSON.stringify(type).slice(0, 100);
   return note('root-type', `The inputSchema is of type ${shown}; arguments are always an object.`, '#/type');
-}
-
-function reasonInHeaders(schema: unknown): Note | undefined {
-  const { fault } = readHeaderAnnotations(schema);
-  return fault && note('invalid-x-mcp-header', fault.message, fault.schemaLocation);
 }
 
 function note(code: string, message: string, schemaLocation?: string): Note {

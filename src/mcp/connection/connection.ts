@@ -3,7 +3,7 @@ import type { McpError } from '../errors/errors.js';
 import { changesSomething } from '../errors/explain.js';
 import { Aborted, Unauthorized } from '../errors/failures.js';
 import { brokenAnswer, connectionEnded } from '../errors/wire-problem.js';
-import { requestHeaders } from '../http/request-headers.js';
+import { mirroredHeaders } from '../http/request-headers.js';
 import { Deadline, unlessAborted } from '../runtime/deadline.js';
 import { settlesWithin } from '../runtime/timers.js';
 import type { Outgoing, Receiver, ResponseEnd, Transport } from '../transport/transport.js';
@@ -15,9 +15,8 @@ import { ServerRequests, type Origin, type ServerRequest } from './server-reques
 
 export interface ConnectionListener {
   onNotification: (method: string, params: JsonObject, origin: Origin) => void;
-  /** Answers what the server asks. Without it, and where it rejects, the client knows no method but `ping`. */
   onRequest?: ((request: ServerRequest) => Promise<AnswerText>) | undefined;
-  /** Called when the server has ended the response to a request before its answer, which will be fetched later. */
+  /** Called when the server has ended a response before its answer, which will be fetched later. */
   onPause?: ((context: unknown) => void) | undefined;
 }
 
@@ -26,8 +25,13 @@ export interface Handshake {
   capabilities: JsonObject;
   serverInfo?: JsonObject;
   instructions?: string;
-  /** The whole result, to the character. */
   text?: string | undefined;
+}
+
+/** Who waits for something to be sent. */
+interface Waiting {
+  readonly deadline: Deadline;
+  wasSent?: boolean;
 }
 
 /** How long the first call may wait for the channel: a question that comes before it is there is lost (SDK 1.32). */
@@ -37,12 +41,10 @@ const terminateMs = 1000;
 
 /** JSON-RPC over a transport: answers come back as they stood on the wire, and only to requests of this connection. */
 export class Connection {
-  /** Set by `negotiate`, like the envelope. */
   handshake: Handshake = { protocolVersion: '', capabilities: {} };
-  /** What every request carries in the revision without a handshake (2026-07-28): the revision, and who asks. */
+  /** In every request of the revision without a handshake (2026-07-28). Set by `negotiate`, like the handshake. */
   envelope: JsonObject | undefined;
   ended = false;
-  /** Why it ended, unless it was closed. */
   failure: McpError | undefined;
   onEnd: ((failure: McpError | undefined) => void) | undefined;
 
@@ -66,7 +68,7 @@ export class Connection {
     });
   }
 
-  /** Whether requests repeat in HTTP headers what they say (2026-07-28, Streamable HTTP). */
+  /** Whether HTTP headers repeat parts of requests (2026-07-28, Streamable HTTP). */
   get mirrorsHeaders(): boolean {
     return this.transport.kind === 'http' && this.envelope !== undefined;
   }
@@ -85,9 +87,7 @@ export class Connection {
       },
       isPending: (id) => this.#pending.has(id),
       paused: (id) => this.#listener.onPause?.(this.#pending.find(id)?.options.context),
-      ended: (failure) => {
-        this.#end(failure);
-      },
+      ended: (failure) => this.#end(failure),
     };
     return this.#authorized(() => this.transport.start(receiver), signal);
   }
@@ -107,33 +107,28 @@ export class Connection {
       outgoing.exchange.abort();
       if (pending.wasSent) this.#cancel(id, method, reason);
     });
-    this.#send(outgoing, pending.deadline).then(
+    this.#send(outgoing, pending).then(
       (end) => {
         if (end && !end.mayComeElsewhere && !pending.isMixedUp && this.#pending.has(id)) pending.fail(end.failure());
       },
-      (error: unknown) => {
-        pending.fail(error);
-      },
+      (error: unknown) => pending.fail(error),
     );
     return pending.answer;
   }
 
-  /** @throws what the transport throws, TimedOut, or the reason for which the connection has ended */
   async notify(method: string, params?: JsonObject, idleTimeoutMs = 10_000): Promise<void> {
     const outgoing = this.#outgoing(method, params ?? {}, {});
     const deadline = new Deadline(idleTimeoutMs);
-    deadline.signal.addEventListener('abort', () => {
-      outgoing.exchange.abort();
-    });
+    deadline.signal.addEventListener('abort', () => outgoing.exchange.abort());
     try {
       // A process that reads nothing keeps it waiting, whatever becomes of the signal.
-      await deadline.wait(this.#send(outgoing, deadline));
+      await deadline.wait(this.#send(outgoing, { deadline }));
     } finally {
       deadline.clear();
     }
   }
 
-  /** Has the server announce changes. Resolves once it can, or after a while; never rejects. */
+  /** Resolves once the server can announce changes, or after a while; never rejects. */
   listen(): Promise<void> {
     return (this.#listened ??= this.#beginToListen());
   }
@@ -165,7 +160,7 @@ export class Connection {
     const envelope = this.envelope && (own.envelope ?? this.envelope);
     const meta = { ...further, ...envelope, ...(onProgress && { progressToken: id }) };
     const exchange = new AbortController();
-    const mirrored = envelope && id !== undefined ? requestHeaders(method, params, envelope) : undefined;
+    const mirrored = envelope && id !== undefined ? mirroredHeaders(method, params, envelope) : undefined;
     return {
       text: messageText(method, params, meta, id, argumentsText),
       method,
@@ -176,35 +171,33 @@ export class Connection {
     };
   }
 
-  async #send(
-    outgoing: Outgoing & { exchange: AbortController },
-    deadline?: Deadline,
-  ): Promise<ResponseEnd | undefined> {
+  async #send(outgoing: Outgoing & { exchange: AbortController }, waiting?: Waiting): Promise<ResponseEnd | undefined> {
     if (this.ended) throw this.failure ?? connectionEnded();
     this.#exchanges.add(outgoing.exchange);
     try {
-      return await this.#authorized(() => this.transport.send(outgoing), outgoing.signal, deadline);
+      return await this.#authorized(() => this.transport.send(outgoing), outgoing.signal, waiting);
     } finally {
       this.#exchanges.delete(outgoing.exchange);
     }
   }
 
   /**
-   * Does something, and once more when the server wanted the user's consent and has got it: it refused the first
-   * unread. The deadline stands still until then, and begins anew.
+   * Does something, and once more when the user, whose consent the server wanted, has given it. The deadline stands
+   * still until then, and begins anew.
    */
-  async #authorized<T>(work: () => Promise<T>, signal: AbortSignal, deadline?: Deadline): Promise<T> {
+  async #authorized<T>(work: () => Promise<T>, signal: AbortSignal, waiting?: Waiting): Promise<T> {
     try {
       return await work();
     } catch (error) {
       const { finishAuthorization } = this.transport;
       if (!(error instanceof Unauthorized && error.awaitsUser) || !finishAuthorization) throw error;
-      deadline?.pause();
+      if (waiting) waiting.wasSent = false;
+      waiting?.deadline.pause();
       try {
         await unlessAborted(finishAuthorization(), signal);
       } finally {
-        deadline?.restart();
-        deadline?.resume();
+        waiting?.deadline.restart();
+        waiting?.deadline.resume();
       }
       return work();
     }

@@ -10,7 +10,6 @@ interface Connection {
   request(method: string, params: JsonObject, options: RawRequestOptions): Promise<WireAnswer>;
 }
 
-/** How often a server is asked to announce changes that ends the stream at once. */
 const mostRefusals = 3;
 
 /** A stream that lasts so long was not ended at once. */
@@ -18,8 +17,7 @@ const lastingMs = 5000;
 
 /**
  * Has a server without a handshake announce something until the signal is aborted or the connection ends (2026-07-28,
- * Subscriptions): the request has no answer while the server announces. Over HTTP it is sent again where its stream
- * breaks off.
+ * Subscriptions). Over HTTP it is asked again where its stream breaks off.
  *
  * @returns once the server has agreed: undefined, or the error that it answers instead
  * @throws what keeps the request from the server
@@ -30,9 +28,7 @@ export function keepListening(
   signal?: AbortSignal,
 ): Promise<RpcError | undefined> {
   return new Promise((resolve, reject) => {
-    const onAcknowledged = () => {
-      resolve(undefined);
-    };
+    const onAcknowledged = () => resolve(undefined);
     const listen = async () => {
       for (let failures = 0; failures < mostRefusals && !connection.ended && !signal?.aborted; failures++) {
         if (failures > 0) await new Promise<void>((again) => background(again, 500 * 2 ** failures));

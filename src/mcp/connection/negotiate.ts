@@ -10,10 +10,8 @@ export const newestHandshake = '2025-11-25';
 /** The revisions that a handshake can agree upon, the newest first. */
 export const handshakeRevisions = [newestHandshake, '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
 
-/** The revision without a handshake. */
 export const statelessRevision = '2026-07-28';
 
-/** The discovery of 2026-07-28, or the handshake of earlier revisions. */
 export type NegotiationMode = 'discovery' | { offering: string };
 
 export interface NegotiationOptions {
@@ -34,10 +32,7 @@ export async function negotiate(
   return connection;
 }
 
-/**
- * The revisions that a refusal says are supported. A server should name another one instead (2025-11-25, Lifecycle), but
- * the specification's own example names them like this.
- */
+/** What a refusal names as supported, as the specification's own example does (2025-11-25, Lifecycle). */
 export function revisionsNamedIn(refusal: unknown): readonly unknown[] {
   const data = refusal instanceof HandshakeRefused ? refusal.answer.data : undefined;
   return isObject(data) && Array.isArray(data['supported']) ? data['supported'] : [];
@@ -50,7 +45,6 @@ async function shakeHands(connection: Connection, offering: string, options: Neg
   const params = { protocolVersion: offering, capabilities, clientInfo };
   const { result, wire } = await answerTo('initialize', params, connection, options);
   const revision = result['protocolVersion'];
-  // Such a server may yet be one without a handshake.
   if (typeof revision !== 'string' || !handshakeRevisions.includes(revision)) {
     const shown = revision === undefined ? 'none' : JSON.stringify(revision).slice(0, 40);
     throw noCommonRevision(`it agrees upon ${shown} in a handshake`, [revision]);

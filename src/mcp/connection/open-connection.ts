@@ -25,7 +25,6 @@ export interface OpenOptions extends ConnectionListener, NegotiationOptions {
   revisions: 'handshake-first' | 'stateless-first';
   mask: SecretMask;
   offering?: string | undefined;
-  /** Called when an attempt has failed, with what the server printed or sent that is not MCP. */
   onDiagnostics: (text: string | undefined) => void;
 }
 
@@ -34,8 +33,8 @@ const discoveryMs = 5000;
 
 /**
  * Opens a connection in whatever revision, and over whichever of its HTTP transports, the server speaks. The handshake
- * comes first: nearly every server knows it, and some exit or hang when anything else comes before it. Where it is
- * refused, discovery is tried over the same process or endpoint, and for HTTP the SSE transport of 2024-11-05 as well.
+ * comes first: nearly every server knows it, and some exit or hang when anything else does. Where it is refused,
+ * discovery is tried, and for HTTP the SSE transport of 2024-11-05 as well.
  *
  * @throws what the first attempt failed with, unless another one found out more
  */
@@ -50,7 +49,6 @@ export async function openConnection(
   return overTransport(new StreamableHttp(endpoint, options.maxMessageBytes), options, address);
 }
 
-/** @param address where the SSE transport may be instead */
 async function overTransport(transport: Transport, options: OpenOptions, address?: HttpAddress): Promise<Connection> {
   const handshake = { offering: options.offering ?? newestHandshake };
   const isHandshakeFirst = options.revisions === 'handshake-first';
@@ -82,7 +80,6 @@ async function overSse(address: HttpAddress, options: OpenOptions): Promise<Conn
   return started(transport, options, (connection) => negotiate(connection, { offering }, options));
 }
 
-/** Closes the connection again where `use` ends with another. */
 async function started(
   transport: Transport,
   options: OpenOptions,
@@ -131,7 +128,6 @@ function saysMore(later: unknown, first: unknown): boolean {
   return first instanceof HttpFailure && [404, 405].includes(first.status);
 }
 
-/** Whether the server is there but does not want to be spoken to in this way. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof HandshakeRefused || error instanceof NoEventStream) return true;
   // Other statuses are about credentials, load or the server's health.

@@ -17,23 +17,19 @@ export interface RawRequestOptions {
   idleTimeoutMs: number;
   headers?: Readonly<Record<string, string>> | undefined;
   meta?: JsonObject | undefined;
-  /** Stands in for the connection's envelope (2026-07-28). */
   envelope?: JsonObject | undefined;
   onProgress?: ((report: Progress) => void) | undefined;
-  /** The JSON text of `params.arguments`, to be sent as it is written. */
   argumentsText?: string | undefined;
-  /** Given with everything that comes in response to the request. */
   context?: unknown;
-  /** Called when the server agrees to a request to listen (2026-07-28, Subscriptions). */
   onAcknowledged?: (() => void) | undefined;
-  /** Answers what the server asks the user in the middle of this request. What it throws ends the request. */
+  /** What it throws ends the request. */
   onElicitation?:
     ((params: JsonObject, about: { signal: AbortSignal; isOurs: boolean }) => Promise<JsonObject>) | undefined;
 }
 
 class PendingRequest {
   readonly answer: Promise<WireAnswer>;
-  /** On silence: stands still while the user is asked, and begins anew with each report of progress. */
+  /** Of silence: stands still while the user is asked, and begins anew with each report of progress. */
   readonly deadline: Deadline;
   wasSent = false;
   /** Whether its response held the answer to another request: then its own answer is likely in another response. */
@@ -41,6 +37,7 @@ class PendingRequest {
   settle!: (answer: WireAnswer) => void;
   fail!: (error: unknown) => void;
   readonly #over = new AbortController();
+  readonly over = this.#over.signal;
 
   constructor(
     readonly method: string,
@@ -71,11 +68,6 @@ class PendingRequest {
     });
   }
 
-  get over(): AbortSignal {
-    return this.#over.signal;
-  }
-
-  /** Fails, and has the server informed that nobody waits any more. */
   giveUp(error: unknown, reason?: unknown): void {
     this.fail(error);
     this.onGivenUp(reason);
@@ -84,7 +76,6 @@ class PendingRequest {
 
 type Answer = Extract<Message, { kind: 'answer' }>;
 
-/** The requests that wait for their answers, found by what servers make of their ids. */
 export class PendingRequests {
   readonly #byId = new Map<RequestId, PendingRequest>();
   #nextId = 0;
@@ -95,7 +86,6 @@ export class PendingRequests {
     return this.#nextId++;
   }
 
-  /** @param onGivenUp called with the caller's reason */
   add(
     id: RequestId,
     method: string,
@@ -134,8 +124,8 @@ export class PendingRequests {
   }
 
   /**
-   * An error without an id belongs to the request in whose response it came, or else to the only request there is, if
-   * the server could not read it.
+   * An error without an id belongs to the request in whose response it came, or else, if the server could not read it,
+   * to the only request there is.
    */
   #answered({ id, answer }: Answer, within: RequestId | undefined): PendingRequest | undefined {
     if (id !== undefined) return this.find(id);
@@ -157,7 +147,7 @@ export class PendingRequests {
     });
   }
 
-  /** Takes the server's consent, which names the request to listen, or comes in the response to it. */
+  /** The consent names the request to listen, or comes in the response to it. */
   acknowledged({ _meta: meta }: JsonObject, within: RequestId | undefined): void {
     const id = isObject(meta) ? meta['io.modelcontextprotocol/subscriptionId'] : undefined;
     this.find((id ?? within) as RequestId)?.options.onAcknowledged?.(); // whatever it is, it is only looked up

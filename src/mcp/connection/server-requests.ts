@@ -5,7 +5,6 @@ import type { PendingRequests } from './pending-requests.js';
 
 export interface Origin {
   readonly wire: WireText;
-  /** The request in whose response it came, where that is known. */
   readonly within?: RequestId | undefined;
   readonly context?: unknown;
 }
@@ -13,7 +12,6 @@ export interface Origin {
 export interface ServerRequest extends Origin {
   readonly method: string;
   readonly params: JsonObject;
-  /** Aborted when the server takes its question back, with what it says about that as the reason. */
   readonly signal: AbortSignal;
 }
 
@@ -39,7 +37,6 @@ export class ServerRequests {
     { id, method, params, wire }: Extract<Message, { kind: 'request' }>,
     within: RequestId | undefined,
   ): Promise<void> {
-    // An id that is under way already would not count.
     if (this.#underWay.size >= mostAnswersAtOnce || this.#underWay.has(id)) return;
     const exchange = new AbortController();
     this.#underWay.set(id, exchange);
@@ -48,10 +45,9 @@ export class ServerRequests {
       const asked = { method, params, wire, within, context, signal: exchange.signal };
       // Where nobody can answer, the server gets an error rather than nothing.
       const answer = (await this.#answerTo(asked).catch(() => undefined)) ?? unknownMethod(method);
-      // What the server has taken back is answered no more.
       if (!exchange.signal.aborted) await this.answering.send(answerText(id, answer), exchange);
     } catch {
-      // Whoever asked is gone.
+      // The connection is gone.
     } finally {
       this.#underWay.delete(id);
     }
@@ -75,8 +71,8 @@ export class ServerRequests {
   }
 
   /**
-   * The answer to a question for the user. The request in whose response the question came has it answered, or else the
-   * latest in whose middle the server may ask; where it may be any, all of them wait. Without one the host is asked.
+   * The request in whose response the question came has it answered, or else the latest in whose middle the server may
+   * ask; where it may be any, all of them wait. Without one the host is asked.
    */
   #ofUser(request: ServerRequest): Promise<AnswerText> | undefined {
     const { pending, onRequest } = this.answering;

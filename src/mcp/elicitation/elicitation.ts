@@ -80,9 +80,9 @@ export class CallPaused extends Error {
 }
 
 /**
- * A handler that answers by itself: a field of a form with the value that is given for its name, or else with its
- * default. A form of which nothing can be filled in is declined, and so is one that does not take the values, and a page
- * that somebody would have to visit: silence is no consent.
+ * A handler that fills the fields of a form with the values that are given for their names, or else with their
+ * defaults. A form that does not take them, or of which nothing can be filled in, is declined, and so is a page to
+ * visit: silence is no consent.
  *
  * ```ts
  * const elicit = answersFrom({ branch: 'main' });
@@ -102,8 +102,7 @@ function answered(question: Elicitation, values: Readonly<Record<string, unknown
   const given = Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(fields, name)));
   const { content, problems } = question.check(given);
   if (problems.length > 0) return { action: 'decline', reason: problems.join('\n') };
-  if (!isObject(content) || Object.keys(content).length === 0) {
+  if (!isObject(content) || Object.keys(content).length === 0)
     return { action: 'decline', reason: 'There is no answer to any of its fields.' };
-  }
   return { action: 'accept', content: given };
 }

@@ -1,18 +1,15 @@
 import { has, isObject, quote, type JsonObject } from '../../json/index.js';
 import { repairArguments } from '../../repair/index.js';
 import { compileSchema, evaluate, violationLines } from '../../schema/index.js';
-import { shownText } from '../../secrets/index.js';
+import { isSecretName, shownText } from '../../secrets/index.js';
 import type { Asked } from '../errors/errors.js';
 import { Aborted } from '../errors/failures.js';
 import { unlessAborted, type Deadline } from '../runtime/deadline.js';
 import { anySignal, contextOfNow } from '../runtime/node-runtime.js';
 import type { CheckedContent, Continuation, Elicit, Elicitation, ElicitationAnswer } from './elicitation.js';
-import { formProblem } from './secret-field.js';
 
 interface AboutQuestion {
-  /** Aborted when the server takes the question back, or the request is over. */
   signal?: AbortSignal;
-  /** Whether the question is known to belong to this request. */
   isOurs?: boolean;
   continuation?: Continuation;
 }
@@ -40,7 +37,6 @@ export class Elicitor {
   #last: Promise<unknown> = Promise.resolve();
   #count = 0;
 
-  /** @param request `signal`: the caller's; `deadline`: stands still while the user thinks */
   constructor(
     readonly elicit: Elicit,
     readonly request: {
@@ -103,7 +99,6 @@ export class Elicitor {
         signal,
       );
       const action = isObject(answered) ? answered['action'] : undefined;
-      // Its other members are looked at where they are used.
       if (action === 'accept' || action === 'decline' || action === 'cancel') return answered as ElicitationAnswer;
       throw new TypeError('An answer to an elicitation has an action: "accept", "decline" or "cancel".');
     } finally {
@@ -112,7 +107,7 @@ export class Elicitor {
   }
 }
 
-/** The question, or why it cannot be put to anybody. */
+/** Returns the question, or why it cannot be put to anybody. */
 function readQuestion(
   { mode = 'form', requestedSchema, url }: JsonObject,
   base: Pick<Elicitation, 'signal' | 'message' | 'tool' | 'continuation'>,
@@ -157,8 +152,8 @@ function withDefaults(schema: JsonObject, content: JsonObject): JsonObject {
 const mostListed = 10;
 
 /**
- * What a server asked and did not get, a line each, so that a model can tell the user. The server's words stand in
- * quotation marks; a page is named whole, because the user may want to visit it.
+ * What a server asked and did not get, a line each, so that a model can tell the user. Its words are quoted; a page is
+ * named whole, because the user may want to visit it.
  */
 export function unansweredLines(asked: readonly Asked[] = []): string[] {
   const unanswered = asked.filter(({ action }) => action !== 'accept');
@@ -171,4 +166,50 @@ export function unansweredLines(asked: readonly Asked[] = []): string[] {
     }),
     ...(more > 0 ? [`[The server asked ${more} more questions in vain.]`] : []),
   ];
+}
+
+/** What lets somebody pay, or in, once. */
+const codes =
+  /\b(?:card ?(?:num(?:ber)?|no)|cc ?num(?:ber)?|cv[vc]2?|t?otp|[m2]fa|(?:security|verification|recovery|backup|one ?time) ?codes?)\b/i;
+
+/** What a text is asked for by these words, in a name or in the prose of a title. */
+const secrets =
+  /\b(?:pass(?:words?|phrases?|codes?|wort)|(?:user|login)?(?: ?pw|pwd|pass)$|contraseña|mot de passe|secrets?|credentials?|(?:seed|key) ?phrase|mnemonic|ssn|social security|(?:api|access|private|signing|encryption) ?keys?|(?:api|access|auth\w*|bearer|refresh|session|security) ?tokens?)(?![\p{L}])/iu;
+
+const mostParts = 10_000;
+
+/**
+ * Why a form must not be put to anybody: it asks for a password, a key, a token or a code, by the name, title or format
+ * of a field anywhere in it. A server must use a page of its own for those (2025-11-25, Elicitation).
+ */
+export function formProblem(schema: JsonObject): string | undefined {
+  const open: unknown[] = [schema];
+  for (let parts = 0; open.length > 0; parts++) {
+    const part = open.pop();
+    if (parts > mostParts) return 'Its form is too large.';
+    if (typeof part !== 'object' || part === null) continue;
+    const properties = isObject(part) && isObject(part['properties']) ? part['properties'] : {};
+    const secret = Object.entries(properties).find(([name, field]) =>
+      asksForSecret(name, isObject(field) ? field : {}),
+    );
+    if (secret)
+      return `Its field ${quote(secret[0])} looks like a secret, and a server must not ask for secrets in a form (MCP, Elicitation).`;
+    for (const value of Object.values(part)) open.push(value);
+  }
+  return undefined;
+}
+
+/** What is chosen is known to the server, and so is no secret; a number may be a code, but hardly a password. */
+function asksForSecret(name: string, { title, type, format, writeOnly, enum: choices, oneOf }: JsonObject): boolean {
+  if (format === 'password' || writeOnly === true) return true;
+  if (type === 'boolean' || choices !== undefined || oneOf !== undefined) return false;
+  const isNumber = type === 'number' || type === 'integer';
+  return [name, title].some((text) => {
+    if (typeof text !== 'string') return false;
+    const words = text
+      .slice(0, 1000)
+      .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+      .replace(/[_\W]+/gu, (gap) => (/[\p{L}]/u.test(gap) ? gap : ' '));
+    return isSecretName(text) || codes.test(words) || (!isNumber && secrets.test(words));
+  });
 }

@@ -11,8 +11,8 @@ const mostRounds = 10;
 const urlElicitationRequired = -32042;
 
 /**
- * Sends a request, and again with what the server asked for, until it answers (2026-07-28, Multi Round-Trip Requests).
- * Its state goes back as it came, and needs no user.
+ * Sends a request, and again with what the server asked for and its state, until it answers (2026-07-28, Multi
+ * Round-Trip Requests).
  */
 export async function inRounds(
   method: string,
@@ -47,8 +47,8 @@ export async function inRounds(
 }
 
 /**
- * Whether the user agreed to visit every page that the server refuses the request for. As it refused it, it can be sent
- * again; where the user is not done by then, it refuses it once more, and the user is asked once more.
+ * Whether the user agreed to visit every page that the server refuses the request for. It can be sent again then; a
+ * server to which the user is not done refuses it once more.
  */
 async function visited({ code, data }: RpcError, elicitor: Elicitor | undefined): Promise<boolean> {
   const listed = code === urlElicitationRequired && isObject(data) ? data['elicitations'] : undefined;
@@ -61,11 +61,7 @@ async function visited({ code, data }: RpcError, elicitor: Elicitor | undefined)
   return true;
 }
 
-/**
- * Puts to the user what a server wants to know, but for what is known already, and adds the answers to that.
- *
- * @param about what a continuation of the request says besides the questions
- */
+/** Adds the answers of the user to what is known already. `about` is what continuations of the request say besides. */
 export async function askFor(
   inputRequests: JsonObject,
   known: Map<string, unknown>,

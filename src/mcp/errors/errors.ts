@@ -1,9 +1,9 @@
 import type { Repair } from '../../repair/index.js';
 
 /**
- * What can go wrong between this client and a server. Every error says what happened in `message`, has a stable `code`
- * for programs and, where there is one, the way out in `hint`. Secrets in either are masked: header and environment
- * values, tokens, and the user name, password and query of an address.
+ * What can go wrong between this client and a server. Every error has a stable `code` and, where there is one, the way
+ * out in its `hint`. The session masks secrets in its texts: header and environment values, tokens, and the user name,
+ * password and query of an address.
  */
 export type McpErrorCode =
   /** Nothing reached the server: no such host, nobody listens, no trust, no such program. */
@@ -116,7 +116,7 @@ export class CancelledError extends McpError {
 export class ServerError extends McpError {
   /** The JSON-RPC error code, such as -32602 (invalid params). */
   readonly rpcCode: number;
-  /** What the server put beside the message, as it came but for credentials of the address: those are masked. */
+  /** What the server put beside the message; the session has masked credentials of the address in it. */
   readonly data: unknown;
 
   constructor(title: string, rpcCode: number, data: unknown, options: Omit<McpErrorOptions, 'code'> = {}) {
@@ -162,10 +162,7 @@ export class IncompleteListError<Partial = unknown> extends McpError {
   /** A {@link Catalogue} where tools were listed, a list of entries otherwise. */
   readonly partial: Partial;
 
-  /**
-   * @param options `cause`: what kept the next page from being read; `limit`: the one of `listLimits` that was reached.
-   *   Without either, the server is at fault.
-   */
+  /** @param options with neither a `cause` nor the `limit` that was reached, the server is at fault */
   constructor(title: string, partial: Partial, { cause, limit }: { cause?: unknown; limit?: string } = {}) {
     const fault = cause === undefined ? ' The server is at fault.' : '';
     const remedy = limit === undefined ? fault : ` Raise listLimits.${limit} if the list is really that long.`;

@@ -23,7 +23,6 @@ import { networkProblem } from './network-problem.js';
 import { longestQuote, statusProblem } from './http-problem.js';
 
 export interface FailureContext {
-  /** The server, as a message names it. */
   server: string;
   mask: SecretMask;
   method: string;
@@ -38,7 +37,7 @@ export const connecting = 'the attempt to connect'; // in place of a method
 
 export function explain(error: unknown, context: FailureContext): McpError {
   const explained = explanationOf(error, context);
-  // Whether a list was read to its end is nothing that anybody has to know before asking again.
+  // Whether a list was read is nothing that anybody has to know before asking again.
   return explained.outcomeUnknown && !changesSomething(context.method)
     ? changed(explained, { outcomeUnknown: false })
     : explained;
@@ -60,8 +59,7 @@ function explanationOf(error: unknown, context: FailureContext): McpError {
   if (context.signal?.aborted) return new CancelledError(`${method} was cancelled by the caller.`);
   if (error instanceof TimedOut) return timedOut(error.wasSent || method === connecting, context);
   if (connectionFailure && method !== connecting) {
-    // It may have been about to answer. What is asked later is not sent, and fails with the error itself, which must not
-    // show what is hidden of this request either.
+    // It may have been about to answer. Later requests fail with this error too, which must not show their secrets.
     return changed(masked(connectionFailure, mask), { outcomeUnknown: true });
   }
   if (error instanceof McpError) return masked(error, mask);
@@ -102,13 +100,12 @@ export function ofAnswer(
   { method, mask }: Pick<FailureContext, 'method' | 'mask'>,
 ): McpError {
   const details = mask(message, longestQuote * 4);
-  if (code === unsupportedRevision) {
+  if (code === unsupportedRevision)
     return new ProtocolError("The server does not support this client's protocol revisions:", {
       code: 'UNSUPPORTED_PROTOCOL_VERSION',
       details,
       hint: 'Look for a newer version of the server, or of this client.',
     });
-  }
   return new ServerError(`The server answered ${method} with error ${code}:`, code, mask.known(data), {
     details,
     outcomeUnknown: !refusedUnread.includes(code) && /timed? ?out/i.test(message),
@@ -131,12 +128,11 @@ function timedOut(
   { server, method, idleTimeoutMs, diagnostics, mask }: FailureContext,
 ): TimeoutError {
   const where = mask(server);
-  if (wasSent) {
+  if (wasSent)
     return new TimeoutError(`${where} did not answer ${method} within ${idleTimeoutMs} ms.`, idleTimeoutMs, {
       details: diagnostics === undefined ? undefined : mask(diagnostics),
       outcomeUnknown: true,
     });
-  }
   const title = `${method} could not be sent to ${where} within ${idleTimeoutMs} ms; the server has not got it.`;
   return new TimeoutError(title, idleTimeoutMs, {
     hint: 'Check that the server accepts connections, and that tokens and proxies answer; then send it again.',

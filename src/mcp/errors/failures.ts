@@ -44,7 +44,6 @@ export class HandshakeRefused extends Failure {
   }
 }
 
-/** The address does not speak the SSE transport. */
 export class NoEventStream extends Failure {}
 
 /** A proxy has opened no tunnel, so that nothing has reached the server. */

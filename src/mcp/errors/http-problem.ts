@@ -11,7 +11,7 @@ export function statusProblem(failure: HttpFailure, method: string, where: strin
   const text = quoteOf(failure, mask);
   const end = text ? ':' : '.';
   const about = { status, ...(text && { details: text }) };
-  if (status === 403) {
+  if (status === 403)
     return new AuthorizationError(`${where} refused access (HTTP 403) to ${method}${end}`, {
       code: 'FORBIDDEN',
       ...about,
@@ -20,7 +20,6 @@ export function statusProblem(failure: HttpFailure, method: string, where: strin
         ? 'If that is about the credential, ask for the missing permission or scope.'
         : 'The credential is known but does not allow this; ask for the missing permission or scope.',
     });
-  }
   return new ConnectionError(`${where} answered ${method} with HTTP ${status}${end}`, {
     code: 'HTTP_STATUS',
     ...about,
@@ -65,9 +64,8 @@ function messageIn(body: unknown): string | undefined {
 }
 
 /**
- * Whether a server refused a request unread, because it does not know the session (2025-03-26 and later, Session
- * Management: HTTP 404). Servers that keep sessions in memory answer 400 after a restart, in a few words: what says
- * anything else may be about the request, which must not be sent again then.
+ * Whether a server refused a request unread, as it has forgotten the session: HTTP 404, or after a restart a 400 in a
+ * few words. What says anything else may be about the request, which must not be sent again then.
  */
 export function isOfForgottenSession({ status, body }: HttpFailure, sessionId: string | undefined): boolean {
   if (sessionId === undefined) return false;

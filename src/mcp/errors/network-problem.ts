@@ -50,9 +50,8 @@ export function networkProblem(error: unknown, where: string, method?: string): 
   const isTls = code === 'EPROTO' || tls.test(code);
   if (proxy !== undefined && (isTls ? where.startsWith('http:') : beforeSending.test(code)))
     return unreachableThrough(proxy, where, `${what} (${code})`);
-  if (method === undefined || beforeSending.test(code) || tls.test(code)) {
+  if (method === undefined || beforeSending.test(code) || tls.test(code))
     return new ConnectionError(`${where} cannot be reached: ${what} (${code}).`, { code: 'CONNECTION_FAILED', hint });
-  }
   return new ConnectionError(`The connection to ${where} was lost during ${method}: ${what} (${code}).`, {
     code: 'CONNECTION_LOST',
     hint,

@@ -13,7 +13,7 @@ export interface HttpRequest {
   readonly onWritten?: (() => void) | undefined;
   /** Whether it may be sent again if the server had closed the connection. */
   readonly mayRepeat?: boolean | undefined;
-  /** The server that names this URL: no private network is reached but the one that it is in itself. */
+  /** The server that names this URL: no private network is reached but its own. */
   readonly namedBy?: URL | undefined;
 }
 
@@ -22,7 +22,6 @@ export interface HttpResponse {
   readonly url: URL;
   readonly status: number;
   header(name: string): string | undefined;
-  /** To stop before the end cancels the rest. */
   chunks(): AsyncIterable<Uint8Array>;
   cancel(): void;
 }
@@ -41,9 +40,7 @@ export function fetchClient(fetch: typeof globalThis.fetch): HttpClient {
       status: response.status,
       header: (name) => response.headers.get(name) ?? undefined,
       chunks: () => response.body ?? none(),
-      cancel: () => {
-        void response.body?.cancel().catch(() => {});
-      },
+      cancel: () => void response.body?.cancel().catch(() => {}),
     };
   };
 }
@@ -69,7 +66,6 @@ export async function textOf(chunks: AsyncIterable<Uint8Array>, maxBytes: number
 /** Bytes that are read of a body that is no message: an error's, a web page. */
 const longestNonMessage = 64 * 1024;
 
-/** The beginning of a body; the rest is not waited for. */
 export async function beginningOf(response: HttpResponse, longest = longestNonMessage): Promise<string> {
   const read = new Chunks();
   try {
@@ -77,20 +73,16 @@ export async function beginningOf(response: HttpResponse, longest = longestNonMe
       read.push(chunk.subarray(0, longest - read.length));
       if (read.length >= longest) break;
     }
-  } catch {
-    // The part that was read explains more than why the rest could not be.
-  }
+  } catch {}
   return withoutByteOrderMark(read.takeText());
 }
 
 /** How long a body that should be empty may stay open. */
 const drainMs = 10_000;
 
-/** Reads a response that should have no body, so that its socket is free again: its beginning, or '' where it is late. */
+/** Frees the socket of a response that should have no body: returns its beginning, or '' where it is late. */
 export async function drained(response: HttpResponse): Promise<string> {
-  const late = background(() => {
-    response.cancel();
-  }, drainMs);
+  const late = background(() => response.cancel(), drainMs);
   const text = await textOf(response.chunks(), longestNonMessage).catch(() => '');
   clearTimeout(late);
   return text;

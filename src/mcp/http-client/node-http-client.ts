@@ -12,7 +12,7 @@ import { type Proxy, proxyFor, requestProxy, TunnelAgent, withoutBrackets } from
 /** When idle sockets are closed: before servers close them (Node's after 5 s), as a request on such a socket is lost. */
 const idleMs = 4000;
 
-/** For each origin: as many sockets as requests at once, of which so many are kept. */
+/** For each origin. There are as many sockets as requests at once. */
 const keepAlive = { keepAlive: true, timeout: idleMs, maxFreeSockets: 32 } as const;
 
 /** Shared by all sessions of this process. Idle ones do not keep it alive. */
@@ -27,13 +27,11 @@ export const nodeHttpClient: HttpClient = async (request) => {
   try {
     return await sent(request);
   } catch (error) {
-    // A server that was restarted.
     if (!staleErrors.has(error as object) || !request.mayRepeat || request.signal.aborted) throw error;
     return await sent(request, true);
   }
 };
 
-/** Of requests that were lost on a kept connection. */
 const staleErrors = new WeakSet();
 
 /** @param onFreshSocket whether no kept connection is used, nor this one kept */
@@ -46,21 +44,16 @@ function sent(request: HttpRequest, onFreshSocket = request.namedBy !== undefine
       throw privateAddress(url);
     const proxy = proxyFor(url);
     const outgoing = open(request, proxy, onFreshSocket);
-    const abort = () => {
-      outgoing.destroy();
-    };
+    const abort = () => outgoing.destroy();
     signal.addEventListener('abort', abort);
     outgoing.on('socket', (socket) => {
       const write = () => onWritten?.();
-      // Until then Node keeps what is written.
       const ready = socket instanceof TLSSocket ? 'secureConnect' : 'connect';
       if (outgoing.reusedSocket) write();
       else socket.once(ready, write);
       outgoing.on('close', () => socket.off(ready, write));
     });
-    outgoing.on('close', () => {
-      signal.removeEventListener('abort', abort);
-    });
+    outgoing.on('close', () => signal.removeEventListener('abort', abort));
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       if (outgoing.reusedSocket && /^(?:ECONNRESET|EPIPE)$/.test(error.code ?? '')) staleErrors.add(error);
       reject(proxy ? Object.assign(error, { proxy: proxy.url.host }) : error);
@@ -71,7 +64,6 @@ function sent(request: HttpRequest, onFreshSocket = request.namedBy !== undefine
       if (!outgoing.writableFinished) response.once('end', () => outgoing.writableFinished || outgoing.destroy());
       resolve(responseOf(response, url));
     });
-    // Node reports it in no other way.
     outgoing.on('upgrade', (_, socket) => {
       socket.destroy();
       reject(new Error('it switched to another protocol (HTTP 101)'));
@@ -147,13 +139,11 @@ function responseOf(message: IncomingMessage, url: URL): HttpResponse {
       return Array.isArray(value) ? value.join(', ') : value;
     },
     chunks: () => body,
-    cancel: () => {
-      body.destroy();
-    },
+    cancel: () => body.destroy(),
   };
 }
 
-/** Passes on at once what has come, and takes a stream that ends early: the text shows that. */
+/** Passes on at once what has come; of a stream that ends early, too. */
 const flushing = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 
 const unpackers: Readonly<Record<string, () => Duplex>> = {
@@ -165,12 +155,11 @@ const unpackers: Readonly<Record<string, () => Duplex>> = {
 
 const mostEncodings = 5;
 
-/** A body as it was before it was packed, in whichever steps (RFC 9110, 8.4). */
+/** RFC 9110, 8.4. */
 function unpacked(message: IncomingMessage, encoding = ''): Readable {
   const names = encoding.split(/\s*,\s*/).filter((name) => name !== '' && name !== 'identity');
   const steps = names.flatMap((name) => unpackers[name]?.() ?? []).reverse();
   if (steps.length === 0 || steps.length < names.length || steps.length > mostEncodings) return message;
-  // Errors of each step reach the reader of the last one.
   pipeline([message, ...steps], () => {});
   return steps.at(-1) ?? message;
 }

@@ -34,7 +34,7 @@ function numberOf(address: string): number | undefined {
   return parts?.reduce((sum, part) => sum * 256 + Number(part), 0);
 }
 
-/** Whether a host is public, or in the private network of the server that names it. @param own the server's places */
+/** Whether a host is public, or in the private network of one of the places of the server that names it. */
 export function mayBeAsked(host: string, own: readonly string[]): boolean {
   const network = networkOf(host);
   return network === undefined || own.some((place) => networkOf(place) === network);

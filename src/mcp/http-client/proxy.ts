@@ -112,13 +112,8 @@ export class TunnelAgent extends Agent {
       socket.destroy();
       fail(new NoTunnel(`it answered HTTP ${statusCode ?? 0}`, statusCode));
     });
-    connecting.once('error', (cause) => {
-      fail(new NoTunnel(cause.message, undefined, { cause }));
-    });
-    connecting.setTimeout(openTunnelMs, () => {
-      connecting.destroy(new Error('it did not answer'));
-    });
-    // Node knows of no socket yet that it could end with the request.
+    connecting.once('error', (cause) => fail(new NoTunnel(cause.message, undefined, { cause })));
+    connecting.setTimeout(openTunnelMs, () => connecting.destroy(new Error('it did not answer')));
     const giveUp = () => connecting.destroy();
     options.given?.addEventListener('abort', giveUp);
     connecting.once('close', () => options.given?.removeEventListener('abort', giveUp));

@@ -4,9 +4,8 @@ import type { HttpClient, HttpRequest, HttpResponse } from './http-client.js';
 const mostRedirects = 5;
 
 /**
- * Follows redirects within the same server, with the same method, and to no URL twice. Any other redirect is the response.
- *
- * @param onMoved called where the server has moved for good (301, 308)
+ * Follows redirects within the same server, with the same method, and to no URL twice; any other is the response.
+ * `onMoved` is called where the server has moved for good (301, 308).
  */
 export async function followRedirects(
   client: HttpClient,
@@ -43,7 +42,6 @@ function keepsMethod(status: number, method: string): boolean {
   return status !== 303 || method === 'GET';
 }
 
-/** Within the server, and without credentials that the redirect brings along. */
 export function staysWithin(from: URL, target: URL): boolean {
   return isSameServer(from, target) && !target.username && !target.password;
 }

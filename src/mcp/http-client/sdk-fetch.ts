@@ -6,10 +6,10 @@ import { followRedirects } from './redirects.js';
 /** Limits of one request to an authorization server. */
 const limits = { ms: 30_000, bytes: 1024 * 1024 };
 
-/** A `fetch` over this client's own HTTP, which knows of proxies, for requests to authorization servers. */
+/** Knows of proxies, unlike the global one. For requests to authorization servers. */
 export const ownFetch: typeof fetch = (input, init) => fetchWithin(nodeHttpClient, input, init);
 
-/** A `fetch` within limits, with redirects inside the server alone. @param namedBy as {@link HttpRequest.namedBy} */
+/** With redirects inside the server alone. @param namedBy as {@link HttpRequest.namedBy} */
 export async function fetchWithin(
   client: HttpClient,
   input: string | URL | Request,
@@ -27,7 +27,7 @@ export async function fetchWithin(
   }
 }
 
-/** An HTTP client as a `fetch` that follows no redirects and hands on streams. */
+/** Follows no redirects, and hands on streams. */
 export function fetchOver(client: HttpClient): typeof fetch {
   return async (input, init) => {
     const response = await client(await requestOf(input, init));
@@ -46,7 +46,6 @@ async function requestOf(input: string | URL | Request, init?: RequestInit): Pro
   };
 }
 
-/** The headers that the SDK reads. */
 const sdkHeaders = [
   ...['content-type', 'www-authenticate', 'location', 'cache-control'],
   ...['mcp-session-id', 'dpop-nonce', 'retry-after'],

@@ -4,18 +4,9 @@ import { lineSplitter } from '../wire/lines.js';
 
 /** One event of an event stream (HTML, 9.2.6). */
 export interface StreamEvent {
-  /** Default `message`. */
   type: string;
   data: string;
-  /** From which the stream can be resumed. */
   id?: string | undefined;
-}
-
-interface EventStreamOptions {
-  maxBytes: number;
-  onEvent: (event: StreamEvent) => void;
-  /** Called with the wait before the stream is opened again. */
-  onRetry?: (ms: number) => void;
 }
 
 const longestTurnMs = 10;
@@ -28,7 +19,11 @@ const longestTurnMs = 10;
  */
 export async function readEvents(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  { maxBytes, onEvent, onRetry }: EventStreamOptions,
+  {
+    maxBytes,
+    onEvent,
+    onRetry,
+  }: { maxBytes: number; onEvent: (event: StreamEvent) => void; onRetry?: (ms: number) => void },
 ): Promise<void> {
   let event = emptyEvent();
   let length = 0;
@@ -72,11 +67,7 @@ function emptyEvent(): { type: string; data: string[]; id?: string; isThere: boo
   return { type: 'message', data: [], isThere: false };
 }
 
-function readField(
-  line: string,
-  event: ReturnType<typeof emptyEvent>,
-  onRetry: ((ms: number) => void) | undefined,
-): void {
+function readField(line: string, event: ReturnType<typeof emptyEvent>, onRetry?: (ms: number) => void): void {
   const colon = line.indexOf(':');
   const name = colon < 0 ? line : line.slice(0, colon);
   const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
@@ -89,10 +80,9 @@ function readField(
       event.type = value === '' ? 'message' : value;
       break;
     case 'id':
-      if (!value.includes('\0')) {
-        event.id = value;
-        event.isThere = true;
-      }
+      if (value.includes('\0')) break;
+      event.id = value;
+      event.isThere = true;
       break;
     case 'retry':
       if (/^\d{1,9}$/.test(value)) onRetry?.(Number(value));

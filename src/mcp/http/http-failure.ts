@@ -17,8 +17,7 @@ export async function failureOf(response: HttpResponse, longest?: number): Promi
 /**
  * The texts of a refusal that is the answer to its request all the same, after the habit of JSON-RPC over HTTP.
  *
- * @param sessionId where the answer says that this session is gone, it is none
- * @throws HttpFailure where it is none
+ * @throws HttpFailure where it is none, or says that the session is gone
  */
 export async function answersIn(
   response: HttpResponse,
@@ -42,7 +41,6 @@ export function mediaType(response: HttpResponse): string {
   return (response.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** The last event counts without an end, too. */
 async function eventsIn(stream: string): Promise<string[]> {
   const bytes = bytesOf(`${stream}\n\n`);
   const found: string[] = [];

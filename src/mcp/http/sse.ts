@@ -5,11 +5,12 @@ import { connectionEnded } from '../errors/wire-problem.js';
 import type { Endpoint } from './endpoint.js';
 import { readEvents } from './event-stream.js';
 import { answersIn, failureOf, mediaType } from './http-failure.js';
+import { messageHeaders, streamHeaders } from './request-headers.js';
 import { drained, endsAtOnce, type HttpResponse } from '../http-client/http-client.js';
 
 /**
- * MCP over HTTP with server-sent events (2024-11-05): one stream brings all answers, and names the address that messages
- * are posted to. It is the session: when it breaks off, that has ended.
+ * MCP over HTTP with server-sent events (2024-11-05). One stream, which is the session, brings all answers, and names
+ * the address that messages are posted to.
  */
 export class SseTransport implements Transport {
   readonly kind = 'sse';
@@ -32,9 +33,8 @@ export class SseTransport implements Transport {
     this.#receiver = receiver;
     const response = await this.endpoint.request({
       method: 'GET',
-      headers: { accept: 'text/event-stream' },
+      headers: streamHeaders({}),
       signal: this.#closing.signal,
-      // The server may just have closed the socket.
       mayRepeat: true,
     });
     if (response.status !== 200) throw await failureOf(response);
@@ -42,21 +42,14 @@ export class SseTransport implements Transport {
       response.cancel();
       throw new NoEventStream();
     }
-    await new Promise<void>((resolve, reject) => {
-      void this.#read(response, resolve, reject);
-    });
+    await new Promise<void>((resolve, reject) => void this.#read(response, resolve, reject));
   }
 
   async send({ text, method, headers, signal, id, mayRepeat, onWritten }: Outgoing): Promise<undefined> {
     const response = await this.endpoint.request({
       ...(this.#messagesUrl && { url: this.#messagesUrl }),
       method: 'POST',
-      headers: {
-        ...headers,
-        'content-type': 'application/json',
-        ...(this.protocolVersion !== undefined &&
-          method !== 'initialize' && { 'mcp-protocol-version': this.protocolVersion }),
-      },
+      headers: messageHeaders(method === 'initialize' ? {} : this, headers),
       body: text,
       signal,
       mayRepeat,

@@ -3,19 +3,18 @@ import { beginning, brokenHint } from '../errors/wire-problem.js';
 import type { Outgoing, Receiver, ResponseEnd, Transport } from '../transport/transport.js';
 import { background, pause } from '../runtime/timers.js';
 import { ConnectionError, LimitError, ProtocolError, type McpError } from '../errors/errors.js';
-import { binaryOf, bytesOf } from '../../json/index.js';
 import type { Endpoint } from './endpoint.js';
 import { readEvents } from './event-stream.js';
 import { answersIn, failureOf, mediaType } from './http-failure.js';
+import { messageHeaders, sessionHeaders, streamHeaders } from './request-headers.js';
 import { drained, endsAtOnce, textOf, type HttpResponse } from '../http-client/http-client.js';
 
 /** How long a stream is read on behind the answer; most servers end it there. */
 const lingerMs = 10_000;
 
-/** Attempts to open a stream again, one after the other. */
 const reopenings = 2;
 
-/** Waits before a stream is opened again: without a `retry` of the server, at least, and at most. */
+/** Without a `retry` of the server, at least, and at most. */
 const reopenMs = { first: 1000, shortest: 100, longest: 30_000 };
 
 /** MCP over streamable HTTP (2025-03-26 and later): every request is a POST, and its response brings the answer. */
@@ -27,7 +26,6 @@ export class StreamableHttp implements Transport {
 
   readonly #closing = new AbortController();
   #receiver: Receiver = { receive: () => false, isPending: () => false, ended: () => {} };
-  /** Whether there is a stream for what the server sends unasked. */
   #listening: Promise<boolean> | undefined;
   #isTerminated = false;
 
@@ -49,12 +47,7 @@ export class StreamableHttp implements Transport {
     if (isHandshake) this.sessionId = undefined;
     const response = await this.endpoint.request({
       method: 'POST',
-      headers: {
-        ...this.#headers(),
-        ...message.headers,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-      },
+      headers: { ...messageHeaders(this, message.headers), accept: 'application/json, text/event-stream' },
       body: message.text,
       signal: message.signal,
       mayRepeat: message.mayRepeat,
@@ -99,7 +92,7 @@ export class StreamableHttp implements Transport {
     // The id stays: a request that is refused meanwhile has to learn that the session is gone.
     if (this.sessionId === undefined || this.#isTerminated) return;
     this.#isTerminated = true;
-    const headers = this.#headers();
+    const headers = sessionHeaders(this);
     await drained(await this.endpoint.request({ method: 'DELETE', headers, signal: this.#closing.signal }));
   }
 
@@ -108,16 +101,9 @@ export class StreamableHttp implements Transport {
     return Promise.resolve();
   }
 
-  #headers(): Record<string, string> {
-    return {
-      ...(this.protocolVersion !== undefined && { 'mcp-protocol-version': this.protocolVersion }),
-      ...(this.sessionId !== undefined && { 'mcp-session-id': this.sessionId }),
-    };
-  }
-
   /**
-   * Reads a stream, and opens it again where it breaks off: that of a request as long as its answer has not come, and
-   * where its events have ids (2025-11-25, Streamable HTTP, Resumability). Resolves with how reading it failed last.
+   * Reads a stream, and opens it again where it breaks off: that of a request while its answer is missing and its
+   * events have ids (2025-11-25, Resumability). Resolves with how reading it failed last.
    */
   async #readAndReopen(first: HttpResponse, signal: AbortSignal, id?: RequestId): Promise<unknown> {
     const stream: StreamState = { reopened: 0 };
@@ -153,9 +139,7 @@ export class StreamableHttp implements Transport {
           if (data === '' || type !== 'message') return;
           if (this.#receiver.receive(data, id)) stream.reopened = 0;
           if (id === undefined || linger || this.#receiver.isPending(id)) return;
-          linger = background(() => {
-            response.cancel();
-          }, lingerMs);
+          linger = background(() => response.cancel(), lingerMs);
         },
       });
     } finally {
@@ -163,16 +147,10 @@ export class StreamableHttp implements Transport {
     }
   }
 
-  /** @throws HttpFailure where the server has no such stream */
   async #openStream(signal: AbortSignal, lastEventId?: string): Promise<HttpResponse> {
     const response = await this.endpoint.request({
       method: 'GET',
-      headers: {
-        ...this.#headers(),
-        accept: 'text/event-stream',
-        // As UTF-8 (HTML, 9.2.5): HTTP clients write each character as one byte.
-        ...(lastEventId !== undefined && { 'last-event-id': binaryOf(bytesOf(lastEventId)) }),
-      },
+      headers: streamHeaders(this, lastEventId),
       signal,
       mayRepeat: true,
     });
@@ -218,7 +196,6 @@ function notMcp(response: HttpResponse): McpError {
   });
 }
 
-/** The error for a response in JSON, or an empty one, that is not the answer to its request. */
 function noAnswer(method: string, id: RequestId, status: number, text: string): McpError {
   const what = text.trim() === '' ? `HTTP ${status} and an empty body` : beginning(text);
   return new ProtocolError(`The server sent no answer to ${method} (id ${id}), but this:`, {

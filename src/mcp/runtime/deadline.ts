@@ -8,6 +8,8 @@ export class Deadline {
   readonly #ms: number;
   readonly #caller: AbortSignal | undefined;
   readonly #end = new AbortController();
+  /** Aborted with the caller's reason, or {@link TimedOut}. */
+  readonly signal = this.#end.signal;
   #pauses = 0;
   #left: number;
   #since = 0;
@@ -21,12 +23,6 @@ export class Deadline {
     else signal?.addEventListener('abort', this.#onAbort);
   }
 
-  /** Aborted with the caller's reason, or {@link TimedOut}. */
-  get signal(): AbortSignal {
-    return this.#end.signal;
-  }
-
-  /** Stops the time, as while the user is asked. */
   pause(): void {
     if (this.#pauses++ > 0 || this.#timer === undefined) return;
     clearTimeout(this.#timer);
@@ -49,7 +45,6 @@ export class Deadline {
     this.#caller?.removeEventListener('abort', this.#onAbort);
   }
 
-  /** Waits for something that may go on for others. @throws Aborted or TimedOut */
   wait<T>(work: Promise<T>): Promise<T> {
     return unlessAborted(work, this.signal);
   }
@@ -75,13 +70,9 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | u
   if (!signal) return work;
   let onAbort = () => {};
   const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => {
-      reject(signal.reason instanceof TimedOut ? signal.reason : new Aborted());
-    };
+    onAbort = () => reject(signal.reason instanceof TimedOut ? signal.reason : new Aborted());
     if (signal.aborted) onAbort();
     else shareable(signal).addEventListener('abort', onAbort);
   });
-  return Promise.race([work, aborted]).finally(() => {
-    signal.removeEventListener('abort', onAbort);
-  });
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
 }

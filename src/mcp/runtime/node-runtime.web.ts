@@ -11,9 +11,7 @@ export function anySignal(signals: AbortSignal[]): AbortSignal {
   if ('any' in AbortSignal) return AbortSignal.any(signals);
   const either = new AbortController();
   for (const signal of signals) {
-    const abort = () => {
-      either.abort(signal.reason);
-    };
+    const abort = () => either.abort(signal.reason);
     if (signal.aborted) abort();
     else signal.addEventListener('abort', abort, { once: true });
   }

@@ -38,13 +38,9 @@ export async function settlesWithin(ms: number, work: Promise<unknown>): Promise
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => {
       // Events that came while this process was busy are handled first.
-      void nextTurn().then(() => {
-        resolve(false);
-      });
+      void nextTurn().then(() => resolve(false));
     }, ms);
   });
   const settled = () => true;
-  return Promise.race([work.then(settled, settled), late]).finally(() => {
-    clearTimeout(timer);
-  });
+  return Promise.race([work.then(settled, settled), late]).finally(() => clearTimeout(timer));
 }

@@ -41,7 +41,7 @@ export async function connect(server: ServerAddress | ClientTransport, options: 
 
 export interface HostSession extends Pick<ReturnType<typeof toolsOf>, 'sendCall'> {
   readonly session: Session;
-  /** The connection in use; throws once the session is over. */
+  /** Throws once the session is over. */
   readonly connection: () => Connection;
   readonly request: Requester;
 }
@@ -89,7 +89,6 @@ export async function openSession(
   return { session, connection: () => live.current(), request, sendCall };
 }
 
-/** Where a server is, and nothing of how to get in. */
 function placeOf(server: ServerAddress): ServerAddress {
   if (server.transport !== 'stdio') return { url: server.url };
   const { transport, command, args } = server;

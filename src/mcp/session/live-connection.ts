@@ -15,9 +15,7 @@ import { tasksExtension } from './tasks.js';
 /** What a host adds that stands between a client of its own and the server. */
 export interface HostOptions extends Partial<ConnectionListener> {
   readonly capabilities?: JsonObject;
-  /** The revision that its client asks for in a handshake. */
   readonly offering?: string | undefined;
-  /** Called when the connection ends, with the reason unless it was asked for. */
   readonly onEnd?: (failure: McpError | undefined) => void;
 }
 
@@ -29,13 +27,12 @@ export class LiveConnection {
   readonly elicit: ConnectOptions['elicit'];
   readonly listeners = new Set<Parameters<Session['onNotification']>[0]>();
   readonly endListeners = new Set<Parameters<Session['onEnd']>[0]>();
-  /** Called when the server has forgotten its HTTP session, once there is another. */
+  /** Called once a session that the server has forgotten is replaced. */
   onReconnect = (): void => {};
 
   readonly #options: ConnectOptions;
   readonly #host: HostOptions;
   #connection!: Connection;
-  /** Those before, while requests wait for their answers there. */
   readonly #retired = new Set<Connection>();
   #reconnecting: Promise<Connection> | undefined;
   #closing: Promise<unknown> | undefined;
@@ -73,7 +70,6 @@ export class LiveConnection {
     return this.#closing !== undefined || this.#connection.ended;
   }
 
-  /** @throws McpError once the session is over */
   current(): Connection {
     const closed = this.closed();
     if (closed) throw closed;
@@ -81,7 +77,6 @@ export class LiveConnection {
     return this.#connection;
   }
 
-  /** The error for whatever comes after the session's close. */
   closed(): McpError | undefined {
     if (!this.#closing) return undefined;
     return new McpError('The session is closed.', { code: 'SESSION_CLOSED', hint: 'Connect again.' });
@@ -102,7 +97,6 @@ export class LiveConnection {
     return () => void this.listeners.delete(listener);
   }
 
-  /** Requests that find the session gone at the same time share one reconnection. */
   async reconnect(stale: Connection): Promise<Connection> {
     if (this.#connection !== stale) return this.current();
     this.#reconnecting ??= this.#replace(stale).finally(() => {
@@ -178,7 +172,7 @@ function callEach<A extends unknown[]>(listeners: Iterable<(...args: A) => void>
     try {
       listener(...args);
     } catch {
-      // It is the host's own affair.
+      /* the host's own affair */
     }
   }
 }

@@ -10,14 +10,11 @@ export interface Page extends Pick<Reply, 'wire'> {
 }
 
 /**
- * Reads a list to its end, page after page. A cursor is opaque, and an empty string is one like any other (2025-11-25,
- * Pagination). Servers that end their lists with an empty cursor all the same refuse it, or begin anew, and so are
- * understood.
+ * Reads a list to its end, page after page. An empty cursor is one like any other (2025-11-25, Pagination); servers
+ * that end their lists with one refuse it, or begin anew, and so are understood.
  *
- * @param ask sends the request for one page, whose entries stand under the key
  * @param made what becomes of the pages, in an error of those that were read as well
- * @throws IncompleteListError at a bound, at a cursor that the server gave before, and so would never end, or when a page
- *   after the first cannot be read
+ * @throws IncompleteListError at a bound, at a repeated cursor, or when a page after the first cannot be read
  */
 export async function readAllPages<T>(
   method: string,

@@ -22,16 +22,15 @@ export type RequesterOptions = Pick<
 >;
 
 export interface SendOptions extends CallOptions {
-  /** What of this request must not appear in an error, be it that of another one: a process may print anything. */
+  /** What no error may show, be it that of another request: a process may print anything. */
   secrets?: () => Iterable<string>;
-  /** Whether a request that was lost with its response may be sent once more (2026-07-28, Streamable HTTP). */
+  /** Whether a request whose response broke off may be sent once more. */
   mayRepeat?: boolean;
-  /** Whether the answer is taken as it comes: the caller itself handles questions and tasks in it. */
-  asIs?: boolean | undefined;
-  /** Answers what the server asks in this request, whether or not the session has a handler. */
+  /** Whether the caller itself handles questions and tasks in the answer. */
+  isRelayed?: boolean | undefined;
+  /** Stands in for the session's handler, or for none. */
   elicitor?: Elicit | undefined;
   envelope?: JsonObject | undefined;
-  /** Given with everything that the server sends in response to this request ({@link Origin}). */
   context?: unknown;
 }
 
@@ -39,7 +38,6 @@ export interface Reply {
   result: JsonObject;
   wire: WireText;
   asked: readonly Asked[];
-  /** Hides what an error of this request would hide. */
   mask: () => SecretMask;
 }
 
@@ -50,12 +48,7 @@ const isDebugging = /(^|,)\s*mcp-verbatim\s*(,|$)/i.test(
   (globalThis as { process?: { env?: { NODE_DEBUG?: string } } }).process?.env?.NODE_DEBUG ?? '',
 );
 
-const longestShown = 10_000;
-
-/**
- * Makes the function that sends every request of a session. With `NODE_DEBUG=mcp-verbatim`, each and what became of it is
- * written to stderr, secrets masked.
- */
+/** With `NODE_DEBUG=mcp-verbatim`, writes each request and what became of it to stderr, secrets masked. */
 export function requester(session: RequesterOptions): Requester {
   const ask: Requester = async (method, params, options = {}) =>
     new SessionRequest(session, method, params, options).reply();
@@ -63,7 +56,7 @@ export function requester(session: RequesterOptions): Requester {
   return async (method, params, options = {}) => {
     const mask = maskOf(session, options);
     // eslint-disable-next-line no-console
-    const show = (text: string) => console.error(`MCP-VERBATIM ${mask(text, longestShown)}`);
+    const show = (text: string) => console.error(`MCP-VERBATIM ${mask(text, 10_000)}`);
     show(`> ${method} ${options.argumentsText ?? jsonText(params)}`);
     try {
       const reply = await ask(method, params, options);
@@ -90,12 +83,11 @@ const longestMs = 3_600_000;
 class SessionRequest {
   readonly #idleTimeoutMs: number;
   readonly #maxDurationMs: number;
-  /** Of all that becomes of the request; it stands still while the user thinks. */
+  /** Of `maxDurationMs`; stands still while the user thinks. */
   readonly #deadline: Deadline;
   readonly #elicitor: Elicitor | undefined;
   #connection: Connection;
   #isSecondSending = false;
-  /** Whether the first sending may have been carried out. */
   #wasLost = false;
 
   constructor(
@@ -135,13 +127,12 @@ class SessionRequest {
     return new Elicitor(handler, { tool, signal, deadline: this.#deadline });
   }
 
-  /** What the request was answered, itself or by the task that it became. */
   async #answered(): Promise<WireAnswer> {
     const { method, params, options } = this;
-    const { continuation, asIs } = options;
+    const { continuation, isRelayed } = options;
     const taskId = continuation?.taskId;
     if (taskId !== undefined) return this.#followed({ resultType: 'task', taskId }, continuation);
-    if (asIs) return this.#send(params);
+    if (isRelayed) return this.#send(params);
     const send = (more: JsonObject) => this.#send({ ...params, ...more });
     const answer = await inRounds(method, send, this.#elicitor, continuation);
     const task = 'result' in answer ? taskIn(params, answer.result) : undefined;
@@ -203,7 +194,7 @@ class SessionRequest {
     const options: RawRequestOptions = {
       ...this.#sending(),
       headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('mcp-param-'))),
-      // Its task is cancelled when the request is over.
+      // By then the request is over.
       ...(method === 'tasks/cancel' && { signal: undefined, onElicitation: undefined }),
       ...more,
     };
@@ -230,7 +221,6 @@ class SessionRequest {
     };
   }
 
-  /** Whether the answer did not come because the response broke off. */
   #isLost(error: unknown): boolean {
     return this.#explained(error).code === 'CONNECTION_LOST';
   }
@@ -254,7 +244,6 @@ class SessionRequest {
   }
 }
 
-/** What an error says of the second sending does not hold for both. */
 function correctAfterRepeat(error: McpError, method: string): void {
   const isRefused = error.code === 'CONNECTION_FAILED';
   if (error.code !== 'CONNECTION_LOST' && !isRefused && !error.outcomeUnknown) return;

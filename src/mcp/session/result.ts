@@ -25,10 +25,7 @@ export interface ToolResult {
   readonly structuredText?: string | undefined;
 }
 
-/**
- * A result that reports a failure is read like an error, so it hides what an error would. The raw result, for programs,
- * stays as it came.
- */
+/** What reports a failure hides what an error would; the raw result, for programs, stays as it came. */
 export function withoutSecrets(result: ToolResult, mask: Pick<SecretMask, 'known'>): ToolResult {
   const { raw, ...read } = result;
   const shown = mask.known(read) as typeof read; // the same but for texts in it
@@ -36,9 +33,8 @@ export function withoutSecrets(result: ToolResult, mask: Pick<SecretMask, 'known
 }
 
 /**
- * The result of `tools/call`. Accepts what servers send beyond the letter: no `content` beside structured content, a
- * single block instead of a list, something else instead of a block, and `toolResult` of revision 2024-10-07. The tool
- * has been run by then, so that nothing of what it says may be lost for the form of a part.
+ * Accepts what servers send beyond the letter: no `content`, a single block instead of a list, something else instead
+ * of a block, and `toolResult` of 2024-10-07. The tool has been run by then: nothing of what it says may be lost.
  */
 export class ReadResult implements ToolResult {
   readonly content: readonly ContentBlock[];

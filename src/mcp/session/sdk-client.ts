@@ -11,7 +11,6 @@ import { checkRequest, serverInfoFrom, type CallOptions, type Session } from './
 
 /** What is used of a `Client` of the MCP SDK, of version 1 or 2, that somebody else has connected. */
 export interface SdkClient {
-  /** Which arguments come second and third differs between the versions. */
   request(
     message: { method: string; params: Record<string, unknown> },
     schema: never,
@@ -30,9 +29,9 @@ export function isSdkClient(value: object): value is SdkClient {
 }
 
 /**
- * A session over a client of the MCP SDK, with its transport. Schemas and results are as the server sent them; what the
- * client does not hand out is not there: the texts on the wire (`tool.text`, `result.rawText`, `argumentsText`), headers of
- * a call, notifications, questions and the end, for which the client has handlers of its own. Closing it leaves the client open.
+ * A session over a client of the MCP SDK. Schemas and results are as the server sent them; what the client does not
+ * hand out is not there: the texts on the wire, headers of a call, notifications, questions and the end, for which the
+ * client has handlers of its own. Closing it leaves the client open.
  *
  * ```ts
  * const session = sessionOf(client); // after client.connect(transport)

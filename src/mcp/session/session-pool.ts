@@ -11,7 +11,6 @@ export interface SessionPoolOptions {
 export interface SessionUse {
   /** Opens the session if there is none, or if the one there is has ended. */
   open: () => Promise<Session>;
-  /** Called when a session that this use opened is over. */
   closed?: (session: Session) => void;
   /** How long the session stays open once nobody uses it, in milliseconds. The use that began last decides. */
   idleMs: number;
@@ -34,11 +33,7 @@ export interface SessionPool {
   use<T>(key: string, how: SessionUse, work: (session: Session) => Promise<T>): Promise<T>;
   /** Closes the session of a key, be it in use. */
   close(key: string): Promise<void>;
-  /**
-   * Closes the session of a key once nobody has used it for so long, unless another use begins before.
-   *
-   * @param idleMs in milliseconds; default 0, as soon as nobody uses it
-   */
+  /** Closes the session of a key once nobody has used it for `idleMs` (milliseconds; default: at once). */
   release(key: string, idleMs?: number): void;
   closeAll(): Promise<void>;
   /** The keys of the sessions that are open or being opened. */
@@ -73,7 +68,6 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     entry.opening.then(
       (session) => {
         entry.session = session;
-        // Closed while it was being opened: nobody else will close it.
         if (entries.get(key) !== entry && entry.uses === 0) void session.close();
       },
       () => {

@@ -9,7 +9,6 @@ import type { ToolResult } from './result.js';
 
 export type { Progress };
 
-/** What a server calls itself, of an `Implementation` that may be anything. */
 export function serverInfoFrom({ name, version, title }: JsonObject): NonNullable<Session['serverInfo']> {
   return {
     name: typeof name === 'string' ? name : '',
@@ -30,13 +29,13 @@ export interface ConnectOptions {
   /** How long a list may be. Default 1000 pages, 100000 entries, 128 MiB. */
   listLimits?: Partial<ListLimits> | undefined;
   /**
-   * Which protocol is tried first. Default `handshake-first`: what nearly every server speaks. `stateless-first` saves
-   * a round trip with servers that only know revision 2026-07-28.
+   * Default `handshake-first`: what nearly every server speaks. `stateless-first` saves a round trip with servers that
+   * only know revision 2026-07-28.
    */
   revisions?: 'handshake-first' | 'stateless-first' | undefined;
   /**
-   * Answers what the server asks in the middle of a call ({@link Elicit}). Without it the server learns that there is
-   * nobody to ask. The time that an answer takes counts against no limit.
+   * Answers what the server asks in the middle of a call ({@link Elicit}); the time for it counts against no limit.
+   * Without it the server learns that there is nobody to ask.
    */
   elicit?: Elicit | undefined;
   /** Called with every notification of the server. */
@@ -64,21 +63,21 @@ export interface ReadOptions extends RequestOptions {
   /** How long the request may take in all, in milliseconds. Default an hour, or `idleTimeoutMs` if longer. */
   maxDurationMs?: number | undefined;
   /**
-   * What the request carries as `_meta`, for the server. The protocol's own entries stay as they are. Where OpenTelemetry
-   * is at work in this process, `traceparent` and `tracestate` are added to calls of tools, unless they are given here.
+   * What the request carries as `_meta`, beside the protocol's own entries. Where OpenTelemetry is at work in this
+   * process, `traceparent` and `tracestate` are added to calls of tools, unless they are given here.
    */
   meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface CallOptions extends ReadOptions {
   /**
-   * The arguments as JSON text, sent to the character in place of `args`, which must be what it says: for numbers that
-   * JavaScript does not hold as they are written.
+   * The arguments as JSON text, sent to the character in place of `args`, for numbers that JavaScript does not hold as
+   * they are written.
    */
   argumentsText?: string | undefined;
   /**
-   * HTTP headers of this call, beside those of the address and in place of those of the same names. Those that belong to
-   * HTTP or the protocol cannot be set. Of no effect where the server is not reached over HTTP.
+   * HTTP headers of this call, in place of the address's of the same names. Those that belong to HTTP or the protocol
+   * cannot be set. Of no effect where the server is not reached over HTTP.
    */
   headers?: Readonly<Record<string, string>> | undefined;
   /** Arguments whose values no error may show: a server may repeat them. What looks like a secret is hidden anyway. */
@@ -107,15 +106,12 @@ export function readOptions({ signal, idleTimeoutMs, maxDurationMs, meta, onProg
   return { signal, idleTimeoutMs, maxDurationMs, meta, onProgress };
 }
 
-/** Checks the options of one request. Every request accepts what only a call uses: a host may have one set for all. */
+/** Every request accepts what only a call uses: a host may have one set for all. */
 export function checkRequest(method: string, options: unknown): void {
   checkOptions(method, options, method === 'complete' ? completeOptions : callOptions);
 }
 
-/**
- * An open connection to one server. It reconnects once on its own when the server has forgotten the HTTP session; it
- * is otherwise over when the server is, and says so.
- */
+/** An open connection to one server. It reconnects once on its own when the server has forgotten the HTTP session. */
 export interface Session extends AsyncDisposable {
   /** Where the server is: its URL, or the program with its arguments. Not enumerable, as either may hold a secret. */
   readonly address?: ServerAddress;
@@ -136,21 +132,19 @@ export interface Session extends AsyncDisposable {
    * All tools, as they stood on the wire. Fetched once, and again after the server says that its list changed, or after
    * `forgetTools`.
    *
-   * @throws IncompleteListError, with a {@link Catalogue} of what was read, where the list has no end or exceeds its
-   *   bounds
+   * @throws IncompleteListError with a {@link Catalogue} of what was read
    */
   listTools(options?: RequestOptions): Promise<Catalogue>;
   /** Has the next `listTools` ask the server again: not every server can say that its list changed. */
   forgetTools(): void;
   /**
    * Calls a tool with exactly these arguments, unchecked; {@link callTool} repairs and checks them first. A result with
-   * `isError` is a result, not an exception. A call is sent once: it is repeated only where the server refused it unread,
-   * because it has forgotten the session or wants another token, and once where its response broke off and the tool's
-   * annotations say that it is read-only or idempotent. One that becomes a task is followed to its end, and cancelled
-   * at the server where it is given up.
+   * `isError` is a result, not an exception. A call is repeated only where the server refused it unread, as it has
+   * forgotten the session or wants another token, and once where its response broke off and the tool's annotations say
+   * that it is read-only or idempotent. One that becomes a task is followed to its end, and cancelled at the server
+   * where it is given up.
    *
-   * @throws TypeError where `argumentsText` says something else than `args`, or without it a number in `args` is
-   *   Infinity or NaN
+   * @throws TypeError where `argumentsText` does not say what `args` say, or without it a number is Infinity or NaN
    * @throws McpError CONNECTION_LOST, TIMEOUT and PROTOCOL_VIOLATION leave open whether the server has carried it out
    */
   callTool(tool: CatalogueTool, args: Record<string, unknown>, options?: CallOptions): Promise<ToolResult>;
@@ -168,15 +162,14 @@ export interface Session extends AsyncDisposable {
     options?: CompleteOptions,
   ): Promise<Completion>;
   /**
-   * Has the server announce changes of a resource, as notifications `notifications/resources/updated`. Resolves once the
-   * server has agreed; a session that the server has forgotten subscribes again.
+   * Has the server announce changes of a resource (`notifications/resources/updated`). Resolves once it has agreed; a
+   * session that the server has forgotten subscribes again.
    */
   subscribe(uri: string, options?: RequestOptions): Promise<void>;
   /** Takes a subscription back. One that there is not is no error. */
   unsubscribe(uri: string, options?: RequestOptions): Promise<void>;
   /**
-   * Sends any request, for what has no method here, with the limits of other requests. The answer is handed on with its
-   * own text. It is sent once, unless the server refused it unread.
+   * Sends any request, for what has no method here, once unless the server refused it unread.
    *
    * @throws ServerError where the server answers with an error
    */
@@ -184,8 +177,8 @@ export interface Session extends AsyncDisposable {
   /** Sends a notification. */
   notify(method: string, params?: Readonly<Record<string, unknown>>): Promise<void>;
   /**
-   * Has a function called when the server says that one of its lists has changed; the result ends it. Servers of
-   * 2026-07-28 are asked to say so.
+   * Has a function called when one of the server's lists has changed; the result ends it. Servers of 2026-07-28 are
+   * asked to say so.
    */
   onListChanged(listener: (list: ChangingList) => void): () => void;
   /** Has a function called when the session is over: with the reason, unless it was closed here. The result ends it. */

@@ -14,12 +14,11 @@ export function subscriptions(
   live: LiveConnection,
   ask: Requester,
 ): Pick<Session, 'onListChanged' | 'subscribe' | 'unsubscribe'> & {
-  /** Subscribes anew where the server has forgotten the session. Never rejects. */
+  /** Never rejects. */
   renew: () => Promise<void>;
 } {
   const subscribed = new Map<string, AbortController>();
 
-  /** Asks a server without a handshake to announce something, until `over` is aborted. */
   async function announce(notifications: JsonObject, over: AbortController, limitMs = live.idleTimeoutMs) {
     const method = 'subscriptions/listen';
     const about = { idleTimeoutMs: timerMs(limitMs), signal: over.signal };
@@ -62,9 +61,7 @@ export function subscriptions(
       checkRequest('subscribe', options);
       if (subscribed.has(uri)) return;
       const over = new AbortController();
-      const giveUp = () => {
-        over.abort();
-      };
+      const giveUp = () => over.abort();
       subscribed.set(uri, over);
       options.signal?.addEventListener('abort', giveUp);
       try {
@@ -78,7 +75,6 @@ export function subscriptions(
         subscribed.delete(uri);
         throw error;
       } finally {
-        // Once it is agreed upon, the caller's signal has done its part.
         options.signal?.removeEventListener('abort', giveUp);
       }
     },

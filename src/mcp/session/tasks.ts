@@ -12,7 +12,6 @@ import { askFor } from '../elicitation/rounds.js';
 import { McpError } from '../errors/errors.js';
 import { Aborted } from '../errors/failures.js';
 
-/** What a client names among its capabilities that follows tasks (2026-07-28). */
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
 /** What a call says that has to become a task (2025-11-25, Tool-Level Negotiation). In 2026-07-28 the server decides. */
@@ -34,7 +33,6 @@ export function taskIn(params: JsonObject, result: JsonObject): JsonObject | und
   return isObject(task) && typeof task['taskId'] === 'string' ? task : undefined;
 }
 
-/** A JSON-RPC error is thrown. */
 export type TaskRequest = (
   method: string,
   params: JsonObject,
@@ -46,23 +44,20 @@ interface FollowOptions {
   signal: AbortSignal;
   elicitor: Elicitor | undefined;
   onProgress: ((report: Progress) => void) | undefined;
-  /** Where the task is resumed at an earlier question (2026-07-28). */
   continuation?: Continuation | undefined;
 }
 
 type Answered = Extract<WireAnswer, { result: JsonObject }>;
 
-/** How often the server is asked where it does not say, and at most. */
+/** Where the server does not say, and at most. */
 const pollMs = { usual: 1000, least: 100 };
 
-/** How long a server may take to accept the cancellation of a task. */
 const cancelMs = 1000;
 
 /**
- * Follows a task to its end, and answers the server's questions on the way. A task that is given up is cancelled
- * at the server, unless the handler of a question has paused the call.
+ * Follows a task to its end, and answers the server's questions on the way. One that is given up is cancelled at the
+ * server, unless the handler of a question has paused the call.
  *
- * @returns the answer to the request that became the task
  * @throws McpError where the server has cancelled it
  */
 export async function followTask(first: JsonObject, options: FollowOptions): Promise<WireAnswer> {

@@ -2,9 +2,8 @@ import { equals, isObject, nonFiniteNumberIn, parseJson, type JsonObject } from 
 import { argumentSecrets, headersSecrets } from '../../secrets/index.js';
 import { catalogueOf } from '../catalogue/catalogue.js';
 import type { Catalogue, CatalogueTool } from '../catalogue/tool.js';
-import { paramHeaders } from '../catalogue/x-mcp-header.js';
 import { CancelledError, ServerError } from '../errors/errors.js';
-import { callHeaders } from '../http/request-headers.js';
+import { callHeaders, paramHeaders } from '../http/request-headers.js';
 import { unlessAborted } from '../runtime/deadline.js';
 import type { LiveConnection } from './live-connection.js';
 import { readAllPages } from './pages.js';
@@ -14,10 +13,9 @@ import { checkRequest, type ListLimits, type RequestOptions, type Session } from
 import { taskParams } from './tasks.js';
 
 interface HostCallOptions extends SendOptions {
-  /** What its client's request says besides the tool and its arguments. */
   readonly more?: JsonObject | undefined;
   /** Whether errors reach only whoever sent the arguments, so that `hidden` alone is kept from them. */
-  readonly isForCaller?: boolean;
+  readonly errorsStayWithCaller?: boolean;
 }
 
 type Arguments = Record<string, unknown>;
@@ -27,7 +25,6 @@ interface Tools extends Pick<Session, 'listTools' | 'forgetTools' | 'callTool'> 
   sendCall: (tool: CatalogueTool, args: Arguments, options: HostCallOptions) => Promise<ToolResult>;
 }
 
-/** The tools of a session: the list, kept until the server says that it changed, and the call. */
 export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits): Tools {
   let listed: Promise<Catalogue> | undefined;
   live.listeners.add((method) => {
@@ -65,12 +62,9 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
     const connection = live.current();
     const { capabilities, instructions, serverInfo = {} } = connection.handshake;
     const reading = { mirrorsHeaders: connection.mirrorsHeaders, instructions, serverInfo };
-    // Changes are announced where somebody listens.
     if (isObject(capabilities['tools']) && capabilities['tools']['listChanged'] === true) void connection.listen();
-    // A server that speaks of its capabilities and leaves tools out has none; asking it would be an error (2025-11-25,
-    // Capabilities).
+    // Where other capabilities are named, asking for tools would be an error (2025-11-25, Capabilities).
     if (Object.keys(capabilities).length > 0 && !('tools' in capabilities)) return catalogueOf([], reading);
-    // Nothing else: what holds for a call is no business of the list's.
     const page = (params: JsonObject) => ask('tools/list', params, { signal, idleTimeoutMs, mayRepeat: true });
     return readAllPages('tools/list', 'tools', page, limits, (pages) => catalogueOf(pages, reading));
   }
@@ -90,7 +84,7 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
   const sendCall: Tools['sendCall'] = async (tool, args, options) => {
     const own = callHeaders(options.headers);
     const meta = { ...traceContext(), ...options.meta };
-    const shown = options.isForCaller ? {} : args;
+    const shown = options.errorsStayWithCaller ? {} : args;
     const secrets = () => [...headersSecrets(own), ...argumentSecrets(shown, options.hidden)];
     const send = async (described: CatalogueTool) => {
       const connection = live.current();
@@ -136,10 +130,7 @@ interface OpenTelemetry {
 /** Where every copy of @opentelemetry/api 1.x of a process finds what was registered with the first. */
 const registry = Symbol.for('opentelemetry.js.api.1');
 
-/**
- * The trace that the caller is in, where the process uses OpenTelemetry, as the entries of `_meta` by which a server goes
- * on with it (2026-07-28, Trace Context; W3C Trace Context).
- */
+/** The caller's trace, where the process uses OpenTelemetry, as entries of `_meta` (2026-07-28; W3C Trace Context). */
 function traceContext(): Record<string, string> {
   const found: Record<string, string> = {};
   try {

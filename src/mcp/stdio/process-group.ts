@@ -25,9 +25,8 @@ function watcherOf({ pid }: ChildProcess): ChildProcess | undefined {
 }
 
 /**
- * Starts a program, without a shell, as the leader of a process group, so that what it starts in turn is ended with it:
- * npx starts the real server as a grandchild. A group still alive ends when this process exits, or gets a signal that
- * nobody else handles.
+ * Starts a program, without a shell, as the leader of a process group: npx starts the real server as a grandchild. What
+ * is still alive is ended when this process exits, or gets a signal that nobody else handles.
  */
 export function startGroup(
   command: string,
@@ -75,7 +74,6 @@ export function signalGroup(leader: ChildProcess, signal: NodeJS.Signals): void 
   }
 }
 
-/** Ends what is left of a group. */
 export function forgetGroup(leader: ChildProcess): void {
   signalGroup(leader, 'SIGKILL');
   alive.get(leader)?.kill('SIGKILL');

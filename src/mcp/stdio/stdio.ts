@@ -11,7 +11,6 @@ import { lineSplitter } from '../wire/lines.js';
 import { tailOf, type Tail } from './output.js';
 import { forgetGroup, signalGroup, startGroup } from './process-group.js';
 
-/** Characters of stderr, and of what is not MCP on stdout, for an error message. */
 const tailLength = 4096;
 
 /** A server that prints more on stdout without one message does not speak MCP. Short lines count for some bytes each. */
@@ -48,24 +47,18 @@ export class StdioTransport implements Transport {
     this.#otherOutput = tailOf(tailLength, mask);
     this.#lines = lineSplitter(
       maxMessageBytes,
-      (line) => {
-        this.#read(line);
-      },
-      () => {
-        this.#fail(messageTooLarge(maxMessageBytes));
-      },
+      (line) => this.#read(line),
+      () => this.#fail(messageTooLarge(maxMessageBytes)),
     );
   }
 
-  /** @throws ConnectionError (CONNECTION_FAILED) when the program cannot be started */
   async start(receiver: Receiver): Promise<void> {
     const { command, args = [], env, cwd } = this.#address;
     this.#receiver = receiver;
-    if (cwd !== undefined && !existsSync(cwd)) {
+    if (cwd !== undefined && !existsSync(cwd))
       throw new ConnectionError(`The working folder "${cwd}" of the server ${command} does not exist.`, {
         code: 'CONNECTION_FAILED',
       });
-    }
     try {
       const child = startGroup(command, args, { env, ...(cwd !== undefined && { cwd }) });
       this.#child = child;
@@ -76,7 +69,6 @@ export class StdioTransport implements Transport {
     }
   }
 
-  /** Output that is not MCP: a question to whoever started the server, perhaps. */
   diagnostics(): string | undefined {
     const printed = this.#otherOutput.text(this.#lines.unfinished());
     return titled(['It printed, instead of MCP:', printed], ['It wrote to stderr:', this.#stderr.text()]) || undefined;
@@ -135,7 +127,7 @@ export class StdioTransport implements Transport {
       }
       this.#lines.end();
     } catch {
-      // Reported as the end of the server, or here.
+      // Reported as the end of the server, or below.
     }
     void this.#pipeBroke('has closed its output');
   }

@@ -2,8 +2,8 @@ import { isObject } from '../../json/index.js';
 import { McpError } from '../errors/errors.js';
 
 /**
- * Where a server is. `http` (the default for a URL) is streamable HTTP and falls back to the older SSE transport when
- * the server refuses it; `sse` asks for the latter at once. `stdio` starts a process, without a shell.
+ * Where a server is. `http` (the default for a URL) is streamable HTTP, `sse` the older SSE transport. `stdio` starts a
+ * process, without a shell.
  */
 export type ServerAddress = HttpAddress | StdioAddress;
 
@@ -29,8 +29,8 @@ export interface StdioAddress {
   command: string;
   args?: readonly string[];
   /**
-   * Added to the few variables of this process that are handed on: `HOME`, `LANG`, `LC_ALL`, `LOGNAME`, `PATH`, `SHELL`,
-   * `TERM`, `TMPDIR`, `TZ` and `USER`, or what corresponds to them on Windows.
+   * Added to what is handed on of this process: `HOME`, `LANG`, `LC_ALL`, `LOGNAME`, `PATH`, `SHELL`, `TERM`, `TMPDIR`,
+   * `TZ` and `USER`, or what corresponds to them on Windows.
    */
   env?: Record<string, string>;
   /** The working folder. Default: that of this process. */
@@ -47,10 +47,7 @@ export interface AuthProvider {
   onUnauthorized?(context: { response: Response; serverUrl: URL }): Promise<void>;
 }
 
-/**
- * A complete OAuth 2 client, in the shape of the MCP SDK's `OAuthClientProvider`, whose implementations fit as they are;
- * there the rest is explained.
- */
+/** A complete OAuth 2 client, in the shape of the MCP SDK's `OAuthClientProvider`, where the rest is explained. */
 export interface OAuthProvider {
   readonly redirectUrl: string | URL | undefined;
   readonly clientMetadata: object;
@@ -66,14 +63,14 @@ export interface OAuthProvider {
   saveDiscoveryState?(state: never): unknown;
   discoveryState?(): unknown;
   /**
-   * The query of the redirect that came back, once the user has agreed. Where it is given, connecting waits for it
-   * and goes on; without it, connecting fails with AUTHORIZATION_REQUIRED after `redirectToAuthorization`. Its `state` has
-   * to be that of the address that the user was sent to, which always has one then.
+   * The query of the redirect that came back, once the user has agreed; its `state` has to be that of the address that
+   * the user was sent to. Connecting waits for it, and fails with AUTHORIZATION_REQUIRED after the redirect where it is
+   * absent.
    */
   authorizationResponse?(): Promise<URLSearchParams>;
   /**
-   * Renews tokens while no other process does: for a store that several processes share. Sessions of one process share
-   * each renewal without it. What `tokens` gives is asked again before `renew` sends anything.
+   * Renews tokens while no other process does, where several share a store. What `tokens` gives is asked again before
+   * `renew` sends anything.
    */
   lock?(renew: () => Promise<void>): Promise<void>;
 }

@@ -4,9 +4,9 @@ import { messageTooLarge } from '../errors/wire-problem.js';
 import type { Outgoing, Receiver, Transport } from './transport.js';
 
 /**
- * A way of one's own to a server, in the shape of the MCP SDK's `Transport`: its implementations (in memory, WebSocket)
- * fit as they are. Those hand over parsed messages, so that what parsing loses (integers beyond 2^53, the order of names
- * that look like numbers) is lost; a transport that hands over texts keeps all of it.
+ * A way of one's own to a server, in the shape of the MCP SDK's `Transport`, whose implementations (in memory,
+ * WebSocket) fit as they are. A transport that hands over texts, not parsed messages, keeps what parsing loses:
+ * integers beyond 2^53, the order of names that look like numbers.
  */
 export interface ClientTransport {
   /** Called once; messages are sent when it resolves. */
@@ -27,11 +27,9 @@ export interface ClientTransport {
 /** A message as JSON text. */
 export interface SentText {
   readonly text: string;
-  /** Never there: of the SDK's own options, with which this stands in one place. */
   readonly relatedRequestId?: never;
 }
 
-/** Whether a program brings its own transport instead of an address. */
 export function isClientTransport(server: object): server is ClientTransport {
   return ['start', 'send', 'close'].every((name) => typeof (server as Record<string, unknown>)[name] === 'function');
 }
@@ -54,15 +52,11 @@ export class OwnTransport implements Transport {
     this.#receiver = receiver;
     let problem: Error | undefined;
     Object.assign(this.given, {
-      onmessage: (message: unknown) => {
-        this.#read(message);
-      },
+      onmessage: (message: unknown) => this.#read(message),
       onerror: (error: Error) => {
         problem = error;
       },
-      onclose: () => {
-        this.#end(lost(problem));
-      },
+      onclose: () => this.#end(lost(problem)),
     });
     await this.given.start();
   }

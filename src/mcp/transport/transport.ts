@@ -1,31 +1,25 @@
 import type { McpError } from '../errors/errors.js';
 import type { RequestId } from '../wire/envelope.js';
 
-/** A message on its way to the server. */
 export interface Outgoing {
   /** JSON, in one line. */
   readonly text: string;
   /** Empty for an answer to the server. */
   readonly method: string;
-  /** Of a request. */
   readonly id?: RequestId;
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether the server may get it twice without harm: it only reads, or begins. */
   readonly mayRepeat?: boolean;
-  /** Called once the message may have reached the server. */
   readonly onWritten?: () => void;
-  /** Ends the sending, and the exchange that it began. */
   readonly signal: AbortSignal;
 }
 
-/** Who gets what comes from a server. */
 export interface Receiver {
   /**
    * @param within the id of the request that the text came in response to, where responses belong to requests
    * @returns whether there were messages in it
    */
   receive(text: string, within?: RequestId): boolean;
-  /** Whether a request still waits for its answer. */
   isPending(id: RequestId): boolean;
   /** The server has ended the response to a request before its answer, which another response brings (2025-11-25). */
   paused?(id: RequestId): void;
@@ -33,36 +27,31 @@ export interface Receiver {
   ended(failure: McpError | undefined): void;
 }
 
-/** The response to a request is over; if its answer has not come by then, this is what to do about that. */
 export interface ResponseEnd {
-  /** Why there was no answer. */
   failure(): McpError;
   /** Whether it may yet come by another way, as after HTTP 202. */
   mayComeElsewhere?: boolean;
 }
 
-/** One way to speak with one server: texts out, texts in. */
 export interface Transport {
   readonly kind: 'http' | 'sse' | 'stdio';
   /** Resolves once messages can be sent. */
   start(receiver: Receiver): Promise<void>;
   /**
-   * Where a request has a response of its own, this resolves when that is over; otherwise when the message is written.
-   * Rejects when it could not be sent, or was refused.
+   * Resolves when the request's own response is over, or else when the message is written; rejects when it could not be
+   * sent, or was refused.
    */
   send(message: Outgoing): Promise<ResponseEnd | undefined>;
   /** Never rejects. Nothing is received afterwards. */
   close(): Promise<void>;
-  /** The HTTP session, in revisions that know sessions. */
   readonly sessionId?: string | undefined;
   /** The revision agreed upon; named in every HTTP request. */
   protocolVersion?: string | undefined;
   /** Opens a channel for what the server sends unasked. Resolves once that is settled; never rejects. */
   listen?(): Promise<void>;
-  /** Ends the session at the server. */
   terminate?(): Promise<void>;
   /** What the server sent that is not MCP, in a sentence. */
   diagnostics?(): string | undefined;
-  /** Waits for the user to agree to what the server wants authorization for; absent where there is nobody to wait for. */
+  /** Waits for the user to agree to what the server wants authorization for; absent where nobody can. */
   readonly finishAuthorization?: (() => Promise<void>) | undefined;
 }

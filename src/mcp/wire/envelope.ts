@@ -24,11 +24,10 @@ export type Message =
   | { kind: 'broken'; id: RequestId; message: JsonObject };
 
 /**
- * Reads what a server sent: one message, or a batch of them (2025-03-26). Servers print their logs where messages belong,
- * and a log line may have an id and a result as well; so what does not say `"jsonrpc": "2.0"` is an answer only if an id
- * and a result or an error are all it has.
+ * Reads one message, or a batch of them (2025-03-26). A log line of the server may have an id and a result as well:
+ * what does not say `"jsonrpc": "2.0"` is an answer only if an id and a result or an error are all it has.
  *
- * @returns undefined where the text is not JSON or holds nothing that is a message; what is none in a batch is left out
+ * @returns undefined where there is no message; what is none in a batch is left out
  */
 export function readMessages(text: string): Message[] | undefined {
   const value = parseJson(text);
@@ -88,11 +87,7 @@ export function answersUnread(answer: WireAnswer): boolean {
   return 'error' in answer && [-32700, -32600].includes(answer.error.code);
 }
 
-/**
- * A request or a notification as one line of JSON.
- *
- * @param argumentsText the JSON text of `params.arguments`, to be sent as it is written
- */
+/** `argumentsText` stands in for `params.arguments`, as it is written. */
 export function messageText(
   method: string,
   params: JsonObject,
@@ -113,10 +108,8 @@ export function messageText(
   return `${JSON.stringify({ jsonrpc: '2.0', id, method }).slice(0, -1)},"params":{${members.join(',')}}}`;
 }
 
-/** An answer to a request of the server, as JSON text. */
 export type AnswerText = { readonly result: string } | { readonly error: string };
 
-/** The whole message, as one line of JSON. */
 export function answerText(id: RequestId, answer: AnswerText): string {
   const body = 'result' in answer ? `"result":${oneLine(answer.result)}` : `"error":${oneLine(answer.error)}`;
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},${body}}`;

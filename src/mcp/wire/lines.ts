@@ -7,7 +7,7 @@ const carriageReturn = 0x0d;
  * Cuts bytes into lines, which end in a line feed, with a carriage return before it or not.
  *
  * @param onOverflow called once when a line is longer; everything from then on is dropped
- * @param endsInReturn whether a carriage return alone ends a line as well; within JSON it is a space like any other
+ * @param endsInReturn whether a carriage return alone ends a line, too; within JSON it is a space
  */
 export function lineSplitter(
   maxBytes: number,
@@ -16,9 +16,7 @@ export function lineSplitter(
   endsInReturn = false,
 ): {
   push(chunk: Uint8Array): void;
-  /** Gives out a last line that has no line end. */
   end(): void;
-  /** The line that has not ended yet. */
   unfinished(): string;
 } {
   const line = new Chunks();

@@ -3,15 +3,14 @@ import type { Span } from '../../json/index.js';
 import type { WireText } from './envelope.js';
 
 /**
- * A tool as it stood on the wire, to the character: the order of all names, numbers as they are written, doubled names,
- * white space. What the parsed form does not hold of it has a note. Cut out of the server's answer when asked for.
+ * A tool as it stood on the wire, to the character: the order of names, numbers as they are written, doubled names,
+ * white space. What the parsed form does not hold of it has a note.
  */
 export interface ToolText {
   readonly definition: string;
   readonly inputSchema: string;
 }
 
-/** What stands at the end of a path of names within a message, to the character. */
 export function wireSlice(wire: WireText, path: readonly string[]): string | undefined {
   const json = new JsonScanner(wire.text);
   const span = placeIn(json, wire, path);
@@ -24,7 +23,7 @@ function placeIn(json: JsonScanner, { batchIndex }: WireText, path: readonly str
   return path.reduce((span, name) => span && json.member(span, name), message);
 }
 
-/** The texts of the tools in an answer to `tools/list`; where they are in it is found out when the first is asked for. */
+/** The texts of the tools in an answer to `tools/list`, looked for when the first is asked for. */
 export function textsOfTools(wire: WireText): (index: number, definition: unknown) => ToolText | undefined {
   const json = new JsonScanner(wire.text);
   let places: Span[] | undefined;
@@ -44,12 +43,12 @@ function says(text: string, value: unknown): boolean {
   return equals(parsed, value) || JSON.stringify(parsed) === JSON.stringify(value);
 }
 
-/** More places than this are counted no more: one suffices to read the text instead. */
+/** One suffices to read the text instead. */
 const mostDifferences = 20;
 
 /**
- * Where a JSON text says something else than what JavaScript holds of it: numbers beyond its precision or range, names
- * that stand twice, and names that look like integers, which come first in JavaScript. One pass, however deep it nests.
+ * Where a JSON text says something else than what JavaScript holds of it: numbers beyond its precision or range,
+ * doubled names, and names that look like integers, which come first in JavaScript. One pass, however deep it nests.
  */
 export function differencesIn(text: string): { pointer: string; what: string }[] {
   const differences: { pointer: string; what: string }[] = [];

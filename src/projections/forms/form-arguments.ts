@@ -37,7 +37,6 @@ export function formArguments(
   return Object.fromEntries(members.filter(([, argument]) => argument !== undefined));
 }
 
-/** @returns undefined where the field was left empty */
 function argumentFor(field: FormField, value: unknown, timeZone: string | undefined): unknown {
   if (value === undefined) return undefined;
   if (value === null) return field.nullable || field.required ? null : undefined;

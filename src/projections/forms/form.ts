@@ -64,7 +64,6 @@ export function formFields(
 
 type Slot = Pick<FormField, 'name' | 'required'> & { readonly schema: unknown };
 
-/** Those of the whole, then those that alternatives add. */
 function slotsOf(view: SchemaView, reading: Reading): Slot[] {
   const slots = new Map(propertiesOf(view, reading).map((slot) => [slot.name, slot]));
   const branches = (view.alternatives ?? []).map((branch) => propertiesOf(viewOf(branch, reading), reading));
@@ -153,7 +152,6 @@ function typeOf(view: SchemaView, reading: Reading): FormFieldType {
   return type === 'number' || type === 'boolean' || type === 'object' || type === 'array' ? type : 'json';
 }
 
-/** Those that are named or implied; where alternatives are to be chosen from, those of all of them. */
 function typesOf({ schema, types, alternatives = [] }: SchemaView, reading: Reading): readonly string[] {
   const own = types ?? [impliedType(schema) ?? []].flat();
   if (own.length > 0) return own;
@@ -163,7 +161,6 @@ function typesOf({ schema, types, alternatives = [] }: SchemaView, reading: Read
   return named.some((list) => list.length === 0) ? [] : named.flat();
 }
 
-/** `enum`, `const`, and the titled constants that generators write as `oneOf`. */
 function optionsOf(view: SchemaView, reading: Reading): FormOption[] | undefined {
   const options: FormOption[] = [];
   for (const constant of constantsOf(view, reading)) {

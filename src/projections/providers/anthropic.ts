@@ -18,7 +18,6 @@ export const anthropic: ProviderRules = {
   accepted: (schema, budget) => withLegalNames(plainRoot(schema, combinators, budget), budget),
 };
 
-/** Property names that the API takes at the root. */
 const legalName = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 /** "input_schema does not support oneOf, allOf, or anyOf at the top level" (Anthropic's API). */

@@ -33,7 +33,6 @@ function* notes(schema: JsonObject): Generator<ProviderNote> {
     }
 }
 
-/** Different notes that anybody reads. */
 const mostNotes = 100;
 
 function* faultsOf(part: JsonObject, location: string): Generator<ProviderNote> {

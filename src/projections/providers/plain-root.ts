@@ -15,8 +15,6 @@ import { compileSchema } from '../../schema/index.js';
  * The schema with nothing but plain keywords of an object at its root: alternatives and references are joined, and what
  * can no longer be said stands in the description. Accepts every object that the schema accepts; so a parameter that one
  * alternative does not speak of takes anything.
- *
- * @param refused keywords that must not stand at the root
  */
 export function plainRoot(schema: JsonObject, refused: readonly string[], budget: WorkBudget): JsonObject {
   const isPlain = !refused.some((keyword) => keyword in schema);
@@ -44,16 +42,13 @@ export function plainRoot(schema: JsonObject, refused: readonly string[], budget
   };
 }
 
-/** What these say holds for the document, not for the object. */
 const ofDocument: ReadonlySet<string> = new Set(['$schema', '$id', 'id', '$comment', '$defs', 'definitions']);
 
-/** What holds for every object that a schema accepts. */
 interface Shape {
   readonly properties: ReadonlyMap<string, unknown>;
   /** What other properties have to be; undefined where they may be anything. */
   readonly others: unknown;
   readonly required: ReadonlySet<string>;
-  /** What depends on no other keyword. */
   readonly keywords: JsonObject;
   /** The sets of names that alternatives require. */
   readonly choices: readonly (readonly string[])[];
@@ -74,7 +69,6 @@ const anyObject: Shape = { properties: new Map(), others: undefined, required: n
 
 const maxNesting = 32;
 
-/** Undefined where no object is accepted. */
 function shapeOf(schema: unknown, at: Shaping): Shape | undefined {
   if (schema === false) return undefined;
   if (!isObject(schema) || at.path.length > maxNesting || at.path.includes(schema) || !at.budget.consume())
@@ -174,7 +168,6 @@ function saysNothing(schema: unknown): boolean {
   return schema === undefined || schema === true || (isObject(schema) && Object.keys(schema).length === 0);
 }
 
-/** What holds whichever of the alternatives is taken. */
 function joined(branches: readonly (Shape | undefined)[], { budget }: Shaping): Shape | undefined {
   const [first, ...more] = branches.filter((branch) => branch !== undefined);
   if (first === undefined || more.length === 0) return first;
@@ -223,7 +216,6 @@ function distinct(schemas: readonly unknown[], budget: WorkBudget): unknown[] {
   return [...byText.values()];
 }
 
-/** Describes for the model what the joined object no longer says. */
 function described(description: unknown, choices: readonly (readonly string[])[]): string {
   const sets = new Set(
     choices.map((names) => names.map((name) => jsonText(name)).join(' and ')).filter((names) => names !== ''),

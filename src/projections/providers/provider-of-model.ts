@@ -11,10 +11,6 @@ export interface NamedModel {
 /**
  * The provider whose rules for schemas apply to a model; undefined if none is known. The model's family decides first,
  * since Claude has the same rules on Bedrock and OpenRouter; then the vendor in its name; then the host.
- *
- * ```ts
- * providerOfModel({ model: 'us.anthropic.claude-opus-4-v1:0', host: 'ChatBedrockConverse' }); // => 'anthropic'
- * ```
  */
 export function providerOfModel({ model = '', host = '' }: NamedModel): Provider | undefined {
   const words = model.toLowerCase().split(/[/:.@~]/);

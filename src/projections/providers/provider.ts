@@ -16,7 +16,6 @@ export interface ProviderNote {
   readonly effect: 'refused' | 'dropped' | 'changed';
 }
 
-/** What is known of a provider: what it does to a schema, and a form of the schema that it takes. */
 export interface ProviderRules {
   readonly notes: (schema: JsonObject) => Iterable<ProviderNote>;
   /** The very schema where the provider takes it. */

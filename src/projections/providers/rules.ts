@@ -27,11 +27,6 @@ const aProvider = required(oneOf(...Object.keys(rules)));
 /**
  * What a provider, or the library in front of it, is known to do to a tool's schema. Nothing here changes anything:
  * it is for a warning before the run. {@link providerSafeSchema} is the way out.
- *
- * ```ts
- * const inputSchema = { type: 'object', anyOf: [{ required: ['id'] }, { required: ['name'] }] };
- * providerNotes({ inputSchema }, 'anthropic').map(({ effect }) => effect); // => ['dropped']
- * ```
  */
 export function providerNotes(tool: { readonly inputSchema: JsonObject }, provider: Provider): ProviderNote[] {
   checkOption('providerNotes', 'provider', provider, aProvider);
@@ -43,11 +38,6 @@ export function providerNotes(tool: { readonly inputSchema: JsonObject }, provid
  * A projection of an input schema that a provider takes. It is shown to the model and nothing else: the original
  * still decides about the arguments. It says less than the original, in words where the provider has no keyword; each
  * provider's file has its law.
- *
- * ```ts
- * const schema = { type: 'object', anyOf: [{ required: ['id'] }, { required: ['name'] }] };
- * 'anyOf' in providerSafeSchema(schema, 'anthropic'); // => false
- * ```
  *
  * @returns the very schema where the provider takes it as it is, and where it is too large to be rewritten in time
  */

@@ -30,7 +30,6 @@ type Keywords = Readonly<Record<string, unknown>>;
 
 interface Inlining {
   readonly source: Source;
-  /** How many schemas were inlined, and how many references were left as recursive ones. */
   parts: number;
   recursive: number;
 }
@@ -95,7 +94,6 @@ const annotations: ReadonlySet<string> = new Set([
   ...['$comment', 'default', 'deprecated', 'description', 'example', 'examples', 'readOnly', 'title', 'writeOnly'],
 ]);
 
-/** Of no use where no reference is left. */
 const forReferences: ReadonlySet<string> = new Set([
   ...['$ref', '$defs', 'definitions', '$id', '$anchor', '$dynamicAnchor', '$dynamicRef'],
   ...['$recursiveAnchor', '$recursiveRef', '$schema'],

@@ -1,24 +1,15 @@
 import { jsonText, type JsonObject } from '../../json/index.js';
-import {
-  answerText,
-  oneLine,
-  unlessAborted,
-  wireSlice,
-  type AnswerText,
-  type Message,
-  type RequestId,
-} from '../../mcp/index.js';
+import { answerText, oneLine, unlessAborted, wireSlice } from '../../mcp/index.js';
+import type { AnswerText, Message, RequestId } from '../../mcp/index.js';
 import { codes, failureOf, Refusal } from '../errors.js';
 import { Principal, type ServeOptions } from '../principal.js';
 import { envelopeProblem, identityInHandshake, metaIn, statelessResult, type Identity } from '../revisions.js';
 import type { Question } from '../upstream/calls-under-way.js';
 import { requestMethods, type Request } from './methods.js';
 
-/** The way to one client. */
 export interface Wire {
   /** @param related the client's request that the message belongs to */
   send(text: string, related?: RequestId): void;
-  /** @param code of the error, where it is one */
   answer(id: RequestId, text: string, code?: number): void;
   /** Ends the response to a request before its answer, where the client can ask for it again. */
   pause?(related: RequestId): void;
@@ -34,7 +25,6 @@ export class Client {
   readonly #isStateless: boolean;
   #principal: Principal | undefined;
   readonly #underWay = new Map<unknown, { method: string; abort: AbortController }>();
-  /** Those that the client has not answered. */
   readonly #questions = new Map<RequestId, (answer: AnswerText) => void>();
   #lastId = 0;
   #ready = (): void => {};
@@ -63,7 +53,6 @@ export class Client {
     return this.#principal?.identity.offering ?? '';
   }
 
-  /** Whether no request waits for its answer. */
   get isIdle(): boolean {
     return [...this.#underWay.values()].every(({ method }) => method === 'subscriptions/listen');
   }
@@ -94,10 +83,7 @@ export class Client {
 
   #announce(text: string): void {
     if (!this.#isReady) this.wire.send(text);
-    else if ((this.#held += text.length) <= maxHeld)
-      void this.#isReady.then(() => {
-        this.wire.send(text);
-      });
+    else if ((this.#held += text.length) <= maxHeld) void this.#isReady.then(() => this.wire.send(text));
   }
 
   async #ask({ method, paramsText, signal }: Question, related?: RequestId): Promise<AnswerText> {
@@ -138,15 +124,10 @@ export class Client {
       pause: () => this.wire.pause?.(id),
     };
     const reply = await this.#result(request, wire.text.length).then(
-      (result) => () => {
-        this.wire.answer(id, answerText(id, { result }));
-      },
-      (error: unknown) => () => {
-        this.#fail(id, error);
-      },
+      (result) => () => this.wire.answer(id, answerText(id, { result })),
+      (error: unknown) => () => this.#fail(id, error),
     );
     this.#underWay.delete(id);
-    // What the client took back is not answered.
     if (abort.signal.aborted) this.wire.drop?.(id);
     else reply();
   }
@@ -171,18 +152,14 @@ export class Client {
     return this.#isStateless ? statelessResult(method, result) : result;
   }
 
-  /** Opens the principal of a handshake, whose only client this is. */
   #begin(identity: Identity): void {
     if (this.#principal) return;
     this.#principal = new Principal(this.options, identity);
-    this.#principal.listeners.add((method, _params, paramsText) => {
-      this.#announce(messageText(method, paramsText));
-    });
+    this.#principal.listeners.add((method, _params, paramsText) => this.#announce(messageText(method, paramsText)));
     this.#principal.ask = (question) => this.#ask(question);
   }
 }
 
-/** A notification, or with an id a request. */
 function messageText(method: string, paramsText: string, id?: number): string {
   return `${JSON.stringify({ jsonrpc: '2.0', id, method }).slice(0, -1)},"params":${oneLine(paramsText)}}`;
 }

@@ -1,29 +1,28 @@
-import { compileSchema, definitionText, evaluate, providerSafeSchema, schemaWithout } from '../../internal.js';
+import {
+  compileSchema,
+  definitionText,
+  evaluate,
+  providerSafeSchema,
+  schemaWithout,
+  shortenedAnswers,
+} from '../../internal.js';
 import type { CatalogueTool, Provider } from '../../internal.js';
-import { isList, isObject, jsonText, quote, withMember, type JsonObject } from '../../json/index.js';
-
-/** What may make a tool differ from what its server wrote. */
-interface Exposure {
-  readonly provider?: Provider | undefined;
-  /** Arguments that are not the model's. */
-  readonly fixed?: readonly string[];
-  /** Whether results may be shortened, so that no output schema holds for them. */
-  readonly isShortened?: boolean;
-}
+import { equals, isList, isObject, jsonText, parseJson, quote, withMember, type JsonObject } from '../../json/index.js';
 
 /**
- * The text of a tool: the server's own, to the character. It differs
- * - in the name, where several servers are served as one;
- * - in what would make a client lose the whole list. Clients built on the official SDK read all tools with one schema,
- *   and throw the list away where one of them has no `type: "object"` at its root, `null` for a description, or a
- *   property whose schema is `true`;
- * - in the input schema, where the user fixed arguments, or asked for what a provider takes;
- * - in its output schema, which is left out where results are shortened.
+ * The text of a tool: the server's own, to the character, but for the name among several servers, fixed arguments, what
+ * a provider does not take, the output schema of results that may be shortened, and what would cost a client the whole
+ * list: the official SDK reads all tools with one schema, and fails where one of them has no `type: "object"` at its
+ * root, `null` for a description, or a property whose schema is `true`.
  */
 export function exposedTool(
   tool: CatalogueTool,
   name: string,
-  { provider, fixed = [], isShortened = false }: Exposure = {},
+  {
+    provider,
+    fixed = [],
+    isShortened = false,
+  }: { provider?: Provider | undefined; fixed?: readonly string[]; isShortened?: boolean } = {},
 ): { readonly text: string; readonly differences: readonly string[] } {
   const { definition, inputSchema } = tool;
   const differences: string[] = [];
@@ -94,4 +93,38 @@ function* rootChanges({
     const value = schema === false ? { not: {} } : {};
     yield [['properties', name], value, `with an object for the schema of ${quote(name)}`];
   }
+}
+
+export function textResult(text: string, isError: boolean): string {
+  return JSON.stringify({ content: [{ type: 'text', text }], ...(isError && { isError }) });
+}
+
+/**
+ * A result whose texts together have a maximum length. Structured content that is longer becomes a text, unless a text
+ * says the same: a part of an object would not be what its schema promises.
+ */
+export function shortenedResult(resultText: string, maxLength = Infinity): string {
+  if (resultText.length <= maxLength) return resultText;
+  const result = parseJson(resultText);
+  if (!isObject(result) || !isList(result['content'])) return resultText;
+  const { content, structuredContent } = result;
+  const texts = content.map(textOf);
+  const structured = structuredContent === undefined ? '' : jsonText(structuredContent);
+  if (texts.join('').length <= maxLength && structured.length <= maxLength) return resultText;
+  const isRepeated = structured === '' || texts.some((text) => equals(parseJson(text), structuredContent));
+  const blocks = isRepeated ? content : [...content, { type: 'text', text: structured }];
+  const short = shortenedAnswers(blocks.map(textOf), maxLength);
+  const kept = blocks.flatMap((block, index) => (textOf(block) === '' ? [block] : withText(block, short[index] ?? '')));
+  return withMember(withMember(resultText, ['structuredContent'], undefined), ['content'], jsonText(kept));
+}
+
+function textOf(block: unknown): string {
+  if (!isObject(block)) return '';
+  const { text } = isObject(block['resource']) ? block['resource'] : block;
+  return typeof text === 'string' ? text : '';
+}
+
+function withText(block: unknown, text: string): unknown[] {
+  if (!isObject(block) || text === '') return [];
+  return [isObject(block['resource']) ? { ...block, resource: { ...block['resource'], text } } : { ...block, text }];
 }

@@ -47,15 +47,16 @@ export const requestMethods: Record<'handshake' | 'stateless', Record<string, Ha
   handshake: {
     ...ofBoth,
     initialize: async ({ group, identity }) => initializeResult(await group.introduction(), identity),
-    ping: () => Promise.resolve(empty()),
+    ping: () => Promise.resolve('{}'),
     'logging/setLevel': async ({ group }, request) => {
       const { method, params } = request;
       const logging = (await group.reachable()).filter((upstream) => upstream.has('logging') && !upstream.isStateless);
       await group.ofEach(logging, (upstream) => upstream.request(method, params, request));
-      return empty();
+      return '{}';
     },
-    'resources/subscribe': ({ lists }, { params }, client) => lists.subscribe(uriIn(params), client).then(empty),
-    'resources/unsubscribe': ({ lists }, { params }, client) => lists.unsubscribe(uriIn(params), client).then(empty),
+    'resources/subscribe': ({ lists }, { params }, client) => lists.subscribe(uriIn(params), client).then(() => '{}'),
+    'resources/unsubscribe': ({ lists }, { params }, client) =>
+      lists.unsubscribe(uriIn(params), client).then(() => '{}'),
     'tasks/list': ofSingle,
     'tasks/result': ofSingle,
   },
@@ -118,10 +119,6 @@ async function listen({ group, lists, listeners }: Principal, request: Request):
     for (const uri of uris) void lists.unsubscribe(uri, listener);
   }
   return inSubscription(id);
-}
-
-function empty(): string {
-  return '{}';
 }
 
 function uriIn({ uri }: JsonObject): string {

@@ -60,9 +60,7 @@ class SuspendableCall implements Caller {
 
   /** Resolves with the result or the next question. The call ends with the request that waits for it. */
   async next(waiting: SuspendableRequest): Promise<string | PendingQuestion> {
-    const onAbort = () => {
-      this.abort.abort(waiting.signal.reason);
-    };
+    const onAbort = () => this.abort.abort(waiting.signal.reason);
     this.#waiting = waiting;
     waiting.signal.addEventListener('abort', onAbort, { once: true });
     try {
@@ -87,18 +85,13 @@ function canAnswer(envelope: JsonObject | undefined, { method, paramsText }: Que
 }
 
 /**
- * Calls of clients of 2026-07-28 to servers with a handshake. Where the server asks in the middle of one, the client's
- * request is answered with the question, and the call goes on when another request brings the answer (Multi Round-Trip
- * Requests). Those of one principal are known by the state that its clients were given.
+ * Calls of clients of 2026-07-28 to servers with a handshake. A question that the server asks in the middle of one is the
+ * answer to the client's request; the call goes on when another request brings its answer (Multi Round-Trip Requests).
  */
 export class SuspendedCalls {
   readonly #calls = new Map<unknown, { call: SuspendableCall; pending: PendingQuestion; timer: NodeJS.Timeout }>();
 
-  /**
-   * Starts a call, or goes on with the one that a request brings the answer for.
-   *
-   * @returns the text of its result, or of one that asks the client
-   */
+  /** Starts a call, or goes on with that whose answer the request brings. @returns its result, or a question */
   async run(request: SuspendableRequest, work: (caller: Caller) => Promise<string>): Promise<string> {
     const response = memberText(request.paramsText, ['inputResponses', inputKey]);
     const suspended = response === undefined ? undefined : this.#take(request.params['requestState']);
@@ -116,9 +109,7 @@ export class SuspendedCalls {
     const [oldest] = this.#calls.keys();
     if (this.#calls.size >= maxSuspended) this.#drop(oldest);
     const state = `mcp-verbatim:${randomUUID()}`;
-    const timer = setTimeout(() => {
-      this.#drop(state);
-    }, maxSuspendedMs);
+    const timer = setTimeout(() => this.#drop(state), maxSuspendedMs);
     this.#calls.set(state, { call, pending, timer: timer.unref() });
     const request = `{"method":${JSON.stringify(pending.method)},"params":${pending.paramsText}}`;
     return `{"resultType":"input_required","inputRequests":{"${inputKey}":${request}},"requestState":"${state}"}`;

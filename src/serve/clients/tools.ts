@@ -35,10 +35,8 @@ import { ownTurn } from '../message-size.js';
 import type { Caller } from '../upstream/calls-under-way.js';
 import { skippedLine, type Group } from '../upstream/group.js';
 import type { Upstream } from '../upstream/upstream.js';
-import { exposedTool } from './exposed-tool.js';
-import { shortenedResult, textResult } from './result.js';
+import { exposedTool, shortenedResult, textResult } from './exposed-tool.js';
 
-/** Which tools clients get, and how calls are checked. */
 export interface ToolSettings extends Pick<ExposedToolsOptions, 'toolSearch' | 'always'> {
   readonly tool: Omit<ToolOptions, 'fixed'>;
   readonly provider?: Provider | undefined;
@@ -60,10 +58,7 @@ interface ServedTools {
   readonly owned: ReadonlyMap<string, OwnedTool>;
 }
 
-/**
- * The tools of a principal's servers, as its clients list and call them. Those of several servers have the name of their
- * server in front.
- */
+/** The tools as clients list and call them. Of several servers, each tool has the name of its server in front. */
 export class Tools {
   #catalogues: readonly (Catalogue | undefined)[] = [];
   #served: ServedTools | undefined;
@@ -82,7 +77,6 @@ export class Tools {
     );
     const texts = sent.map(({ name, description, schema, tool }) => {
       const owned = all.get(name);
-      // The tools of tool search have no server.
       if (!owned) return jsonText({ name, description, inputSchema: schema, annotations: tool.annotations });
       const { upstream, fixed } = owned;
       const { text, differences } = exposedTool(tool, name, {
@@ -98,7 +92,6 @@ export class Tools {
     return `{"tools":[${texts.join(',')}]}`;
   }
 
-  /** Calls a tool, or answers for the three tools of tool search. */
   async call({ params, paramsText }: { params: JsonObject; paramsText: string }, caller: Caller): Promise<string> {
     const { search, owned } = await this.served(caller.signal);
     // All calls that waited for the tools go on at once.
@@ -218,7 +211,6 @@ function log({ upstream, tool }: OwnedTool, line: string): void {
   upstream.log(`${tool.name}: ${line}`);
 }
 
-/** A name that an object in a JSON text has twice. */
 function doubledName(text: string): string | undefined {
   for (const { names = [] } of new JsonScanner(text).places()) {
     const doubled = doubledIn(names);

@@ -11,7 +11,6 @@ export interface Token {
 }
 
 export interface Access {
-  /** A name or address of this machine. */
   readonly host: string;
   /** One of them is asked of every request, unless there are none. Needed where other machines can connect. */
   readonly tokens: readonly Token[];

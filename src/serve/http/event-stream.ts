@@ -9,7 +9,6 @@ const keepAliveMs = 25_000;
 
 type OnGivenUp = (reason: string) => void;
 
-/** Begins a response of events, each a message. */
 export function eventStream(outgoing: ServerResponse, headers: Record<string, string>, onGivenUp: OnGivenUp): Outbox {
   outgoing.writeHead(200, {
     ...headers,
@@ -19,12 +18,8 @@ export function eventStream(outgoing: ServerResponse, headers: Record<string, st
   });
   outgoing.flushHeaders();
   const outbox = new Outbox(outgoing, onGivenUp);
-  const timer = setInterval(() => {
-    outbox.write(':\n\n');
-  }, keepAliveMs).unref();
-  outgoing.once('close', () => {
-    clearInterval(timer);
-  });
+  const timer = setInterval(() => outbox.write(':\n\n'), keepAliveMs).unref();
+  outgoing.once('close', () => clearInterval(timer));
   return outbox;
 }
 

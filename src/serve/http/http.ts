@@ -8,29 +8,23 @@ import { Client } from '../clients/client.js';
 import { codes, HttpRefusal, Refusal } from '../errors.js';
 import { checkingBudget, maxMessageBytes, messageIn, ownTurn, sizeProblem } from '../message-size.js';
 import { Principal, statelessIdentity, withSafeLog, type ServeOptions } from '../principal.js';
+import { headerProblem, isStateless } from '../revisions.js';
 import { admit, corsHeaders, type Access } from './access.js';
 import { ResponseWire } from './event-stream.js';
 import { OpenSessions } from './open-sessions.js';
-import { headerProblem, isStateless } from './request-headers.js';
 import { HttpSession } from './session.js';
 
 export interface HttpOptions extends Access {
-  /** 0 takes any that is free. */
   readonly port: number;
   /** How many sessions may be open, a principal without sessions counting as one. Default 100. */
   readonly maxSessions?: number | undefined;
   /** How long one is kept that nobody uses, in milliseconds. Default 30 minutes. */
   readonly idleMs?: number | undefined;
   readonly signal: AbortSignal;
-  /** Called with the address for clients, once they can connect. */
   readonly onListening: (url: string) => void;
 }
 
-/**
- * Serves any number of clients over streamable HTTP. Resolves once the signal is aborted and all is closed.
- *
- * @throws McpError where all servers are programs and none starts
- */
+/** Resolves once the signal is aborted. @throws McpError where all servers are programs and none starts */
 export async function serveHttp(options: ServeOptions, http: HttpOptions): Promise<void> {
   const { port, host, signal, onListening } = http;
   const serving = { ...withSafeLog(options), tool: { ...options.tool, budget: checkingBudget } };
@@ -197,9 +191,7 @@ class Gateway {
       outgoing.writeHead(202, headers).end();
       return;
     }
-    const onGivenUp = (reason: string) => {
-      this.options.log(`A client was disconnected: ${reason}.`);
-    };
+    const onGivenUp = (reason: string) => this.options.log(`A client was disconnected: ${reason}.`);
     const wire = new ResponseWire(outgoing, headers, onGivenUp);
     const client = new Client(this.options, wire, this.#principal(owner, outgoing));
     outgoing.once('close', () => void client.close());

@@ -1,16 +1,9 @@
 import type { EventEmitter } from 'node:events';
 
-/** What is kept for a client as long as it comes back. */
 export interface OpenSession {
   /** While responses are open: `busy` if one is of a call, `stalled` if the client reads nothing. Default: busy. */
   readonly state?: 'busy' | 'idle' | 'stalled';
   close(): Promise<void>;
-}
-
-interface Kept<S> {
-  readonly session: S;
-  uses: number;
-  timer?: NodeJS.Timeout;
 }
 
 /**
@@ -19,7 +12,7 @@ interface Kept<S> {
  */
 export class OpenSessions<S extends OpenSession> {
   /** The least recently used first. */
-  readonly #kept = new Map<string, Kept<S>>();
+  readonly #kept = new Map<string, { readonly session: S; uses: number; timer?: NodeJS.Timeout }>();
   /** How many are being closed: until then their processes last. */
   #closing = 0;
   #isOver = false;
@@ -45,7 +38,6 @@ export class OpenSessions<S extends OpenSession> {
     return session;
   }
 
-  /** Counts a session as used for as long as the response to its client lasts. */
   use(key: string, response: Pick<EventEmitter, 'once'>): void {
     const kept = this.#kept.get(key);
     if (!kept) return;

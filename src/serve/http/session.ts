@@ -24,9 +24,7 @@ export class HttpSession implements OpenSession, Wire {
   readonly #client: Client;
   readonly #onGivenUp: (reason: string) => void;
   readonly #open = new Set<Outbox>();
-  /** The streams of requests that are not answered. */
-  readonly #streams = new Map<RequestId, Stream>();
-  /** For messages that belong to no request. */
+  readonly #unanswered = new Map<RequestId, Stream>();
   readonly #unasked: Stream = { out: undefined, lastSent: 0 };
   readonly #events = new Map<number, { stream: Stream; text: string }>();
   #eventBytes = 0;
@@ -59,10 +57,11 @@ export class HttpSession implements OpenSession, Wire {
       this.#client.take(message);
       return;
     }
-    if (this.#streams.has(message.id)) throw new HttpRefusal(400, 'Bad Request: a request with this id is under way.');
+    if (this.#unanswered.has(message.id))
+      throw new HttpRefusal(400, 'Bad Request: a request with this id is under way.');
     const stream: Stream = { out: undefined, lastSent: 0 };
     this.#connect(stream, outgoing, headers);
-    this.#streams.set(message.id, stream);
+    this.#unanswered.set(message.id, stream);
     this.#client.take(message);
     if (this.#client.revision >= withEmptyEvents) this.#put(stream, '');
   }
@@ -77,11 +76,11 @@ export class HttpSession implements OpenSession, Wire {
     if (lastEventId !== undefined) stream.lastSent = Number(lastEventId);
     for (const [id, event] of this.#events)
       if (event.stream === stream && id > stream.lastSent && event.text !== '') this.#write(stream, event.text, id);
-    if (stream !== this.#unasked && ![...this.#streams.values()].includes(stream)) stream.out?.end();
+    if (stream !== this.#unasked && ![...this.#unanswered.values()].includes(stream)) stream.out?.end();
   }
 
   send(text: string, related?: RequestId): void {
-    this.#put((related === undefined ? undefined : this.#streams.get(related)) ?? this.#unasked, text);
+    this.#put((related === undefined ? undefined : this.#unanswered.get(related)) ?? this.#unasked, text);
   }
 
   answer(id: RequestId, text: string): void {
@@ -91,11 +90,11 @@ export class HttpSession implements OpenSession, Wire {
 
   drop(related: RequestId): void {
     this.pause(related);
-    this.#streams.delete(related);
+    this.#unanswered.delete(related);
   }
 
   pause(related: RequestId): void {
-    this.#streams.get(related)?.out?.end();
+    this.#unanswered.get(related)?.out?.end();
   }
 
   async close(): Promise<void> {

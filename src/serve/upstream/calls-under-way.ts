@@ -1,7 +1,6 @@
 import type { AnswerText, Origin } from '../../mcp/index.js';
 import type { JsonObject } from '../../json/index.js';
 
-/** What a server asks the client. */
 export interface Question {
   readonly method: string;
   readonly paramsText: string;
@@ -30,12 +29,12 @@ export class CallsUnderWay {
   /** Settles with the last request, once they are made one after the other. */
   #last: Promise<unknown> | undefined;
   /** Whether the server may still be at a request that was cancelled: its next message may belong to that one. */
-  hasCancelled = false;
+  mayAnswerCancelled = false;
 
   constructor(readonly isOneClient: boolean) {}
 
   /** From now on requests are made one after the other, so that each message has one request to belong to. */
-  goInTurn(): void {
+  runOneAtATime(): void {
     this.#last ??= Promise.allSettled(this.#running);
   }
 
@@ -50,7 +49,7 @@ export class CallsUnderWay {
         return await request(opened);
       } finally {
         this.#callers.delete(caller);
-        if (caller.signal.aborted) this.hasCancelled = true;
+        if (caller.signal.aborted) this.mayAnswerCancelled = true;
       }
     })();
     // Not of all requests so far: one that never ends would keep the results of all later ones.
@@ -64,7 +63,7 @@ export class CallsUnderWay {
       const caller = context as Caller; // given with each request; undefined is not under way
       return this.#callers.has(caller) ? caller : undefined;
     }
-    const isCertain = this.isOneClient || (this.#callers.size === 1 && !this.hasCancelled);
+    const isCertain = this.isOneClient || (this.#callers.size === 1 && !this.mayAnswerCancelled);
     return isCertain ? [...this.#callers].at(-1) : undefined;
   }
 }

@@ -38,15 +38,11 @@ export class Group {
     };
   }
 
-  /**
-   * Opens the servers. Of several, one that fails or takes long is left out, unless none is there sooner.
-   *
-   * @throws McpError where none can be reached
-   */
+  /** Opens the servers. Of several, those in time, or else the first. @throws McpError where none can be reached */
   async reachable(): Promise<Upstream[]> {
-    const opening = Promise.any(this.upstreams.map((upstream) => upstream.open()));
+    const opening = Promise.any(this.upstreams.map((upstream) => upstream.connected()));
     opening.catch(() => {}); // thrown below, where none is there
-    if (!this.single) await Promise.all(this.upstreams.map(({ started }) => started));
+    if (!this.single) await Promise.all(this.upstreams.map(({ waitedForStart }) => waitedForStart));
     await opening.catch((error: unknown) => {
       throw (error as AggregateError).errors[0]; // as Promise.any rejects
     });
@@ -86,7 +82,6 @@ export function skippedLine({ name, position, reason }: SkippedTool): string {
 }
 
 const capabilitiesOfAll = ['tools', 'prompts', 'resources', 'completions', 'logging'];
-/** Tasks are known by names that only their own server knows. */
 const capabilitiesOfOne = [...capabilitiesOfAll, 'tasks', 'extensions'];
 
 /** The capabilities that are served: any other would promise requests that are refused. */

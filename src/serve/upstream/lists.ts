@@ -4,7 +4,6 @@ import type { Caller } from './calls-under-way.js';
 import type { Group } from './group.js';
 import type { Upstream } from './upstream.js';
 
-/** Besides the tools. */
 const lists = {
   'prompts/list': { key: 'prompts', id: 'name', read: 'listPrompts' },
   'resources/list': { key: 'resources', id: 'uri', read: 'listResources' },
@@ -28,7 +27,7 @@ export class Lists {
     if (single) return single.request(method, params, caller);
     const { key, id, read } = lists[method];
     const entries = await this.group.ofEach(await this.group.reachable(), async (upstream) => {
-      const { session } = await upstream.open();
+      const { session } = await upstream.connected();
       return (await session[read]({ signal: caller.signal })).map((entry) => ({ entry, upstream }));
     });
     const texts: string[] = [];
@@ -59,8 +58,10 @@ export class Lists {
 
   /** Sends on what is about a resource or template: to the server that listed it, or else to each until one answers. */
   async ofResource(uri: unknown, send: (upstream: Upstream) => Promise<string>): Promise<string> {
+    // Before the refusal: a rejected promise that nothing waits for yet ends the process.
+    const owners = await this.#ownersOf(uri);
     let result = Promise.reject<string>(new Refusal(codes.invalidParams, `Unknown resource: ${String(uri)}`));
-    for (const upstream of await this.#ownersOf(uri)) result = result.catch(() => send(upstream));
+    for (const upstream of owners) result = result.catch(() => send(upstream));
     return result;
   }
 

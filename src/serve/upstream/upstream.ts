@@ -53,20 +53,20 @@ const maxUriLength = 8192;
 /** How long a server may take to start where there are others: clients wait for a minute at most. */
 const patienceMs = 10_000;
 
-/** One server of one principal. It is started when it is first needed, and again after it has ended. */
+/** One server of one principal. {@link connected} starts it when it is first needed, and again after it has ended. */
 export class Upstream {
   readonly name: string;
   /** Resolves when the server has started or failed, or takes so long that others go on without it. */
-  started: Promise<void> = Promise.resolve();
+  waitedForStart: Promise<void> = Promise.resolve();
   /** What the server said of itself when it started last; known after it has ended, too. */
   handshake: ReturnType<HostSession['connection']>['handshake'] | undefined;
   readonly #isStatelessClient: boolean;
   readonly #calls: CallsUnderWay;
   readonly #closing = new AbortController();
-  #opening: Promise<HostSession> | undefined;
-  #open: HostSession | undefined;
-  /** Subscribers by resource. */
-  readonly #subscriptions = new Map<string, Set<object>>();
+  #starting: Promise<HostSession> | undefined;
+  /** The one that it has now, or that has ended last. */
+  #connection: HostSession | undefined;
+  readonly #subscribers = new Map<string, Set<object>>();
   #approved: { of: Catalogue; catalogue: Catalogue } | undefined;
 
   constructor(
@@ -80,15 +80,15 @@ export class Upstream {
   }
 
   get isOpen(): boolean {
-    return this.#open?.session.ended === false;
+    return this.#connection?.session.ended === false;
   }
 
   get isStateless(): boolean {
-    return this.#open?.connection().envelope !== undefined;
+    return this.#connection?.connection().envelope !== undefined;
   }
 
   get #isStdio(): boolean {
-    return this.#open?.session.transport === 'stdio';
+    return this.#connection?.session.transport === 'stdio';
   }
 
   has(capability: string): boolean {
@@ -96,7 +96,7 @@ export class Upstream {
   }
 
   get title(): string {
-    const { title, name } = this.#open?.session.serverInfo ?? {};
+    const { title, name } = this.#connection?.session.serverInfo ?? {};
     return title || name || this.name; // either may be empty
   }
 
@@ -104,32 +104,30 @@ export class Upstream {
     this.options.log(`${this.name}: ${line}`);
   }
 
-  /** @throws McpError when it cannot be reached */
-  async open(): Promise<HostSession> {
+  /** Starts it, if it is not running. @throws McpError when it cannot be reached */
+  async connected(): Promise<HostSession> {
     if (this.#closing.signal.aborted)
       throw new McpError('The connection to the server is closed.', { code: 'SESSION_CLOSED' });
-    if (this.#open && this.isOpen) return this.#open;
-    return (this.#opening ??= this.#start());
+    if (this.#connection && this.isOpen) return this.#connection;
+    return (this.#starting ??= this.#start());
   }
 
   #start(): Promise<HostSession> {
-    const opening = this.#opened().finally(() => (this.#opening = undefined));
-    opening.catch((error: unknown) => {
+    const starting = this.#connect().finally(() => (this.#starting = undefined));
+    starting.catch((error: unknown) => {
       if (!this.#closing.signal.aborted) this.log(messageOf(error));
     });
-    this.started = settlesWithin(patienceMs, opening).then((isInTime) => {
+    this.waitedForStart = settlesWithin(patienceMs, starting).then((isInTime) => {
       if (isInTime) return;
       this.log('It is still starting. Its tools appear when it is ready.');
       // The clients have gone on without its tools.
-      const announce = () => {
-        this.owner.announce('notifications/tools/list_changed', {}, '{}');
-      };
-      opening.then(announce, () => {});
+      const announce = () => this.owner.announce('notifications/tools/list_changed', {}, '{}');
+      starting.then(announce, () => {});
     });
-    return opening;
+    return starting;
   }
 
-  async #opened(): Promise<HostSession> {
+  async #connect(): Promise<HostSession> {
     const { clientInfo, capabilities, offering } = this.owner.identity;
     const open = await openSession(
       this.server.address,
@@ -152,24 +150,22 @@ export class Upstream {
         },
       },
     );
-    if (this.#open) this.log('started again');
-    this.#open = open;
+    if (this.#connection) this.log('started again');
+    this.#connection = open;
     this.handshake = open.connection().handshake;
-    this.#calls.hasCancelled = false;
+    this.#calls.mayAnswerCancelled = false;
     open.session.onListChanged(() => {}); // has a server of 2026-07-28 announce changes
-    for (const uri of this.#subscriptions.keys()) await this.#orLog(open.session.subscribe(uri));
+    for (const uri of this.#subscribers.keys()) await this.#orLog(open.session.subscribe(uri));
     return open;
   }
 
   async #orLog(request: Promise<unknown>): Promise<void> {
-    await request.catch((error: unknown) => {
-      this.log(messageOf(error));
-    });
+    await request.catch((error: unknown) => this.log(messageOf(error)));
   }
 
   async request(method: string, params: JsonObject, caller: Caller): Promise<string> {
     const send = (open: HostSession) => open.request(method, without(params, '_meta'), this.#sending(params, caller));
-    const { wire } = await this.#calls.run(caller, () => this.open(), send);
+    const { wire } = await this.#calls.run(caller, () => this.connected(), send);
     return wireSlice(wire, ['result']) ?? '{}';
   }
 
@@ -183,8 +179,8 @@ export class Upstream {
   ): Promise<ToolResult> {
     const more = without(params, '_meta', 'name', 'arguments');
     const send = (open: HostSession) =>
-      open.sendCall(tool, args, { ...options, ...this.#sending(params, caller), more, isForCaller: true });
-    return this.#calls.run(caller, () => this.open(), send);
+      open.sendCall(tool, args, { ...options, ...this.#sending(params, caller), more, errorsStayWithCaller: true });
+    return this.#calls.run(caller, () => this.connected(), send);
   }
 
   #sending(params: JsonObject, caller: Caller) {
@@ -196,9 +192,8 @@ export class Upstream {
         codes.invalidParams,
         'The call that this answer belongs to is over. It was not made again. Call without requestState to do so; the first call may have been carried out.',
       );
-    const onProgress = (report: object) => {
+    const onProgress = (report: object) =>
       caller.notify('notifications/progress', JSON.stringify({ progressToken, ...report }));
-    };
     return {
       context: caller,
       signal: caller.signal,
@@ -207,7 +202,7 @@ export class Upstream {
       meta: rest,
       envelope: isStateless ? caller.envelope : undefined,
       // A client and a server of 2026-07-28 need no translation of questions; whoever asks for a task gets it.
-      asIs: (this.#isStatelessClient && isStateless) || 'task' in params,
+      isRelayed: (this.#isStatelessClient && isStateless) || 'task' in params,
       elicitor: !this.#isStatelessClient && isStateless ? elicitFrom(caller) : undefined,
       onProgress: progressToken === undefined ? undefined : onProgress,
     };
@@ -217,11 +212,9 @@ export class Upstream {
     const paramsText = wireSlice(origin.wire, ['params']) ?? '{}';
     if (changes.test(method)) {
       const { uri } = params;
-      if (typeof uri === 'string' && ![...this.#subscriptions.keys()].some((known) => uri.startsWith(known))) return;
+      if (typeof uri === 'string' && ![...this.#subscribers.keys()].some((known) => uri.startsWith(known))) return;
       // An answer that came before it is on its way by then.
-      setImmediate(() => {
-        this.owner.announce(method, params, paramsText);
-      });
+      setImmediate(() => this.owner.announce(method, params, paramsText));
     } else if (otherNotifications.test(method)) {
       const caller = this.#calls.callerOf(origin, this.#isStdio);
       // A server with a handshake logs for all at once, which no client of 2026-07-28 has asked for.
@@ -238,35 +231,35 @@ export class Upstream {
     const caller = this.#calls.callerOf(request, this.#isStdio);
     if (!this.#isStatelessClient) return (caller ?? this.owner).ask(question);
     if (method !== 'elicitation/create') throw new Error('Nothing else is translated for clients of 2026-07-28.');
-    if (this.#isStdio) this.#calls.goInTurn();
+    if (this.#isStdio) this.#calls.runOneAtATime();
     if (caller) return caller.ask(question);
     this.log('declined its question, as nothing says to which of its calls it belongs');
     return { result: '{"action":"decline"}' };
   };
 
   async notify(method: string, params: JsonObject): Promise<void> {
-    if (this.#open && this.isOpen) await this.#orLog(this.#open.session.notify(method, params));
+    if (this.#connection && this.isOpen) await this.#orLog(this.#connection.session.notify(method, params));
   }
 
   /** @param subscriber for whom; the same one twice counts once */
   async subscribe(uri: string, subscriber: object): Promise<void> {
-    const { session } = await this.open();
-    const known = this.#subscriptions.get(uri);
-    if (!known && (this.#subscriptions.size >= maxSubscriptions || uri.length > maxUriLength))
+    const { session } = await this.connected();
+    const known = this.#subscribers.get(uri);
+    if (!known && (this.#subscribers.size >= maxSubscriptions || uri.length > maxUriLength))
       throw new Refusal(codes.invalidParams, `A client may subscribe to ${maxSubscriptions} resources.`);
-    this.#subscriptions.set(uri, (known ?? new Set()).add(subscriber));
+    this.#subscribers.set(uri, (known ?? new Set()).add(subscriber));
     if (!known) await this.#orLog(session.subscribe(uri));
   }
 
   async unsubscribe(uri: string, subscriber: object): Promise<void> {
-    const known = this.#subscriptions.get(uri);
+    const known = this.#subscribers.get(uri);
     if (!known?.delete(subscriber) || known.size > 0) return;
-    this.#subscriptions.delete(uri);
-    if (this.#open && this.isOpen) await this.#orLog(this.#open.session.unsubscribe(uri));
+    this.#subscribers.delete(uri);
+    if (this.#connection && this.isOpen) await this.#orLog(this.#connection.session.unsubscribe(uri));
   }
 
   async catalogue(signal?: AbortSignal, isFresh = false): Promise<Catalogue> {
-    const { session } = await this.open();
+    const { session } = await this.connected();
     if (isFresh) session.forgetTools();
     const of = await session.listTools({ signal });
     if (this.#approved?.of !== of) this.#approved = { of, catalogue: this.#approvedOf(of) };
@@ -284,8 +277,8 @@ export class Upstream {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#opening?.catch(() => {});
-    await this.#open?.session.close();
+    await this.#starting?.catch(() => {});
+    await this.#connection?.session.close();
   }
 }
 

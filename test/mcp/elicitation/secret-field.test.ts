@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formProblem } from '../../../src/mcp/elicitation/secret-field.js';
+import { formProblem } from '../../../src/mcp/elicitation/elicitor.js';
 
 const password = { properties: { password: { type: 'string' } } };
 

@@ -1,8 +1,9 @@
+import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { connect } from '../../../src/mcp/index.js';
 import { freePort } from '../../../test-support/free-port.js';
 import { failureOf } from '../calling.js';
-import { closeAfterEach, given } from '../serving.js';
+import { closeAfterEach, given, listening } from '../serving.js';
 
 closeAfterEach();
 
@@ -27,5 +28,10 @@ describe('a server that cannot be reached', () => {
       code: 'CONNECTION_FAILED',
       message: expect.stringContaining('TLS'),
     });
+  });
+
+  test('because it accepts connections and says nothing', async () => {
+    const url = `http://127.0.0.1:${await listening(createServer(() => {}))}/mcp`;
+    expect(await failureOf(connect({ url }, { idleTimeoutMs: 300 }))).toMatchObject({ code: 'TIMEOUT' });
   });
 });

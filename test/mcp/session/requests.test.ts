@@ -236,7 +236,7 @@ describe('A request that the server refused unread', () => {
   test('until the user agrees is not sent any more once it is cancelled', async () => {
     let agree = () => {};
     const finishAuthorization = () => new Promise<void>((resolve) => (agree = resolve));
-    const { call, refuse, methods } = await given({ transport: { finishAuthorization } });
+    const { call, refuse, sent } = await given({ transport: { finishAuthorization } });
     const caller = new AbortController();
     const failure = failureOf(call({ signal: caller.signal }));
     await refuse(new Unauthorized(undefined, true));
@@ -244,7 +244,8 @@ describe('A request that the server refused unread', () => {
     agree();
     expect(await failure).toMatchObject({ code: 'CANCELLED' });
     await settled();
-    expect(methods()).toEqual(['tools/call']);
+    // The server has refused the call unread, and hears no more of it.
+    expect(sent.map(({ message }) => message.method)).toEqual(['tools/call']);
   });
 });
 

@@ -169,6 +169,13 @@ describe('a stdio server', () => {
     });
   });
 
+  test('answers 100 calls at once, each its own', async () => {
+    await using session = await connect(stdioServer());
+    const numbers = Array.from({ length: 100 }, (_, n) => ({ n }));
+    const results = await Promise.all(numbers.map((args) => session.callTool(toolNamed('echo'), args)));
+    expect(results.map(({ structuredContent }) => structuredContent)).toEqual(numbers);
+  });
+
   test('that reads slowly does not make listeners pile up', async () => {
     const warnings: string[] = [];
     const listen = ({ name }: Error) => warnings.push(name);

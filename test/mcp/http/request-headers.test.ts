@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { paramHeaders, readHeaderAnnotations } from '../../../src/mcp/catalogue/x-mcp-header.js';
+import { paramHeaders, readHeaderAnnotations } from '../../../src/mcp/http/request-headers.js';
 
 const object = (properties: object) => ({ type: 'object', properties });
 const marked = (header: unknown, type = 'string') => ({ type, 'x-mcp-header': header });

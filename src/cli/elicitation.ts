@@ -1,24 +1,78 @@
-import { compileSchema, evaluate, formFields, typedText } from '../../internal.js';
+import { resolve } from 'node:path';
+import { answersFrom, compileSchema, decline, evaluate, formFields, typedText } from '../internal.js';
 import type {
+  Asked,
   Elicit,
   Elicitation,
   ElicitationAnswer,
   FormElicitation,
   FormField,
   UrlElicitation,
-} from '../../internal.js';
-import { isObject, isSchema, jsonText } from '../../json/index.js';
-import { consentEnd, type Context } from '../context.js';
+} from '../internal.js';
+import { isObject, isSchema, type JsonObject, jsonText, parseJson } from '../json/index.js';
+import { flag, type Given, text, texts } from './command.js';
+import { consentEnd, type Context } from './context.js';
+import { UsageError } from './exit.js';
+import { readText } from './files.js';
+import { pairsOf } from './pairs.js';
+import type { Terminal } from './terminal/terminal.js';
 
-type Ask = NonNullable<Context['ask']>;
+export const answerOptions = {
+  answer: texts('N=VALUE', 'answer the field N if the server asks during the call; repeatable'),
+  answers: text('FILE', 'read such answers from a JSON object'),
+  decline: flag('decline whatever the server asks; without these options you are asked in the terminal'),
+};
+
+/** Answers by the options, or else asks the person at the terminal; undefined if there is nobody to ask. */
+export function elicitFor(
+  { decline: declines, answer, answers }: Given<typeof answerOptions>,
+  context: Context,
+): Elicit | undefined {
+  const given = answer.length > 0 || answers !== undefined;
+  if (declines && given) throw new UsageError('--decline cannot be combined with --answer or --answers.');
+  if (declines) return decline;
+  if (given) {
+    const texts = pairsOf(answer, '--answer takes NAME=VALUE.');
+    const values = answers === undefined ? {} : readAnswers(resolve(context.cwd, answers));
+    return (question) =>
+      answersFrom(question.mode === 'form' ? { ...values, ...typed(question, texts) } : values)(question);
+  }
+  return context.ask && interview(context, context.ask);
+}
+
+export function reportAsked(asked: readonly Asked[], { note, paint }: Terminal): void {
+  for (const { message, action, content, reason, url } of asked) {
+    const page = url === undefined ? '' : `, naming the page ${url}`;
+    const outcome =
+      action === 'accept'
+        ? `answered ${jsonText(content ?? {})}`
+        : `${action === 'decline' ? 'declined' : 'cancelled'}${reason === undefined ? '' : `: ${reason}`}`;
+    note(`${paint.yellow('asked')} ${JSON.stringify(message)}${page}: ${outcome}`);
+  }
+}
+
+function typed({ schema }: FormElicitation, texts: ReadonlyMap<string, string>): Record<string, unknown> {
+  const fields = new Map(formFields({ inputSchema: schema }).map((field) => [field.name, field]));
+  return Object.fromEntries(
+    [...texts].map(([name, text]) => {
+      const field = fields.get(name);
+      return [name, field ? typedText(field, text, itemField(schema, name)) : text];
+    }),
+  );
+}
+
+function readAnswers(path: string): Readonly<Record<string, unknown>> {
+  const value = parseJson(readText(path));
+  if (!isObject(value)) throw new UsageError(`${path} is not a JSON object of answers by the names of the fields.`);
+  return value;
+}
 
 /** How often a line is asked for again that does not fit: the input may have ended. */
 const mostAttempts = 3;
-
 const mostChoices = 50;
 
 /** Asks the person at the terminal. What the server says stands behind a bar; everything else is said by this program. */
-export function interview({ terminal, open }: Context, ask: Ask): Elicit {
+function interview({ terminal, open }: Context, ask: NonNullable<Context['ask']>): Elicit {
   const { note, paint } = terminal;
   const theirs = (text: string) => {
     for (const line of text.split(/\r?\n/).slice(0, 40)) note(`${paint.dim('│')} ${line}`);
@@ -103,21 +157,19 @@ function warningsAbout({ url, host }: UrlElicitation): string[] {
   ];
 }
 
-type Schema = Readonly<Record<string, unknown>>;
-
 /** The field that an item of a list would be, where the property is one. */
-export function itemField(schema: Schema, name: string): FormField | undefined {
+function itemField(schema: JsonObject, name: string): FormField | undefined {
   const property = propertyOf(schema, name);
   const items = isObject(property) ? property['items'] : undefined;
   return items === undefined ? undefined : formFields({ inputSchema: { properties: { item: items } } })[0];
 }
 
-function choicesOf(schema: Schema, field: FormField): NonNullable<FormField['options']> {
+function choicesOf(schema: JsonObject, field: FormField): NonNullable<FormField['options']> {
   return field.options ?? (field.type === 'array' ? (itemField(schema, field.name)?.options ?? []) : []);
 }
 
 /** What somebody typed, by the numbers of the choices as well; or why it cannot be taken. */
-function readLine(schema: Schema, field: FormField, line: string): { value: unknown } | { problem: string } {
+function readLine(schema: JsonObject, field: FormField, line: string): { value: unknown } | { problem: string } {
   const choices = choicesOf(schema, field);
   const value = typedText(field, byNumber(line, field, choices), itemField(schema, field.name));
   const evaluation = evaluate(compileSchema(propertyOf(schema, field.name)), value, { assertFormats: true });
@@ -140,7 +192,7 @@ function byNumber(line: string, field: FormField, choices: NonNullable<FormField
   return field.type === 'array' ? line.split(',').map(keyOf).join(',') : keyOf(line);
 }
 
-function propertyOf({ properties }: Schema, name: string): Schema | boolean {
+function propertyOf({ properties }: JsonObject, name: string): JsonObject | boolean {
   const property = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
   return isSchema(property) ? property : true;
 }

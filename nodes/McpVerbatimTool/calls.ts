@@ -1,17 +1,25 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData, IWorkflowSettings } from 'n8n-workflow';
-import { InvalidArgumentsError, type ModelTool } from '../../../src/internal.js';
-import { isObject } from '../../../src/json/index.js';
-import type { CalledTool } from '../../call.js';
-import { errorForModel, nodeError, SetupError } from '../../errors.js';
-import { hintText } from '../../hints.js';
-import { agentItem, path, requestedAction, seeItem } from '../../host/agent-item.js';
-import { hostModule } from '../../host/modules.js';
-import { errorItem } from '../../items.js';
-import { readOptions } from '../../options/read.js';
-import { enumerate } from '../../text.js';
-import { type ExposedTools, exposedTools, renamedTool } from '../exposed/exposed-tools.js';
-import { hintExposed } from '../exposed/hints.js';
-import { answerCall, answerItem, hasToolArgument, refusedCall } from './answer.js';
+import type {
+  IDataObject,
+  IExecuteFunctions,
+  INodeExecutionData,
+  IWorkflowSettings,
+  NodeOperationError,
+} from 'n8n-workflow';
+import type { CatalogueTool, ModelTool, ToolResult } from '../../src/internal.js';
+import { blockBytes, InvalidArgumentsError, resultText } from '../../src/internal.js';
+import { isObject, parseJson } from '../../src/json/index.js';
+import { type CalledTool, callVisibly } from '../call.js';
+import { withSession } from '../connection/session.js';
+import { errorForModel, nodeError, operationError, SetupError } from '../errors.js';
+import { hintText } from '../hints.js';
+import { agentItem, path, requestedAction, seeItem } from '../host/agent-item.js';
+import type { RunContext } from '../host/execution.js';
+import { hostModule } from '../host/modules.js';
+import { attach, errorItem } from '../items.js';
+import { readOptions } from '../options/read.js';
+import { enumerate } from '../text.js';
+import { type ExposedTools, exposedTools, renamedTool } from './exposed/exposed-tools.js';
+import { hintExposed } from './exposed/hints.js';
 
 /**
  * By the run of the agent. n8n sends the model an error in a tool and goes on, unless the node says "On Error: Stop
@@ -82,10 +90,9 @@ async function executeCall(
 type RequestedCall = ReturnType<typeof requestedCall>;
 
 /**
- * The item that reaches `execute()` is a mixture: the agent's own input item, the model's arguments over it, the
- * routing key `tool` and `toolCallId` (n8n-core, requests-response.ts). The arguments alone stand in the engine's
- * request, which waits with the agent on the execution stack. Where it cannot be found (another caller, another n8n),
- * the item has to do.
+ * The item is a mixture: the agent's own, the model's arguments over it, the routing key `tool` and `toolCallId` (n8n-core,
+ * requests-response.ts). The arguments alone stand in the engine's request, on the execution stack, unless another n8n or
+ * another caller has none.
  */
 export function requestedCall(context: IExecuteFunctions, item: INodeExecutionData) {
   const { toolCallId, ...rest } = item.json;
@@ -149,4 +156,64 @@ function goesOnAfterErrors(context: IExecuteFunctions): boolean {
   const manifest = hostModule('n8n-core/package.json');
   const [major = 0, minor = 0] = isObject(manifest) ? String(manifest['version']).split('.').map(Number) : [];
   return major > 2 || (major === 2 && minor >= 41);
+}
+
+interface Answer {
+  text: string;
+  isError?: boolean;
+  isRefusal?: boolean;
+  result?: ToolResult;
+}
+
+/** Arguments that do not fit are an answer unless the node is to fail on them; what gets no answer throws. */
+export async function answerCall(
+  context: RunContext,
+  itemIndex: number,
+  exposed: ExposedTools,
+  called: CalledTool,
+  args: unknown,
+): Promise<Answer> {
+  const { search, notices, fixed, unreachable, options } = exposed;
+  const found = search?.answer(called.name, args);
+  if (found?.kind === 'text') return found;
+  if (found) {
+    const answer = await answerCall(context, itemIndex, exposed, found.tool, found.arguments);
+    return answer.isRefusal ? { ...answer, text: found.refusal(answer.text) } : answer;
+  }
+  const notice = notices.find(({ name }) => name === called.name);
+  if (notice) return { text: notice.text, isError: unreachable !== undefined };
+  return await withSession(context, itemIndex, options.session, async (session, server) => {
+    const { result } = await callVisibly(context, session, server, called, args, options, fixed.get(called.tool.name));
+    return { text: resultText(result, options.exposed.maxResultLength), isError: result.isError, result };
+  }).catch((error: unknown) => {
+    if (!(error instanceof InvalidArgumentsError) || options.exposed.failsOnInvalid) throw error;
+    return { text: error.message, isError: true, isRefusal: true };
+  });
+}
+
+/** n8n's agents read only the item's JSON: images, sounds, files and the whole of a cut result are binary data. */
+export async function answerItem(context: RunContext, answer: Answer): Promise<INodeExecutionData> {
+  const { result, text, isError } = answer;
+  const item: INodeExecutionData = { json: isError ? { response: text, isError } : { response: text } };
+  for (const block of result?.content ?? []) {
+    const bytes = blockBytes(block);
+    if (bytes) await attach(context, item, bytes.data, bytes.mimeType);
+  }
+  const whole = result && resultText(result);
+  if (whole === undefined || whole === text) return item;
+  const [name, type] =
+    parseJson(whole) === undefined ? ['answer.txt', 'text/plain'] : ['answer.json', 'application/json'];
+  const file = await context.helpers.prepareBinaryData(Buffer.from(whole, 'utf8'), name, type);
+  return { ...item, binary: { ...item.binary, answer: file } };
+}
+
+/** n8n marks such an error on the canvas and in the agent's log, sends the model its message, and the agent goes on. */
+export function refusedCall(context: RunContext, { text }: Answer, itemIndex: number): NodeOperationError {
+  const description = 'The tool was not called. The model reads why, and can correct its arguments.';
+  return operationError(context.getNode(), text, { itemIndex, level: 'warning', description });
+}
+
+/** Whether a tool has an argument called `tool`, which n8n's engine would overwrite (see `hostTool`). */
+export function hasToolArgument({ inputSchema }: CatalogueTool): boolean {
+  return isObject(inputSchema.properties) && Object.hasOwn(inputSchema.properties, 'tool');
 }
