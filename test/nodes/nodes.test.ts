@@ -201,7 +201,7 @@ describe('MCP Verbatim: Call Tool', () => {
   test.each([
     ['arguments that do not fit', { arguments: '{"limit":"abc"}' }, ['/limit', 'queries']],
     ['arguments that are no JSON', { arguments: '{' }, ['not valid JSON']],
-    ['arguments that are no object', { arguments: '[]' }, ['not a JSON object']],
+    ['arguments that are no object', { arguments: '[]' }, ['not a JSON object\nGive one property per argument']],
     ['no tool', { tool: named(' ') }, ['No tool is chosen']],
     ['no prompt', { resource: 'prompt', operation: 'get' }, ['No prompt is chosen']],
     ['no resource', { resource: 'resource', operation: 'read' }, ['No resource is chosen']],
@@ -211,11 +211,11 @@ describe('MCP Verbatim: Call Tool', () => {
       { arguments: JSON.stringify(slips), options: { integers: false } },
       ['/limit', '/queries/0/ageMin'],
     ],
-    ['a tool that is not there', { tool: named('nothing') }, ['nothing', 'book_table']],
+    ['a tool that is not there', { tool: named('nothing') }, ['no tool "nothing"\nIts tools: find_relatives']],
     [
       'an error that the tool reports',
       { tool: named('book_table'), arguments: '{"date":"tomorrow","guests":2}' },
-      ['book_table', 'reported'],
+      ['The tool "book_table" reported an error: Invalid arguments:\n', '/date must match'],
     ],
   ])('%s are an error of the node, for the item', async (_what, parameters, words) => {
     const error = await failure(main({ ...callOf('find_relatives'), ...(parameters as INodeParameters) }));
@@ -238,7 +238,12 @@ describe('when the server cannot be reached', () => {
 
   test.each([
     ['nobody listens', 'mcpVerbatimHttpApi', { url: 'http://127.0.0.1:9/mcp', ...bearer }, /127\.0\.0\.1:9/],
-    ['the URL is none', 'mcpVerbatimHttpApi', { url: 'no url', ...bearer }, /URL/i],
+    [
+      'the URL is none',
+      'mcpVerbatimHttpApi',
+      { url: 'no url', ...bearer },
+      /valid http or https address\.\nGive the whole endpoint/,
+    ],
     [
       'the command is none',
       'mcpVerbatimStdioApi',
