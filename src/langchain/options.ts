@@ -1,21 +1,19 @@
 import type { ToolRunnableConfig } from '@langchain/core/tools';
-import {
-  compileSchema,
-  isApprovedTools,
-  repairArguments,
-  type ApprovedFile,
-  type ApprovedTools,
-  type CallOptions,
-  type CatalogueTool,
-  type ConnectOptions,
-  type Elicit,
-  type Progress,
-  type Provider,
-  type ToolFilter,
-  type ToolOptions,
-  type ToolSearchMode,
-  type WhenChanged,
+import type {
+  ApprovedFile,
+  ApprovedTools,
+  CallOptions,
+  CatalogueTool,
+  ConnectOptions,
+  Elicit,
+  Progress,
+  Provider,
+  ToolFilter,
+  ToolOptions,
+  ToolSearchMode,
+  WhenChanged,
 } from '../internal.js';
+import { compileSchema, isApprovedTools, repairArguments } from '../internal.js';
 import {
   aFunction,
   anObject,

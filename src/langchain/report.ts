@@ -1,11 +1,5 @@
-import {
-  invisibleIn,
-  providerNotes,
-  type ApprovalDifference,
-  type Note,
-  type Provider,
-  type SkippedTool,
-} from '../internal.js';
+import type { ApprovalDifference, Note, Provider, SkippedTool } from '../internal.js';
+import { invisibleIn, providerNotes } from '../internal.js';
 import { messageOf } from '../json/index.js';
 import { providerIn, type McpToolsOptions } from './options.js';
 import type { ServerTools } from './server-tools.js';

@@ -1,18 +1,14 @@
-import {
-  absentNames,
-  connect,
-  decline,
-  McpError,
-  onlyApproved,
-  type ApprovalDifference,
-  type Catalogue,
-  type CatalogueTool,
-  type ConnectOptions,
-  type ServerAddress,
-  type Session,
-  type SkippedTool,
-  type ToolFilter,
+import type {
+  ApprovalDifference,
+  Catalogue,
+  CatalogueTool,
+  ConnectOptions,
+  ServerAddress,
+  Session,
+  SkippedTool,
+  ToolFilter,
 } from '../internal.js';
+import { absentNames, connect, decline, McpError, onlyApproved } from '../internal.js';
 import { didYouMean, isObject, quote } from '../json/index.js';
 import { isByInterrupt } from './call/by-interrupt.js';
 import { outputPlaces } from './call/output-handling.js';

@@ -1,13 +1,5 @@
-import {
-  isSdkClient,
-  McpError,
-  sessionOf,
-  type HttpAddress,
-  type SdkClient,
-  type ServerAddress,
-  type Session,
-  type StdioAddress,
-} from '../internal.js';
+import type { HttpAddress, SdkClient, ServerAddress, Session, StdioAddress } from '../internal.js';
+import { isSdkClient, McpError, sessionOf } from '../internal.js';
 import { isList, isObject, quote } from '../json/index.js';
 import { outputPlaces, type OutputHandling } from './call/output-handling.js';
 import { checkEntry, checkSource, type ServerOptions } from './options.js';

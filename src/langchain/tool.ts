@@ -1,21 +1,10 @@
 import { parseCallbackConfigArg, type CallbackManagerForToolRun } from '@langchain/core/callbacks/manager';
 import type { MessageContent } from '@langchain/core/messages';
 import { ToolMessage, type ToolCall } from '@langchain/core/messages/tool';
-import {
-  StructuredTool,
-  type StructuredToolCallInput,
-  type ToolReturnType,
-  type ToolRunnableConfig,
-} from '@langchain/core/tools';
-import {
-  acceptedSchema,
-  CancelledError,
-  InvalidArgumentsError,
-  TimeoutError,
-  type CatalogueTool,
-  type Progress,
-  type Provider,
-} from '../internal.js';
+import type { StructuredToolCallInput, ToolReturnType, ToolRunnableConfig } from '@langchain/core/tools';
+import { StructuredTool } from '@langchain/core/tools';
+import type { CatalogueTool, Progress, Provider } from '../internal.js';
+import { acceptedSchema, CancelledError, InvalidArgumentsError, TimeoutError } from '../internal.js';
 import { isObject } from '../json/index.js';
 import { failed, InvalidToolInputException, McpToolError, type Outcome } from './call/outcome.js';
 import { performCall, type Target } from './call/perform.js';

@@ -3,18 +3,8 @@ import { type CompiledSchema, type Refusal, Refusals, type SchemaNode, valuesOf 
 import { applyRepairs, isWithin, withHolders } from './apply.js';
 import { candidatesFor, type Context } from './candidates/candidates.js';
 import { misspelledNames } from './candidates/spelling.js';
-import {
-  excludes,
-  type Fix,
-  fixOf,
-  isOpen,
-  isScalar,
-  isUnion,
-  joined,
-  keyOf,
-  mayBeMetWithin,
-  repairKey,
-} from './fix.js';
+import type { Fix } from './fix.js';
+import { excludes, fixOf, isOpen, isScalar, isUnion, joined, keyOf, mayBeMetWithin, repairKey } from './fix.js';
 import { hintsAt } from './hints.js';
 import type { Repair, RepairedTool, RepairOptions } from './options.js';
 

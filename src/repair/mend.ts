@@ -2,18 +2,8 @@ import { canonicalText } from '../json/index.js';
 import type { CompiledSchema, Refusal } from '../schema/index.js';
 import { applyRepairs, withHolders } from './apply.js';
 import { costOf } from './candidates/candidates.js';
-import {
-  cheapest,
-  type Fix,
-  fixOf,
-  isAt,
-  joined,
-  keyOf,
-  memberPlaces,
-  repairKey,
-  without,
-  withoutCheapest,
-} from './fix.js';
+import type { Fix } from './fix.js';
+import { cheapest, fixOf, isAt, joined, keyOf, memberPlaces, repairKey, without, withoutCheapest } from './fix.js';
 import { Fixes, maxChain, type MendOptions, type Malformed } from './fixes.js';
 import type { Repair } from './options.js';
 

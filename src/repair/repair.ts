@@ -1,14 +1,6 @@
 import { isObject, valueAt } from '../json/index.js';
-import {
-  checkEvaluateOptions,
-  type CompiledSchema,
-  defaultBudget,
-  type EvaluateOptions,
-  evaluate,
-  type Evaluation,
-  summarizedViolations,
-  withReceived,
-} from '../schema/index.js';
+import type { CompiledSchema, EvaluateOptions, Evaluation } from '../schema/index.js';
+import { checkEvaluateOptions, defaultBudget, evaluate, summarizedViolations, withReceived } from '../schema/index.js';
 import { applyRepairs } from './apply.js';
 import { rememberNames } from './describe.js';
 import { mend, type Mended } from './mend.js';

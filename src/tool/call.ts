@@ -2,14 +2,8 @@ import { checkOptions, isSchema, shortened } from '../json/index.js';
 import { argumentSecrets, secretMask } from '../secrets/index.js';
 import { compileSchema, evaluate, violationLines } from '../schema/index.js';
 import type { Repair } from '../repair/index.js';
-import {
-  callOptions,
-  type CallOptions,
-  type CatalogueTool,
-  type Note,
-  type Session,
-  type ToolResult,
-} from '../mcp/index.js';
+import type { CallOptions, CatalogueTool, Note, Session, ToolResult } from '../mcp/index.js';
+import { callOptions } from '../mcp/index.js';
 import { acceptedText } from './arguments-text.js';
 import { acceptedArguments, refuseNonFinite, toolOptions, type ToolOptions } from './check.js';
 

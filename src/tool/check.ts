@@ -1,22 +1,8 @@
-import {
-  anObject,
-  checkOptions,
-  flag,
-  isObject,
-  nonFiniteNumberIn,
-  oneOf,
-  type Option,
-  quote,
-  valueAt,
-} from '../json/index.js';
+import type { Option } from '../json/index.js';
+import { anObject, checkOptions, flag, isObject, nonFiniteNumberIn, oneOf, quote, valueAt } from '../json/index.js';
 import { compileSchema, type EvaluateOptions, notFinite } from '../schema/index.js';
-import {
-  repairArguments,
-  type Repair,
-  type RepairChoice,
-  type RepairedArguments,
-  type RepairedTool,
-} from '../repair/index.js';
+import type { Repair, RepairChoice, RepairedArguments, RepairedTool } from '../repair/index.js';
+import { repairArguments } from '../repair/index.js';
 import type { CatalogueTool, Note } from '../mcp/index.js';
 import { type FilledArguments, type FixedArguments, ownViolations, repairWithFixed } from './fixed-arguments.js';
 import { InvalidArgumentsError } from './invalid-arguments.js';

@@ -1,20 +1,8 @@
 import { equals, has, isList, isObject, pointerTokens, shortened, type JsonObject } from '../json/index.js';
-import {
-  compileSchema,
-  evaluate,
-  type EvaluateOptions,
-  summarizedViolations,
-  type Violation,
-  withExpectation,
-  withReceived,
-} from '../schema/index.js';
-import {
-  onlyRepairs,
-  repairArguments,
-  type RepairChoice,
-  type RepairedArguments,
-  type RepairedTool,
-} from '../repair/index.js';
+import type { EvaluateOptions, Violation } from '../schema/index.js';
+import { compileSchema, evaluate, summarizedViolations, withExpectation, withReceived } from '../schema/index.js';
+import type { RepairChoice, RepairedArguments, RepairedTool } from '../repair/index.js';
+import { onlyRepairs, repairArguments } from '../repair/index.js';
 
 /** Arguments that are set in a configuration, by their names: the model does not see them and cannot set them. */
 export type FixedArguments = Readonly<Record<string, unknown>>;

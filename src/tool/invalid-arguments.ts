@@ -1,13 +1,5 @@
-import {
-  isObject,
-  jsonPointer,
-  type JsonType,
-  pointerTokens,
-  quote,
-  shortened,
-  typeOf,
-  visibleLine,
-} from '../json/index.js';
+import type { JsonType } from '../json/index.js';
+import { isObject, jsonPointer, pointerTokens, quote, shortened, typeOf, visibleLine } from '../json/index.js';
 import { signature } from '../projections/index.js';
 import { mayBeLeftOut, speaksOfClearing } from '../repair/index.js';
 import { schemaWanted, summarizedViolations, summaryLines, typesWanted, type Violation } from '../schema/index.js';

@@ -1,12 +1,6 @@
 import type { MessageContent } from '@langchain/core/messages';
-import {
-  blockBytes,
-  resultText,
-  shortenedAnswers,
-  structuredText,
-  unansweredLines,
-  type ToolResult,
-} from '../../internal.js';
+import type { ToolResult } from '../../internal.js';
+import { blockBytes, resultText, shortenedAnswers, structuredText, unansweredLines } from '../../internal.js';
 import { isObject } from '../../json/index.js';
 
 type Block = ToolResult['content'][number];

@@ -1,15 +1,7 @@
 import type { MessageContent } from '@langchain/core/messages';
 import { ToolInputParsingException } from '@langchain/core/tools';
-import {
-  CancelledError,
-  InvalidArgumentsError,
-  InvalidResultError,
-  McpError,
-  unknownOutcome,
-  type Note,
-  type Repair,
-  type ToolOutcome,
-} from '../../internal.js';
+import type { Note, Repair, ToolOutcome } from '../../internal.js';
+import { CancelledError, InvalidArgumentsError, InvalidResultError, McpError, unknownOutcome } from '../../internal.js';
 import { jsonText, sentences } from '../../json/index.js';
 import { messageContent, type Media } from './content.js';
 import { resultForModel, type OutputHandling } from './output-handling.js';

@@ -1,14 +1,6 @@
 import type { ToolRunnableConfig } from '@langchain/core/tools';
-import {
-  callTool,
-  CancelledError,
-  Deadline,
-  TimeoutError,
-  type CatalogueTool,
-  type FixedArguments,
-  type Progress,
-  type Session,
-} from '../../internal.js';
+import type { CatalogueTool, FixedArguments, Progress, Session } from '../../internal.js';
+import { callTool, CancelledError, Deadline, TimeoutError } from '../../internal.js';
 import type { Fixed, McpToolsOptions } from '../options.js';
 import { isByInterrupt, pausing } from './by-interrupt.js';
 import { callAfter, outcomeAfter } from './hooks.js';

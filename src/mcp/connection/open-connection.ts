@@ -10,15 +10,8 @@ import type { HttpAddress, ServerAddress } from '../transport/address.js';
 import { isClientTransport, OwnTransport, type ClientTransport } from '../transport/own-transport.js';
 import type { Transport } from '../transport/transport.js';
 import { Connection, type ConnectionListener } from './connection.js';
-import {
-  negotiate,
-  newestHandshake,
-  revisionsNamedIn,
-  handshakeRevisions,
-  statelessRevision,
-  type NegotiationMode,
-  type NegotiationOptions,
-} from './negotiate.js';
+import type { NegotiationMode, NegotiationOptions } from './negotiate.js';
+import { negotiate, newestHandshake, revisionsNamedIn, handshakeRevisions, statelessRevision } from './negotiate.js';
 
 export interface OpenOptions extends ConnectionListener, NegotiationOptions {
   maxMessageBytes: number;

@@ -1,14 +1,5 @@
-import {
-  briefJson,
-  isList,
-  isObject,
-  pointerToken,
-  shortened,
-  typeOf,
-  walkSchemas,
-  type JsonObject,
-  type WorkBudget,
-} from '../../json/index.js';
+import type { JsonObject, WorkBudget } from '../../json/index.js';
+import { briefJson, isList, isObject, pointerToken, shortened, typeOf, walkSchemas } from '../../json/index.js';
 import { valuesOf } from '../../schema/index.js';
 import { enter, impliedType, numberBounds, startWalk, type Walk } from '../reading/walk.js';
 import { note, type ProviderNote, type ProviderRules } from './provider.js';

@@ -1,14 +1,5 @@
-import {
-  isList,
-  isObject,
-  isSchema,
-  jsonText,
-  mapSubschemas,
-  shortened,
-  walkSchemas,
-  type JsonObject,
-  type WorkBudget,
-} from '../../json/index.js';
+import type { JsonObject, WorkBudget } from '../../json/index.js';
+import { isList, isObject, isSchema, jsonText, mapSubschemas, shortened, walkSchemas } from '../../json/index.js';
 import { plainRoot } from './plain-root.js';
 import { combinators, note, type ProviderNote, type ProviderRules } from './provider.js';
 

@@ -1,13 +1,6 @@
 import { fits, isObject, isSchema, jsonText, type JsonObject, isList } from '../../json/index.js';
-import {
-  compileSchema,
-  evaluate,
-  startReading,
-  valuesOf,
-  viewOf,
-  type CompiledSchema,
-  type Reading,
-} from '../../schema/index.js';
+import type { CompiledSchema, Reading } from '../../schema/index.js';
+import { compileSchema, evaluate, startReading, valuesOf, viewOf } from '../../schema/index.js';
 import { enter, impliedType, startWalk, type Walk } from './walk.js';
 
 /**

@@ -1,13 +1,5 @@
-import {
-  briefJson,
-  checkOptions,
-  isObject,
-  isSchema,
-  oneOf,
-  type Option,
-  quote,
-  startBudget,
-} from '../../json/index.js';
+import type { Option } from '../../json/index.js';
+import { briefJson, checkOptions, isObject, isSchema, oneOf, quote, startBudget } from '../../json/index.js';
 import { dialectByUri, type DialectDefinition, dialects } from '../dialects/index.js';
 import type { Diagnostic, Dialect, SchemaNode } from '../keywords/keyword.js';
 import { bindKeywords, note, type Report } from './bind.js';

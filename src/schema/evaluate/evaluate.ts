@@ -1,13 +1,5 @@
-import {
-  anObject,
-  checkOptions,
-  fits,
-  flag,
-  type Option,
-  startBudget,
-  visibleLine,
-  type WorkBudget,
-} from '../../json/index.js';
+import type { Option, WorkBudget } from '../../json/index.js';
+import { anObject, checkOptions, fits, flag, startBudget, visibleLine } from '../../json/index.js';
 import { never } from '../compile/bind.js';
 import { type CompiledSchema, rootOf } from '../compile/compile.js';
 import type { SchemaNode } from '../keywords/keyword.js';

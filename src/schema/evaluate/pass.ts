@@ -1,12 +1,7 @@
 import { jsonPointer, type WorkBudget } from '../../json/index.js';
 import { EvaluatedParts } from '../keywords/evaluated-parts.js';
-import {
-  type BoundKeyword,
-  type EvaluationContext,
-  type Resource,
-  type SchemaNode,
-  textSteps,
-} from '../keywords/keyword.js';
+import type { BoundKeyword, EvaluationContext, Resource, SchemaNode } from '../keywords/keyword.js';
+import { textSteps } from '../keywords/keyword.js';
 import type { Format } from '../keywords/strings/formats.js';
 import { and, INVALID, UNDETERMINED, type UndeterminedReason, VALID, type Verdict } from '../keywords/verdict.js';
 import type { Pattern } from '../patterns/pattern.js';

@@ -1,12 +1,5 @@
-import {
-  isJsonType,
-  isList,
-  isObject,
-  type JsonObject,
-  type JsonType,
-  typeOf,
-  type WorkBudget,
-} from '../../json/index.js';
+import type { JsonObject, JsonType, WorkBudget } from '../../json/index.js';
+import { isJsonType, isList, isObject, typeOf } from '../../json/index.js';
 import { type Reading, viewOf } from './view.js';
 
 export function argumentNames(inputSchema: unknown, budget: WorkBudget): string[] {

@@ -1,12 +1,5 @@
-import {
-  isObject,
-  pointerTokens,
-  resolveLocalReference,
-  startBudget,
-  type JsonObject,
-  type WorkBudget,
-  isList,
-} from '../../json/index.js';
+import type { JsonObject, WorkBudget } from '../../json/index.js';
+import { isObject, pointerTokens, resolveLocalReference, startBudget, isList } from '../../json/index.js';
 
 /** What a schema is read with: the whole of it, which local references lead into, and what reading may still cost. */
 export interface Reading {

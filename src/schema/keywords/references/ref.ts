@@ -1,11 +1,6 @@
 import { quote } from '../../../json/index.js';
-import {
-  type BoundKeyword,
-  type CompileContext,
-  defineKeyword,
-  type EvaluationContext,
-  type Reference,
-} from '../keyword.js';
+import type { BoundKeyword, CompileContext, EvaluationContext, Reference } from '../keyword.js';
+import { defineKeyword } from '../keyword.js';
 import type { EvaluatedParts } from '../evaluated-parts.js';
 import type { UndeterminedReason, Verdict } from '../verdict.js';
 
