@@ -37,7 +37,7 @@ class PendingRequest {
   settle!: (answer: WireAnswer) => void;
   fail!: (error: unknown) => void;
   readonly #over = new AbortController();
-  readonly over = this.#over.signal;
+  readonly over: AbortSignal = this.#over.signal;
 
   constructor(
     readonly method: string,

@@ -9,7 +9,7 @@ export class Deadline {
   readonly #caller: AbortSignal | undefined;
   readonly #end = new AbortController();
   /** Aborted with the caller's reason, or {@link TimedOut}. */
-  readonly signal = this.#end.signal;
+  readonly signal: AbortSignal = this.#end.signal;
   #pauses = 0;
   #left: number;
   #since = 0;
