@@ -4,7 +4,6 @@ import { jsonText, messageOf, sentences, shortened } from '../src/json/index.js'
 import { hideSecretsIn } from '../src/secrets/index.js';
 import { plainText } from './text.js';
 
-/** What is wrong with a node's parameters, its credential or its n8n, and what the person who set it up can do. */
 export class SetupError extends Error {
   override name = 'SetupError';
 

@@ -5,110 +5,34 @@
  */
 
 // Sessions with servers, and what they list.
-export {
-  answersFrom,
-  CallPaused,
-  clientCredentials,
-  connect,
-  createSessionPool,
-  decline,
-  dpop,
-  enterpriseManaged,
-  jwtBearer,
-  readCatalogue,
-} from './mcp/index.js';
-export type {
-  Asked,
-  AuthProvider,
-  CallOptions,
-  ChangingList,
-  ClientTransport,
-  Catalogue,
-  CatalogueTool,
-  CheckedContent,
-  ClientCredentials,
-  CompleteOptions,
-  Completion,
-  CompletionReference,
-  ConnectOptions,
-  ContentBlock,
-  Continuation,
-  DpopAlgorithm,
-  Elicit,
-  Elicitation,
-  ElicitationAnswer,
-  EnterpriseManaged,
-  FormElicitation,
-  HttpAddress,
-  JwtBearer,
-  ListLimits,
-  Note,
-  OAuthProvider,
-  ProgramCredentials,
-  ProgramProvider,
-  Progress,
-  Prompt,
-  PromptMessage,
-  PromptResult,
-  RawResult,
-  ReadCatalogueOptions,
-  ReadOptions,
-  RequestOptions,
-  Resource,
-  ResourceContents,
-  ResourceTemplate,
-  SdkClient,
-  SentText,
-  ServerAddress,
-  Session,
-  SessionPool,
-  SessionPoolOptions,
-  SessionUse,
-  SkippedTool,
-  StdioAddress,
-  TokenRequest,
-  ToolResult,
-  ToolText,
-  UrlElicitation,
-} from './mcp/index.js';
+export { connect, createSessionPool, readCatalogue } from './mcp/index.js';
+export type { Session, SessionPool, SessionPoolOptions, SessionUse } from './mcp/index.js';
+export type { ConnectOptions, CallOptions, ListLimits, ReadOptions, RequestOptions, SdkClient } from './mcp/index.js';
+export type { ClientTransport, HttpAddress, SentText, ServerAddress, StdioAddress } from './mcp/index.js';
+export type { Catalogue, CatalogueTool, Note, ReadCatalogueOptions, SkippedTool, ToolText } from './mcp/index.js';
+export type { ChangingList, ContentBlock, Progress, RawResult, ToolResult } from './mcp/index.js';
+export type { Prompt, PromptMessage, PromptResult } from './mcp/index.js';
+export type { Resource, ResourceContents, ResourceTemplate } from './mcp/index.js';
+export type { CompleteOptions, Completion, CompletionReference } from './mcp/index.js';
 
-// What can go wrong with them.
-export {
-  AuthorizationError,
-  CancelledError,
-  ConnectionError,
-  IncompleteListError,
-  InputRequiredError,
-  LimitError,
-  McpError,
-  ProtocolError,
-  ServerError,
-  TimeoutError,
-  unknownOutcome,
-} from './mcp/index.js';
-export type { McpErrorCode, McpErrorOptions } from './mcp/index.js';
+// Authorization, and what a server asks in the middle of a call.
+export { clientCredentials, dpop, enterpriseManaged, jwtBearer } from './mcp/index.js';
+export type { AuthProvider, ClientCredentials, DpopAlgorithm, EnterpriseManaged, JwtBearer } from './mcp/index.js';
+export type { OAuthProvider, ProgramCredentials, ProgramProvider, TokenRequest } from './mcp/index.js';
+export { answersFrom, CallPaused, decline } from './mcp/index.js';
+export type { Asked, CheckedContent, Continuation, Elicit, Elicitation, ElicitationAnswer } from './mcp/index.js';
+export type { FormElicitation, UrlElicitation } from './mcp/index.js';
+
+// What can go wrong.
+export { AuthorizationError, CancelledError, ConnectionError, IncompleteListError } from './mcp/index.js';
+export { InputRequiredError, LimitError, McpError, ProtocolError, ServerError, TimeoutError } from './mcp/index.js';
+export { unknownOutcome, type McpErrorCode, type McpErrorOptions } from './mcp/index.js';
 
 // One tool: for a model, checked, called, and its result as text.
-export {
-  callTool,
-  checkArguments,
-  FixedArgumentsError,
-  InvalidArgumentsError,
-  InvalidResultError,
-  modelTools,
-  resultText,
-} from './tool/index.js';
-export type {
-  CheckedArguments,
-  CheckedTool,
-  FixedArguments,
-  InvalidArgumentsReport,
-  ModelTool,
-  ModelToolsOptions,
-  ReportedViolation,
-  ToolOptions,
-  ToolOutcome,
-} from './tool/index.js';
+export { callTool, checkArguments, modelTools, resultText } from './tool/index.js';
+export { FixedArgumentsError, InvalidArgumentsError, InvalidResultError } from './tool/index.js';
+export type { FixedArguments, ModelTool, ModelToolsOptions, ToolOptions, ToolOutcome } from './tool/index.js';
+export type { CheckedArguments, CheckedTool, InvalidArgumentsReport, ReportedViolation } from './tool/index.js';
 
 // Tools that change: what was approved.
 export { approveTools, readApprovedFile } from './approval/index.js';
@@ -116,49 +40,16 @@ export type { ApprovalDifference, ApprovedFile, ApprovedText, ApprovedTools, Whe
 export type { ToolSearchMode } from './tool-search/index.js';
 
 // What is derived from a tool's schema for models, people and other libraries.
-export {
-  exampleValue,
-  formArguments,
-  formFields,
-  FormValueError,
-  signature,
-  standardSchema,
-} from './projections/index.js';
-export type {
-  FormField,
-  FormFieldType,
-  FormOption,
-  FormOptions,
-  Provider,
-  StandardSchemaOptions,
-  StandardToolSchema,
-} from './projections/index.js';
+export { exampleValue, signature, standardSchema } from './projections/index.js';
+export { formArguments, formFields, FormValueError } from './projections/index.js';
+export type { FormField, FormFieldType, FormOption, FormOptions } from './projections/index.js';
+export type { Provider, StandardSchemaOptions, StandardToolSchema } from './projections/index.js';
 
 // Repair and validation on their own.
+export type { RepairArgumentsOptions, RepairedArguments } from './repair/index.js';
 export { describeRepair, repairArguments } from './repair/index.js';
-export type {
-  Repair,
-  RepairArgumentsOptions,
-  RepairChoice,
-  RepairedArguments,
-  RepairedTool,
-  RepairKind,
-  RepairOptions,
-  RepairPreset,
-} from './repair/index.js';
+export type { Repair, RepairChoice, RepairedTool, RepairKind, RepairOptions, RepairPreset } from './repair/index.js';
 export type { JsonType } from './json/index.js';
-export { compileSchema, evaluate } from './schema/index.js';
-export type {
-  Budget,
-  CompiledSchema,
-  CompileOptions,
-  Diagnostic,
-  DiagnosticCode,
-  Dialect,
-  UndeterminedReason,
-  EvaluateOptions,
-  Evaluation,
-  Expectation,
-  Received,
-  Violation,
-} from './schema/index.js';
+export { compileSchema, evaluate, type CompiledSchema, type CompileOptions, type Dialect } from './schema/index.js';
+export type { Budget, Diagnostic, DiagnosticCode, EvaluateOptions, Evaluation } from './schema/index.js';
+export type { Expectation, Received, UndeterminedReason, Violation } from './schema/index.js';

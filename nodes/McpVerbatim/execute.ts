@@ -137,7 +137,6 @@ async function getPrompt({ context, session, itemIndex, options }: OperationInpu
   return [{ json: toJson(await session.getPrompt(name, texts, options.call)) }];
 }
 
-/** One item for each entry of a list, as it came; nobody has checked that it is an object. */
 function listed(input: OperationInput, what: string, entries: readonly unknown[]): INodeExecutionData[] {
   if (entries.length === 0) hintNone(input, what);
   return entries.map((entry) => ({ json: toJson(isObject(entry) ? entry : { data: entry }) }));

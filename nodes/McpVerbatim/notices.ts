@@ -42,7 +42,6 @@ function faultsOf(inputSchema: object): string[] {
   return listOf("<b>This tool's schema has errors</b>. The parts affected cannot be checked:", faults);
 }
 
-/** What the form does not show: see editor/gate.ts. */
 function keptOut(fields: readonly FormField[]): string[] {
   const defaults = fields
     .filter((field) => isWithoutDefault(field))

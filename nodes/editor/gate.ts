@@ -45,7 +45,6 @@ export function formAnswer(fields: readonly ResourceMapperField[]): ForEditor<Re
   return gate({ fields: fields.filter(({ id }) => isFieldName(id)).map(inertField) });
 }
 
-/** @param html what `paragraphs` and `bullets` make of text, and markup of our own */
 export function noticeAnswer(html: readonly string[]): ForEditor<ResourceMapperFields> {
   const joined = html.filter((part) => part !== '').join('<br>');
   const notice = joined.replaceAll('</ul><br>', '</ul>').replaceAll('<br><ul>', '<ul>');

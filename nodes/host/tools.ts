@@ -57,10 +57,8 @@ export interface HostTool {
   name: string;
   description: string;
   schema: object;
-  /** Whether an argument is called `tool`, as the key that n8n's engine routes calls with. */
   hasToolArgument: boolean;
   onlyZod?: boolean;
-  /** Whether objects within the schema are passed on as they are: see `ZodContext`. */
   rawObjects?: boolean;
   call(args: unknown): Promise<string>;
 }

@@ -50,7 +50,6 @@ export function ungrouped(options: unknown): JsonObject {
 
 export type ExposedOptions = ReturnType<typeof exposedOptions>;
 
-/** Only MCP Verbatim Tool has these. */
 function exposedOptions(options: JsonObject) {
   const { discovery, pinned, prefix } = options;
   const toolSearch: ToolSearchMode = discovery === 'on-demand' ? 'on' : discovery === 'auto' ? 'auto' : 'off';
@@ -70,7 +69,6 @@ function exposedOptions(options: JsonObject) {
   };
 }
 
-/** By tool, then by argument; not yet read as what the tool takes. */
 function fixedArguments(collection: unknown): ReadonlyMap<string, ReadonlyMap<string, unknown>> {
   const fixed = new Map<string, Map<string, unknown>>();
   for (const { tool, argument, value } of rows(collection)) {

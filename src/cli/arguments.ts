@@ -9,7 +9,6 @@ export const generalOptions = {
 };
 
 export interface Words {
-  /** What comes before and after `--`. */
   own: readonly string[];
   command: readonly string[] | undefined;
 }

@@ -8,7 +8,6 @@ export interface Command<Own extends Options = Options> {
   readonly options: Own;
   /** Command lines without `mcp-verbatim` in front. */
   readonly examples: readonly string[];
-  /** @returns the exit code */
   run(given: Given<Own>, context: Context): Promise<number>;
 }
 
@@ -54,12 +53,10 @@ export function text(value: string, about: string): Option<string | undefined> {
   return { value, about, read: (given) => given.at(-1) };
 }
 
-/** May be repeated. */
 export function texts(value: string, about: string): Option<readonly string[]> {
   return { value, about, read: (given) => given };
 }
 
-/** A list separated by commas; empty if it is not given. */
 export function names(value: string, about: string): Option<readonly string[]> {
   return {
     value,
@@ -82,7 +79,6 @@ export function oneOf<const Choice extends string>(
   return { ...parsed(value, about, `one of ${choices.join(', ')}`, read), choices };
 }
 
-/** `expected` is for the error where `read` gives nothing. */
 export function parsed<Value>(
   value: string,
   about: string,

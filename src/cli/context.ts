@@ -7,18 +7,14 @@ export interface Io {
   env: Env;
   cwd: string;
   signal: AbortSignal;
-  /** Asks the person at the terminal; absent where there is none. */
   ask?: (question: string, signal?: AbortSignal) => Promise<string>;
-  /** Resolves with whether a browser was started. Absent where there is none. */
   open?: (url: string) => Promise<boolean>;
 }
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** What people read goes through the terminal, questions included. */
 export interface Context extends Omit<Io, 'stdout' | 'stderr'> {
   terminal: Terminal;
-  /** The process's stdout as it is, for the messages of a protocol. */
   wire: Output;
 }
 

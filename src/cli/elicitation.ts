@@ -23,7 +23,6 @@ export const answerOptions = {
   decline: flag('decline whatever the server asks; without these options you are asked in the terminal'),
 };
 
-/** Answers by the options, or else asks the person at the terminal; undefined if there is nobody to ask. */
 export function elicitFor(
   { decline: declines, answer, answers }: Given<typeof answerOptions>,
   context: Context,
@@ -157,7 +156,6 @@ function warningsAbout({ url, host }: UrlElicitation): string[] {
   ];
 }
 
-/** The field that an item of a list would be, where the property is one. */
 function itemField(schema: JsonObject, name: string): FormField | undefined {
   const property = propertyOf(schema, name);
   const items = isObject(property) ? property['items'] : undefined;

@@ -20,7 +20,6 @@ export function readText(path: string, mostMb = Infinity): string {
   return text;
 }
 
-/** What was kept in a file of this name; an empty object where there is none, or none that can be read. */
 export function readSettings(env: Env, name: string): JsonObject {
   const path = pathOf(env, name);
   try {

@@ -23,7 +23,6 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     const wanted = name === 'help' ? words.own[0] : name;
     const command = await loadCommand(wanted);
     if (wanted === undefined || !command) {
-      // Only help is for no command.
       if (name === undefined && !words.command) parseGiven('mcp-verbatim', {}, words);
       else if (name !== 'help')
         throw new UsageError(

@@ -5,7 +5,6 @@ import { startToolSearch, type ToolSearch, type ToolSearchMode } from '../tool-s
 /** Tools by the server's own names, or by a predicate. */
 export type ToolFilter = readonly string[] | ((tool: CatalogueTool, server: string) => boolean);
 
-/** Which tools of a server are exposed. Default: all. */
 export interface ToolSelection {
   include?: ToolFilter | undefined;
   /** Wins over `include`. */
@@ -25,14 +24,12 @@ export interface ExposedServer {
 
 export interface ExposedToolsOptions extends Pick<ModelToolsOptions, 'taken' | 'owner'> {
   readonly toolSearch?: ToolSearchMode | undefined;
-  /** Tools that are exposed beside the search tools, by their own names. */
   readonly always?: readonly string[] | undefined;
   readonly keepsNames?: boolean | undefined;
 }
 
 export interface ExposedTools {
   readonly byServer: readonly (readonly ModelTool[])[];
-  /** What the model is sent: all of them, or what it searches them with. */
   readonly sent: readonly ModelTool[];
   readonly search: ToolSearch | undefined;
 }

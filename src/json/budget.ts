@@ -6,7 +6,6 @@ export interface BudgetLimits {
   readonly paused?: boolean;
 }
 
-/** Steps between two looks at the clock: tens of microseconds. */
 const clockInterval = 256;
 
 export function startBudget(limits: BudgetLimits): WorkBudget {
@@ -18,7 +17,6 @@ export class WorkBudget {
   exhausted = false;
   #steps: number;
   #ms: number;
-  /** When the time is up; undefined while the clock stands still. */
   #end: number | undefined;
   #untilClock = clockInterval;
 

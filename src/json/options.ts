@@ -4,7 +4,6 @@ import { isList, isObject } from './value.js';
 export interface Option {
   readonly words: string;
   readonly accepts: (value: unknown) => boolean;
-  /** The allowed names, for a hint at a misspelt one. */
   readonly names?: readonly string[];
   readonly isRequired?: boolean;
 }
@@ -19,7 +18,6 @@ export const texts = option(
   'a list of texts',
   (value) => isList(value) && value.every((item) => typeof item === 'string'),
 );
-/** Tools in whatever holds them: an array, or a set. */
 export const listOfTools: Option = {
   words: 'a list of tools',
   accepts: (value) => typeof value === 'object' && value !== null && Symbol.iterator in value,

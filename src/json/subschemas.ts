@@ -23,9 +23,7 @@ export function subschemaShape(keyword: string, value: unknown): SubschemaShape 
   return isSchema(value) && shapes.schema.has(keyword) ? 'schema' : undefined;
 }
 
-/** A schema directly within another one. */
 export interface Subschema {
-  /** The keyword that holds it. */
   readonly keyword: string;
   /** The steps from the holding schema: the keyword, then the index or the member's name, if any. */
   readonly path: readonly (string | number)[];
@@ -54,12 +52,10 @@ export function* subschemasIn(schema: unknown): Generator<Subschema> {
   }
 }
 
-/** A schema within another one, however deep. */
 export interface PlacedSchema {
   readonly schema: JsonObject;
   /** Where it stands, as a fragment: '#/properties/limit'. */
   readonly location: string;
-  /** The keyword that holds it; undefined at the root. */
   readonly keyword: string | undefined;
   readonly depth: number;
 }

@@ -16,7 +16,6 @@ type Input = Record<string, unknown>;
 interface McpToolFields extends Target {
   name: string;
   description: string;
-  /** Without regard to anybody's provider. */
   schema: Schema;
   options: McpToolsOptions;
   extras?: Record<string, unknown> | undefined;

@@ -3,11 +3,9 @@ import { isList, isObject, JsonScanner, parseJson, type Span, valueAt } from '..
 export interface SentTool {
   readonly name: string;
   readonly description: string;
-  /** The text of its schema; undefined where it was sent without one. */
   readonly schema: string | undefined;
 }
 
-/** A call as the model made it: its arguments are an object, or a text that should hold one. */
 export interface ModelCall {
   readonly name: string;
   readonly arguments: unknown;
@@ -30,7 +28,6 @@ export interface Format {
   /** The members of a tool that hold its function, or its functions; where none is named, the tool is the function. */
   readonly functions: readonly string[];
   readonly schema: readonly string[];
-  /** The calls in one message of an answer, of which a stream has many. */
   readonly chunks: (message: unknown) => CallChunk[];
 }
 

@@ -32,7 +32,6 @@ export interface ObservedTool {
 export interface ObservedRequest {
   readonly format: FormatName;
   readonly tools: readonly ObservedTool[];
-  /** Names of tools that are none of the servers'. */
   readonly others: readonly string[];
 }
 
@@ -47,7 +46,6 @@ export interface ObservedCall {
   readonly asSent: boolean;
 }
 
-/** The tool behind each name of a request; undefined where it is none of the servers'. */
 export type SentNames = ReadonlyMap<string, (Entry & { readonly sent: SentTool }) | undefined>;
 
 interface Entry {

@@ -1,13 +1,7 @@
 /** What is derived from a schema for a host: it is shown, and never validates in the original's stead. */
 export { formArguments, FormValueError, typedText } from './forms/form-arguments.js';
-export {
-  formFields,
-  formLimits,
-  type FormField,
-  type FormFieldType,
-  type FormOption,
-  type FormOptions,
-} from './forms/form.js';
+export type { FormField, FormFieldType, FormOption, FormOptions } from './forms/form.js';
+export { formFields, formLimits } from './forms/form.js';
 export { type Fate, fateOf, fateOfTexts, heldExactly } from './comparison.js';
 export { acceptedSchema, modelSchema } from './model-schema.js';
 export { type NamedModel, providerOfModel } from './providers/provider-of-model.js';

@@ -3,13 +3,8 @@ export { compileSchema, type CompiledSchema, type CompileOptions, rootOf } from 
 export type { Diagnostic, DiagnosticCode, Dialect, SchemaNode } from './keywords/keyword.js';
 export { findFormat } from './keywords/strings/formats.js';
 export type { UndeterminedReason } from './keywords/verdict.js';
-export {
-  checkEvaluateOptions,
-  evaluate,
-  evaluateCounting,
-  type EvaluateOptions,
-  type Evaluation,
-} from './evaluate/evaluate.js';
+export type { EvaluateOptions, Evaluation } from './evaluate/evaluate.js';
+export { checkEvaluateOptions, evaluate, evaluateCounting } from './evaluate/evaluate.js';
 export { type Refusal, Refusals } from './evaluate/refusals.js';
 export { argumentNames, typesOfValues, valuesOf } from './reading/declarations.js';
 export { type Reading, type SchemaView, startReading, viewOf } from './reading/view.js';
@@ -17,12 +12,5 @@ export { describeViolations, summaryLines, violationLines } from './violations/d
 export type { Expectation } from './violations/expectation.js';
 export { summarizedViolations } from './violations/summary.js';
 export type { Received } from './violations/messages.js';
-export {
-  notFinite,
-  place,
-  schemaWanted,
-  typesWanted,
-  type Violation,
-  withExpectation,
-  withReceived,
-} from './violations/violation.js';
+export type { Violation } from './violations/violation.js';
+export { notFinite, place, schemaWanted, typesWanted, withExpectation, withReceived } from './violations/violation.js';

@@ -12,7 +12,6 @@ export const codes = {
   unsupportedRevision: -32022,
 };
 
-/** An error that a client is answered with as it is. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 

@@ -2,9 +2,7 @@ import { shortened } from '../json/index.js';
 import { readCatalogue } from '../mcp/index.js';
 import { modelTools, type ModelTool, type ModelToolsOptions } from '../tool/index.js';
 
-/** A tool that only carries a text. */
 export interface NoticeTool extends ModelTool {
-  /** The whole text, which a call returns. */
   readonly text: string;
 }
 

@@ -19,7 +19,6 @@ export interface StartToolSearchOptions extends Pick<ModelToolsOptions, 'prefix'
   mode?: ToolSearchMode | undefined;
   /** Tools that are always exposed, by their names at the server. */
   always?: readonly string[] | undefined;
-  /** What the server is called, for the model. */
   server?: string | undefined;
   /** Whether tools that were found become the model's own, so that describing and calling needs no tool. Default: false. */
   binds?: boolean | undefined;
@@ -28,7 +27,6 @@ export interface StartToolSearchOptions extends Pick<ModelToolsOptions, 'prefix'
 export interface ToolSearch {
   /** What the model is sent in place of all: the tools that are always exposed, then the search tools. */
   readonly exposed: readonly ModelTool[];
-  /** The search tools: to search, to describe and to call. */
   readonly own: readonly ModelTool[];
   find(query: string, limit?: number): ModelTool[];
   /** What a call of a search tool asks for; undefined for every other name. Never throws. */
@@ -153,7 +151,6 @@ function severalTools(name: string, tools: readonly ModelTool[]): string {
   return `Several tools are called ${quote(name)}: ${names}. Say which one.`;
 }
 
-/** Characters of several descriptions together. */
 const longestDescription = 40_000;
 
 function resultsText(results: readonly ModelTool[], count: number, next: string): string {

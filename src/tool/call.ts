@@ -24,9 +24,7 @@ export class InvalidResultError extends Error {
   readonly code = 'INVALID_RESULT';
   /** The tool's name at its server. */
   readonly tool: string;
-  /** What happened, in a sentence. */
   readonly title: string;
-  /** What is wrong with the result, one line each. */
   readonly reasons: readonly string[];
   readonly result: ToolResult;
 

@@ -16,7 +16,6 @@ export class FixedArgumentsError extends Error {
   readonly code = 'INVALID_FIXED_ARGUMENTS';
   /** The tool's name at its server. */
   readonly tool: string;
-  /** The fixed arguments that are wrong. */
   readonly names: readonly string[];
 
   /** @internal */

@@ -1,13 +1,8 @@
 /** One callable tool: repaired, checked, called, and its name and result for a model. */
 export { callTool, InvalidResultError, type ToolOutcome } from './call.js';
 export { checkArguments, type CheckedArguments, type CheckedTool, type ToolOptions } from './check.js';
-export {
-  type FixedArguments,
-  FixedArgumentsError,
-  fixedForTool,
-  refuseUndeclared,
-  schemaWithout,
-} from './fixed-arguments.js';
+export type { FixedArguments } from './fixed-arguments.js';
+export { FixedArgumentsError, fixedForTool, refuseUndeclared, schemaWithout } from './fixed-arguments.js';
 export { InvalidArgumentsError, type InvalidArgumentsReport, type ReportedViolation } from './invalid-arguments.js';
 export { isReadOnly, modelTools, type ModelTool, type ModelToolsOptions } from './model-tools.js';
 export { matchNames } from './sent-names.js';

@@ -39,14 +39,12 @@ export type Refusal =
   | {
       readonly outcome: 'invalid';
       readonly violations: readonly Violation[];
-      /** There are more violations than were kept. */
       readonly truncated: boolean;
     }
   | {
       readonly outcome: 'undetermined';
       readonly message: string;
       readonly instanceLocation: string;
-      /** What came there. */
       readonly value: unknown;
     };
 
@@ -61,7 +59,6 @@ export class InvalidArgumentsError extends Error {
   readonly tool: string;
   /** Whether the schema refused the arguments, or they could not be validated. */
   readonly outcome: 'invalid' | 'undetermined';
-  /** What happened, in a sentence or two. */
   readonly title: string;
   /** What is wrong, one line each, the most useful first. */
   readonly reasons: readonly string[];

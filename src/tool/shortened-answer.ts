@@ -158,7 +158,6 @@ function sizesBy(kind: Container['kind'], whole: Part, textLength: number): read
   return sizes;
 }
 
-/** How many items or properties fit. */
 function fittingCount(sizes: readonly number[], length: number): number {
   let count = 0;
   let left = length - (sizes[0] ?? 0);
@@ -166,7 +165,6 @@ function fittingCount(sizes: readonly number[], length: number): number {
   return count;
 }
 
-/** How many characters of each text fit. */
 function fittingCharacters(whole: Part, length: number): number {
   const texts = [...textsIn(whole)];
   const room = texts.reduce((left, text) => left + jsonOf(text).length, length - jsonOf(whole).length);

@@ -27,7 +27,6 @@ import { isUnapproved, readSelection, refuseEmpty, toolNames, toolSelection } fr
 export interface ExposedTools extends Partial<Pick<ExposedBelow, 'search'>> {
   readonly options: NodeOptions;
   readonly tools: readonly ModelTool[];
-  /** What the model gets: these tools, or those to find them with; and the notices. */
   readonly sent: readonly ModelTool[];
   readonly notices: readonly NoticeTool[];
   readonly fixed: ReadonlyMap<string, FixedArguments>;

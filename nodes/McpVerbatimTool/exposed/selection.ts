@@ -41,7 +41,6 @@ export function selectedTools({ tools }: Pick<Catalogue, 'tools'>, selection: Se
   return tools.filter((tool) => isSelected(toolSelection(selection), tool));
 }
 
-/** Whether a selection has a tool of this name. A tool that is gone counts, whatever it did. */
 export function selectsName(selection: Selection, catalogue: Catalogue, name: string): boolean {
   const tool = catalogue.find(name);
   if (tool) return isSelected(toolSelection(selection), tool);

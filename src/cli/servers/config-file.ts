@@ -9,7 +9,6 @@ import { readText } from '../files.js';
 export interface ConfigFile {
   readonly path: string;
   readonly text: string;
-  /** As they are written, by name; nothing in them is expanded. */
   readonly entries: Readonly<Record<string, unknown>>;
 }
 
@@ -60,7 +59,6 @@ export function addressIn({ path, entries }: ConfigFile, name: string, env: Env)
   };
 }
 
-/** The address in an entry, for which Windsurf and Gemini CLI have names of their own. */
 export function urlIn({ url, serverUrl, httpUrl }: JsonObject): unknown {
   return url ?? serverUrl ?? httpUrl;
 }

@@ -70,7 +70,6 @@ export interface Listed extends Row {
   readonly fields: readonly string[];
 }
 
-/** @param firstColumn how wide it gets at most, as a share of the terminal */
 export function printListing(
   tables: readonly (readonly Listed[])[],
   counts: readonly string[],

@@ -11,7 +11,6 @@ export function personAt(stdin: Readable, stderr: Output, interruption: AbortSig
   const early: string[] = [];
   let waiting: ((line: string) => void) | undefined;
 
-  /** One line; none when the input ends instead. */
   async function ask(question: string, signal: AbortSignal = interruption): Promise<string> {
     if (!typed) {
       // Without its own terminal mode, Ctrl-C stays the signal that it is everywhere else here.

@@ -18,13 +18,11 @@ export interface Terminal {
   /** Columns of the terminal; undefined when the output goes to a file or another program, which gets whole lines. */
   readonly columns: number | undefined;
   readonly paint: Paint;
-  /** One line on stdout; a line break in it is an escape. */
   line: (text?: string) => void;
   /** One line of fields between tabs, for programs: no field holds a tab or a line break. */
   row: (fields: readonly string[]) => void;
   /** What was asked for, such as JSON or a result: to the character for a program, escaped on a terminal. */
   data: (text: string) => void;
-  /** One line on stderr, likewise. */
   note: (text: string) => void;
   /** An error on stderr. Its second line and those after it are indented, so that none can pass for a note. */
   error: (text: string) => void;

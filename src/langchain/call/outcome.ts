@@ -26,7 +26,6 @@ export interface Outcome {
   status: 'success' | 'error';
   content: MessageContent;
   artifact: McpToolArtifact;
-  /** What a hook put in place of the whole message. */
   output?: unknown;
 }
 
@@ -36,7 +35,6 @@ export class McpToolError extends Error {
   readonly code = 'TOOL_ERROR';
   /** The tool's name at its server. */
   readonly tool: string;
-  /** What a tool message would have held. */
   readonly content: MessageContent;
   declare readonly artifact: McpToolArtifact;
 
@@ -53,7 +51,6 @@ export class McpToolError extends Error {
 /** LangChain's own error for arguments that do not fit. */
 export class InvalidToolInputException extends ToolInputParsingException {
   readonly code = 'INVALID_ARGUMENTS';
-  /** What the schema refused. */
   readonly violations: InvalidArgumentsError['violations'];
   /** The same for programs, values that may be secrets masked. */
   readonly report: InvalidArgumentsError['report'];

@@ -50,7 +50,6 @@ function notesOnText(text: string): Note[] {
   }));
 }
 
-/** More of them change nothing. */
 const mostPlaces = 5;
 
 /** Places in a tool's definition with characters that nobody sees, or that change the direction of text. */

@@ -28,7 +28,6 @@ export interface Handshake {
   text?: string | undefined;
 }
 
-/** Who waits for something to be sent. */
 interface Waiting {
   readonly deadline: Deadline;
   wasSent?: boolean;

@@ -57,7 +57,7 @@ class PendingRequest {
       };
       this.fail = (error) => {
         end();
-        reject(error as Error); // whatever was thrown
+        reject(error);
       };
     });
     this.deadline = new Deadline(options.idleTimeoutMs, options.signal);

@@ -23,7 +23,6 @@ export class HandlerFailure extends Error {
   }
 }
 
-/** In one request. */
 export const mostQuestions = 32;
 
 /** What somebody is to look at before they agree. */

@@ -17,7 +17,6 @@ const networksOfV6: readonly (readonly [network: string, addresses: RegExp])[] =
   ['64:ff9b::/96', /^64:ff9b:/],
 ];
 
-/** The private network of an address, or of a name that stands for this machine. */
 export function networkOf(host: string): string | undefined {
   const address = host.toLowerCase().replace(/^\[|\]$|\.$/g, '');
   if (address === 'localhost' || address.endsWith('.localhost')) return 'this machine';

@@ -3,7 +3,6 @@ import { type HttpClient, type HttpRequest, type HttpResponse, textOf } from './
 import { nodeHttpClient } from './node-http-client.js';
 import { followRedirects } from './redirects.js';
 
-/** Limits of one request to an authorization server. */
 const limits = { ms: 30_000, bytes: 1024 * 1024 };
 
 /** Knows of proxies, unlike the global one. For requests to authorization servers. */

@@ -29,14 +29,12 @@ export function withAddressHeaders<R extends Pick<HttpRequest, 'url' | 'headers'
   return { ...request, headers: { ...addressHeaders, ...request.headers } };
 }
 
-/** @param authorization `Bearer` and the provider's token; takes the place of any other */
 export function withToken(request: HttpRequest, authorization: string | undefined): HttpRequest {
   return { ...request, headers: { ...request.headers, ...(authorization !== undefined && { authorization }) } };
 }
 
 type AgreedWith = Pick<Transport, 'protocolVersion' | 'sessionId'>;
 
-/** In every request after the handshake. */
 export function sessionHeaders({ protocolVersion, sessionId }: AgreedWith): Headers {
   return {
     ...(protocolVersion !== undefined && { 'mcp-protocol-version': protocolVersion }),
@@ -44,12 +42,10 @@ export function sessionHeaders({ protocolVersion, sessionId }: AgreedWith): Head
   };
 }
 
-/** Of a POST with a message. @param headers of its call */
 export function messageHeaders(transport: AgreedWith, headers: Readonly<Headers> = {}): Headers {
   return { ...sessionHeaders(transport), ...headers, 'content-type': 'application/json' };
 }
 
-/** Of a GET that opens an event stream. */
 export function streamHeaders(transport: AgreedWith, lastEventId?: string): Headers {
   return {
     ...sessionHeaders(transport),
@@ -59,10 +55,8 @@ export function streamHeaders(transport: AgreedWith, lastEventId?: string): Head
   };
 }
 
-/** Names the revision in the envelope of a request. */
 export const revisionKey = 'io.modelcontextprotocol/protocolVersion';
 
-/** The parameter that a request's header repeats. */
 export const nameSources: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',

@@ -29,7 +29,6 @@ export class Deadline {
     this.#left = Math.max(0, this.#left - (performance.now() - this.#since));
   }
 
-  /** Once for each pause; the last one lets the rest of the time run. */
   resume(): void {
     if (--this.#pauses === 0 && this.#timer !== undefined) this.#run();
   }

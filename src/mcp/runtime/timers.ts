@@ -5,7 +5,6 @@ export function timerMs(limitMs: number): number {
   return Math.min(limitMs, unlimitedMs);
 }
 
-/** A timer that does not keep the process alive. */
 export function background(work: () => void, ms: number): NodeJS.Timeout {
   const timer = setTimeout(work, ms);
   // Elsewhere than in Node a timer is a number, and keeps nothing alive.

@@ -41,7 +41,6 @@ export async function connect(server: ServerAddress | ClientTransport, options: 
 
 export interface HostSession extends Pick<ReturnType<typeof toolsOf>, 'sendCall'> {
   readonly session: Session;
-  /** Throws once the session is over. */
   readonly connection: () => Connection;
   readonly request: Requester;
 }

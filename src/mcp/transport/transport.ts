@@ -35,7 +35,6 @@ export interface ResponseEnd {
 
 export interface Transport {
   readonly kind: 'http' | 'sse' | 'stdio';
-  /** Resolves once messages can be sent. */
   start(receiver: Receiver): Promise<void>;
   /**
    * Resolves when the request's own response is over, or else when the message is written; rejects when it could not be
@@ -45,12 +44,10 @@ export interface Transport {
   /** Never rejects. Nothing is received afterwards. */
   close(): Promise<void>;
   readonly sessionId?: string | undefined;
-  /** The revision agreed upon; named in every HTTP request. */
   protocolVersion?: string | undefined;
   /** Opens a channel for what the server sends unasked. Resolves once that is settled; never rejects. */
   listen?(): Promise<void>;
   terminate?(): Promise<void>;
-  /** What the server sent that is not MCP, in a sentence. */
   diagnostics?(): string | undefined;
   /** Waits for the user to agree to what the server wants authorization for; absent where nobody can. */
   readonly finishAuthorization?: (() => Promise<void>) | undefined;

@@ -1,6 +1,5 @@
 import type { Provider } from './provider.js';
 
-/** The names under which a model is known. */
 export interface NamedModel {
   /** Its own name, such as `gpt-5`, `anthropic/claude-sonnet-4` or `us.anthropic.claude-opus-4-v1:0`. */
   readonly model?: string | undefined;

@@ -42,7 +42,6 @@ export function typeSignature(schema: unknown, reading: Reading): string {
 
 interface Place extends Walk {
   readonly flat: boolean;
-  /** Within how many objects and alternatives. */
   readonly objects: number;
 }
 

@@ -1,10 +1,8 @@
 import type { JsonObject } from '../../json/index.js';
 import { viewOf, type Reading, type SchemaView } from '../../schema/index.js';
 
-/** The way down a schema that is read from its root. */
 export interface Walk {
   readonly reading: Reading;
-  /** The schemas that references led to on the way. */
   readonly path: readonly unknown[];
   readonly depth: number;
   /** Parts that may still be read; shared by all branches, because references multiply. */

@@ -7,7 +7,6 @@ import { toJson } from './inline-references.js';
 export type Zod = typeof zod.z;
 
 export interface ZodContext {
-  /** Zod 3, or Zod 4 behind Zod 3's type. */
   readonly z: Zod;
   /** Leaves objects as they are: those of Zod 3 always say something of `additionalProperties`, which Gemini refuses. */
   readonly rawObjects?: boolean;

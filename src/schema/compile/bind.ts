@@ -87,7 +87,6 @@ function reportIgnored(node: PlacedNode, schema: JsonObject, onlyRef: boolean, r
   }
 }
 
-/** Keywords that say nothing about validity. */
 const annotations: ReadonlySet<string> = new Set([
   ...['$schema', '$id', 'id', '$anchor', '$dynamicAnchor', '$recursiveAnchor', '$vocabulary', '$comment'],
   ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'],

@@ -28,7 +28,6 @@ export interface SchemaView {
   readonly alternatives?: readonly unknown[];
   /** The schemas that references led to on the way here: one that is met again within itself is recursive. */
   readonly followed: readonly unknown[];
-  /** What the last reference calls the schema. */
   readonly name?: string;
 }
 

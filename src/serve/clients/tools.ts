@@ -51,7 +51,6 @@ interface OwnedTool {
 }
 
 interface ServedTools {
-  /** What `tools/list` gives: all of them, or what searches them. */
   readonly sent: readonly ModelTool[];
   readonly search: ToolSearch | undefined;
   /** By the names that clients know them by; the search tools are of no server. */

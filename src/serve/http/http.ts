@@ -56,14 +56,12 @@ interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly headers: Record<string, string>;
-  /** The name of the client's token. */
   readonly owner: string;
 }
 
 class Gateway {
   /** Sessions by their ids, and the principals of 2026-07-28 by the names of their tokens. */
   readonly #sessions: OpenSessions<HttpSession | Principal>;
-  /** How many bytes of unfinished messages are held, by the names of tokens. */
   readonly #reading = new Map<string, number>();
 
   constructor(

@@ -19,14 +19,12 @@ import { CallsUnderWay, type Caller, type Question } from './calls-under-way.js'
 export interface NamedServer {
   readonly name: string;
   readonly address: ServerAddress;
-  /** Arguments that are not the model's, by the names of tools. */
   readonly fixed?: Readonly<Record<string, FixedArguments>> | undefined;
   /** Of a result's text, in characters. Default: no maximum. */
   readonly maxResultLength?: number | undefined;
   readonly approved?: ApprovedTools | undefined;
 }
 
-/** The principal, as its servers know it. */
 export interface Owner {
   readonly identity: Identity;
   readonly announce: (method: string, params: JsonObject, paramsText: string) => void;
@@ -64,7 +62,6 @@ export class Upstream {
   readonly #calls: CallsUnderWay;
   readonly #closing = new AbortController();
   #starting: Promise<HostSession> | undefined;
-  /** The one that it has now, or that has ended last. */
   #connection: HostSession | undefined;
   readonly #subscribers = new Map<string, Set<object>>();
   #approved: { of: Catalogue; catalogue: Catalogue } | undefined;
@@ -169,7 +166,6 @@ export class Upstream {
     return wireSlice(wire, ['result']) ?? '{}';
   }
 
-  /** @param params of the client's request, for what they hold besides the tool and its arguments */
   call(
     tool: CatalogueTool,
     args: Record<string, unknown>,

@@ -40,9 +40,7 @@ export const additionalProperties = defineKeyword<AdditionalProperties>({
 interface Rest {
   readonly bound: BoundKeyword;
   readonly schema: SchemaNode;
-  /** The schema that declares the others. */
   readonly declaring: unknown;
-  /** Whether another keyword may have evaluated the member. */
   readonly isUncertain: boolean;
 }
 

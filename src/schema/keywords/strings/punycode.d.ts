@@ -2,6 +2,5 @@
 declare module 'punycode/punycode.es6.js' {
   /** Labels in ASCII as they are shown (RFC 3492). */
   export function toUnicode(domain: string): string;
-  /** Labels as they are sent. */
   export function toASCII(domain: string): string;
 }
