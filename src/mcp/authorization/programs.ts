@@ -137,6 +137,7 @@ export function dpop(provider: OAuthProvider | ProgramProvider, algorithm: DpopA
   });
 }
 
+/** How the key of {@link dpop} signs. */
 export type DpopAlgorithm =
   'ES256' | 'ES384' | 'ES512' | 'RS256' | 'RS384' | 'RS512' | 'PS256' | 'PS384' | 'PS512' | 'EdDSA';
 

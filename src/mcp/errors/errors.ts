@@ -34,6 +34,7 @@ export type McpErrorCode =
 /** The text for a request that may have reached the server and got no answer ({@link McpError.outcomeUnknown}). */
 export const unknownOutcome = 'Whether the server has carried out the request is unknown; it was not sent again.';
 
+/** The properties of an {@link McpError} beside its message. */
 export interface McpErrorOptions {
   code: McpErrorCode;
   hint?: string | undefined;
