@@ -19,3 +19,19 @@ test('A request that is not answered keeps no results of those after it', async 
   end();
   await first;
 });
+
+test('Requests that are made one after the other keep no results', async () => {
+  const calls = new CallsUnderWay(true);
+  calls.runOneAtATime();
+  const caller = { signal: new AbortController().signal } as Caller;
+  const result = new WeakRef(
+    await calls.run(
+      caller,
+      () => Promise.resolve(),
+      () => Promise.resolve({ text: 'x' }),
+    ),
+  );
+  await new Promise((resolve) => setImmediate(resolve));
+  collectGarbage();
+  expect(result.deref()).toBeUndefined();
+});

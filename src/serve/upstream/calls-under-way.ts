@@ -27,7 +27,7 @@ export class CallsUnderWay {
   readonly #callers = new Set<Caller>();
   readonly #running = new Set<Promise<unknown>>();
   /** Settles with the last request, once they are made one after the other. */
-  #last: Promise<unknown> | undefined;
+  #last: Promise<void> | undefined;
   /** Whether the server may still be at a request that was cancelled: its next message may belong to that one. */
   mayAnswerCancelled = false;
 
@@ -35,7 +35,7 @@ export class CallsUnderWay {
 
   /** From now on requests are made one after the other, so that each message has one request to belong to. */
   runOneAtATime(): void {
-    this.#last ??= Promise.allSettled(this.#running);
+    this.#last ??= settled(this.#running);
   }
 
   /** @param open connects to the server, before the request counts as under way */
@@ -53,7 +53,7 @@ export class CallsUnderWay {
       }
     })();
     // Not of all requests so far: one that never ends would keep the results of all later ones.
-    if (before) this.#last = Promise.allSettled([running]);
+    if (before) this.#last = settled([running]);
     this.#running.add(running);
     return running.finally(() => this.#running.delete(running));
   }
@@ -67,3 +67,6 @@ export class CallsUnderWay {
     return isCertain ? [...this.#callers].at(-1) : undefined;
   }
 }
+
+/** Without their results, which would be kept as long as the promise. */
+const settled = (requests: Iterable<Promise<unknown>>) => Promise.allSettled(requests).then(() => {});

@@ -473,10 +473,10 @@ describe('A request that becomes a task', () => {
   });
 
   test('sends the headers of the call with all about it, but for those that mirror its arguments', async () => {
-    const { sent } = await begun({ headers: { 'x-tenant': 'one', 'mcp-param-city': 'Oslo' } });
-    expect(sent[0]!.outgoing.headers).toMatchObject({ 'x-tenant': 'one', 'mcp-param-city': 'Oslo' });
+    const { sent } = await begun({ headers: { 'x-tenant': 'one', 'Mcp-Param-City': 'Oslo' } });
+    expect(sent[0]!.outgoing.headers).toMatchObject({ 'x-tenant': 'one', 'Mcp-Param-City': 'Oslo' });
     expect(sent[1]!.outgoing.headers).toMatchObject({ 'x-tenant': 'one' });
-    expect(sent[1]!.outgoing.headers).not.toHaveProperty('mcp-param-city');
+    expect(sent[1]!.outgoing.headers).not.toHaveProperty('Mcp-Param-City');
   });
 
   test('is not asked for a third time', async () => {
