@@ -73,7 +73,7 @@ export class Observation {
 
   constructor(
     tools: readonly { server?: string | undefined; tool: CatalogueTool }[],
-    readonly listener?: Listener,
+    private readonly listener?: Listener,
   ) {
     this.#entries = tools.map(({ server, tool }) => {
       const { name, description } = tool;

@@ -146,8 +146,8 @@ class NodeContext implements CompileContext {
     if (!this.#listener) this.#registry.consume(1);
     else if (!isSchema(value)) {
       const message = 'A schema must be an object or a boolean; this value accepts everything.';
-      const about = { severity: 'error', code: 'malformed-schema', message } as const;
-      this.#listener(() => ({ ...about, schemaLocation: child.location }));
+      const about = { severity: 'error', code: 'malformed-schema' } as const;
+      this.#listener(() => ({ ...about, schemaLocation: child.location, message }));
     }
     return child;
   }
