@@ -66,7 +66,6 @@ function readAnswers(path: string): Readonly<Record<string, unknown>> {
   return value;
 }
 
-/** How often a line is asked for again that does not fit: the input may have ended. */
 const mostAttempts = 3;
 const mostChoices = 50;
 

@@ -103,7 +103,6 @@ export function briefJson(value: unknown, length: number): string {
   return Array.isArray(value) ? '[…]' : '{…}';
 }
 
-/** A number of bytes for people: `1.5 kB`, in powers of a thousand. */
 export function sizeText(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
   const [unit, size] = bytes < 1_000_000 ? ['kB', bytes / 1000] : ['MB', bytes / 1_000_000];

@@ -18,7 +18,6 @@ import { type Format, type FormatName, type ModelCall, type SentTool, sentTools 
 export interface ObservedTool {
   readonly server: string | undefined;
   readonly name: string;
-  /** Of the worst form in which it was sent, as `sentSchema` and `changes` are. */
   fate: Fate;
   readonly sentAs: string[];
   readonly schema: string;

@@ -68,8 +68,8 @@ test.each<[options: object, action: string]>([
 ])('what a server asks is answered as %j says', async (given, outcome) => {
   const schema = { type: 'object', properties: { a: { type: 'string', default: 'd' } } };
   const check = (content: unknown) => ({ content: { a: 'd', ...(content as object) }, problems: [] });
-  const answer = await options(given).call.elicit?.({ mode: 'form', message: 'A?', schema, check } as never);
-  expect(answer?.action === 'accept' ? JSON.stringify({ a: 'd', ...answer.content }) : answer?.action).toBe(outcome);
+  const answer = await options(given).call.elicit({ mode: 'form', message: 'A?', schema, check } as never);
+  expect(answer.action === 'accept' ? JSON.stringify({ a: 'd', ...answer.content }) : answer.action).toBe(outcome);
 });
 
 test.each(['all', null])('options that an expression made %j are none', (given) => {

@@ -22,7 +22,10 @@ const list = (...tools: string[]) => [`{"jsonrpc":"2.0","id":0,"result":{"tools"
 async function writing(results: () => Record<string, string>) {
   const http = await startHttpServer(({ message: { id, method }, response, plain }) => {
     const result = { 'tools/list': `{"tools":[${search}]}`, ...results() }[method];
-    if (result === undefined) return plain();
+    if (result === undefined) {
+      plain();
+      return;
+    }
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`);
   });

@@ -31,7 +31,6 @@ export interface ExposedTools extends Partial<Pick<ExposedBelow, 'search'>> {
   readonly notices: readonly NoticeTool[];
   readonly fixed: ReadonlyMap<string, FixedArguments>;
   readonly listed?: ApprovedCatalogue & {
-    /** Names in the node's parameters that the server has no tool for, by what they were to be. */
     readonly absent: Readonly<Record<string, readonly string[]>>;
     readonly renamed: readonly ModelTool[];
   };
@@ -129,7 +128,6 @@ const unreachableCodes: ReadonlySet<McpErrorCode> = new Set<McpErrorCode>([
 const used = executionMemory(() => new Map<string, { agents: readonly string[]; names: readonly string[] }>());
 
 interface Naming {
-  /** The names that nodes use for the same agent which were asked before this one. */
   taken: string[];
   owner: string;
 }

@@ -14,7 +14,6 @@ export function cut(text: string, columns: number): string {
   return widthOf(text, { limit: columns }).truncated ? `${fitting(text, columns - 1)}…` : text;
 }
 
-/** A text as it will be shown, in lines of at most `columns`: broken between words, or inside a word that is longer. */
 export function wrap(text: string, columns: number): string[] {
   return visible(text)
     .split(/\r?\n/)

@@ -9,6 +9,7 @@ export interface Note {
   readonly schemaLocation?: string;
 }
 
+/** A tool as its server described it. */
 export interface CatalogueTool {
   /** What the server is called with; see {@link modelTools} for names that model providers take. */
   readonly name: string;
@@ -55,6 +56,7 @@ export interface Catalogue {
   find(name: string): CatalogueTool | undefined;
 }
 
+/** What a list is read for. */
 export interface ReadCatalogueOptions {
   /**
    * Whether calls repeat arguments as HTTP headers, so that an invalid `x-mcp-header` makes a tool unusable

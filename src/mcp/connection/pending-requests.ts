@@ -57,6 +57,7 @@ class PendingRequest {
       };
       this.fail = (error) => {
         end();
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- whatever was thrown
         reject(error);
       };
     });

@@ -35,6 +35,7 @@ interface Question {
   readonly continuation?: Continuation;
 }
 
+/** The answer: here it is, no, or nothing at all. */
 export type ElicitationAnswer =
   | {
       action: 'accept';

@@ -28,7 +28,6 @@ export const mostQuestions = 32;
 /** What somebody is to look at before they agree. */
 export const longestUrl = 2000;
 
-/** Puts the questions of one request to its handler, one at a time, and remembers what became of them. */
 export class Elicitor {
   readonly asked: Asked[] = [];
   // A question may arrive with other messages; the handler sees the context of the call, as interrupt() needs it.

@@ -61,7 +61,6 @@ async function visited({ code, data }: RpcError, elicitor: Elicitor | undefined)
   return true;
 }
 
-/** Adds the answers of the user to what is known already. `about` is what continuations of the request say besides. */
 export async function askFor(
   inputRequests: JsonObject,
   known: Map<string, unknown>,

@@ -37,9 +37,13 @@ export const unknownOutcome = 'Whether the server has carried out the request is
 /** The properties of an {@link McpError} beside its message. */
 export interface McpErrorOptions {
   code: McpErrorCode;
+  /** See {@link McpError.hint}. */
   hint?: string | undefined;
+  /** See {@link McpError.details}. */
   details?: string | undefined;
+  /** See {@link McpError.status}. */
   status?: number | undefined;
+  /** See {@link McpError.outcomeUnknown}. */
   outcomeUnknown?: boolean | undefined;
 }
 

@@ -29,7 +29,6 @@ export interface FailureContext {
   idleTimeoutMs: number;
   signal?: AbortSignal | undefined;
   connectionFailure?: McpError | undefined;
-  /** What came in place of the answer, in a sentence. */
   diagnostics?: string | undefined;
 }
 

@@ -10,7 +10,6 @@ import { readCredentials, withAddressHeaders, withToken } from './request-header
 /** An MCP server over HTTP, with the user's headers and credentials: all requests of its transports go through here. */
 export interface Endpoint {
   readonly url: URL;
-  /** Follows redirects within the server, and renews credentials, before it resolves. */
   request(request: Omit<HttpRequest, 'url'> & { url?: URL }): Promise<HttpResponse>;
   readonly finishAuthorization: (() => Promise<void>) | undefined;
 }

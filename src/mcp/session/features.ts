@@ -12,7 +12,6 @@ type Features = Pick<
   | ('listPrompts' | 'getPrompt' | 'complete' | 'request' | 'notify')
 >;
 
-/** What a session has besides tools. Entries of lists are handed on as they came, unchecked. */
 export function features(
   ask: Requester,
   limits: ListLimits,

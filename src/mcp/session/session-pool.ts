@@ -2,6 +2,7 @@ import { checkOptions, required } from '../../json/index.js';
 import { background, timerMs } from '../runtime/timers.js';
 import type { Session } from './session.js';
 
+/** What holds for a whole pool. */
 export interface SessionPoolOptions {
   /** How many sessions may be open. Beyond it, the one idle for longest is closed; sessions in use never are. */
   max: number;

@@ -23,6 +23,7 @@ export interface ConnectOptions {
   signal?: AbortSignal | undefined;
   /** How long the server may take to answer one request, in milliseconds, connecting included. Default 60000. */
   idleTimeoutMs?: number | undefined;
+  /** How the client introduces itself to the server. */
   clientInfo?: { name: string; version: string } | undefined;
   /** The largest single message accepted, in bytes. Default 128 MiB. */
   maxMessageBytes?: number | undefined;
@@ -50,6 +51,7 @@ export interface ListLimits {
   bytes: number;
 }
 
+/** What holds for one request. */
 export interface RequestOptions {
   /** Cancels the request, at the server too. */
   signal?: AbortSignal | undefined;
@@ -57,6 +59,7 @@ export interface RequestOptions {
   idleTimeoutMs?: number | undefined;
 }
 
+/** What holds for one request that may take long. */
 export interface ReadOptions extends RequestOptions {
   /** Called with each report of progress, and with what a task says. Each starts `idleTimeoutMs` anew. */
   onProgress?: ((progress: Progress) => void) | undefined;
@@ -69,6 +72,7 @@ export interface ReadOptions extends RequestOptions {
   meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** What holds for one call of a tool. */
 export interface CallOptions extends ReadOptions {
   /**
    * The arguments as JSON text, sent to the character in place of `args`, for numbers that JavaScript does not hold as
@@ -189,7 +193,9 @@ export interface Session extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** A list that a server may change while a session lasts. */
 export type ChangingList = 'tools' | 'prompts' | 'resources';
+/** The answer to a request of one's own. */
 export interface RawResult {
   readonly result: Readonly<Record<string, unknown>>;
   /** The result as it stood on the wire, to the character: with integers that JavaScript does not hold. */
@@ -213,10 +219,12 @@ export type PromptResult = Readonly<Record<string, unknown>> & { readonly messag
 export type PromptMessage = Readonly<Record<string, unknown>>;
 /** What an argument belongs to: a prompt, or a template of resources by its `uriTemplate`. */
 export type CompletionReference = { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string };
+/** What holds for one request for suggestions. */
 export interface CompleteOptions extends RequestOptions {
   /** Values already chosen for other arguments. */
   context?: Record<string, string>;
 }
+/** Suggestions for the value of an argument. */
 export interface Completion {
   readonly values: readonly string[];
   /** How many there are, where the server says. */

@@ -9,7 +9,6 @@ import { checkRequest, type ChangingList, type Session } from './session.js';
 
 const lists: readonly ChangingList[] = ['tools', 'prompts', 'resources'];
 
-/** Changes that a session is notified of: of lists, and of the resources that it has subscribed to. */
 export function subscriptions(
   live: LiveConnection,
   ask: Requester,

@@ -7,6 +7,7 @@ import { McpError } from '../errors/errors.js';
  */
 export type ServerAddress = HttpAddress | StdioAddress;
 
+/** A server with a URL. */
 export interface HttpAddress {
   /** Default `http`, which falls back to `sse` where the server refuses it. */
   transport?: 'http' | 'sse';
@@ -27,6 +28,7 @@ export interface StdioAddress {
   transport: 'stdio';
   /** The program: a path, or a name that PATH leads to. No shell takes part, so nothing in it is expanded. */
   command: string;
+  /** One entry for each argument. */
   args?: readonly string[];
   /**
    * Added to what is handed on of this process: `HOME`, `LANG`, `LC_ALL`, `LOGNAME`, `PATH`, `SHELL`, `TERM`, `TMPDIR`,

@@ -3,7 +3,6 @@ import { visibleLine, type JsonObject, type WorkBudget } from '../../json/index.
 /** Who runs the model, as far as it matters to a tool's schema. */
 export type Provider = 'openai' | 'anthropic' | 'google' | 'cohere';
 
-/** What a provider, or the client library on the way to it, does to a tool. */
 export interface ProviderNote {
   readonly code: string;
   readonly message: string;

@@ -13,7 +13,6 @@ export function exampleValue({ inputSchema: schema }: { readonly inputSchema: un
   return firstAccepted(schema, startReading(schema), compileSchema(isSchema(schema) ? schema : true));
 }
 
-/** An example for a part of a schema; its references lead into the whole's definitions. */
 export function partExample(schema: unknown, reading: Reading): unknown {
   if (reading.budget.exhausted) return undefined;
   const { $defs = {}, definitions = {} } = isObject(reading.root) ? reading.root : {};

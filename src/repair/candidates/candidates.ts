@@ -10,7 +10,6 @@ import { isSpelled, spelledLike } from './spelling.js';
 export interface Candidate {
   readonly kind: RepairKind;
   readonly to: unknown;
-  /** Something else may as well be meant. */
   readonly isUnsure: boolean;
 }
 

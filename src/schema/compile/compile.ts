@@ -102,7 +102,6 @@ const msLimit = 300;
 /** Steps that one schema counts for, so that the clock is looked at every few schemas. */
 const schemaSteps = 64;
 
-/** Everything that is wrong or odd in a schema, wherever it stands: compiles each of its subschemas once more. */
 function diagnose(registry: Registry): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   let more = 0;

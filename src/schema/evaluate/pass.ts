@@ -101,7 +101,6 @@ export class EvaluationPass implements EvaluationContext {
   /** Where the pass stands, as linked lists: to step in and out copies nothing. */
   #place: Place;
   #entered: Entered | undefined;
-  /** Calls of `try` within one another at the moment. */
   #triesAround = 0;
   #timeIsUp = false;
   #openParts = 0;

@@ -47,7 +47,6 @@ export function itemsOf(schema: unknown, reading: Reading): unknown {
 
 const limits = { alternatives: 16, deepest: 5 };
 
-/** The types that a schema names; none where one of its alternatives names none. */
 export function namedTypes(schema: unknown, reading: Reading, depth = 0): readonly JsonType[] {
   const { schema: read, types: own, nullable, alternatives = [] } = viewOf(schema, reading);
   if (!own && (depth > limits.deepest || alternatives.length > limits.alternatives)) return [];

@@ -57,7 +57,6 @@ interface ServedTools {
   readonly owned: ReadonlyMap<string, OwnedTool>;
 }
 
-/** The tools as clients list and call them. Of several servers, each tool has the name of its server in front. */
 export class Tools {
   #catalogues: readonly (Catalogue | undefined)[] = [];
   #served: ServedTools | undefined;

@@ -3,7 +3,6 @@ import { isObject, messageOf, quote, quotedLines, visibleLine, type JsonObject }
 import type { Introduction } from '../revisions.js';
 import { Upstream, type NamedServer, type Owner, type UpstreamOptions } from './upstream.js';
 
-/** All servers of one principal. Of several, one that is slow or fails does not keep the others. */
 export class Group {
   readonly upstreams: readonly Upstream[];
   readonly single: Upstream | undefined;
