@@ -69,11 +69,13 @@ export class Observation {
   readonly counts = { requests: 0, calls: 0, valid: 0, repaired: 0, refused: 0 };
   readonly #entries: readonly Entry[];
   readonly #lists = new Map<string, Promise<SentNames>>();
+  readonly #listener: Listener | undefined;
 
   constructor(
     tools: readonly { server?: string | undefined; tool: CatalogueTool }[],
-    private readonly listener?: Listener,
+    listener?: Listener,
   ) {
+    this.#listener = listener;
     this.#entries = tools.map(({ server, tool }) => {
       const { name, description } = tool;
       const schema = tool.text?.inputSchema ?? jsonText(tool.inputSchema);
@@ -108,7 +110,7 @@ export class Observation {
       await nextTurn();
     }
     const others = [...names].filter(([, known]) => !known).map(([name]) => name);
-    this.listener?.request({ format, tools: this.tools, others });
+    this.#listener?.request({ format, tools: this.tools, others });
     return names;
   }
 
@@ -121,7 +123,7 @@ export class Observation {
       this.counts.calls++;
       this.counts[judged.verdict]++;
       if (this.calls.length < mostCalls) this.calls.push(judged);
-      this.listener?.call(judged);
+      this.#listener?.call(judged);
       await nextTurn();
     }
   }
