@@ -71,10 +71,7 @@ export class Observation {
   readonly #lists = new Map<string, Promise<SentNames>>();
   readonly #listener: Listener | undefined;
 
-  constructor(
-    tools: readonly { server?: string | undefined; tool: CatalogueTool }[],
-    listener?: Listener,
-  ) {
+  constructor(tools: readonly { server?: string | undefined; tool: CatalogueTool }[], listener?: Listener) {
     this.#listener = listener;
     this.#entries = tools.map(({ server, tool }) => {
       const { name, description } = tool;
