@@ -17,11 +17,13 @@ export function argumentsIn(value: unknown): object {
 
 function parse(text: string): unknown {
   if (text.trim() === '') return {};
+  let fault: string;
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new SetupError('The arguments are not valid JSON', messageOf(error));
+    fault = messageOf(error);
   }
+  throw new SetupError('The arguments are not valid JSON', fault);
 }
 
 export function chosen(context: IExecuteFunctions, parameter: string, itemIndex: number, what: string): string {

@@ -193,7 +193,7 @@ class SessionRequest {
     const { headers = {} } = this.options;
     const options: RawRequestOptions = {
       ...this.#sending(),
-      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !name.toLowerCase().startsWith('mcp-param-'))),
+      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !/^mcp-param-/i.test(name))),
       // By then the request is over.
       ...(method === 'tasks/cancel' && { signal: undefined, onElicitation: undefined }),
       ...more,
