@@ -96,7 +96,8 @@ export async function accountTokens(host: NodeContext, readData: () => Promise<D
 }
 
 function accountIn(data: Data, token: string | undefined): string {
-  return fingerprint(signInCredential, { ...data, serverUrl: '', oauthTokenData: token ?? {} });
+  const serverUrl = token === undefined ? (data['serverUrl'] ?? '') : '';
+  return fingerprint(signInCredential, { ...data, serverUrl, oauthTokenData: token ?? {} });
 }
 
 export function fingerprint(type: string, data: Data): string {
