@@ -19,43 +19,49 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(home, { recursive: true }));
 
+const lines: [words: string[], expected: string[]][] = [
+  [
+    ['call', 'get-s'],
+    ['get-structured-content', 'get-sum'],
+  ],
+  [['sho'], ['show']],
+  [['check', '--fail'], ['--fail-on']],
+  [
+    ['check', '--fail-on', ''],
+    ['error', 'note', 'warning'],
+  ],
+  [['list', '--schema', 'get-sum'], ['get-sum']],
+];
+
+const list = (words: readonly string[]) => words.map((word) => `'${word}'`).join(' ');
+
 /** How each shell is asked, without a terminal, what a line may become: the words of it, the last one being typed. */
-const shells = {
-  bash: (words: readonly string[]) => [
+const shells: Record<string, [option: string, begin: string, ask: (words: readonly string[]) => string]> = {
+  bash: [
     '-c',
-    `eval "$(mcp-verbatim completion bash)"; COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
-     _mcp_verbatim; printf '%s\\n' "\${COMPREPLY[@]}"`,
+    'eval "$(mcp-verbatim completion bash)"',
+    (words) => `COMP_WORDS=(${list(words)}); COMP_CWORD=${words.length - 1}
+      _mcp_verbatim; printf '%s\\n' "\${COMPREPLY[@]}"`,
   ],
-  zsh: (words: readonly string[]) => [
+  zsh: [
     '-fc',
-    `compdef() { : }; _files() { : }; compadd() { shift; print -l -- "$@" }
-     eval "$(mcp-verbatim completion zsh)"; words=(${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length}
-     _mcp_verbatim`,
+    `compdef() { : }; _files() { : }; compadd() { shift; print -l -- "$@" }; eval "$(mcp-verbatim completion zsh)"`,
+    (words) => `words=(${list(words)}); CURRENT=${words.length}; _mcp_verbatim`,
   ],
-  fish: (words: readonly string[]) => [
+  fish: [
     '-c',
-    `mcp-verbatim completion fish | source; complete -C '${words.join(' ')}' | string replace -r '\\t.*' ''; true`,
+    'mcp-verbatim completion fish | source',
+    (words) => `complete -C '${words.join(' ')}' | string replace -r '\\t.*' ''`,
   ],
 };
 
-describe.each(Object.entries(shells))('%s', (shell, asked) => {
+describe.each(Object.entries(shells))('%s', (shell, [option, begin, ask]) => {
   const isThere = spawnSync(shell, ['--version']).status === 0;
-  test.runIf(isThere || shell === 'bash').each([
-    [
-      ['call', 'get-s'],
-      ['get-structured-content', 'get-sum'],
-    ],
-    [['sho'], ['show']],
-    [['check', '--fail'], ['--fail-on']],
-    [
-      ['check', '--fail-on', ''],
-      ['error', 'note', 'warning'],
-    ],
-    [['list', '--schema', 'get-sum'], ['get-sum']],
-  ])('completes %j', (words, expected) => {
-    const output = execFileSync(shell, asked(['mcp-verbatim', ...words]), { env, cwd: home, encoding: 'utf8' });
-    expect(output.trim().split('\n').sort()).toEqual(expect.arrayContaining(expected));
-    expect(output.trim().split('\n')).toHaveLength(expected.length);
+  test.runIf(isThere || shell === 'bash')('completes commands, options, their values and tools', () => {
+    const script = [begin, ...lines.map(([words]) => `${ask(['mcp-verbatim', ...words])}; echo end`)].join('\n');
+    const output = execFileSync(shell, [option, script], { env, cwd: home, encoding: 'utf8' });
+    const offered = output.split('end\n').map((text) => text.trim().split('\n').sort());
+    expect(offered.slice(0, -1)).toEqual(lines.map(([, expected]) => expected));
   });
 });
 
