@@ -1,23 +1,20 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { startServer } from '../langchain/server.js';
 import { tool } from '../langchain/tools.js';
+import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { bin, built, everything } from './built.js';
 import { cli, containing } from './run.js';
 
-let home: string;
-let env: Record<string, string>;
+const home = temporaryFolder();
+const env = { XDG_CONFIG_HOME: home, HOME: home, PATH: `${join(home, 'bin')}:${process.env['PATH'] ?? ''}` };
 beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'mcp-verbatim-completion-'));
   mkdirSync(join(home, 'bin'));
   symlinkSync(bin, join(home, 'bin', 'mcp-verbatim'));
-  env = { XDG_CONFIG_HOME: home, HOME: home, PATH: `${join(home, 'bin')}:${process.env['PATH'] ?? ''}` };
   await built(['list', ...everything], { env });
 });
-afterAll(() => rmSync(home, { recursive: true }));
 
 const lines: [words: string[], expected: string[]][] = [
   [
@@ -68,8 +65,9 @@ describe.each(Object.entries(shells))('%s', (shell, [option, begin, ask]) => {
 test('offers no tool whose name a shell would read as anything but a word', async () => {
   const names = ['$(touch pwned)', '`id`', 'a b', 'x;reboot', '-rf', '*', 'good.tool/one-2'];
   await using server = await startServer(names.map((name) => tool(name)));
-  await cli(['list', '--url', server.url], { env: { XDG_CONFIG_HOME: join(home, 'other') } });
-  const { stdout } = await cli(['__complete', 'call', ''], { env: { XDG_CONFIG_HOME: join(home, 'other') } });
+  const other = { env: { XDG_CONFIG_HOME: join(home, 'other') } };
+  await cli(['list', '--url', server.url], other);
+  const { stdout } = await cli(['__complete', 'call', ''], other);
   expect(stdout).toBe('good.tool/one-2\n');
 });
 
