@@ -63,6 +63,7 @@ export function subscriptions(
       const giveUp = () => over.abort();
       subscribed.set(uri, over);
       options.signal?.addEventListener('abort', giveUp);
+      if (options.signal?.aborted) giveUp();
       try {
         if (live.current().envelope) {
           await announce({ resourceSubscriptions: [uri] }, over, options.idleTimeoutMs);
