@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { afterAll, expect, vi } from 'vitest';
 
 // A sign of life of this test file, for the watchdog outside its process (watch.ts).
 const folder = process.env['TEST_WATCHDOG'];
@@ -14,8 +14,14 @@ if (folder !== undefined) {
     }
   };
   beat();
-  setInterval(beat, 2000).unref();
-  process.once('exit', () => {
+  const timer = setInterval(beat, 2000).unref();
+  afterAll(() => {
+    clearInterval(timer);
     rmSync(path, { force: true });
   });
 }
+
+// The next test file of this process has real timers.
+afterAll(() => {
+  vi.useRealTimers();
+});
