@@ -2,18 +2,18 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startReplayServer, type ReplayServer } from '../../test-support/servers/replay.js';
-import { inFront, program } from './in-front.js';
+import { inFront, listing, program } from './in-front.js';
 
 /** What users of clients that they cannot change have run into, with the client that those are built on, SDK 1.x. */
 const lists = {
   // pubmed-mcp-server: one tool has a Zod object in place of a schema, and LibreChat shows none of its tools.
-  pubmed: list(
+  pubmed: listing(
     '{"name":"search","inputSchema":{"type":"object","properties":{"q":{"type":"string"}}}}',
     '{"name":"fetch","inputSchema":{"_def":{"unknownKeys":"strip","typeName":"ZodObject"},"~standard":{"version":1,"vendor":"zod"}}}',
     '{"name":"bare","inputSchema":{"$schema":"http://json-schema.org/draft-07/schema#"}}',
     '{"name":"loose","description":null,"inputSchema":{"type":"object","properties":{"any":true}}}',
   ),
-  rimap: list(
+  rimap: listing(
     '{"name":"list","inputSchema":{"type":"object","properties":{"limit":{"type":["integer","null"],"format":"uint","minimum":0}}}}',
   ),
 };
@@ -69,8 +69,4 @@ async function connected(transport: Parameters<Client['connect']>[0]): Promise<C
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(transport);
   return client;
-}
-
-function list(...tools: string[]): string[] {
-  return [`{"jsonrpc":"2.0","id":0,"result":{"tools":[${tools.join(',')}]}}`];
 }
