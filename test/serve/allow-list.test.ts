@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startReplayServer, type ReplayServer } from '../../test-support/servers/replay.js';
+import { describe, expect, test } from 'vitest';
 import {
   answered,
   called,
@@ -8,23 +7,15 @@ import {
   greeted,
   inFront,
   inFrontOverHttp,
-  listing,
+  replaying,
   scripted,
 } from './in-front.js';
 import { begun } from './raw-clients.js';
 
 const tool = '{"name":"search","inputSchema":{"type":"object","properties":{"tenant":{"type":"string"}}}}';
 
-let server: ReplayServer;
-beforeAll(async () => {
-  server = await startReplayServer({ s: listing(tool) });
-});
-beforeEach(() => {
-  server.forget();
-});
-afterAll(() => server.close());
-
-const methods = () => server.requests('s').map(({ method }) => method);
+const { at, requests } = replaying({ s: [tool] });
+const methods = () => requests('s').map(({ method }) => method);
 const call = { method: 'tools/call', params: { name: 'search', arguments: { tenant: 'evil' } } };
 
 /** What no revision lets a client announce. */
@@ -32,16 +23,16 @@ const strays = [call, { method: 'vendor/strange' }, { method: 'resources/subscri
 
 describe('A message without an id that is no notification of the revision reaches no server', () => {
   test.each(strays)('over stdio: $method', async (message) => {
-    await using front = greeted({ url: server.url('s') }, { fixed: { search: { tenant: 'ours' } } });
+    await using front = greeted(at('s'), { fixed: { search: { tenant: 'ours' } } });
     front.write(JSON.stringify({ jsonrpc: '2.0', ...message }));
     await called(front, 'search');
     expect(methods().filter((method) => method === message.method)).toHaveLength(message === call ? 1 : 0);
-    expect(JSON.stringify(server.requests('s'))).not.toContain('evil');
+    expect(JSON.stringify(requests('s'))).not.toContain('evil');
   });
 
   test.each(strays)('over HTTP, with several servers: $method', async (message) => {
     const tokens = [{ name: 'one', value: 'the-token' }];
-    await using front = await inFrontOverHttp({ a: { url: server.url('s') }, b: { url: server.url('s') } }, { tokens });
+    await using front = await inFrontOverHttp({ a: at('s'), b: at('s') }, { tokens });
     const { send } = await begun(front.url, 'the-token');
     expect((await send(message)).status).toBe(202);
     await (await send({ id: 2, method: 'tools/list' })).text();
@@ -59,7 +50,7 @@ test.each([
   ['2026-07-28', 'vendor/strange'],
 ])('A request that %s does not define is answered so: %s', async (revision, method) => {
   const isStateless = revision === '2026-07-28';
-  await using front = isStateless ? inFront({ url: server.url('s') }) : greeted({ url: server.url('s') });
+  await using front = isStateless ? inFront(at('s')) : greeted(at('s'));
   expect(await answered(front, method, isStateless ? envelope() : {})).toMatchObject({
     error: { code: -32601, message: `Method not found: ${method}` },
   });

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startReplayServer, type ReplayServer } from '../../test-support/servers/replay.js';
-import { asked, called, greeted, listing, namesOf, scripted } from './in-front.js';
+import { describe, expect, test } from 'vitest';
+import { asked, called, greeted, namesOf, replaying, scripted } from './in-front.js';
 
 const tool = (name: string) =>
   `{"name":"${name}","inputSchema":{"type":"object","properties":{"n":{"type":"integer"}},"anyOf":[{"required":["n"]}],"x":1.0}}`;
 
-let server: ReplayServer;
-beforeAll(async () => {
-  server = await startReplayServer({ one: listing(tool('search'), tool('a/b')), two: listing(tool('search')) });
-});
-beforeEach(() => {
-  server.forget();
-});
-afterAll(() => server.close());
+const { at, calls } = replaying({ one: [tool('search'), tool('a/b')], two: [tool('search')] });
 
 describe('several servers', () => {
-  const both = () => greeted({ one: { url: server.url('one') }, two: { url: server.url('two') } });
+  const both = () => greeted({ one: at('one'), two: at('two') });
 
   test('are one, whose tools have their names in front and keep all else to the character', async () => {
     await using gateway = both();
@@ -26,9 +18,8 @@ describe('several servers', () => {
   test('each get the calls of their own tools, by the names that they know', async () => {
     await using gateway = both();
     await called(gateway, 'two_search', { n: '3' });
-    const calls = (name: string) => server.requests(name).filter(({ method }) => method === 'tools/call');
     expect(calls('one')).toEqual([]);
-    expect(calls('two').map(({ params }) => params)).toEqual([{ name: 'search', arguments: { n: 3 } }]);
+    expect(calls('two')).toEqual([{ name: 'search', arguments: { n: 3 } }]);
   });
 
   test('have their lists of resources without that of one that has none after all', async () => {
@@ -41,7 +32,7 @@ describe('several servers', () => {
 });
 
 test('--provider sends what a provider takes, and the original decides', async () => {
-  await using gateway = greeted({ url: server.url('two') }, { provider: 'anthropic' });
+  await using gateway = greeted(at('two'), { provider: 'anthropic' });
   expect(await asked(gateway, 'tools/list')).not.toContain('anyOf');
   expect(await called(gateway, 'search')).toContain('"isError":true');
 });

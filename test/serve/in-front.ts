@@ -3,8 +3,10 @@ import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { ServerAddress } from '../../src/internal.js';
 import { type HttpOptions, type NamedServer, serveHttp, type ServeOptions, serveStdio } from '../../src/serve/index.js';
+import { type ReplayServer, startReplayServer } from '../../test-support/servers/replay.js';
 
 export type InFront = ReturnType<typeof inFront>;
 
@@ -155,9 +157,29 @@ export async function namesOf(gateway: InFront): Promise<string[]> {
   return (await answered(gateway, 'tools/list')).result.tools.map(({ name }) => name);
 }
 
-/** What a replayed server answers `tools/list` with: these texts of tools. */
-export function listing(...tools: string[]): string[] {
-  return [`{"jsonrpc":"2.0","id":0,"result":{"tools":[${tools.join(',')}]}}`];
+/** A server for all tests of a file: these texts of tools, by the path that they are listed at. */
+export function replaying(tools: Record<string, readonly string[]>) {
+  let server: ReplayServer;
+  beforeAll(async () => {
+    const lists = Object.entries(tools).map(([name, texts]): [string, string[]] => [
+      name,
+      [`{"jsonrpc":"2.0","id":0,"result":{"tools":[${texts.join(',')}]}}`],
+    ]);
+    server = await startReplayServer(Object.fromEntries(lists));
+  });
+  beforeEach(() => {
+    server.forget();
+  });
+  afterAll(() => server.close());
+  const requests = (name: string, of?: string) =>
+    server.requests(name).filter(({ method }) => method === (of ?? method));
+  return {
+    at: (name: string) => ({ url: server.url(name) }),
+    /** What it was sent in this test. */
+    requests,
+    /** The params of the calls among it. */
+    calls: (name: string) => requests(name, 'tools/call').map(({ params }) => params),
+  };
 }
 
 export function program(...args: string[]) {

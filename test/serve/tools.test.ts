@@ -1,36 +1,24 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { approveTools, readCatalogue, schemaWithout } from '../../src/internal.js';
 import { memberText } from '../../src/json/index.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
-import { startReplayServer, type ReplayServer } from '../../test-support/servers/replay.js';
 import { cli } from '../cli/run.js';
-import { answered, asked, called, greeted, handshake, listing, namesOf } from './in-front.js';
+import { answered, asked, called, greeted, handshake, namesOf, replaying } from './in-front.js';
 
 const search =
   '{"name":"search","description":"Finds things.","inputSchema":{"type":"object","properties":{"tenant":{"type":"string"}, "limit":{"type":"integer","maximum":1e400}},"required":["tenant"],"x":1.0},"outputSchema":{"type":"object"}}';
 const plain = (name: string) => `{"name":"${name}","description":"Does it.","inputSchema":{"type":"object"}}`;
 const others = Array.from({ length: 40 }, (_, at) => plain(`other_${at}`));
 
-let server: ReplayServer;
-beforeAll(async () => {
-  const odd = listing(plain('files.read'), plain('files/list'));
-  server = await startReplayServer({ few: listing(search), many: listing(search, ...others), odd });
+const { at, calls } = replaying({
+  few: [search],
+  many: [search, ...others],
+  odd: [plain('files.read'), plain('files/list')],
 });
-beforeEach(() => {
-  server.forget();
-});
-afterAll(() => server.close());
-
-const at = (name: string) => ({ url: server.url(name) });
-const sent = (name: string) =>
-  server
-    .requests(name)
-    .filter(({ method }) => method === 'tools/call')
-    .map(({ params }) => params);
 
 /** A server whose results of calls are these texts. */
 async function writing(resultText: () => string) {
@@ -80,7 +68,7 @@ describe('fixed arguments', () => {
     await called(gateway, 'search', { tenant: 'another' });
     await asked(gateway, 'tools/call', { name: 'search' });
     const args = { tenant: 'acme', limit: 20 };
-    expect(sent('few').map((params) => params?.['arguments'])).toEqual([args, args]);
+    expect(calls('few').map((params) => params?.['arguments'])).toEqual([args, args]);
   });
 
   test.each([
@@ -90,7 +78,7 @@ describe('fixed arguments', () => {
     await using gateway = greeted(at('few'), { fixed: wrong });
     expect((await answered(gateway, 'tools/list')).error?.message).toContain(why);
     expect(await called(gateway, 'search', { tenant: 'x' })).toContain('"error"');
-    expect(sent('few')).toEqual([]);
+    expect(calls('few')).toEqual([]);
   });
 
   test.each([
@@ -102,7 +90,7 @@ describe('fixed arguments', () => {
     await using gateway = greeted(at('few'), { fixed });
     gateway.write(`{"jsonrpc":"2.0","id":"twice","method":"tools/call","params":${params}}`);
     expect(await gateway.line(({ id }) => id === 'twice')).toContain(`\\"${name}\\" stands twice in this call`);
-    expect(sent('few')).toEqual([]);
+    expect(calls('few')).toEqual([]);
   });
 
   test('are not got round by a name in other letters, and the rest goes on to the character', async () => {
@@ -130,7 +118,7 @@ describe('tool search', () => {
     expect(await called(gateway, 'describe_tools', { names: ['search'] })).toContain('maximum');
     const inner = { name: 'search', arguments: '{"tenant": "a", "limit": "3"}' };
     await asked(gateway, 'tools/call', { name: 'call_tool', arguments: inner, _meta: { progressToken: 5 } });
-    expect(sent('many')).toEqual([
+    expect(calls('many')).toEqual([
       { name: 'search', arguments: { tenant: 'a', limit: 3 }, _meta: { progressToken: expect.any(Number) as number } },
     ]);
   });
@@ -142,7 +130,7 @@ describe('tool search', () => {
     expect(found).toContain('files.read');
     expect(found).not.toContain('files_read');
     await called(gateway, 'files.read');
-    expect(sent('odd')).toMatchObject([{ name: 'files.read' }]);
+    expect(calls('odd')).toMatchObject([{ name: 'files.read' }]);
   });
 
   test('does nothing for few tools, and says what is always to be exposed and does not exist', async () => {
@@ -155,7 +143,7 @@ describe('tool search', () => {
     await using gateway = greeted(at('many'), { toolSearch: 'on' });
     const line = await called(gateway, 'call_tool', { name: 'search', arguments: {} });
     expect(line).toMatch(/must have property.*The schema of its arguments: .*"isError":true/);
-    expect(sent('many')).toEqual([]);
+    expect(calls('many')).toEqual([]);
   });
 
   test('goes through several servers together, whose names do not change its own', async () => {
@@ -164,8 +152,8 @@ describe('tool search', () => {
     expect(await namesOf(gateway)).toContain('search_tools');
     expect(gateway.log.join('\n')).toContain('gone: The command "/nowhere" was not found.');
     await called(gateway, 'call_tool', { name: 'two_search', arguments: { tenant: 'a' } });
-    expect(sent('few')).toEqual([]);
-    expect(sent('many')).toEqual([{ name: 'search', arguments: { tenant: 'a' } }]);
+    expect(calls('few')).toEqual([]);
+    expect(calls('many')).toEqual([{ name: 'search', arguments: { tenant: 'a' } }]);
   });
 });
 
@@ -195,8 +183,8 @@ describe('approved tools', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'approved-')), 'approved.json');
     const stdin = [...handshake, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}', ''].join('\n');
     const served = (name: string, approved = file) =>
-      cli(['serve', '--approved', approved, '--url', server.url(name)], { stdin });
-    expect(await cli(['approve', '--file', file, '--url', server.url('few')])).toMatchObject({ code: 0 });
+      cli(['serve', '--approved', approved, '--url', at(name).url], { stdin });
+    expect(await cli(['approve', '--file', file, '--url', at('few').url])).toMatchObject({ code: 0 });
     expect((await served('few')).stdout).toContain('"name":"search"');
     const { stdout, stderr } = await served('many');
     expect(stdout + stderr).not.toContain('"name":"search"');
@@ -243,6 +231,6 @@ describe('approved tools', () => {
     expect(gateway.lines[0]).not.toContain('search');
     expect(await called(gateway, 'search', { tenant: 'a' })).toContain('Unknown tool');
     await called(gateway, 'other_0');
-    expect(sent('many')).toEqual([{ name: 'other_0', arguments: {} }]);
+    expect(calls('many')).toEqual([{ name: 'other_0', arguments: {} }]);
   });
 });
