@@ -18,15 +18,14 @@ const meant: readonly unknown[] = [
   ...[[], ['HIGH'], ['a', 'b'], [1], [500, 'x'], [null], {}, { a: 1 }, { id: '5', name: 'x' }, { type: 'other' }],
 ];
 
-type Sort = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
+/** Types of JSON, of which integer and number are one. */
+const allSorts = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
+type Sort = (typeof allSorts)[number];
 
-/** Integer and number are one. */
 function sortOf(value: unknown): Sort {
   const type = typeOf(value);
   return type === 'integer' ? 'number' : type;
 }
-
-const allSorts: readonly Sort[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 
 /** The JSON types of the values that a schema may take, read from its text alone: the engine has no part in it. */
 function sortsOf(schema: unknown, root: unknown, depth = 0): ReadonlySet<Sort> {
@@ -47,12 +46,6 @@ function sortsOf(schema: unknown, root: unknown, depth = 0): ReadonlySet<Sort> {
   for (const parts of [anyOf, oneOf])
     if (isList(parts)) restrict(parts.flatMap((part) => [...sortsOf(part, root, depth + 1)]));
   return sorts;
-}
-
-/** Schemas that take several JSON types: every union, however it is written. */
-function isUnion(schema: unknown, root: unknown): boolean {
-  const sorts = sortsOf(schema, root);
-  return sorts.size > 1 && sorts.size < allSorts.length;
 }
 
 /** What becomes of a value under a schema, as the one argument. */
@@ -189,7 +182,9 @@ describe.skipIf(corpus === undefined)('over the tools of recorded servers', () =
     for (const { server, name, inputSchema } of all) {
       for (const { schema } of walkSchemas(inputSchema)) {
         const text = JSON.stringify(schema);
-        if (!isUnion(schema, inputSchema) || seen.has(text) || text.length > 20_000) continue;
+        const { size } = sortsOf(schema, inputSchema);
+        // What takes some types and not all is a union, however it is written.
+        if (size < 2 || size === allSorts.length || seen.has(text) || text.length > 20_000) continue;
         seen.add(text);
         refused += refusedBy(schema, inputSchema, `${server} ${name}`);
       }

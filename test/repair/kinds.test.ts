@@ -441,6 +441,12 @@ describe('kinds together', () => {
     ]);
   });
 
+  test('what lies in an envelope is not reported as repaired where it came', () => {
+    const schema = { additionalProperties: { additionalProperties: { type: 'object' } }, required: ['q'] };
+    const { repairs } = repairArguments(compileSchema(schema), { args: { q: '{}' } });
+    expect(repairs.map(({ kind }) => kind)).toEqual(['wrapper']);
+  });
+
   test('a name in the place of a member that is left out is reported beside it', () => {
     const schema = a(integer, { anyOf: [{ required: ['a'] }, { required: ['b'] }] });
     const { arguments: result, repairs } = repairArguments(compileSchema(schema), { a: '', A: 5 }, 'all');

