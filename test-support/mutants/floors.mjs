@@ -64,7 +64,7 @@ export const floors = {
     ],
     tests: [
       'test/mcp/connection/{connection,listen-requests}.test.ts',
-      'test/mcp/{wire/envelope,runtime/deadline,runtime/timers}.test.ts',
+      'test/mcp/{wire/envelope,runtime/deadline}.test.ts',
     ],
     waits: true,
   },
