@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { startBudget } from '../../../src/json/index.js';
 import { nearestFirst } from '../../../src/schema/violations/nearest.js';
 
-const plenty = () => startBudget({ steps: 100_000, ms: 60_000 });
+const within = (steps: number) => startBudget({ steps, ms: 60_000 });
 
 describe('The values that come close to what was given stand first', () => {
   test.each<[what: string, wanted: unknown, candidates: unknown[], values: unknown[], nearest: number]>([
@@ -16,8 +16,8 @@ describe('The values that come close to what was given stand first', () => {
     [
       'then what contains it, the shorter first',
       'user',
-      ['user_account_name', 'user_account', 'other'],
-      ['user_account', 'user_account_name', 'other'],
+      ['user_name_2', 'user_name', 'x'],
+      ['user_name', 'user_name_2', 'x'],
       1,
     ],
     ['then what it contains', 'the_account_id', ['x', 'account'], ['account', 'x'], 1],
@@ -29,15 +29,12 @@ describe('The values that come close to what was given stand first', () => {
     ['no number for a text', '29', [29, null], [29, null], 0],
     ['of nothing at all', 'x', [], [], 0],
   ])('%s', (_, wanted, candidates, values, nearest) => {
-    expect(nearestFirst(wanted, candidates, plenty())).toEqual({ values, nearest });
+    expect(nearestFirst(wanted, candidates, within(100_000))).toEqual({ values, nearest });
   });
 
   test('as far as the budget allows', () => {
-    const candidates = ['one', 'two', 'berlin'];
-    expect(nearestFirst('berlin', candidates, startBudget({ steps: 2, ms: 60_000 }))).toEqual({
-      values: candidates,
-      nearest: 0,
-    });
-    expect(nearestFirst('berlin', candidates, startBudget({ steps: 10, ms: 60_000 }))).toMatchObject({ nearest: 1 });
+    const values = ['one', 'two', 'berlin'];
+    expect(nearestFirst('berlin', values, within(2))).toEqual({ values, nearest: 0 });
+    expect(nearestFirst('berlin', values, within(10))).toMatchObject({ nearest: 1 });
   });
 });
