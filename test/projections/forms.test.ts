@@ -150,42 +150,21 @@ test('formLimits says what only JSON can express', () => {
 
 describe('formArguments', () => {
   test('turns what a form holds into arguments', () => {
-    const values = {
-      query: 'cats',
-      limit: '20',
-      exact: true,
-      status: '3',
-      level: 'High',
-      since: '2026-01-31T00:00:00',
-      tags: '["a", "b"]',
-      filter: '{"depth": "2"}',
-      either: '5',
-      anything: 'just text',
-      undescribed: { as: 'it is' },
-      unknown: 7,
-    };
-    const args = formArguments(fields, values);
-    expect(args).toEqual({
-      query: 'cats',
-      limit: '20',
-      exact: true,
-      status: 3,
-      level: 2,
-      since: '2026-01-31',
-      tags: ['a', 'b'],
-      filter: { depth: '2' },
-      either: 5,
-      anything: 'just text',
-      undescribed: { as: 'it is' },
-      unknown: 7,
-    });
-    expect(checkArguments({ name: 't', inputSchema: schema }, args).arguments).toMatchObject({
-      limit: 20,
-      filter: { depth: 2 },
-    });
+    const args = formArguments(fields, { query: 'cats', limit: '20', filter: '{"depth": "2"}', undescribed: {} });
+    expect(args).toEqual({ query: 'cats', limit: '20', filter: { depth: '2' }, undescribed: {} });
+    const checked = checkArguments({ name: 't', inputSchema: schema }, args);
+    expect(checked.arguments).toMatchObject({ limit: 20, filter: { depth: 2 } });
   });
 
   test.each<[string, unknown, unknown]>([
+    ['exact', true, true],
+    ['status', '3', 3],
+    ['level', 'High', 2],
+    ['since', '2026-01-31T00:00:00', '2026-01-31'],
+    ['tags', '["a", "b"]', ['a', 'b']],
+    ['either', '5', 5],
+    ['anything', 'just text', 'just text'],
+    ['unknown', 7, 7],
     ['limit', '', undefined],
     ['limit', null, null],
     ['limit', 5, 5],
