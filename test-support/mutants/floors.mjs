@@ -28,7 +28,7 @@ export const floors = {
     mutate: ['src/repair/**/*.ts', 'src/schema/evaluate/refusals.ts'],
     tests: [
       'test/repair/{table,kinds,describe,sites}.test.ts',
-      'test/repair/{many-malformed,choices,meaning,bounds,laws,kind-laws}.test.ts',
+      'test/repair/{choices,meaning,bounds,laws}.test.ts',
     ],
     sample: 0.12,
   },
@@ -64,7 +64,7 @@ export const floors = {
     ],
     tests: [
       'test/mcp/connection/{connection,listen-requests}.test.ts',
-      'test/mcp/{wire/envelope,runtime/deadline,runtime/timers}.test.ts',
+      'test/mcp/{wire/envelope,runtime/deadline}.test.ts',
     ],
     waits: true,
   },

@@ -1,17 +1,25 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { built, everything } from './built.js';
+import { startEverythingOverHttp } from '../hosts/n8n/foreign-servers.js';
+import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { cli, containing, matching } from './run.js';
 
 describe('of a published server', () => {
+  let server: Awaited<ReturnType<typeof startEverythingOverHttp>>;
+  beforeAll(async () => {
+    server = await startEverythingOverHttp();
+  });
+  afterAll(() => server.stop());
+
+  const ran = (...argv: string[]) => cli([...argv, '--url', server.url]);
+
   test('resources are one line each when piped, and templates are marked', async () => {
-    const { code, stdout } = await built(['resources', ...everything]);
+    const { code, stdout } = await ran('resources');
     expect(code).toBe(0);
     const rows = stdout.trimEnd().split('\n');
     expect(rows[0]).toMatch(
@@ -22,25 +30,21 @@ describe('of a published server', () => {
 
   test('a resource is read: a text as it is, with --json as the server has it', async () => {
     const uri = 'demo://resource/static/document/architecture.md';
-    const { code, stdout } = await built(['read', uri, ...everything]);
+    const { code, stdout } = await ran('read', uri);
     expect(code).toBe(0);
-    const { stdout: json } = await built(['read', uri, '--json', ...everything]);
+    const { stdout: json } = await ran('read', uri, '--json');
     expect(JSON.parse(json)).toEqual([{ uri, mimeType: 'text/markdown', text: stdout.slice(0, -1) }]);
-    expect(await built(['read', 'demo://none', ...everything])).toMatchObject({
-      code: 4,
-      stderr: containing('demo://none not found'),
-    });
+    expect(await ran('read', 'demo://none')).toMatchObject({ code: 4, stderr: containing('demo://none not found') });
   });
 
   test('prompts are listed with their arguments, and filled in', async () => {
-    const listed = await built(['prompts', ...everything]);
-    expect(listed).toMatchObject({ code: 0, stdout: matching(/^args-prompt\tcity, state\?\tA prompt/m) });
-    const filled = await built(['prompt', 'args-prompt', 'city=Paris', 'state=Texas', ...everything]);
+    expect(await ran('prompts')).toMatchObject({ code: 0, stdout: matching(/^args-prompt\tcity, state\?\tA prompt/m) });
+    const filled = await ran('prompt', 'args-prompt', 'city=Paris', 'state=Texas');
     expect(filled).toMatchObject({ code: 0, stdout: "user\nWhat's weather in Paris, Texas?\n" });
-    const json = await built(['prompt', 'args-prompt', 'city=Paris', '--json', ...everything]);
+    const json = await ran('prompt', 'args-prompt', 'city=Paris', '--json');
     expect(JSON.parse(json.stdout)).toMatchObject({ messages: [{ role: 'user', content: { type: 'text' } }] });
-    expect(await built(['prompt', 'args-prompt', ...everything])).toMatchObject({ code: 4 });
-    expect(await built(['prompt', 'args-prompt', 'city', ...everything])).toMatchObject({
+    expect(await ran('prompt', 'args-prompt')).toMatchObject({ code: 4 });
+    expect(await ran('prompt', 'args-prompt', 'city')).toMatchObject({
       code: 2,
       stderr: containing('"city" is not of the form'),
     });
@@ -48,12 +52,11 @@ describe('of a published server', () => {
 });
 
 describe('of any server', () => {
-  let folder: string;
+  const folder = temporaryFolder();
   let url: string;
   let close: () => void;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'mcp-verbatim-resources-'));
     const http = createServer((request, response) => {
       const transport = new StreamableHTTPServerTransport({});
       // The SDK's transport declares optional properties that its own interface spells differently.
@@ -68,10 +71,7 @@ describe('of any server', () => {
       http.closeAllConnections();
     };
   });
-  afterAll(() => {
-    close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => close());
 
   test('what it writes is never a command of the terminal or of CI', async () => {
     for (const argv of [['resources'], ['prompts'], ['prompt', 'evil'], ['read', 'evil://1']]) {
@@ -96,7 +96,7 @@ describe('of any server', () => {
     ['files://type/report.pdf', 'pdf'],
   ])('%s is saved as .%s', async (uri, suffix) => {
     const into = join(folder, suffix);
-    const { code, stdout } = await built(['read', uri, '--save', into, '--url', url]);
+    const { code, stdout } = await cli(['read', uri, '--save', into, '--url', url]);
     expect(code).toBe(0);
     expect(stdout).toContain(`written to ${join(into, `result-1.${suffix}`)}`);
     expect(readFileSync(join(into, `result-1.${suffix}`), 'utf8')).toBe('bytes');
@@ -105,7 +105,7 @@ describe('of any server', () => {
   test.each(['', 'x'.repeat(300), '/dev/null/x'])(
     'what cannot be a folder is named before anything is sent: %j',
     async (name) => {
-      const { code, stderr } = await built(['read', 'evil://1', '--save', name, '--url', url], { cwd: folder });
+      const { code, stderr } = await cli(['read', 'evil://1', '--save', name, '--url', url], { cwd: folder });
       expect(code).toBe(2);
       expect(stderr).toMatch(name === '' ? /--save names no folder/ : /cannot be written: E[A-Z]+/);
     },

@@ -56,13 +56,6 @@ describe('the metadata of a call', () => {
     expect(calls()[0]?.message.params?.['_meta']).toEqual({ ...meta, progressToken: expect.any(Number) });
   });
 
-  test('is nothing but the token of its progress where there is none', async () => {
-    const { session, calls } = await opened();
-    await session.callTool(toolNamed('echo'), {});
-    const progressToken = calls()[0]?.message.id;
-    expect(calls()[0]?.message.params).toEqual({ name: 'echo', arguments: {}, _meta: { progressToken } });
-  });
-
   test('hands on the trace that the caller is in, and nothing else of it', async () => {
     const { session, calls } = await opened();
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';

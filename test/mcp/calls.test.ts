@@ -2,10 +2,10 @@ import { getEventListeners } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { connect, McpError, type Progress, type Session } from '../../src/mcp/index.js';
+import { connect, type Session } from '../../src/mcp/index.js';
 import { ReadResult } from '../../src/mcp/session/result.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
-import { until, withinSomeLimit } from '../../test-support/waiting.js';
+import { until } from '../../test-support/waiting.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -55,36 +55,10 @@ describe('a call', () => {
     expect(textOf(await server.callTool(toolNamed('echo'), { text: 'next' }))).toBe('{"text":"next"}');
   });
 
-  test('that is cancelled beforehand is never sent', async () => {
-    const diary = `${log}.diary`;
-    await using other = await connect(stdioServer('keeps a diary', diary));
-    const error = await failureOf(other.callTool(toolNamed('first'), {}, { signal: AbortSignal.abort() }));
-    expect(error).toMatchObject({ code: 'CANCELLED' });
-    await other.callTool(toolNamed('second'), {});
-    expect(readFileSync(diary, 'utf8').match(/called \w+/g)).toEqual(['called second']);
-  });
-
   test('leaves no listener on a signal that is used for many', async () => {
     const { signal } = new AbortController();
     for (let n = 0; n < 3; n++) await session.callTool(toolNamed('echo'), {}, { signal });
     expect(getEventListeners(signal, 'abort')).toEqual([]);
-  });
-
-  test('reports progress', async () => {
-    const reports: Progress[] = [];
-    await session.callTool(toolNamed('progress'), { steps: 2 }, { onProgress: (report) => reports.push(report) });
-    expect(reports).toEqual([
-      { progress: 1, total: 2, message: 'step 1' },
-      { progress: 2, total: 2, message: 'step 2' },
-    ]);
-  });
-
-  test('goes on past its time limit while there is progress: the limit is on silence', async () => {
-    const report = (idleTimeoutMs: number) =>
-      session
-        .callTool(toolNamed('progress'), { steps: 9, everyMs: idleTimeoutMs / 6 }, { idleTimeoutMs })
-        .then(textOf, (error: unknown) => (error instanceof McpError ? error.code : error));
-    expect(await withinSomeLimit(report, (end) => end === 'done')).toBe('done');
   });
 });
 

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { answersFrom, connect, decline, type Continuation } from '../../src/mcp/index.js';
-import type { CallOptions, Elicit, Elicitation, ServerAddress, ToolResult } from '../../src/mcp/index.js';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { answersFrom, decline, type CallOptions, type Continuation, type Elicit } from '../../src/mcp/index.js';
+import type { ToolResult } from '../../src/mcp/index.js';
 import { resultText } from '../../src/tool/index.js';
 import type { Exchange } from '../../test-support/servers/http.js';
-import { programPath, startProgram, type Program } from '../../test-support/servers/program.js';
 import { until } from '../../test-support/waiting.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
+import { sessionWith } from './server-program.js';
 import { begun, closeAfterEach, connected, given } from './serving.js';
 
 closeAfterEach();
@@ -15,55 +15,40 @@ const name = { type: 'object', properties: { name: { type: 'string' } }, require
 const form = (schema: object = name, message = 'Who are you?') => ({ message, requestedSchema: schema });
 const page = (url: string) => ({ mode: 'url', message: 'Sign in.', url, elicitationId: 'e1' });
 
-/** Servers built with the official SDKs: each asks in the way of its revision. */
-const servers: [what: string, script: string, args: string[], revision: string][] = [
+describe.each([
   ['SDK v1 over stdio', 'sdk-v1.mjs', ['stdio'], '2025-11-25'],
   ['SDK v1 over streamable HTTP', 'sdk-v1.mjs', ['http'], '2025-11-25'],
   ['SDK v1 over SSE', 'sdk-v1.mjs', ['sse'], '2025-11-25'],
   ['SDK v2 over stdio', 'sdk-v2.mjs', ['stdio', 'latest'], '2026-07-28'],
   ['SDK v2 over HTTP', 'sdk-v2.mjs', ['http', 'latest'], '2026-07-28'],
-  ['SDK v2 of every revision, by handshake', 'sdk-v2.mjs', ['stdio', 'every'], '2025-11-25'],
-];
+])('given a server of %s', (_, script, args, revision) => {
+  const shared = sessionWith(script, args, { elicit: decline });
 
-describe.each(servers)('given a server of %s', (_, script, args, revision) => {
-  let program: Program | undefined;
-  let address: ServerAddress;
-  beforeAll(async () => {
-    const path = programPath(script);
-    if (args[0] !== 'stdio') program = await startProgram(path, args);
-    address = program ? { url: program.url } : { transport: 'stdio', command: process.execPath, args: [path, ...args] };
-  });
-  afterAll(() => program?.close());
-
-  async function asked(questions: object[], elicit: Elicit | undefined, separately = false, options: CallOptions = {}) {
-    await using session = await connect(address, { elicit });
-    expect(session.protocolVersion).toBe(revision);
-    const tool = (await session.listTools()).find('asking')!;
-    return await session.callTool(tool, { questions, separately }, options);
+  function asked(questions: object[], elicit: Elicit, options: CallOptions = {}, separately = false) {
+    expect(shared.session.protocolVersion).toBe(revision);
+    return shared.session.callTool(toolNamed('asking'), { questions, separately }, { elicit, ...options });
   }
-  const answersIn = (result: ToolResult) => JSON.parse(textOf(result)) as Record<string, unknown>;
+  const answersIn = (result: ToolResult) => JSON.parse(textOf(result)) as unknown;
 
   test('its form reaches the handler as it came, with the tool, and the answer the server', async () => {
-    const seen: Elicitation[] = [];
-    const result = await asked([form()], (question) => {
-      seen.push(question);
-      return { action: 'accept', content: { name: 'Ada' } };
-    });
-    expect(answersIn(result)).toEqual({ q0: { action: 'accept', content: { name: 'Ada' } } });
-    expect(seen).toMatchObject([{ mode: 'form', message: 'Who are you?', schema: name, tool: 'asking' }]);
-    expect(seen[0]!.signal).toBeInstanceOf(AbortSignal);
-    expect(result.asked).toMatchObject([{ mode: 'form', action: 'accept', content: { name: 'Ada' } }]);
+    const context = new AsyncLocalStorage<string>();
+    const elicit = vi.fn<Elicit>(() => ({ action: 'accept', content: { name: context.getStore() } }));
+    const result = await context.run('of the call', () => asked([form()], elicit));
+    const answer = { action: 'accept', content: { name: 'of the call' } };
+    expect(answersIn(result)).toEqual({ q0: answer });
+    expect(elicit.mock.calls).toMatchObject([
+      [{ mode: 'form', message: 'Who are you?', schema: name, tool: 'asking', signal: expect.any(AbortSignal) }],
+    ]);
+    expect(result.asked).toMatchObject([{ mode: 'form', ...answer }]);
   });
 
   test('its page reaches the handler with its host, and no content the server', async () => {
-    const seen: Elicitation[] = [];
     const url = 'https://sign-in.example:8443/connect?x=1';
-    const result = await asked([page(url)], (question) => {
-      seen.push(question);
-      return { action: 'accept', content: { never: 'sent' } };
-    });
-    expect(answersIn(result)).toEqual({ q0: { action: 'accept' } });
-    expect(seen).toMatchObject([{ mode: 'url', url, host: 'sign-in.example:8443', message: 'Sign in.' }]);
+    const elicit = vi.fn<Elicit>(() => ({ action: 'accept', content: { never: 'sent' } }));
+    expect(answersIn(await asked([page(url)], elicit))).toEqual({ q0: { action: 'accept' } });
+    expect(elicit.mock.calls).toMatchObject([
+      [{ mode: 'url', url, host: 'sign-in.example:8443', message: 'Sign in.' }],
+    ]);
   });
 
   test.each([
@@ -80,7 +65,7 @@ describe.each(servers)('given a server of %s', (_, script, args, revision) => {
       return message === 'two' ? { action: 'decline' } : { action: 'accept', content: { name: message } };
     };
     const questions = ['one', 'two', 'three'].map((message) => form(name, message));
-    expect(answersIn(await asked(questions, elicit, separately))).toEqual({
+    expect(answersIn(await asked(questions, elicit, {}, separately))).toEqual({
       q0: { action: 'accept', content: { name: 'one' } },
       q1: { action: 'decline' },
       q2: { action: 'accept', content: { name: 'three' } },
@@ -89,16 +74,14 @@ describe.each(servers)('given a server of %s', (_, script, args, revision) => {
   });
 
   test('what is left out of the answer is filled with defaults, and malformed arguments are repaired', async () => {
-    const schema = {
-      type: 'object',
-      properties: {
-        count: { type: 'integer' },
-        colour: { type: 'string', enum: ['red', 'blue'], default: 'blue' },
-        many: { type: 'array', items: { type: 'string', enum: ['a', 'b'] }, default: ['a'] },
-        broken: { type: 'integer', default: 'not a number' },
-      },
+    const properties = {
+      count: { type: 'integer' },
+      colour: { type: 'string', enum: ['red', 'blue'], default: 'blue' },
+      many: { type: 'array', items: { type: 'string', enum: ['a', 'b'] }, default: ['a'] },
+      broken: { type: 'integer', default: 'not a number' },
     };
-    const result = await asked([form(schema)], () => ({ action: 'accept', content: { count: '3' } }));
+    const question = form({ type: 'object', properties });
+    const result = await asked([question], () => ({ action: 'accept', content: { count: '3' } }));
     const content = { count: 3, colour: 'blue', many: ['a'] };
     expect(answersIn(result)).toEqual({ q0: { action: 'accept', content } });
     expect(result.asked![0]!.repairs).toMatchObject([{ instanceLocation: '/count', kind: 'integer' }]);
@@ -124,19 +107,10 @@ describe.each(servers)('given a server of %s', (_, script, args, revision) => {
       await vi.advanceTimersByTimeAsync(hour);
       return { action: 'accept', content: { name: 'slow' } };
     };
-    await using session = await connect(address, { elicit });
-    const tool = (await session.listTools()).find('asking')!;
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    const limits = { idleTimeoutMs: hour / 2, maxDurationMs: hour / 2 };
-    const result = await session.callTool(tool, { questions: [form()] }, limits);
-    vi.useRealTimers();
+    const result = await asked([form()], elicit, { idleTimeoutMs: hour / 2, maxDurationMs: hour / 2 });
     expect(textOf(result)).toContain('slow');
-  });
-
-  test('what the handler throws comes out of the call', async () => {
-    const thrown = new Error('interrupt');
-    expect(await failureOf(asked([form()], () => Promise.reject(thrown)))).toBe(thrown);
   });
 
   test("the caller's signal ends the question", async () => {
@@ -146,19 +120,15 @@ describe.each(servers)('given a server of %s', (_, script, args, revision) => {
         signal.addEventListener('abort', () => reject(new Error('too late')));
         controller.abort();
       });
-    const failure = await failureOf(asked([form()], elicit, false, { signal: controller.signal }));
+    const failure = await failureOf(asked([form()], elicit, { signal: controller.signal }));
     expect(failure).toMatchObject({ code: 'CANCELLED' });
   });
 
-  test('the handler sees the context of its call', async () => {
-    const context = new AsyncLocalStorage<string>();
-    const elicit: Elicit = () => ({ action: 'accept', content: { name: context.getStore() } });
-    expect(textOf(await context.run('of the call', () => asked([form()], elicit)))).toContain('of the call');
-  });
-
-  test('without a handler it is told that it cannot ask', async () => {
-    const outcome = await asked([form()], undefined).then(textOf, (error: unknown) => String(error));
-    expect(outcome).toMatch(/elicitation/i);
+  test('a form that asks for a secret is declined without asking', async () => {
+    const question = form({ type: 'object', properties: { password: { type: 'string' } } });
+    const result = await asked([question], () => expect.fail());
+    expect(answersIn(result)).toEqual({ q0: { action: 'decline' } });
+    expect(result.asked![0]!.reason).toContain('"password" looks like a secret');
   });
 });
 
@@ -378,16 +348,6 @@ describe('a server of 2025-11-25', () => {
     expect(failure).toMatchObject({ code: 'SERVER_ERROR', asked: [{ action: 'decline', url }] });
     expect(failure.hint).toContain(`"${url}"`);
   });
-});
-
-test('a form that asks for a secret is declined without asking', async () => {
-  const args = [programPath('sdk-v1.mjs'), 'stdio'];
-  const address = { transport: 'stdio', command: process.execPath, args } as const;
-  await using session = await connect(address, { elicit: () => expect.fail() });
-  const questions = [form({ type: 'object', properties: { password: { type: 'string' } } })];
-  const result = await session.callTool(toolNamed('asking'), { questions });
-  expect(JSON.parse(textOf(result))).toEqual({ q0: { action: 'decline' } });
-  expect(result.asked![0]!.reason).toContain('"password" looks like a secret');
 });
 
 describe('answers that are given beforehand', () => {

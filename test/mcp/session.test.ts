@@ -96,13 +96,6 @@ describe('What a server sends unasked', () => {
     return { server, streams, hold: () => (open = false), held };
   }
 
-  test('is not asked for where nobody listens', async () => {
-    const { server } = streaming();
-    await connected(await server);
-    await settled();
-    expect(verbs(await server, 'GET')).toBe(0);
-  });
-
   test('is heard by those who listen, from when they do until they do no more', async () => {
     const { server, streams } = streaming();
     const session = await connected(await server);

@@ -7,7 +7,9 @@ import { evaluate } from '../../src/schema/evaluate/evaluate.js';
 import { corpusTools } from '../../test-support/schemas/corpus.js';
 import { fc } from '../../test-support/fuzz.js';
 import { lawRuns } from '../../test-support/law-runs.js';
-import { sharedFolder } from '../../test-support/shared.js';
+import { corpusIsComplete, sharedFolder } from '../../test-support/shared.js';
+import { countSlips } from '../../test-support/schemas/slips.js';
+import { countStyles } from '../../test-support/schemas/styles.js';
 import { synthesise } from '../../test-support/schemas/synthesise.js';
 
 /** Values that a model may mean, of every JSON type. */
@@ -158,26 +160,48 @@ describe('a value whose type is allowed is never led into another', () => {
 
   test('nor where the union is around it', () => {
     const branch = (value: JsonObject) => ({ type: 'object', properties: { value }, required: ['value'] });
-    for (const keyword of ['anyOf', 'oneOf']) {
-      const union = [branch({ type: 'integer', maximum: 100 }), branch({ type: 'string', minLength: 9 })];
-      const compiled = compileSchema({ type: 'object', [keyword]: union });
+    const union = [branch({ type: 'integer', maximum: 100 }), branch({ type: 'string', minLength: 9 })];
+    for (const keyword of ['anyOf', 'oneOf'])
       for (const value of [500, 'x', '50']) {
         const args = { value };
-        expect(repairArguments(compiled, args, 'all').arguments).toBe(args);
+        expect(repairArguments(compileSchema({ [keyword]: union }), args, 'all').arguments).toBe(args);
       }
-    }
   });
 });
 
 const corpus = sharedFolder('corpus');
-const tools = () => corpusTools(corpus ?? '');
+
+/** So many tools of the recorded servers in CI, and a hundred at hand. */
+function tools(inCi = 4_000) {
+  const all = corpusTools(corpus ?? '');
+  const step = Math.ceil(all.length / lawRuns(inCi));
+  return all.filter((_, index) => index % step === 0);
+}
 
 describe.skipIf(corpus === undefined)('over the tools of recorded servers', () => {
+  // `npm run bench:slips` counts them over all tools.
+  test('every malformed value at every place of calls is repaired to what was meant, or not at all', () => {
+    const { counts, others } = countSlips(tools(250).map(({ inputSchema }) => inputSchema));
+    expect(others).toEqual([]);
+    if (!corpusIsComplete()) return;
+    for (const [kind, { meant }] of Object.entries(counts)) {
+      // Whole numbers are what is synthesised, and no list of two of one value may be wanted.
+      if (!['numbers', 'split', 'consts'].includes(kind)) expect(meant, kind).toBeGreaterThan(3);
+    }
+  });
+
+  test('whole calls in the styles of models are, two styles at once among them', () => {
+    const { counts, others } = countStyles(tools(250).map(({ inputSchema }) => inputSchema));
+    expect(others).toEqual([]);
+    for (const [style, { all }] of Object.entries(counts)) expect(all?.meant, style).toBeGreaterThan(0);
+  });
+
   test('a value whose type is allowed in a union is never led into another', () => {
     const count: Count = { refused: 0, retyped: [] };
+    const all = tools();
     let unions = 0;
     const seen = new Set<string>();
-    for (const { server, name, inputSchema } of tools()) {
+    for (const { server, name, inputSchema } of all) {
       for (const { schema } of walkSchemas(inputSchema)) {
         const text = JSON.stringify(schema);
         if (!isUnion(schema, inputSchema) || seen.has(text) || text.length > 20_000) continue;
@@ -188,14 +212,15 @@ describe.skipIf(corpus === undefined)('over the tools of recorded servers', () =
     }
     console.log(`corpus: ${unions} unions, ${count.refused} refused values of an allowed type, none retyped`);
     expect(count.retyped).toEqual([]);
-    expect(count.refused).toBeGreaterThan(1_000);
+    expect(count.refused).toBeGreaterThan(all.length / 3);
   });
 
   test('no null is dropped from a tool that changes something', () => {
     const verbs =
       /update|(?<!cr)edit|patch|(?:^|[^a-z])set(?:[^a-z]|$)|modify|change|clear|reset|unset|assign|move|replace|upsert/i;
     const counts = { dropped: [] as string[], refused: 0, elsewhere: 0 };
-    for (const tool of tools()) {
+    const all = tools();
+    for (const tool of all) {
       const { server, name, inputSchema } = tool;
       const changes = verbs.test(name) && !(isObject(tool.annotations) && tool.annotations['readOnlyHint'] === true);
       const compiled = compileSchema(inputSchema);
@@ -215,14 +240,15 @@ describe.skipIf(corpus === undefined)('over the tools of recorded servers', () =
       `nulls: ${counts.refused} refused by tools that change something, none dropped; ${counts.elsewhere} dropped elsewhere`,
     );
     expect(counts.dropped).toEqual([]);
-    expect(counts.refused).toBeGreaterThan(500);
-    expect(counts.elsewhere).toBeGreaterThan(1_000);
+    expect(counts.refused).toBeGreaterThan(all.length / 6);
+    expect(counts.elsewhere).toBeGreaterThan(all.length / 3);
   });
 
   test('a text about an allowed value is not taken for it, nor what the text of another value is', () => {
     const changed: string[] = [];
+    const all = tools();
     let attacks = 0;
-    for (const { server, name, inputSchema } of tools()) {
+    for (const { server, name, inputSchema } of all) {
       for (const { schema } of walkSchemas(inputSchema)) {
         const listed = isList(schema['enum']) ? schema['enum'].filter((each) => typeof each === 'string') : [];
         const phrases = listed
@@ -244,45 +270,22 @@ describe.skipIf(corpus === undefined)('over the tools of recorded servers', () =
     }
     console.log(`values: ${attacks} sent, none changed`);
     expect(changed).toEqual([]);
-    expect(attacks).toBeGreaterThan(5_000);
+    expect(attacks).toBeGreaterThan(2 * all.length);
   });
 });
 
-describe('the same call comes to the same', () => {
-  test('ten times, rows of a tagged union with a malformed argument in each among them, whatever the clock says', () => {
-    const kinds = ['a', 'b', 'c', 'd'];
-    const union = kinds.map((kind) => ({
-      type: 'object',
-      properties: { kind: { const: kind }, n: { type: 'integer' }, [kind]: { type: 'boolean' } },
-      required: ['kind', 'n'],
-    }));
-    const compiled = compileSchema({ properties: { rows: { type: 'array', items: { oneOf: union } } } });
-    const rows = Array.from({ length: 1_000 }, (_, index) => ({ kind: kinds[index % 4], n: String(index) }));
-    const outcomes = Array.from({ length: 10 }, () => {
-      const { evaluation, repairs } = repairArguments(compiled, { rows });
-      return `${evaluation.outcome} ${repairs.length}`;
-    });
-    expect([...new Set(outcomes)]).toEqual(['valid 1000']);
-  });
-
-  test('for calls of every structure', () => {
-    fc.assert(
-      fc.property(fc.constantFrom(...meant), fc.constantFrom(...meant), (a, b) => {
-        const compiled = compileSchema({
-          properties: {
-            a: { anyOf: [{ type: 'integer' }, { type: 'array', items: { type: 'string' } }] },
-            b: { type: 'string' },
-          },
-        });
-        const run = () => {
-          const { arguments: repaired, repairs, evaluation } = repairArguments(compiled, { a, b }, 'all');
-          return JSON.stringify([repaired, repairs, evaluation.outcome]);
-        };
-        expect(new Set(Array.from({ length: 10 }, run)).size).toBe(1);
-      }),
-      { numRuns: lawRuns(300) },
-    );
-  });
+test('a thousand rows of a tagged union, with a malformed argument in each, come to the same each time', () => {
+  const kinds = ['a', 'b', 'c', 'd'];
+  const oneOf = kinds.map((kind) => ({
+    properties: { kind: { const: kind }, n: { type: 'integer' }, [kind]: { type: 'boolean' } },
+    required: ['kind', 'n'],
+  }));
+  const compiled = compileSchema({ items: { oneOf } });
+  const rows = Array.from({ length: 1_000 }, (_, index) => ({ kind: kinds[index % 4], n: String(index) }));
+  for (let time = 0; time < 2; time++) {
+    const { evaluation, repairs } = repairArguments(compiled, rows);
+    expect([evaluation.outcome, repairs.length]).toEqual(['valid', 1_000]);
+  }
 });
 
 function folded(text: string): string {

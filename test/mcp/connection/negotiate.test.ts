@@ -116,6 +116,7 @@ describe('the end of the handshake', () => {
 
 test.each([
   ['no revision', undefined, 'agrees upon none in'],
+  ['an unknown revision', '1999-01-01', 'agrees upon "1999-01-01" in'],
   ['a number for a revision', 20251125, 'agrees upon 20251125 in'],
   ['an endless revision', '2'.repeat(100), `agrees upon "${'2'.repeat(39)} in`],
 ])('The handshake must not agree upon %s', async (_, protocolVersion, words) => {

@@ -1,16 +1,16 @@
 import { getEventListeners } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { connect as connectSocket, createServer as createNetServer, type Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { createServer as createNetServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type HttpRequest, textOf } from '../../../src/mcp/http-client/http-client.js';
 import { nodeHttpClient } from '../../../src/mcp/http-client/node-http-client.js';
 import { selfSigned } from '../../../test-support/servers/certificate.js';
 import { settled, until } from '../../../test-support/waiting.js';
 import { closeAfterEach, listening } from '../serving.js';
+import { passOn } from './tunnel.js';
 
 closeAfterEach();
 afterEach(() => {
@@ -22,15 +22,6 @@ const served = (handle: RequestListener, host?: string) => listening(createServe
 
 const asked = (url: string, request: Partial<HttpRequest> = {}) =>
   nodeHttpClient({ url: new URL(url), method: 'POST', headers: {}, signal: new AbortController().signal, ...request });
-
-/** What a proxy does with a tunnel, behind which every host is the server at this port. */
-function passOn(socket: Duplex, port: number): void {
-  const onwards = connectSocket(port, '127.0.0.1', () => {
-    socket.write('HTTP/1.1 200 OK\r\n\r\n');
-    onwards.pipe(socket).pipe(onwards);
-  });
-  for (const end of [socket, onwards]) end.on('error', () => {});
-}
 
 describe('A request', () => {
   test('is sent as it is, with its length', async () => {
@@ -165,13 +156,19 @@ describe('A response', () => {
     ['x-gzip', gzipSync(letters)],
     [' GZip ', gzipSync(letters)],
     ['deflate', deflateSync(letters)],
+    ['deflate', deflateRawSync(letters)],
+    ['deflate, gzip', gzipSync(deflateRawSync(letters))],
+    ['gzip, identity, gzip', gzipSync(gzipSync(letters))],
     ['br', brotliCompressSync(letters)],
     ['identity', Buffer.from(letters)],
   ])('is unpacked from %s, and bounded as it is then', async (encoding, body) => {
     const encoded = () =>
-      answering((outgoing) =>
-        outgoing.writeHead(200, { 'content-encoding': encoding, 'content-length': body.length }).end(body),
-      );
+      answering((outgoing) => {
+        outgoing.writeHead(200, { 'content-encoding': encoding, 'content-length': body.length });
+        // In pieces, as from a network.
+        for (const byte of body) outgoing.write(Buffer.from([byte]));
+        outgoing.end();
+      });
     expect(await textOf((await encoded()).chunks(), 100)).toBe(letters);
     await expect(textOf((await encoded()).chunks(), 99)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
   });

@@ -1,11 +1,6 @@
-import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
 import { ClientRequest, createServer, request } from 'node:http';
-import { connect as connectSocket, createServer as createNetServer } from 'node:net';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { createServer as createNetServer } from 'node:net';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connect } from '../../../src/mcp/index.js';
 import { explain } from '../../../src/mcp/errors/explain.js';
@@ -18,7 +13,7 @@ import { startHttpServer } from '../../../test-support/servers/http.js';
 import { until } from '../../../test-support/waiting.js';
 import { failureOf, toolNamed } from '../calling.js';
 import { closeAfterEach, given, listening } from '../serving.js';
-import { temporaryFolder } from '../temporary-folder.js';
+import { passOn } from './tunnel.js';
 
 closeAfterEach();
 afterEach(() => {
@@ -46,11 +41,7 @@ async function proxyTo(port: number, refusal?: number) {
       socket.end(`HTTP/1.1 ${refusal} No\r\n\r\n`);
       return;
     }
-    const onwards = connectSocket(port, '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n');
-      onwards.pipe(socket).pipe(onwards);
-    });
-    for (const end of [socket, onwards]) end.on('error', () => {});
+    passOn(socket, port);
   });
   return { host: `127.0.0.1:${await listening(proxy)}`, seen };
 }
@@ -70,26 +61,6 @@ describe('a proxy', () => {
       expect(authorization).toBe(`Basic ${Buffer.from('usér:pass').toString('base64')}`);
     }
     expect(server.seen[0]?.headers).toMatchObject({ host: 'mcp.example' });
-  });
-
-  test('in HTTPS_PROXY tunnels to https servers, and sees nothing of what they are sent', async () => {
-    const certificate = selfSigned('secure.example');
-    const secure = createTlsServer(certificate, (incoming, outgoing) => {
-      const result = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'secure', version: '1' } };
-      outgoing.writeHead(incoming.method === 'POST' ? 200 : 405, { 'content-type': 'application/json' });
-      outgoing.end(JSON.stringify({ jsonrpc: '2.0', id: 0, result }));
-    });
-    const proxy = await proxyTo(await listening(secure));
-    const file = join(temporaryFolder(onTestFinished), 'certificate.pem');
-    writeFileSync(file, certificate.cert);
-    const program = fileURLToPath(new URL('../../../test-support/servers/reach.mts', import.meta.url));
-    const env = { ...process.env, NODE_EXTRA_CA_CERTS: file, https_proxy: proxy.host };
-    const args = ['--import', 'tsx', program, 'https://secure.example/mcp'];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { env });
-    expect(JSON.parse(stdout)).toMatchObject({ name: 'secure' });
-    expect(new Set(proxy.seen.map(({ method, target }) => `${method} ${target}`))).toEqual(
-      new Set(['CONNECT secure.example:443']),
-    );
   });
 
   test('that refuses gives an error that says so', async () => {

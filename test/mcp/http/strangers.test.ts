@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ServerResponse } from 'node:http';
 import type { Exchange } from '../../../test-support/servers/http.js';
-import { failureOf, textOf, toolNamed } from '../calling.js';
+import { failureOf } from '../calling.js';
 import { until } from '../../../test-support/waiting.js';
 import { closeAfterEach, connected, echo, given } from '../serving.js';
 
@@ -18,53 +18,6 @@ describe('an answer', () => {
     });
     expect(await failureOf(echo(await connected(server)))).toMatchObject({ code: 'SERVER_ERROR', rpcCode: -32020 });
     expect(server.methods()).toEqual(['initialize', 'notifications/initialized', 'tools/call']);
-  });
-
-  test('in the response to another request reaches its own', async () => {
-    const waiting: Exchange[] = [];
-    const server = await given((exchange) => {
-      if (exchange.message.method !== 'tools/call') {
-        exchange.plain();
-        return;
-      }
-      waiting.push(exchange);
-      const [one, two] = waiting;
-      if (!one || !two) return;
-      one.json({ jsonrpc: '2.0', id: two.message.id, result: text('two') });
-      setTimeout(() => two.json({ jsonrpc: '2.0', id: one.message.id, result: text('one') }), 50);
-    });
-    const session = await connected(server);
-    const first = session.callTool(toolNamed('echo'), {});
-    await until(() => waiting.length === 1);
-    const second = session.callTool(toolNamed('echo'), {});
-    expect((await Promise.all([first, second])).map(textOf)).toEqual(['one', 'two']);
-  });
-
-  test('may come on the stream for what the server sends unasked, after HTTP 202', async () => {
-    let stream: ServerResponse | undefined;
-    const server = await given((exchange) => {
-      if (exchange.verb === 'GET') {
-        exchange.stream();
-        stream = exchange.response;
-        stream.write(': open\n\n');
-        return;
-      }
-      if (exchange.message.method !== 'tools/call') {
-        exchange.plain();
-        return;
-      }
-      exchange.status(202);
-      const answer = () =>
-        stream
-          ? stream.write(
-              `data: ${JSON.stringify({ jsonrpc: '2.0', id: exchange.message.id, result: text('later') })}\n\n`,
-            )
-          : setTimeout(answer, 20);
-      answer();
-    });
-    const session = await connected(server);
-    expect(server.seen.some(({ verb }) => verb === 'GET')).toBe(false);
-    expect(await echo(session)).toBe('later');
   });
 
   test('to another request does not end the call that it comes to, which goes on', async () => {
@@ -85,13 +38,6 @@ describe('an answer', () => {
 });
 
 describe('a handshake', () => {
-  test.each([400, 404, 405])('whose last message is answered with HTTP %i has worked', async (code) => {
-    const server = await given((exchange) =>
-      exchange.message.method === 'notifications/initialized' ? exchange.status(code) : exchange.plain(),
-    );
-    expect(await echo(await connected(server))).toBe('{"a":1}');
-  });
-
   test.each<[string, Record<string, unknown>]>([
     ['capabilities of null', { capabilities: null }],
     ['capabilities in a list', { capabilities: [] }],
@@ -115,15 +61,6 @@ describe('a handshake', () => {
 });
 
 describe('a server of the SSE transport that is found by fallback', () => {
-  test.each([
-    [401, 'AUTHORIZATION_REQUIRED'],
-    [403, 'FORBIDDEN'],
-    [500, 'HTTP_STATUS'],
-  ])('and answers %i there says why it cannot be used', async (code, expected) => {
-    const server = await given(({ verb, status }) => status(verb === 'POST' ? 405 : code));
-    expect(await failureOf(connected(server))).toMatchObject({ code: expected, status: code });
-  });
-
   test('is found beside an address that ends in /mcp, too', async () => {
     const server = await given(({ verb, path, status, response, message }) => {
       if (path === '/messages') {
@@ -169,35 +106,6 @@ describe('a server that wants too much', () => {
       status: 413,
       hint: expect.stringContaining('less'),
     });
-  });
-
-  test('by asking much of its own, is answered a few times at once', async () => {
-    let answering = 0;
-    let most = 0;
-    const held: Exchange[] = [];
-    const server = await given((exchange) => {
-      const { message, body, plain, stream, response } = exchange;
-      if ('result' in body) {
-        most = Math.max(most, ++answering);
-        held.push(exchange);
-        return;
-      }
-      if (message.method !== 'tools/call') {
-        plain();
-        return;
-      }
-      const send = stream();
-      for (let n = 0; n < 5000; n++) send({ id: `ping-${n}`, method: 'ping' });
-      send({ id: message.id, result: text('after the pings') });
-      response.end();
-    });
-    const session = await connected(server);
-    expect(await echo(session)).toBe('after the pings');
-    await until(() => answering === 32);
-    // Behind more of them than there are sockets, it would not get through.
-    expect(await echo(session)).toBe('after the pings');
-    expect(most).toBe(32);
-    for (const { status } of held) status(202);
   });
 });
 

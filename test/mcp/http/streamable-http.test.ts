@@ -200,18 +200,6 @@ describe('A message over streamable HTTP', () => {
     expect(failure instanceof HttpFailure && failure.body).toHaveLength(longest);
     expect(received).toEqual([]);
   });
-
-  test.each([
-    ['{"id":2}', '{"id":2}.'],
-    ['hello', 'hello.'],
-    [' \n', 'HTTP 200 and an empty body.'],
-  ])('that is answered by %j may have been carried out', async (body, words) => {
-    const { send } = await opened(({ method }) => (method === 'GET' ? new Response('', { status: 405 }) : json(body)));
-    expect((await send())!.failure()).toMatchObject({
-      message: `The server sent no answer to tools/call (id 1), but this: ${words}`,
-      outcomeUnknown: true,
-    });
-  });
 });
 
 describe('A session over streamable HTTP', () => {
@@ -303,22 +291,6 @@ describe('An answer in an event stream', () => {
     await settled();
     await vi.advanceTimersByTimeAsync(100_000);
     expect(cancelled).not.toHaveBeenCalled();
-  });
-
-  test('that ends without one cannot be taken up again where no event has an id', async () => {
-    const { send, asked } = await opened(() => stream(event('{"first":1}')));
-    const end = await send();
-    expect(end!.failure()).toMatchObject({ code: 'CONNECTION_LOST', outcomeUnknown: true });
-    expect(asked).toHaveLength(1);
-  });
-
-  test('that breaks off without one fails with what the network says', async () => {
-    const broken = endless(event('{"first":1}'));
-    const { send } = await opened(() => broken.response);
-    const sent = failureOf(send());
-    await settled();
-    broken.fail();
-    expect(await sent).toMatchObject({ message: 'reset' });
   });
 
   test('that is too long is not waited for again', async () => {

@@ -172,6 +172,18 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     ]);
   });
 
+  test('leaves the event loop to others while a server prints nothing but short lines', async () => {
+    let turns = 0;
+    let turn = setImmediate(function next() {
+      turns++;
+      turn = setImmediate(next);
+    });
+    const { received } = await running(`yes | head -c 1000000; echo '${message}'; cat`);
+    await until(() => received.length === 1);
+    clearImmediate(turn);
+    expect(turns).toBeGreaterThan(2);
+  });
+
   test('goes on with a server that prints as much with a message in between, which speaks MCP', async () => {
     const { received, ends } = await running(
       `${printed(7500)}; echo '${message}'; ${printed(7500)}; echo '${message}'; cat`,
