@@ -5,6 +5,7 @@ import type * as zod4 from 'zod4';
 import * as lib from '../../src/internal.js';
 import { fateOf } from '../../src/projections/index.js';
 import { schemaFacade, type Zod } from '../../src/projections/zod/index.js';
+import { worked } from '../../test-support/measured.js';
 import { measuredSchemas } from '../../test-support/schemas/hostile.js';
 
 const require = createRequire(import.meta.url);
@@ -69,15 +70,7 @@ const yardstick = Array.from({ length: 20_000 }, (_unused, at) => ({ type: 'stri
 const usual = 6;
 
 /** How many times as long as there this machine takes now. */
-const slowness = () => Math.max(1, took(() => JSON.stringify(yardstick)) / usual);
-
-/** Milliseconds that this process works, whatever else the machine does. */
-function took(work: () => unknown): number {
-  const start = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000;
-}
+const slowness = () => Math.max(1, worked(() => JSON.stringify(yardstick)) / usual);
 
 for (const [schema, value] of Object.entries(measuredSchemas)) {
   const approved = lib.approveTools(catalogueWith(value));
@@ -88,7 +81,7 @@ for (const [schema, value] of Object.entries(measuredSchemas)) {
     for (let attempt = 0; attempt < 4 && ms > 1000; attempt++) {
       const before = attempt === 0 ? 1 : slowness();
       try {
-        ms = took(() => project(value, approved)) / before;
+        ms = worked(() => project(value, approved)) / before;
         if (ms > 1000) ms *= before / Math.max(before, slowness());
       } catch (error) {
         [ms, thrown] = [0, String(error)];

@@ -10,6 +10,7 @@ import { describeViolations } from '../../src/schema/violations/describe.js';
 import { InvalidArgumentsError } from '../../src/tool/index.js';
 import { fc } from '../../test-support/fuzz.js';
 import { lawRuns } from '../../test-support/law-runs.js';
+import { worked } from '../../test-support/measured.js';
 import { integer, members, nested, texts, times, to } from '../../test-support/schemas/short.js';
 
 const name = fc.constantFrom(...['a', 'b', 'name', 'kind', 'propertx', 'a'.repeat(40), '%61', '~1/']);
@@ -65,14 +66,6 @@ const instances = fc.letrec<Record<'any' | 'leaf' | 'many', unknown>>((tie) => (
     fc.tuple(tie('any'), count).map(([value, levels]) => nested(Math.min(levels, 5000), (it) => [it], value)),
   ),
 }));
-
-/** Milliseconds that this process worked, its garbage collection included. */
-function worked(task: () => void): number {
-  const before = process.cpuUsage();
-  task();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
 
 const rows = (length: number) => times(length, (count) => ({ name: `row number ${count}`, count }));
 const unit = Math.min(...[1, 2, 3].map(() => worked(() => JSON.stringify(rows(500_000)))));

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { watched } from '../../../src/schema/patterns/watchdog.js';
 import { compileSchema } from '../../../src/schema/compile/compile.js';
+import { worked } from '../../../test-support/measured.js';
 import { integer, times } from '../../../test-support/schemas/short.js';
 import { decide, diagnosed, outcome } from '../decide.js';
 
@@ -168,11 +169,3 @@ describe('The watchdog', () => {
     },
   );
 });
-
-/** Microseconds that this process worked, in its own time or the system's: how they are shared out is a guess. */
-function worked(task: () => void): number {
-  const before = process.cpuUsage();
-  task();
-  const { user, system } = process.cpuUsage(before);
-  return user + system;
-}
