@@ -107,7 +107,8 @@ describe('callTool', () => {
   });
 
   test('fails for such a result if asked to, keeping it', async () => {
-    const error: unknown = await call('promises-more', { n: 1 }, { outputSchema: 'fail' }).catch((thrown) => thrown);
+    const failed = call('promises-more', { n: 1 }, { outputSchema: 'fail' });
+    const error = await failed.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(InvalidResultError);
     const result = { structuredContent: { n: 1 } };
     expect(error).toMatchObject({ code: 'INVALID_RESULT', tool: 'promises-more', result });
