@@ -191,6 +191,15 @@ describe('A subscription', () => {
       expect(updates).toEqual(['a:b']);
     });
 
+    test('that is given up before it is made is none', async () => {
+      const { server, open } = await stateless();
+      const session = await connected(server);
+      const failed = await failureOf(session.subscribe('a:b', { signal: AbortSignal.abort() }));
+      expect(failed).toMatchObject({ code: 'CANCELLED' });
+      await session.subscribe('a:b');
+      expect(open.size).toBe(1);
+    });
+
     test('of lists tells which one has changed', async () => {
       const { handler, server, open } = await stateless();
       const session = await connected(server);
