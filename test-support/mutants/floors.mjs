@@ -78,7 +78,7 @@ export const floors = {
   },
   network: {
     mutate: ['src/mcp/http-client/{node-http-client,proxy}.ts'],
-    tests: ['test/mcp/http-client/{node-http-client,proxy}.test.ts', 'test/mcp/http/{response,answers}.test.ts'],
+    tests: ['test/mcp/http-client/{node-http-client,proxy}.test.ts', 'test/mcp/http/answers.test.ts'],
     waits: true,
   },
   session: {

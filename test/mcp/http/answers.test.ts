@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../test-support/servers/http.js';
 import { until } from '../../../test-support/waiting.js';
-import { failureOf } from '../calling.js';
+import { connect } from '../../../src/mcp/index.js';
+import { failureOf, toolNamed } from '../calling.js';
 import { closeAfterEach, connected, echo, given } from '../serving.js';
 
 closeAfterEach();
@@ -13,59 +14,29 @@ function answeringCalls(...answers: ((exchange: Exchange) => unknown)[]) {
   );
 }
 
-const json = { 'content-type': 'application/json' };
+const inStream = ({ stream, message, response }: Exchange, text: string) => {
+  stream()({ id: message.id, result: { content: [{ type: 'text', text }] } });
+  response.end();
+};
 
-describe('an answer that is not the plain one', () => {
-  test.each<[string, (exchange: Exchange) => unknown, object]>([
-    [
-      'half of its JSON',
-      ({ response }) => response.writeHead(200, json).end('{"jsonrpc":"2.0","id":'),
-      { code: 'PROTOCOL_VIOLATION' },
-    ],
-    [
-      'a body cut off',
-      ({ response }) => (
-        response.writeHead(200, { ...json, 'content-length': '100' }).write('{'),
-        setImmediate(() => response.destroy())
-      ),
-      { code: 'CONNECTION_LOST' },
-    ],
-    [
-      'an error of JSON-RPC',
-      ({ response, message }) =>
-        response
-          .writeHead(200, json)
-          .end(`{"jsonrpc":"2.0","id":${message.id},"error":{"code":-32000,"message":"no"}}`),
-      { code: 'SERVER_ERROR', rpcCode: -32000 },
-    ],
-    ['an HTTP error', ({ status }) => status(500, 'down'), { code: 'HTTP_STATUS', status: 500 }],
-  ])('%s: is an error of its kind, and the next call works', async (_, answer, error) => {
-    const session = await connected(await answeringCalls(answer));
-    expect(await failureOf(echo(session))).toMatchObject(error);
-    expect(await echo(session)).toBe('{"a":1}');
-  });
-
-  test("responses that are not of Node's own class: are read all the same", async () => {
+describe('an answer', () => {
+  test("in a response that is not of Node's own class is read all the same", async () => {
     const foreign: typeof fetch = async (input, init) => {
       const response = await fetch(input, init);
       const get = (target: Response, key: keyof Response) =>
         typeof target[key] === 'function' ? (target[key] as () => unknown).bind(target) : target[key];
       return new Proxy(response, { get, getPrototypeOf: () => Object.prototype });
     };
-    const inStream = ({ stream, message, response }: Exchange) => (
-      stream()({ id: message.id, result: { content: [{ type: 'text', text: 'streamed' }] } }),
-      response.end()
+    const server = await answeringCalls(
+      ({ status }) => status(500, 'down'),
+      (exchange) => inStream(exchange, 'streamed'),
     );
-    const session = await connected(
-      await answeringCalls(({ status }) => status(500, 'down'), inStream),
-      {},
-      { fetch: foreign },
-    );
+    const session = await connected(server, {}, { fetch: foreign });
     expect(await failureOf(echo(session))).toMatchObject({ code: 'HTTP_STATUS', status: 500 });
     expect([await echo(session), await echo(session)]).toEqual(['streamed', '{"a":1}']);
   });
 
-  test('an event stream with notifications and a request of the server around the answer: all of them arrive', async () => {
+  test('in an event stream arrives, as do notifications and a request of the server around it', async () => {
     const heard: unknown[] = [];
     const note = (data: string) => ({ method: 'notifications/message', params: { level: 'info', data } });
     const around = ({ stream, response, message }: Exchange) => {
@@ -89,7 +60,7 @@ describe('an answer that is not the plain one', () => {
     await until(() => server.seen.some(({ body }) => body['id'] === 'server-1' && body['result']));
   });
 
-  test('an event stream that stays open: ends with the session', async () => {
+  test('in an event stream that stays open ends with the session', async () => {
     let open = 0;
     const session = await connected(
       await answeringCalls(({ stream, response, message }) => {
@@ -103,21 +74,33 @@ describe('an answer that is not the plain one', () => {
     await session.close();
     await until(() => open === 0);
   });
-});
 
-describe('a session that is closed', () => {
-  test('ends the requests that are under way, and their sockets', async () => {
-    const heard = { calls: 0, ended: 0 };
-    const session = await connected(
-      await answeringCalls(({ response }) => {
-        heard.calls++;
-        response.on('close', () => heard.ended++);
-      }),
-    );
-    const call = failureOf(echo(session));
-    await until(() => heard.calls === 1);
-    await session.close();
-    expect(await call).toMatchObject({ code: 'SESSION_CLOSED' });
-    await until(() => heard.ended === 1);
+  test.each([
+    ['JSON', ({ result }: Exchange, text: string) => result({ content: [{ type: 'text', text }] })],
+    ['an event stream', inStream],
+  ])('may have 20 MB, as %s', async (_, send) => {
+    const server = await answeringCalls((exchange) => send(exchange, 'x'.repeat(20_000_000)));
+    expect(await echo(await connected(server))).toHaveLength(20_000_000);
+  });
+
+  test('whose body never ends is given up after the time limit, and its socket with it', async () => {
+    let gone = false;
+    const server = await answeringCalls(({ response, message }) => {
+      response.on('close', () => (gone = true));
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write(`{"jsonrpc":"2.0","id":${message.id},"result":{`);
+    });
+    const session = await connected(server);
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}, { idleTimeoutMs: 300 }))).toMatchObject({
+      code: 'TIMEOUT',
+    });
+    await until(() => gone);
+  });
+
+  test('of HTTP 404 everywhere gives an error with a hint at the path', async () => {
+    const server = await given(({ status }) => status(404, '<html>Not found</html>'));
+    const error = await failureOf(connect({ url: server.url }));
+    expect(error).toMatchObject({ code: 'HTTP_STATUS', status: 404, hint: expect.stringContaining('path') });
+    expect(error.message).not.toContain('<');
   });
 });

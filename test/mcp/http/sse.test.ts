@@ -1,13 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, describe, expect, test } from 'vitest';
-import { connect } from '../../../src/mcp/index.js';
-import { startHttpServer, type Exchange, type HttpServer } from '../../../test-support/servers/http.js';
-import { failureOf, textOf, toolNamed } from '../calling.js';
+import { describe, expect, test } from 'vitest';
+import type { ConnectOptions } from '../../../src/mcp/index.js';
+import type { Exchange, HttpServer } from '../../../test-support/servers/http.js';
+import { failureOf } from '../calling.js';
+import { closeAfterEach, connected, echo, given as serving } from '../serving.js';
 
-const running: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const resource of running.splice(0).reverse()) await resource.close();
-});
+closeAfterEach();
 
 /**
  * A server of 2024-11-05: answers come over the stream that a GET has opened, whatever the POSTs are answered.
@@ -25,7 +23,7 @@ async function given(
   let stream: ServerResponse;
   const refused = new WeakSet<object>();
   const send = (event: string, data: string) => stream.write(`event: ${event}\ndata: ${data}\n\n`);
-  const server = await startHttpServer((exchange: Exchange) => {
+  return serving((exchange) => {
     const { verb, path, message, response } = exchange;
     if (resets && verb === 'GET' && refused.has(response.socket!)) {
       response.destroy();
@@ -33,7 +31,7 @@ async function given(
     }
     if (verb === 'GET' && path === '/mcp') {
       stream = response;
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(greeting || ': hello\n\n');
+      response.writeHead(200, eventStream).write(greeting || ': hello\n\n');
       return send('endpoint', '/messages');
     }
     if (path !== '/messages') {
@@ -49,11 +47,12 @@ async function given(
       answer({ protocolVersion: '2024-11-05', capabilities: { tools: {} }, serverInfo: { name: 'old', version: '1' } });
     if (message.method === 'tools/call') onCall(answer, stream);
   });
-  running.push(server);
-  return server;
 }
 
-const echo = { content: [{ type: 'text', text: 'hello' }] };
+const hello = { content: [{ type: 'text', text: 'hello' }] };
+const eventStream = { 'content-type': 'text/event-stream' };
+
+const bySse = (server: HttpServer, options?: ConnectOptions) => connected(server, options, { transport: 'sse' });
 
 describe('a server of 2024-11-05 over SSE', () => {
   test.each([
@@ -61,49 +60,46 @@ describe('a server of 2024-11-05 over SSE', () => {
     ['by fallback', {}, false],
     ['by fallback, though it closes the socket of what it refused', {}, true],
   ])('is reached %s', async (_, transport, resets) => {
-    const server = await given((answer) => answer(echo), undefined, '', resets);
-    await using session = await connect({ ...transport, url: server.url });
+    const server = await given((answer) => answer(hello), undefined, '', resets);
+    const session = await connected(server, {}, transport);
     expect(session).toMatchObject({ transport: 'sse', protocolVersion: '2024-11-05' });
-    expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('hello');
+    expect(await echo(session)).toBe('hello');
   });
 
   test('whose stream breaks off ends the session, and the call in flight at once', async () => {
     const server = await given((_, stream) => stream.destroy());
-    await using session = await connect({ url: server.url, transport: 'sse' });
-    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({
+    const session = await bySse(server);
+    expect(await failureOf(echo(session))).toMatchObject({
       code: 'CONNECTION_LOST',
       message: expect.stringContaining('has ended'),
       outcomeUnknown: true,
     });
     expect(session.ended).toBe(true);
     // Not sent any more.
-    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({
+    expect(await failureOf(echo(session))).toMatchObject({
       code: 'CONNECTION_LOST',
       outcomeUnknown: false,
     });
   });
 
-  test('that names an endpoint of another origin is refused', async () => {
-    const server = await startHttpServer(({ response }) => {
-      response
-        .writeHead(200, { 'content-type': 'text/event-stream' })
-        .write('event: endpoint\ndata: http://example.com/messages\n\n');
+  test.each<[string, (exchange: Exchange) => unknown, object]>([
+    [
+      'names an endpoint of another origin',
+      ({ response }) => response.write('event: endpoint\ndata: http://example.com/messages\n\n'),
+      { code: 'CONNECTION_FAILED', message: expect.stringContaining('origin') as string },
+    ],
+    ['never names an endpoint', ({ response }) => response.flushHeaders(), { code: 'TIMEOUT' }],
+    [
+      'answers with anything but an event stream',
+      ({ json }) => json({}),
+      { message: expect.stringContaining('event stream') as string },
+    ],
+  ])('that %s is none', async (_, answer, error) => {
+    const server = await serving((exchange) => {
+      exchange.response.setHeader('content-type', 'text/event-stream');
+      return answer(exchange);
     });
-    running.push(server);
-    const error = await failureOf(
-      connect({ url: server.url, transport: 'sse', headers: { Authorization: 'Bearer abcdefgh' } }),
-    );
-    expect(error).toMatchObject({ code: 'CONNECTION_FAILED', message: expect.stringContaining('origin') });
-  });
-
-  test('that never names an endpoint is given up after the time limit', async () => {
-    const server = await startHttpServer(({ response }) =>
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders(),
-    );
-    running.push(server);
-    expect(await failureOf(connect({ url: server.url, transport: 'sse' }, { idleTimeoutMs: 300 }))).toMatchObject({
-      code: 'TIMEOUT',
-    });
+    expect(await failureOf(bySse(server, { idleTimeoutMs: 300 }))).toMatchObject(error);
   });
 
   test.each([
@@ -113,22 +109,22 @@ describe('a server of 2024-11-05 over SSE', () => {
   ])('that refuses a call with %i gives an error that says so, and goes on', async (status, code, words) => {
     let calls = 0;
     const server = await given(
-      (answer) => answer(echo),
+      (answer) => answer(hello),
       ({ status: refuse }) => (calls++ === 0 ? refuse(status, 'boom') : undefined),
     );
-    await using session = await connect({ url: server.url, transport: 'sse' });
-    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({
+    const session = await bySse(server);
+    expect(await failureOf(echo(session))).toMatchObject({
       code,
       status,
       message: expect.stringContaining(words),
     });
-    expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('hello');
+    expect(await echo(session)).toBe('hello');
   });
 
   test('is told the agreed revision, but for the request that agrees upon it', async () => {
-    const server = await given((answer) => answer(echo));
-    await using session = await connect({ url: server.url, transport: 'sse' });
-    await session.callTool(toolNamed('echo'), {});
+    const server = await given((answer) => answer(hello));
+    const session = await bySse(server);
+    await echo(session);
     const told = server.seen
       .filter(({ verb }) => verb === 'POST')
       .map(({ message, headers }) => [message.method, headers['mcp-protocol-version']]);
@@ -142,34 +138,20 @@ describe('a server of 2024-11-05 over SSE', () => {
     });
   });
 
-  test('that answers with anything but an event stream is none', async () => {
-    const server = await startHttpServer((exchange) => exchange.json({}));
-    running.push(server);
-    expect(await failureOf(connect({ url: server.url, transport: 'sse' }))).toMatchObject({
-      message: expect.stringContaining('event stream') as string,
-    });
-  });
-
   test('may answer a call in the body of a refusal', async () => {
     const refusal = { jsonrpc: '2.0', error: { code: -32000, message: 'not today' } };
     const server = await given(
-      (answer) => answer(echo),
+      (answer) => answer(hello),
       ({ message: { id }, status }) =>
-        status(
-          422,
-          JSON.stringify([
-            { ...refusal, id: 'another' },
-            { ...refusal, id },
-          ]),
-        ),
+        status(422, JSON.stringify(['another', id].map((each) => ({ ...refusal, id: each })))),
     );
-    await using session = await connect({ url: server.url, transport: 'sse' });
-    const error = await failureOf(session.callTool(toolNamed('echo'), {}));
+    const session = await bySse(server);
+    const error = await failureOf(echo(session));
     expect(error).toMatchObject({ code: 'SERVER_ERROR', message: expect.stringContaining('not today') as string });
   });
 
   test('does not answer a notification by what it refuses it with', async () => {
-    const server = await given((answer) => answer(echo));
+    const server = await given((answer) => answer(hello));
     const { seen } = server;
     const push = seen.push.bind(seen);
     seen.push = (exchange) => {
@@ -177,7 +159,7 @@ describe('a server of 2024-11-05 over SSE', () => {
         exchange.status(501, JSON.stringify({ jsonrpc: '2.0', id: 'undefined', error: { code: 1, message: 'no' } }));
       return push(exchange);
     };
-    expect(await failureOf(connect({ url: server.url, transport: 'sse' }))).toMatchObject({ status: 501 });
+    expect(await failureOf(bySse(server))).toMatchObject({ status: 501 });
   });
 
   test('may say something before it names the address, which is named once', async () => {
@@ -185,18 +167,15 @@ describe('a server of 2024-11-05 over SSE', () => {
     const server = await given(
       (answer, stream) => {
         stream.write('event: endpoint\ndata: http://example.com/elsewhere\n\n');
-        answer(echo);
+        answer(hello);
       },
       undefined,
       'event: message\ndata: {"jsonrpc":"2.0","method":"notifications/message"}\n\n',
     );
-    await using session = await connect(
-      { url: server.url, transport: 'sse' },
-      { onNotification: (method) => methods.push(method) },
-    );
+    const session = await bySse(server, { onNotification: (method) => methods.push(method) });
     expect(methods).toEqual(['notifications/message']);
-    expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('hello');
-    expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('hello');
+    expect(await echo(session)).toBe('hello');
+    expect(await echo(session)).toBe('hello');
   });
 
   test('answers with events that are messages, and with no others', async () => {
@@ -204,9 +183,9 @@ describe('a server of 2024-11-05 over SSE', () => {
       const { message } = server.seen.at(-1)!;
       const wrong = { jsonrpc: '2.0', id: message.id, result: { content: [{ type: 'text', text: 'wrong' }] } };
       stream.write(`event: trace\ndata: ${JSON.stringify(wrong)}\n\n`);
-      answer(echo);
+      answer(hello);
     });
-    await using session = await connect({ url: server.url, transport: 'sse' });
-    expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('hello');
+    const session = await bySse(server);
+    expect(await echo(session)).toBe('hello');
   });
 });
