@@ -71,43 +71,29 @@ test.each<[string, SendOptions, number]>([
 });
 
 describe('The limit of a request as a whole', () => {
-  const progressing = async (method: string, send: SendOptions, session: Partial<RequesterOptions> = {}) => {
-    const server = await given(session);
+  test.each<[string, string, SendOptions, Partial<RequesterOptions>, number]>([
+    ['an hour', 'tools/call', { idleTimeoutMs: 3_000_000 }, {}, 3_600_000],
+    ['what is said', 'tools/call', { idleTimeoutMs: 2_000_000, maxDurationMs: 2_500_000 }, {}, 2_500_000],
+    ['more where one silence may last longer', 'tools/call', { idleTimeoutMs: 5_000_000 }, {}, 5_000_000],
+    ['more where any silence of the session may', 'tools/call', {}, { idleTimeoutMs: 5_000_000 }, 5_000_000],
+    ['for a call that may be sent twice the same', 'tools/call', { mayRepeat: true, maxDurationMs: 1e6 }, {}, 1e6],
+    ['for a request that only reads the same', 'prompts/get', { maxDurationMs: 1e6 }, {}, 1e6],
+  ])('is %s, whatever progress is reported', async (_, method, send, session, limit) => {
+    const { ask, receive, methods } = await given({ idleTimeoutMs: limit, ...session });
     const ended = vi.fn();
-    const failure = failureOf(server.ask(method, { name: 'a' }, { onProgress: () => {}, ...send })).finally(ended);
-    const hear = () => {
-      server.receive({ method: 'notifications/progress', params: { progressToken: 0, progress: 1 } });
-    };
-    return { ...server, failure, hear, ended };
-  };
-
-  test.each<[string, SendOptions, Partial<RequesterOptions>, number]>([
-    ['an hour', { idleTimeoutMs: 2_000_000 }, {}, 3_600_000],
-    ['what the request says', { idleTimeoutMs: 2_000_000, maxDurationMs: 2_500_000 }, {}, 2_500_000],
-    ['more where one silence may last longer', { idleTimeoutMs: 5_000_000 }, {}, 5_000_000],
-    ['more where any silence of the session may', {}, { idleTimeoutMs: 5_000_000 }, 5_000_000],
-  ])('is %s, whatever progress is reported', async (_, send, session, limit) => {
-    const { failure, hear, ended } = await progressing('tools/call', send, session);
-    await pass(1_900_000);
-    hear();
-    await pass(limit - 1_900_001);
+    const failure = failureOf(ask(method, { name: 'a' }, { onProgress: () => {}, ...send })).finally(ended);
+    await pass(limit * 0.6);
+    receive({ method: 'notifications/progress', params: { progressToken: 0, progress: 1 } });
+    await pass(limit * 0.4 - 1);
     expect(ended).not.toHaveBeenCalled();
     await pass(1);
-    expect(await failure).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: limit, outcomeUnknown: true });
-    expect((await failure).message).toBe(`The server did not finish tools/call within ${limit} ms in all.`);
-  });
-
-  test('ends a call that may be sent twice as well, and does not send it again', async () => {
-    const { failure, methods } = await progressing('tools/call', { maxDurationMs: 1000, mayRepeat: true });
-    await pass(1000);
-    expect(methods()).toEqual(['tools/call']);
-    expect(await failure).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 1000 });
-  });
-
-  test('leaves nothing open where the request only reads', async () => {
-    const { failure } = await progressing('prompts/get', { maxDurationMs: 1000 });
-    await pass(1000);
-    expect(await failure).toMatchObject({ code: 'TIMEOUT', outcomeUnknown: false });
+    expect(await failure).toMatchObject({
+      code: 'TIMEOUT',
+      idleTimeoutMs: limit,
+      outcomeUnknown: method === 'tools/call',
+      message: `The server did not finish ${method} within ${limit} ms in all.`,
+    });
+    expect(methods()).toEqual([method]);
   });
 
   test('is not named where the caller gave up before', async () => {
