@@ -57,17 +57,6 @@ describe.each(['stdio', 'streamableHttp', 'sse'])('the reference server that has
 });
 
 describe('other reference servers', () => {
-  test('sequential-thinking', async () => {
-    await using session = await stdio(program('@modelcontextprotocol/server-sequential-thinking'));
-    const answer = await call(session, 'sequentialthinking', {
-      thought: 'x',
-      nextThoughtNeeded: false,
-      thoughtNumber: 1,
-      totalThoughts: 1,
-    });
-    expect(JSON.parse(answer)).toMatchObject({ thoughtNumber: 1 });
-  });
-
   test('filesystem', async () => {
     const folder = temporaryFolder(onTestFinished);
     writeFileSync(join(folder, 'note.txt'), 'verbatim');

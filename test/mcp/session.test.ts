@@ -31,6 +31,11 @@ describe('A session says who the server is', () => {
     const silent = await opened({});
     expect(silent).not.toHaveProperty('serverInfo');
     expect(silent).not.toHaveProperty('instructions');
+    for (const capabilities of [null, []]) {
+      const odd = await opened({ capabilities, instructions: ['be exact'] });
+      expect(odd).not.toHaveProperty('instructions');
+      expect((await odd.listTools()).tools).toHaveLength(1);
+    }
   });
 });
 

@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../../../test-support/free-port.js';
-import type { Exchange } from '../../../test-support/servers/http.js';
+import type { Exchange, HttpServer } from '../../../test-support/servers/http.js';
 import { until } from '../../../test-support/waiting.js';
 import { connect } from '../../../src/mcp/index.js';
 import { failureOf, toolNamed } from '../calling.js';
-import { closeAfterEach, connected, echo, given, listening } from '../serving.js';
+import { answering, closeAfterEach, connected, echo, given, listening, times } from '../serving.js';
 
 closeAfterEach();
 
@@ -99,6 +99,37 @@ describe('an answer', () => {
     await until(() => gone);
   });
 
+  test('with the code of a header mismatch is one like any other where no headers are mirrored', async () => {
+    const error = { code: -32020, message: 'the tool has failed' };
+    const server = await answering({
+      'tools/call': ({ message: { id }, json }) => json({ jsonrpc: '2.0', id, error }),
+    });
+    expect(await failureOf(echo(await connected(server)))).toMatchObject({ code: 'SERVER_ERROR', rpcCode: -32020 });
+    expect(server.methods()).toEqual(['initialize', 'notifications/initialized', 'tools/call']);
+  });
+
+  test.each([302, 307, 308])(
+    'that redirects to itself (HTTP %i) ends the call at once, whose outcome is unknown',
+    async (code) => {
+      const server = await answering({ 'tools/call': ({ status }) => status(code, '', { location: '/mcp' }) });
+      expect(await failureOf(echo(await connected(server)))).toMatchObject({
+        status: code,
+        outcomeUnknown: true,
+        details: 'It redirects in a circle, or too often.',
+        hint: 'Check the URL, and how the server, or what is in front of it, redirects.',
+      });
+      expect(times(server, 'tools/call')).toBe(1);
+    },
+  );
+
+  test('that refuses what is too large gives an error with a hint at the size', async () => {
+    const server = await answering({ 'tools/call': ({ status }) => status(413) });
+    expect(await failureOf(echo(await connected(server)))).toMatchObject({
+      status: 413,
+      hint: expect.stringContaining('less'),
+    });
+  });
+
   test('of HTTP 404 everywhere gives an error with a hint at the path', async () => {
     const server = await given(({ status }) => status(404, '<html>Not found</html>'));
     const error = await failureOf(connect({ url: server.url }));
@@ -133,5 +164,27 @@ describe('a server that cannot be reached', () => {
   test('because it accepts connections and says nothing', async () => {
     const url = `http://127.0.0.1:${await listening(createServer(() => {}))}/mcp`;
     expect(await failureOf(connect({ url }, { idleTimeoutMs: 300 }))).toMatchObject({ code: 'TIMEOUT' });
+  });
+});
+
+describe('the stream for what a server sends unasked', () => {
+  const capable = (capabilities: object) =>
+    answering({
+      initialize: ({ result }) => result({ protocolVersion: '2025-11-25', capabilities }),
+      GET: ({ stream }) => stream(),
+    });
+  const opened = ({ seen }: HttpServer) => seen.filter(({ verb }) => verb === 'GET').length;
+
+  test.each<[string, object, boolean, number]>([
+    ['says that its tools may change', { tools: { listChanged: true } }, false, 1],
+    ['says nothing of the kind', { tools: {} }, false, 0],
+    ['says nothing of the kind to somebody who listens', { tools: {} }, true, 1],
+  ])('is opened where the server %s', async (_, capabilities, listens, count) => {
+    const server = await capable(capabilities);
+    const session = await connected(server, listens ? { onNotification: () => {} } : {});
+    await session.listTools();
+    await echo(session);
+    if (count > 0) await until(() => opened(server) === count);
+    expect(opened(server)).toBe(count);
   });
 });

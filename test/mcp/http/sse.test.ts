@@ -13,12 +13,14 @@ closeAfterEach();
  * @param onPost may answer the POST of a call, which is accepted otherwise
  * @param greeting what comes over the stream before the address for messages
  * @param resets whether a GET on the socket of what it refused is not answered
+ * @param at where the stream is
  */
 async function given(
   onCall: (answer: (result: object) => void, stream: ServerResponse) => void,
   onPost: (exchange: Exchange) => void = () => {},
   greeting = '',
   resets = false,
+  at = '/mcp',
 ): Promise<HttpServer> {
   let stream: ServerResponse;
   const refused = new WeakSet<object>();
@@ -29,7 +31,7 @@ async function given(
       response.destroy();
       return;
     }
-    if (verb === 'GET' && path === '/mcp') {
+    if (verb === 'GET' && path === at) {
       stream = response;
       response.writeHead(200, eventStream).write(greeting || ': hello\n\n');
       return send('endpoint', '/messages');
@@ -59,8 +61,9 @@ describe('a server of 2024-11-05 over SSE', () => {
     ['by choice', { transport: 'sse' as const }, false],
     ['by fallback', {}, false],
     ['by fallback, though it closes the socket of what it refused', {}, true],
-  ])('is reached %s', async (_, transport, resets) => {
-    const server = await given((answer) => answer(hello), undefined, '', resets);
+    ['by fallback, beside an address that ends in /mcp', {}, false, '/sse'],
+  ])('is reached %s', async (_, transport, resets, at?: string) => {
+    const server = await given((answer) => answer(hello), undefined, '', resets, at);
     const session = await connected(server, {}, transport);
     expect(session).toMatchObject({ transport: 'sse', protocolVersion: '2024-11-05' });
     expect(await echo(session)).toBe('hello');

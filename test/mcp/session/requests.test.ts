@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Connection } from '../../../src/mcp/connection/connection.js';
 import type { Transport } from '../../../src/mcp/transport/transport.js';
 import type { Elicitation } from '../../../src/mcp/elicitation/elicitation.js';
 import { McpError } from '../../../src/mcp/errors/errors.js';
@@ -133,31 +132,10 @@ describe('An error', () => {
     receiver.ended(new McpError('The server has exited.', { code: 'SERVER_EXITED' }));
     expect(await interrupted).toMatchObject({ code: 'SERVER_EXITED', message: 'The server has exited.' });
   });
-
-  test("after the session's close is that of the close", async () => {
-    const closed = new McpError('The session is closed.', { code: 'SESSION_CLOSED' });
-    const { call, refuse } = await given({ closed: () => closed });
-    const failure = failureOf(call());
-    await refuse(lost());
-    expect(await failure).toBe(closed);
-  });
 });
 
 describe('A request that the server refused unread', () => {
   const forgotten = () => new HttpFailure(404, '');
-
-  test('because it forgot the session is sent once more in a new one', async () => {
-    const fresh = await given();
-    const reconnect = vi.fn((_: Connection) => Promise.resolve(fresh.connection));
-    const { call, refuse, connection, methods } = await given({ transport: { sessionId: 's' }, reconnect });
-    const reply = call();
-    await refuse(forgotten());
-    expect(reconnect.mock.calls).toEqual([[connection]]);
-    expect(fresh.methods()).toEqual(['tools/call']);
-    await fresh.answer({ result });
-    expect(await reply).toMatchObject({ result, asked: [] });
-    expect(methods()).toEqual(['tools/call']);
-  });
 
   test('twice is not sent a third time', async () => {
     const fresh = await given({ transport: { sessionId: 't' } });
@@ -168,16 +146,6 @@ describe('A request that the server refused unread', () => {
     await fresh.refuse(forgotten());
     expect(await failure).toMatchObject({ code: 'HTTP_STATUS', status: 404 });
     expect(reconnect).toHaveBeenCalledOnce();
-  });
-
-  test('does not wait for the new session once it is cancelled', async () => {
-    const caller = new AbortController();
-    const reconnect = () => new Promise<Connection>(() => {});
-    const { call, refuse } = await given({ transport: { sessionId: 's' }, reconnect });
-    const failure = failureOf(call({ signal: caller.signal }));
-    await refuse(forgotten());
-    caller.abort();
-    expect(await failure).toMatchObject({ code: 'CANCELLED' });
   });
 
   test('because the user has to agree first is sent once more after that', async () => {
@@ -248,14 +216,6 @@ describe('A request whose answer was lost', () => {
     expect(methods()).toEqual(['tools/call']);
   });
 
-  test('is sent once more where that does no harm', async () => {
-    const { call, refuse, answer } = await given();
-    const reply = call({ mayRepeat: true });
-    await refuse(lost());
-    await answer({ result });
-    expect(await reply).toMatchObject({ result });
-  });
-
   test.each<[string, Error, McpError['code']]>([
     ['lost again', lost(), 'CONNECTION_LOST'],
     ['not received the second time', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), 'CONNECTION_LOST'],
@@ -310,18 +270,6 @@ describe('What the server asks in the middle of a request', () => {
     await answer({ result });
     expect(await reply).toMatchObject({ result, asked: [{ message: 'Who?', action: 'accept' }] });
     expect(elicit.mock.calls[0]![0].tool).toBe(method === 'resources/read' ? undefined : 'a');
-  });
-
-  test('is answered by the handler of the request in place of the one of the session', async () => {
-    const elicit = vi.fn(() => accept);
-    const { call, receive, answer } = await given({ elicit });
-    const reply = call({ elicit: () => ({ action: 'decline' }) });
-    await settled();
-    receive(question);
-    await settled();
-    await answer({ result });
-    expect((await reply).asked).toMatchObject([{ action: 'decline' }]);
-    expect(elicit).not.toHaveBeenCalled();
   });
 
   test('is not put to anybody in the middle of a list, or where the session has no handler', async () => {
@@ -505,15 +453,4 @@ describe('A request that becomes a task', () => {
     expect(await failureOf(reply)).toMatchObject({ code: 'CONNECTION_LOST' });
     expect(methods()).toEqual(['tools/call', 'tasks/get', 'tasks/update', 'tasks/cancel']);
   });
-});
-
-test('A call that was paused in a round of questions goes on there', async () => {
-  const { call, answer, sent } = await given({ stateless: true });
-  const reply = call({
-    continuation: { requestState: 's1', inputRequests: {}, inputResponses: { q: { action: 'decline' } } },
-  });
-  await settled();
-  expect(sent[0]!.message.params).toMatchObject({ requestState: 's1', inputResponses: { q: { action: 'decline' } } });
-  await answer({ result });
-  expect(await reply).toMatchObject({ result, asked: [] });
 });
