@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { connect, type Session } from '../../src/mcp/index.js';
 import { ReadResult } from '../../src/mcp/session/result.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
@@ -12,20 +12,14 @@ import { temporaryFolder } from './temporary-folder.js';
 
 closeAfterEach();
 
-/** Of the server of one test. */
-let log: string;
-const folder = temporaryFolder();
-let logs = 0;
-/** Resolves once the server has written this down. */
-const serverHeard = (words: string) => until(() => existsSync(log) && readFileSync(log, 'utf8').includes(words));
-
 describe('a call', () => {
+  const log = join(temporaryFolder(), 'log.txt');
+  const timesCancelled = () => (existsSync(log) ? readFileSync(log, 'utf8').split('cancelled').length - 1 : 0);
   let session: Session;
-  beforeEach(async () => {
-    log = join(folder, `${logs++}.txt`);
+  beforeAll(async () => {
     session = await connect(stdioServer('plain', log));
   });
-  afterEach(() => session.close());
+  afterAll(() => session.close());
 
   test('sends the arguments as they are', async () => {
     const args = JSON.parse(
@@ -35,27 +29,31 @@ describe('a call', () => {
     expect(JSON.stringify(structuredContent)).toBe(JSON.stringify(args));
   });
 
-  test('is given up after its time limit, and the server is told', async () => {
-    const error = await failureOf(session.callTool(toolNamed('hang'), {}, { idleTimeoutMs: 100 }));
-    expect(error).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 100 });
-    await serverHeard('cancelled');
+  test('is given up after its time limit or when it is cancelled, and the server is told', async () => {
+    const late = failureOf(session.callTool(toolNamed('hang'), {}, { idleTimeoutMs: 100 }));
+    expect(await late).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 100 });
+    await until(() => timesCancelled() === 1);
+    const caller = new AbortController();
+    const cancelled = failureOf(session.callTool(toolNamed('hang'), {}, { signal: caller.signal }));
+    caller.abort();
+    expect(await cancelled).toMatchObject({ code: 'CANCELLED' });
+    await until(() => timesCancelled() === 2);
     expect(textOf(await session.callTool(toolNamed('echo'), { text: 'next' }))).toBe('{"text":"next"}');
+  });
+
+  test('that is cancelled may be answered all the same, in vain', async () => {
+    await using server = await connect(stdioServer('answers after cancellation'));
+    const caller = new AbortController();
+    const call = failureOf(server.callTool(toolNamed('hang'), {}, { signal: caller.signal }));
+    caller.abort();
+    expect(await call).toMatchObject({ code: 'CANCELLED' });
+    expect(textOf(await server.callTool(toolNamed('echo'), { text: 'next' }))).toBe('{"text":"next"}');
   });
 
   test.each([Infinity, 2 ** 31])('may take as long as it likes (%s ms)', async (limit) => {
     const limits = { idleTimeoutMs: limit, maxDurationMs: limit };
     const { structuredContent } = await session.callTool(toolNamed('echo'), { a: 1 }, limits);
     expect(structuredContent).toEqual({ a: 1 });
-  });
-
-  test.each(['plain', 'answers after cancellation'])('can be cancelled, and a server that %s is told', async (kind) => {
-    await using server = await connect(stdioServer(kind, log));
-    const cancel = new AbortController();
-    const call = server.callTool(toolNamed('hang'), {}, { signal: cancel.signal });
-    cancel.abort();
-    expect(await failureOf(call)).toMatchObject({ code: 'CANCELLED' });
-    if (kind === 'plain') await serverHeard('cancelled');
-    expect(textOf(await server.callTool(toolNamed('echo'), { text: 'next' }))).toBe('{"text":"next"}');
   });
 
   test('leaves no listener on a signal that is used for many', async () => {

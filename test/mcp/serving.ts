@@ -66,7 +66,10 @@ export async function forgetful(
     else if (headers['mcp-session-id'] !== `s${current}`) refuse(exchange);
     else return (answers[verb === 'POST' ? message.method : verb] ?? plain)(exchange);
   });
-  return { server, forget: () => void current++ };
+  const forget = () => {
+    current++;
+  };
+  return { server, forget };
 }
 
 /** How often a method was asked for. */

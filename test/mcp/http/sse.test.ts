@@ -7,21 +7,20 @@ import { closeAfterEach, connected, echo, given as serving } from '../serving.js
 
 closeAfterEach();
 
-/**
- * A server of 2024-11-05: answers come over the stream that a GET has opened, whatever the POSTs are answered.
- *
- * @param onPost may answer the POST of a call, which is accepted otherwise
- * @param greeting what comes over the stream before the address for messages
- * @param resets whether a GET on the socket of what it refused is not answered
- * @param at where the stream is
- */
-async function given(
-  onCall: (answer: (result: object) => void, stream: ServerResponse) => void,
-  onPost: (exchange: Exchange) => void = () => {},
-  greeting = '',
-  resets = false,
-  at = '/mcp',
-): Promise<HttpServer> {
+interface Scene {
+  onCall?: (answer: (result: object) => void, stream: ServerResponse) => void;
+  /** May answer a POST, which is accepted otherwise. */
+  onPost?: (exchange: Exchange) => void;
+  /** What comes over the stream before the address for messages. */
+  greeting?: string;
+  /** Whether a GET on the socket of what it refused is not answered. */
+  resets?: boolean;
+  /** Where the stream is. */
+  at?: string;
+}
+
+/** A server of 2024-11-05: answers come over the stream that a GET has opened, whatever the POSTs are answered. */
+function given({ onCall = (answer) => answer(hello), onPost, greeting, resets, at = '/mcp' }: Scene = {}) {
   let stream: ServerResponse;
   const refused = new WeakSet<object>();
   const send = (event: string, data: string) => stream.write(`event: ${event}\ndata: ${data}\n\n`);
@@ -33,7 +32,7 @@ async function given(
     }
     if (verb === 'GET' && path === at) {
       stream = response;
-      response.writeHead(200, eventStream).write(greeting || ': hello\n\n');
+      response.writeHead(200, eventStream).write(greeting ?? ': hello\n\n');
       return send('endpoint', '/messages');
     }
     if (path !== '/messages') {
@@ -41,7 +40,7 @@ async function given(
       exchange.status(405);
       return;
     }
-    if (message.method === 'tools/call') onPost(exchange);
+    onPost?.(exchange);
     if (response.writableEnded) return;
     exchange.status(202);
     const answer = (result: object) => send('message', JSON.stringify({ jsonrpc: '2.0', id: message.id, result }));
@@ -58,19 +57,18 @@ const bySse = (server: HttpServer, options?: ConnectOptions) => connected(server
 
 describe('a server of 2024-11-05 over SSE', () => {
   test.each([
-    ['by choice', { transport: 'sse' as const }, false],
-    ['by fallback', {}, false],
-    ['by fallback, though it closes the socket of what it refused', {}, true],
-    ['by fallback, beside an address that ends in /mcp', {}, false, '/sse'],
-  ])('is reached %s', async (_, transport, resets, at?: string) => {
-    const server = await given((answer) => answer(hello), undefined, '', resets, at);
-    const session = await connected(server, {}, transport);
+    ['by choice', {}, { transport: 'sse' as const }],
+    ['by fallback', {}, {}],
+    ['by fallback, though it closes the socket of what it refused', { resets: true }, {}],
+    ['by fallback, beside an address that ends in /mcp', { at: '/sse' }, {}],
+  ])('is reached %s', async (_, scene, transport) => {
+    const session = await connected(await given(scene), {}, transport);
     expect(session).toMatchObject({ transport: 'sse', protocolVersion: '2024-11-05' });
     expect(await echo(session)).toBe('hello');
   });
 
   test('whose stream breaks off ends the session, and the call in flight at once', async () => {
-    const server = await given((_, stream) => stream.destroy());
+    const server = await given({ onCall: (_, stream) => stream.destroy() });
     const session = await bySse(server);
     expect(await failureOf(echo(session))).toMatchObject({
       code: 'CONNECTION_LOST',
@@ -111,21 +109,16 @@ describe('a server of 2024-11-05 over SSE', () => {
     [401, 'AUTHORIZATION_REQUIRED', 'HTTP 401'],
   ])('that refuses a call with %i gives an error that says so, and goes on', async (status, code, words) => {
     let calls = 0;
-    const server = await given(
-      (answer) => answer(hello),
-      ({ status: refuse }) => (calls++ === 0 ? refuse(status, 'boom') : undefined),
-    );
-    const session = await bySse(server);
-    expect(await failureOf(echo(session))).toMatchObject({
-      code,
-      status,
-      message: expect.stringContaining(words),
-    });
+    const onPost = ({ message, status: refuse }: Exchange) => {
+      if (message.method === 'tools/call' && calls++ === 0) refuse(status, 'boom');
+    };
+    const session = await bySse(await given({ onPost }));
+    expect(await failureOf(echo(session))).toMatchObject({ code, status, message: expect.stringContaining(words) });
     expect(await echo(session)).toBe('hello');
   });
 
   test('is told the agreed revision, but for the request that agrees upon it', async () => {
-    const server = await given((answer) => answer(hello));
+    const server = await given();
     const session = await bySse(server);
     await echo(session);
     const told = server.seen
@@ -143,38 +136,32 @@ describe('a server of 2024-11-05 over SSE', () => {
 
   test('may answer a call in the body of a refusal', async () => {
     const refusal = { jsonrpc: '2.0', error: { code: -32000, message: 'not today' } };
-    const server = await given(
-      (answer) => answer(hello),
-      ({ message: { id }, status }) =>
-        status(422, JSON.stringify(['another', id].map((each) => ({ ...refusal, id: each })))),
-    );
-    const session = await bySse(server);
+    const onPost = ({ message: { id, method }, status }: Exchange) => {
+      const batch = ['another', id].map((each) => ({ ...refusal, id: each }));
+      if (method === 'tools/call') status(422, JSON.stringify(batch));
+    };
+    const session = await bySse(await given({ onPost }));
     const error = await failureOf(echo(session));
     expect(error).toMatchObject({ code: 'SERVER_ERROR', message: expect.stringContaining('not today') as string });
   });
 
   test('does not answer a notification by what it refuses it with', async () => {
-    const server = await given((answer) => answer(hello));
-    const { seen } = server;
-    const push = seen.push.bind(seen);
-    seen.push = (exchange) => {
-      if (exchange.message.method === 'notifications/initialized')
-        exchange.status(501, JSON.stringify({ jsonrpc: '2.0', id: 'undefined', error: { code: 1, message: 'no' } }));
-      return push(exchange);
+    const refusal = { jsonrpc: '2.0', id: 'undefined', error: { code: 1, message: 'no' } };
+    const onPost = ({ message, status }: Exchange) => {
+      if (message.method === 'notifications/initialized') status(501, JSON.stringify(refusal));
     };
-    expect(await failureOf(bySse(server))).toMatchObject({ status: 501 });
+    expect(await failureOf(bySse(await given({ onPost })))).toMatchObject({ status: 501 });
   });
 
   test('may say something before it names the address, which is named once', async () => {
     const methods: string[] = [];
-    const server = await given(
-      (answer, stream) => {
+    const server = await given({
+      onCall: (answer, stream) => {
         stream.write('event: endpoint\ndata: http://example.com/elsewhere\n\n');
         answer(hello);
       },
-      undefined,
-      'event: message\ndata: {"jsonrpc":"2.0","method":"notifications/message"}\n\n',
-    );
+      greeting: 'event: message\ndata: {"jsonrpc":"2.0","method":"notifications/message"}\n\n',
+    });
     const session = await bySse(server, { onNotification: (method) => methods.push(method) });
     expect(methods).toEqual(['notifications/message']);
     expect(await echo(session)).toBe('hello');
@@ -182,11 +169,13 @@ describe('a server of 2024-11-05 over SSE', () => {
   });
 
   test('answers with events that are messages, and with no others', async () => {
-    const server = await given((answer, stream) => {
-      const { message } = server.seen.at(-1)!;
-      const wrong = { jsonrpc: '2.0', id: message.id, result: { content: [{ type: 'text', text: 'wrong' }] } };
-      stream.write(`event: trace\ndata: ${JSON.stringify(wrong)}\n\n`);
-      answer(hello);
+    const server: HttpServer = await given({
+      onCall: (answer, stream) => {
+        const { message } = server.seen.at(-1)!;
+        const wrong = { jsonrpc: '2.0', id: message.id, result: { content: [{ type: 'text', text: 'wrong' }] } };
+        stream.write(`event: trace\ndata: ${JSON.stringify(wrong)}\n\n`);
+        answer(hello);
+      },
     });
     const session = await bySse(server);
     expect(await echo(session)).toBe('hello');

@@ -169,7 +169,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
       turns++;
       turn = setImmediate(next);
     });
-    const { received } = await running(`yes | head -c 1000000; echo '${message}'; cat`);
+    const { received } = await running(`yes | head -c 300000; echo '${message}'; cat`);
     await until(() => received.length === 1);
     clearImmediate(turn);
     expect(turns).toBeGreaterThan(2);
