@@ -173,9 +173,11 @@ describe('a call whose response breaks off', () => {
     const ids: unknown[] = [];
     const server = await answering({
       'tools/call': ({ message, stream, response, result }) => {
-        if (ids.push(message.id) > 1) return result({ content: [{ type: 'text', text: 'answered' }] });
-        stream();
-        return response.end();
+        if (ids.push(message.id) > 1) result({ content: [{ type: 'text', text: 'answered' }] });
+        else {
+          stream();
+          response.end();
+        }
       },
     });
     const tool = { ...toolNamed('echo'), ...(annotations && { annotations }) };
