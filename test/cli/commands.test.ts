@@ -329,6 +329,7 @@ describe('what is wrong is reported in a sentence, without a stack trace', () =>
     [['call', 'greet', '--repair', '', '--url', 'http://x'], 2, '--repair names nothing'],
     [['check', '--only', ',', '--url', 'http://x'], 2, '--only names nothing'],
     [['serve', '--always', 'a', '--url', 'http://x'], 2, '--always only works with --tool-search'],
+    [['call', 'greet', '--decline', '--answer', 'a=b', '--url', 'http://x'], 2, '--decline cannot be combined'],
     [['call', 'greet', '--json', '--save', '.', '--url', 'http://x'], 2, '--save only works with a result'],
     [['call', 'greet', '--save', '/dev/null/x', '--url', 'http://x'], 2, '/dev/null/x cannot be written'],
     [['list', '--tokens', '--schema', 'greet', '--url', 'http://x'], 2, '--schema only works with a list'],

@@ -26,9 +26,14 @@ export interface TestServer extends AsyncDisposable {
 /** A real server (SDK v1, streamable HTTP) on loopback with these tools; one without an answer gives its arguments back. */
 export async function startServer(tools: readonly ToolDefinition[], name = 'test'): Promise<TestServer> {
   const calls: TestServer['calls'] = [];
+  return { ...(await serve(() => mcpServer(tools, calls, name))), calls };
+}
+
+/** A server of the SDK over streamable HTTP, made anew for each request. */
+export async function serve(made: () => McpServer): Promise<Omit<TestServer, 'calls'>> {
   const http = createServer((request, response) => {
     const transport = new StreamableHTTPServerTransport({});
-    const server = mcpServer(tools, calls, name);
+    const server = made();
     response.on('close', () => void server.close());
     // The SDK's transport declares optional properties that its own interface spells differently.
     void server
@@ -42,7 +47,7 @@ export async function startServer(tools: readonly ToolDefinition[], name = 'test
       http.close(() => resolve());
       http.closeAllConnections();
     });
-  return { url: `http://127.0.0.1:${port}/mcp`, calls, close, [Symbol.asyncDispose]: close };
+  return { url: `http://127.0.0.1:${port}/mcp`, close, [Symbol.asyncDispose]: close };
 }
 
 function mcpServer(tools: readonly ToolDefinition[], calls: TestServer['calls'], name: string): McpServer {

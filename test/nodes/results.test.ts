@@ -2,10 +2,9 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startEverythingOverHttp } from '../hosts/n8n/foreign-servers.js';
 import { atUrl, callOf, execution, named } from './context.js';
-import { unpackedPackage } from './packed.js';
+import { built } from './packed.js';
 
 // Over the official example server.
-const packed = unpackedPackage();
 let server: Awaited<ReturnType<typeof startEverythingOverHttp>>;
 beforeAll(async () => {
   server = await startEverythingOverHttp();
@@ -78,6 +77,6 @@ async function call(tool: string, args: object, options: INodeParameters = {}): 
 }
 
 async function operation(parameters: INodeParameters): Promise<INodeExecutionData[]> {
-  const type = packed.node('McpVerbatim');
+  const type = built.node('McpVerbatim');
   return await execution({ type, parameters, credentials: atUrl(server.url) }).output();
 }

@@ -23,11 +23,7 @@ const hosts = [
 
 /** Schemas that n8n's conversion to Zod and back changes or breaks. */
 const schemas: Array<[what: string, schema: object]> = [
-  [
-    'references into $defs',
-    { type: 'object', properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: { type: 'string' } } },
-  ],
-  ['a recursive reference', { type: 'object', properties: { a: { $ref: '#' } } }],
+  ['references', { type: 'object', properties: { a: { $ref: '#/$defs/a' }, b: { $ref: '#' } }, $defs: { a: {} } }],
   [
     'pattern properties only',
     { type: 'object', patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false },
@@ -38,12 +34,9 @@ const schemas: Array<[what: string, schema: object]> = [
   ['no properties', { type: 'object' }],
   [
     'type lists, formats, defaults',
-    { type: 'object', properties: { n: { type: ['integer', 'null'], format: 'uint', default: 10 } } },
+    { type: 'object', properties: { n: { type: ['null'], format: 'a', default: 10 } } },
   ],
-  [
-    'a dialect and unknown keywords',
-    { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', 'x-order': 1 },
-  ],
+  ['a dialect and unknown keywords', { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', 'x-a': 1 }],
   [
     'members that Zod types have as well, behind others',
     { type: 'object', properties: {}, description: 'What it is for.', default: {}, catch: 1 },
@@ -73,16 +66,8 @@ describe('the facade as a Zod type', () => {
   const schema = { type: 'object', properties: { limit: { type: 'integer' } }, required: ['limit'] };
   const sent = { limit: 'abc', 'x-trace': 1 };
 
-  test('is one of the host, with the fields of the schema', () => {
-    const facade = schemaFacade(schema, host);
-    expect(facade).toBeInstanceOf(z.ZodObject);
-    expect(Object.keys(shapeOf(facade))).toEqual(['limit']);
-  });
-
   test.each([
     ['parse', (facade: zod.ZodTypeAny): unknown => facade.parse(sent)],
-    ['safeParse', (facade: zod.ZodTypeAny): unknown => facade.safeParse(sent).data],
-    ['parseAsync', (facade: zod.ZodTypeAny): Promise<unknown> => facade.parseAsync(sent)],
     ['safeParseAsync', async (facade: zod.ZodTypeAny): Promise<unknown> => (await facade.safeParseAsync(sent)).data],
     ['a description', (facade: zod.ZodTypeAny): unknown => facade.describe('of the arguments').parse(sent)],
     [
