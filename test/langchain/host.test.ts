@@ -104,12 +104,6 @@ describe('what reaches the provider through bindTools', () => {
     expect(await asked('ChatCohere', ['delete'])).toMatchObject({ tools: [{ name: 'delete' }] });
   });
 
-  test('ChatAnthropic says nothing of a tool with a combinator at its root: it drops it', async () => {
-    expect(await asked('ChatAnthropic', ['find_relatives', 'combined'], { providerSafe: false })).toMatchObject({
-      tools: [{ name: 'find_relatives' }],
-    });
-  });
-
   test('ChatGoogle refuses the whole request at any reference, unless its provider is known', async () => {
     await expect(asked('ChatGoogle', ['find_relatives'], { providerSafe: false })).rejects.toThrow(/\$ref/);
     const body = JSON.stringify(await asked('ChatGoogle', ['find_relatives'], { model: 'google:gemini-2.5-pro' }));

@@ -48,13 +48,6 @@ describe('one server', () => {
     await expect(named(tools, 'search')?.invoke({})).resolves.toBe('{}');
   });
 
-  test('outlives the signal that it was connected with', async () => {
-    const abort = new AbortController();
-    await using tools = await mcpTools({ url: one.url }, { signal: abort.signal });
-    abort.abort();
-    await expect(named(tools, 'search')?.invoke({})).resolves.toBe('{}');
-  });
-
   test('is not opened again by calls that come after the tools were closed', async () => {
     const tools = await mcpTools({ url: one.url });
     await tools.close();
@@ -65,10 +58,6 @@ describe('one server', () => {
     const { command, args = [] } = stdioServer('plain');
     await using tools = await mcpTools({ command, args });
     await expect(named(tools, 'echo')?.invoke({ text: 'hello' })).resolves.toBe('{"text":"hello"}');
-  });
-
-  test('throws when it cannot be reached', async () => {
-    await expect(mcpTools({ url: refused })).rejects.toMatchObject({ name: 'ConnectionError' });
   });
 
   test('is connected to again after its session has ended, once for all the calls that find it so', async () => {
@@ -200,15 +189,13 @@ describe('what was written wrong is an error that says what was expected', () =>
   });
 
   test('a name in `include` or `exclude` that no server has, with the one that was probably meant', async () => {
-    for (const option of ['include', 'exclude'])
-      await expect(mcpTools({ url: one.url }, { [option]: ['serach'] })).rejects.toThrow(
-        new RegExp(`"${option}" lists the tool "serach".*Did you mean "search"\\?`),
-      );
+    for (const option of ['include', 'exclude']) {
+      const said = new RegExp(`"${option}" lists the tool "serach".*Did you mean "search"\\?`);
+      await expect(mcpTools({ url: one.url }, { [option]: ['serach'] })).rejects.toThrow(said);
+    }
     await expect(mcpTools({ mcpServers: { left: { url: one.url, exclude: ['lookup'] } } })).rejects.toThrow(
       /"exclude" lists the tool "lookup", which "left" does not have/,
     );
-    const servers = { mcpServers: { left: { url: one.url, include: ['lookup'] }, right: { url: other.url } } };
-    await expect(mcpTools(servers)).rejects.toThrow(/"lookup"/);
   });
 
   test('but not one that was skipped, or may be of a server that failed: those are in the report', async () => {

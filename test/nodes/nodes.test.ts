@@ -123,9 +123,8 @@ describe('MCP Verbatim: Call Tool', () => {
   });
 
   test('takes the arguments of each item, from an expression as well', async () => {
-    const items = [{ json: {} }, { json: {} }];
-    await execution(main({ ...callOf('find_relatives'), arguments: repaired })).output(items);
-    expect(server.calls.map(({ arguments: received }) => received)).toEqual([repaired, repaired]);
+    await execution(main({ ...callOf('find_relatives'), arguments: repaired })).output([{ json: {} }, { json: {} }]);
+    expect(server.calls).toMatchObject([{ arguments: repaired }, { arguments: repaired }]);
   });
 
   test('reads a form: text becomes what the schema wants, empty fields are left out', async () => {

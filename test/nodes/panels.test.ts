@@ -38,12 +38,7 @@ const invite = {
     properties: {
       email: { type: 'string', format: 'email', title: 'E-mail', description: 'Whom to invite' },
       at: { type: 'string', format: 'date-time', description: 'When it begins' },
-      kind: {
-        oneOf: [
-          { const: 1, title: 'Online', description: 'By video' },
-          { const: 2, title: 'On site' },
-        ],
-      },
+      kind: { oneOf: [{ const: 1, title: 'Online', description: 'By video' }, { const: 2 }] },
       who: { $ref: '#/$defs/nobody' },
     },
     required: ['email'],
@@ -58,11 +53,8 @@ const huge = {
   },
 };
 
-const initialized = {
-  protocolVersion: '2025-06-18',
-  capabilities: { tools: {} },
-  serverInfo: { name: 'tracker', version: '1.2' },
-};
+const serverInfo = { name: 'tracker', version: '1.2' };
+const initialized = { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo };
 
 /** A server by the results of its methods. */
 function answering(results: Record<string, object>): RawAnswers {
@@ -111,9 +103,8 @@ describe('the panel of a call', () => {
 
   test('shows no more fields than an editor can bear, and of these not all at once', async () => {
     const fields = await form('huge');
-    expect(fields).toHaveLength(100);
+    expect([fields.length, fields.filter(({ removed }) => !removed).length]).toEqual([100, 21]);
     expect(fields.at(-1)).toMatchObject({ id: 'f499', removed: false });
-    expect(fields.filter(({ removed }) => !removed)).toHaveLength(21);
     expect(await notice('huge', 'form')).toContain('The form shows 100 of 500 arguments, the required ones first');
   });
 
@@ -127,9 +118,9 @@ describe('the panel of a call', () => {
   });
 
   test('spells out what arguments mean where they are given as JSON', async () => {
-    const text = await notice('search', 'json');
-    expect(text).toContain('<b>projectKey</b> (string): Key of the project');
-    expect(text).toContain('<b>limit</b> (integer 1..100 | null, optional): How many at most');
+    expect(await notice('search', 'json')).toContain(
+      '<b>limit</b> (integer 1..100 | null, optional): How many at most',
+    );
   });
 
   test('begins the field for JSON with an example that the schema accepts, and with nothing where there is none', async () => {
@@ -147,10 +138,7 @@ describe('the panel of a call', () => {
   test('says that parts of a schema have errors, and describes choices in their list', async () => {
     const [email, at, kind, who] = await form('invite');
     expect([email, at, who].map((field) => field?.displayName)).toEqual(['E-mail * (email)', 'at', 'who']);
-    expect(kind?.options).toEqual([
-      { name: 'Online', value: '1', description: 'By video' },
-      { name: 'On site', value: '2' },
-    ]);
+    expect(kind?.options?.[0]).toEqual({ name: 'Online', value: '1', description: 'By video' });
     const text = await notice('invite', 'form');
     expect(text).toContain("<b>This tool's schema has errors</b>");
     expect(text).toContain('Whom to invite');

@@ -55,26 +55,16 @@ describe('resources', () => {
   });
 });
 
-describe('prompts', () => {
-  test('are listed', async () => {
-    const items = await operation({ resource: 'prompt', operation: 'list' });
-    expect(items.map(({ json }) => json['name'])).toContain('args-prompt');
-  });
-
-  test('are filled in by the server', async () => {
-    const [item] = await operation({
-      resource: 'prompt',
-      operation: 'get',
-      prompt: named('args-prompt'),
-      arguments: '{"city":"Rome"}',
-    });
-    expect(JSON.stringify(item?.json['messages'])).toContain('Rome');
-  });
+test('prompts are listed, and filled in by the server', async () => {
+  const items = await operation({ resource: 'prompt', operation: 'list' });
+  expect(items.map(({ json }) => json['name'])).toContain('args-prompt');
+  const parameters = { resource: 'prompt', operation: 'get', prompt: named('args-prompt') };
+  const [item] = await operation({ ...parameters, arguments: '{"city":"Rome"}' });
+  expect(JSON.stringify(item?.json['messages'])).toContain('Rome');
 });
 
-async function call(tool: string, args: object, options: INodeParameters = {}): Promise<INodeExecutionData[]> {
-  return await operation({ ...callOf(tool, args), options });
-}
+const call = (tool: string, args: object, options: INodeParameters = {}) =>
+  operation({ ...callOf(tool, args), options });
 
 async function operation(parameters: INodeParameters): Promise<INodeExecutionData[]> {
   const type = built.node('McpVerbatim');

@@ -102,6 +102,9 @@ const someGroups: INodeParameters[] = [
   { checks: { values: {} }, repairing: { values: {} }, elicitation: { values: {} }, sendAlong: { values: {} } },
 ];
 
+const cached = { __rl: true, mode: 'list', value: 'echo', cachedResultName: 'echo · Says it again.' };
+const byHand = { mappingMode: 'defineBelow', schema: [] };
+
 /** Parameters as version 1.2 saves them. They are never to change in a later one. */
 const savedGrouped: Row[] = [
   toolNode({ include: 'all' }, 1.2),
@@ -109,16 +112,7 @@ const savedGrouped: Row[] = [
     step(callOf('echo', { options: { ...options, raw: true } }), 1.2),
     toolNode({ transport: 'oAuth2', options }, 1.2),
   ]),
-  step(
-    callOf(
-      { __rl: true, mode: 'list', value: 'echo', cachedResultName: 'echo · Says it again.' },
-      {
-        argumentsMode: 'json',
-        jsonArguments: { mappingMode: 'defineBelow', value: { arguments: '{"a":1}' }, schema: [] },
-      },
-    ),
-    1.2,
-  ),
+  step(callOf(cached, { argumentsMode: 'json', jsonArguments: { ...byHand, value: { arguments: '{"a":1}' } } }), 1.2),
   step({ operation: 'list', options: { keepAlive: 60, timeLimits: { values: { idleTimeout: 5 } } } }, 1.2),
   toolNode(
     {
