@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect, approvedFileText, approveTools, readCatalogue, readApprovedFile } from '../../src/internal.js';
 import { mcpTools, type McpToolsOptions } from '../../src/langchain/index.js';
 import { type HttpServer, startHttpServer } from '../../test-support/servers/http.js';
-import { startServer } from './server.js';
-import type { TestServer } from './server.js';
+import { serverForAll, startServer } from './server.js';
 import { tool } from './tools.js';
 
 const search = tool('search', { inputSchema: { type: 'object', properties: { limit: { maximum: 100 } } } });
@@ -11,12 +10,8 @@ const changed = tool('search', { inputSchema: { type: 'object', properties: { li
 
 /** What was approved: search as it was, and close. */
 const approved = readCatalogue([search.definition, tool('close').definition]);
-let server: TestServer;
 
-beforeAll(async () => {
-  server = await startServer([changed, tool('close'), tool('fresh')]);
-});
-afterAll(() => server.close());
+const server = serverForAll([changed, tool('close'), tool('fresh')]);
 
 const before = () => approveTools(approved, { url: server.url });
 const names = (tools: readonly { name: string }[]) => tools.map(({ name }) => name);

@@ -1,14 +1,12 @@
 import { ToolMessage } from '@langchain/core/messages';
 import { ToolInputParsingException } from '@langchain/core/tools';
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { connect } from '../../src/internal.js';
-import type { Session } from '../../src/internal.js';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { connect, type Session } from '../../src/internal.js';
 import { InvalidToolInputException, McpToolError, mcpTools, messageContent } from '../../src/langchain/index.js';
 import type { McpToolArtifact, McpToolsOptions } from '../../src/langchain/index.js';
 import { until } from '../../test-support/waiting.js';
-import { startServer } from './server.js';
-import type { TestServer } from './server.js';
+import { serverForAll } from './server.js';
 import { findPersons, received, sent, tool, toolCall } from './tools.js';
 
 const png = 'iVBORw0KGgo=';
@@ -64,15 +62,10 @@ const definitions = [
   tool('unknown-to-server', {}, () => Promise.reject(new Error('exploded'))),
 ];
 
-let server: TestServer;
+const server = serverForAll(definitions);
 const opened: Session[] = [];
-
-beforeAll(async () => {
-  server = await startServer(definitions);
-});
 afterAll(async () => {
   for (const session of opened) await session.close();
-  await server.close();
 });
 
 async function open(name: string, options?: McpToolsOptions) {

@@ -1,12 +1,15 @@
 import type { ToolMessage } from '@langchain/core/messages/tool';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toolSearch, mcpTools } from '../../src/langchain/index.js';
-import type { McpTool, McpToolArtifact, McpToolsOptions } from '../../src/langchain/index.js';
-import { startServer } from './server.js';
-import type { TestServer } from './server.js';
+import { describe, expect, test } from 'vitest';
+import {
+  toolSearch,
+  mcpTools,
+  type McpTool,
+  type McpToolArtifact,
+  type McpToolsOptions,
+} from '../../src/langchain/index.js';
+import { serverForAll, startServer } from './server.js';
 import { tool, toolCall } from './tools.js';
 
-let server: TestServer;
 const inputSchema = {
   type: 'object',
   properties: { tenant: { type: 'string', minLength: 4 }, query: { type: 'string' } },
@@ -15,29 +18,26 @@ const inputSchema = {
 
 const ofInteger = { type: 'object', properties: { tenant: { type: 'integer' } } };
 
-beforeAll(async () => {
-  server = await startServer([
-    tool('search', { inputSchema }),
-    tool('long', {}, () => ({
-      content: [
-        { type: 'text', text: JSON.stringify(Array.from({ length: 500 }, (_, id) => ({ id }))) },
-        { type: 'image', data: 'aGk=', mimeType: 'image/png' },
-      ],
-    })),
-    tool('echoing', { inputSchema }, ({ tenant, query }) => ({
-      isError: query === 'fail',
-      content: [{ type: 'text', text: `There is nothing of ${String(tenant)}.` }],
-      structuredContent: { of: [tenant] },
-    })),
-    tool('numbered', { inputSchema: ofInteger }, ({ tenant }) => ({
-      isError: true,
-      content: [],
-      structuredContent: { of: tenant, count: 1424242 },
-    })),
-    tool('combined', { inputSchema: { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] } }),
-  ]);
-});
-afterAll(() => server.close());
+const server = serverForAll([
+  tool('search', { inputSchema }),
+  tool('long', {}, () => ({
+    content: [
+      { type: 'text', text: JSON.stringify(Array.from({ length: 500 }, (_, id) => ({ id }))) },
+      { type: 'image', data: 'aGk=', mimeType: 'image/png' },
+    ],
+  })),
+  tool('echoing', { inputSchema }, ({ tenant, query }) => ({
+    isError: query === 'fail',
+    content: [{ type: 'text', text: `There is nothing of ${String(tenant)}.` }],
+    structuredContent: { of: [tenant] },
+  })),
+  tool('numbered', { inputSchema: ofInteger }, ({ tenant }) => ({
+    isError: true,
+    content: [],
+    structuredContent: { of: tenant, count: 1424242 },
+  })),
+  tool('combined', { inputSchema: { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] } }),
+]);
 
 const tools = (options: McpToolsOptions) => mcpTools({ url: server.url }, options);
 

@@ -2,12 +2,10 @@ import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mcpTools } from '../../src/langchain/index.js';
-import type { McpToolsOptions, McpToolsSource } from '../../src/langchain/index.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { mcpTools, type McpToolsOptions, type McpToolsSource } from '../../src/langchain/index.js';
 import { fetchedPackages } from '../../test-support/packages.js';
-import { startServer } from './server.js';
-import type { TestServer } from './server.js';
+import { serverForAll } from './server.js';
 import { tool, toolCall } from './tools.js';
 
 /** What programs for @langchain/mcp-adapters have written, tried with the adapters themselves. */
@@ -24,20 +22,16 @@ const everyKind = [
   { type: 'resource_link', uri: marks.resource_link, name: 'link' },
 ];
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer([
-    tool('everything', {}, () => ({ content: everyKind })),
-    tool('two', {}, () => ({ content: ['one', 'two'].map((text) => ({ type: 'text', text })) })),
-    tool('counting', { inputSchema: { type: 'object', properties: { n: { type: 'integer' } } } }),
-    tool('failing', {}, () => ({ content: [{ type: 'text', text: 'no such file' }], isError: true })),
-    tool('twice', {}, () => ({
-      content: [{ type: 'resource', resource: { uri: 'mark://rows', text: '{"rows":[1]}' } }],
-      structuredContent: { rows: [1] },
-    })),
-  ]);
-});
-afterAll(() => server.close());
+const server = serverForAll([
+  tool('everything', {}, () => ({ content: everyKind })),
+  tool('two', {}, () => ({ content: ['one', 'two'].map((text) => ({ type: 'text', text })) })),
+  tool('counting', { inputSchema: { type: 'object', properties: { n: { type: 'integer' } } } }),
+  tool('failing', {}, () => ({ content: [{ type: 'text', text: 'no such file' }], isError: true })),
+  tool('twice', {}, () => ({
+    content: [{ type: 'resource', resource: { uri: 'mark://rows', text: '{"rows":[1]}' } }],
+    structuredContent: { rows: [1] },
+  })),
+]);
 
 type Configuration = Record<string, unknown>;
 const marksIn = (content: unknown) =>

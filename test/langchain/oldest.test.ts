@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fetchedPackages } from '../../test-support/packages.js';
 import type { mcpTools as McpTools } from '../../src/langchain/index.js';
-import { startServer } from './server.js';
-import type { TestServer } from './server.js';
+import { startServer, type TestServer } from './server.js';
 import { findPersons, received, sent, tool, toolCall } from './tools.js';
 
 const host = fetchedPackages('test/langchain/hosts/oldest');

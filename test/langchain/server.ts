@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll } from 'vitest';
 
 type Progress = (progress: { progress: number; total?: number; message?: string }) => Promise<void>;
 type Notify = (method: string, params: Record<string, unknown>) => Promise<void>;
@@ -27,6 +28,23 @@ export interface TestServer extends AsyncDisposable {
 export async function startServer(tools: readonly ToolDefinition[], name = 'test'): Promise<TestServer> {
   const calls: TestServer['calls'] = [];
   return { ...(await serve(() => mcpServer(tools, calls, name))), calls };
+}
+
+/** The same for all tests of a file. */
+export function serverForAll(tools: readonly ToolDefinition[], name?: string): Pick<TestServer, 'url' | 'calls'> {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer(tools, name);
+  });
+  afterAll(() => server.close());
+  return {
+    get url() {
+      return server.url;
+    },
+    get calls() {
+      return server.calls;
+    },
+  };
 }
 
 /** A server of the SDK over streamable HTTP, made anew for each request. */

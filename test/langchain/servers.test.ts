@@ -4,8 +4,7 @@ import { connect } from '../../src/internal.js';
 import { interruptOn, McpServersError, type McpTool, mcpTools } from '../../src/langchain/index.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 import { until } from '../../test-support/waiting.js';
-import { startServer } from './server.js';
-import type { TestServer } from './server.js';
+import { startServer, type TestServer } from './server.js';
 import { findPersons, received, sent, tool, toolCall } from './tools.js';
 
 let one: TestServer;

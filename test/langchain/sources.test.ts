@@ -6,29 +6,24 @@ import { Client as ClientOfV1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as HttpOfV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { mcpTools } from '../../src/langchain/index.js';
 import type { SdkClient } from '../../src/internal.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 import { until } from '../../test-support/waiting.js';
-import { startServer } from './server.js';
-import type { TestServer } from './server.js';
+import { serverForAll } from './server.js';
 import { findPersons, received, sent, tool, toolCall } from './tools.js';
 
 const run = promisify(execFile);
 const info = { name: 'somebody', version: '1' };
-let server: TestServer;
 
-beforeAll(async () => {
-  server = await startServer([
-    { definition: findPersons },
-    tool('fail', {}, () => ({ content: [{ type: 'text', text: 'no such file' }], isError: true })),
-    tool('endless', {}, () => new Promise(() => {})),
-    { definition: { name: 'broken', inputSchema: null } },
-  ]);
-});
-afterAll(() => server.close());
+const server = serverForAll([
+  { definition: findPersons },
+  tool('fail', {}, () => ({ content: [{ type: 'text', text: 'no such file' }], isError: true })),
+  tool('endless', {}, () => new Promise(() => {})),
+  { definition: { name: 'broken', inputSchema: null } },
+]);
 
 describe.each(['1', '2'])('a client of the MCP SDK, version %s, that somebody else connected', (version) => {
   /** Both versions' clients have what a source needs; their types differ. */

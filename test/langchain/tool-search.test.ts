@@ -1,12 +1,10 @@
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import type { ToolMessage } from '@langchain/core/messages/tool';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { toolSearch, interruptOn, mcpTools, type McpToolsOptions } from '../../src/langchain/index.js';
-import { startServer } from './server.js';
-import type { TestServer } from './server.js';
+import { serverForAll, startServer } from './server.js';
 import { tool, toolCall } from './tools.js';
 
-let server: TestServer;
 const weather = {
   type: 'object',
   properties: { city: { type: 'string' }, days: { type: 'integer' }, tenant: { type: 'string' } },
@@ -14,14 +12,11 @@ const weather = {
   additionalProperties: false,
 };
 
-beforeAll(async () => {
-  server = await startServer([
-    tool('get_weather', { description: 'Forecast for a city.', inputSchema: weather }),
-    tool('create_issue', { description: 'Create an issue.' }),
-    tool('list_issues', { description: 'List issues.' }),
-  ]);
-});
-afterAll(() => server.close());
+const server = serverForAll([
+  tool('get_weather', { description: 'Forecast for a city.', inputSchema: weather }),
+  tool('create_issue', { description: 'Create an issue.' }),
+  tool('list_issues', { description: 'List issues.' }),
+]);
 
 async function invoke(tools: Awaited<ReturnType<typeof mcpTools>>, name: string, args: Record<string, unknown>) {
   const found = tools.find((each) => each.name === name);

@@ -1,5 +1,4 @@
-import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
-import { ExpressionError } from 'n8n-workflow';
+import { ExpressionError, type IExecuteFunctions, type ILoadOptionsFunctions } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 import { chosenServer, NoCredential, RunTimeCredential, serverAddress } from '../../nodes/connection/server.js';
 import { argumentsIn, chosen, chosenInPanel } from '../../nodes/McpVerbatim/parameters.js';
