@@ -7,6 +7,9 @@ import { describeViolations } from '../../src/schema/violations/describe.js';
 const integer = { type: 'integer' };
 const string = { type: 'string' };
 const positive = { type: 'integer', minimum: 0 };
+const integers = { type: 'array', items: integer };
+const a = (schema: object) => ({ properties: { a: schema } });
+const both = (ofA: object, ofB: object) => ({ properties: { a: ofA, b: ofB } });
 const optional = (schema: object) => ({ anyOf: [schema, { type: 'null' }] });
 const numbered = <Value>(count: number, of: (index: number) => Value) =>
   Array.from({ length: count }, (_, at) => of(at));
@@ -36,18 +39,14 @@ describe('several malformed arguments at once', () => {
     ],
     [
       'of which one decides what the other must be',
-      {
-        properties: { version: integer },
-        if: { properties: { version: { const: 2 } } },
-        then: { properties: { n: integer } },
-      },
-      { version: '2', n: '5' },
-      { version: 2, n: 5 },
+      { ...a(integer), if: a({ const: 2 }), then: { properties: { b: integer } } },
+      { a: '2', b: '5' },
+      { a: 2, b: 5 },
     ],
     ['in elements of a list that must differ', { items: integer, uniqueItems: true }, ['1', 2, '3'], [1, 2, 3]],
     [
       'of which fewer change in a later branch',
-      { anyOf: [{ properties: { a: integer, b: integer } }, { properties: { a: integer } }] },
+      { anyOf: [both(integer, integer), a(integer)] },
       { a: '1', b: '2' },
       { a: 1, b: '2' },
     ],
@@ -62,20 +61,16 @@ describe('several malformed arguments at once', () => {
     const properties: Record<string, object> = Object.fromEntries(names.map((name) => [name, integer]));
     const args: Record<string, string> = Object.fromEntries(names.map((name) => [name, '7']));
     const oneOf = [{ required: ['c'] }, { required: ['d'] }];
-    const list = { type: 'array', contains: string };
+    const whole = { properties: { c: { type: 'array', contains: string }, ...properties } };
 
     test.each([
-      [
-        'in an optional list',
-        { properties: { q: optional({ type: 'array', items: integer }) } },
-        { q: Object.values(args) },
-      ],
-      ['in an optional object', { properties: { q: optional({ properties }) } }, { q: args }],
+      ['in an optional list', a(optional(integers)), { a: Object.values(args) }],
+      ['in an optional object', a(optional({ properties })), { a: args }],
       ['beside required branches', { properties: { ...properties, c: integer }, oneOf }, { c: 1, ...args }],
       [
         'beside a condition that holds',
-        { properties, if: { properties: { on: { const: true } }, required: ['on'] }, then: { required: ['c'] } },
-        { on: true, c: 5, ...args },
+        { properties, if: { required: ['d'] }, then: { required: ['c'] } },
+        { c: 5, d: 1, ...args },
       ],
     ])('are all repaired %s', (_, schema, given) => {
       const { repairs, evaluation } = repairArguments(compileSchema(schema), given);
@@ -83,17 +78,9 @@ describe('several malformed arguments at once', () => {
     });
 
     test.each([
-      ['beside it', { properties: { c: list, ...properties }, oneOf }, { c: '[5,6]', ...args }],
-      [
-        'in the same text',
-        { properties: { q: optional({ type: 'object', properties: { c: list, ...properties } }) } },
-        { q: JSON.stringify({ c: [5, 6], ...args }) },
-      ],
-      [
-        'in a wrapper',
-        { properties: { c: list, ...properties }, required: ['c'], oneOf },
-        { input: { c: [5, 6], ...args } },
-      ],
+      ['beside it', { ...whole, oneOf }, { c: '[5,6]', ...args }],
+      ['in the same text', a(optional({ type: 'object', ...whole })), { a: JSON.stringify({ c: [5, 6], ...args }) }],
+      ['in a wrapper', { ...whole, required: ['c'], oneOf }, { input: { c: [5, 6], ...args } }],
     ])('do not hide that a list may be meant in two ways %s', (_, schema, given) => {
       expect(repair(schema, given, 'safe').outcome).toBe('invalid');
     });
@@ -101,54 +88,20 @@ describe('several malformed arguments at once', () => {
 });
 
 describe('where two alternatives cost as much, neither is taken', () => {
+  const word = { type: 'string', minLength: 1 };
+  const spellings = ['Asc', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'ASC'].map((text) => a({ const: text }));
+
   test.each([
-    [
-      'integers in the one or in the other',
-      { oneOf: [{ properties: { a: integer, b: string } }, { properties: { a: string, b: integer } }] },
-      { a: '1', b: '2' },
-    ],
-    [
-      'a text, or a list of one',
-      {
-        properties: {
-          a: {
-            anyOf: [
-              { type: 'string', minLength: 1 },
-              { type: 'array', items: integer },
-            ],
-          },
-        },
-      },
-      { a: 1 },
-    ],
-    ['one element of a list or the other', { items: { type: ['string', 'integer'] }, contains: integer }, ['5', '6']],
+    ['a text, or a list of one', a({ anyOf: [word, integers] }), { a: 1 }],
     [
       'alternatives within an alternative, beside one that costs more',
-      {
-        anyOf: [
-          { anyOf: [{ properties: { a: integer } }, { properties: { b: integer } }] },
-          { properties: { a: { const: 'X' }, b: { const: 'Y' } } },
-        ],
-      },
+      { anyOf: [{ anyOf: [a(integer), { properties: { b: integer } }] }, both({ const: 'X' }, { const: 'Y' })] },
       { a: '1', b: '2', c: true },
     ],
-    [
-      'of more than a few alternatives the first and the last',
-      {
-        oneOf: ['Asc', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'ASC'].map((op) => ({
-          properties: { op: { const: op } },
-        })),
-      },
-      { op: 'asc' },
-    ],
+    ['of more than a few alternatives the first and the last', { oneOf: spellings }, { a: 'asc' }],
     [
       'either of two repairs that were made for different reasons',
-      {
-        allOf: [
-          { if: { properties: { a: string, b: string } }, then: { properties: { a: integer, b: integer } } },
-          { properties: { c: true } },
-        ],
-      },
+      { allOf: [{ if: both(string, string), then: both(integer, integer) }, { properties: { c: true } }] },
       { a: '1', b: '2' },
     ],
   ])('%s', (_, schema, args) => {
@@ -158,8 +111,8 @@ describe('where two alternatives cost as much, neither is taken', () => {
   test('and rows of which each is closest to another of a hundred are repaired', () => {
     const branch = (name: string) => ({
       properties: { [name]: integer },
-      required: [name],
       additionalProperties: false,
+      minProperties: 1,
     });
     const schema = { items: { oneOf: numbered(100, (index) => branch(`p${index}`)) } };
     const rows = (value: unknown) => numbered(100, (index) => ({ [`p${index}`]: value }));
@@ -167,26 +120,23 @@ describe('where two alternatives cost as much, neither is taken', () => {
   });
 
   test('nor where they cost more, counting what is repaired within a repaired value once', () => {
-    const number = {
-      anyOf: [
-        { type: 'number', minimum: 2 },
-        { type: 'array', items: integer },
-      ],
-    };
-    const schema = { anyOf: [{ properties: { a: number } }, { properties: { b: string } }] };
+    const number = { type: 'number', minimum: 2 };
+    const schema = { anyOf: [a({ anyOf: [number, integers] }), { properties: { b: string } }] };
     expect(repair(schema, { a: '1', b: [1] }).repaired).toEqual({ a: [1], b: [1] });
   });
 
   test('but what is settled by another keyword is repaired', () => {
-    const either = { anyOf: [{ properties: { a: integer } }, { properties: { b: integer } }] };
-    const schema = { allOf: [either, { properties: { a: integer } }] };
-    expect(repair(schema, { a: '1', b: '2' })).toMatchObject({ outcome: 'valid', repaired: { a: 1, b: '2' } });
+    const either = { anyOf: [a(integer), { properties: { b: integer } }] };
+    expect(repair({ allOf: [either, a(integer)] }, { a: '1', b: '2' })).toMatchObject({
+      outcome: 'valid',
+      repaired: { a: 1, b: '2' },
+    });
   });
 
   test('and an object is not put into a list so that a schema has nothing to say about it', () => {
     const card = { properties: { object: { enum: ['card'] }, number: string } };
-    const schema = { properties: { source: { anyOf: [card, integer] } } };
-    expect(repair(schema, { source: { object: null, number: '1' } }).repaired).toEqual({ source: { number: '1' } });
+    const args = { a: { object: null, number: '1' } };
+    expect(repair(a({ anyOf: [card, integer] }), args).repaired).toEqual({ a: { number: '1' } });
   });
 
   test('unless they mean the same', () => {
