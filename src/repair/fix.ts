@@ -22,7 +22,7 @@ export function withoutCheapest(fixes: readonly Fix[]): readonly Fix[] {
   return cheapest(fixes) ? fixes.slice(1) : fixes;
 }
 
-/** All together, or what lies in an envelope alone: names last, so that places within are found; the first of a place. */
+/** All together, or an envelope alone: names last, so that places within are found; of two for one place the first. */
 export function joined(fixes: readonly Fix[]): Fix {
   const isOf = (fix: Fix, kind: Repair['kind']) => fix.repairs[0]?.kind === kind;
   const only = fixes.length === 1 ? fixes[0] : fixes.find((fix) => isOf(fix, 'wrapper'));

@@ -75,7 +75,7 @@ test('A request whose id is under way is refused, and the first one answered', a
   front.write('{"jsonrpc":"2.0","id":1,"method":"ping"}');
   expect(await front.line(({ error }) => error !== undefined)).toContain('A request with this id is under way.');
   front.write(JSON.stringify({ jsonrpc: '2.0', id, result: { action: 'decline' } }));
-  expect(await front.line(({ id, result }) => id === 1 && result !== undefined)).toContain('decline');
+  expect(await front.line((message) => message.id === 1 && 'result' in message)).toContain('decline');
 });
 
 test('Over HTTP such a request is refused with the status, and the first one keeps its response', async () => {

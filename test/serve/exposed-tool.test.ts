@@ -36,7 +36,8 @@ const definition = fc.record(
   { requiredKeys: ['name', 'inputSchema'] },
 );
 
-test('A tool as a client gets it can be read by the official SDK, which else loses the whole list, and is the text of its server where the SDK reads that', () => {
+// The SDK loses the whole list, where it cannot read one of the tools.
+test('A tool is exposed as the official SDK can read it, and as its server wrote it where the SDK reads that', () => {
   const numRuns = lawRuns(1000);
   const isRead = (...tools: unknown[]) => ListToolsResultSchema.safeParse({ tools }).success;
   const read = { adapted: 0, untouched: 0 };

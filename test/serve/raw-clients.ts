@@ -2,7 +2,6 @@ import { envelope, type Received } from './in-front.js';
 
 /** Clients of both revisions that keep every text they are sent, and answer each question with their own mark. */
 export interface RawClient {
-  /** All that it was ever sent. */
   readonly received: string[];
   /** Calls the tool `ask`. @returns the text of the result */
   call(args: object): Promise<string>;

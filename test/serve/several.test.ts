@@ -94,11 +94,6 @@ test.each([
     }
     await client.callTool({ name: 'published_toggle-subscriber-updates', arguments: {} });
     await expect.poll(() => heard.updated).toContain(uri);
-    await client.callTool({ name: 'published_toggle-subscriber-updates', arguments: {} });
-    if (!isStateless) {
-      await client.unsubscribeResource({ uri });
-      await client.unsubscribeResource({ uri: 'test://static-text' });
-    }
     await client.close();
   },
 );

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import { approveTools, readCatalogue, schemaWithout } from '../../src/internal.js';
+import { approveTools, readCatalogue } from '../../src/internal.js';
 import { memberText } from '../../src/json/index.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { cli } from '../cli/run.js';
@@ -53,14 +53,9 @@ describe('fixed arguments', () => {
 
   test('are not exposed, and all else of the tool is, to the character', async () => {
     await using gateway = greeted(at('few'), { fixed: { search: { tenant: 'acme' } } });
-    const line = await asked(gateway, 'tools/list');
-    expect(line).toContain(
+    expect(await asked(gateway, 'tools/list')).toContain(
       '"inputSchema":{"type":"object","properties":{"limit":{"type":"integer","maximum":1e400}},"required":[],"x":1.0}',
     );
-    const { inputSchema } = readCatalogue([JSON.parse(search)]).tools[0]!;
-    expect(JSON.parse(line)).toMatchObject({
-      result: { tools: [{ inputSchema: schemaWithout(inputSchema, ['tenant']) }] },
-    });
   });
 
   test('reach the server as its tool takes them, whatever the model sends for them', async () => {
