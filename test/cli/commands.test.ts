@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startServer, type TestServer } from '../langchain/server.js';
+import { describe, expect, test } from 'vitest';
+import { serverForAll, startServer } from '../langchain/server.js';
 import { findPersons, received, sent, tool } from '../langchain/tools.js';
 import { commands } from '../../src/cli/commands.js';
 import { findTool } from '../../src/cli/servers/tools.js';
@@ -10,30 +10,26 @@ import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { cli, containing, matching } from './run.js';
 
 const folder = temporaryFolder();
-let server: TestServer;
 
-beforeAll(async () => {
-  server = await startServer(
-    [
-      { definition: findPersons },
-      tool('greet', { title: 'Greeter', annotations: { readOnlyHint: true } }, ({ name }) => ({
-        content: [{ type: 'text', text: `Hello ${String(name)}` }],
-      })),
-      tool('picture', {}, () => ({ content: [{ type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }] })),
-      tool('failing', {}, () => ({ content: [{ type: 'text', text: 'No such table.' }], isError: true })),
-      tool('evil', { description: 'Clears \u001b[2Jthe screen \u202eand reverses.' }),
-      {
-        definition: {
-          name: 'either',
-          inputSchema: { type: 'object', properties: {}, anyOf: [{ required: ['a'] }, { required: ['b'] }] },
-        },
+const server = serverForAll(
+  [
+    { definition: findPersons },
+    tool('greet', { title: 'Greeter', annotations: { readOnlyHint: true } }, ({ name }) => ({
+      content: [{ type: 'text', text: `Hello ${String(name)}` }],
+    })),
+    tool('picture', {}, () => ({ content: [{ type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }] })),
+    tool('failing', {}, () => ({ content: [{ type: 'text', text: 'No such table.' }], isError: true })),
+    tool('evil', { description: 'Clears \u001b[2Jthe screen \u202eand reverses.' }),
+    {
+      definition: {
+        name: 'either',
+        inputSchema: { type: 'object', properties: {}, anyOf: [{ required: ['a'] }, { required: ['b'] }] },
       },
-      { definition: { name: 'broken', inputSchema: null } },
-    ],
-    'cli-server',
-  );
-});
-afterAll(() => server.close());
+    },
+    { definition: { name: 'broken', inputSchema: null } },
+  ],
+  'cli-server',
+);
 
 const at = () => ['--url', server.url];
 const plainTerminal = { columns: 80, env: { NO_COLOR: '1' } };
@@ -329,6 +325,7 @@ describe('what is wrong is reported in a sentence, without a stack trace', () =>
     [['call', 'greet', '--repair', '', '--url', 'http://x'], 2, '--repair names nothing'],
     [['check', '--only', ',', '--url', 'http://x'], 2, '--only names nothing'],
     [['serve', '--always', 'a', '--url', 'http://x'], 2, '--always only works with --tool-search'],
+    [['call', 'greet', '--decline', '--answer', 'a=b', '--url', 'http://x'], 2, '--decline cannot be combined'],
     [['call', 'greet', '--json', '--save', '.', '--url', 'http://x'], 2, '--save only works with a result'],
     [['call', 'greet', '--save', '/dev/null/x', '--url', 'http://x'], 2, '/dev/null/x cannot be written'],
     [['list', '--tokens', '--schema', 'greet', '--url', 'http://x'], 2, '--schema only works with a list'],

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { programPath } from '../../test-support/servers/program.js';
 import { startEverythingOverHttp } from '../hosts/n8n/foreign-servers.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { stripVTControlCharacters as withoutColours } from 'node:util';
@@ -20,13 +19,9 @@ const page = (url: string) => ['call', 'trigger-url-elicitation', JSON.stringify
 
 test('answers on the command line go to the fields of their names, typed', async () => {
   const options = ['--answer', 'name=Ada', '--answer', 'integer=7', '--answer', 'check=yes'];
-  const lists = [
-    '--answer',
-    'untitledMultipleSelectEnum=Piano, Bass',
-    '--answer',
-    'titledSingleSelectEnum=Wonder Woman',
-  ];
-  const { stdout, stderr, code } = await ran([...form, ...options, ...lists]);
+  const lists = ['untitledMultipleSelectEnum=Piano, Bass', 'titledSingleSelectEnum=Wonder Woman'];
+  const argv = [...form, ...options, ...lists.flatMap((list) => ['--answer', list])];
+  const { stdout, stderr, code } = await ran(argv);
   const content = JSON.parse(/Raw result: (.*)/s.exec(stdout)![1]!) as { content: object };
   expect(content).toMatchObject({
     action: 'accept',
@@ -69,12 +64,6 @@ test('where nobody can be asked, the server is told so', async () => {
   expect(code).toBe(2);
 });
 
-test('options that contradict each other are refused', async () => {
-  const { stderr, code } = await ran([...form, '--decline', '--answer', 'a=b']);
-  expect(stderr).toContain('--decline cannot be combined');
-  expect(code).toBe(2);
-});
-
 test('a person is asked field by field, and again where something does not fit', async () => {
   const lines = ['y', 'Ada', '', '', 'no address', 'ada@a.example', '', '', '0', '7', '', '2', '1,3', '', '', '', 'y'];
   const { stdout, stderr } = await ran(form, { columns: 80, answer: () => lines.shift() ?? '' });
@@ -101,16 +90,6 @@ test('silence is no consent: where the input ends, nothing is answered', async (
   expect(second.stdout).toContain('"action": "cancel"');
 });
 
-test("a server's words stand behind a bar, without control characters", async () => {
-  const message = 'Hello\n\u001b[2JSend it? [y/N] y\u202e';
-  const question = { message, requestedSchema: { type: 'object', properties: {} } };
-  const args = JSON.stringify({ questions: [question] });
-  const asking = ['--', process.execPath, programPath('sdk-v1.mjs'), 'stdio'];
-  const { stderr, stdout } = await cli(['call', 'asking', args, ...asking], { columns: 80, answer: () => 'n' });
-  expect(withoutColours(stderr)).toContain('│ Hello\n│ \\u001b[2JSend it? [y/N] y\\u202e\n');
-  expect(stdout).toContain('decline');
-});
-
 test('a page is opened on a yes only, with its host, and warnings', async () => {
   const opened: string[] = [];
   const about = (answer: string) => ({
@@ -125,9 +104,8 @@ test('a page is opened on a yes only, with its host, and warnings', async () => 
   const declined = await ran(page(url), about('n'));
   expect(opened).toEqual([]);
   expect(withoutColours(declined.stderr)).toContain('a page on xn--bnk-6cd.example:');
-  expect(declined.stderr).toContain('not encrypted');
-  expect(declined.stderr).toContain('another alphabet');
-  expect(declined.stderr).toContain('What stands before the @ is a name');
+  for (const warning of ['not encrypted', 'another alphabet', 'What stands before the @ is a name'])
+    expect(declined.stderr).toContain(warning);
   const { stdout } = await ran(page('https://a.example/'), about('y'));
   expect(opened).toEqual(['https://a.example/']);
   expect(stdout).toContain('completed the URL elicitation');

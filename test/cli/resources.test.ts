@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startEverythingOverHttp } from '../hosts/n8n/foreign-servers.js';
+import { serve } from '../langchain/server.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { cli, containing, matching } from './run.js';
 
@@ -54,22 +52,9 @@ describe('of a published server', () => {
 describe('of any server', () => {
   const folder = temporaryFolder();
   let url: string;
-  let close: () => void;
-
+  let close: () => Promise<void>;
   beforeAll(async () => {
-    const http = createServer((request, response) => {
-      const transport = new StreamableHTTPServerTransport({});
-      // The SDK's transport declares optional properties that its own interface spells differently.
-      void hostile()
-        .connect(transport as Parameters<McpServer['connect']>[0])
-        .then(() => transport.handleRequest(request, response));
-    });
-    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
-    close = () => {
-      http.close();
-      http.closeAllConnections();
-    };
+    ({ url, close } = await serve(hostile));
   });
   afterAll(() => close());
 
@@ -77,29 +62,25 @@ describe('of any server', () => {
     for (const argv of [['resources'], ['prompts'], ['prompt', 'evil'], ['read', 'evil://1']]) {
       const { code, stdout } = await cli([...argv, '--url', url], { columns: 80, env: { NO_COLOR: '1' } });
       expect(code).toBe(0);
-      expect(stdout).not.toContain('\u001b');
+      expect(stdout).not.toMatch(/\u001b|^\s*::/m);
       expect(stdout).toContain(String.raw`\u001b[2J`);
-      expect(stdout.split('\n').filter((line) => /^\s*::/.test(line))).toEqual([]);
       if (argv.length === 1) expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
     }
   });
 
   test.each([
     ['files://type/image%2Fjpeg', 'jpg'],
-    ['files://type/audio%2Fmpeg', 'mp3'],
     ['files://type/text%2Fplain;%20charset=utf-8', 'txt'],
     ['files://type/image%2Fsvg+xml', 'svg'],
-    ['files://type/video%2Fquicktime', 'mov'],
     ['files://type/application%2Fvnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'],
     ['files://type/application%2Fx-msdownload', 'bin'],
     ['files://type/..%2F..%2Fevil', 'bin'],
     ['files://type/report.pdf', 'pdf'],
   ])('%s is saved as .%s', async (uri, suffix) => {
-    const into = join(folder, suffix);
-    const { code, stdout } = await cli(['read', uri, '--save', into, '--url', url]);
-    expect(code).toBe(0);
-    expect(stdout).toContain(`written to ${join(into, `result-1.${suffix}`)}`);
-    expect(readFileSync(join(into, `result-1.${suffix}`), 'utf8')).toBe('bytes');
+    const file = join(folder, suffix, `result-1.${suffix}`);
+    const ran = await cli(['read', uri, '--save', join(folder, suffix), '--url', url]);
+    expect(ran).toMatchObject({ code: 0, stdout: containing(`written to ${file}`) });
+    expect(readFileSync(file, 'utf8')).toBe('bytes');
   });
 
   test.each(['', 'x'.repeat(300), '/dev/null/x'])(

@@ -9,7 +9,7 @@ import { approvedFileText, approveTools, readCatalogue } from '../../src/interna
 import { fetchedPackages } from '../../test-support/packages.js';
 import { startServer, type TestServer } from '../langchain/server.js';
 import { tool } from '../langchain/tools.js';
-import { type Block, blocksIn, pages, root, textOf } from './pages.js';
+import { type Block, blocksIn, pages, root } from './pages.js';
 import { startResponsesModel } from './responses-model.js';
 import { startRunner } from './runner.js';
 
@@ -146,5 +146,4 @@ function escaped(text: string): string {
 
 test('the programs are all that there are', () => {
   expect(programs.length).toBeGreaterThan(20);
-  expect(textOf('README.md')).toContain('```js');
 });

@@ -1,13 +1,12 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, request as forward } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request } from 'node:http';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { transform } from 'esbuild';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startModel } from '../../test-support/model/model.js';
 import { call, steps } from '../../test-support/model/script.js';
 import { fetchedPackages } from '../../test-support/packages.js';
+import { startHttpServer } from '../../test-support/servers/http.js';
 import { programPath, startProgram } from '../../test-support/servers/program.js';
 import { blocksIn } from '../docs/pages.js';
 import { startRunner } from '../docs/runner.js';
@@ -30,33 +29,20 @@ const question = (message: string) => ({
   schema: form('').requestedSchema,
 });
 
-/** What goes through it to a server is handed on; kept are the params of every call. */
-async function startCounter(to: string): Promise<{ url: string; calls: Record<string, unknown>[]; close(): void }> {
-  const calls: Record<string, unknown>[] = [];
-  const counter = createServer((request, response) => {
-    void text(request).then((body) => {
-      const { method, params } = JSON.parse(body || '{}') as { method?: string; params?: Record<string, unknown> };
-      if (method === 'tools/call') calls.push(params ?? {});
-      // A connection each: `Connection: close` is handed on with the other headers, and what follows it would be refused.
-      const onward = forward(to, { method: request.method, headers: request.headers, agent: false }, (answer) => {
-        response.writeHead(answer.statusCode ?? 500, answer.headers);
-        answer.pipe(response);
-      });
-      onward.on('error', () => response.destroy());
-      response.on('close', () => onward.destroy());
-      onward.end(body);
+/** What goes through it to a server is handed on; `calls` are the params of every call. */
+async function startCounter(to: string) {
+  const counter = await startHttpServer(({ verb, headers, text, response }) => {
+    // A connection each: `Connection: close` is handed on with the other headers, and what follows it would be refused.
+    const onward = request(to, { method: verb, headers, agent: false }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
     });
+    onward.on('error', () => response.destroy());
+    response.on('close', () => onward.destroy());
+    onward.end(text);
   });
-  await new Promise<void>((resolve) => counter.listen(0, '127.0.0.1', resolve));
-  const { port } = counter.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/mcp`,
-    calls,
-    close: () => {
-      counter.close();
-      counter.closeAllConnections();
-    },
-  };
+  const calls = () => counter.seen.filter(({ message }) => message.method === 'tools/call');
+  return { ...counter, calls: () => calls().map(({ message: { params = {} } }) => params) };
 }
 
 /** A checkpointer that keeps everything in a file, so that another process finds it. */
@@ -140,15 +126,14 @@ describe.skipIf(host === undefined)(
       ['2026-07-28', 'sdk-v2.mjs', ['http', 'latest']],
       ['2025-11-25', 'sdk-v1.mjs', ['http']],
     ])('of revision %s', (revision, script, args) => {
-      let calls: Record<string, unknown>[];
+      let counter: Awaited<ReturnType<typeof startCounter>>;
       let printed: Awaited<ReturnType<typeof scene>>;
       beforeAll(async () => {
-        const { counter } = await counted(script, args);
-        calls = counter.calls;
+        ({ counter } = await counted(script, args));
         printed = await scene(revision, { url: counter.url }, { questions, separately: true });
       });
       beforeEach(() => {
-        calls.length = 0;
+        counter.seen.length = 0;
       });
 
       test('pauses the run, as the example of docs/langchain.md shows, and pauses it again for the next question', async () => {
@@ -161,7 +146,7 @@ describe.skipIf(host === undefined)(
         expect(rest.join('\n')).toContain(`The tool said ${answers}`);
         expect(rest.join('\n')).toContain('The server asked "And your friend?". The question was declined.');
         // Each resume goes on where the call was: a round for each answer, or the one call that waits.
-        expect(calls.map(({ inputResponses = {} }) => Object.keys(inputResponses as object))).toEqual(
+        expect(counter.calls().map(({ inputResponses = {} }) => Object.keys(inputResponses as object))).toEqual(
           revision === '2026-07-28' ? [[], ['q0'], ['q1']] : [[]],
         );
       });
@@ -190,7 +175,7 @@ describe.skipIf(host === undefined)(
             expect(await printed(resumed.replace(`name: 'Ada'`, `name: 'Grace'`), { isSaved: true })).toContain(
               '{"q0":{"action":"accept","content":{"name":"Ada"}},"q1":{"action":"accept","content":{"name":"Grace"}}}',
             );
-            expect(calls).toHaveLength(3);
+            expect(counter.calls()).toHaveLength(3);
           }
         },
       );
@@ -210,7 +195,7 @@ describe.skipIf(host === undefined)(
         const [question = '', ...said] = `${paused}\n${ended}`.trim().split('\n');
         expect(JSON.parse(question)).toMatchObject([{ type: 'elicitation', tool: 'asking', message: 'Who are you?' }]);
         expect(said.join('\n')).toContain('The tool said {"action":"accept","content":{"name":"Ada"}}');
-        expect(counter.calls).toHaveLength(1);
+        expect(counter.calls()).toHaveLength(1);
         expect(server.printed.filter((line) => line.startsWith('tasks/cancel'))).toEqual([]);
       },
     );

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { canonicalText } from '../../src/json/index.js';
 import { startModel } from '../../test-support/model/model.js';
 import { call, type Script } from '../../test-support/model/script.js';
 import { typicalSlips } from '../../test-support/schemas/typical-slips.js';
 import { describe, fromHost, langchain, own, saying } from './newest.js';
-import { startServer, type TestServer } from './server.js';
+import { serverForAll } from './server.js';
 
-let server: TestServer;
 const names = typicalSlips.map((_, index) => `tool_${index}`);
 
-beforeAll(async () => {
-  server = await startServer(
-    typicalSlips.map(({ schema }, index) => ({
-      definition: { name: names[index], description: 'A tool.', inputSchema: schema },
-    })),
-  );
-});
-afterAll(() => server.close());
+const server = serverForAll(
+  typicalSlips.map(({ schema }, index) => ({
+    definition: { name: names[index], description: 'A tool.', inputSchema: schema },
+  })),
+);
 
 /**
  * A model that makes every slip, and sends what is meant when it is told: what the server received, first and in the end.
@@ -65,7 +61,7 @@ describe('repairToolCalls, through createAgent', () => {
     let turns = 0;
     const next: Script = (request) => call(name, texts[turns++]!)(request);
     const model = await startModel((request) => (turns < texts.length ? next(request) : { text: 'Done.' }));
-    const { ChatOpenAI } = fromHost<{ ChatOpenAI: new (fields: object) => object }>('@langchain/openai');
+    const { ChatOpenAI } = fromHost('@langchain/openai') as { ChatOpenAI: new (fields: object) => object };
     await using tools = await own().mcpTools({ url: server.url }, { repairs: 'safe' });
     server.calls.length = 0;
     const { createAgent, createMiddleware } = langchain();

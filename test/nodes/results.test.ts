@@ -2,10 +2,9 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startEverythingOverHttp } from '../hosts/n8n/foreign-servers.js';
 import { atUrl, callOf, execution, named } from './context.js';
-import { unpackedPackage } from './packed.js';
+import { built } from './packed.js';
 
 // Over the official example server.
-const packed = unpackedPackage();
 let server: Awaited<ReturnType<typeof startEverythingOverHttp>>;
 beforeAll(async () => {
   server = await startEverythingOverHttp();
@@ -56,28 +55,18 @@ describe('resources', () => {
   });
 });
 
-describe('prompts', () => {
-  test('are listed', async () => {
-    const items = await operation({ resource: 'prompt', operation: 'list' });
-    expect(items.map(({ json }) => json['name'])).toContain('args-prompt');
-  });
-
-  test('are filled in by the server', async () => {
-    const [item] = await operation({
-      resource: 'prompt',
-      operation: 'get',
-      prompt: named('args-prompt'),
-      arguments: '{"city":"Rome"}',
-    });
-    expect(JSON.stringify(item?.json['messages'])).toContain('Rome');
-  });
+test('prompts are listed, and filled in by the server', async () => {
+  const items = await operation({ resource: 'prompt', operation: 'list' });
+  expect(items.map(({ json }) => json['name'])).toContain('args-prompt');
+  const parameters = { resource: 'prompt', operation: 'get', prompt: named('args-prompt') };
+  const [item] = await operation({ ...parameters, arguments: '{"city":"Rome"}' });
+  expect(JSON.stringify(item?.json['messages'])).toContain('Rome');
 });
 
-async function call(tool: string, args: object, options: INodeParameters = {}): Promise<INodeExecutionData[]> {
-  return await operation({ ...callOf(tool, args), options });
-}
+const call = (tool: string, args: object, options: INodeParameters = {}) =>
+  operation({ ...callOf(tool, args), options });
 
 async function operation(parameters: INodeParameters): Promise<INodeExecutionData[]> {
-  const type = packed.node('McpVerbatim');
+  const type = built.node('McpVerbatim');
   return await execution({ type, parameters, credentials: atUrl(server.url) }).output();
 }

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import type { Origin } from '../../src/mcp/index.js';
 import { type Caller, CallsUnderWay } from '../../src/serve/upstream/calls-under-way.js';
 
 setFlagsFromString('--expose-gc');
@@ -24,4 +25,23 @@ test.each([
   expect(result.deref()).toBeUndefined();
   end();
   await later;
+});
+
+test('What a server sends within a response, or over HTTP, belongs to that request, and to nobody later', async () => {
+  const calls = new CallsUnderWay(false);
+  const open = () => Promise.resolve();
+  const [first, other] = ['first', 'other'].map(
+    (of) => ({ of, signal: new AbortController().signal }) as unknown as Caller,
+  );
+  let end = () => {};
+  const running = calls.run(first!, open, () => new Promise<void>((resolve) => (end = resolve)));
+  await new Promise((resolve) => setImmediate(resolve));
+  const callerOf = (context: Caller | undefined, isStdio: boolean, within?: number) =>
+    calls.callerOf({ within, context } as Origin, isStdio);
+  expect([callerOf(first, false), callerOf(first, true, 1)]).toEqual([first, first]);
+  for (const nobody of [callerOf(other, false), callerOf(undefined, false), callerOf(other, true, 2)])
+    expect(nobody).toBeUndefined();
+  end();
+  await running;
+  expect(callerOf(first, false)).toBeUndefined();
 });

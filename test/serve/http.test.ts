@@ -1,8 +1,11 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { codes } from '../../src/serve/errors.js';
 import { admit } from '../../src/serve/http/access.js';
+import { messageIn } from '../../src/serve/message-size.js';
+import { headerProblem } from '../../src/serve/revisions.js';
 import { cli } from '../cli/run.js';
-import { echoing, handshake, inFrontOverHttp } from './in-front.js';
+import { echoing, envelope, handshake, inFrontOverHttp } from './in-front.js';
 import { begun, post } from './raw-clients.js';
 
 const [script = ''] = echoing.args;
@@ -38,6 +41,18 @@ describe('a request is turned away', () => {
     await using gateway = await inFrontOverHttp(echoing);
     expect((await fetch(new URL('/', gateway.url))).status).toBe(404);
   });
+});
+
+test.each([
+  ['agree', '2026-07-28', '=?base64?w6Q=?=', undefined],
+  ['name another tool', '2026-07-28', 'other', codes.headerMismatch],
+  ['lack its name', '2026-07-28', undefined, codes.headerMismatch],
+  ['are of a revision that is not served', '2027-01-01', '=?base64?w6Q=?=', codes.unsupportedRevision],
+])('A request of 2026-07-28 and its headers: they %s', (_, revision, name, code) => {
+  const params = JSON.stringify({ name: 'ä', ...envelope() }).replaceAll('2026-07-28', revision);
+  const message = messageIn(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`);
+  const named = { 'mcp-protocol-version': revision, 'mcp-method': 'tools/call', ...(name && { 'mcp-name': name }) };
+  expect(headerProblem(message, named)?.code).toBe(code);
 });
 
 test.each([
