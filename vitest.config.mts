@@ -1,7 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
-/** They load the packed nodes, and with them what n8n changes in the whole process. */
-const nodes = ['test/nodes/**/*.test.ts'];
+/** What looks at its own process: its children, sockets, memory, and what the packed nodes bring of n8n. */
+const alone = [
+  'test/nodes/**/*.test.ts',
+  'test/mcp/stdio/*.test.ts',
+  'test/serve/{ends,sizes}.test.ts',
+  'test/mcp/leaks.test.ts',
+  'test/{guarded,watchdog}.test.ts',
+];
 
 export default defineConfig({
   test: {
@@ -15,14 +21,14 @@ export default defineConfig({
     // A loop without end inside a test is no matter of timers.
     globalSetup: ['test-support/watchdog/watch.ts'],
     setupFiles: ['test-support/watchdog/beat.ts', 'test-support/watchdog/slow-clock.ts'],
-    // Files run in the same processes, one after another, where nothing that they load changes the process: what starting
-    // a process and importing everything anew costs is half of the time of a test run.
+    // Files share a process for each core: to start one for each file, and import everything anew, took as long as the
+    // tests. A file leaves its process as it found it.
     unstubEnvs: true,
     unstubGlobals: true,
     restoreMocks: true,
     projects: [
-      { extends: true, test: { name: 'src', include: ['test/**/*.test.ts'], exclude: nodes, isolate: false } },
-      { extends: true, test: { name: 'nodes', include: nodes } },
+      { extends: true, test: { name: 'together', include: ['test/**/*.test.ts'], exclude: alone, isolate: false } },
+      { extends: true, test: { name: 'alone', include: alone } },
     ],
   },
 });
