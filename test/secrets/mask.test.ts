@@ -41,12 +41,6 @@ describe('the mask over what must not be shown', () => {
     expect(secretMask(address)(text)).toBe(text);
   });
 
-  test('covers what it learns later', () => {
-    const mask = secretMask({ url: 'http://h/' });
-    mask.add(['renewed-token']);
-    expect(mask('renewed-token expired')).toBe('[hidden] expired');
-  });
-
   test('that was added is hidden until much was added after it', () => {
     const mask = maskOf(['given-at-first']);
     mask.add(['added-early', 'added-often']);
@@ -103,6 +97,7 @@ describe('the mask over what must not be shown', () => {
     const mask = maskOf(['abcdef123']);
     expect(mask(`abcdef123 ${'x'.repeat(100_000)} abcdef123`, 12)).toBe('[hidden] xxx');
     expect(mask(`${'x'.repeat(10)}abcdef123`, 12)).toBe('xxxxxxxxxx[h');
+    expect(mask('x '.repeat(100_000))).toHaveLength(100_000);
     const asked: unknown[] = [];
     const text = { slice: (from: number, to: number) => (asked.push(to), 'abc'.slice(from, to)) };
     expect(mask(text as unknown as string, 12)).toBe('abc'); // of a text, only its beginning is taken
@@ -130,12 +125,6 @@ describe('the mask over what must not be shown', () => {
     const mask = maskOf(Array.from({ length: 10_000 }, (_, i) => `secret-${i}`));
     expect(mask('x '.repeat(50_000))).toBe('[hidden]');
     expect(mask.known(['x', 'x '.repeat(50_000), 'x'])).toEqual(['x', '[hidden]', '[hidden]']);
-  });
-
-  test('leaves of a text no more than 100,000 characters, or what is asked for', () => {
-    const mask = maskOf(['abcdef123']);
-    expect(mask('x '.repeat(100_000))).toHaveLength(100_000);
-    expect(mask('x '.repeat(100_000), 10)).toHaveLength(10);
   });
 
   test('hides in a JSON value only what it was told, in names as well, however deep it is', () => {
