@@ -100,7 +100,7 @@ function spansOf(variant: string, text: string): Span[] {
 /** A text as it is, and with the escapes of JSON (`\"`, `\u00e9`), URLs (`%2F`, `%c3%a9`) and HTML (`&amp;`, `&#39;`). */
 const encodings: readonly (readonly [escape: RegExp, decode: (escape: string) => string])[] = [
   [/^/, String],
-  [/\\(?:u[0-9a-f]{4}|[^])/gi, (escape) => String(parseJson(`"${escape}"`) ?? escape.slice(1))],
+  [/\\(?:u[0-9a-f]{4}|[^])/gi, (escape) => (parseJson(`"${escape}"`) as string | undefined) ?? escape.slice(1)],
   [/%(?:[0-7][0-9a-f]|[cd]\w%[89ab]\w|e\w(?:%[89ab]\w){2}|f\w(?:%[89ab]\w){3})/gi, decodedUrl],
   [/&(?:#\d{1,7}|#x[0-9a-f]{1,6}|amp|lt|gt|quot|apos|nbsp);/gi, decodedHtml],
 ];
