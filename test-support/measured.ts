@@ -11,3 +11,11 @@ export async function measuredBy<T>(program: URL): Promise<T[]> {
     .split('\n')
     .map((line) => JSON.parse(line) as T); // as the program prints it
 }
+
+/** Milliseconds that this process works, in its own time or the system's, whatever else the machine does. */
+export function worked(task: () => unknown): number {
+  const before = process.cpuUsage();
+  task();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}

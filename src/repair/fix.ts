@@ -22,14 +22,14 @@ export function withoutCheapest(fixes: readonly Fix[]): readonly Fix[] {
   return cheapest(fixes) ? fixes.slice(1) : fixes;
 }
 
-/** All together: names last, so that places within are found; of two for one place the first is taken. */
+/** All together, or an envelope alone: names last, so that places within are found; of two for one place the first. */
 export function joined(fixes: readonly Fix[]): Fix {
-  const [only] = fixes;
-  if (only && fixes.length === 1) return only;
-  const isName = ({ repairs: [first] }: Fix) => first?.kind === 'name';
+  const isOf = (fix: Fix, kind: Repair['kind']) => fix.repairs[0]?.kind === kind;
+  const only = fixes.length === 1 ? fixes[0] : fixes.find((fix) => isOf(fix, 'wrapper'));
+  if (only) return only;
   const made = new Map<string, string>();
   const repairs: Repair[] = [];
-  for (const fix of [...fixes.filter((each) => !isName(each)), ...fixes.filter(isName)]) {
+  for (const fix of [...fixes.filter((each) => !isOf(each, 'name')), ...fixes.filter((each) => isOf(each, 'name'))]) {
     const isMade = (each: Repair) => isScalar(each.to) && made.get(each.instanceLocation) === repairKey(each);
     const added = fix.repairs.filter((each) => !isMade(each));
     if (added.some(({ instanceLocation }) => made.has(instanceLocation))) continue;

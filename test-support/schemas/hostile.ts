@@ -1,17 +1,9 @@
 import { fc } from '../fuzz.js';
+import { sampled } from '../law-runs.js';
 import { jsonSchema } from './arbitraries.js';
+import { members, nested, object, texts, times, to } from './short.js';
 
 type Schema = Record<string, unknown>;
-
-const texts = (count: number, prefix = 'p') => Array.from({ length: count }, (_unused, at) => `${prefix}${at}`);
-const members = (names: readonly string[], make: (at: number) => unknown = () => ({ type: 'string' })) =>
-  Object.fromEntries(names.map((name, at) => [name, make(at)]));
-const times = <Value>(count: number, make: (at: number) => Value) =>
-  Array.from({ length: count }, (_unused, at) => make(at));
-const nested = (levels: number, wrap: (inner: object) => object) =>
-  times(levels, () => wrap).reduce<object>((inner, next) => next(inner), {});
-const object = (properties: Schema, more: Schema = {}): Schema => ({ type: 'object', properties, ...more });
-const to = (name: string) => ({ $ref: `#/$defs/${name}` });
 
 /** Definitions of which each refers so often to the next one. */
 const fan = (keyword: string, width: number) =>
@@ -176,10 +168,8 @@ export const hostileSchemas: Readonly<Record<string, Schema>> = {
   ...Object.fromEntries(generated().map((schema, at) => [`generated ${at + 1}`, schema])),
 };
 
-/** All of them in CI; at hand every fourth, as each takes a few seconds with all functions. */
-export const measuredSchemas = Object.fromEntries(
-  Object.entries(hostileSchemas).filter((_, at) => process.env['CI'] || at % 4 === 0),
-);
+/** Each takes a few seconds with all functions. */
+export const measuredSchemas = Object.fromEntries(sampled(Object.entries(hostileSchemas), 8));
 
 /** Drawn parts over and over, in one another's definitions and at the root. */
 function generated(): Schema[] {

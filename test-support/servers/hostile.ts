@@ -1,4 +1,6 @@
 import type { StdioAddress } from '../../src/mcp/index.js';
+import { hostile } from './hostile.mjs';
+import { type HttpServer, startHttpServer } from './http.js';
 import { programPath } from './program.js';
 
 /** What begins every text of a hostile server, for terminals, readers of lines and CI services. */
@@ -31,4 +33,22 @@ export const prefixesForModels = {
 export function hostileServer(prefix: string): StdioAddress {
   const args = [programPath('hostile.mjs'), encodeURIComponent(prefix)];
   return { transport: 'stdio', command: process.execPath, args };
+}
+
+/** The same over HTTP, in this process: without one of its own for each session. */
+export async function startHostileServer(prefix: string): Promise<HttpServer & AsyncDisposable> {
+  const receive = hostile(prefix);
+  const server = await startHttpServer(({ verb, body, message, status, stream, response }) => {
+    if (verb !== 'POST') return status(405);
+    if (!('method' in body && 'id' in body)) {
+      status(202);
+      return receive(body, () => {});
+    }
+    const send = stream();
+    return receive(body, (answer) => {
+      send(answer);
+      if (answer.id === message.id) response.end();
+    });
+  });
+  return { ...server, [Symbol.asyncDispose]: server.close };
 }

@@ -1,14 +1,16 @@
-// Connects to a server in a process of its own: `reach.mts <url>`. Prints the server's name, or the error, as JSON.
+// Connects to servers in a process of its own: `reach.mts <url>...`. Prints of each its name, or the error, as JSON.
 import { connect, type McpError } from '../../src/mcp/index.js';
 
-const outcome = await connect({ url: process.argv[2]! }).then(
-  async (session) => {
-    await session.close();
-    return session.serverInfo;
-  },
-  (error: unknown) => {
-    const { name, code, message, hint } = error as McpError;
-    return { name, code, message, hint };
-  },
+const outcomes = process.argv.slice(2).map((url) =>
+  connect({ url }).then(
+    async (session) => {
+      await session.close();
+      return session.serverInfo;
+    },
+    (error: unknown) => {
+      const { name, code, message, hint } = error as McpError;
+      return { name, code, message, hint };
+    },
+  ),
 );
-console.log(JSON.stringify(outcome));
+console.log(JSON.stringify(await Promise.all(outcomes)));

@@ -4,8 +4,7 @@ import { cases } from '../../bench/cases.js';
 import { peerNames, startPeer } from '../../bench/peer.js';
 import { oddServers, robustness } from '../../bench/robustness.js';
 import { fetchedPackages } from '../../test-support/packages.js';
-import { startReplayServer } from '../../test-support/servers/replay.js';
-import type { ReplayServer } from '../../test-support/servers/replay.js';
+import { startReplayServer, type ReplayServer } from '../../test-support/servers/replay.js';
 
 const folder = fetchedPackages('bench/peers');
 

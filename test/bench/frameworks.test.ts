@@ -7,11 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nodeFor } from '../../bench/peer.js';
 import { fetchedPackages } from '../../test-support/packages.js';
 import { runTypescript } from '../../test-support/run-typescript.js';
-import { startModel } from '../../test-support/model/model.js';
-import type { ChatRequest, ScriptedModel } from '../../test-support/model/model.js';
+import { startModel, type ChatRequest, type ScriptedModel } from '../../test-support/model/model.js';
 import { call } from '../../test-support/model/script.js';
-import { startServer } from '../langchain/server.js';
-import type { TestServer } from '../langchain/server.js';
+import { startServer, type TestServer } from '../langchain/server.js';
 import { findPersons, received, sent } from '../langchain/tools.js';
 
 const run = promisify(execFile);

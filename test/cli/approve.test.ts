@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { startServer } from '../langchain/server.js';
 import { tool } from '../langchain/tools.js';
+import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { cli, containing, matching } from './run.js';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'mcp-verbatim-approved-'));
+  folder = temporaryFolder(onTestFinished);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const config = (servers: Record<string, string>) => {
   const mcpServers = Object.fromEntries(Object.entries(servers).map(([name, url]) => [name, { url }]));
@@ -39,15 +38,9 @@ test('the instructions of a server are approved with its tools', async () => {
   expect(JSON.parse(lock())).toMatchObject({ servers: { tracker: { instructions: { text: 'Be exact.' } } } });
   expect((await ran('diff')).code).toBe(0);
   instructions = 'Be exact\u200b.';
-  expect(await ran('diff')).toMatchObject({
-    code: 1,
-    stdout: [
-      'tracker 1 difference',
-      "  The server's instructions have changed since they were approved.",
-      String.raw`    /instructions was "Be exact." and is "Be exact\u200b."`,
-      '',
-    ].join('\n'),
-  });
+  const { code, stdout } = await ran('diff');
+  expect(code).toBe(1);
+  expect(stdout).toContain(String.raw`/instructions was "Be exact." and is "Be exact\u200b."`);
   const checked = await ran('check', '--approved', '--only', 'not-as-approved');
   expect(checked).toMatchObject({ code: 1, stdout: containing("server's instructions") });
   const noted = await ran('check', '--only', 'invisible-characters');
@@ -66,10 +59,10 @@ test('tools that are gone count among those that were looked at', async () => {
   await using before = await startServer([search({}), tool('close')]);
   config({ tracker: before.url });
   await ran('approve');
-  const served = JSON.parse(lock()) as { servers: { tracker: { tools: Record<string, unknown> } } };
+  const served = lock();
   await using after = await startServer([search({})]);
   config({ tracker: after.url });
-  writeFileSync(join(folder, 'mcp-verbatim.lock.json'), JSON.stringify(served).replaceAll(before.url, after.url));
+  writeFileSync(join(folder, 'mcp-verbatim.lock.json'), served.replaceAll(before.url, after.url));
   const { stdout } = await ran('check', '--approved', '--only', 'not-as-approved');
   expect(stdout).toContain('of 2 tools, 1 with errors');
 });
@@ -78,13 +71,9 @@ test('whoever approves is told of what nobody sees', async () => {
   await using odd = await startServer([search({}, 'Finds\u200b issues.'), tool('close')]);
   config({ tracker: odd.url });
   const { stdout } = await ran('approve');
-  expect(stdout.split('\n')).toEqual([
-    'tracker 2 tools approved',
-    expect.stringMatching(
-      /^ {2}search: Characters that nobody sees, .* stand at \/description: "Finds\\u200b issues."\.$/,
-    ),
-    '',
-  ]);
+  expect(stdout).toMatch(
+    /^tracker 2 tools approved\n {2}search: Characters that nobody sees, .* \/description: "Finds\\u200b issues."\.\n$/,
+  );
 });
 
 test('what was approved is written down, what differs is reported, and approved anew', async () => {
@@ -95,14 +84,10 @@ test('what was approved is written down, what differs is reported, and approved 
   ]);
   config({ tracker: before.url });
   expect(await ran('approve')).toMatchObject({ code: 0, stdout: 'tracker 2 tools approved\n' });
+  const text = JSON.stringify(search({ type: 'integer', maximum: 100 }).definition);
   expect(JSON.parse(lock())).toMatchObject({
     version: 1,
-    servers: { tracker: { server: before.url, tools: { close: {}, search: {} } } },
-  });
-  const { servers } = JSON.parse(lock()) as { servers: { tracker: { tools: { search: object } } } };
-  expect(servers.tracker.tools.search).toEqual({
-    digest: matching(/^sha256-/),
-    text: JSON.stringify(search({ type: 'integer', maximum: 100 }).definition),
+    servers: { tracker: { server: before.url, tools: { close: {}, search: { digest: matching(/^sha256-/), text } } } },
   });
   expect(await ran('diff')).toMatchObject({ code: 0, stdout: 'tracker as approved\n' });
   expect(await ran('check', '--approved', '--only', 'not-as-approved')).toMatchObject({ code: 0 });
@@ -121,8 +106,7 @@ test('what was approved is written down, what differs is reported, and approved 
     '',
   ]);
   const checked = await ran('check', '--approved', '--only', 'not-as-approved');
-  expect(checked.code).toBe(1);
-  expect(checked.stdout).toContain('not-as-approved');
+  expect(checked).toMatchObject({ code: 1, stdout: containing('not-as-approved') });
   expect(JSON.parse((await ran('diff', '--json')).stdout)).toMatchObject({
     server: 'tracker',
     differences: [{ kind: 'server' }, { kind: 'changed', tool: 'search' }, { kind: 'renamed', formerly: 'close' }],
@@ -165,9 +149,7 @@ test.each([
   await using server = await startServer([tool('one')]);
   config({ tracker: server.url });
   if (text !== undefined) writeFileSync(join(folder, 'mcp-verbatim.lock.json'), text);
-  for (const command of [['diff'], ['check', '--approved'], ['check', '--approved', 'mcp-verbatim.lock.json']]) {
-    const { code, stderr } = await ran(command[0]!, ...command.slice(1));
-    expect(code).toBe(2);
-    expect(stderr).toMatch(message);
+  for (const command of [['diff'], ['check', '--approved']]) {
+    expect(await ran(command[0]!, ...command.slice(1))).toMatchObject({ code: 2, stderr: matching(message) });
   }
 });

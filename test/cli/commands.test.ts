@@ -1,57 +1,48 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startServer, type TestServer } from '../langchain/server.js';
+import { describe, expect, test } from 'vitest';
+import { serverForAll, startServer } from '../langchain/server.js';
 import { findPersons, received, sent, tool } from '../langchain/tools.js';
 import { commands } from '../../src/cli/commands.js';
 import { findTool } from '../../src/cli/servers/tools.js';
 import { readCatalogue } from '../../src/internal.js';
+import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { cli, containing, matching } from './run.js';
 
-let server: TestServer;
-let folder: string;
+const folder = temporaryFolder();
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'mcp-verbatim-cli-'));
-  server = await startServer(
-    [
-      { definition: findPersons },
-      tool('greet', { title: 'Greeter', annotations: { readOnlyHint: true } }, ({ name }) => ({
-        content: [{ type: 'text', text: `Hello ${String(name)}` }],
-      })),
-      tool('picture', {}, () => ({ content: [{ type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }] })),
-      tool('failing', {}, () => ({ content: [{ type: 'text', text: 'No such table.' }], isError: true })),
-      tool('evil', { description: 'Clears \u001b[2Jthe screen \u202eand reverses.' }),
-      {
-        definition: {
-          name: 'either',
-          inputSchema: { type: 'object', properties: {}, anyOf: [{ required: ['a'] }, { required: ['b'] }] },
-        },
+const server = serverForAll(
+  [
+    { definition: findPersons },
+    tool('greet', { title: 'Greeter', annotations: { readOnlyHint: true } }, ({ name }) => ({
+      content: [{ type: 'text', text: `Hello ${String(name)}` }],
+    })),
+    tool('picture', {}, () => ({ content: [{ type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }] })),
+    tool('failing', {}, () => ({ content: [{ type: 'text', text: 'No such table.' }], isError: true })),
+    tool('evil', { description: 'Clears \u001b[2Jthe screen \u202eand reverses.' }),
+    {
+      definition: {
+        name: 'either',
+        inputSchema: { type: 'object', properties: {}, anyOf: [{ required: ['a'] }, { required: ['b'] }] },
       },
-      { definition: { name: 'broken', inputSchema: null } },
-    ],
-    'cli-server',
-  );
-});
-afterAll(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true });
-});
+    },
+    { definition: { name: 'broken', inputSchema: null } },
+  ],
+  'cli-server',
+);
 
 const at = () => ['--url', server.url];
+const plainTerminal = { columns: 80, env: { NO_COLOR: '1' } };
 
 describe('list', () => {
   test('is one line per tool when piped: name, signature, notes', async () => {
     const { code, stdout, stderr } = await cli(['list', ...at()]);
-    expect(code).toBe(0);
-    const lines = stdout.trimEnd().split('\n');
-    expect(lines).toHaveLength(6);
-    expect(lines[0]).toMatch(/^find_relatives\tqueries: /);
+    expect([code, stdout.trimEnd().split('\n').length]).toEqual([0, 6]);
+    expect(stdout).toMatch(/^find_relatives\tqueries: /);
     expect(stderr).toContain('skipped: broken');
   });
 
-  test.each([60, 80, 120])(
+  test.each([60, 120])(
     'keeps within a terminal of %i columns, with the server on top and what is skipped below',
     async (columns) => {
       const { stdout } = await cli(['list', ...at()], { columns, env: { NO_COLOR: '1' } });
@@ -62,40 +53,22 @@ describe('list', () => {
     },
   );
 
-  test('gives the tool objects as the server wrote them, for programs', async () => {
-    const { stdout } = await cli(['list', '--json', ...at()]);
-    expect(stdout).toContain(JSON.stringify(findPersons));
-  });
-
   test('says what it takes to tell a model of the tools, the dearest first', async () => {
     const { stdout } = await cli(['list', '--tokens', ...at()]);
-    const lines = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split('\t'));
-    const figures = lines.map(([tokens]) => Number(tokens));
-    expect(lines.at(-1)?.[1]).toBe('all 6 tools');
-    expect(lines[0]?.[1]).toBe('find_relatives');
-    const each = figures.slice(0, -1);
+    const rows = stdout.trimEnd().split('\n');
+    const [figures, names] = [0, 1].map((column) => rows.map((row) => row.split('\t')[column]));
+    expect([names![0], names!.at(-1)]).toEqual(['find_relatives', 'all 6 tools']);
+    const each = figures!.slice(0, -1).map(Number);
+    const tokens = Number(figures!.at(-1));
     expect(each).toEqual([...each].sort((one, other) => other - one));
-    const sum = each.reduce((all, one) => all + one, 0);
-    expect(Math.abs(sum - (figures.at(-1) ?? 0))).toBeLessThan(7);
+    expect(Math.abs(each.reduce((all, one) => all + one, 0) - tokens)).toBeLessThan(7);
     const { stdout: json } = await cli(['list', '--tokens', '--json', ...at()]);
-    expect(JSON.parse(json)).toMatchObject({
-      tokens: figures.at(-1),
-      tools: [{ name: 'find_relatives' }, {}, {}, {}, {}, {}],
-    });
-  });
-
-  test('gives one schema, to the character', async () => {
-    const { stdout } = await cli(['list', '--schema', 'find_relatives', ...at()]);
-    expect(stdout).toBe(`${JSON.stringify(findPersons.inputSchema)}\n`);
+    expect(JSON.parse(json)).toMatchObject({ tokens, tools: [{ name: 'find_relatives' }, {}, {}, {}, {}, {}] });
   });
 
   test.each([
     ['a terminal', { columns: 80 }, true],
-    ['a terminal with NO_COLOR', { columns: 80, env: { NO_COLOR: '1' } }, false],
-    ['a pipe', {}, false],
+    ['a terminal with NO_COLOR', plainTerminal, false],
     ['a pipe with FORCE_COLOR', { env: { FORCE_COLOR: '1' } }, false],
   ])('in %s', async (_case, about, coloured) => {
     const { stdout } = await cli(['list', ...at()], about);
@@ -115,18 +88,16 @@ test.each([
 });
 
 test('takes a terminal of no known width for one of 80 columns', async () => {
-  const { stdout } = await cli(['list', ...at()], { columns: 0, env: { NO_COLOR: '1' } });
-  expect(stdout).toBe((await cli(['list', ...at()], { columns: 80, env: { NO_COLOR: '1' } })).stdout);
+  const { stdout } = await cli(['list', ...at()], { ...plainTerminal, columns: 0 });
+  expect(stdout).toBe((await cli(['list', ...at()], plainTerminal)).stdout);
 });
 
-describe('show', () => {
-  test('shows the schema to the character, indented, and the effects', async () => {
-    const { stdout } = await cli(['show', 'find_relatives', ...at()]);
-    const indented = JSON.stringify(findPersons.inputSchema, null, 2);
-    expect(stdout.replaceAll(/\s/g, '')).toContain(indented.replaceAll(/\s/g, ''));
-    expect(stdout).toContain('\n  "type": "object"');
-    expect((await cli(['show', 'greet', ...at()])).stdout).toContain('only reads (readOnlyHint: true)');
-  });
+test('show indents the schema, and says what a call may do', async () => {
+  const { stdout } = await cli(['show', 'find_relatives', ...at()]);
+  const indented = JSON.stringify(findPersons.inputSchema, null, 2);
+  expect(stdout.replaceAll(/\s/g, '')).toContain(indented.replaceAll(/\s/g, ''));
+  expect(stdout).toContain('\n  "type": "object"');
+  expect((await cli(['show', 'greet', ...at()])).stdout).toContain('only reads (readOnlyHint: true)');
 });
 
 describe('call', () => {
@@ -142,10 +113,8 @@ describe('call', () => {
   test('refuses what does not fit, names every field, sends nothing', async () => {
     server.calls.length = 0;
     const { code, stderr } = await cli(['call', 'find_relatives', '{"limit":-1}', ...at()]);
-    expect(code).toBe(3);
-    expect(stderr).toContain('/limit');
-    expect(stderr).toContain('queries');
-    expect(server.calls).toEqual([]);
+    expect([code, server.calls]).toEqual([3, []]);
+    expect(stderr).toMatch(/\/limit[^]*queries/);
   });
 
   test('reads the arguments from stdin or from a file', async () => {
@@ -171,9 +140,11 @@ describe('call', () => {
     ]);
     mkdirSync(join(folder, 'full', 'result-1.png'), { recursive: true });
     const ran = await cli(['call', 'pictured', '--save', 'full', '--url', pictured.url], { cwd: folder });
-    expect(ran.code).toBe(2);
-    expect(ran.stdout).toBe('[image/png, 8 bytes, not written]\nA chair.\n');
-    expect(ran.stderr).toMatch(/^error: \S+result-1\.png cannot be written: EISDIR/);
+    expect(ran).toEqual({
+      code: 2,
+      stdout: '[image/png, 8 bytes, not written]\nA chair.\n',
+      stderr: matching(/^error: \S+result-1\.png cannot be written: EISDIR/),
+    });
   });
 
   test('says by its exit code that the tool failed', async () => {
@@ -183,33 +154,27 @@ describe('call', () => {
 
 describe('check', () => {
   test('finds what providers refuse and leave out, and what is skipped', async () => {
-    const { code, stdout } = await cli(['check', '--json', '--only', 'openai,anthropic,google', ...at()], {
-      cwd: folder,
-    });
+    const { code, stdout } = await cli(['check', '--json', '--only', 'openai,anthropic,google', ...at()]);
     expect(code).toBe(1);
-    const { findings } = JSON.parse(stdout) as { findings: { rule: string; tool: string; level: string }[] };
-    const found = findings.map(({ rule, tool: name, level }) => [rule, name, level]);
-    expect(found.filter(([rule]) => !rule!.startsWith('google'))).toEqual([
-      ['skipped-tool', 'broken', 'error'],
-      ['openai-root', 'either', 'error'],
-      ['anthropic-root', 'either', 'error'],
-    ]);
-    expect(found).toContainEqual(['google-removed-keyword', 'find_relatives', 'warning']);
+    expect((JSON.parse(stdout) as { findings: object[] }).findings).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ rule: 'skipped-tool', tool: 'broken', level: 'error' }),
+        expect.objectContaining({ rule: 'openai-root', tool: 'either', level: 'error' }),
+        expect.objectContaining({ rule: 'anthropic-root', tool: 'either', level: 'error' }),
+        expect.objectContaining({ rule: 'google-removed-keyword', tool: 'find_relatives', level: 'warning' }),
+      ]),
+    );
   });
 
   test('finds what is wrong in a schema itself', async () => {
     await using odd = await startServer([
       tool('dangling', { inputSchema: { type: 'object', properties: { a: { $ref: '#/$defs/gone' } } } }),
-      tool('dated', { inputSchema: { type: 'object', properties: { a: { type: 'string', format: 'gone' } } } }),
     ]);
-    const { code, stdout } = await cli(['check', '--json', '--only', 'schema', '--url', odd.url], { cwd: folder });
+    const { code, stdout } = await cli(['check', '--json', '--only', 'schema', '--url', odd.url]);
     expect(code).toBe(1);
     const { findings } = JSON.parse(stdout) as { findings: object[] };
-    expect(findings).toMatchObject([
-      { tool: 'dangling', rule: 'unresolved-reference', level: 'error', location: '#/properties/a/$ref' },
-      { tool: 'dated', rule: 'unknown-format', level: 'note', location: '#/properties/a/format' },
-      { tool: 'dated', rule: 'missing-argument-description', level: 'note', location: '#/properties/a' },
-    ]);
+    const where = { tool: 'dangling', location: '#/properties/a/$ref' };
+    expect(findings).toMatchObject([{ ...where, rule: 'unresolved-reference', level: 'error' }]);
   });
 
   test('fails from the level on that is asked for, and for the rules that are', async () => {
@@ -252,41 +217,32 @@ describe('check', () => {
 });
 
 describe('the configuration file', () => {
-  const named = ['--config', 'mcp.json'];
-  const write = (content: unknown) => writeFileSync(join(folder, 'mcp.json'), JSON.stringify(content));
+  const write = (content: unknown) =>
+    writeFileSync(join(folder, 'mcp.json'), typeof content === 'string' ? content : JSON.stringify(content));
+  const ran = (argv: readonly string[], env: Record<string, string> = {}) =>
+    cli([...argv, '--config', 'mcp.json'], { cwd: folder, env });
+  const list = (env?: Record<string, string>) => ran(['list'], env);
 
   test('takes its variables from the environment', async () => {
     write({ mcpServers: { one: { url: '${MY_URL}' } } });
-    expect((await cli(['list', ...named], { cwd: folder, env: { MY_URL: server.url } })).stdout).toContain(
-      'find_relatives',
-    );
+    expect((await list({ MY_URL: server.url })).stdout).toContain('find_relatives');
   });
 
-  test.each([
-    ['comments', (url: string) => `{ // ours\n"servers": { /* one: {} */ "one": { "url": "${url}" } } }`],
-    ['trailing commas', (url: string) => `{ "servers": { "one": { "url": "${url}", "args": [1, ], }, }, /**/ }`],
-    ['a byte order mark', (url: string) => `\uFEFF{ "servers": { "one": { "url": "${url}" } } }`],
-    [
-      'CRLF and what looks like a comment in a text',
-      (url: string) => `{\r\n// a\r\n"servers": {"one": {"url": "${url}", "note": "/* // ,}"}}}`,
-    ],
-  ])('may have %s, as VS Code writes them', async (_what, text) => {
-    writeFileSync(join(folder, 'mcp.json'), text(server.url));
-    const { code, stdout } = await cli(['list', ...named], { cwd: folder });
+  test('may have comments, trailing commas, CRLF and a byte order mark, as VS Code writes them', async () => {
+    const note = '"note": "/* // ,}", "args": [1, ],';
+    write(`\uFEFF{ // ours\r\n"servers": { /* one: {} */ "one": { "url": "${server.url}", ${note} }, }, /**/ }`);
+    const { code, stdout } = await list();
     expect(code).toBe(0);
     expect(stdout).toContain('find_relatives');
   });
 
   test('may hold a server whose entry is wrong, which concerns no other', async () => {
     write({ mcpServers: { up: { url: server.url }, wrong: {}, unset: { url: '${NOT_SET_ANYWHERE}' } } });
-    const { code, stdout, stderr } = await cli(['list', ...named], { cwd: folder });
+    const { code, stdout, stderr } = await list();
     expect(code).toBe(2);
     expect(stdout).toMatch(/^up\tgreet\t/m);
     expect(stderr).toMatch(/wrong: .*neither "command" nor "url"/);
     expect(stderr).toMatch(/unset: .*NOT_SET_ANYWHERE is not set/);
-    expect(await cli(['call', 'greet', '{"name":"x"}', '--server', 'up', ...named], { cwd: folder })).toMatchObject({
-      code: 0,
-    });
   });
 
   test.each([
@@ -299,21 +255,20 @@ describe('the configuration file', () => {
     [{ serverUrl: 5 }, '"url" has to be a text'],
     [{ type: 'ws', url: 'wss://127.0.0.1:1/' }, 'WebSocket is no transport of MCP'],
   ])('is not used where %j would not reach the server as it is written', async (entry, words) => {
-    writeFileSync(join(folder, 'odd.json'), JSON.stringify({ mcpServers: { odd: entry } }));
-    const ran = await cli(['list', '--config', 'odd.json'], { cwd: folder });
-    expect(ran).toMatchObject({ code: 2, stderr: containing(`server "odd": ${words}.`) });
+    write({ mcpServers: { odd: entry } });
+    expect(await list()).toMatchObject({ code: 2, stderr: containing(`server "odd": ${words}.`) });
   });
 
   test.each(['url', 'serverUrl', 'httpUrl'])('may call an address %s, as clients do', async (key) => {
     write({ mcpServers: { one: { [key]: server.url } } });
-    expect((await cli(['list', ...named], { cwd: folder })).stdout).toContain('find_relatives');
+    expect((await list()).stdout).toContain('find_relatives');
   });
 
   test.each(['${input:pat}', '${command:pat}', '${file:/pat}'])(
     'may not say %s, which would be sent',
     async (value) => {
       write({ servers: { one: { url: server.url, headers: { Authorization: `Bearer ${value}` } } } });
-      const { code, stderr } = await cli(['list', ...named], { cwd: folder });
+      const { code, stderr } = await list();
       expect(code).toBe(2);
       expect(stderr).toContain(`${value} is filled in by VS Code alone. Write \${NAME}`);
     },
@@ -322,26 +277,20 @@ describe('the configuration file', () => {
   test('may disable servers, which are then used by name alone', async () => {
     const off = { url: server.url, disabled: true };
     write({ mcpServers: { off, up: { url: server.url }, on: { url: server.url, disabled: false } } });
-    const { stdout, stderr } = await cli(['list', ...named], { cwd: folder });
+    const { stdout, stderr } = await list();
     expect([...new Set(stdout.split('\n').map((line) => line.split('\t')[0]))]).toEqual(['up', 'on', '']);
     expect(stderr).toContain('1 server left out, which the file has disabled');
-    expect(await cli(['list', '--server', 'off', ...named], { cwd: folder })).toMatchObject({ code: 0 });
+    expect(await ran(['list', '--server', 'off'])).toMatchObject({ code: 0 });
     write({ mcpServers: { off } });
-    const all = await cli(['list', ...named], { cwd: folder });
+    const all = await list();
     expect(all).toMatchObject({ code: 2, stderr: containing('disabled all its servers') });
   });
 
   test('says so when it holds none, or is no JSON, without quoting what stands in it', async () => {
     write({ mcpServers: {} });
-    expect(await cli(['list', ...named], { cwd: folder })).toMatchObject({
-      code: 2,
-      stderr: containing('holds no server'),
-    });
-    writeFileSync(
-      join(folder, 'mcp.json'),
-      '{"mcpServers": {"a": {"url": "http://x", "headers": {"Authorization": s3cr3t-t0ken}}}}',
-    );
-    const { code, stderr } = await cli(['list', ...named], { cwd: folder });
+    expect(await list()).toMatchObject({ code: 2, stderr: containing('holds no server') });
+    write('{"mcpServers": {"a": {"url": "http://x", "headers": {"Authorization": s3cr3t-t0ken}}}}');
+    const { code, stderr } = await list();
     expect(code).toBe(2);
     expect(stderr).toContain('is not JSON');
     expect(stderr).not.toContain('s3c');
@@ -349,17 +298,12 @@ describe('the configuration file', () => {
 
   test('may hold several servers: list shows all, one that fails included; call wants one', async () => {
     write({ mcpServers: { up: { url: server.url }, down: { url: 'http://127.0.0.1:1/' } } });
-    const { code, stdout, stderr } = await cli(['list', ...named], { cwd: folder });
+    const { code, stdout, stderr } = await list();
     expect(code).toBe(4);
     expect(stdout).toMatch(/^up\tgreet\t/m);
     expect(stderr).toContain('down:');
-    expect(await cli(['call', 'greet', ...named], { cwd: folder })).toMatchObject({
-      code: 2,
-      stderr: containing('up, down'),
-    });
-    expect((await cli(['call', 'greet', '{"name":"x"}', '--server', 'up', ...named], { cwd: folder })).stdout).toBe(
-      'Hello x\n',
-    );
+    expect(await ran(['call', 'greet'])).toMatchObject({ code: 2, stderr: containing('up, down') });
+    expect((await ran(['call', 'greet', '{"name":"x"}', '--server', 'up'])).stdout).toBe('Hello x\n');
   });
 });
 
@@ -373,7 +317,6 @@ describe('what is wrong is reported in a sentence, without a stack trace', () =>
     [['call', 'greet', '{oops', '--url', 'http://x'], 2, 'not JSON'],
     [['list', '--url', 'nonsense'], 2, 'not a valid http'],
     [['list', '--url', 'http://127.0.0.1:1/'], 4, 'http://127.0.0.1:1/'],
-    [['list', '--idle-timeout', 'soon', '--url', 'http://x'], 2, 'seconds'],
     [['list', '--idle-timeout', '99999999', '--url', 'http://x'], 2, 'up to 2147483'],
     [['list', '--header', 'X: y', '--', 'node'], 2, '--header only works with --url'],
     [['list', '--env', 'X=y', '--url', 'http://x'], 2, '--env only works with a server command'],
@@ -382,11 +325,7 @@ describe('what is wrong is reported in a sentence, without a stack trace', () =>
     [['call', 'greet', '--repair', '', '--url', 'http://x'], 2, '--repair names nothing'],
     [['check', '--only', ',', '--url', 'http://x'], 2, '--only names nothing'],
     [['serve', '--always', 'a', '--url', 'http://x'], 2, '--always only works with --tool-search'],
-    [
-      ['serve', '--always', 'a', '--tool-search', 'off', '--url', 'http://x'],
-      2,
-      '--always only works with --tool-search',
-    ],
+    [['call', 'greet', '--decline', '--answer', 'a=b', '--url', 'http://x'], 2, '--decline cannot be combined'],
     [['call', 'greet', '--json', '--save', '.', '--url', 'http://x'], 2, '--save only works with a result'],
     [['call', 'greet', '--save', '/dev/null/x', '--url', 'http://x'], 2, '/dev/null/x cannot be written'],
     [['list', '--tokens', '--schema', 'greet', '--url', 'http://x'], 2, '--schema only works with a list'],
@@ -412,11 +351,8 @@ describe('what is wrong is reported in a sentence, without a stack trace', () =>
     expect(wrong).toMatchObject({ code: 2, stderr: containing('"maxResultLength" of the server "long"') });
   });
 
-  test('with the tool that was probably meant', async () => {
+  test('with the tool that was probably meant, however long its name is', async () => {
     expect((await cli(['call', 'gret', ...at()])).stderr).toContain('Did you mean greet?');
-  });
-
-  test('with the tool that was probably meant where its name is long', () => {
     const name = 'find_'.repeat(20);
     const catalogue = readCatalogue([{ name, inputSchema: { type: 'object' } }]);
     expect(() => findTool(catalogue, name.replace('find', 'fnd'))).toThrow(`Did you mean ${name}?`);
@@ -427,14 +363,9 @@ describe('what is wrong is reported in a sentence, without a stack trace', () =>
   });
 
   test('and never with a secret', async () => {
-    const secret = 'Bearer s3cr3t-t0ken';
-    const { stdout, stderr } = await cli([
-      'list',
-      '--header',
-      `Authorization: ${secret}`,
-      '--url',
-      'http://user:pa55word@127.0.0.1:1/mcp?key=s3cr3t-t0ken',
-    ]);
+    const header = ['--header', 'Authorization: Bearer s3cr3t-t0ken'];
+    const url = 'http://user:pa55word@127.0.0.1:1/mcp?key=s3cr3t-t0ken';
+    const { stdout, stderr } = await cli(['list', ...header, '--url', url]);
     expect(stderr).toContain('127.0.0.1:1/mcp');
     expect(stdout + stderr).not.toMatch(/s3cr3t|pa55word/);
   });
@@ -444,21 +375,16 @@ describe('help', () => {
   const names = Object.keys(commands);
 
   test.each([[['--help']], [['help']], [[]]])('%j gives the overview', async (argv) => {
-    const { code, stdout } = await cli(argv);
-    expect(code).toBe(0);
-    expect(stdout).toContain('Exit codes');
+    expect(await cli(argv)).toMatchObject({ code: 0, stdout: containing('Exit codes') });
   });
 
-  test.each(names)('%s has a page with examples', async (name) => {
+  test.each(names)('%s has a page with examples, for a terminal of 80 columns', async (name) => {
     const { stdout } = await cli([name, '--help']);
     expect(stdout).toMatch(/\nExamples\n {2}mcp-verbatim /);
     expect((await cli(['help', name])).stdout).toBe(stdout);
-    expect((await cli(['--help'])).stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
-  });
-
-  test.each([[], ...names])('fits a terminal of 80 columns: %s', async (topic) => {
-    const { stdout } = await cli([...[topic].flat(), '--help']);
-    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    const { stdout: overview } = await cli(['--help']);
+    expect(overview).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
+    expect(`${overview}\n${stdout}`.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
   test.each([

@@ -23,7 +23,6 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const run = (...argv: string[]) => cli([...argv, '--url', server.url]);
-const onTerminal = (...argv: string[]) => cli([...argv, '--url', server.url], { columns: 80, env: { NO_COLOR: '1' } });
 
 describe('what the server wrote is printed to the character', () => {
   test.each([
@@ -36,18 +35,18 @@ describe('what the server wrote is printed to the character', () => {
   });
 
   test('indented on a terminal, numbers and the order of names as they are', async () => {
-    const { stdout } = await onTerminal('list', '--schema', 'exact');
-    expect(stdout).toContain('"maximum": 12345678901234567890');
+    const argv = ['list', '--schema', 'exact', '--url', server.url];
+    const { stdout } = await cli(argv, { columns: 80, env: { NO_COLOR: '1' } });
+    expect(stdout).toMatch(
+      /^{\n {2}"type": "object",\n {2}"properties": {\n {4}"2": [^]*"maximum": 12345678901234567890/,
+    );
     expect(stdout).toContain('"default": 1.0');
-    expect(stdout.indexOf('"2"')).toBeLessThan(stdout.indexOf('"1"'));
     expect(JSON.parse(stdout)).toEqual(JSON.parse(schema));
-    expect(stdout.split('\n').slice(0, 3)).toEqual(['{', '  "type": "object",', '  "properties": {']);
   });
 
   test('and so is structured content that is shown to people', async () => {
     const { stdout } = await run('call', 'exact', '{}');
-    expect(stdout).toContain('"id": 98765432109876543210');
-    expect(stdout).toContain('"big": 1e400');
+    expect(stdout).toMatch(/"id": 98765432109876543210,\s+"big": 1e400/);
   });
 });
 
@@ -88,17 +87,11 @@ describe('of a list that has no end, what was read', () => {
   });
 });
 
-describe('--repair', () => {
-  test.each([
-    ['safe', '{"N": 1, "2": "7"}'],
-    ['all', '{"2": "7"}'],
-    ['integers', '{"2": "7"}'],
-    ['booleans,json', '{"2": "7"}'],
-  ])('takes %s', async (choice, args) => {
-    expect(await run('call', 'exact', args, '--repair', choice)).toMatchObject({ code: 0 });
-  });
-
-  test('repairs nothing with the word "off"', async () => {
-    expect(await run('call', 'exact', '{"2": "7"}', '--repair', 'off')).toMatchObject({ code: 3 });
-  });
+test.each([
+  ['safe', '{"N": 1, "2": "7"}', 0],
+  ['integers', '{"2": "7"}', 0],
+  ['booleans,json', '{"2": "7"}', 0],
+  ['off', '{"2": "7"}', 3],
+])('--repair %s takes %s, and ends with %i', async (choice, args, code) => {
+  expect(await run('call', 'exact', args, '--repair', choice)).toMatchObject({ code });
 });

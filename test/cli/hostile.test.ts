@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { hostileServer, prefixesForReaders } from '../../test-support/servers/hostile.js';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { hostileServer, prefixesForReaders, startHostileServer } from '../../test-support/servers/hostile.js';
 import { startServer } from '../langchain/server.js';
 import { tool } from '../langchain/tools.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
@@ -16,8 +16,8 @@ const commands = [
   ['show', 'say'],
   ['show', 'none'],
   ['check', '--fail-on', 'note'],
-  ['approve'],
   ['diff'],
+  ['approve'],
   ['call', 'say', '{"number":"5"}'],
   ['call', 'say', '{"number":"x","choice":"y","pattern":"z"}'],
   ['call', 'fail'],
@@ -46,62 +46,71 @@ const command = /^\s*::|##\[|##vso\[|##teamcity\[/m;
 /** The status line's own. */
 const redrawn = /\r\u001b\[K/g;
 
-function at(prefix: string, argv: readonly string[]): string[] {
-  const { command: program, args } = hostileServer(prefix);
-  return [...argv, '--', program, ...args!];
+const onTerminal = { columns: 60, env: { NO_COLOR: '1' } };
+
+function expectInert(shown: string, by = ''): void {
+  expect(shown, by).not.toMatch(interpreted);
+  expect(shown, by).not.toMatch(command);
 }
 
 describe.each(cases)('a server whose texts begin with %s', (_name, prefix) => {
-  test('controls no terminal, and is obeyed by nobody who reads a log', async () => {
+  let server: Awaited<ReturnType<typeof startHostileServer>>;
+  let honest: typeof server;
+  beforeAll(async () => {
+    server = await startHostileServer(prefix);
+    honest = await startHostileServer('');
+  });
+  afterAll(async () => {
+    await server.close();
+    await honest.close();
+  });
+
+  const at = (argv: readonly string[], { url } = server) => [...argv, '--url', url];
+
+  /** A folder in which the same server is approved as it was before it became hostile. */
+  async function approvedBefore(): Promise<string> {
     const cwd = temporaryFolder(onTestFinished);
-    await cli(at('', ['approve']), { cwd });
+    await cli(at(['approve'], honest), { cwd });
+    return cwd;
+  }
+
+  test('controls no terminal, and is obeyed by nobody who reads a log', async () => {
+    const cwd = await approvedBefore();
     for (const argv of commands) {
-      const name = argv.join(' ');
-      const seen = await cli(at(prefix, argv), { cwd, columns: 60, env: { NO_COLOR: '1' } });
-      const shown = (seen.stdout + seen.stderr).replaceAll(redrawn, '');
-      expect(shown, name).not.toMatch(interpreted);
-      expect(shown, name).not.toMatch(command);
-      const logged = await cli(at(prefix, argv), { cwd });
+      const logged = await cli(at(argv), { cwd });
       // What a tool says is what was asked for.
-      const read = argv[0] === 'call' ? logged.stderr : logged.stdout + logged.stderr;
-      expect(read, name).not.toMatch(interpreted);
-      expect(read, name).not.toMatch(command);
+      expectInert(argv[0] === 'call' ? logged.stderr : logged.stdout + logged.stderr, argv.join(' '));
+      const { stdout, stderr } = await cli(at(argv), { cwd, ...onTerminal });
+      expectInert((stdout + stderr).replaceAll(redrawn, ''), argv.join(' '));
     }
-  }, 120_000);
+  });
 
   test('is printed as JSON to the character for programs, escaped on a terminal', async () => {
-    const cwd = temporaryFolder(onTestFinished);
-    await cli(at('', ['approve']), { cwd });
+    const cwd = await approvedBefore();
     for (const argv of [...verbatim, ...reports]) {
       const name = argv.join(' ');
-      const piped = await cli(at(prefix, argv), { cwd });
+      const piped = await cli(at(argv), { cwd });
       expect(JSON.stringify(JSON.parse(piped.stdout)), name).toContain(JSON.stringify(prefix).slice(1, -1));
       if (reports.includes(argv)) expect(piped.stdout, name).not.toMatch(command);
-      const seen = await cli(at(prefix, argv), { cwd, columns: 60, env: { NO_COLOR: '1' } });
-      expect(seen.stdout, name).not.toMatch(interpreted);
-      expect(seen.stdout, name).not.toMatch(command);
-      expect(JSON.parse(seen.stdout), name).toEqual(JSON.parse(piped.stdout));
+      const { stdout } = await cli(at(argv), { cwd, ...onTerminal });
+      expectInert(stdout, name);
+      expect(JSON.parse(stdout), name).toEqual(JSON.parse(piped.stdout));
     }
-  }, 60_000);
+  });
 
   test('has no way into a question, and asks under a bar', async () => {
     const answers = ['y', '', '1', 'y'];
-    const { stderr } = await cli(at(prefix, ['call', 'form']), {
-      columns: 60,
-      env: { NO_COLOR: '1' },
-      answer: () => answers.shift() ?? '',
-    });
+    const { stderr } = await cli(at(['call', 'form']), { ...onTerminal, answer: () => answers.shift() ?? '' });
     const shown = stderr.replaceAll(redrawn, '');
     expect(answers).toEqual([]);
-    expect(shown).not.toMatch(interpreted);
-    expect(shown).not.toMatch(command);
-    expect(shown).toContain('│ ');
+    expectInert(shown);
+    expect(shown).toMatch(/│ [^\n]*message[^]*\n│ [^\n]*line/);
   });
 
   test('names no file', async () => {
     const cwd = temporaryFolder(onTestFinished);
     mkdirSync(join(cwd, 'in'));
-    await cli(at(prefix, ['call', 'say', '--save', 'in/out']), { cwd });
+    await cli(at(['call', 'say', '--save', 'in/out']), { cwd });
     expect(readdirSync(cwd)).toEqual(['in']);
     expect(readdirSync(join(cwd, 'in'))).toEqual(['out']);
     for (const file of readdirSync(join(cwd, 'in', 'out'))) expect(file).toMatch(/^result-\d+\.(?:bin|png|wav)$/);
@@ -109,41 +118,45 @@ describe.each(cases)('a server whose texts begin with %s', (_name, prefix) => {
 
   test('is approved under its own name and text', async () => {
     const cwd = temporaryFolder(onTestFinished);
-    await cli(at(prefix, ['approve']), { cwd });
+    await cli(at(['approve']), { cwd });
     const file = JSON.parse(readFileSync(join(cwd, 'mcp-verbatim.lock.json'), 'utf8')) as {
       servers: Record<string, { tools: Record<string, unknown> }>;
     };
     const [approved] = Object.values(file.servers);
     expect(Object.keys(approved!.tools)).toContain(`${prefix}named`);
-    expect(await cli(at(prefix, ['diff']), { cwd })).toMatchObject({ code: 0 });
+    expect(await cli(at(['diff']), { cwd })).toMatchObject({ code: 0 });
+  });
+
+  test('forges no line of what is agreed to, where it is what a server of a configuration is called', async () => {
+    const cwd = temporaryFolder(onTestFinished);
+    const entry = { command: `${prefix}x`, args: [prefix], env: { [prefix]: prefix }, headers: { [prefix]: prefix } };
+    writeFileSync(join(cwd, 'mcp.json'), JSON.stringify({ mcpServers: { [prefix]: entry } }));
+    const { stderr } = await cli(['list'], { cwd, ...onTerminal, answer: 'n' });
+    expectInert(stderr);
+    expect(stderr.split('\n').filter((line) => line.startsWith('    ')).length).toBeLessThanOrEqual(4);
   });
 });
 
+test('what a process writes to stderr controls nothing either', async () => {
+  const { command: program, args = [] } = hostileServer(prefixesForReaders['escapes of a terminal']);
+  const { stderr } = await cli(['call', 'fail', '--', program, ...args], onTerminal);
+  expectInert(stderr.replaceAll(redrawn, ''));
+});
+
 test("a colour in a server's text is text, where ours are colours", async () => {
-  const { stdout, stderr } = await cli(at('\u001b[31m', ['call', 'refuse']), { columns: 60 });
+  await using server = await startHostileServer('\u001b[31m');
+  const { stdout, stderr } = await cli(['call', 'refuse', '--url', server.url], { columns: 60 });
   expect(stderr).toContain('\u001b[31merror:\u001b[39m');
   expect(stderr).toContain('\\u001b[31mmessage');
   expect(stdout).toBe('');
 });
 
-test.each(cases)(
-  'a server of a configuration that is called %s forges no line of what is agreed to',
-  async (_, name) => {
-    const cwd = temporaryFolder(onTestFinished);
-    const entry = { command: `${name}x`, args: [name], env: { [name]: name }, headers: { [name]: name } };
-    writeFileSync(join(cwd, 'mcp.json'), JSON.stringify({ mcpServers: { [name]: entry } }));
-    const { stderr } = await cli(['list'], { cwd, columns: 60, env: { NO_COLOR: '1' }, answer: 'n' });
-    expect(stderr).not.toMatch(interpreted);
-    expect(stderr).not.toMatch(command);
-    expect(stderr.split('\n').filter((line) => line.startsWith('    ')).length).toBeLessThanOrEqual(4);
-  },
-);
-
 test('a file is not written through a link that lies in the folder', async () => {
   const cwd = temporaryFolder(onTestFinished);
   writeFileSync(join(cwd, 'mine'), 'mine');
   symlinkSync(join(cwd, 'mine'), join(cwd, 'result-3.png'));
-  const { code, stderr } = await cli(at('', ['call', 'say', '--save', '.']), { cwd });
+  await using server = await startHostileServer('');
+  const { code, stderr } = await cli(['call', 'say', '--save', '.', '--url', server.url], { cwd });
   expect(readFileSync(join(cwd, 'mine'), 'utf8')).toBe('mine');
   expect(stderr).toContain('result-3.png cannot be written');
   expect(code).toBe(2);

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startOAuthServer, type OAuthServer } from '../../test-support/servers/oauth.js';
 import { until } from '../../test-support/waiting.js';
-import { built, start } from './built.js';
+import { temporaryFolder } from '../mcp/temporary-folder.js';
+import { start } from './built.js';
 import { cli, containing, matching } from './run.js';
 
 let server: OAuthServer;
@@ -14,15 +14,13 @@ let file: string;
 
 beforeEach(async () => {
   server = await startOAuthServer({ refreshTokens: true });
-  home = mkdtempSync(join(tmpdir(), 'mcp-verbatim-login-'));
+  onTestFinished(() => server.close());
+  home = temporaryFolder(onTestFinished);
   env = { XDG_CONFIG_HOME: home };
   file = join(home, 'mcp-verbatim', 'tokens.json');
 });
-afterEach(async () => {
-  await server.close();
-  rmSync(home, { recursive: true });
-});
 
+const list = (url = server.url, ...more: string[]) => cli(['list', '--url', url, ...more], { env });
 const at = () => ['--url', server.url];
 const shownPage = (stderr: string) => /^http\S+\/authorize\?\S+$/m.exec(stderr)?.[0];
 
@@ -32,25 +30,22 @@ async function startLogin() {
   return { running, page: new URL(shownPage(running.written.stderr)!) };
 }
 
-/** Signs in as a person does: opens the page that is shown, which leads back to the command. */
-async function signIn() {
-  const { running, page } = await startLogin();
-  expect(await (await fetch(page)).text()).toContain('You can close this page');
-  return running.ended;
-}
+/** Signs in as a person does: in the page that is opened, which leads back to the command. */
+const signIn = (url = server.url) =>
+  cli(['login', '--url', url], { env, open: (page) => fetch(page).then(() => true) });
 
 describe('login', () => {
   test('signs in through a page, keeps the tokens where nobody else can read them, and --url uses them', async () => {
-    const before = await built(['list', ...at()], { env });
-    expect(before).toMatchObject({ code: 4, stderr: containing('mcp-verbatim login') });
-
-    const { code, stdout, stderr } = await signIn();
+    expect(await list()).toMatchObject({ code: 4, stderr: containing('mcp-verbatim login') });
+    const { running, page } = await startLogin();
+    expect(await (await fetch(page)).text()).toContain('You can close this page');
+    const { code, stdout, stderr } = await running.ended;
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(stderr).toContain(`Signed in to ${server.url}.`);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(server.given.every((token) => !stderr.includes(token))).toBe(true);
 
-    expect(await built(['list', ...at()], { env })).toMatchObject({ code: 0, stdout: matching(/^echo\t/) });
+    expect(await list()).toMatchObject({ code: 0, stdout: matching(/^echo\t/) });
     expect(server.tokenRequests).toHaveLength(1);
   });
 
@@ -58,11 +53,11 @@ describe('login', () => {
     await signIn();
     const first = readFileSync(file, 'utf8');
     server.revoke();
-    expect(await built(['list', ...at()], { env })).toMatchObject({ code: 0 });
+    expect(await list()).toMatchObject({ code: 0 });
     expect(server.tokenRequests.map(({ form }) => form['grant_type'])).toEqual(['authorization_code', 'refresh_token']);
     expect(readFileSync(file, 'utf8')).not.toBe(first);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(await built(['list', ...at()], { env })).toMatchObject({ code: 0 });
+    expect(await list()).toMatchObject({ code: 0 });
     expect(server.tokenRequests).toHaveLength(2);
   });
 
@@ -70,19 +65,19 @@ describe('login', () => {
     await signIn();
     server.revoke();
     server.endAgreement();
-    const { code, stderr } = await built(['list', ...at()], { env });
+    const { code, stderr } = await list();
     expect(code).toBe(4);
     expect(stderr).toContain('sign in again with mcp-verbatim login');
     expect((await signIn()).code).toBe(0);
-    expect(await built(['list', ...at()], { env })).toMatchObject({ code: 0 });
+    expect(await list()).toMatchObject({ code: 0 });
   });
 
   test('is used for servers of a file, and a header Authorization in its place', async () => {
     await signIn();
     const config = join(home, 'mcp.json');
     writeFileSync(config, JSON.stringify({ mcpServers: { one: { url: server.url } } }));
-    expect(await built(['list', '--config', config], { env })).toMatchObject({ code: 0 });
-    const given = await built(['list', ...at(), '--header', 'Authorization: Bearer other'], { env });
+    expect(await cli(['list', '--config', config], { env })).toMatchObject({ code: 0 });
+    const given = await list(server.url, '--header', 'Authorization: Bearer other');
     expect(given).toMatchObject({ code: 4 });
     expect(server.seen.at(-1)?.headers['authorization']).toBe('Bearer other');
   });
@@ -113,17 +108,6 @@ describe('login', () => {
     expect(await running.ended).toMatchObject({ code: 130 });
   });
 
-  test('opens the browser of the person at the terminal', async () => {
-    const opened: string[] = [];
-    const open = async (url: string) => {
-      opened.push(url);
-      await fetch(url);
-      return true;
-    };
-    expect(await cli(['login', ...at()], { env, open })).toMatchObject({ code: 0 });
-    expect(opened).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/authorize\?/)]);
-  });
-
   test('is for a server with a URL', async () => {
     expect(await cli(['login', '--', 'node'], { env })).toMatchObject({
       code: 2,
@@ -135,15 +119,10 @@ describe('login', () => {
 test('logout forgets the tokens of one server, and keeps the others', async () => {
   const other = await startOAuthServer();
   onTestFinished(() => other.close());
-  await cli(['login', '--url', other.url], { env, open: (url) => fetch(url).then(() => true) });
-  await signIn();
-  expect(await built(['logout', ...at()], { env })).toMatchObject({
-    code: 0,
-    stderr: `Signed out of ${server.url}.\n`,
-  });
-  expect(await built(['list', ...at()], { env })).toMatchObject({ code: 4 });
-  expect(await built(['list', '--url', other.url], { env })).toMatchObject({ code: 0 });
-  expect(await built(['logout', ...at()], { env })).toMatchObject({
-    stderr: `There is no sign-in to ${server.url}.\n`,
-  });
+  const logout = () => cli(['logout', ...at()], { env });
+  for (const url of [other.url, server.url]) expect(await signIn(url)).toMatchObject({ code: 0 });
+  expect(await logout()).toMatchObject({ code: 0, stderr: `Signed out of ${server.url}.\n` });
+  expect(await list()).toMatchObject({ code: 4 });
+  expect(await list(other.url)).toMatchObject({ code: 0 });
+  expect(await logout()).toMatchObject({ stderr: `There is no sign-in to ${server.url}.\n` });
 });

@@ -1,17 +1,16 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync, type StdioOptions } from 'node:child_process';
+import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../mcp/temporary-folder.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 describe('the packed package, installed somewhere else', () => {
-  let folder: string;
+  const folder = temporaryFolder();
 
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'mcp-verbatim-packed-'));
     // The tests' own command has built dist; packing must not build again while others read it.
     const [{ filename }] = JSON.parse(
       npm(join(root, 'packages/mcp-verbatim'), 'pack', '--ignore-scripts', '--json', '--pack-destination', folder),
@@ -19,7 +18,6 @@ describe('the packed package, installed somewhere else', () => {
     writeFileSync(join(folder, 'package.json'), '{"private":true}');
     npm(folder, 'install', '--offline', '--no-audit', '--no-fund', `./${filename}`);
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('brings no other package', () => {
     expect(npm(folder, 'ls', '--all', '--parseable').trim().split('\n').slice(1)).toEqual([
@@ -33,16 +31,12 @@ describe('the packed package, installed somewhere else', () => {
     // What the inner npx finds installed it does not fetch: the registry's day is not this test's.
     link(args.at(-1)!);
     const env = { ...process.env, npm_config_registry: 'http://127.0.0.1:9' };
-    const output = execFileSync(command, args, {
-      cwd: folder,
-      env,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
+    const stdio: StdioOptions = ['ignore', 'pipe', 'ignore'];
+    const output = execFileSync(command, args, { cwd: folder, env, encoding: 'utf8', stdio });
     expect(output).toContain('get-sum\ta: number, b: number');
   });
 
-  /** Puts one of this project's own packages there for this test, and its command. */
+  /** Puts one of this project's own packages there, and its command. */
   function link(name: string): void {
     const [from, to] = [join(root, 'node_modules', name), join(folder, 'node_modules', name)];
     const { bin } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')) as { bin: Record<string, string> };
@@ -50,10 +44,7 @@ describe('the packed package, installed somewhere else', () => {
       ([command, file]) => [join(to, file), join(folder, 'node_modules', '.bin', command)] as const,
     );
     mkdirSync(dirname(to), { recursive: true });
-    for (const [target, path] of [[from, to] as const, ...commands]) {
-      symlinkSync(target, path);
-      onTestFinished(() => rmSync(path));
-    }
+    for (const [target, path] of [[from, to] as const, ...commands]) symlinkSync(target, path);
   }
 });
 

@@ -9,7 +9,6 @@ test('a published server is called with NAME=VALUE', async () => {
     code: 0,
     stdout: 'The sum of 1 and 2.5 is 3.5.\n',
   });
-  expect(await built(['call', 'echo', 'message=a=b c', ...everything])).toMatchObject({ stdout: 'Echo: a=b c\n' });
 });
 
 describe('a value is typed by the schema', () => {
@@ -35,8 +34,8 @@ describe('a value is typed by the schema', () => {
 
   test.each([
     ['text=5', '{"text":"5"}'],
-    ['text=true', '{"text":"true"}'],
     ['text=', '{"text":""}'],
+    ['text=a=b c', '{"text":"a=b c"}'],
     ['code=5', '{"code":"5"}'],
     ['any=5', '{"any":"5"}'],
     ['count=5', '{"count":5}'],

@@ -25,15 +25,6 @@ test('what was typed before a question answers it, but agrees to nothing', async
   expect(await consent).toBe('n');
 });
 
-test('what was typed before the first question agrees to nothing either', async () => {
-  const { stdin, person, isShown } = terminal();
-  stdin.write('y\n');
-  const consent = person.ask('Use these servers? [y/N] ');
-  await isShown('Use these servers?');
-  stdin.write('no\n');
-  expect(await consent).toBe('no');
-});
-
 test('what was typed before the question agrees to nothing, however busy this process was', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());

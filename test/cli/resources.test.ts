@@ -1,17 +1,23 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { built, everything } from './built.js';
+import { startEverythingOverHttp } from '../hosts/n8n/foreign-servers.js';
+import { serve } from '../langchain/server.js';
+import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { cli, containing, matching } from './run.js';
 
 describe('of a published server', () => {
+  let server: Awaited<ReturnType<typeof startEverythingOverHttp>>;
+  beforeAll(async () => {
+    server = await startEverythingOverHttp();
+  });
+  afterAll(() => server.stop());
+
+  const ran = (...argv: string[]) => cli([...argv, '--url', server.url]);
+
   test('resources are one line each when piped, and templates are marked', async () => {
-    const { code, stdout } = await built(['resources', ...everything]);
+    const { code, stdout } = await ran('resources');
     expect(code).toBe(0);
     const rows = stdout.trimEnd().split('\n');
     expect(rows[0]).toMatch(
@@ -22,25 +28,21 @@ describe('of a published server', () => {
 
   test('a resource is read: a text as it is, with --json as the server has it', async () => {
     const uri = 'demo://resource/static/document/architecture.md';
-    const { code, stdout } = await built(['read', uri, ...everything]);
+    const { code, stdout } = await ran('read', uri);
     expect(code).toBe(0);
-    const { stdout: json } = await built(['read', uri, '--json', ...everything]);
+    const { stdout: json } = await ran('read', uri, '--json');
     expect(JSON.parse(json)).toEqual([{ uri, mimeType: 'text/markdown', text: stdout.slice(0, -1) }]);
-    expect(await built(['read', 'demo://none', ...everything])).toMatchObject({
-      code: 4,
-      stderr: containing('demo://none not found'),
-    });
+    expect(await ran('read', 'demo://none')).toMatchObject({ code: 4, stderr: containing('demo://none not found') });
   });
 
   test('prompts are listed with their arguments, and filled in', async () => {
-    const listed = await built(['prompts', ...everything]);
-    expect(listed).toMatchObject({ code: 0, stdout: matching(/^args-prompt\tcity, state\?\tA prompt/m) });
-    const filled = await built(['prompt', 'args-prompt', 'city=Paris', 'state=Texas', ...everything]);
+    expect(await ran('prompts')).toMatchObject({ code: 0, stdout: matching(/^args-prompt\tcity, state\?\tA prompt/m) });
+    const filled = await ran('prompt', 'args-prompt', 'city=Paris', 'state=Texas');
     expect(filled).toMatchObject({ code: 0, stdout: "user\nWhat's weather in Paris, Texas?\n" });
-    const json = await built(['prompt', 'args-prompt', 'city=Paris', '--json', ...everything]);
+    const json = await ran('prompt', 'args-prompt', 'city=Paris', '--json');
     expect(JSON.parse(json.stdout)).toMatchObject({ messages: [{ role: 'user', content: { type: 'text' } }] });
-    expect(await built(['prompt', 'args-prompt', ...everything])).toMatchObject({ code: 4 });
-    expect(await built(['prompt', 'args-prompt', 'city', ...everything])).toMatchObject({
+    expect(await ran('prompt', 'args-prompt')).toMatchObject({ code: 4 });
+    expect(await ran('prompt', 'args-prompt', 'city')).toMatchObject({
       code: 2,
       stderr: containing('"city" is not of the form'),
     });
@@ -48,64 +50,43 @@ describe('of a published server', () => {
 });
 
 describe('of any server', () => {
-  let folder: string;
+  const folder = temporaryFolder();
   let url: string;
-  let close: () => void;
-
+  let close: () => Promise<void>;
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'mcp-verbatim-resources-'));
-    const http = createServer((request, response) => {
-      const transport = new StreamableHTTPServerTransport({});
-      // The SDK's transport declares optional properties that its own interface spells differently.
-      void hostile()
-        .connect(transport as Parameters<McpServer['connect']>[0])
-        .then(() => transport.handleRequest(request, response));
-    });
-    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
-    close = () => {
-      http.close();
-      http.closeAllConnections();
-    };
+    ({ url, close } = await serve(hostile));
   });
-  afterAll(() => {
-    close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => close());
 
   test('what it writes is never a command of the terminal or of CI', async () => {
     for (const argv of [['resources'], ['prompts'], ['prompt', 'evil'], ['read', 'evil://1']]) {
       const { code, stdout } = await cli([...argv, '--url', url], { columns: 80, env: { NO_COLOR: '1' } });
       expect(code).toBe(0);
-      expect(stdout).not.toContain('\u001b');
+      expect(stdout).not.toMatch(/\u001b|^\s*::/m);
       expect(stdout).toContain(String.raw`\u001b[2J`);
-      expect(stdout.split('\n').filter((line) => /^\s*::/.test(line))).toEqual([]);
       if (argv.length === 1) expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
     }
   });
 
   test.each([
     ['files://type/image%2Fjpeg', 'jpg'],
-    ['files://type/audio%2Fmpeg', 'mp3'],
     ['files://type/text%2Fplain;%20charset=utf-8', 'txt'],
     ['files://type/image%2Fsvg+xml', 'svg'],
-    ['files://type/video%2Fquicktime', 'mov'],
     ['files://type/application%2Fvnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'],
     ['files://type/application%2Fx-msdownload', 'bin'],
     ['files://type/..%2F..%2Fevil', 'bin'],
     ['files://type/report.pdf', 'pdf'],
   ])('%s is saved as .%s', async (uri, suffix) => {
-    const into = join(folder, suffix);
-    const { code, stdout } = await built(['read', uri, '--save', into, '--url', url]);
-    expect(code).toBe(0);
-    expect(stdout).toContain(`written to ${join(into, `result-1.${suffix}`)}`);
-    expect(readFileSync(join(into, `result-1.${suffix}`), 'utf8')).toBe('bytes');
+    const file = join(folder, suffix, `result-1.${suffix}`);
+    const ran = await cli(['read', uri, '--save', join(folder, suffix), '--url', url]);
+    expect(ran).toMatchObject({ code: 0, stdout: containing(`written to ${file}`) });
+    expect(readFileSync(file, 'utf8')).toBe('bytes');
   });
 
   test.each(['', 'x'.repeat(300), '/dev/null/x'])(
     'what cannot be a folder is named before anything is sent: %j',
     async (name) => {
-      const { code, stderr } = await built(['read', 'evil://1', '--save', name, '--url', url], { cwd: folder });
+      const { code, stderr } = await cli(['read', 'evil://1', '--save', name, '--url', url], { cwd: folder });
       expect(code).toBe(2);
       expect(stderr).toMatch(name === '' ? /--save names no folder/ : /cannot be written: E[A-Z]+/);
     },

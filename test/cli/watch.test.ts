@@ -57,7 +57,7 @@ test('list --watch ends when the server does', async () => {
     const server = new McpServer({ name: 'short', version: '1' });
     server.registerTool('only', {}, () => ({ content: [] }));
     void server.connect(new StdioServerTransport());
-    setTimeout(() => process.exit(), 3000);`;
+    process.stdin.on('data', (text) => String(text).includes('tools/list') && setTimeout(() => process.exit(), 50));`;
   const cwd = new URL('../..', import.meta.url).pathname;
   const ended = await built(['list', '--watch', '--', process.execPath, '-e', script], { cwd });
   expect(ended).toMatchObject({ code: 4, stdout: 'only\t\t\n', stderr: containing('The server has ended') });

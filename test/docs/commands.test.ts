@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { type Block, blocksIn, pages, root } from './pages.js';
 
 const command = join(root, 'packages/mcp-verbatim/dist/esm/cli.js');
@@ -11,10 +11,18 @@ const blocks = pages.flatMap(blocksIn).filter(({ language }) => /^(sh|bash)$/.te
 const isInstallation = ({ code }: Block) => /^(npm install \S.*\n)+$/.test(code);
 const toRun = blocks.filter((block) => block.comment === undefined && !isInstallation(block));
 
-let folder: string;
+const folder = temporaryFolder();
+
+interface Outcome {
+  status: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Of each line: pages repeat each other. */
+const outcomes = new Map<string, Promise<Outcome>>();
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'commands-'));
   const servers = { everything: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-everything'] } };
   writeFileSync(join(folder, 'mcp.json'), JSON.stringify({ mcpServers: servers }));
   // `npx mcp-verbatim` and `mcp-verbatim` are what has been built, and npx starts what this project has.
@@ -24,21 +32,18 @@ beforeAll(() => {
 name=$(basename "$1"); shift
 exec "${root}/node_modules/.bin/mcp-$name" "$@"
 `;
-  for (const [name, text] of [
-    ['npx', shim],
-    ['mcp-verbatim', `#!/bin/sh\nexec "${process.execPath}" "${command}" "$@"\n`],
-  ] as const) {
-    writeFileSync(join(folder, name), text);
-    chmodSync(join(folder, name), 0o755);
-  }
+  const own = `#!/bin/sh\nexec "${process.execPath}" "${command}" "$@"\n`;
+  for (const [name, text] of Object.entries({ npx: shim, 'mcp-verbatim': own }))
+    writeFileSync(join(folder, name), text, { mode: 0o755 });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each(toRun.map((block) => ({ ...block, at: `${block.page}, line ${block.line}` })))(
   '$at: every command ends as it should',
   async ({ code }) => {
     for (const line of code.split('\n').filter((line) => line.trim() !== '')) {
-      const { status, stdout, stderr } = await shell(line);
+      const ended = outcomes.get(line) ?? shell(line);
+      outcomes.set(line, ended);
+      const { status, stdout, stderr } = await ended;
       // `check` and `diff` end with 1 where they find something.
       expect([0, / (check|diff) /.test(line) ? 1 : 0], `${line}\n${stderr}`).toContain(status);
       if (!line.includes('>')) expect(stdout, line).not.toBe('');
@@ -53,7 +58,7 @@ test.each(blocks.filter(({ comment }) => comment !== undefined))(
   },
 );
 
-function shell(line: string): Promise<{ status: number; stdout: string; stderr: string }> {
+function shell(line: string): Promise<Outcome> {
   const env = { ...process.env, PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}`, HOME: folder };
   return new Promise((resolve) => {
     execFile('sh', ['-c', line], { cwd: folder, env }, (error, stdout, stderr) => {

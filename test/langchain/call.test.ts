@@ -1,17 +1,16 @@
 import { ToolMessage } from '@langchain/core/messages';
 import { ToolInputParsingException } from '@langchain/core/tools';
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { connect } from '../../src/internal.js';
-import type { Session } from '../../src/internal.js';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { connect, type Session } from '../../src/internal.js';
 import { InvalidToolInputException, McpToolError, mcpTools, messageContent } from '../../src/langchain/index.js';
 import type { McpToolArtifact, McpToolsOptions } from '../../src/langchain/index.js';
 import { until } from '../../test-support/waiting.js';
-import { startServer } from './server.js';
-import type { TestServer } from './server.js';
+import { serverForAll } from './server.js';
 import { findPersons, received, sent, tool, toolCall } from './tools.js';
 
 const png = 'iVBORw0KGgo=';
+const texts = (...all: string[]) => ({ content: all.map((text) => ({ type: 'text', text })) });
 
 /** What a gateway answers on behalf of a server behind it. */
 function timedOut(code: number, message: string): (request: string) => Response {
@@ -34,15 +33,8 @@ let answerNow = () => {};
 
 const definitions = [
   { definition: findPersons },
-  tool('structured', {}, () => ({
-    content: [{ type: 'text', text: '{"ok":true}' }],
-    structuredContent: { ok: true },
-    _meta: { trace: 7 },
-  })),
-  tool('failing', {}, () => ({
-    content: [{ type: 'text', text: 'No such table: persons.\nTry "people".' }],
-    isError: true,
-  })),
+  tool('structured', {}, () => ({ ...texts('{"ok":true}'), structuredContent: { ok: true }, _meta: { trace: 7 } })),
+  tool('failing', {}, () => ({ ...texts('No such table: persons.\nTry "people".'), isError: true })),
   tool('picture', {}, () => ({
     content: [
       { type: 'text', text: 'here' },
@@ -52,15 +44,10 @@ const definitions = [
       { type: 'resource_link', uri: 'file:///b.txt', name: 'b' },
     ],
   })),
-  tool('texts', {}, () => ({
-    content: [
-      { type: 'text', text: 'one' },
-      { type: 'text', text: 'two' },
-    ],
-  })),
+  tool('texts', {}, () => texts('one', 'two')),
   tool('working', {}, async (_args, { progress }) => {
     for (const step of [1, 2, 3]) await progress({ progress: step, total: 3, message: `step ${step}` });
-    return { content: [{ type: 'text', text: 'done' }] };
+    return texts('done');
   }),
   tool(
     'endless',
@@ -70,20 +57,15 @@ const definitions = [
   ),
   tool('late', {}, async () => {
     await new Promise<void>((resolve) => (answerNow = resolve));
-    return { content: [{ type: 'text', text: 'done' }] };
+    return texts('done');
   }),
   tool('unknown-to-server', {}, () => Promise.reject(new Error('exploded'))),
 ];
 
-let server: TestServer;
+const server = serverForAll(definitions);
 const opened: Session[] = [];
-
-beforeAll(async () => {
-  server = await startServer(definitions);
-});
 afterAll(async () => {
   for (const session of opened) await session.close();
-  await server.close();
 });
 
 async function open(name: string, options?: McpToolsOptions) {
@@ -106,41 +88,34 @@ async function message(
   return output as typeof output & { artifact: McpToolArtifact }; // LangChain's type for artifacts is any
 }
 
-describe('what the model is sent', () => {
-  test('is the schema as the server wrote it, to the character', async () => {
-    const found = await open('find_relatives');
-    const told = convertToOpenAITool(found).function.parameters;
-    expect(told).toBe(found.tool.inputSchema);
-    expect(Object.isFrozen(told)).toBe(true);
-    expect(JSON.stringify(told)).toBe(JSON.stringify(findPersons.inputSchema));
-  });
+test('the model is sent the schema as the server wrote it, to the character', async () => {
+  const found = await open('find_relatives');
+  const told = convertToOpenAITool(found).function.parameters;
+  expect(told).toBe(found.tool.inputSchema);
+  expect(Object.isFrozen(told)).toBe(true);
+  expect(JSON.stringify(told)).toBe(JSON.stringify(findPersons.inputSchema));
 });
 
-describe('a package that writes on the schemas it is given', () => {
-  test.each([{}, { providerSafe: false }])(
-    'is given copies, which changes nothing for the next reader: %j',
-    async (options) => {
-      const named = await open('find_relatives', { ...options, provider: 'cohere' });
-      const unnamed = await open('find_relatives', options);
-      for (const read of [() => named, () => unnamed.sentTo('cohere')]) {
-        read().schema['properties'] = 'scribbled over';
-        expect(JSON.stringify(read().schema)).toBe(JSON.stringify(findPersons.inputSchema));
-      }
-    },
-  );
-});
+test.each([{}, { providerSafe: false }])(
+  'a package that writes on the schemas it is given has copies, which changes nothing for the next reader: %j',
+  async (options) => {
+    const named = await open('find_relatives', { ...options, provider: 'cohere' });
+    const unnamed = await open('find_relatives', options);
+    for (const read of [() => named, () => unnamed.sentTo('cohere')]) {
+      read().schema['properties'] = 'scribbled over';
+      expect(JSON.stringify(read().schema)).toBe(JSON.stringify(findPersons.inputSchema));
+    }
+  },
+);
 
 describe('a tool call', () => {
   test('arrives repaired and complete, and its repairs are on the artifact', async () => {
     server.calls.length = 0;
     const { status, artifact } = await message('find_relatives', sent);
     expect(server.calls).toEqual([{ name: 'find_relatives', arguments: received }]);
-    expect(status).toBe('success');
-    expect(artifact.repairs?.map(({ instanceLocation }) => instanceLocation).sort()).toEqual([
-      '/limit',
-      '/queries/0/ageMin',
-    ]);
-    expect(artifact.arguments).toEqual(received);
+    expect([status, artifact.arguments]).toEqual(['success', received]);
+    const places = artifact.repairs?.map(({ instanceLocation }) => instanceLocation);
+    expect(places?.sort()).toEqual(['/limit', '/queries/0/ageMin']);
   });
 
   test('answers the model with every violation when arguments do not fit, and sends nothing', async () => {
@@ -148,21 +123,17 @@ describe('a tool call', () => {
     const { status, content, artifact, tool_call_id } = await message('find_relatives', { limit: -1 });
     expect(server.calls).toEqual([]);
     expect({ status, tool_call_id }).toEqual({ status: 'error', tool_call_id: 'call_1' });
-    expect(content).toContain('/limit');
-    expect(content).toContain('queries');
+    expect(content).toMatch(/\/limit[^]*queries/);
     expect(artifact.error).toMatchObject({ code: 'INVALID_ARGUMENTS', tool: 'find_relatives' });
   });
 
   test("throws LangChain's own exception with the violations when asked to", async () => {
     const found = await open('find_relatives', { onInvalidArguments: 'throw' });
-    const error: unknown = await found
-      .invoke(toolCall('find_relatives', { limit: 'abc' }))
-      .catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(ToolInputParsingException);
-    expect(error).toBeInstanceOf(InvalidToolInputException);
-    expect((error as InvalidToolInputException).violations.map(({ keyword }) => keyword)).toEqual(
-      expect.arrayContaining(['type', 'required']),
-    );
+    const refused = found.invoke(toolCall('find_relatives', { limit: 'abc' }));
+    for (const kind of [ToolInputParsingException, InvalidToolInputException])
+      await expect(refused).rejects.toBeInstanceOf(kind);
+    const violations = expect.arrayContaining([expect.objectContaining({ keyword: 'required' })]) as unknown;
+    await expect(refused).rejects.toMatchObject({ violations });
   });
 
   test("hands the server's own error to the model whole, with the status error", async () => {
@@ -171,15 +142,14 @@ describe('a tool call', () => {
   });
 
   test('carries structured content, and the result as it came, as its artifact', async () => {
-    const { content, artifact } = await message('structured');
-    expect(content).toBe('{"ok":true}');
-    expect(artifact.structuredContent).toEqual({ ok: true });
-    expect(artifact.result).toMatchObject({ _meta: { trace: 7 } });
+    expect(await message('structured')).toMatchObject({
+      content: '{"ok":true}',
+      artifact: { structuredContent: { ok: true }, result: { _meta: { trace: 7 } } },
+    });
   });
 
   test('names server, tool and annotations in its metadata', async () => {
-    const found = await open('structured');
-    expect(found.metadata).toEqual({ server: 'test', tool: 'structured' });
+    expect((await open('structured')).metadata).toEqual({ server: 'test', tool: 'structured' });
   });
 });
 
@@ -202,48 +172,27 @@ describe('content', () => {
     const image = { type: 'image', data: png, mimeType: 'image/png' };
     const told = (length: number) =>
       messageContent({ content: [text(length), image, text(50)], isError: false, raw: {} }, 'blocks', 150);
-    expect(told(100)).toMatchObject([text(100), { type: 'image_url' }, text(50)]);
-    expect(told(300)).toMatchObject([
-      { text: expect.stringContaining('characters are missing') },
-      { type: 'image_url' },
-      text(50),
-    ]);
+    const picture = { type: 'image_url' };
+    expect(told(100)).toMatchObject([text(100), picture, text(50)]);
+    expect(told(300)).toMatchObject([{ text: expect.stringContaining('characters are missing') }, picture, text(50)]);
     const structuredContent = { title: 'A cat', links: 3 };
-    expect(messageContent({ content: [image], structuredContent, isError: false, raw: {} })).toMatchObject([
-      { type: 'image_url' },
-      { type: 'text', text: JSON.stringify(structuredContent) },
-    ]);
     const asked = [{ mode: 'form' as const, message: 'Which one?', action: 'decline' as const, repairs: [] }];
-    expect(messageContent({ content: [image], isError: false, raw: {}, asked })).toMatchObject([
-      { type: 'image_url' },
-      { type: 'text', text: expect.stringContaining('"Which one?"') },
+    expect(messageContent({ content: [image], structuredContent, isError: false, raw: {}, asked })).toMatchObject([
+      picture,
+      { text: JSON.stringify(structuredContent) },
+      { text: expect.stringContaining('"Which one?"') },
     ]);
   });
 
   const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } };
   const file = { uri: 'file:///a.png', mimeType: 'image/png', blob: png };
+  const block = { type: 'image', data: png };
+  const bytes = { uri: 'a:b', blob: 'AA==' };
+  const ours = (part: string) => ({ type: 'text', text: expect.stringContaining(part) as string });
   test.each<[what: string, content: Record<string, unknown>[], expected: unknown[]]>([
-    [
-      'a kind of block that nobody knows yet, as the JSON it came as',
-      [
-        { type: 'image', data: png },
-        { type: 'hologram', beam: 3 },
-      ],
-      [image, { type: 'text', text: expect.stringContaining('"beam":3') }],
-    ],
-    [
-      'nothing of a text without text that stands beside bytes',
-      [
-        { type: 'text', text: '' },
-        { type: 'image', data: png },
-      ],
-      [image],
-    ],
-    [
-      'where an image comes from that is a resource',
-      [{ type: 'resource', resource: file }],
-      [{ type: 'text', text: expect.stringContaining('file:///a.png') }, image],
-    ],
+    ['a kind of block that nobody knows yet as its JSON', [block, { type: 'new', of: 3 }], [image, ours('"of":3')]],
+    ['nothing of a text without text that stands beside bytes', [{ type: 'text', text: '' }, block], [image]],
+    ['where an image comes from', [{ type: 'resource', resource: file }], [ours('file:///a.png'), image]],
     [
       'a sound without a type as the most usual one',
       [{ type: 'audio', data: 'AA==' }],
@@ -251,7 +200,7 @@ describe('content', () => {
     ],
     [
       'a file without a type as bytes',
-      [{ type: 'resource', resource: { uri: 'a:b', blob: 'AA==' } }],
+      [{ type: 'resource', resource: bytes }],
       [expect.anything(), { type: 'file', mimeType: 'application/octet-stream', data: 'AA==' }],
     ],
   ])('shows %s', (_what, content, expected) => {
@@ -260,23 +209,19 @@ describe('content', () => {
 
   test.each([
     ['an image without data', { type: 'image', mimeType: 'image/png' }],
-    ['an image whose data is none', { type: 'image', data: 7 }],
     ['a resource that is null', { type: 'resource', resource: null }],
     ['bytes in a block of another kind', { type: 'other', resource: { blob: 'AA==' } }],
     ['a resource with text', { type: 'resource', resource: { uri: 'a:b', text: 'x' } }],
   ])('is text for %s', (_case, block) => {
     expect(messageContent({ content: [block], isError: false, raw: {} })).toEqual(expect.any(String));
   });
-
-  test('is text about the images where the model cannot see any', async () => {
-    const { content } = await message('picture', {}, { media: 'text' });
-    expect(content).toEqual(expect.stringContaining('image/png'));
-  });
 });
 
 describe('plain arguments, without a tool call', () => {
-  test('give the content', async () => {
+  test('give the content, and the text of invalid arguments when asked for messages', async () => {
     await expect((await open('texts')).invoke({})).resolves.toBe('one\n\ntwo');
+    const found = await open('find_relatives', { onInvalidArguments: 'message' });
+    await expect(found.invoke({})).resolves.toContain('queries');
   });
 
   test.each([
@@ -285,27 +230,16 @@ describe('plain arguments, without a tool call', () => {
   ])('throw on %s, since there is no status to say so', async (_case, name, args, expected) => {
     await expect((await open(name)).invoke(args)).rejects.toBeInstanceOf(expected);
   });
-
-  test('give the text of invalid arguments when asked for messages', async () => {
-    const found = await open('find_relatives', { onInvalidArguments: 'message' });
-    await expect(found.invoke({})).resolves.toContain('queries');
-  });
 });
 
 describe('a call that gets no answer', () => {
   test('reports to the model when the time is over, and leaves the advice for developers to the program', async () => {
     const { status, content, artifact } = await message('endless', {}, { idleTimeoutMs: 100 });
     expect(status).toBe('error');
-    expect(content).toContain('100');
-    expect(content).toContain('Whether the server has carried out the request is unknown');
+    expect(content).toMatch(/100.*Whether the server has carried out the request is unknown/);
     expect(content).not.toContain('Raise the timeout');
     const hint = expect.stringContaining('Raise the timeout') as string;
     expect(artifact.error).toMatchObject({ code: 'TIMEOUT', hint });
-  });
-
-  test('throws instead when asked to', async () => {
-    const found = await open('endless', { idleTimeoutMs: 100, onFailure: 'throw' });
-    await expect(found.invoke(toolCall('endless', {}))).rejects.toMatchObject({ code: 'TIMEOUT' });
   });
 
   test('throws when the run is cancelled, whatever the options say', async () => {
@@ -317,18 +251,11 @@ describe('a call that gets no answer', () => {
     await expect(running).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 
-  test("throws a timeout when the time of LangChain's own config is over", async () => {
-    await expect((await open('endless')).invoke(toolCall('endless', {}), { timeout: 100 })).rejects.toMatchObject({
-      code: 'TIMEOUT',
-      idleTimeoutMs: 100,
-    });
-  });
-
   test('throws a timeout when the time of the whole run is over', async () => {
-    const running = (await open('endless')).invoke(toolCall('endless', {}), { signal: AbortSignal.timeout(300) });
+    const running = (await open('endless')).invoke(toolCall('endless', {}), { signal: AbortSignal.timeout(100) });
     await expect(running).rejects.toMatchObject({ code: 'TIMEOUT' });
-    const batch = (await open('endless')).batch([toolCall('endless', {})], { timeout: 200 });
-    await expect(batch).rejects.toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 200 });
+    const batch = (await open('endless')).batch([toolCall('endless', {})], { timeout: 100 });
+    await expect(batch).rejects.toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 100 });
   });
 
   test("may take longer than the default when LangChain's own config says so", async () => {
@@ -371,8 +298,10 @@ describe('a call that gets no answer', () => {
     ['HTTP 503', () => new Response('busy', { status: 503 })],
     ['a web page', () => new Response('<html></html>', { headers: { 'content-type': 'text/html' } })],
     ['HTTP 408, which proxies also say of the server behind them', () => new Response('slow', { status: 408 })],
-    ['the MCP SDK\'s "Request timed out"', timedOut(-32001, 'MCP error -32001: Request timed out')],
-    ['the same with the code of a gateway', timedOut(-32000, 'MCP error -32001: Request timed out')],
+    [
+      'the MCP SDK\'s "Request timed out", with the code of a gateway',
+      timedOut(-32000, 'MCP error -32001: Request timed out'),
+    ],
     ["the Python SDK's", timedOut(408, 'Timed out while waiting for response to ClientRequest. Waited 5.0 seconds.')],
     ['a connection that breaks', () => Promise.reject(new TypeError('fetch failed', { cause: new Error('reset') }))],
   ])(
@@ -380,13 +309,9 @@ describe('a call that gets no answer', () => {
     async (_case, answer) => {
       await using tools = await mcpTools({ url: server.url, fetch: answering(answer) }, { include: ['texts'] });
       const said: unknown = await tools[0]?.invoke(toolCall('texts', {}));
-      expect(said).toMatchObject({
-        status: 'error',
-        content: expect.stringMatching(
-          /\. Whether the server has carried out the request is unknown.*not sent again\.$/,
-        ) as string,
-        artifact: { error: { outcomeUnknown: true } },
-      });
+      const unknown = /\. Whether the server has carried out the request is unknown.*not sent again\.$/;
+      const content = expect.stringMatching(unknown) as string;
+      expect(said).toMatchObject({ status: 'error', content, artifact: { error: { outcomeUnknown: true } } });
     },
   );
 
@@ -398,9 +323,8 @@ describe('a call that gets no answer', () => {
   });
 
   test('reports a JSON-RPC error to the model', async () => {
-    const { status, content } = await message('unknown-to-server');
-    expect(status).toBe('error');
-    expect(content).toContain('exploded');
+    const content = expect.stringContaining('exploded') as string;
+    expect(await message('unknown-to-server')).toMatchObject({ status: 'error', content });
   });
 });
 
@@ -411,18 +335,14 @@ describe('callbacks', () => {
     await found.invoke(toolCall('working', {}), {
       callbacks: [
         {
-          handleToolStart: (_tool, input, _run, _parent, _tags, _metadata, name) =>
-            void seen.push(['start', name, input]),
-          handleToolEvent: (chunk) => void seen.push(['event', chunk]),
-          handleToolEnd: (output: unknown) => void seen.push(['end', ToolMessage.isInstance(output) && output.content]),
+          handleToolStart: (_tool, input, _run, _parent, _tags, _metadata, name) => void seen.push([name, input]),
+          handleToolEvent: (chunk) => void seen.push(chunk),
+          handleToolEnd: (output: unknown) => void seen.push(ToolMessage.isInstance(output) && output.content),
         },
       ],
     });
-    expect(seen[0]).toEqual(['start', 'working', '{}']);
-    expect(seen.slice(1, -1)).toEqual(
-      [1, 2, 3].map((step) => ['event', { type: 'progress', progress: step, total: 3, message: `step ${step}` }]),
-    );
-    expect(seen.at(-1)).toEqual(['end', 'done']);
+    const events = [1, 2, 3].map((step) => ({ type: 'progress', progress: step, total: 3, message: `step ${step}` }));
+    expect(seen).toEqual([['working', '{}'], ...events, 'done']);
   });
 
   test('hear of progress through the option as well, and of which call it is', async () => {

@@ -1,35 +1,43 @@
-import { describe, expect, test } from 'vitest';
-import { interruptOn, mcpTools } from '../../src/langchain/index.js';
-import { hostileServer, prefixesForModels } from '../../test-support/servers/hostile.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { interruptOn, mcpTools, type McpTools, type McpToolsOptions } from '../../src/langchain/index.js';
+import { prefixesForModels, startHostileServer } from '../../test-support/servers/hostile.js';
 import { startServer } from './server.js';
 import { tool, toolCall } from './tools.js';
 
 const lineBreak = /[\r\n\v\f\u0085\u2028\u2029]/;
 
 describe.each(Object.entries(prefixesForModels))('a server whose texts begin with %s', (_name, prefix) => {
-  const source = () => ({ mcpServers: { hostile: hostileServer(prefix) } });
+  let url: string;
+  let close: () => Promise<void>;
+  let tools: McpTools;
+  const opened = (options?: McpToolsOptions) => mcpTools({ mcpServers: { hostile: { url } } }, options);
+  beforeAll(async () => {
+    ({ url, close } = await startHostileServer(prefix));
+    tools = await opened();
+  });
+  afterAll(async () => {
+    await tools.close();
+    await close();
+  });
 
   test('says nothing in the name of another server, or of this package, in the instructions', async () => {
     await using honest = await startServer([tool('honest')]);
     const away = { url: 'http://127.0.0.1:9/mcp' };
-    const mcpServers = { hostile: hostileServer(prefix), honest: { url: honest.url }, away };
-    await using tools = await mcpTools({ mcpServers });
-    const ours = tools.instructions.split(lineBreak).filter((line) => line !== '' && !line.startsWith('> '));
+    await using all = await mcpTools({ mcpServers: { hostile: { url }, honest: { url: honest.url }, away } });
+    const ours = all.instructions.split(lineBreak).filter((line) => line !== '' && !line.startsWith('> '));
     expect(ours).toEqual([
       'About the tools of "hostile":',
       'The server "away" is not available: its tools are missing.',
     ]);
   });
 
-  test('has tools with legal names, each asked about under its own', async () => {
-    await using tools = await mcpTools(source());
+  test('has tools with legal names, each asked about under its own', () => {
     expect(tools.map(({ tool: { name } }) => name)).toContain(`${prefix}named`);
     for (const { name } of tools) expect(name).toMatch(/^[\w-]{1,64}$/);
     expect(Object.entries(interruptOn(tools, 'all'))).toEqual(tools.map(({ name }) => [name, true]));
   });
 
   test('adds no line to a refusal, by a name or a schema', async () => {
-    await using tools = await mcpTools(source());
     for (const each of tools) {
       const args = { [`${prefix}property`]: 5, choice: prefix, constant: prefix, number: prefix, pattern: prefix };
       const { content, status } = (await each.invoke(toolCall(each.name, args))) as never as Message;
@@ -42,20 +50,19 @@ describe.each(Object.entries(prefixesForModels))('a server whose texts begin wit
   });
 
   test('adds no tool to those that a search finds', async () => {
-    await using tools = await mcpTools(source(), { toolSearch: 'on' });
-    const [search] = tools;
+    await using searching = await opened({ toolSearch: 'on' });
+    const [search] = searching;
     expect(search!.description).not.toMatch(lineBreak);
-    const text = (await search!.invoke({ query: 'say fail refuse' })) as string;
-    const names = text.split(lineBreak).map((line) => /^[\w-]+(?=\()/.exec(line)?.[0]);
-    const { artifact } = (await search!.invoke(
-      toolCall(search!.name, { query: 'say fail refuse' }),
-    )) as never as Message;
+    const call = toolCall(search!.name, { query: 'say fail refuse' });
+    const { content, artifact } = (await search!.invoke(call)) as never as Message;
     expect(artifact.found.length).toBeGreaterThan(2);
-    expect(names).toEqual([undefined, ...artifact.found]);
+    expect(content.split(lineBreak).map((line) => /^[\w-]+(?=\()/.exec(line)?.[0])).toEqual([
+      undefined,
+      ...artifact.found,
+    ]);
   });
 
   test('has no part in the address of an image but its type', async () => {
-    await using tools = await mcpTools(source());
     const say = tools.find(({ name }) => name === 'say')!;
     const { content } = (await say.invoke(toolCall('say', {}))) as never as { content: Block[] };
     expect(content.length).toBeGreaterThan(7);
@@ -65,8 +72,7 @@ describe.each(Object.entries(prefixesForModels))('a server whose texts begin wit
     for (const { text = '' } of content) if (text.startsWith('[')) expect(text.split(lineBreak)[0]).toMatch(/^\[.*\]$/);
   });
 
-  test('is reported in lines', async () => {
-    await using tools = await mcpTools(source());
+  test('is reported in lines', () => {
     const [report] = tools.report;
     expect(report!.skipped.length).toBe(2);
     const messages = [...report!.notes, ...report!.skipped.map(({ reason }) => reason)].map(({ message }) => message);

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fetchedPackages } from '../../test-support/packages.js';
 import type { mcpTools as McpTools } from '../../src/langchain/index.js';
-import { startServer } from './server.js';
-import type { TestServer } from './server.js';
+import { startServer, type TestServer } from './server.js';
 import { findPersons, received, sent, tool, toolCall } from './tools.js';
 
 const host = fetchedPackages('test/langchain/hosts/oldest');
@@ -18,16 +17,12 @@ describe.skipIf(host === undefined)('beside the oldest packages that are support
 
   beforeAll(async () => {
     require = createRequire(join(host!, 'package.json'));
+    expect(require('@langchain/core/package.json')['version']).toBe('0.3.80');
     mcpTools = require('mcp-verbatim/langchain')['mcpTools'] as typeof McpTools;
     const endless = tool('endless', {}, () => new Promise(() => {}));
     server = await startServer([{ definition: findPersons }, endless]);
   });
   afterAll(() => server.close());
-
-  test('the packages are those', () => {
-    expect(require('@langchain/core/package.json')['version']).toBe('0.3.80');
-    expect(require('zod/package.json')['version']).toMatch(/^3\./);
-  });
 
   test('a model is sent the schema to the character', async () => {
     await using tools = await mcpTools({ url: server.url });

@@ -7,7 +7,7 @@ import {
   repairArguments,
   compileSchema,
 } from '../../src/internal.js';
-import type { ConnectOptions, Provider, RepairChoice, ServerAddress } from '../../src/internal.js';
+import type { ConnectOptions, Provider, ServerAddress } from '../../src/internal.js';
 import { toolSearch, interruptOn, mcpTools, repairToolCalls, verbatimTools } from '../../src/langchain/index.js';
 import type { ApprovalRule, McpToolsOptions } from '../../src/langchain/index.js';
 
@@ -19,11 +19,7 @@ const ask = () => true;
 test.each<[unknown, ...string[]]>([
   [{ approval: { ask } }, 'mcpTools has no option "approval"'],
   [{ model: 42 }, '"model" has to be a chat model, or a name such as \'openai:gpt-5\'; received 42'],
-  [
-    { outputHandling: 'artefact' },
-    '"outputHandling" has to be "content", "artifact", or one of these for "text", "image"',
-  ],
-  [{ outputHandling: { images: 'artifact' } }, '"outputHandling" has to be'],
+  [{ outputHandling: 'artefact' }, '"outputHandling" has to be "content", "artifact", or one of these for "text"'],
   [{ include: 'list,t' }, '"include" has to be a list of texts or a function; received "list,t"'],
   [{ toolSearch: 'never' }, '"toolSearch" has to be "off", "on" or "auto"; received "never"'],
   [{ onInvalidArguments: 'thorw' }, 'mean "throw"?'],
@@ -33,20 +29,15 @@ test.each<[unknown, ...string[]]>([
   [{ elicit: { interupt: ask, task: ask } }, '"elicit" has to be a function, or { interrupt, task }'],
   [{ idleTimeoutMs: '10' }, '"idleTimeoutMs" has to be a number of milliseconds above 0; received "10"'],
   [{ maxDurationMs: NaN }, '"maxDurationMs"', 'received NaN'],
-  [{ maxResultLength: 'x' }, '"maxResultLength" has to be a number of characters above 0; received "x"'],
   [{ provider: 'opnai' }, '"provider" has to be "openai",', 'mean "openai"?'],
   [{ signal: new AbortController() }, '"signal" has to be an AbortSignal; received an object (AbortController)'],
   [{ fixed: { search: 7 } }, '"fixed" has to be the arguments of tools, by their names; received an object'],
-  [{ always: 'search' }, '"always" has to be a list of texts'],
   [{ before: {} }, '"before" has to be a function; received an object'],
   [{ timeout: 10 }, 'Did you mean "idleTimeoutMs"?'],
-  [{ maxTotalTimeout: 10 }, 'Did you mean "maxDurationMs"?'],
   [{ repair: 'safe' }, 'mcpTools has no option "repair"', 'mean "repairs"?'],
   [null, 'The options of mcpTools are an object; received null'],
-  ...[true, false, null, ['booleans'], { boolean: true }, { booleans: 'yes' }].map((repairs): [unknown, string] => [
-    { repairs },
-    'repairs',
-  ]),
+  [{ repairs: true }, 'repairs'],
+  [{ repairs: { booleans: 'yes' } }, 'repairs'],
   [{ repairs: { boolean: true } }, 'repairs has no option "boolean"', 'mean "booleans"?'],
   [{ repairs: 'saef' }, '"saef" is not a repair setting', 'mean "safe"?'],
 ])('mcpTools says at once what is wrong with %j', async (options, ...told) => {
@@ -57,13 +48,10 @@ test.each<[unknown, ...string[]]>([
 
 test.each<[Record<string, unknown>, string]>([
   [{ excludes: ['delete'] }, 'The server "a" has no option "excludes". Did you mean "exclude"?'],
-  [{ repair: 'safe' }, 'Did you mean "repairs"?'],
   [{ before: ask }, 'has no option "before": it holds for all servers'],
   [{ outputHandling: { resource: 'none' } }, 'The server "a": "outputHandling" has to be'],
   [{ exclude: 'delete' }, 'The server "a": "exclude" has to be a list of texts or a function; received "delete".'],
-  [{ idleTimeoutMs: '10' }, '"idleTimeoutMs" has to be a number of milliseconds above 0'],
   [{ fixed: { search: ['tenant'] } }, '"fixed" has to be the arguments of tools'],
-  [{ repairs: true }, 'repairs'],
 ])("mcpTools says at once what is wrong with a server's %j", async (options, told) => {
   const made = mcpTools({ mcpServers: { a: { url, ...options } } });
   await expect(made).rejects.toBeInstanceOf(TypeError);
@@ -82,20 +70,15 @@ test.each<[string, () => unknown, string]>([
   ['interruptOn, rule', () => interruptOn([], 'All' as ApprovalRule), 'Did you mean "all"?'],
   ['verbatimTools()', () => verbatimTools(undefined as never), '"tools" has to be a list of tools; received undefined'],
   ['repairToolCalls', () => repairToolCalls({ maxRetry: 1 } as never), 'has no option "maxRetry". It has maxRetries.'],
-  [
-    'repairToolCalls, -2',
-    () => repairToolCalls({ maxRetries: -2 }),
-    '"maxRetries" has to be a whole number, 0 or more',
-  ],
+  ['repairToolCalls, -2', () => repairToolCalls({ maxRetries: -2 }), 'has to be a whole number, 0 or more'],
   ['checkArguments', () => checkArguments(named, {}, { outputSchema: 'fial' as never }), 'Did you mean "fail"?'],
   ['checkArguments, 2', () => checkArguments(named, {}, { whenUndetermined: 'yes' as never }), '"refuse" or "allow"'],
   ['providerNotes', () => providerNotes({ inputSchema: {} }, 'opnai' as Provider), 'Did you mean "openai"?'],
   ['providerSafeSchema', () => providerSafeSchema({}, undefined as never), '"provider" has to be "openai"'],
   [
     'repairArguments',
-    // Of no type that it may have, as from JavaScript.
-    () => repairArguments(compileSchema({}), {}, null as unknown as RepairChoice),
-    'The options of repairs are an object; received null',
+    () => repairArguments(compileSchema({}), {}, null as never),
+    'The options of repairs are an object',
   ],
 ])('%s says at once what is wrong', (_, call, told) => {
   expect(call).toThrow(TypeError);
@@ -113,8 +96,6 @@ test.each<[unknown, string]>([
 test('a URL that is an object is told to be a text', async () => {
   // Of another type than the types allow, as from JavaScript.
   const address = { url: new URL(url) } as unknown as ServerAddress;
-  await expect(connect(address)).rejects.toMatchObject({
-    code: 'INVALID_ADDRESS',
-    hint: expect.stringContaining('href'),
-  });
+  const hint = expect.stringContaining('href') as string;
+  await expect(connect(address)).rejects.toMatchObject({ code: 'INVALID_ADDRESS', hint });
 });

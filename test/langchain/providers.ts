@@ -1,6 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
+import { startHttpServer } from '../../test-support/servers/http.js';
 
 /** What a model's package asked its provider for. */
 export interface Capture {
@@ -12,70 +10,56 @@ export interface Capture {
 
 /** A provider on loopback that writes down what it is asked and answers nothing of use. */
 export async function captureRequests(): Promise<Capture> {
-  let body: unknown;
-  const server = createServer((request, response) => {
-    void json(request).then((content) => {
-      body = content;
-      response.writeHead(400, { 'content-type': 'application/json' }).end('{"message":"captured","error":"captured"}');
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    body: () => body,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const refusal = '{"message":"captured","error":"captured"}';
+  const { origin, seen, close } = await startHttpServer(({ status }) =>
+    status(400, refusal, { 'content-type': 'application/json' }),
+  );
+  return { body: () => seen.at(-1)?.body, url: origin, close };
 }
 
 interface Model {
   bindTools(tools: unknown[]): { invoke(input: unknown): Promise<unknown> };
   invoke(input: unknown): Promise<unknown>;
 }
-type Constructor = new (fields: Record<string, unknown>) => Model;
 type Require = (name: string) => Record<string, unknown>;
 
-const key = { apiKey: 'none', maxRetries: 0 };
+/** How a model of a package is made, by the fields that point it at a URL. */
+const made =
+  (from: string, name: string, fields: (url: string) => object) =>
+  (require: Require, url: string): Model =>
+    make(require(from)[name], { apiKey: 'none', maxRetries: 0, ...fields(url) });
+
+const gemini = { model: 'gemini-2.5-pro' };
+const openAi = (baseURL: string) => ({ model: 'gpt-4o', configuration: { baseURL } });
+const responses = (url: string) => ({ ...openAi(url), useResponsesApi: true });
+const claude = (anthropicApiUrl: string) => ({ model: 'claude-sonnet-4-5', anthropicApiUrl });
+const mistral = (serverURL: string) => ({ model: 'mistral-large-latest', serverURL });
+const llama = (baseUrl: string) => ({ model: 'llama', baseUrl });
 
 /** The chat models of the real packages, each pointed at `url`. */
 export const chatModels: Record<string, (require: Require, url: string) => Model> = {
-  ChatOpenAI: (require, url) =>
-    make(require('@langchain/openai')['ChatOpenAI'], { ...key, model: 'gpt-4o', configuration: { baseURL: url } }),
-  'ChatOpenAI, responses': (require, url) =>
-    make(require('@langchain/openai')['ChatOpenAI'], {
-      ...key,
-      model: 'gpt-4o',
-      useResponsesApi: true,
-      configuration: { baseURL: url },
-    }),
-  ChatAnthropic: (require, url) =>
-    make(require('@langchain/anthropic')['ChatAnthropic'], {
-      ...key,
-      model: 'claude-sonnet-4-5',
-      anthropicApiUrl: url,
-    }),
-  ChatGoogleGenerativeAI: (require, url) =>
-    make(require('@langchain/google-genai')['ChatGoogleGenerativeAI'], {
-      ...key,
-      model: 'gemini-2.5-pro',
-      baseUrl: url,
-    }),
-  ChatGoogle: (require, url) =>
-    make(require('@langchain/google')['ChatGoogle'], { ...key, model: 'gemini-2.5-pro', endpoint: url }),
-  ChatMistralAI: (require, url) =>
-    make(require('@langchain/mistralai')['ChatMistralAI'], { ...key, model: 'mistral-large-latest', serverURL: url }),
-  ChatGroq: (require, url) => make(require('@langchain/groq')['ChatGroq'], { ...key, model: 'llama', baseUrl: url }),
-  ChatOllama: (require, url) =>
-    make(require('@langchain/ollama')['ChatOllama'], { ...key, model: 'llama', baseUrl: url }),
+  ChatOpenAI: made('@langchain/openai', 'ChatOpenAI', openAi),
+  'ChatOpenAI, responses': made('@langchain/openai', 'ChatOpenAI', responses),
+  ChatAnthropic: made('@langchain/anthropic', 'ChatAnthropic', claude),
+  ChatGoogleGenerativeAI: made('@langchain/google-genai', 'ChatGoogleGenerativeAI', (baseUrl) => ({
+    ...gemini,
+    baseUrl,
+  })),
+  ChatGoogle: made('@langchain/google', 'ChatGoogle', (endpoint) => ({ ...gemini, endpoint })),
+  ChatMistralAI: made('@langchain/mistralai', 'ChatMistralAI', mistral),
+  ChatGroq: made('@langchain/groq', 'ChatGroq', llama),
+  ChatOllama: made('@langchain/ollama', 'ChatOllama', llama),
   ChatCohere: (require, url) => {
     const client = make(require('cohere-ai')['CohereClient'], { environment: url, token: 'none' });
-    return make(require('@langchain/cohere')['ChatCohere'], { ...key, model: 'command-r', client });
+    return make(require('@langchain/cohere')['ChatCohere'], {
+      apiKey: 'none',
+      maxRetries: 0,
+      model: 'command-r',
+      client,
+    });
   },
 };
 
-function make(constructor: unknown, fields: Record<string, unknown>): Model {
-  return new (constructor as Constructor)(fields); // a class of a package that is not installed where types are checked
+function make(constructor: unknown, fields: object): Model {
+  return new (constructor as new (fields: object) => Model)(fields); // a class of a package that is not installed where types are checked
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll } from 'vitest';
 
 type Progress = (progress: { progress: number; total?: number; message?: string }) => Promise<void>;
 type Notify = (method: string, params: Record<string, unknown>) => Promise<void>;
@@ -26,9 +27,31 @@ export interface TestServer extends AsyncDisposable {
 /** A real server (SDK v1, streamable HTTP) on loopback with these tools; one without an answer gives its arguments back. */
 export async function startServer(tools: readonly ToolDefinition[], name = 'test'): Promise<TestServer> {
   const calls: TestServer['calls'] = [];
+  return { ...(await serve(() => mcpServer(tools, calls, name))), calls };
+}
+
+/** The same for all tests of a file. */
+export function serverForAll(tools: readonly ToolDefinition[], name?: string): Pick<TestServer, 'url' | 'calls'> {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer(tools, name);
+  });
+  afterAll(() => server.close());
+  return {
+    get url() {
+      return server.url;
+    },
+    get calls() {
+      return server.calls;
+    },
+  };
+}
+
+/** A server of the SDK over streamable HTTP, made anew for each request. */
+export async function serve(made: () => McpServer): Promise<Omit<TestServer, 'calls'>> {
   const http = createServer((request, response) => {
     const transport = new StreamableHTTPServerTransport({});
-    const server = mcpServer(tools, calls, name);
+    const server = made();
     response.on('close', () => void server.close());
     // The SDK's transport declares optional properties that its own interface spells differently.
     void server
@@ -42,7 +65,7 @@ export async function startServer(tools: readonly ToolDefinition[], name = 'test
       http.close(() => resolve());
       http.closeAllConnections();
     });
-  return { url: `http://127.0.0.1:${port}/mcp`, calls, close, [Symbol.asyncDispose]: close };
+  return { url: `http://127.0.0.1:${port}/mcp`, close, [Symbol.asyncDispose]: close };
 }
 
 function mcpServer(tools: readonly ToolDefinition[], calls: TestServer['calls'], name: string): McpServer {

@@ -1,48 +1,37 @@
 import { execFile } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client as ClientOfV2, StreamableHTTPClientTransport as HttpOfV2 } from '@modelcontextprotocol/client';
 import { Client as ClientOfV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as HttpOfV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { mcpTools } from '../../src/langchain/index.js';
 import type { SdkClient } from '../../src/internal.js';
+import { startHttpServer } from '../../test-support/servers/http.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 import { until } from '../../test-support/waiting.js';
-import { startServer } from './server.js';
-import type { TestServer } from './server.js';
+import { serverForAll } from './server.js';
 import { findPersons, received, sent, tool, toolCall } from './tools.js';
 
 const run = promisify(execFile);
-let server: TestServer;
+const info = { name: 'somebody', version: '1' };
 
-beforeAll(async () => {
-  server = await startServer([
-    { definition: findPersons },
-    tool('fail', {}, () => ({ content: [{ type: 'text', text: 'no such file' }], isError: true })),
-    tool('endless', {}, () => new Promise(() => {})),
-    { definition: { name: 'broken', inputSchema: null } },
-  ]);
-});
-afterAll(() => server.close());
+const server = serverForAll([
+  { definition: findPersons },
+  tool('fail', {}, () => ({ content: [{ type: 'text', text: 'no such file' }], isError: true })),
+  tool('endless', {}, () => new Promise(() => {})),
+  { definition: { name: 'broken', inputSchema: null } },
+]);
 
 describe.each(['1', '2'])('a client of the MCP SDK, version %s, that somebody else connected', (version) => {
   /** Both versions' clients have what a source needs; their types differ. */
   async function connected(): Promise<SdkClient & { close(): Promise<void> }> {
-    const info = { name: 'somebody', version: '1' };
+    const [v1, v2] = [new ClientOfV1(info), new ClientOfV2(info)];
     const url = new URL(server.url);
-    if (version === '1') {
-      const client = new ClientOfV1(info);
-      await client.connect(new HttpOfV1(url));
-      return client;
-    }
-    const client = new ClientOfV2(info);
-    await client.connect(new HttpOfV2(url));
-    return client;
+    await (version === '1' ? v1.connect(new HttpOfV1(url)) : v2.connect(new HttpOfV2(url)));
+    return version === '1' ? v1 : v2;
   }
 
   test('gives its tools with the schemas of the wire, one bad tool aside, and stays open', async () => {
@@ -62,19 +51,13 @@ describe.each(['1', '2'])('a client of the MCP SDK, version %s, that somebody el
     const client = await connected();
     const tools = await mcpTools({ mcpServers: { one: client } }, { prefix: false });
     const named = (name: string) => tools.find((each) => each.name === name);
-    expect(await named('fail')?.invoke(toolCall('fail', {}))).toMatchObject({
-      status: 'error',
-      content: 'no such file',
-    });
-    await expect(named('endless')?.invoke({}, { timeout: 200 })).rejects.toMatchObject({
-      code: 'TIMEOUT',
-      outcomeUnknown: true,
-    });
+    const failed = { status: 'error', content: 'no such file' };
+    expect(await named('fail')?.invoke(toolCall('fail', {}))).toMatchObject(failed);
+    const late = { code: 'TIMEOUT', outcomeUnknown: true };
+    await expect(named('endless')?.invoke({}, { timeout: 100 })).rejects.toMatchObject(late);
     await client.close();
-    await expect(named('fail')?.invoke({})).rejects.toMatchObject({
-      code: 'CONNECTION_LOST',
-      hint: 'Connect the client again.',
-    });
+    const lost = { code: 'CONNECTION_LOST', hint: 'Connect the client again.' };
+    await expect(named('fail')?.invoke({})).rejects.toMatchObject(lost);
   });
 });
 
@@ -84,7 +67,7 @@ describe('tools that change', () => {
     host.registerTool('first', {}, () => ({ content: [] }));
     const [own, other] = InMemoryTransport.createLinkedPair();
     await host.connect(own);
-    const client = new ClientOfV1({ name: 'somebody', version: '1' });
+    const client = new ClientOfV1(info);
     await client.connect(other);
     const tools = await mcpTools(client);
     host.registerTool('second', {}, () => ({ content: [] }));
@@ -129,60 +112,48 @@ test.each([
   [true, ['POST', 'GET']],
   [false, ['POST']],
 ])('the fallback to SSE, automaticSSEFallback: %s', async (automaticSSEFallback, methods) => {
-  const asked = new Set<string>();
-  const http = createServer((request, response) => {
-    asked.add(request.method ?? '');
-    response.writeHead(404).end();
-  });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
-  await expect(mcpTools({ url, transport: 'streamable-http', automaticSSEFallback })).rejects.toMatchObject({
-    status: 404,
-  });
-  expect([...asked]).toEqual(methods);
-  http.close();
+  const missing = await startHttpServer(({ status }) => status(404));
+  const tools = mcpTools({ url: missing.url, transport: 'streamable-http', automaticSSEFallback });
+  await expect(tools).rejects.toMatchObject({ status: 404 });
+  expect([...new Set(missing.seen.map(({ verb }) => verb))]).toEqual(methods);
+  await missing.close();
 });
 
 describe('what a program sees of its servers', () => {
-  const loader = pathToFileURL(fileURLToPath(new URL('../../node_modules/tsx/dist/loader.mjs', import.meta.url))).href;
-  const library = fileURLToPath(new URL('../../src/langchain/index.ts', import.meta.url));
-  const program = (source: object, then: string) => `
-    const { mcpTools } = require(${JSON.stringify(library)});
-    void (async () => {
-    const tools = await mcpTools(${JSON.stringify(source)}, ${then});
-    await tools[0]?.invoke({ text: 'hello', password: 'hunter2-hunter2' }).catch(() => {});
-    await tools.close();
-    })();`;
-  const stderrOf = async (code: string, env: NodeJS.ProcessEnv = {}) =>
-    (
-      await run(process.execPath, ['--import', loader, '--input-type=commonjs', '-e', code], {
-        env: { ...process.env, ...env },
-      })
-    ).stderr;
-  const chatty = stdioServer('plain');
+  const { command, args: [script, ...args] = [] } = stdioServer('plain');
+  const library = fileURLToPath(new URL('../../packages/mcp-verbatim/dist/cjs/langchain.js', import.meta.url));
 
-  test.each([
-    ['inherit', true],
-    ['pipe', false],
-    ['ignore', false],
-  ])('of stderr, %s: %s', async (stderr, isShown) => {
-    const args = [
-      '-e',
-      `console.error('a word of the server'); import(${JSON.stringify(chatty.args?.[0])})`,
-      ...(chatty.args ?? []).slice(1),
+  /** The stderr of a program with a server for each way of handling stderr, which says the way there. */
+  async function stderrOf(env: NodeJS.ProcessEnv = {}): Promise<string> {
+    const saying = (stderr: string) => [
+      ...['-e', `console.error('of ${stderr}'); import(${JSON.stringify(script)})`],
+      ...args,
     ];
-    const shown = await stderrOf(program({ command: process.execPath, args, stderr }, '{ onServerError: "report" }'));
-    expect(shown.includes('a word of the server')).toBe(isShown);
+    const servers = ['inherit', 'pipe', 'ignore'].map((stderr) => [
+      stderr,
+      { command, args: saying(stderr), stderr, env: { TOKEN: 'secret-of-the-environment' } },
+    ]);
+    const code = `
+      void (async () => {
+        const { mcpTools } = require(${JSON.stringify(library)});
+        const tools = await mcpTools({ mcpServers: ${JSON.stringify(Object.fromEntries(servers))} });
+        await tools[0].invoke({ text: 'hello', password: 'hunter2-hunter2' }).catch(() => {});
+        await tools.close();
+      })();`;
+    const { stderr } = await run(process.execPath, ['-e', code], { env: { ...process.env, ...env } });
+    return stderr;
+  }
+
+  test('is what they say on stderr where that is inherited, and nothing else', async () => {
+    expect(await stderrOf()).toBe('of inherit\n');
   });
 
-  test('with NODE_DEBUG=mcp-verbatim: requests and answers, secrets masked', async () => {
-    const code = program({ ...chatty, env: { TOKEN: 'secret-of-the-environment' } }, '{}');
-    const shown = await stderrOf(code, { NODE_DEBUG: 'mcp-verbatim' });
+  test('is with NODE_DEBUG=mcp-verbatim requests and answers, secrets masked', async () => {
+    const shown = await stderrOf({ NODE_DEBUG: 'mcp-verbatim' });
     expect(shown).toMatch(/^MCP-VERBATIM > tools\/list /m);
     expect(shown).toMatch(/^MCP-VERBATIM < tools\/list .*"echo"/m);
     expect(shown).toMatch(/^MCP-VERBATIM > tools\/call .*"hello"/m);
     expect(shown).not.toContain('hunter2');
     expect(shown).not.toContain('secret-of-the-environment');
-    expect(await stderrOf(code)).not.toContain('MCP-VERBATIM');
   });
 });

@@ -1,12 +1,10 @@
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import type { ToolMessage } from '@langchain/core/messages/tool';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toolSearch, interruptOn, mcpTools } from '../../src/langchain/index.js';
-import { startServer } from './server.js';
-import type { TestServer } from './server.js';
+import { describe, expect, test } from 'vitest';
+import { toolSearch, interruptOn, mcpTools, type McpToolsOptions } from '../../src/langchain/index.js';
+import { serverForAll, startServer } from './server.js';
 import { tool, toolCall } from './tools.js';
 
-let server: TestServer;
 const weather = {
   type: 'object',
   properties: { city: { type: 'string' }, days: { type: 'integer' }, tenant: { type: 'string' } },
@@ -14,14 +12,11 @@ const weather = {
   additionalProperties: false,
 };
 
-beforeAll(async () => {
-  server = await startServer([
-    tool('get_weather', { description: 'Forecast for a city.', inputSchema: weather }),
-    tool('create_issue', { description: 'Create an issue.' }),
-    tool('list_issues', { description: 'List issues.' }),
-  ]);
-});
-afterAll(() => server.close());
+const server = serverForAll([
+  tool('get_weather', { description: 'Forecast for a city.', inputSchema: weather }),
+  tool('create_issue', { description: 'Create an issue.' }),
+  tool('list_issues', { description: 'List issues.' }),
+]);
 
 async function invoke(tools: Awaited<ReturnType<typeof mcpTools>>, name: string, args: Record<string, unknown>) {
   const found = tools.find((each) => each.name === name);
@@ -38,26 +33,16 @@ describe('mcpTools with tool search', () => {
 
   test('has the model search, read and call, each call as its tool would be called', async () => {
     const heard: string[] = [];
-    const before = ({ tool: { name } }: { tool: { name: string } }) => void heard.push(name);
-    await using tools = await mcpTools(
-      { url: server.url },
-      {
-        toolSearch: 'on',
-        before: (request) => (before(request), undefined),
-        fixed: { get_weather: { tenant: 't-1' } },
-      },
-    );
+    const before: McpToolsOptions['before'] = ({ tool: { name } }) => void heard.push(name);
+    const fixed = { get_weather: { tenant: 't-1' } };
+    await using tools = await mcpTools({ url: server.url }, { toolSearch: 'on', before, fixed });
     const search = await invoke(tools, 'search_tools', { query: 'weather' });
     expect(search).toMatchObject({ name: 'search_tools', status: 'success', artifact: { found: ['get_weather'] } });
-    expect(search.text).toContain('get_weather(city: string, days?: integer)');
+    expect(search.text).toContain('get_weather(city: string, days?: integer): Forecast for a city.');
     const described = await invoke(tools, 'describe_tools', { names: ['get_weather'] });
     expect(described.text).not.toContain('tenant');
     const called = await invoke(tools, 'call_tool', { name: 'get_weather', arguments: { city: 'Rome', days: '2' } });
-    expect(called).toMatchObject({
-      name: 'call_tool',
-      status: 'success',
-      artifact: { repairs: [expect.anything()] },
-    });
+    expect(called).toMatchObject({ name: 'call_tool', status: 'success', artifact: { repairs: [expect.anything()] } });
     expect(server.calls.at(-1)).toEqual({ name: 'get_weather', arguments: { city: 'Rome', days: 2, tenant: 't-1' } });
     expect(heard).toEqual(['get_weather']);
   });
@@ -78,11 +63,7 @@ describe('mcpTools with tool search', () => {
   });
 
   test('describes the original, whoever the model is of: no provider refuses a text', async () => {
-    const inputSchema = {
-      type: 'object',
-      anyOf: [{ required: ['dish'] }, { required: ['menu'] }],
-      properties: { dish: {} },
-    };
+    const inputSchema = { type: 'object', properties: {}, anyOf: [{ required: ['dish'] }, { required: ['menu'] }] };
     await using other = await startServer([tool('order', { inputSchema }), tool('pay', { inputSchema })]);
     const options = { toolSearch: 'on', always: ['pay'], model: 'openai:gpt-5' } as const;
     await using tools = await mcpTools({ url: other.url }, options);
@@ -116,11 +97,6 @@ describe('mcpTools with tool search', () => {
     expect(tools[0]?.description).toMatch(/^Search the 1 tool of "here", /);
   });
 
-  test('exposes all where they are few, with auto', async () => {
-    await using tools = await mcpTools({ url: server.url }, { toolSearch: 'auto' });
-    expect(tools.map(({ name }) => name)).toEqual(['get_weather', 'create_issue', 'list_issues']);
-  });
-
   test('refuses to pin what no server has', async () => {
     await expect(mcpTools({ url: server.url }, { toolSearch: 'auto', always: ['list_isues'] })).rejects.toThrow(
       'Did you mean "list_issues"?',
@@ -136,13 +112,10 @@ describe('toolSearch', () => {
       ...['create_issue', 'get_weather', 'list_issues', 'search_tools'],
     ]);
     const mine = { name: 'mine' };
-    const told = (messages: ConstructorParameters<typeof HumanMessage>[0][] | unknown[]) =>
+    const told = (messages: unknown[]) =>
       wrapModelCall({ messages: messages as HumanMessage[], tools: [mine, ...registered] }, (request) => request.tools);
-    expect(
-      told([new HumanMessage('Hello')])
-        .map(nameOf)
-        .sort(),
-    ).toEqual(['list_issues', 'mine', 'search_tools']);
+    const before = told([new HumanMessage('Hello')]);
+    expect(before.map(nameOf).sort()).toEqual(['list_issues', 'mine', 'search_tools']);
     const search = registered.find(({ name }) => name === 'search_tools');
     const message: unknown = await search?.invoke(toolCall('search_tools', { query: 'weather' }));
     expect((message as ToolMessage).text).toContain('call them by their names');

@@ -1,72 +1,45 @@
-import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { json } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe as suite, expect, test } from 'vitest';
-import type { mcpTools as McpTools } from '../../src/langchain/index.js';
+import { expect, test } from 'vitest';
 import { canonicalText } from '../../src/json/index.js';
-import { fetchedPackages } from '../../test-support/packages.js';
+import { startModel } from '../../test-support/model/model.js';
+import { call, type Script } from '../../test-support/model/script.js';
 import { typicalSlips } from '../../test-support/schemas/typical-slips.js';
-import { startServer, type TestServer } from './server.js';
-
-const host = fetchedPackages('test/langchain/hosts/newest');
-const describe = suite.skipIf(host === undefined);
-
-interface Agents {
-  createAgent(options: object): { invoke(input: object): Promise<{ messages: { type: string }[] }> };
-  createMiddleware(config: object): object;
-  FakeToolCallingModel: new (options: object) => object;
-}
-
-let fromHost: (name: string) => unknown;
-let langchain: Agents;
-let mcpTools: typeof McpTools;
-let server: TestServer;
+import { describe, fromHost, langchain, own, saying } from './newest.js';
+import { serverForAll } from './server.js';
 
 const names = typicalSlips.map((_, index) => `tool_${index}`);
 
-beforeAll(async () => {
-  if (host === undefined) return;
-  fromHost = createRequire(join(host, 'package.json'));
-  // The packages that the lockfile of hosts/newest names.
-  langchain = fromHost('langchain') as Agents;
-  mcpTools = (fromHost('mcp-verbatim/langchain') as { mcpTools: typeof McpTools }).mcpTools;
-  server = await startServer(
-    typicalSlips.map(({ schema }, index) => ({
-      definition: { name: `tool_${index}`, description: 'A tool.', inputSchema: schema },
-    })),
-  );
-});
-afterAll(async () => {
-  if (host !== undefined) await server.close();
-});
+const server = serverForAll(
+  typicalSlips.map(({ schema }, index) => ({
+    definition: { name: names[index], description: 'A tool.', inputSchema: schema },
+  })),
+);
 
 /**
- * A model that makes the slip, and sends what is meant when it is told: what the server received, first and in the end.
+ * A model that makes every slip, and sends what is meant when it is told: what the server received, first and in the end.
  */
 async function played(repairs: 'off' | 'integers' | 'safe' | 'all') {
-  await using tools = await mcpTools({ url: server.url }, { repairs });
-  const outcomes: { what: string; first: 'right' | 'wrong' | 'refused'; second: boolean }[] = [];
-  for (const [index, { what, sent, meant }] of typicalSlips.entries()) {
-    const name = names[index]!;
-    server.calls.length = 0;
-    const turns = [[{ name, args: sent, id: 'first' }], [{ name, args: meant, id: 'second' }], []];
-    const model = new langchain.FakeToolCallingModel({ toolCalls: turns });
-    await langchain.createAgent({ model, tools }).invoke({ messages: [{ role: 'user', content: 'Go on.' }] });
-    const received = server.calls.map(({ arguments: args }) => canonicalText(args));
+  await using tools = await own().mcpTools({ url: server.url }, { repairs });
+  server.calls.length = 0;
+  const calls = (args: 'sent' | 'meant') =>
+    typicalSlips.map((slip, index) => ({ name: names[index], args: slip[args], id: `${args} ${index}` }));
+  // Nine in a turn: a signal has ten listeners before Node warns.
+  const turns = [0, 9, 18, 27, 36].flatMap((from) => [
+    calls('sent').slice(from, from + 9),
+    calls('meant').slice(from, from + 9),
+  ]);
+  const { createAgent, FakeToolCallingModel } = langchain();
+  const model = new FakeToolCallingModel({ toolCalls: [...turns, []] });
+  await createAgent({ model, tools }).invoke(saying('Go on.'));
+  return typicalSlips.map(({ what, meant }, index) => {
+    const own = server.calls.filter(({ name }) => name === names[index]);
+    const received = own.map(({ arguments: args }) => canonicalText(args));
     const right = canonicalText(meant);
     const first = received.length < 2 ? 'refused' : received[0] === right ? 'right' : 'wrong';
-    outcomes.push({ what, first, second: received.at(-1) === right });
-  }
-  return outcomes;
+    return { what, first, second: received.at(-1) === right };
+  });
 }
 
 describe('45 typical malformed arguments, through createAgent', () => {
-  test('there are 45', () => {
-    expect(typicalSlips).toHaveLength(45);
-  });
-
   test.each([
     ['off', 0],
     ['integers', 4],
@@ -74,6 +47,7 @@ describe('45 typical malformed arguments, through createAgent', () => {
     ['all', 39],
   ] as const)('%s: %i arrive right at the first try, none arrives wrong, all at the second', async (repairs, right) => {
     const outcomes = await played(repairs);
+    expect(outcomes).toHaveLength(45);
     expect(outcomes.filter(({ first }) => first === 'wrong')).toEqual([]);
     expect(outcomes.filter(({ second }) => !second)).toEqual([]);
     expect(outcomes.filter(({ first }) => first === 'right').map(({ what }) => what)).toHaveLength(right);
@@ -81,49 +55,23 @@ describe('45 typical malformed arguments, through createAgent', () => {
 });
 
 describe('repairToolCalls, through createAgent', () => {
-  /** A model behind an OpenAI-compatible endpoint, whose first calls have these arguments, to the letter. */
+  /** What the server received, and the model was asked, where its first calls have these arguments, to the letter. */
   async function playedText(...texts: string[]) {
-    const slip = typicalSlips.findIndex(({ what }) => what === 'camelCase for snake_case');
-    const asked: { messages: { role: string; content: string }[] }[] = [];
-    const endpoint = createServer((request, response) => {
-      void json(request).then((body) => {
-        asked.push(body as (typeof asked)[number]);
-        const text = texts[asked.length - 1];
-        const call = { id: `call_${asked.length}`, type: 'function', function: { name: names[slip], arguments: text } };
-        const message = {
-          role: 'assistant',
-          content: text === undefined ? 'Done.' : '',
-          ...(text !== undefined && { tool_calls: [call] }),
-        };
-        response.setHeader('content-type', 'application/json');
-        response.end(
-          JSON.stringify({
-            id: 'x',
-            object: 'chat.completion',
-            created: 1,
-            model: 'm',
-            choices: [{ index: 0, message, finish_reason: 'stop' }],
-          }),
-        );
-      });
-    });
-    await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
-    const { port } = endpoint.address() as AddressInfo;
-    const { ChatOpenAI } = fromHost('@langchain/openai') as { ChatOpenAI: new (options: object) => object };
-    const { repairToolCalls } = fromHost('mcp-verbatim/langchain') as { repairToolCalls: () => object };
-    await using tools = await mcpTools({ url: server.url }, { repairs: 'safe' });
+    const name = names[typicalSlips.findIndex(({ what }) => what === 'camelCase for snake_case')]!;
+    let turns = 0;
+    const next: Script = (request) => call(name, texts[turns++]!)(request);
+    const model = await startModel((request) => (turns < texts.length ? next(request) : { text: 'Done.' }));
+    const { ChatOpenAI } = fromHost('@langchain/openai') as { ChatOpenAI: new (fields: object) => object };
+    await using tools = await own().mcpTools({ url: server.url }, { repairs: 'safe' });
     server.calls.length = 0;
-    const model = new ChatOpenAI({
-      model: 'm',
-      apiKey: 'x',
-      configuration: { baseURL: `http://127.0.0.1:${port}/v1` },
-    });
-    const middleware = [langchain.createMiddleware(repairToolCalls())];
-    await langchain
-      .createAgent({ model, tools, middleware })
-      .invoke({ messages: [{ role: 'user', content: 'Go on.' }] });
-    endpoint.closeAllConnections();
-    endpoint.close();
+    const { createAgent, createMiddleware } = langchain();
+    await createAgent({
+      model: new ChatOpenAI({ model: 'm', apiKey: 'x', useResponsesApi: false, configuration: { baseURL: model.url } }),
+      tools,
+      middleware: [createMiddleware(own().repairToolCalls())],
+    }).invoke(saying('Go on.'));
+    await model.stop();
+    const asked = model.requests.map(({ json }) => json.messages.at(-1));
     return { asked, received: server.calls.map(({ arguments: args }) => args) };
   }
 
@@ -136,7 +84,9 @@ describe('repairToolCalls, through createAgent', () => {
   test('arguments that are cut short are told, and made again', async () => {
     const { asked, received } = await playedText('{"max_results": ', '{"max_results": 5}');
     expect(received).toEqual([{ max_results: 5 }]);
-    expect(asked[1]?.messages.at(-1)).toMatchObject({ role: 'tool' });
-    expect(asked[1]?.messages.at(-1)?.content).toContain('The arguments are not a JSON object');
+    expect(asked[1]).toMatchObject({
+      role: 'tool',
+      content: expect.stringContaining('The arguments are not a JSON object'),
+    });
   });
 });

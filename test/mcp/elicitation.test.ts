@@ -1,12 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { answersFrom, connect, decline, type Continuation } from '../../src/mcp/index.js';
-import type { CallOptions, Elicit, Elicitation, ServerAddress, ToolResult } from '../../src/mcp/index.js';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  answersFrom,
+  CallPaused,
+  decline,
+  type CallOptions,
+  type Continuation,
+  type Elicit,
+} from '../../src/mcp/index.js';
+import type { ToolResult } from '../../src/mcp/index.js';
+import { formProblem } from '../../src/mcp/elicitation/elicitor.js';
 import { resultText } from '../../src/tool/index.js';
 import type { Exchange } from '../../test-support/servers/http.js';
-import { programPath, startProgram, type Program } from '../../test-support/servers/program.js';
 import { until } from '../../test-support/waiting.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
+import { sessionWith } from './server-program.js';
 import { begun, closeAfterEach, connected, given } from './serving.js';
 
 closeAfterEach();
@@ -15,55 +23,40 @@ const name = { type: 'object', properties: { name: { type: 'string' } }, require
 const form = (schema: object = name, message = 'Who are you?') => ({ message, requestedSchema: schema });
 const page = (url: string) => ({ mode: 'url', message: 'Sign in.', url, elicitationId: 'e1' });
 
-/** Servers built with the official SDKs: each asks in the way of its revision. */
-const servers: [what: string, script: string, args: string[], revision: string][] = [
+describe.each([
   ['SDK v1 over stdio', 'sdk-v1.mjs', ['stdio'], '2025-11-25'],
   ['SDK v1 over streamable HTTP', 'sdk-v1.mjs', ['http'], '2025-11-25'],
   ['SDK v1 over SSE', 'sdk-v1.mjs', ['sse'], '2025-11-25'],
   ['SDK v2 over stdio', 'sdk-v2.mjs', ['stdio', 'latest'], '2026-07-28'],
   ['SDK v2 over HTTP', 'sdk-v2.mjs', ['http', 'latest'], '2026-07-28'],
-  ['SDK v2 of every revision, by handshake', 'sdk-v2.mjs', ['stdio', 'every'], '2025-11-25'],
-];
+])('given a server of %s', (_, script, args, revision) => {
+  const shared = sessionWith(script, args, { elicit: decline });
 
-describe.each(servers)('given a server of %s', (_, script, args, revision) => {
-  let program: Program | undefined;
-  let address: ServerAddress;
-  beforeAll(async () => {
-    const path = programPath(script);
-    if (args[0] !== 'stdio') program = await startProgram(path, args);
-    address = program ? { url: program.url } : { transport: 'stdio', command: process.execPath, args: [path, ...args] };
-  });
-  afterAll(() => program?.close());
-
-  async function asked(questions: object[], elicit: Elicit | undefined, separately = false, options: CallOptions = {}) {
-    await using session = await connect(address, { elicit });
-    expect(session.protocolVersion).toBe(revision);
-    const tool = (await session.listTools()).find('asking')!;
-    return await session.callTool(tool, { questions, separately }, options);
+  function asked(questions: object[], elicit: Elicit, options: CallOptions = {}, separately = false) {
+    expect(shared.session.protocolVersion).toBe(revision);
+    return shared.session.callTool(toolNamed('asking'), { questions, separately }, { elicit, ...options });
   }
-  const answersIn = (result: ToolResult) => JSON.parse(textOf(result)) as Record<string, unknown>;
+  const answersIn = (result: ToolResult) => JSON.parse(textOf(result)) as unknown;
 
   test('its form reaches the handler as it came, with the tool, and the answer the server', async () => {
-    const seen: Elicitation[] = [];
-    const result = await asked([form()], (question) => {
-      seen.push(question);
-      return { action: 'accept', content: { name: 'Ada' } };
-    });
-    expect(answersIn(result)).toEqual({ q0: { action: 'accept', content: { name: 'Ada' } } });
-    expect(seen).toMatchObject([{ mode: 'form', message: 'Who are you?', schema: name, tool: 'asking' }]);
-    expect(seen[0]!.signal).toBeInstanceOf(AbortSignal);
-    expect(result.asked).toMatchObject([{ mode: 'form', action: 'accept', content: { name: 'Ada' } }]);
+    const context = new AsyncLocalStorage<string>();
+    const elicit = vi.fn<Elicit>(() => ({ action: 'accept', content: { name: context.getStore() } }));
+    const result = await context.run('of the call', () => asked([form()], elicit));
+    const answer = { action: 'accept', content: { name: 'of the call' } };
+    expect(answersIn(result)).toEqual({ q0: answer });
+    expect(elicit.mock.calls).toMatchObject([
+      [{ mode: 'form', message: 'Who are you?', schema: name, tool: 'asking', signal: expect.any(AbortSignal) }],
+    ]);
+    expect(result.asked).toMatchObject([{ mode: 'form', ...answer }]);
   });
 
   test('its page reaches the handler with its host, and no content the server', async () => {
-    const seen: Elicitation[] = [];
     const url = 'https://sign-in.example:8443/connect?x=1';
-    const result = await asked([page(url)], (question) => {
-      seen.push(question);
-      return { action: 'accept', content: { never: 'sent' } };
-    });
-    expect(answersIn(result)).toEqual({ q0: { action: 'accept' } });
-    expect(seen).toMatchObject([{ mode: 'url', url, host: 'sign-in.example:8443', message: 'Sign in.' }]);
+    const elicit = vi.fn<Elicit>(() => ({ action: 'accept', content: { never: 'sent' } }));
+    expect(answersIn(await asked([page(url)], elicit))).toEqual({ q0: { action: 'accept' } });
+    expect(elicit.mock.calls).toMatchObject([
+      [{ mode: 'url', url, host: 'sign-in.example:8443', message: 'Sign in.' }],
+    ]);
   });
 
   test.each([
@@ -80,7 +73,7 @@ describe.each(servers)('given a server of %s', (_, script, args, revision) => {
       return message === 'two' ? { action: 'decline' } : { action: 'accept', content: { name: message } };
     };
     const questions = ['one', 'two', 'three'].map((message) => form(name, message));
-    expect(answersIn(await asked(questions, elicit, separately))).toEqual({
+    expect(answersIn(await asked(questions, elicit, {}, separately))).toEqual({
       q0: { action: 'accept', content: { name: 'one' } },
       q1: { action: 'decline' },
       q2: { action: 'accept', content: { name: 'three' } },
@@ -89,16 +82,14 @@ describe.each(servers)('given a server of %s', (_, script, args, revision) => {
   });
 
   test('what is left out of the answer is filled with defaults, and malformed arguments are repaired', async () => {
-    const schema = {
-      type: 'object',
-      properties: {
-        count: { type: 'integer' },
-        colour: { type: 'string', enum: ['red', 'blue'], default: 'blue' },
-        many: { type: 'array', items: { type: 'string', enum: ['a', 'b'] }, default: ['a'] },
-        broken: { type: 'integer', default: 'not a number' },
-      },
+    const properties = {
+      count: { type: 'integer' },
+      colour: { type: 'string', enum: ['red', 'blue'], default: 'blue' },
+      many: { type: 'array', items: { type: 'string', enum: ['a', 'b'] }, default: ['a'] },
+      broken: { type: 'integer', default: 'not a number' },
     };
-    const result = await asked([form(schema)], () => ({ action: 'accept', content: { count: '3' } }));
+    const question = form({ type: 'object', properties });
+    const result = await asked([question], () => ({ action: 'accept', content: { count: '3' } }));
     const content = { count: 3, colour: 'blue', many: ['a'] };
     expect(answersIn(result)).toEqual({ q0: { action: 'accept', content } });
     expect(result.asked![0]!.repairs).toMatchObject([{ instanceLocation: '/count', kind: 'integer' }]);
@@ -124,19 +115,10 @@ describe.each(servers)('given a server of %s', (_, script, args, revision) => {
       await vi.advanceTimersByTimeAsync(hour);
       return { action: 'accept', content: { name: 'slow' } };
     };
-    await using session = await connect(address, { elicit });
-    const tool = (await session.listTools()).find('asking')!;
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    const limits = { idleTimeoutMs: hour / 2, maxDurationMs: hour / 2 };
-    const result = await session.callTool(tool, { questions: [form()] }, limits);
-    vi.useRealTimers();
+    const result = await asked([form()], elicit, { idleTimeoutMs: hour / 2, maxDurationMs: hour / 2 });
     expect(textOf(result)).toContain('slow');
-  });
-
-  test('what the handler throws comes out of the call', async () => {
-    const thrown = new Error('interrupt');
-    expect(await failureOf(asked([form()], () => Promise.reject(thrown)))).toBe(thrown);
   });
 
   test("the caller's signal ends the question", async () => {
@@ -146,19 +128,15 @@ describe.each(servers)('given a server of %s', (_, script, args, revision) => {
         signal.addEventListener('abort', () => reject(new Error('too late')));
         controller.abort();
       });
-    const failure = await failureOf(asked([form()], elicit, false, { signal: controller.signal }));
+    const failure = await failureOf(asked([form()], elicit, { signal: controller.signal }));
     expect(failure).toMatchObject({ code: 'CANCELLED' });
   });
 
-  test('the handler sees the context of its call', async () => {
-    const context = new AsyncLocalStorage<string>();
-    const elicit: Elicit = () => ({ action: 'accept', content: { name: context.getStore() } });
-    expect(textOf(await context.run('of the call', () => asked([form()], elicit)))).toContain('of the call');
-  });
-
-  test('without a handler it is told that it cannot ask', async () => {
-    const outcome = await asked([form()], undefined).then(textOf, (error: unknown) => String(error));
-    expect(outcome).toMatch(/elicitation/i);
+  test('a form that asks for a secret is declined without asking', async () => {
+    const question = form({ type: 'object', properties: { password: { type: 'string' } } });
+    const result = await asked([question], () => expect.fail());
+    expect(answersIn(result)).toEqual({ q0: { action: 'decline' } });
+    expect(result.asked![0]!.reason).toContain('"password" looks like a secret');
   });
 });
 
@@ -173,35 +151,35 @@ describe('a server of 2026-07-28', () => {
       const { method, params = {} } = exchange.message;
       exchange.result(method === 'server/discover' ? discovery : answer(params, exchange));
     });
-    return { server, session: await connected(server, { elicit, revisions: 'stateless-first' }) };
+    const session = await connected(server, { elicit, revisions: 'stateless-first' });
+    const call = (options?: CallOptions) => session.callTool(toolNamed('echo'), {}, options);
+    return { server, session, call };
   }
 
   test('gets its state back to the character, under a new id, and none that it did not send', async () => {
     const state = ' {"opaque":"\u0000ü😀"} ';
     const ids: unknown[] = [];
     const rounds = [{ requestState: state, inputRequests: { a: question } }, { inputRequests: { b: question } }];
-    const { session } = await served(({ inputResponses, requestState }, { message }) => {
+    const { call } = await served(({ inputResponses, requestState }, { message }) => {
       ids.push(message.id);
       const round = rounds.shift();
       return round
         ? { resultType: 'input_required', ...round }
         : { structuredContent: { inputResponses, requestState } };
     }, accept);
-    const result = await session.callTool(toolNamed('echo'), {});
+    const result = await call();
     expect(result.structuredContent).toEqual({ inputResponses: { b: { action: 'accept', content: { name: 'Ada' } } } });
     expect(new Set(ids).size).toBe(3);
   });
 
   test('that asks for ever is left after ten rounds', async () => {
     let calls = 0;
-    const { session } = await served(() => {
+    const { call } = await served(() => {
       calls++;
       return { ...wanting({ a: question }), requestState: String(calls) };
     }, accept);
-    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({
-      code: 'INPUT_REQUIRED',
-      message: expect.stringContaining('10 rounds') as string,
-    });
+    const message = expect.stringContaining('10 rounds') as string;
+    expect(await failureOf(call())).toMatchObject({ code: 'INPUT_REQUIRED', message });
     expect(calls).toBe(10);
   });
 
@@ -209,44 +187,35 @@ describe('a server of 2026-07-28', () => {
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`q${from + index}`, question]));
 
   test('that asks more than 32 questions in one call is declined from then on', async () => {
-    let asked = 0;
-    const { session } = await served(
-      ({ inputResponses }) => {
-        const known = (inputResponses ?? {}) as Record<string, unknown>;
-        if ('q20' in known) return { structuredContent: known };
-        return wanting(questions(20, 'q0' in known ? 20 : 0));
-      },
-      () => {
-        asked++;
-        return { action: 'accept', content: { name: 'Ada' } };
-      },
-    );
-    const result = await session.callTool(toolNamed('echo'), {});
-    expect(asked).toBe(32);
+    const elicit = vi.fn(accept);
+    const { call } = await served(({ inputResponses = {} }) => {
+      const known = inputResponses as Record<string, unknown>;
+      return 'q20' in known ? { structuredContent: known } : wanting(questions(20, 'q0' in known ? 20 : 0));
+    }, elicit);
+    const result = await call();
+    expect(elicit).toHaveBeenCalledTimes(32);
     expect(result.structuredContent).toMatchObject({ q31: { action: 'accept' }, q32: { action: 'decline' } });
     expect(result.asked).toHaveLength(33);
   });
 
-  test.each([33, 50_000])('that asks %i questions at once is refused, and nobody asked', async (count) => {
-    const { session } = await served(
+  test.each([33, 10_000])('that asks %i questions at once is refused, and nobody asked', async (count) => {
+    const { call } = await served(
       () => wanting(questions(count)),
       () => expect.fail(),
     );
-    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({
-      code: 'LIMIT_EXCEEDED',
-      message: expect.stringContaining('32 questions') as string,
-    });
+    const message = expect.stringContaining('32 questions') as string;
+    expect(await failureOf(call())).toMatchObject({ code: 'LIMIT_EXCEEDED', message });
   });
 
   test('that wants what was never offered is refused', async () => {
-    const { session } = await served(() => wanting({ roots: { method: 'roots/list', params: {} } }), accept);
-    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({ wanted: ['roots/list'] });
+    const { call } = await served(() => wanting({ roots: { method: 'roots/list', params: {} } }), accept);
+    expect(await failureOf(call())).toMatchObject({ wanted: ['roots/list'] });
   });
 
   test('is told what can be asked with every request, and nothing without a handler', async () => {
     const declared = async (elicit?: Elicit) => {
-      const { server, session } = await served(() => ({ content: [] }), elicit);
-      await session.callTool(toolNamed('echo'), {});
+      const { server, call } = await served(() => ({ content: [] }), elicit);
+      await call();
       const meta = server.seen.at(-1)!.message.params!['_meta'] as Record<string, Record<string, unknown>>;
       return meta['io.modelcontextprotocol/clientCapabilities']!['elicitation'];
     };
@@ -262,22 +231,18 @@ describe('a server of 2026-07-28', () => {
         ? { structuredContent: { inputResponses, requestState } }
         : { ...wanting({ a: question, b: question }), requestState: 'state' };
     };
-    class Paused extends Error {
-      constructor(readonly continuation: Continuation) {
-        super('paused');
-      }
-    }
+    let continuation: Continuation | undefined;
     let answers = 0;
-    const pausing: Elicit = ({ continuation }) => {
-      if (answers++ === 1) throw new Paused(JSON.parse(JSON.stringify(continuation)) as Continuation);
-      return { action: 'accept', content: { name: `${answers}` } };
-    };
-    const first = await served(answer, pausing);
-    const { continuation } = (await failureOf(first.session.callTool(toolNamed('echo'), {}))) as unknown as Paused;
+    const first = await served(answer, (question) => {
+      if (++answers === 1) return { action: 'accept', content: { name: '1' } };
+      continuation = JSON.parse(JSON.stringify(question.continuation)) as Continuation;
+      throw new CallPaused();
+    });
+    await expect(first.call()).rejects.toBeInstanceOf(CallPaused);
     await first.session.close();
 
     const second = await served(answer, accept);
-    const result = await second.session.callTool(toolNamed('echo'), {}, { continuation });
+    const result = await second.call({ continuation });
     expect(result.structuredContent).toEqual({
       requestState: 'state',
       inputResponses: {
@@ -288,33 +253,30 @@ describe('a server of 2026-07-28', () => {
     expect(seen).toEqual([undefined, 'state']);
   });
 
+  const wantingPages = (urls: readonly string[]) =>
+    wanting(Object.fromEntries(urls.map((url, at) => [`q${at}`, { method: 'elicitation/create', params: page(url) }])));
+
   test.each(['javascript:alert(1)', 'not a url'])('is not followed to %s', async (url) => {
-    const { session } = await served(
-      ({ inputResponses }) =>
-        inputResponses
-          ? { structuredContent: inputResponses }
-          : wanting({ a: { method: 'elicitation/create', params: page(url) } }),
+    const { call } = await served(
+      ({ inputResponses }) => (inputResponses ? { structuredContent: inputResponses } : wantingPages([url])),
       () => expect.fail(),
     );
-    const { structuredContent, asked } = await session.callTool(toolNamed('echo'), {});
-    expect(structuredContent).toEqual({ a: { action: 'decline' } });
+    const { structuredContent, asked } = await call();
+    expect(structuredContent).toEqual({ q0: { action: 'decline' } });
     expect(asked).toMatchObject([{ reason: 'It has no http or https address.' }]);
   });
 
   test('whose page is on a host that looks like another is shown what it is', async () => {
     const hosts: string[] = [];
     const urls = ['https://bank.example@evil.example/', 'https://bаnk.example/'];
-    const inputRequests = Object.fromEntries(
-      urls.map((url, index) => [`q${index}`, { method: 'elicitation/create', params: page(url) }]),
-    );
-    const { session } = await served(
-      ({ inputResponses }) => (inputResponses ? {} : wanting(inputRequests)),
+    const { call } = await served(
+      ({ inputResponses }) => (inputResponses ? {} : wantingPages(urls)),
       (asked) => {
         if (asked.mode === 'url') hosts.push(asked.host);
         return { action: 'decline' };
       },
     );
-    await session.callTool(toolNamed('echo'), {});
+    await call();
     expect(hosts).toEqual(['evil.example', 'xn--bnk-6cd.example']);
   });
 });
@@ -331,7 +293,6 @@ describe('a server of 2025-11-25', () => {
     });
 
   test('may take its question back', async () => {
-    const reasons: unknown[] = [];
     const server = await calling(async ({ message, stream, response }) => {
       const send = stream();
       send({ id: 'q', method: 'elicitation/create', params: form() });
@@ -341,18 +302,13 @@ describe('a server of 2025-11-25', () => {
       response.end();
     });
     let asked = false;
-    const session = await connected(server, {
-      elicit: ({ signal }) =>
-        new Promise((_, reject) => {
-          asked = true;
-          signal.addEventListener('abort', () => {
-            reasons.push('aborted');
-            reject(new Error('aborted'));
-          });
-        }),
-    });
+    const elicit: Elicit = ({ signal }) =>
+      new Promise((_, reject) => {
+        asked = true;
+        signal.addEventListener('abort', () => reject(new Error('aborted')));
+      });
+    const session = await connected(server, { elicit });
     expect(await session.callTool(toolNamed('echo'), {})).toMatchObject({ isError: false });
-    expect(reasons).toEqual(['aborted']);
     expect(server.seen.filter(({ body }) => 'result' in body)).toEqual([]);
   });
 
@@ -380,16 +336,6 @@ describe('a server of 2025-11-25', () => {
   });
 });
 
-test('a form that asks for a secret is declined without asking', async () => {
-  const args = [programPath('sdk-v1.mjs'), 'stdio'];
-  const address = { transport: 'stdio', command: process.execPath, args } as const;
-  await using session = await connect(address, { elicit: () => expect.fail() });
-  const questions = [form({ type: 'object', properties: { password: { type: 'string' } } })];
-  const result = await session.callTool(toolNamed('asking'), { questions });
-  expect(JSON.parse(textOf(result))).toEqual({ q0: { action: 'decline' } });
-  expect(result.asked![0]!.reason).toContain('"password" looks like a secret');
-});
-
 describe('answers that are given beforehand', () => {
   const check = (schema: Record<string, unknown>, values: Record<string, unknown>) => {
     const question = { mode: 'form', message: '', schema, signal: new AbortController().signal } as const;
@@ -408,4 +354,46 @@ describe('answers that are given beforehand', () => {
     expect(check({ properties: { b: {} } }, { a: 1 })).toMatchObject({ action: 'decline' });
     expect(check({ properties: { b: {} }, default: { b: 1 } }, {})).toEqual({ action: 'accept', content: {} });
   });
+});
+
+const password = { properties: { password: { type: 'string' } } };
+
+test.each<[field: string, schema: object]>([
+  ['password', { type: 'string' }],
+  ['apiKey', { type: 'string' }],
+  ['card_number', { type: 'string' }],
+  ['value', { type: 'string', title: 'Access token' }],
+  ['value', { type: 'string', format: 'password' }],
+  ['value', { type: 'string', title: 'API key, version 2' }],
+  ['value', { type: 'string', title: 'Password of your email address' }],
+  ['cvv2', { type: 'integer' }],
+  ['one_time_code', { type: 'string' }],
+  ['login_pw', { type: 'string' }],
+  ['passwort', { type: 'string' }],
+])('A form with the field %s %j asks for a secret', (field, schema) => {
+  expect(formProblem({ properties: { [field]: schema } })).toContain(`"${field}" looks like a secret`);
+});
+
+test.each([
+  { properties: { account: { type: 'object', ...password } } },
+  { allOf: [password] },
+  { $ref: '#/$defs/a', $defs: { a: password } },
+])('So does one wherever the field stands: %j', (schema) => {
+  expect(formProblem(schema)).toContain('"password" looks like a secret');
+});
+
+test.each<[field: string, schema: object]>([
+  ['max_tokens', { type: 'integer' }],
+  ['password_length', { type: 'integer' }],
+  ['require_password', { type: 'boolean' }],
+  ['secret_kind', { type: 'string', enum: ['key', 'certificate'] }],
+  ['pincode', { type: 'string', title: 'Postal code' }],
+  ['passenger', { type: 'string', title: 'How shall we pass on your message?' }],
+])('One with the field %s %j only sounds like it', (field, schema) => {
+  expect(formProblem({ properties: { [field]: schema } })).toBeUndefined();
+});
+
+test('A form that is too large to be looked through is a problem, too', () => {
+  const many = Array.from({ length: 20_000 }, (_, index) => [`f${index}`, { type: 'string' }] as const);
+  expect(formProblem({ properties: Object.fromEntries(many) })).toBe('Its form is too large.');
 });

@@ -91,12 +91,3 @@ describe('a server that refuses the revision that it is offered, and names other
     expect((await session.listTools()).tools.map(({ name }) => name)).toContain('echo');
   });
 });
-
-test('A server that speaks no known revision gives an error that says so', async () => {
-  const server = await given(({ message, result, status }) =>
-    message.method === 'initialize' ? result({ protocolVersion: '1999-01-01', capabilities: {} }) : status(400),
-  );
-  const error = await failureOf(connected(server));
-  expect(error.code).toBe('UNSUPPORTED_PROTOCOL_VERSION');
-  expect(error.message).toContain('1999-01-01');
-});

@@ -50,7 +50,7 @@ describe.each<[string, Partial<HttpAddress>]>([
     ['HTTP 202', ({ status }) => status(202), violation, 'HTTP 202 and an empty body'],
     ['HTTP 204', ({ status }) => status(204), violation, 'HTTP 204 and an empty body'],
     ['the answer to another, in a stream', events('data: {"id":99,"result":{}}\n\n'), lost, 'without an answer'],
-    ['a connection cut off', ({ response }) => response.destroy(), lost],
+    ['a connection cut off', ({ response }) => response.destroy(), lost, 'closed the connection'],
     [
       'an event cut off',
       ({ stream, response }) => (stream(), response.write('data: {"jso'), setImmediate(() => response.destroy())),
@@ -130,7 +130,7 @@ describe.each<[string, Partial<HttpAddress>]>([
   test.each<[string, (exchange: Exchange) => unknown, string]>([
     ['an endless error', endlessly(500), 'HTTP_STATUS'],
     ['an endless page', endlessly(200), 'PROTOCOL_VIOLATION'],
-    ['a small error that unpacks to 200 MB', compressed(gzipSync(Buffer.alloc(200_000_000)), 500), 'HTTP_STATUS'],
+    ['a small error that unpacks to 20 MB', compressed(gzipSync(Buffer.alloc(20_000_000)), 500), 'HTTP_STATUS'],
   ])('that gets %s fails once the beginning is read, and its socket is freed', async (_, answer, code) => {
     let ended = false;
     const session = await connected(
@@ -153,16 +153,5 @@ describe.each<[string, Partial<HttpAddress>]>([
     const session = await connected(server, { maxMessageBytes: 10_000 }, address);
     expect(await failureOf(echo(session))).toMatchObject({ code: 'LIMIT_EXCEEDED' });
     expect(await failureOf(echo(session))).toMatchObject({ code: 'HTTP_STATUS', status: 500 });
-  });
-});
-
-describe('a connection that gets no answer to its handshake', () => {
-  test.each<[string, (exchange: Exchange) => unknown, object]>([
-    ['but that to another request', body('{"jsonrpc":"2.0","id":99,"result":{}}'), { code: 'PROTOCOL_VIOLATION' }],
-    ['but HTTP 202', ({ status }) => status(202), { code: 'PROTOCOL_VIOLATION' }],
-    ['but a stream that ends', ({ stream, response }) => (stream(), response.end()), { code: 'CONNECTION_LOST' }],
-  ])('%s, fails at once', async (_, answer, error) => {
-    const server = await given((exchange) => (exchange.verb === 'POST' ? answer(exchange) : exchange.status(405)));
-    expect(await failureOf(connected(server))).toMatchObject(error);
   });
 });

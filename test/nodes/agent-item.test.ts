@@ -41,12 +41,10 @@ test.each([
   [[second, third], 1, 'third', 1],
 ])('an item is linked to the run and the output that gave it', (items, itemIndex, name, previousNodeRun) => {
   const copies = items.map((each) => ({ ...each, pairedItem: { item: 0 } }));
+  const sourceOverwrite = { previousNode: 'If', previousNodeOutput: 1, previousNodeRun };
   expect(found([agent(copies, [action('Tools', itemIndex, 0)])])).toEqual({
     json: { name },
-    pairedItem: {
-      item: itemIndex,
-      sourceOverwrite: { previousNode: 'If', previousNodeOutput: 1, previousNodeRun },
-    },
+    pairedItem: { item: itemIndex, sourceOverwrite },
   });
 });
 
@@ -59,22 +57,16 @@ test('an item that no run has given is linked to what n8n takes for its source',
 
 test('below an agent that is a tool, it is the item of the agent that called it', () => {
   const outer = agent([second, third], [action('Helper', 0, 0), action('Helper', 1, 1)]);
-  const inner = agent([{ json: { name: 'of the model' } }], [action('Tools', 0, 0)], {
-    node: { name: 'Helper' },
-    runIndex: 1,
-  });
+  const helper = { node: { name: 'Helper' }, runIndex: 1 };
+  const inner = agent([{ json: { name: 'of the model' } }], [action('Tools', 0, 0)], helper);
   expect(found([inner, outer])?.json).toEqual({ name: 'third' });
 });
 
 test('a node that is a tool keeps what the model sent, and is linked to the item', () => {
   const context = contextOf([agent([second, third], [action('Tools', 0, 0), action('Tools', 1, 1)])], 1);
   linkToAgentItem(context);
-  expect(itemsOf(context)).toEqual([
-    {
-      json: { sent: 'by the model' },
-      pairedItem: { item: 1, sourceOverwrite: { previousNode: 'If', previousNodeOutput: 1, previousNodeRun: 1 } },
-    },
-  ]);
+  const sourceOverwrite = { previousNode: 'If', previousNodeOutput: 1, previousNodeRun: 1 };
+  expect(itemsOf(context)).toEqual([{ json: { sent: 'by the model' }, pairedItem: { item: 1, sourceOverwrite } }]);
 });
 
 test.each([

@@ -119,6 +119,15 @@ export function execution(node: NodeUnderTest): Execution {
   };
 }
 
+/** What a model sends of find_relatives of the demo server, and what the server has to receive. */
+export const slips = personsOf('30', '100');
+export const repaired = personsOf(30, 100);
+
+function personsOf<N>(ageMin: N, limit: N) {
+  const queries = [{ group: '123e4567-e89b-12d3-a456-426614174000', ageMin }];
+  return { queries, limit, 'x-trace': 'abc' };
+}
+
 /** The credential of a server over HTTP that anyone may use. */
 export function atUrl(url: string): Record<string, ICredentialDataDecryptedObject> {
   return { mcpVerbatimHttpApi: { url, transport: 'http', authentication: 'none' } };

@@ -18,10 +18,6 @@ interface Layout {
 
 /** How n8n is installed, and where its AI nodes find LangChain then. */
 const layouts: Record<string, Layout> = {
-  'by npm, all at the top': {
-    packages: ['node_modules/n8n', 'node_modules/@n8n/n8n-nodes-langchain', 'node_modules/@langchain/core'],
-    agents: 'node_modules/@langchain/core',
-  },
   'by npm, nested beside another copy at the top': {
     packages: [
       'node_modules/n8n',

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startRawServer } from '../hosts/n8n/raw-server.js';
 import { hostToolkit } from '../../nodes/host/tools.js';
 import { McpVerbatimTool } from '../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
@@ -7,24 +7,18 @@ import { atUrl, execution } from './context.js';
 // An n8n whose AI nodes are somewhere else than any program or package leads to.
 vi.mock('../../nodes/host/modules.js', () => ({ hostModule: () => undefined }));
 
-describe('MCP Verbatim Tool in an n8n without its AI packages', () => {
-  test('says which packages are missing, where they were looked for and what to do', async () => {
-    await using server = await startRawServer((method) =>
-      method === 'tools/list' ? { result: '{"tools":[{"name":"a","inputSchema":{"type":"object"}}]}' } : undefined,
-    );
-    const run = execution({ type: new McpVerbatimTool(), credentials: atUrl(server.url) });
-    const context = run.supply();
-    const failed: unknown = await new McpVerbatimTool().supplyData.call(context, 0).catch((error: unknown) => error);
-    const read = {
-      message: "n8n's AI packages were not found",
-      description: expect.stringMatching(
-        /zod and @langchain\/core of the package @n8n\/n8n-nodes-langchain.*looked for from .*NODE_PATH.*Reinstall n8n/,
-      ) as string,
-    };
-    expect(failed).toMatchObject(read);
-    // What the panel of the node shows.
-    expect(run.recorded.at(-1)).toMatchObject(read);
-  });
+test('an n8n without its AI packages is told which are missing, where they were looked for and what to do', async () => {
+  await using server = await startRawServer((method) =>
+    method === 'tools/list' ? { result: '{"tools":[{"name":"a","inputSchema":{"type":"object"}}]}' } : undefined,
+  );
+  const run = execution({ type: new McpVerbatimTool(), credentials: atUrl(server.url) });
+  const failed: unknown = await new McpVerbatimTool().supplyData.call(run.supply(), 0).catch((error: unknown) => error);
+  const places =
+    /zod and @langchain\/core of the package @n8n\/n8n-nodes-langchain.*looked for from .*NODE_PATH.*Reinstall n8n/;
+  const read = { message: "n8n's AI packages were not found", description: expect.stringMatching(places) as string };
+  expect(failed).toMatchObject(read);
+  // What the panel of the node shows.
+  expect(run.recorded.at(-1)).toMatchObject(read);
 });
 
 abstract class ByMembers {
@@ -47,8 +41,5 @@ test.each([
 ])('n8n recognises a toolkit %s', (_how, Toolkit) => {
   const toolkit = hostToolkit(['a', 'b'], Toolkit);
   expect(toolkit).toBeInstanceOf(Toolkit);
-  expect([toolkit.tools, toolkit.getTools()]).toEqual([
-    ['a', 'b'],
-    ['a', 'b'],
-  ]);
+  for (const tools of [toolkit.tools, toolkit.getTools()]) expect(tools).toEqual(['a', 'b']);
 });

@@ -6,12 +6,18 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { includeOptions } from '../../nodes/McpVerbatimTool/description.js';
 import { startDemoServer } from '../../test-support/demo-server/http.js';
 import { tools as demoTools } from '../../test-support/demo-server/tools.js';
-import { atUrl, callOf, choicesOf, execution, fieldsOf, named, type NodeUnderTest } from './context.js';
+import {
+  atUrl,
+  callOf,
+  choicesOf,
+  execution,
+  fieldsOf,
+  named,
+  type NodeUnderTest,
+  repaired,
+  slips,
+} from './context.js';
 import { unpackedPackage } from './packed.js';
-
-const person = '123e4567-e89b-12d3-a456-426614174000';
-const slips = { queries: [{ group: person, ageMin: '30' }], limit: '100', 'x-trace': 'abc' };
-const repaired = { queries: [{ group: person, ageMin: 30 }], limit: 100, 'x-trace': 'abc' };
 
 const packed = unpackedPackage();
 let server: Awaited<ReturnType<typeof startDemoServer>>;
@@ -49,10 +55,9 @@ describe('the package', () => {
       expect(() => readFileSync(join(packed.folder, file)), file).not.toThrow();
   });
 
-  test('names the sub-node differently from the tool that n8n derives from the other node', () => {
-    const main = packed.node('McpVerbatim').description;
-    expect(main.usableAsTool).toEqual({ replacements: { displayName: 'MCP Verbatim Single' } });
-    expect(packed.node('McpVerbatimTool').description.name).not.toBe(`${main.name}Tool`);
+  test('names the tool that n8n derives from the node differently from the sub-node', () => {
+    const { usableAsTool } = packed.node('McpVerbatim').description;
+    expect(usableAsTool).toEqual({ replacements: { displayName: 'MCP Verbatim Single' } });
   });
 
   test.each(includeOptions)('says on the canvas that it includes: %s', (_name, value) => {
@@ -89,8 +94,9 @@ describe('the choice of the credential', () => {
 describe('MCP Verbatim: List Tools', () => {
   test('gives one item per tool, as it stood on the wire', async () => {
     const items = await runMain({ operation: 'list' });
-    expect(items.map(({ json }) => JSON.stringify(json))).toEqual(demoTools.map((tool) => JSON.stringify(tool)));
-    expect(items.map(({ pairedItem }) => pairedItem)).toEqual(demoTools.map(() => ({ item: 0 })));
+    expect(items.map(({ json, pairedItem }) => [JSON.stringify(json), pairedItem])).toEqual(
+      demoTools.map((tool) => [JSON.stringify(tool), { item: 0 }]),
+    );
   });
 
   test('gives one item with everything', async () => {
@@ -101,11 +107,8 @@ describe('MCP Verbatim: List Tools', () => {
 
   test('gives a compact view', async () => {
     const [item] = await runMain({ operation: 'list', output: 'compact' });
-    expect(item?.json).toMatchObject({
-      name: 'find_relatives',
-      title: 'Find persons',
-      signature: expect.stringContaining('limit?'),
-    });
+    const signature = expect.stringContaining('limit?');
+    expect(item?.json).toMatchObject({ name: 'find_relatives', title: 'Find persons', signature });
     expect(item?.json).not.toHaveProperty('inputSchema');
   });
 });
@@ -120,23 +123,19 @@ describe('MCP Verbatim: Call Tool', () => {
   });
 
   test('takes the arguments of each item, from an expression as well', async () => {
-    const items = [{ json: {} }, { json: {} }];
-    await execution(main({ ...callOf('find_relatives'), arguments: repaired })).output(items);
-    expect(server.calls.map(({ arguments: received }) => received)).toEqual([repaired, repaired]);
+    await execution(main({ ...callOf('find_relatives'), arguments: repaired })).output([{ json: {} }, { json: {} }]);
+    expect(server.calls).toMatchObject([{ arguments: repaired }, { arguments: repaired }]);
   });
 
   test('reads a form: text becomes what the schema wants, empty fields are left out', async () => {
     const value = { queries: JSON.stringify(slips.queries), limit: '100', tags: null, filter: '' };
     const form = { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] };
-    await runMain({ ...callOf('find_relatives'), argumentsMode: 'form', form: form });
-    expect(server.calls.map(({ arguments: received }) => received)).toEqual([
-      { queries: repaired.queries, limit: 100 },
-    ]);
+    await runMain({ ...callOf('find_relatives'), argumentsMode: 'form', form });
+    expect(server.calls).toMatchObject([{ arguments: { queries: repaired.queries, limit: 100 } }]);
   });
 
   test.each<[what: string, typed: (sample: string) => string, isSent: boolean, schema?: INodeParameters[]]>([
-    ['empty', () => '[]', true],
-    ['of a value of its own', () => '[{"group":"mine"}]', true],
+    ['of a value of its own', () => JSON.stringify(repaired.queries), true],
     ['that is the untouched sample', (sample) => sample, false],
     ['that is the sample on one line', (sample) => JSON.stringify(JSON.parse(sample)), false],
     ['that is the sample, switched to an expression', (sample) => `=${sample}`, false],
@@ -149,28 +148,17 @@ describe('MCP Verbatim: Call Tool', () => {
   ])('knows the list of a form %s', async (_what, typed, isSent, schema) => {
     const fields = await fieldsOf(main(callOf('find_relatives')), 'getToolFields');
     const sample = String(fields.find(({ id }) => id === 'queries')?.defaultValue);
-    const run = runMain({
-      ...callOf('find_relatives'),
-      argumentsMode: 'form',
-      form: {
-        mappingMode: 'defineBelow',
-        value: { queries: typed(sample) },
-        schema: schema ?? [{ id: 'queries', defaultValue: sample }],
-      },
-    });
-    const refused = await run.then(
-      () => '',
-      (error: unknown) => (error as Error).message,
-    );
-    expect(refused.includes('still holds sample data')).toBe(!isSent);
+    const value = { queries: typed(sample) };
+    const form = { mappingMode: 'defineBelow', value, schema: schema ?? [{ id: 'queries', defaultValue: sample }] };
+    const run = runMain({ ...callOf('find_relatives'), argumentsMode: 'form', form });
+    if (isSent) await expect(run).resolves.toHaveLength(1);
+    else await expect(run).rejects.toThrow('still holds sample data');
   });
 
   test('says what a field holds that was dragged onto an object, and expressions that work', async () => {
     const seating = '={\n  "area": "inside"\n} {{ $json.where }}';
-    const evaluated = '{"area": "inside"} garden';
-    const error = await failure(
-      filled('book_table', { date: '2026-12-24', guests: 2, seating }, { seating: evaluated }),
-    );
+    const value = { date: '2026-12-24', guests: 2, seating };
+    const error = await failure(filled('book_table', value, { seating: '{"area": "inside"} garden' }));
     expect(error.message).toBe('The field "seating" takes an object as JSON. What came is not JSON.');
     expect(error.description?.split('<br>')).toEqual([
       'The field holds: { "area": "inside" } {{ $json.where }}',
@@ -202,15 +190,9 @@ describe('MCP Verbatim: Call Tool', () => {
     ['arguments that do not fit', { arguments: '{"limit":"abc"}' }, ['/limit', 'queries']],
     ['arguments that are no JSON', { arguments: '{' }, ['not valid JSON']],
     ['arguments that are no object', { arguments: '[]' }, ['not a JSON object\nGive one property per argument']],
-    ['no tool', { tool: named(' ') }, ['No tool is chosen']],
     ['no prompt', { resource: 'prompt', operation: 'get' }, ['No prompt is chosen']],
     ['no resource', { resource: 'resource', operation: 'read' }, ['No resource is chosen']],
     ['an operation that there is not', { operation: 'paint' }, ['There is no operation "tool/paint"']],
-    [
-      'strict integers',
-      { arguments: JSON.stringify(slips), options: { integers: false } },
-      ['/limit', '/queries/0/ageMin'],
-    ],
     ['a tool that is not there', { tool: named('nothing') }, ['no tool "nothing"\nIts tools: find_relatives']],
     [
       'an error that the tool reports',
@@ -256,8 +238,7 @@ describe('when the server cannot be reached', () => {
     const error = await failure({ ...node, credentials: { [type]: data } });
     const text = `${error.message}\n${error.description ?? ''}`;
     expect(text).toMatch(says);
-    expect(text).not.toMatch(/\n\s+at /);
-    expect(JSON.stringify(error) + text).not.toContain(secret);
+    expect(JSON.stringify(error) + text).not.toMatch(new RegExp(`\\n\\s+at |${secret}`));
   });
 });
 
@@ -265,10 +246,8 @@ describe('the editor', () => {
   test('lists tools with title, name and description, and searches in all of them', async () => {
     const search = (filter?: string) => choicesOf(main(callOf('')), 'searchTools', filter);
     const all = await search();
-    expect(all[0]).toMatchObject({
-      name: expect.stringMatching(/^Find persons \(find_relatives\) · Finds persons/),
-      value: 'find_relatives',
-    });
+    const name = expect.stringMatching(/^Find persons \(find_relatives\) · Finds persons/);
+    expect(all[0]).toMatchObject({ name, value: 'find_relatives' });
     expect(all[0]?.description).toContain('Finds persons');
     expect((await search('TABLE book')).map(({ value }) => value)).toEqual(['book_table']);
   });
@@ -279,20 +258,14 @@ describe('the editor', () => {
       status: 'OK',
       message: expect.stringMatching(/^Connected to demo 1\.0\.0, 3 tools, \d{4}-\d{2}-\d{2}$/),
     });
-    const wrong = await testCredential(packed.node('McpVerbatimTool'), 'mcpVerbatimHttpTest', {
-      ...data,
-      url: 'http://127.0.0.1:9',
-    });
+    const away = { ...data, url: 'http://127.0.0.1:9' };
+    const wrong = await testCredential(packed.node('McpVerbatimTool'), 'mcpVerbatimHttpTest', away);
     expect(wrong).toEqual({ status: 'Error', message: expect.stringContaining('127.0.0.1:9') });
   });
 });
 
 function main(parameters: INodeParameters): NodeUnderTest {
-  return nodeWith(packed.node('McpVerbatim'), { resource: 'tool', ...parameters });
-}
-
-function nodeWith(type: INodeType, parameters: INodeParameters): NodeUnderTest {
-  return { type, parameters, credentials: atUrl(server.url) };
+  return { type: packed.node('McpVerbatim'), parameters, credentials: atUrl(server.url) };
 }
 
 async function runMain(parameters: INodeParameters): Promise<INodeExecutionData[]> {

@@ -4,9 +4,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { itemsOf } from '../../nodes/host/agent-item.js';
 import { startHttpServer, type HttpServer } from '../../test-support/servers/http.js';
 import { atUrl, choicesOf, execution, type Execution, type NodeUnderTest, noticeOf, toolsOf } from './context.js';
-import { unpackedPackage } from './packed.js';
-
-const packed = unpackedPackage();
+import { built } from './packed.js';
 
 const search = {
   name: 'search',
@@ -22,18 +20,14 @@ const search = {
 const tools = [
   search,
   { name: 'remove', description: 'Remove a document.', inputSchema: { type: 'object', properties: {} } },
-  {
-    name: 'report',
-    description: 'A long report.',
-    annotations: { readOnlyHint: true },
-    inputSchema: { type: 'object' },
-  },
+  { name: 'report', annotations: { readOnlyHint: true }, inputSchema: { type: 'object' } },
   {
     name: 'either',
     inputSchema: { type: 'object', properties: { a: {}, b: {} }, anyOf: [{ required: ['a'] }, { required: ['b'] }] },
   },
 ];
 const rows = Array.from({ length: 500 }, (_, id) => ({ id, text: 'word word word' }));
+const away = 'http://127.0.0.1:9/mcp';
 const picture = { type: 'image', data: Buffer.from('picture').toString('base64'), mimeType: 'image/png' };
 
 let server: HttpServer;
@@ -45,14 +39,10 @@ beforeEach(async () => {
   listed = tools;
   instructions = 'Search before you remove.';
   server = await startHttpServer(({ message, result, plain }) => {
-    if (message.method === 'initialize') {
-      result({
-        protocolVersion: message.params?.['protocolVersion'],
-        capabilities: { tools: {} },
-        serverInfo: { name: 'library', version: '1' },
-        instructions,
-      });
-    } else if (message.method === 'tools/list') result({ tools: listed });
+    const serverInfo = { name: 'library', version: '1' };
+    if (message.method === 'initialize')
+      result({ ...message.params, capabilities: { tools: {} }, serverInfo, instructions });
+    else if (message.method === 'tools/list') result({ tools: listed });
     else if (message.method === 'tools/call' && message.params?.['name'] === 'report') {
       result({ content: [{ type: 'text', text: JSON.stringify(rows) }, picture] });
     } else plain();
@@ -64,7 +54,7 @@ type Run = Execution & { node: NodeUnderTest };
 
 function start(options: INodeParameters = {}, parameters: INodeParameters = {}, model?: string, url = server.url): Run {
   const node = {
-    type: packed.node('McpVerbatimTool'),
+    type: built.node('McpVerbatimTool'),
     parameters: { ...parameters, options },
     credentials: atUrl(url),
     ...(model !== undefined && { model }),
@@ -78,6 +68,8 @@ async function call(run: Run, name: string, args: Record<string, unknown>) {
   return item;
 }
 
+const names = async (run: Run) => (await toolsOf(run)).map(({ name }) => name);
+
 function received() {
   return server.seen.filter(({ message }) => message.method === 'tools/call');
 }
@@ -90,12 +82,8 @@ function schemaOf(tool: StructuredToolInterface | undefined): unknown {
 describe('tools on demand', () => {
   test('are three, with those that are always exposed, and are found, described and called', async () => {
     const run = start({ discovery: 'on-demand', pinned: ['remove'] });
-    expect((await toolsOf(run)).map(({ name }) => name)).toEqual([
-      'remove',
-      'search_tools',
-      'describe_tools',
-      'call_tool',
-    ]);
+    const threeTools = ['search_tools', 'describe_tools', 'call_tool'];
+    expect(await names(run)).toEqual(['remove', ...threeTools]);
     const found = await call(run, 'search_tools', { query: 'documents' });
     expect(found.json['response']).toContain('search(tenant: integer, query: string)');
     const described = await call(run, 'describe_tools', { names: ['search'] });
@@ -111,12 +99,6 @@ describe('tools on demand', () => {
     expect(await callTool?.invoke({ name: 'search', arguments: { query: 'a', tenant: 5 } })).toContain('"tenant":5');
   });
 
-  test('answer a refused call with the schema', async () => {
-    const answer = await call(start({ discovery: 'on-demand' }), 'call_tool', { name: 'search', arguments: {} });
-    expect(answer.json).toMatchObject({ isError: true });
-    expect(answer.json['response']).toContain(JSON.stringify(search.inputSchema));
-  });
-
   test('automatic, are all exposed where they are few', async () => {
     expect(await toolsOf(start({ discovery: 'auto' }))).toHaveLength(4);
   });
@@ -128,11 +110,8 @@ describe('fixed arguments', () => {
   test('are not sent, are filled in, and read as what the tool takes', async () => {
     const run = start({ fixedArguments });
     const [tool] = await toolsOf(run);
-    expect(schemaOf(tool)).toEqual({
-      ...search.inputSchema,
-      properties: { query: { type: 'string' } },
-      required: ['query'],
-    });
+    const properties = { query: { type: 'string' } };
+    expect(schemaOf(tool)).toEqual({ ...search.inputSchema, properties, required: ['query'] });
     await call(run, 'search', { query: 'a', tenant: 99 });
     expect(received()[0]?.message.params).toMatchObject({ arguments: { query: 'a', tenant: 7 } });
     expect(JSON.stringify(run.hints)).toContain('tenant of \\"search');
@@ -174,8 +153,6 @@ describe('headers and metadata', () => {
 });
 
 describe('a server that is away', () => {
-  const away = 'http://127.0.0.1:9/mcp';
-
   test('fails the agent, or is told to the model where the agent is to go on', async () => {
     await expect(toolsOf(start({}, {}, undefined, away))).rejects.toThrow();
     const run = start({ whenAway: 'goOn' }, {}, undefined, away);
@@ -211,7 +188,6 @@ describe('approved tools', () => {
     return await noticeOf({ ...start(options).node, settings }, 'getToolsNotice');
   }
 
-  const names = async (run: Run) => (await toolsOf(run)).map(({ name }) => name);
   const hintsOf = async (run: Run) => {
     await call(run, 'remove', {});
     return run.hints.map(({ message }) => message).join('\n');
@@ -221,10 +197,7 @@ describe('approved tools', () => {
     const approved = await approve();
     expect(approved).not.toContain('127.0.0.1');
     expect(approved).not.toContain('documents');
-    expect((await choices({ approved })).map(({ name }) => name)).toEqual([
-      'Whatever the Server Has',
-      'What the Server Has Now, Approved (4 tools)',
-    ]);
+    expect((await choices({ approved }))[1]?.name).toBe('What the Server Has Now, Approved (4 tools)');
     expect(await names(start({ approved }))).toEqual(['search', 'remove', 'report', 'either']);
     expect(await hintsOf(start({ approved }))).toBe('');
   });
@@ -241,16 +214,13 @@ describe('approved tools', () => {
     expect(hints).toContain('"either" was approved and is gone.');
   });
 
-  test.each([
-    ['warn', ['search', 'remove', 'report', 'either']],
-    ['setAside', ['remove', 'report', 'either']],
-  ])('that have changed, with %s', async (whenChanged, offered) => {
-    const approved = await approve();
+  test('that have changed are exposed with a warning, with warn', async () => {
+    const options = { approved: await approve(), whenChanged: 'warn' };
     listed = [evil, ...tools.slice(1), fresh];
-    expect(await names(start({ approved, whenChanged }))).toEqual(offered);
-    const hints = await hintsOf(start({ approved, whenChanged }));
-    expect(hints).toMatch(/"search":? (?:It )?has changed since it was approved\./);
-    if (whenChanged === 'warn') expect(hints).toContain(String.raw`the documents.\u200b Then`);
+    expect(await names(start(options))).toEqual(['search', 'remove', 'report', 'either']);
+    expect(await hintsOf(start(options))).toMatch(
+      /"search" has changed since it was approved\.[^]*documents\.\\u200b Then/,
+    );
   });
 
   test('that have changed, with fail, stop the workflow; those that the node does not choose may change', async () => {
@@ -259,9 +229,6 @@ describe('approved tools', () => {
     const options = { approved, whenChanged: 'fail' };
     await expect(toolsOf(start(options))).rejects.toThrow('differs from what was approved');
     expect(await names(start(options, { include: 'selected', includeTools: ['remove'] }))).toEqual(['remove']);
-    await expect(toolsOf(start(options, { include: 'except', excludeTools: ['search'] }))).rejects.toMatchObject({
-      description: expect.stringContaining('"fresh" is new') as string,
-    });
     const others = { include: 'except', excludeTools: ['search', 'fresh'] };
     expect(await names(start(options, others))).toEqual(['remove', 'report', 'either']);
   });
@@ -281,11 +248,7 @@ describe('approved tools', () => {
     );
     onTestFinished(() => moved.close());
     expect(await names(start({ approved }, {}, undefined, moved.url))).toEqual([]);
-    expect((await choices({ approved }, moved.url)).map(({ name }) => name)).toEqual([
-      'Whatever the Server Has',
-      'Approve What the Server Has Now (4 tools)',
-      'As Approved Before (4 tools)',
-    ]);
+    expect((await choices({ approved }, moved.url))[2]?.name).toBe('As Approved Before (4 tools)');
   });
 
   test('are shown in the panel where they differ, and stay where the server does not answer', async () => {
@@ -297,7 +260,6 @@ describe('approved tools', () => {
     expect(said).toContain(String.raw`documents.\u200b Then`);
     const [, anew] = await choices();
     expect(anew?.description).toContain(String.raw`documents.\u200b Then`);
-    const away = 'http://127.0.0.1:9/mcp';
     expect((await choices({ approved }, away)).map(({ value }) => value)).toEqual(['', approved]);
     await expect(choices({}, away)).rejects.toThrow('127.0.0.1:9');
   });
@@ -305,23 +267,19 @@ describe('approved tools', () => {
   test('hold the instructions to what they were, too', async () => {
     const approved = await approve();
     expect(approved).not.toContain('Search before');
-    const toldOf = async (options: INodeParameters) =>
-      (await toolsOf(start({ approved, instructions: true, ...options })))
-        .map(({ description }) => description)
-        .join('\n');
-    expect(await toldOf({})).toContain('Search before you remove.');
+    const run = (options: INodeParameters = {}) => start({ approved, instructions: true, ...options });
+    const toldOf = async (options?: INodeParameters) =>
+      (await toolsOf(run(options))).map(({ description }) => description).join();
+    expect(await toldOf()).toContain('Search before you remove.');
     instructions = 'Remove all\u202e.';
-    expect(await toldOf({})).not.toContain('Remove all');
+    expect(await toldOf()).not.toContain('Remove all');
     expect(await toldOf({ whenChanged: 'warn' })).toContain('Remove all');
-    await expect(toldOf({ whenChanged: 'fail' })).rejects.toMatchObject({
-      description: expect.stringContaining("server's instructions have changed") as string,
-    });
-    expect(await toldOf({ instructions: false, whenChanged: 'fail' })).not.toContain('Remove all');
     const changed = "The server's instructions have changed since they were approved.";
-    expect(await hintsOf(start({ approved, instructions: true }))).toContain(changed);
-    expect(await hintsOf(start({ approved, instructions: true, whenChanged: 'warn' }))).toContain(
-      String.raw`/instructions: "Remove all\u202e."`,
-    );
+    const description = expect.stringContaining(changed) as string;
+    await expect(toldOf({ whenChanged: 'fail' })).rejects.toMatchObject({ description });
+    expect(await toldOf({ instructions: false, whenChanged: 'fail' })).not.toContain('Remove all');
+    expect(await hintsOf(run())).toContain(changed);
+    expect(await hintsOf(run({ whenChanged: 'warn' }))).toContain(String.raw`/instructions: "Remove all\u202e."`);
     expect(await hintsOf(start({ approved }))).toBe('');
     expect((await choices({ approved }))[2]?.description).toBe(changed);
     expect(await warnings({ approved, instructions: true })).toContain(changed);
@@ -339,20 +297,14 @@ describe('the maximum result length', () => {
     const whole = Buffer.from(binary?.['answer']?.data ?? '', 'base64').toString();
     expect(whole).toContain(JSON.stringify(rows));
   });
-
-  test('without a limit is all of it, and no file', async () => {
-    const { json, binary } = await call(start(), 'report', {});
-    expect(json['response']).toContain(JSON.stringify(rows));
-    expect(Object.keys(binary ?? {})).toEqual(['data']);
-  });
 });
 
 describe('who may call what', () => {
   test.each([
     ['readOnly', ['search', 'report']],
     ['others', ['remove', 'either']],
-  ])('%s: %j', async (include, names) => {
-    expect((await toolsOf(start({}, { include }))).map(({ name }) => name)).toEqual(names);
+  ])('%s: %j', async (include, expected) => {
+    expect(await names(start({}, { include }))).toEqual(expected);
   });
 
   test('the instructions of the server are sent where that is asked for', async () => {
@@ -374,19 +326,16 @@ describe('who may call what', () => {
     expect((await call(run, 'either', {})).json['isError']).toBe(true);
   });
 
-  test('or as it is where that is asked for, with a hint that names the tool and the way out', async () => {
+  test('or as it is where that is asked for, with one hint that names the tool and the way out', async () => {
     const run = start({ providerSafe: false }, {}, '@n8n/n8n-nodes-langchain.lmChatOpenAi');
     expect(schemaOf((await toolsOf(run))[3])).toEqual(tools[3]?.inputSchema);
     for (const a of ['x', 'y']) await call(run, 'either', { a });
-    expect(run.hints.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/Adapt Schemas.*"either".*anyOf/) as string,
-    ]);
+    expect(run.hints).toMatchObject([{ message: expect.stringMatching(/Adapt Schemas.*"either".*anyOf/) }]);
   });
 
   test.each<[type: string, parameters: object, isAdapted: boolean, disabled?: boolean]>([
     ['lmChatOpenRouter', { model: 'anthropic/claude-sonnet-4.5' }, true],
     ['lmChatVercelAiGateway', { model: { __rl: true, mode: 'id', value: 'openai/gpt-5' } }, true],
-    ['lmChatAwsBedrock', { model: 'us.anthropic.claude-opus-4-v1:0' }, true],
     ['lmChatOpenRouter', { model: 'meta-llama/llama-4' }, false],
     ['lmChatOpenRouter', { model: '={{ "openai/gpt-5" }}' }, false],
     ['lmChatOpenAi', {}, false, true],

@@ -1,13 +1,10 @@
 import type { IExecuteFunctions, INodeParameters, ISupplyDataFunctions } from 'n8n-workflow';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startDemoServer } from '../../test-support/demo-server/http.js';
 import { tools as demoTools } from '../../test-support/demo-server/tools.js';
-import { atUrl, callOf, execution, type NodeUnderTest } from './context.js';
-import { unpackedPackage } from './packed.js';
+import { atUrl, callOf, execution, type NodeUnderTest, repaired, slips } from './context.js';
+import { built } from './packed.js';
 
-const person = '123e4567-e89b-12d3-a456-426614174000';
-const slips = { queries: [{ group: person, ageMin: '30' }], limit: '100', 'x-trace': 'abc' };
-const repaired = { queries: [{ group: person, ageMin: 30 }], limit: 100, 'x-trace': 'abc' };
 const one = { include: 'selected', includeTools: ['find_relatives'] };
 
 /** As one of n8n's Agents takes the node: with a schema, and a function to call. */
@@ -26,12 +23,11 @@ const outside = {
 };
 
 describe("a node that one of n8n's Agents runs", () => {
-  const packed = unpackedPackage();
   let server: Awaited<ReturnType<typeof startDemoServer>>;
   beforeEach(async () => {
     server = await startDemoServer();
+    onTestFinished(() => server.stop());
   });
-  afterEach(() => server.stop());
 
   const closed = () => expect.poll(() => server.openSessions()).toBe(0);
   const received = () => server.calls.map((call) => call.arguments);
@@ -56,22 +52,12 @@ describe("a node that one of n8n's Agents runs", () => {
   test('reports to the model what does not fit', async () => {
     const { tool, close } = await supply({ ...one, options: { integers: false } });
     expect(await tool.invoke(slips)).toMatch(/\/limit.*"100"/s);
-    expect(server.calls).toEqual([]);
     close();
   });
 
   test('tells the model so in its words where the node is to fail', async () => {
     const { tool, close } = await supply({ ...one, options: { integers: false, invalidArguments: 'fail' } });
-    const refusal: unknown = await tool.invoke(slips).catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ message: expect.stringMatching(/^(?!.*<br>).*\n.*\/limit.*"100"/s) });
-    close();
-  });
-
-  test('sends the model what the tool reports as an error', async () => {
-    const { tool, close } = await supply({ include: 'selected', includeTools: ['book_table'] });
-    expect(await tool.invoke({ date: 'tomorrow', guests: 2 })).toBe(
-      'Invalid arguments:\n/date must match format "date"',
-    );
+    await expect(tool.invoke(slips)).rejects.toThrow(/^(?!.*<br>).*\n.*\/limit.*"100"/s);
     close();
   });
 
@@ -109,6 +95,6 @@ describe("a node that one of n8n's Agents runs", () => {
   }
 
   function nodeUnderTest(name: 'McpVerbatim' | 'McpVerbatimTool', parameters: INodeParameters): NodeUnderTest {
-    return { type: packed.node(name), parameters, credentials: atUrl(server.url) };
+    return { type: built.node(name), parameters, credentials: atUrl(server.url) };
   }
 });

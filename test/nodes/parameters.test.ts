@@ -1,5 +1,4 @@
-import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
-import { ExpressionError } from 'n8n-workflow';
+import { ExpressionError, type IExecuteFunctions, type ILoadOptionsFunctions } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 import { chosenServer, NoCredential, RunTimeCredential, serverAddress } from '../../nodes/connection/server.js';
 import { argumentsIn, chosen, chosenInPanel } from '../../nodes/McpVerbatim/parameters.js';
@@ -9,19 +8,14 @@ import { formError } from '../../nodes/McpVerbatim/arguments.js';
 import { FormValueError } from '../../src/internal.js';
 
 test.each<[given: unknown, args: object]>([
-  ['{"a":1}', { a: 1 }],
   [' ', {}],
   [{ a: 1 }, { a: 1 }],
 ])('the arguments %j', (given, args) => {
   expect(argumentsIn(given)).toEqual(args);
 });
 
-test.each([
-  ['[1]', 'not a JSON object'],
-  [7, 'not a JSON object'],
-  ['{"a":', 'not valid JSON'],
-])('%j is no arguments', (given, message) => {
-  expect(() => argumentsIn(given)).toThrow(message);
+test('a number is no arguments', () => {
+  expect(() => argumentsIn(7)).toThrow('not a JSON object');
 });
 
 test.each([
@@ -41,7 +35,6 @@ test('nothing chosen is an error of a run, and none of the panel', () => {
 
 test.each<[expected: 'object' | 'array', example: unknown, advice: string]>([
   ['array', ['a'], 'If the value is one entry of it: {{ [ $json.q ] }}'],
-  ['array', undefined, 'If the value is one entry of it: {{ [ $json.q ] }}'],
   ['object', { q: 'a', n: 1 }, 'If the value is its "q": {{ { "q": $json.q, "n": 1 } }}'],
   ['object', undefined, 'If the value is an object already: {{ $json.q }}'],
 ])('a value dropped onto a field for an %s with the example %j', (expected, example, advice) => {
@@ -50,8 +43,7 @@ test.each<[expected: 'object' | 'array', example: unknown, advice: string]>([
 });
 
 test('of a field without an expression no expression is advised', () => {
-  const error = new FormValueError('q', 'array', 'It is no JSON.');
-  expect(formError(error, { example: [] }, '[').advice).not.toContain('{{');
+  expect(formError(new FormValueError('q', 'array', 'No.'), { example: [] }, '[').advice).not.toContain('{{');
 });
 
 test('a panel whose tool or prompt is chosen at run time asks no server', async () => {

@@ -2,12 +2,10 @@ import type { ICredentialsDecrypted, ICredentialTestFunctions } from 'n8n-workfl
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { refuseStdio } from '../../nodes/connection/server.js';
 import { execution } from './context.js';
-import { unpackedPackage } from './packed.js';
+import { built } from './packed.js';
 
 const data = { command: '/no/such/command' };
 const started = /\/no\/such\/command/;
-
-const packed = unpackedPackage();
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -15,17 +13,14 @@ afterEach(() => vi.unstubAllEnvs());
 describe.each<[value: string | undefined, outcome: RegExp]>([
   ['on', started],
   [' True ', started],
-  ['1', started],
   ['off', /switched off .*MCP_VERBATIM_STDIO=off/],
-  ['FALSE', /switched off/],
   ['0', /switched off/],
   [undefined, /does not say how many users it has.*MCP_VERBATIM_STDIO=on/],
-  ['', /does not say how many users/],
   ['perhaps', /does not say how many users/],
 ])('starting servers by a command, with MCP_VERBATIM_STDIO=%s', (value, outcome) => {
   test('in the test of the credential', async () => {
     vi.stubEnv('MCP_VERBATIM_STDIO', value);
-    const test = packed.node('McpVerbatim').methods?.credentialTest?.['mcpVerbatimStdioTest'];
+    const test = built.node('McpVerbatim').methods?.credentialTest?.['mcpVerbatimStdioTest'];
     const credential: ICredentialsDecrypted = { id: '1', name: 'Stdio', type: 'mcpVerbatimStdioApi', data };
     // It uses nothing of n8n's helpers.
     const answer = await test?.call({} as ICredentialTestFunctions, credential);
@@ -35,12 +30,9 @@ describe.each<[value: string | undefined, outcome: RegExp]>([
 
   test('in a run', async () => {
     vi.stubEnv('MCP_VERBATIM_STDIO', value);
-    const type = packed.node('McpVerbatim');
-    const node = {
-      type,
-      parameters: { transport: 'stdio', operation: 'list' },
-      credentials: { mcpVerbatimStdioApi: data },
-    };
+    const type = built.node('McpVerbatim');
+    const parameters = { transport: 'stdio', operation: 'list' };
+    const node = { type, parameters, credentials: { mcpVerbatimStdioApi: data } };
     const error = await Promise.resolve(type.execute?.call(execution(node).run())).catch((reason: unknown) => reason);
     const { message, description } = error as Error & { description?: string };
     expect(`${message} ${description}`).toMatch(outcome);

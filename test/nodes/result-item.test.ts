@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 import { resultItem } from '../../nodes/McpVerbatim/result.js';
-import { toJson } from '../../nodes/items.js';
 import type { ToolResult } from '../../src/internal.js';
 
 const text = (text: string) => ({ type: 'text', text });
@@ -25,22 +24,14 @@ async function itemOf(result: Partial<ToolResult>, typeVersion = 1.2) {
 describe('the item of a result', () => {
   test.each<[what: string, result: Partial<ToolResult>, json: object, version?: number]>([
     ['nothing', {}, {}],
-    ['a text', { content: [text('hi')] }, { text: 'hi' }],
     ['JSON of an object', { content: [text('{"a":1}')] }, { a: 1 }],
     ['JSON of a list', { content: [text('[1]')] }, { data: [1] }],
-    [
-      'JSON that n8n could not read again',
-      { content: [text('['.repeat(600) + ']'.repeat(600))] },
-      { text: /^\[{600}/ },
-    ],
     ['several texts', { content: [text('hi'), text('[1]')] }, { content: [text('hi'), { ...text('[1]'), data: [1] }] }],
-    ['an image', { content: [image] }, { content: [{ type: 'image', mimeType: 'image/png', binary: 'data' }] }],
     ['what nobody knows yet', { content: [{ type: 'new', of: 1 }] }, { content: [{ type: 'new', of: 1 }] }],
     ['structured content', { structuredContent: { a: 1 }, content: [text('{"a":1}')] }, { a: 1 }],
     ['a structured list', { structuredContent: [1] as never }, { data: [1] }],
     ['structured content beside a text', { structuredContent: { a: 1 }, content: [text('hi')] }, { a: 1 }],
     ['the same before 1.2', { structuredContent: { a: 1 }, content: [text('hi')] }, { a: 1, content: [text('hi')] }, 1],
-    ['structured content alone before 1.2', { structuredContent: { a: 1 } }, { a: 1 }, 1],
     [
       'a member called content before 1.2',
       { structuredContent: { content: 1 }, content: [text('hi')] },
@@ -48,11 +39,7 @@ describe('the item of a result', () => {
       1,
     ],
   ])('of %s', async (_what, result, json, version) => {
-    const shaped = Object.entries(json).map(([key, value]: [string, unknown]) => [
-      key,
-      value instanceof RegExp ? (expect.stringMatching(value) as string) : value,
-    ]);
-    expect((await itemOf(result, version)).json).toEqual(Object.fromEntries(shaped));
+    expect((await itemOf(result, version)).json).toEqual(json);
   });
 
   test('has files as binary data, under a name without path, query and leading dots', async () => {
@@ -86,9 +73,4 @@ describe('the item of a result', () => {
       serverAsked: [expect.stringContaining('Sure?')],
     });
   });
-});
-
-test('JSON too deep for n8n to read again is refused', () => {
-  const deep: unknown = JSON.parse('{"a":'.repeat(600) + '1' + '}'.repeat(600));
-  expect(() => toJson(deep as object)).toThrow('more than 500 levels');
 });

@@ -1,13 +1,15 @@
-import { createRequire } from 'node:module';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { describe, expect, test } from 'vitest';
-import { callOf, execution, named } from './context.js';
-import { unpackedPackage } from './packed.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startEverythingOverHttp } from '../hosts/n8n/foreign-servers.js';
+import { atUrl, callOf, execution, named } from './context.js';
+import { built } from './packed.js';
 
-const everything = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
-
-// Over the official example server, started as a process by each execution.
-const packed = unpackedPackage();
+// Over the official example server.
+let server: Awaited<ReturnType<typeof startEverythingOverHttp>>;
+beforeAll(async () => {
+  server = await startEverythingOverHttp();
+});
+afterAll(() => server.stop());
 
 describe('a result as an item', () => {
   test('several blocks stand under content, in their order, and images are binary data', async () => {
@@ -26,71 +28,45 @@ describe('a result as an item', () => {
 });
 
 describe('resources', () => {
-  test('are listed as the server describes them, one item each', async () => {
+  const read = (uri: string) => operation({ resource: 'resource', operation: 'read', uri });
+
+  test('are listed as the server describes them, one item each, and so are templates', async () => {
     const items = await operation({ resource: 'resource', operation: 'list' });
     expect(items.length).toBeGreaterThan(1);
     for (const { json, pairedItem } of items) {
       expect(json).toMatchObject({ uri: expect.any(String), name: expect.any(String) });
       expect(pairedItem).toEqual({ item: 0 });
     }
-  });
-
-  test('have templates', async () => {
     const [template] = await operation({ resource: 'resource', operation: 'listTemplates' });
     expect(template?.json['uriTemplate']).toContain('{');
   });
 
-  test('are read: text as it is', async () => {
-    const [part] = await operation({ resource: 'resource', operation: 'read', uri: 'demo://resource/dynamic/text/1' });
-    expect(part?.json).toMatchObject({
-      uri: 'demo://resource/dynamic/text/1',
-      text: expect.stringContaining('Resource 1'),
-    });
-  });
-
-  test('are read: anything else as binary data', async () => {
-    const [part] = await operation({ resource: 'resource', operation: 'read', uri: 'demo://resource/dynamic/blob/1' });
+  test('are read: text as it is, anything else as binary data', async () => {
+    const uri = 'demo://resource/dynamic/text/1';
+    const [text] = await read(uri);
+    expect(text?.json).toMatchObject({ uri, text: expect.stringContaining('Resource 1') });
+    const [part] = await read('demo://resource/dynamic/blob/1');
     expect(part?.json).not.toHaveProperty('blob');
     expect(Buffer.from(part?.binary?.['data']?.data ?? '', 'base64').toString()).toContain('Resource 1');
   });
 
   test('that are not there are an error of the node', async () => {
-    await expect(operation({ resource: 'resource', operation: 'read', uri: 'demo://nowhere' })).rejects.toThrow();
-    await expect(operation({ resource: 'resource', operation: 'read', uri: ' ' })).rejects.toThrow(
-      'No resource is chosen',
-    );
+    await expect(read('demo://nowhere')).rejects.toThrow();
   });
 });
 
-describe('prompts', () => {
-  test('are listed', async () => {
-    const items = await operation({ resource: 'prompt', operation: 'list' });
-    expect(items.map(({ json }) => json['name'])).toContain('args-prompt');
-  });
-
-  test('are filled in by the server', async () => {
-    const [item] = await operation({
-      resource: 'prompt',
-      operation: 'get',
-      prompt: named('args-prompt'),
-      arguments: '{"city":"Rome"}',
-    });
-    expect(JSON.stringify(item?.json['messages'])).toContain('Rome');
-  });
+test('prompts are listed, and filled in by the server', async () => {
+  const items = await operation({ resource: 'prompt', operation: 'list' });
+  expect(items.map(({ json }) => json['name'])).toContain('args-prompt');
+  const parameters = { resource: 'prompt', operation: 'get', prompt: named('args-prompt') };
+  const [item] = await operation({ ...parameters, arguments: '{"city":"Rome"}' });
+  expect(JSON.stringify(item?.json['messages'])).toContain('Rome');
 });
 
-async function call(tool: string, args: object, options: INodeParameters = {}): Promise<INodeExecutionData[]> {
-  return await operation({ ...callOf(tool, args), options });
-}
+const call = (tool: string, args: object, options: INodeParameters = {}) =>
+  operation({ ...callOf(tool, args), options });
 
 async function operation(parameters: INodeParameters): Promise<INodeExecutionData[]> {
-  const credentials = {
-    mcpVerbatimStdioApi: { command: process.execPath, args: { values: [{ value: everything }, { value: 'stdio' }] } },
-  };
-  const node = {
-    type: packed.node('McpVerbatim'),
-    parameters: { transport: 'stdio', resource: 'tool', ...parameters },
-    credentials,
-  };
-  return await execution(node).output();
+  const type = built.node('McpVerbatim');
+  return await execution({ type, parameters, credentials: atUrl(server.url) }).output();
 }

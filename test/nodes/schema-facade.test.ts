@@ -23,11 +23,7 @@ const hosts = [
 
 /** Schemas that n8n's conversion to Zod and back changes or breaks. */
 const schemas: Array<[what: string, schema: object]> = [
-  [
-    'references into $defs',
-    { type: 'object', properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: { type: 'string' } } },
-  ],
-  ['a recursive reference', { type: 'object', properties: { a: { $ref: '#' } } }],
+  ['references', { type: 'object', properties: { a: { $ref: '#/$defs/a' }, b: { $ref: '#' } }, $defs: { a: {} } }],
   [
     'pattern properties only',
     { type: 'object', patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false },
@@ -38,12 +34,9 @@ const schemas: Array<[what: string, schema: object]> = [
   ['no properties', { type: 'object' }],
   [
     'type lists, formats, defaults',
-    { type: 'object', properties: { n: { type: ['integer', 'null'], format: 'uint', default: 10 } } },
+    { type: 'object', properties: { n: { type: ['null'], format: 'a', default: 10 } } },
   ],
-  [
-    'a dialect and unknown keywords',
-    { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', 'x-order': 1 },
-  ],
+  ['a dialect and unknown keywords', { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', 'x-a': 1 }],
   [
     'members that Zod types have as well, behind others',
     { type: 'object', properties: {}, description: 'What it is for.', default: {}, catch: 1 },
@@ -58,14 +51,9 @@ describe.each(hosts)('on a host %s', (_when, packages) => {
 
   test('a call by an agent that runs tools itself brings the arguments as the model sent them', async () => {
     const schema = { type: 'object', properties: { a: { type: 'integer' } }, additionalProperties: false };
-    const received: unknown[] = [];
-    const call = async (args: unknown) => {
-      received.push(args);
-      return 'done';
-    };
+    const call = async (args: unknown) => JSON.stringify(args);
     const tool = normalizedByN8n(hostTool({ ...description(schema), call }, packages));
-    expect(await tool.invoke({ a: '1', 'x-trace': [] })).toBe('done');
-    expect(received).toEqual([{ a: '1', 'x-trace': [] }]);
+    expect(await tool.invoke({ a: '1', 'x-trace': [] })).toBe('{"a":"1","x-trace":[]}');
   });
 });
 
@@ -73,22 +61,11 @@ describe('the facade as a Zod type', () => {
   const schema = { type: 'object', properties: { limit: { type: 'integer' } }, required: ['limit'] };
   const sent = { limit: 'abc', 'x-trace': 1 };
 
-  test('is one of the host, with the fields of the schema', () => {
-    const facade = schemaFacade(schema, host);
-    expect(facade).toBeInstanceOf(z.ZodObject);
-    expect(Object.keys(shapeOf(facade))).toEqual(['limit']);
-  });
-
   test.each([
     ['parse', (facade: zod.ZodTypeAny): unknown => facade.parse(sent)],
-    ['safeParse', (facade: zod.ZodTypeAny): unknown => facade.safeParse(sent).data],
-    ['parseAsync', (facade: zod.ZodTypeAny): Promise<unknown> => facade.parseAsync(sent)],
     ['safeParseAsync', async (facade: zod.ZodTypeAny): Promise<unknown> => (await facade.safeParseAsync(sent)).data],
     ['a description', (facade: zod.ZodTypeAny): unknown => facade.describe('of the arguments').parse(sent)],
-    [
-      'an object around it',
-      (facade: zod.ZodTypeAny): unknown => z.object({ inner: facade }).parse({ inner: sent }).inner,
-    ],
+    ['an object around it', (facade: zod.ZodTypeAny): unknown => z.object({ of: facade }).parse({ of: sent })['of']],
   ])('lets every value through %s as it is', async (_way, parse) => {
     expect(await parse(schemaFacade(schema, host))).toBe(sent);
   });
@@ -106,11 +83,7 @@ describe('the facade as a Zod type', () => {
 
   test.each([
     ['alternatives at the root', { anyOf: [{ required: ['limit'] }] }],
-    ['pattern properties', { patternProperties: { '^x-': {} }, additionalProperties: false }],
-    [
-      'a pattern that is no RegExp',
-      { properties: { limit: { type: 'integer' }, a: { type: 'string', pattern: '(' } } },
-    ],
+    ['patterns that are no RegExp', { patternProperties: { '(': {} }, additionalProperties: false }],
   ])('still has its fields where there are %s', (_what, more) => {
     const facade = schemaFacade({ ...schema, ...more }, host);
     expect(shapeOf(facade)).toHaveProperty('limit', expect.any(z.ZodNumber));
@@ -123,17 +96,18 @@ describe('the facade as a Zod type', () => {
   });
 });
 
-describe('the mark of a toolkit', () => {
-  test.each([
-    { hasToolArgument: true, mark: false },
-    { hasToolArgument: false, mark: true },
-  ])('is $mark where a tool has an argument called tool: $hasToolArgument', ({ hasToolArgument, mark }) => {
+test.each([
+  { hasToolArgument: true, mark: false },
+  { hasToolArgument: false, mark: true },
+])(
+  'the mark of a toolkit is $mark where a tool has an argument called tool: $hasToolArgument',
+  ({ hasToolArgument, mark }) => {
     const tool = hostTool({ ...description({ type: 'object' }), hasToolArgument }, host);
     const metadata: Record<string, unknown> = (tool.metadata ??= {});
     metadata['isFromToolkit'] = true;
     expect(metadata['isFromToolkit']).toBe(mark);
-  });
-});
+  },
+);
 
 function description(schema: object) {
   return { name: 'tool', description: '', schema, hasToolArgument: false, call: async () => '' };

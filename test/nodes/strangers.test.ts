@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type RawServer, startRawServer } from '../hosts/n8n/raw-server.js';
 import { atUrl, callOf, choicesOf, execution, type NodeUnderTest, noticeOf } from './context.js';
-import { unpackedPackage } from './packed.js';
+import { built } from './packed.js';
 
 const markup = '<img src="https://example.com/p.png"> <a href="https://example.com">sign in again</a>';
 const tools = [
@@ -16,7 +16,6 @@ const tools = [
   },
 ];
 
-const packed = unpackedPackage();
 let server: RawServer;
 /** What the tool answers, where it is not an error. */
 let answer: string | undefined;
@@ -25,11 +24,8 @@ beforeAll(async () => {
   server = await startRawServer((method, { name }) => {
     if (method === 'tools/list') return { result: JSON.stringify({ tools }) };
     if (method === 'tools/call' && answer !== undefined) return { result: answer };
-    if (method === 'tools/call')
-      return {
-        result: JSON.stringify({ content: [{ type: 'text', text: `${name as string}\n${markup}` }], isError: true }),
-      };
-    return undefined;
+    const content = [{ type: 'text', text: `${name as string}\n${markup}` }];
+    return method === 'tools/call' ? { result: JSON.stringify({ content, isError: true }) } : undefined;
   });
 });
 afterAll(() => server[Symbol.asyncDispose]());
@@ -38,7 +34,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 describe('what a server writes, where the editor shows HTML', () => {
   test('has no markup in the tool picker', async () => {
     const searched = await choicesOf(call(), 'searchTools');
-    const chosen = await choicesOf({ ...call(), type: packed.node('McpVerbatimTool') }, 'getTools');
+    const chosen = await choicesOf({ ...call(), type: built.node('McpVerbatimTool') }, 'getTools');
     for (const entry of [...searched, ...chosen]) expect(entry.description).toMatch(/^[^<]*sign in again[^<]*$/);
     expect([searched.length, chosen.length]).toEqual([1, 1]);
   });
@@ -77,7 +73,6 @@ describe('JSON of more levels than n8n can read again', () => {
   });
 
   test.each([
-    ['structured content', `{"content":[],"structuredContent":${deep}}`],
     ['structured content of an object', `{"content":[],"structuredContent":{"a":${deep}}}`],
     ['a block', `{"content":[{"type":"text","text":"a","_meta":{"a":${deep}}}]}`],
   ])('is refused as %s', async (_what, result) => {
@@ -112,5 +107,5 @@ describe('a file that a server names', () => {
 });
 
 function call(args: object = {}): NodeUnderTest {
-  return { type: packed.node('McpVerbatim'), parameters: callOf('look', args), credentials: atUrl(server.url) };
+  return { type: built.node('McpVerbatim'), parameters: callOf('look', args), credentials: atUrl(server.url) };
 }

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { fateOf, fateOfTexts } from '../../src/projections/index.js';
+import { integer, members, nested, object, string, texts, times, to } from '../../test-support/schemas/short.js';
 
 const wire = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   type: 'object',
-  properties: { a: { $ref: '#/$defs/a', description: 'x' }, title: { type: 'string' } },
+  properties: { a: { ...to('a'), description: 'x' }, title: string },
   required: ['a', 'title'],
   $defs: { a: { type: 'integer', minimum: 0 } },
 };
@@ -12,26 +13,10 @@ const wire = {
 describe('what became of a schema', () => {
   test.each([
     ['identical', structuredClone(wire)],
-    [
-      'reordered',
-      {
-        type: 'object',
-        $schema: wire.$schema,
-        $defs: wire.$defs,
-        required: wire.required,
-        properties: wire.properties,
-      },
-    ],
+    ['reordered', Object.fromEntries(Object.entries(wire).reverse())],
     ['annotations', { ...wire, $schema: undefined, description: 'added' }],
     ['annotations', { ...wire, additionalProperties: true, required: ['title', 'a'] }],
-    [
-      'annotations',
-      {
-        type: 'object',
-        properties: { a: { type: 'integer', minimum: 0 }, title: { type: 'string' } },
-        required: wire.required,
-      },
-    ],
+    ['annotations', object({ a: wire.$defs.a, title: string }, { required: wire.required })],
     ['annotations', { ...wire, additionalProperties: {} }],
     ['meaning', { ...wire, required: [] }],
     ['meaning', { ...wire, additionalProperties: false }],
@@ -46,36 +31,20 @@ describe('what became of a schema', () => {
     ['dependentRequired', { title: ['a'] }, { title: ['b'] }],
     ['dependentRequired', { title: ['a'] }, {}],
     ['dependentSchemas', { default: { required: ['a'] } }, { default: { required: ['b'] } }],
-    ['patternProperties', { description: { type: 'string' } }, { description: { type: 'number' } }],
+    ['patternProperties', { description: string }, { description: integer }],
     ['properties', { default: { enum: [{ title: 'x' }] } }, { default: { enum: [{ title: 'y' }] } }],
   ])('a change within %s changes what is meant, whatever its members are called', (keyword, before, after) => {
     expect(fateOf({ type: 'object', [keyword]: before }, { type: 'object', [keyword]: after })).toBe('meaning');
   });
 
-  test('follows references into themselves without end', () => {
-    const recursive = { type: 'object', properties: { next: { $ref: '#' } } };
-    expect(fateOf(recursive, { ...recursive, title: 'x' })).toBe('annotations');
-  });
+  const fan = members(texts(40, 'd'), (at) => ({ allOf: times(2, () => to(`d${at + 1}`)) }));
 
-  test.each([
-    [
-      'references that multiply',
-      { $ref: '#/$defs/d0' },
-      Object.fromEntries(
-        Array.from({ length: 40 }, (_unused, at) => [
-          `d${at}`,
-          { allOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] },
-        ]),
-      ),
-    ],
-    [
-      'a schema of 100,000 levels',
-      Array.from({ length: 100_000 }).reduce<object>((inner) => ({ items: inner }), {}),
-      {},
-    ],
-  ])('is told in bounded work for %s', (_case, a, $defs) => {
-    const hostile = { type: 'object', properties: { a }, $defs };
-    expect(fateOf(hostile, { ...hostile, title: 'x' })).toBe('meaning');
+  test.each<[what: string, schema: object, fate: string]>([
+    ['references into themselves', object({ next: { $ref: '#' } }), 'annotations'],
+    ['references that multiply', object({ a: to('d0') }, { $defs: fan }), 'meaning'],
+    ['100,000 levels', object({ a: nested(100_000, (items) => ({ items })) }), 'meaning'],
+  ])('is told in bounded work for %s', (_, schema, fate) => {
+    expect(fateOf(schema, { ...schema, title: 'x' })).toBe(fate);
   });
 
   test('takes a root without type for an object', () => {

@@ -1,22 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { readCatalogue } from '../../src/mcp/index.js';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
 import { exampleValue, formArguments, formFields, formLimits, signature } from '../../src/projections/index.js';
 import { checkArguments } from '../../src/tool/index.js';
-import { readCorpus } from '../../test-support/servers/corpus.js';
-import { corpusIsComplete, sharedFolder } from '../../test-support/shared.js';
+import { sampled } from '../../test-support/law-runs.js';
+import { corpusTools } from '../../test-support/schemas/corpus.js';
+import { sharedFolder } from '../../test-support/shared.js';
 
 const corpus = sharedFolder('corpus');
 
 describe.skipIf(corpus === undefined)('the tools of the recorded servers', () => {
-  const tools =
-    corpus === undefined
-      ? []
-      : readCorpus(corpus).flatMap(({ toolsListLines }) =>
-          toolsListLines.flatMap(
-            (line) => readCatalogue((JSON.parse(line) as { result: { tools: unknown[] } }).result.tools).tools,
-          ),
-        );
+  const tools = sampled(corpus === undefined ? [] : corpusTools(corpus)).map(({ inputSchema }) => ({
+    name: 'tool',
+    inputSchema: inputSchema as Record<string, unknown>,
+  }));
 
   test('have a signature on one line', () => {
     for (const { inputSchema } of tools) {
@@ -30,19 +26,17 @@ describe.skipIf(corpus === undefined)('the tools of the recorded servers', () =>
     const found = tools.filter(({ inputSchema }) => {
       const example = exampleValue({ inputSchema });
       if (example === undefined) return false;
-      expect(evaluate(compileSchema(inputSchema), example).outcome).toBe('valid');
+      const { outcome } = evaluate(compileSchema(inputSchema), example, { budget: { patternMs: 60_000 } });
+      expect(outcome).toBe('valid');
       return true;
     });
-    console.log(`examples: ${found.length} of ${tools.length} tools`);
     expect(found.length / tools.length).toBeGreaterThan(0.98);
   });
 
   test('have a form with a field for each property, whose examples and options the schema accepts', () => {
-    let fields = 0;
     let filled = 0;
     for (const tool of tools) {
       const form = formFields(tool);
-      fields += form.length;
       const isWhole = !formLimits(tool).some((limit) => /alternatives|go together/.test(limit));
       const names = Object.keys(tool.inputSchema['properties'] ?? {});
       expect(form.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
@@ -54,7 +48,6 @@ describe.skipIf(corpus === undefined)('the tools of the recorded servers', () =>
       filled++;
       expect(() => checkArguments(tool, formArguments(form, Object.fromEntries(values)))).not.toThrow();
     }
-    console.log(`forms: ${fields} fields; ${filled} forms filled from their examples alone`);
-    if (corpusIsComplete()) expect(fields).toBeGreaterThan(10_000);
+    expect(filled).toBeGreaterThan(tools.length / 4);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formArguments, formFields, formLimits, FormValueError, signature } from '../../src/projections/index.js';
 import { checkArguments } from '../../src/tool/index.js';
+import { integer, members, object, string, texts, times, to } from '../../test-support/schemas/short.js';
 
 const schema = {
   type: 'object',
@@ -17,21 +18,17 @@ const schema = {
       ],
     },
     since: { type: 'string', format: 'date' },
-    at: { $ref: '#/$defs/moment' },
-    tags: { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'null' }] },
-    filter: { $ref: '#/$defs/filter' },
-    either: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
-    merged: { allOf: [{ type: 'integer' }, { minimum: 5 }], title: 'Merged' },
+    at: to('moment'),
+    tags: { anyOf: [{ type: 'array', items: string }, { type: 'null' }] },
+    filter: to('filter'),
+    either: { anyOf: [string, integer] },
+    merged: { allOf: [integer, { minimum: 5 }], title: 'Merged' },
     anything: {},
   },
   required: ['query', 'filter', 'undescribed'],
   $defs: {
     moment: { type: 'string', format: 'date-time', description: 'A moment' },
-    filter: {
-      type: 'object',
-      properties: { depth: { type: 'integer' }, and: { type: 'array', items: { $ref: '#/$defs/filter' } } },
-      required: ['depth'],
-    },
+    filter: object({ depth: integer, and: { type: 'array', items: to('filter') } }, { required: ['depth'] }),
   },
 };
 
@@ -84,32 +81,28 @@ describe('formFields', () => {
   });
 
   test('shows the fields of all alternatives of the whole', () => {
-    const branches = {
-      type: 'object',
-      anyOf: [{ properties: { a: { type: 'string' } }, required: ['a'] }, { properties: { b: { type: 'integer' } } }],
-    };
-    expect(formFields({ inputSchema: branches }).map(({ name, required }) => [name, required])).toEqual([
-      ['a', false],
-      ['b', false],
+    const anyOf = [{ properties: { a: string }, required: ['a'] }, { properties: { b: integer } }];
+    expect(formFields({ inputSchema: { anyOf } })).toMatchObject([
+      { name: 'a', required: false },
+      { name: 'b', required: false },
     ]);
-    expect(formLimits({ inputSchema: branches }).join()).toContain('2 alternatives');
+    expect(formLimits({ inputSchema: { anyOf } }).join()).toContain('2 alternatives');
   });
 
   test('sees what all alternatives have in common', () => {
-    const objects = [
-      { type: 'object', properties: { area: { const: 'inside' } }, required: ['area'] },
-      { properties: { heater: { type: 'boolean' } } },
-    ];
+    const inside = object({ area: { const: 'inside' } }, { required: ['area'] });
+    const seating = { anyOf: [inside, { properties: { heater: { type: 'boolean' } } }] };
     const id = { anyOf: ['uuid', 'email'].map((format) => ({ type: 'string', format })) };
-    const size = { anyOf: [{ type: 'integer' }, { type: 'number' }] };
-    const types = formFields({ inputSchema: { properties: { seating: { anyOf: objects }, id, size } } });
-    expect(types.map(({ type }) => type)).toEqual(['object', 'string', 'number']);
-    expect(types[0]?.example).toEqual({ area: 'inside' });
+    const size = { anyOf: [integer, { type: 'number' }] };
+    expect(formFields({ inputSchema: { properties: { seating, id, size } } })).toMatchObject([
+      { type: 'object', example: { area: 'inside' } },
+      { type: 'string' },
+      { type: 'number' },
+    ]);
   });
 
   test('has no more fields than wished, the required ones first and all in their order, and says so', () => {
-    const properties = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, { type: 'string' }]));
-    const large = { type: 'object', properties, required: ['e', 'c'] };
+    const large = object(members(['a', 'b', 'c', 'd', 'e']), { required: ['e', 'c'] });
     expect(formFields({ inputSchema: large }, { limit: 3 }).map(({ name }) => name)).toEqual(['a', 'c', 'e']);
     expect(formLimits({ inputSchema: large }, { limit: 3 })).toEqual([
       'The form shows 3 of 5 arguments, the required ones first; the others can only be given as JSON.',
@@ -119,19 +112,19 @@ describe('formFields', () => {
   });
 
   test('reads the other fields where one could be read for ever', () => {
-    const next = (at: number) => ({ type: 'object', properties: { a: { $ref: `#/$defs/d${at + 1}` } } });
-    const six = (at: number) => ({ anyOf: Array.from({ length: 6 }, () => next(at)) });
-    const $defs = Object.fromEntries(Array.from({ length: 40 }, (_unused, at) => [`d${at}`, six(at)]));
-    const endless = { type: 'array', items: { $ref: '#/$defs/d0' } };
-    const plain = { type: 'object', properties: { n: { type: 'integer' } } };
-    const fields = formFields({ inputSchema: { properties: { endless, plain }, $defs } });
-    expect(fields.at(-1)).toMatchObject({ name: 'plain', hint: 'object', example: { n: 1 } });
+    const $defs = members(texts(40, 'd'), (at) => ({ anyOf: times(6, () => object({ a: to(`d${at + 1}`) })) }));
+    const endless = { type: 'array', items: to('d0') };
+    const plain = object({ n: integer });
+    expect(formFields({ inputSchema: { properties: { endless, plain }, $defs } }).at(-1)).toMatchObject({
+      name: 'plain',
+      hint: 'object',
+      example: { n: 1 },
+    });
     expect(formLimits({ inputSchema: { properties: { endless }, $defs } })).toEqual([]);
   });
 
   test('shows fields that take any JSON where the schema takes too long to read, and says so', () => {
-    const names = Array.from({ length: 110_000 }, (_unused, at) => `p${at}`);
-    const properties = Object.fromEntries(names.map((name) => [name, { type: 'integer' }]));
+    const properties = members(texts(110_000));
     const late = { properties: { ...properties, last: { allOf: [{ properties }, { properties }] } } };
     expect(formFields({ inputSchema: late }).at(-1)).toMatchObject({ name: 'last', type: 'json', hint: '…' });
     const twice = { allOf: [{ properties }, { properties: { p0: {} } }], properties: { own: {} } };
@@ -147,54 +140,31 @@ describe('formFields', () => {
   );
 });
 
-describe('formLimits', () => {
-  test('says what only JSON can express', () => {
-    expect(formLimits({ inputSchema: schema })).toEqual([]);
-    const open = { patternProperties: { '^x-': {} }, additionalProperties: { type: 'string' } };
-    const limits = formLimits({ inputSchema: { ...open, if: {}, then: {} } });
-    expect(limits).toHaveLength(3);
-    expect(limits.join()).toContain('^x-');
-  });
+test('formLimits says what only JSON can express', () => {
+  expect(formLimits({ inputSchema: schema })).toEqual([]);
+  const open = { patternProperties: { '^x-': {} }, additionalProperties: string };
+  const limits = formLimits({ inputSchema: { ...open, if: {}, then: {} } });
+  expect(limits).toHaveLength(3);
+  expect(limits.join()).toContain('^x-');
 });
 
 describe('formArguments', () => {
   test('turns what a form holds into arguments', () => {
-    const values = {
-      query: 'cats',
-      limit: '20',
-      exact: true,
-      status: '3',
-      level: 'High',
-      since: '2026-01-31T00:00:00',
-      tags: '["a", "b"]',
-      filter: '{"depth": "2"}',
-      either: '5',
-      anything: 'just text',
-      undescribed: { as: 'it is' },
-      unknown: 7,
-    };
-    const args = formArguments(fields, values);
-    expect(args).toEqual({
-      query: 'cats',
-      limit: '20',
-      exact: true,
-      status: 3,
-      level: 2,
-      since: '2026-01-31',
-      tags: ['a', 'b'],
-      filter: { depth: '2' },
-      either: 5,
-      anything: 'just text',
-      undescribed: { as: 'it is' },
-      unknown: 7,
-    });
-    expect(checkArguments({ name: 't', inputSchema: schema }, args).arguments).toMatchObject({
-      limit: 20,
-      filter: { depth: 2 },
-    });
+    const args = formArguments(fields, { query: 'cats', limit: '20', filter: '{"depth": "2"}', undescribed: {} });
+    expect(args).toEqual({ query: 'cats', limit: '20', filter: { depth: '2' }, undescribed: {} });
+    const checked = checkArguments({ name: 't', inputSchema: schema }, args);
+    expect(checked.arguments).toMatchObject({ limit: 20, filter: { depth: 2 } });
   });
 
   test.each<[string, unknown, unknown]>([
+    ['exact', true, true],
+    ['status', '3', 3],
+    ['level', 'High', 2],
+    ['since', '2026-01-31T00:00:00', '2026-01-31'],
+    ['tags', '["a", "b"]', ['a', 'b']],
+    ['either', '5', 5],
+    ['anything', 'just text', 'just text'],
+    ['unknown', 7, 7],
     ['limit', '', undefined],
     ['limit', null, null],
     ['limit', 5, 5],

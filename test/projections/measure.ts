@@ -1,46 +1,24 @@
+// Run in a process of its own, with a heap of 300 MB: prints what each function took for each hostile schema.
 import { createRequire } from 'node:module';
 import type * as zod from 'zod';
 import type * as zod4 from 'zod4';
-import {
-  acceptedSchema,
-  onlyApproved,
-  checkArguments,
-  compareApproved,
-  exampleValue,
-  findingsIn,
-  fixedForTool,
-  formArguments,
-  formFields,
-  formLimits,
-  modelTools,
-  approvedFileText,
-  approveTools,
-  providerSafeSchema,
-  readCatalogue,
-  readApprovedFile,
-  refuseUndeclared,
-  schemaWithout,
-  signature,
-  standardSchema,
-  startToolSearch,
-} from '../../src/internal.js';
+import * as lib from '../../src/internal.js';
 import { fateOf } from '../../src/projections/index.js';
 import { schemaFacade, type Zod } from '../../src/projections/zod/index.js';
+import { worked } from '../../test-support/measured.js';
 import { measuredSchemas } from '../../test-support/schemas/hostile.js';
-
-// Run in a process of its own, with a heap of 300 MB: prints what each function took for each hostile schema.
 
 const require = createRequire(import.meta.url);
 const { z } = require('zod') as typeof zod;
 const { z: z4 } = require('zod4') as typeof zod4;
 
 type Schema = Record<string, unknown>;
-type ApprovedTools = ReturnType<typeof approveTools>;
+type ApprovedTools = ReturnType<typeof lib.approveTools>;
 
 /** Of which some are what the schemas ask for, and none is all of it. */
 const args = { p1: 'a', p2: '1', a: [{ p1: 1, kind: 'x' }], P3: null };
 
-const catalogueWith = (inputSchema: Schema) => readCatalogue([{ name: 'tool', inputSchema }]);
+const catalogueWith = (inputSchema: Schema) => lib.readCatalogue([{ name: 'tool', inputSchema }]);
 
 /** What is refused is answered as well. */
 function unlessRefused(task: () => unknown): unknown {
@@ -54,37 +32,36 @@ function unlessRefused(task: () => unknown): unknown {
 }
 
 const projections: Record<string, (schema: Schema, approved: ApprovedTools) => unknown> = {
-  signature: (schema) => signature({ inputSchema: schema }),
-  formFields: (schema) => formFields({ inputSchema: schema }),
-  formLimits: (schema) => formLimits({ inputSchema: schema }, { limit: 100 }),
-  exampleValue: (schema) => exampleValue({ inputSchema: schema }),
-  standardSchema: (schema) => standardSchema({ inputSchema: schema })['~standard'].validate({ p1: 'a' }),
-  findingsIn: (schema) => findingsIn(catalogueWith(schema), ['openai', 'anthropic', 'google', 'cohere']),
+  signature: (schema) => lib.signature({ inputSchema: schema }),
+  formFields: (schema) => lib.formFields({ inputSchema: schema }),
+  formLimits: (schema) => lib.formLimits({ inputSchema: schema }, { limit: 100 }),
+  exampleValue: (schema) => lib.exampleValue({ inputSchema: schema }),
+  findingsIn: (schema) => lib.findingsIn(catalogueWith(schema), ['openai', 'anthropic', 'google', 'cohere']),
   checkArguments: (inputSchema) =>
-    unlessRefused(() => checkArguments({ name: 'tool', inputSchema }, args, { repairs: 'all' })),
+    unlessRefused(() => lib.checkArguments({ name: 'tool', inputSchema }, args, { repairs: 'all' })),
   startToolSearch: (schema) => {
-    const discovery = startToolSearch(modelTools(catalogueWith(schema).tools), { mode: 'on' });
+    const discovery = lib.startToolSearch(lib.modelTools(catalogueWith(schema).tools), { mode: 'on' });
     return discovery?.find('value of p1').map(({ name }) => discovery.answer('describe_tools', { names: [name] }));
   },
-  schemaWithout: (schema) => schemaWithout(schema, ['p1', 'a']),
-  refuseUndeclared: (inputSchema) => unlessRefused(() => refuseUndeclared({ name: 'tool', inputSchema }, ['p1', 'q'])),
-  fixedForTool: (inputSchema) => unlessRefused(() => fixedForTool({ name: 'tool', inputSchema }, { p1: '1' })),
+  schemaWithout: (schema) => lib.schemaWithout(schema, ['p1', 'a']),
+  refuseUndeclared: (inputSchema) =>
+    unlessRefused(() => lib.refuseUndeclared({ name: 'tool', inputSchema }, ['p1', 'q'])),
+  fixedForTool: (inputSchema) => unlessRefused(() => lib.fixedForTool({ name: 'tool', inputSchema }, { p1: '1' })),
   formArguments: (schema) => {
-    const fields = formFields({ inputSchema: schema }, { limit: 100 });
-    return unlessRefused(() => formArguments(fields, Object.fromEntries(fields.map(({ name }) => [name, '1']))));
+    const fields = lib.formFields({ inputSchema: schema }, { limit: 100 });
+    return unlessRefused(() => lib.formArguments(fields, Object.fromEntries(fields.map(({ name }) => [name, '1']))));
   },
-  approvedFileText: (schema) => readApprovedFile(approvedFileText({ server: approveTools(catalogueWith(schema)) })),
-  compareApproved: (schema, approved) => compareApproved(approved, catalogueWith({ ...schema, title: 'x' })),
-  onlyApproved: (schema, approved) => onlyApproved(catalogueWith(schema), approved),
+  approvedFileText: (schema) =>
+    lib.readApprovedFile(lib.approvedFileText({ server: lib.approveTools(catalogueWith(schema)) })),
+  compareApproved: (schema, approved) => lib.compareApproved(approved, catalogueWith({ ...schema, title: 'x' })),
+  onlyApproved: (schema, approved) => lib.onlyApproved(catalogueWith(schema), approved),
   fateOf: (schema) => fateOf(schema, { ...schema, title: 'x' }),
   'Zod 3': (schema) => Object.keys(schemaFacade(schema, { z })),
   'Zod 4': (schema) => schemaFacade(schema, { z: z4 as unknown as Zod }),
 };
-for (const provider of ['openai', 'anthropic', 'google', 'cohere'] as const) {
-  // It begins with the notes on the provider.
-  projections[`acceptedSchema ${provider}`] = (schema) => acceptedSchema(schema, provider);
-  projections[`providerSafeSchema ${provider}`] = (schema) => providerSafeSchema(schema, provider);
-}
+// For Cohere nothing is rewritten.
+for (const provider of ['openai', 'anthropic', 'google'] as const)
+  projections[`providerSafeSchema ${provider}`] = (schema) => lib.providerSafeSchema(schema, provider);
 
 /** A slow or busy machine is slow at this as well. */
 const yardstick = Array.from({ length: 20_000 }, (_unused, at) => ({ type: 'string', description: `parameter ${at}` }));
@@ -93,18 +70,10 @@ const yardstick = Array.from({ length: 20_000 }, (_unused, at) => ({ type: 'stri
 const usual = 6;
 
 /** How many times as long as there this machine takes now. */
-const slowness = () => Math.max(1, took(() => JSON.stringify(yardstick)) / usual);
-
-/** Milliseconds that this process works, whatever else the machine does. */
-function took(work: () => unknown): number {
-  const start = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000;
-}
+const slowness = () => Math.max(1, worked(() => JSON.stringify(yardstick)) / usual);
 
 for (const [schema, value] of Object.entries(measuredSchemas)) {
-  const approved = approveTools(catalogueWith(value));
+  const approved = lib.approveTools(catalogueWith(value));
   for (const [projection, project] of Object.entries(projections)) {
     let ms = Infinity;
     let thrown: string | undefined;
@@ -112,7 +81,7 @@ for (const [schema, value] of Object.entries(measuredSchemas)) {
     for (let attempt = 0; attempt < 4 && ms > 1000; attempt++) {
       const before = attempt === 0 ? 1 : slowness();
       try {
-        ms = took(() => project(value, approved)) / before;
+        ms = worked(() => project(value, approved)) / before;
         if (ms > 1000) ms *= before / Math.max(before, slowness());
       } catch (error) {
         [ms, thrown] = [0, String(error)];

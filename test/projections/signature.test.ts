@@ -1,71 +1,43 @@
 import { describe, expect, test } from 'vitest';
 import { signature } from '../../src/projections/index.js';
+import { integer, members, object, string, texts, times, to } from '../../test-support/schemas/short.js';
 
-const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
-  type: 'object',
-  properties,
-  ...more,
-});
+const required = (...names: string[]) => ({ required: names });
 
 describe('signature', () => {
   test.each<[string, unknown]>([
     [
       'limit?: integer ≥ 0, query: string',
-      object({ limit: { type: 'integer', minimum: 0 }, query: { type: 'string' } }, { required: ['query'] }),
+      object({ limit: { type: 'integer', minimum: 0 }, query: string }, required('query')),
     ],
     ['limit?: integer 1..100 | null', object({ limit: { type: ['integer', 'null'], minimum: 1, maximum: 100 } })],
     ['a?: number > 0, ≤ 1', object({ a: { type: 'number', exclusiveMinimum: 0, maximum: 1 } })],
     ['a?: number > 0', object({ a: { type: 'number', minimum: 0, exclusiveMinimum: true } })],
     ['n?: integer', object({ n: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 } })],
     ['s?: "a" | "b" | 3 | null', object({ s: { enum: ['a', 'b', 3, null] } })],
-    ['k: "x"', object({ k: { const: 'x' } }, { required: ['k'] })],
-    [
-      'tags?: string[] | null',
-      object({ tags: { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'null' }] } }),
-    ],
+    ['k: "x"', object({ k: { const: 'x' } }, required('k'))],
+    ['tags?: string[] | null', object({ tags: { anyOf: [{ type: 'array', items: string }, { type: 'null' }] } })],
     ['a?: (string | integer)[]', object({ a: { type: 'array', items: { type: ['string', 'integer'] } } })],
     ['id?: string (uuid)', object({ id: { type: 'string', format: 'uuid' } })],
     [
       'who: {name: string, age?: integer}[]',
       object(
-        {
-          who: {
-            type: 'array',
-            items: object({ name: { type: 'string' }, age: { type: 'integer' } }, { required: ['name'] }),
-          },
-        },
-        { required: ['who'] },
+        { who: { type: 'array', items: object({ name: string, age: integer }, required('name')) } },
+        required('who'),
       ),
     ],
-    [
-      'n?: integer ≥ 0',
-      object({ n: { $ref: '#/$defs/count' } }, { $defs: { count: { type: 'integer', minimum: 0 } } }),
-    ],
-    [
-      'n?: integer',
-      object(
-        { n: { allOf: [{ $ref: '#/definitions/n' }], description: 'how many' } },
-        { definitions: { n: { type: 'integer' } } },
-      ),
-    ],
-    [
-      '/^x-/?: any, [any]?: string',
-      { type: 'object', patternProperties: { '^x-': true }, additionalProperties: { type: 'string' } },
-    ],
+    ['n?: integer ≥ 0', object({ n: to('count') }, { $defs: { count: { type: 'integer', minimum: 0 } } })],
+    ['n?: integer', object({ n: { allOf: [to('n')], description: 'how many' } }, { $defs: { n: integer } })],
+    ['/^x-/?: any, [any]?: string', object({}, { patternProperties: { '^x-': true }, additionalProperties: string })],
     ['"StartTime<"?: any, never?: never', object({ 'StartTime<': {}, never: false })],
     [
       'x?: string, {id: integer} | {name: string}',
       object(
-        { x: { type: 'string' } },
-        {
-          anyOf: [
-            object({ id: { type: 'integer' } }, { required: ['id'] }),
-            object({ name: { type: 'string' } }, { required: ['name'] }),
-          ],
-        },
+        { x: string },
+        { anyOf: [object({ id: integer }, required('id')), object({ name: string }, required('name'))] },
       ),
     ],
-    ['', object({}, { anyOf: [{ required: ['id'] }, { required: ['name'] }] })],
+    ['', object({}, { anyOf: [required('id'), required('name')] })],
     ['', { $schema: 'http://json-schema.org/draft-07/schema#' }],
     ['', null],
   ])('%s', (expected, schema) => {
@@ -81,67 +53,48 @@ describe('signature', () => {
           on: { type: 'string', format: 'date' },
           limit: { type: ['integer', 'null'], minimum: 0 },
         },
-        { required: ['queries'] },
+        required('queries'),
       ),
     ],
     [
       'filter?: object | string, kind?: "a" | "b"',
-      object({ filter: { anyOf: [object({ a: {} }), { type: 'string' }] }, kind: { enum: ['a', 'b'] } }),
+      object({ filter: { anyOf: [object({ a: {} }), string] }, kind: { enum: ['a', 'b'] } }),
     ],
   ])('flat: %s', (expected, schema) => {
     expect(signature({ inputSchema: schema }, { flat: true })).toBe(expected);
   });
 
   test('calls a recursive schema by its name', () => {
-    const tree = object({ label: { type: 'string' }, children: { type: 'array', items: { $ref: '#/$defs/tree' } } });
-    expect(signature({ inputSchema: object({ tree: { $ref: '#/$defs/tree' } }, { $defs: { tree } }) })).toBe(
-      'tree?: {label?: string, children?: tree[]}',
-    );
-    expect(
-      signature({
-        inputSchema: object({ loop: { $ref: '#/$defs/loop' } }, { $defs: { loop: { $ref: '#/$defs/loop' } } }),
-      }),
-    ).toBe('loop?: any');
+    const tree = object({ label: string, children: { type: 'array', items: to('tree') } });
+    const inputSchema = object({ tree: to('tree'), loop: to('loop') }, { $defs: { tree, loop: to('loop') } });
+    expect(signature({ inputSchema })).toBe('tree?: {label?: string, children?: tree[]}, loop?: any');
   });
 
   test('follows a reference to a name with a slash, however it is written', () => {
-    const $defs = { 'a/b': { type: 'integer' } };
+    const $defs = { 'a/b': integer };
     for (const $ref of ['#/$defs/a~1b', '#/$defs/a%2Fb', '#/%24defs/a~1b'])
       expect(signature({ inputSchema: object({ a: { $ref } }, { $defs }) }), $ref).toBe('a?: integer');
   });
 
   test('is bounded, and counts what it leaves out', () => {
-    const many = object(
-      Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`parameter${index}`, { type: 'string' }])),
+    const many = object(members(texts(100, 'parameter')));
+    expect(signature({ inputSchema: many }, { maxLength: 60 })).toBe(
+      'parameter0?: string, parameter1?: string, 98 more',
     );
-    const line = signature({ inputSchema: many }, { maxLength: 60 });
-    expect(line.length).toBeLessThanOrEqual(60);
-    expect(line).toBe('parameter0?: string, parameter1?: string, 98 more');
-    const wide = object({ a: { enum: Array.from({ length: 1000 }, (_, index) => 'x'.repeat(index)) } });
+    const wide = object({ a: { enum: times(1000, (length) => 'x'.repeat(length)) } });
     expect(signature({ inputSchema: wide }).length).toBeLessThanOrEqual(240);
   });
 
   test('survives whatever a server sends', () => {
     const schemas: unknown[] = [
       { properties: [] },
-      {
-        properties: {
-          a: null,
-          b: 5,
-          c: [],
-          d: { type: 5 },
-          e: { enum: 'x' },
-          f: { $ref: 7 },
-          g: { anyOf: [] },
-          h: { allOf: {} },
-        },
-        required: 'a',
-      },
+      { properties: { a: null, b: 5, c: [], d: { type: 5 }, e: { enum: 'x' } }, required: 'a' },
+      { properties: { f: { $ref: 7 }, g: { anyOf: [] }, h: { allOf: {} } } },
       JSON.parse(`${'{"properties":{"a":'.repeat(5000)}true${'}}'.repeat(5000)}`),
       { properties: { a: JSON.parse(`${'{"items":'.repeat(20_000)}true${'}'.repeat(20_000)}`) } },
       JSON.parse('{"properties":{"__proto__":{"type":"integer"},"constructor":{"$ref":"#/toString"}}}'),
     ];
     for (const schema of schemas) expect(() => signature({ inputSchema: schema })).not.toThrow();
-    expect(signature({ inputSchema: schemas[4] })).toBe('__proto__?: integer, constructor?: any');
+    expect(signature({ inputSchema: schemas.at(-1) })).toBe('__proto__?: integer, constructor?: any');
   });
 });

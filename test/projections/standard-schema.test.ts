@@ -17,17 +17,14 @@ describe('a tool as a Standard Schema', () => {
     expect(standard.validate(sent)).toEqual({ value: received });
   });
 
-  test('names every issue with its path', () => {
-    const result = standard.validate({ limit: -1, queries: [{ group: {} }] });
-    expect(result.issues?.map(({ path }) => path?.map(String).join('.')).sort()).toEqual(['limit', 'queries.0.group']);
-  });
-
-  test.each([
-    ['a missing property', {}, ['queries']],
-    ['a missing property within a list', { queries: [{}] }, ['queries', 0, 'group']],
-  ])('points to %s, as other libraries do', (_what, args, path) => {
-    const result = standard.validate(args);
-    expect(result.issues?.map((issue) => issue.path?.slice(0, path.length))).toContainEqual(path);
+  test.each<[what: string, args: object, paths: (string | number)[][]]>([
+    ['every issue with its path', { limit: -1, queries: [{ group: {} }] }, [['limit'], ['queries', 0, 'group']]],
+    ['a missing property, as other libraries do', {}, [['queries']]],
+    ['one within a list', { queries: [{}] }, [['queries', 0, 'group']]],
+  ])('names %s', (_what, args, paths) => {
+    const found = standard.validate(args).issues?.map(({ path }) => path);
+    expect(found).toEqual(expect.arrayContaining(paths));
+    expect(found).toHaveLength(paths.length);
   });
 
   test('repairs nothing when asked so', () => {

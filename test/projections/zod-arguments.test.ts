@@ -4,7 +4,19 @@ import type * as zod from 'zod';
 import type * as converter from 'zod-to-json-schema';
 import { schemaFacade } from '../../src/projections/zod/index.js';
 import { modelSchema } from '../../src/projections/index.js';
+import { sampled } from '../../test-support/law-runs.js';
 import { corpusTools } from '../../test-support/schemas/corpus.js';
+import {
+  closed,
+  integer,
+  members,
+  nested,
+  object,
+  string,
+  texts,
+  times,
+  to,
+} from '../../test-support/schemas/short.js';
 import { corpusIsComplete, sharedFolder } from '../../test-support/shared.js';
 import { disagreements, fateOf, fatesOfAll } from '../nodes/same-meaning.js';
 
@@ -24,7 +36,9 @@ function told(schema: object): Schema {
   return rest;
 }
 
-const ofOne = (property: unknown, more: object = {}) => ({ type: 'object', properties: { a: property }, ...more });
+const ofOne = (a: unknown, more: object = {}) => object({ a }, more);
+const list = (items: unknown, more: object = {}) => ({ type: 'array', items, ...more });
+const open = { additionalProperties: {} };
 
 describe('what Zod can say is sent character for character', () => {
   test.each<[what: string, property: unknown]>([
@@ -40,24 +54,16 @@ describe('what Zod can say is sent character for character', () => {
       { type: 'number', exclusiveMinimum: 0, maximum: 1, multipleOf: 0.1, default: 0.5, description: 'A share' },
     ],
     ['integers', { type: 'integer', minimum: -1, exclusiveMaximum: 2 ** 53 }],
-    ['booleans and null', { type: 'array', items: { type: 'boolean', default: false }, default: null }],
+    ['booleans and null', list({ type: 'boolean', default: false }, { default: null })],
     ['enumerations of strings', { type: 'string', enum: ['a', 'b'], description: 'One of two', default: 'b' }],
     ['constants', { type: 'string', const: 'a' }],
     ['lists of types', { type: ['null', 'string'], default: null }],
-    ['arrays', { type: 'array', items: { type: 'array', items: {}, minItems: 2 }, minItems: 0, maxItems: 3 }],
-    ['sets', { type: 'array', uniqueItems: true, items: { type: 'string' }, maxItems: 3 }],
-    [
-      'objects',
-      {
-        type: 'object',
-        properties: { b: { type: 'string' }, c: { type: 'null' } },
-        required: ['c'],
-        additionalProperties: { type: 'integer' },
-      },
-    ],
-    ['maps', { type: 'object', additionalProperties: { type: 'integer' } }],
+    ['arrays', list(list({}, { minItems: 2 }), { minItems: 0, maxItems: 3 })],
+    ['sets', { type: 'array', uniqueItems: true, items: string, maxItems: 3 }],
+    ['objects', object({ b: string, c: { type: 'null' } }, { required: ['c'], additionalProperties: integer })],
+    ['maps', { type: 'object', additionalProperties: integer }],
     ['alternatives', { anyOf: [{ type: 'string', 'x-unit': 'm' }, { enum: [1, null] }, {}], description: 'Either' }],
-    ['anything', { type: 'array', items: { description: 'Anything' } }],
+    ['anything', list({ description: 'Anything' })],
   ])('%s', (_what, property) => {
     const schema = ofOne(property, { required: ['a'], additionalProperties: false });
     expect(JSON.stringify(told(schema))).toBe(JSON.stringify(schema));
@@ -69,103 +75,69 @@ describe('what Zod cannot say is quoted', () => {
     ['enumerations of several types', { enum: ['a', 3, null], description: 'One of three' }],
     ['numbers of an enumeration', { type: 'integer', enum: [1, 2] }],
     ['integer or null, with bounds', { type: ['integer', 'null'], minimum: 0, format: 'uint', default: 10 }],
-    [
-      'pattern properties',
-      { type: 'object', patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false },
-    ],
-    [
-      'oneOf, allOf, not, if',
-      {
-        oneOf: [
-          { allOf: [{ type: 'string' }, { not: { const: '' } }] },
-          { if: { type: 'integer' }, then: { minimum: 0 }, else: false },
-        ],
-      },
-    ],
-    ['tuples', { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }], items: false }],
+    ['pattern properties', { type: 'object', patternProperties: { '^x-': string }, additionalProperties: false }],
+    ['oneOf, allOf, not', { oneOf: [{ allOf: [string, { not: { const: '' } }] }, { type: 'null' }] }],
+    ['if', { if: integer, then: { minimum: 0 }, else: false }],
+    ['tuples', { type: 'array', prefixItems: [string, integer], items: false }],
     ['nullable', { type: 'string', nullable: true }],
-    [
-      'unknown keywords and formats',
-      { type: 'string', format: 'hostname', title: 'Host', examples: ['localhost'], 'x-order': 1 },
-    ],
+    ['unknown formats', { type: 'string', format: 'hostname' }],
+    ['unknown keywords', { type: 'string', title: 'Host', examples: ['localhost'], 'x-order': 1 }],
     ['booleans of draft-04', { type: 'number', minimum: 0, exclusiveMinimum: true }],
-    ['properties without a type', { properties: { b: { type: 'string' } }, required: ['b'] }],
+    ['properties without a type', { properties: { b: string }, required: ['b'] }],
   ])('%s', (_what, property) => {
-    expect(JSON.stringify(told(ofOne(property)))).toBe(
-      JSON.stringify(ofOne({ anyOf: [property] }, { additionalProperties: {} })),
-    );
+    expect(JSON.stringify(told(ofOne(property)))).toBe(JSON.stringify(ofOne({ anyOf: [property] }, open)));
   });
 
   test('but for titles that repeat the name, as Python servers write them', () => {
-    const query = { anyOf: [{ type: 'string' }, { type: 'null' }], default: null };
+    const search_query = { anyOf: [string, { type: 'null' }], default: null };
     const page = { type: 'integer', default: 1 };
-    const schema = (title: (text: string) => object) => ({
-      type: 'object',
-      properties: { search_query: { ...query, ...title('Search Query') }, page: { ...page, ...title('Page') } },
-    });
-    expect(told({ ...schema((title) => ({ title })), title: 'searchArguments' })).toEqual({
-      ...schema(() => ({})),
-      additionalProperties: {},
-    });
-    expect(told(ofOne({ ...page, title: 'The first' }))).toMatchObject({
-      properties: { a: { anyOf: [{ title: 'The first' }] } },
-    });
+    const titled = { search_query: { ...search_query, title: 'Search Query' }, page: { ...page, title: 'Page' } };
+    expect(told(object(titled, { title: 'searchArguments' }))).toEqual(object({ search_query, page }, open));
+    const first = { ...page, title: 'The first' };
+    expect(told(ofOne(first))).toEqual(ofOne({ anyOf: [first] }, open));
   });
 
   test('no deeper than it has to be', () => {
     const quoted = { enum: [1, null] };
-    expect(told(ofOne({ type: 'array', items: quoted }))).toEqual(
-      ofOne({ type: 'array', items: { anyOf: [quoted] } }, { additionalProperties: {} }),
-    );
+    expect(told(ofOne(list(quoted)))).toEqual(ofOne(list({ anyOf: [quoted] }), open));
   });
 });
 
 describe('references', () => {
-  const person = { type: 'object', properties: { name: { type: 'string' } }, additionalProperties: false };
-  const open = { additionalProperties: {} };
-  const within = { type: 'array', items: { $ref: '#/properties/a/anyOf/0/items' } };
+  const person = closed({ name: string });
+  const $defs = { person };
 
   test.each<[what: string, schema: Schema, properties: Schema]>([
-    ['are put in place', { properties: { a: { $ref: '#/$defs/person' } }, $defs: { person } }, { a: person }],
+    ['are put in place', { properties: { a: to('person') }, $defs }, { a: person }],
     [
       'keep what stands beside them',
-      { properties: { a: { $ref: '#/$defs/person', description: 'The owner' } }, $defs: { person } },
+      { properties: { a: { ...to('person'), description: 'The owner' } }, $defs },
       { a: { ...person, description: 'The owner' } },
     ],
-    [
-      'into properties are followed',
-      { properties: { a: person, b: { $ref: '#/properties/a' } } },
-      { a: person, b: person },
-    ],
+    ['into properties', { properties: { a: person, b: { $ref: '#/properties/a' } } }, { a: person, b: person }],
     [
       'that assert something else as well become allOf',
-      { properties: { a: { $ref: '#/$defs/person', required: ['name'] } }, $defs: { person } },
+      { properties: { a: { ...to('person'), required: ['name'] } }, $defs },
       { a: { anyOf: [{ required: ['name'], allOf: [person] }] } },
     ],
     [
       'that lead back lead to where the schema is told',
-      {
-        properties: { a: { $ref: '#/$defs/tree' } },
-        $defs: { tree: { type: 'object', properties: { 'a/b': { $ref: '#/$defs/tree' } } } },
-      },
-      { a: { anyOf: [{ type: 'object', properties: { 'a/b': { $ref: '#/properties/a/anyOf/0' } } }] } },
+      { properties: { a: to('tree') }, $defs: { tree: object({ 'a/b': to('tree') }) } },
+      { a: { anyOf: [object({ 'a/b': { $ref: '#/properties/a/anyOf/0' } })] } },
     ],
     [
       'that lead back end where hosts could not point to the schema',
-      {
-        properties: { 'a/b': { $ref: '#/$defs/tree' } },
-        $defs: { tree: { type: 'object', properties: { a: { $ref: '#/$defs/tree' } } } },
-      },
-      { 'a/b': { anyOf: [{ type: 'object', properties: { a: {} } }] } },
+      { properties: { 'a/b': to('tree') }, $defs: { tree: ofOne(to('tree')) } },
+      { 'a/b': { anyOf: [ofOne({})] } },
     ],
     [
       'to the root as well',
-      { properties: { a: { type: 'array', items: { $ref: '#' } } } },
-      { a: { anyOf: [{ type: 'array', items: { type: 'object', properties: { a: within } } }] } },
+      { properties: { a: list({ $ref: '#' }) } },
+      { a: { anyOf: [list(ofOne(list({ $ref: '#/properties/a/anyOf/0/items' })))] } },
     ],
     [
       'to nothing, elsewhere or themselves are anything',
-      { properties: { a: { $ref: '#/$defs/x' }, b: { $ref: 'https://example.com/b' }, c: { $ref: '#/properties/c' } } },
+      { properties: { a: to('x'), b: { $ref: 'https://example.com/b' }, c: { $ref: '#/properties/c' } } },
       { a: {}, b: {}, c: {} },
     ],
   ])('%s', (_what, schema, properties) => {
@@ -173,13 +145,14 @@ describe('references', () => {
   });
 
   test('at the root, as generators write them, are followed', () => {
-    const schema = { $ref: '#/definitions/person', definitions: { person: { ...person, required: ['name'] } } };
-    expect(told(schema)).toEqual({ ...person, required: ['name'] });
+    const required = ['name'];
+    const schema = { $ref: '#/definitions/person', definitions: { person: { ...person, required } } };
+    expect(told(schema)).toEqual({ ...person, required });
   });
 
   test('lead to the right place under human review, too', () => {
-    const $defs = { list: { items: { $ref: '#/$defs/list' } } };
-    const facade = schemaFacade(ofOne({ anyOf: [{ $ref: '#/$defs/list' }] }, { $defs }), { z });
+    const recursive = ofOne({ anyOf: [to('list')] }, { $defs: { list: { items: to('list') } } });
+    const facade = schemaFacade(recursive, { z });
     const reviewed = z.object({ toolParameters: facade.describe('Input parameters for the tool') });
     const a = { anyOf: [{ anyOf: [{ items: { $ref: '#/properties/toolParameters/properties/a/anyOf/0/anyOf/0' } }] }] };
     expect(toJsonSchema(reviewed)).toMatchObject({ properties: { toolParameters: { properties: { a } } } });
@@ -188,27 +161,21 @@ describe('references', () => {
 
 describe('what holds for the arguments as a whole is written in the description', () => {
   test.each<[what: string, schema: Schema, words: string]>([
-    [
-      'alternatives',
-      { anyOf: [{ required: ['a'] }, { required: ['b'] }] },
-      '{"anyOf":[{"required":["a"]},{"required":["b"]}]}',
-    ],
+    ['alternatives', { anyOf: [{ required: ['a'] }, { minimum: 5 }] }, '{"anyOf":[{"required":["a"]},{"minimum":5}]}'],
     [
       'pattern properties, with what they leave',
-      { patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false },
+      { patternProperties: { '^x-': string }, additionalProperties: false },
       '{"properties":{"a":true},"patternProperties":{"^x-":{"type":"string"}},"additionalProperties":false}',
     ],
     ['required properties that are not listed', { required: ['a', 'b'] }, '{"required":["b"]}'],
   ])('%s', (_what, keywords, words) => {
-    const { description } = told(ofOne({ type: 'string' }, { description: 'Finds.', ...keywords }));
+    const { description } = told(ofOne(string, { description: 'Finds.', ...keywords }));
     expect(description).toBe(`Finds.\nMust also match this JSON Schema: ${words}`);
   });
 
   test('and forbids nothing that they allow', () => {
-    const { additionalProperties } = told(
-      ofOne({}, { patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false }),
-    );
-    expect(additionalProperties).toEqual({ type: 'string' });
+    const schema = ofOne({}, { patternProperties: { '^x-': string }, additionalProperties: false });
+    expect(told(schema)['additionalProperties']).toEqual(string);
   });
 
   test('also under human review, after the words of n8n', () => {
@@ -219,75 +186,57 @@ describe('what holds for the arguments as a whole is written in the description'
   });
 });
 
-describe('a host that writes into what it was sent', () => {
-  test('changes nothing for the next one', () => {
-    const schema = ofOne(
-      { type: 'object', nullable: true, default: { b: [1] } },
-      { properties: { a: { nullable: true, default: [1] }, b: { type: 'string', enum: ['b'], default: 'b' } } },
-    );
-    const facade = schemaFacade(deepFrozen(schema), { z });
-    const before = JSON.stringify(zodToJsonSchema(facade));
-    scribble(zodToJsonSchema(facade));
-    expect(JSON.stringify(zodToJsonSchema(facade))).toBe(before);
-  });
+test('a host that writes into what it was sent changes nothing for the next one', () => {
+  const schema = object({ a: { nullable: true, default: [1] }, b: { type: 'string', enum: ['b'], default: 'b' } });
+  const facade = schemaFacade(deepFrozen(schema), { z });
+  const before = JSON.stringify(zodToJsonSchema(facade));
+  scribble(zodToJsonSchema(facade));
+  expect(JSON.stringify(zodToJsonSchema(facade))).toBe(before);
 });
 
 describe('a hostile schema is sent within bounds', () => {
-  const times = (count: number, entry: (index: number) => [string, unknown]) =>
-    Object.fromEntries(Array.from({ length: count }, (_, index) => entry(index)));
-  const large = { type: 'object', properties: times(100_000, (i) => [`p${i}`, { type: 'string' }]) };
-  const values = { enum: Array.from({ length: 5000 }, (_, index) => `value ${index}`) };
-  const nested = (depth: number, around: (inner: unknown) => unknown) =>
-    Array.from({ length: depth }).reduce<unknown>(around, { type: 'string' });
+  const large = object(members(texts(100_000)));
+  const values = { enum: texts(5000, 'value ') };
+  const deep = (wrap: (inner: unknown) => object) => nested(20_000, wrap, string);
 
   test.each<[what: string, schema: Schema]>([
-    ['objects nested 20,000 deep', ofOne(nested(20_000, (inner) => ofOne(inner)))],
-    ['alternatives nested 20,000 deep', ofOne(nested(20_000, (inner) => ({ anyOf: [inner] })))],
+    ['objects nested 20,000 deep', ofOne(deep(ofOne))],
+    ['alternatives nested 20,000 deep', ofOne(deep((inner) => ({ anyOf: [inner] })))],
     [
       'references that double thirty times',
-      ofOne(
-        { $ref: '#/$defs/d0' },
-        { $defs: times(31, (i) => [`d${i}`, { anyOf: [1, 2].map(() => ({ $ref: `#/$defs/d${i + 1}` })) }]) },
-      ),
+      ofOne(to('d0'), { $defs: members(texts(31, 'd'), (at) => ({ anyOf: times(2, () => to(`d${at + 1}`)) })) }),
     ],
-    [
-      'a chain of 20,000 references',
-      ofOne({ $ref: '#/$defs/d0' }, { $defs: times(20_000, (i) => [`d${i}`, { $ref: `#/$defs/d${i + 1}` }]) }),
-    ],
+    ['a chain of 20,000 references', ofOne(to('d0'), { $defs: members(texts(20_000, 'd'), (at) => to(`d${at + 1}`)) })],
     [
       '400 references to 2,000 properties',
-      {
-        type: 'object',
-        properties: times(400, (i) => [`p${i}`, { $ref: '#/$defs/wide' }]),
-        $defs: { wide: { type: 'object', properties: times(2000, (i) => [`p${i}`, { nullable: true }]) } },
-      },
+      object(
+        members(texts(400), () => to('wide')),
+        {
+          $defs: { wide: object(members(texts(2000), () => ({ nullable: true }))) },
+        },
+      ),
     ],
     ['100,000 properties', large],
     ['100,000 properties of a property', ofOne(large)],
-    [
-      '100,000 alternatives at the root',
-      ofOne({}, { anyOf: Array.from({ length: 100_000 }, () => ({ required: ['a'] })) }),
-    ],
+    ['100,000 alternatives at the root', ofOne({}, { anyOf: times(100_000, () => ({ required: ['a'] })) })],
     [
       '5,000 references to 5,000 values at the root',
-      ofOne({}, { allOf: Array.from({ length: 5000 }, () => ({ $ref: '#/$defs/e' })), $defs: { e: values } }),
+      ofOne({}, { allOf: times(5000, () => to('e')), $defs: { e: values } }),
     ],
     [
       '400 references to 5,000 values',
-      { type: 'object', properties: times(400, (i) => [`p${i}`, { $ref: '#/$defs/e' }]), $defs: { e: values } },
+      object(
+        members(texts(400), () => to('e')),
+        { $defs: { e: values } },
+      ),
     ],
-    [
-      'references round in a circle',
-      ofOne({ $ref: '#/$defs/a' }, { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } }),
-    ],
+    ['references round in a circle', ofOne(to('a'), { $defs: { a: to('b'), b: to('a') } })],
     [
       'nothing where it should be',
-      {
-        type: 'object',
-        properties: { a: null, b: 5, c: [], d: { type: [] }, e: { anyOf: [] }, f: { properties: null } },
-        required: 'a',
-        patternProperties: [],
-      },
+      object(
+        { a: null, b: 5, c: [], d: { type: [] }, e: { anyOf: [] }, f: { properties: null } },
+        { required: 'a', patternProperties: [] },
+      ),
     ],
     ['a name that is none', { type: 'object', required: [{ toString: 1, valueOf: 1 }] }],
   ])('%s', (_what, schema) => {
@@ -295,10 +244,8 @@ describe('a hostile schema is sent within bounds', () => {
   });
 
   test('with properties of any name', () => {
-    const schema: unknown = JSON.parse(
-      '{"type":"object","properties":{"__proto__":{"enum":[{"__proto__":1}]},"constructor":{"type":"string"}},"required":["constructor"],"additionalProperties":false}',
-    );
-    const names = Object.keys((schemaFacade(schema as object, { z }) as unknown as { shape: object }).shape);
+    const schema = JSON.parse('{"properties":{"__proto__":{"enum":[{"__proto__":1}]},"constructor":{}}}') as object;
+    const names = Object.keys((schemaFacade(schema, { z }) as unknown as { shape: object }).shape);
     expect(names).toEqual(['__proto__', 'constructor']);
   });
 });
@@ -313,13 +260,14 @@ describe.skipIf(!folder)('the schemas of real servers, sent to a node that knows
 
   test.skipIf(!corpusIsComplete())('lose nothing but what is named here (all recordings)', () => {
     const counts: Record<string, number> = {};
-    for (const tool of tools)
-      counts[fateOf(tool.schema, tool.told)] = (counts[fateOf(tool.schema, tool.told)] ?? 0) + 1;
+    for (const fate of tools.map((tool) => fateOf(tool.schema, tool.told))) counts[fate] = (counts[fate] ?? 0) + 1;
     expect(counts).toEqual(fatesOfAll);
   });
 
   test('accept and refuse the same arguments, in words where Zod cannot say it', () => {
-    const changed = tools.filter(({ schema, told: result }) => fateOf(schema, result) !== 'identical but for $schema');
+    const changed = sampled(tools).filter(
+      ({ schema, told: result }) => fateOf(schema, result) !== 'identical but for $schema',
+    );
     const differing = changed
       .filter((tool) => disagreements(tool.schema, tool.told).length > 0)
       .map(({ server, name }) => `${server} ${name}`);

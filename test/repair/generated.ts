@@ -2,13 +2,13 @@ import { fc } from '../../test-support/fuzz.js';
 
 export type Schema = boolean | { [keyword: string]: unknown };
 
-const names = ['a', 'b', 'c', 'x-1', '__proto__', 'a/b~'];
+const names = ['a', 'b', 'c', 'x-1', 'x_1', '__proto__', 'a/b~'];
 
 /** Values as models send them: right ones, and all that is repaired. */
 export const sent: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown; scalar: unknown }>((tie) => ({
   scalar: fc.constantFrom<unknown>(
     ...['0', '1', '2', '7', '-1', '007', '1.5', 'abc', '', 'true', 'null', '[1]', '["1"]', '{"a":"1"}', '{"b":[]}'],
-    ...[0, 1, 2, 7, -1, 1.5, true, false, null],
+    ...['six months', 'YEAR', '"Year"', '1, 2', 'None', '5.0', 0, 1, 2, 7, -1, 1.5, true, false, null],
   ),
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -25,17 +25,13 @@ export const sent: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown; scalar: u
 export const schemas: fc.Arbitrary<Schema> = fc
   .letrec<{ schema: Schema; leaf: Schema }>((tie) => ({
     leaf: fc.constantFrom<Schema>(
-      { type: 'integer' },
+      ...['integer', 'number', 'string', 'boolean', 'null', 'array', 'object'].map((type) => ({ type })),
       { type: 'integer', minimum: 1 },
       { type: ['integer', 'null'], minimum: 0 },
-      { type: 'number' },
-      { type: 'string' },
       { type: 'string', pattern: '^[1-9]\\d*$' },
-      { type: 'boolean' },
-      { type: 'null' },
-      { type: 'array' },
-      { type: 'object' },
       { enum: [1, 2, '7'] },
+      { enum: ['six_months', 'Year', 'day'] },
+      { type: 'array', items: { type: 'integer' } },
       { const: 7 },
       { maximum: 5 },
       { $ref: '#/$defs/int' },
@@ -133,9 +129,14 @@ function membersFor(schema: { [keyword: string]: unknown }, inner: (part: unknow
   }
   if ('patternProperties' in schema) members['x-1'] ??= inner(Object.values(schema['patternProperties'] as object)[0]);
   const whole = fc.record(members, { requiredKeys: Object.keys(members) });
+  const misspelled = (args: object) =>
+    Object.fromEntries(Object.entries(args).map(([name, value]): [string, unknown] => [name.toUpperCase(), value]));
   return fc.oneof(
     { weight: 4, arbitrary: whole },
+    { weight: 1, arbitrary: fc.record(members, { requiredKeys: [] }) },
+    { weight: 1, arbitrary: whole.map(misspelled) },
     { weight: 1, arbitrary: whole.map((value) => JSON.stringify(value)) },
+    { weight: 1, arbitrary: whole.map((args) => ({ args })) },
   );
 }
 
@@ -154,10 +155,11 @@ function malformedFor({ type, enum: values, const: constant }: { [keyword: strin
     integer: [1, '1', '2', '7', '-1'],
     number: [1.5, '1.5', '2'],
     boolean: [true, 'true'],
-    string: ['1', '7', 'abc'],
+    string: ['1', '7', 'abc', 7, 1.5, ['abc']],
     null: [null],
   };
   const listed = Array.isArray(values) ? (values as unknown[]) : constant === undefined ? [] : [constant];
   const typed = [type].flat().flatMap((name) => right[String(name)] ?? []);
-  return fc.constantFrom<unknown>(...listed, ...listed.map(String), ...typed, null);
+  const spelled = listed.map((each) => String(each).toUpperCase().replace('_', ' '));
+  return fc.constantFrom<unknown>(...listed, ...spelled, ...typed, null);
 }

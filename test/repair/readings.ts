@@ -103,26 +103,17 @@ function readingsOf(value: unknown, path: readonly string[], chain = 0, before?:
 }
 
 function withInner(value: unknown, path: readonly string[]): Reading[] {
-  if (typeof value !== 'object' || value === null) return [{ value, cost: 0, changes: [] }];
-  let readings: { entries: [string, unknown][]; cost: number; changes: readonly Change[] }[] = [
-    { entries: [], cost: 0, changes: [] },
-  ];
-  for (const [name, member] of Object.entries(value)) {
+  let readings: Reading[] = [{ value, cost: 0, changes: [] }];
+  for (const [name, member] of typeof value === 'object' && value !== null ? Object.entries(value) : []) {
     const inner = readingsOf(member, [...path, name]);
-    readings = readings
-      .flatMap(({ entries, cost, changes }) =>
-        inner.map((reading) => ({
-          entries: [...entries, [name, reading.value] as [string, unknown]],
-          cost: cost + reading.cost,
-          changes: [...changes, ...reading.changes],
-        })),
-      )
-      .slice(0, most + 1);
+    const withMember = (outer: Reading, each: Reading): Reading => ({
+      value: withValueAt(outer.value, [name], each.value),
+      cost: outer.cost + each.cost,
+      changes: [...outer.changes, ...each.changes],
+    });
+    readings = readings.flatMap((outer) => inner.map((each) => withMember(outer, each))).slice(0, most + 1);
   }
-  return readings.map(({ entries, ...reading }) => ({
-    ...reading,
-    value: Array.isArray(value) ? entries.map(([, item]) => item) : Object.fromEntries(entries),
-  }));
+  return readings;
 }
 
 function costOf(kind: RepairKind): number {

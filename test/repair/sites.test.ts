@@ -2,113 +2,65 @@ import { describe, expect, test } from 'vitest';
 import { repairArguments } from '../../src/repair/repair.js';
 import { compileSchema } from '../../src/schema/compile/compile.js';
 
-type Wrap = (schema: unknown) => unknown;
-type Fill = (value: unknown) => unknown;
+type Structure = readonly [name: string, wrap: (schema: unknown) => unknown, fill: (value: unknown) => unknown];
+
+const same = (value: unknown) => value;
+const twice = (value: unknown) => [value, value];
 
 /** Each structure that can hold an integer: how a schema is put into it, and how a value is. */
-const structures: Record<string, [Wrap, Fill]> = {
-  properties: [(schema) => ({ type: 'object', properties: { p: schema }, required: ['p'] }), (value) => ({ p: value })],
-  patternProperties: [
-    (schema) => ({ type: 'object', patternProperties: { '^x-': schema } }),
-    (value) => ({ 'x-1': value }),
-  ],
-  additionalProperties: [(schema) => ({ type: 'object', additionalProperties: schema }), (value) => ({ any: value })],
-  unevaluatedProperties: [(schema) => ({ type: 'object', unevaluatedProperties: schema }), (value) => ({ any: value })],
-  items: [(schema) => ({ type: 'array', items: schema }), (value) => [value, value]],
-  prefixItems: [(schema) => ({ type: 'array', prefixItems: [{ type: 'string' }, schema] }), (value) => ['1', value]],
-  'items as a list': [
-    (schema) => ({ type: 'array', items: [schema], additionalItems: schema }),
-    (value) => [value, value],
-  ],
-  allOf: [(schema) => ({ allOf: [true, schema] }), (value) => value],
-  anyOf: [(schema) => ({ anyOf: [{ type: 'null' }, schema] }), (value) => value],
-  oneOf: [(schema) => ({ oneOf: [{ type: 'boolean' }, schema, { type: 'null' }] }), (value) => value],
-  then: [
-    (schema) => ({ if: { type: ['object', 'array', 'string', 'integer'] }, then: schema, else: false }),
-    (value) => value,
-  ],
-  dependentSchemas: [
-    (schema) => ({ type: 'object', dependentSchemas: { a: { properties: { b: schema } } } }),
-    (value) => ({ a: 1, b: value }),
-  ],
-  'a key named __proto__': [
-    (schema): unknown => JSON.parse(`{"type":"object","properties":{"__proto__":${JSON.stringify(schema)}}}`),
-    (value): unknown => JSON.parse(`{"__proto__":${JSON.stringify(value)}}`),
-  ],
-  'a key that needs escaping': [
-    (schema) => ({ type: 'object', properties: { 'a/b~c d%': schema, '': schema } }),
-    (value) => ({ 'a/b~c d%': value, '': value }),
-  ],
-};
+const structures: readonly Structure[] = [
+  ['properties', (p) => ({ properties: { p }, required: ['p'] }), (p) => ({ p })],
+  ['patternProperties', (p) => ({ patternProperties: { '^x-': p } }), (p) => ({ 'x-1': p })],
+  ['additionalProperties', (p) => ({ additionalProperties: p }), (any) => ({ any })],
+  ['unevaluatedProperties', (p) => ({ type: 'object', unevaluatedProperties: p }), (any) => ({ any })],
+  ['items', (items) => ({ type: 'array', items }), twice],
+  ['prefixItems', (item) => ({ type: 'array', prefixItems: [{ type: 'string' }, item] }), (value) => ['1', value]],
+  ['items as a list', (item) => ({ type: 'array', items: [item], additionalItems: item }), twice],
+  ['allOf', (schema) => ({ allOf: [true, schema] }), same],
+  ['anyOf', (schema) => ({ anyOf: [{ type: 'null' }, schema] }), same],
+  ['oneOf', (schema) => ({ oneOf: [{ type: 'boolean' }, schema, { type: 'null' }] }), same],
+  ['then', (then) => ({ if: { type: ['object', 'array', 'string', 'integer'] }, then, else: false }), same],
+  ['dependentSchemas', (b) => ({ dependentSchemas: { a: { properties: { b } } } }), (b) => ({ a: 1, b })],
+  ['a key named __proto__', (p) => ({ properties: { ['__proto__']: p } }), (p) => ({ ['__proto__']: p })],
+  ['a key that needs escaping', (p) => ({ properties: { 'a/b~c d%': p, '': p } }), (p) => ({ 'a/b~c d%': p, '': p })],
+];
 
-const names = Object.keys(structures);
+describe.each(structures.map((structure, index) => [structure[0], index] as const))('in %s', (_, index) => {
+  // The structure itself first, then others, so that each depth mixes different ones.
+  const others = [0, 5, 10, 15].map((step) => structures[(index + step) % structures.length]!);
+  const itself = others.map(() => structures[index]!);
 
-function wrapped(path: readonly string[], schema: unknown): unknown {
-  return path.reduceRight((inner, name) => structures[name]![0](inner), schema);
-}
-
-function filled(path: readonly string[], value: unknown): unknown {
-  return path.reduceRight((inner, name) => structures[name]![1](inner), value);
-}
-
-/** The name itself first, then others so that each depth mixes different structures. */
-function pathFrom(name: string, depth: number): string[] {
-  const start = names.indexOf(name);
-  return Array.from({ length: depth }, (_, index) => names[(start + index * 5) % names.length]!);
-}
-
-describe.each(names)('an integer sent as string, in %s', (name) => {
-  test.each([1, 2, 3, 4, 5])('%i deep, among other structures', (depth) => {
-    const path = pathFrom(name, depth);
-    const compiled = compileSchema(wrapped(path, { type: 'integer', minimum: 1 }));
-    const args = filled(path, '42');
-    const before = JSON.stringify(args);
-    const { arguments: repaired, evaluation, repairs } = repairArguments(compiled, args);
-    expect(evaluation.outcome, path.join(' > ')).toBe('valid');
-    expect(JSON.stringify(repaired)).toBe(JSON.stringify(filled(path, 42)));
-    expect(repairs.every(({ kind, from, to }) => kind === 'integer' && from === '42' && to === 42)).toBe(true);
-    expect(JSON.stringify(args)).toBe(before);
-  });
-
-  test('five times within itself', () => {
-    const path = Array.from({ length: 5 }, () => name);
-    const { arguments: repaired, evaluation } = repairArguments(
-      compileSchema(wrapped(path, { const: 42 })),
-      filled(path, '42'),
-    );
+  test.each([
+    ['alone', itself.slice(0, 1)],
+    ['among other structures', others],
+    ['within itself', itself],
+  ])('an integer sent as string is repaired, and stays a string where strings are allowed: %s', (_where, path) => {
+    const schemaOf = (inner: object) =>
+      compileSchema(path.reduceRight((schema, [, wrap]) => wrap(schema), inner as unknown));
+    const filled = (value: unknown) => path.reduceRight((inner, [, , fill]) => fill(inner), value);
+    const args = filled('42');
+    const { arguments: repaired, evaluation } = repairArguments(schemaOf({ type: 'integer', minimum: 1 }), args);
     expect(evaluation.outcome).toBe('valid');
-    expect(JSON.stringify(repaired)).toBe(JSON.stringify(filled(path, 42)));
-  });
-
-  test('stays a string where strings are allowed', () => {
-    const path = pathFrom(name, 3);
-    const args = filled(path, '42');
-    expect(repairArguments(compileSchema(wrapped(path, { type: ['integer', 'string'] })), args).arguments).toBe(args);
+    expect(JSON.stringify(repaired)).toBe(JSON.stringify(filled(42)));
+    expect(repairArguments(schemaOf({ type: ['integer', 'string'] }), args).arguments).toBe(args);
   });
 });
 
 describe('references', () => {
-  const tree = {
-    type: 'object',
-    properties: { node: { $ref: '#/$defs/node' } },
-    $defs: {
-      count: { type: 'integer', minimum: 0 },
-      node: {
-        type: 'object',
-        properties: { count: { $ref: '#/$defs/count' }, children: { type: 'array', items: { $ref: '#/$defs/node' } } },
-        additionalProperties: false,
-      },
-    },
-  };
+  const node = { type: 'object', properties: { count: { $ref: '#/$defs/count' }, children: { items: { $ref: '#' } } } };
 
   test('are followed, recursive ones as deep as the arguments go', () => {
-    const args = { node: { count: '1', children: [{ count: '2', children: [{ count: '3' }, { count: 4 }] }] } };
-    const { arguments: repaired, repairs } = repairArguments(compileSchema(tree), args);
-    expect(repaired).toEqual({ node: { count: 1, children: [{ count: 2, children: [{ count: 3 }, { count: 4 }] }] } });
+    const compiled = compileSchema({ ...node, $defs: { count: { type: 'integer' } } });
+    const of = (write: (count: number) => unknown) => ({
+      count: write(1),
+      children: [{ count: write(2), children: [{ count: write(3) }, { count: 4 }] }],
+    });
+    const { arguments: repaired, repairs } = repairArguments(compiled, of(String));
+    expect(repaired).toEqual(of(Number));
     expect(repairs.map(({ instanceLocation }) => instanceLocation).sort()).toEqual([
-      '/node/children/0/children/0/count',
-      '/node/children/0/count',
-      '/node/count',
+      '/children/0/children/0/count',
+      '/children/0/count',
+      '/count',
     ]);
   });
 

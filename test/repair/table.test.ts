@@ -17,14 +17,10 @@ function outcome(schema: unknown, value: unknown, repairs: RepairChoice = 'integ
 }
 
 const uint = { type: ['integer', 'null'], format: 'uint', minimum: 0 };
-const integerOrDigits = {
-  oneOf: [
-    { type: 'integer', minimum: 1 },
-    { type: 'string', pattern: '^[1-9]\\d*$' },
-  ],
-};
-const positive = { type: 'integer', minimum: 1 };
 const integer = { type: 'integer' };
+const number = { type: 'number' };
+const positive = { type: 'integer', minimum: 1 };
+const integerOrDigits = { oneOf: [positive, { type: 'string', pattern: '^[1-9]\\d*$' }] };
 const noIntegers = [
   ...['9007199254740993', '1e3', '007', ' 5 ', '5.0', '-0', '+5', '', '0x10', '١٢', '1_000', '1,000', 'NaN'],
   ...['Infinity', '--1'],
@@ -33,120 +29,64 @@ const noIntegers = [
 describe('integers, on with every choice but off', () => {
   test.each([
     ['100', uint, 100],
-    ['1', positive, 1],
     ['-7', integer, -7],
     ['0', integer, 0],
     ['9007199254740991', integer, Number.MAX_SAFE_INTEGER],
     ['-9007199254740991', integer, Number.MIN_SAFE_INTEGER],
     ['2', { enum: [1, 2, 3] }, 2],
-    ['2', { type: 'integer', enum: [1, 2, 3] }, 2],
-    ['2', { type: 'number', enum: [1, 2, 3] }, 2],
     ['5', { const: 5 }, 5],
-    ['5', { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'null' }] }, 5],
-    ['5', { anyOf: [{ anyOf: [{ anyOf: [{ type: 'integer' }] }, { type: 'null' }] }, { type: 'boolean' }] }, 5],
+    ['5', { anyOf: [positive, { type: 'null' }] }, 5],
     [
       '5',
       {
         oneOf: [
-          { type: 'integer', maximum: 3 },
-          { type: 'integer', minimum: 4 },
+          { ...integer, maximum: 3 },
+          { ...integer, minimum: 4 },
         ],
       },
       5,
     ],
-    ['5', { allOf: [{ type: 'integer' }, { minimum: 3 }] }, 5],
     ['5', { type: 'integer', oneOf: [{ const: 4 }, { const: 5 }] }, 5],
     ['5', { type: ['integer', 'array', 'object'] }, 5],
-    ['30', { type: 'number' }, 30],
-    ['-4', { type: ['number', 'null'] }, -4],
+    ['30', number, 30],
   ])('%j against %j becomes %j', (value, schema, expected) => {
     expect(outcome(schema, value)).toEqual({ accepted: { value: expected } });
   });
 
   test.each([
-    [100, uint],
-    [null, uint],
     ['2', integerOrDigits],
-    ['123e4567-e89b-12d3-a456-426614174000', { type: 'string' }],
     ['0049151', { type: 'string' }],
-    ['42', { type: 'string' }],
     ['42', { type: ['integer', 'string'] }],
-    ['42', { anyOf: [{ type: 'integer' }, { type: 'string' }] }],
-    ['42', { minimum: 0 }],
-    ['42', true],
+    ['42', { anyOf: [integer, { type: 'string' }] }],
     ['42', { enum: [42, '42'] }],
-    ['42', { not: { type: 'integer' } }],
+    ['42', { not: integer }],
   ])('%j against %j is left as it is', (value, schema) => {
     expect(outcome(schema, value)).toEqual({ accepted: { value } });
   });
 
   test.each<[unknown, unknown, string[]]>([
     ['abc', uint, ['integer or null', '"abc"']],
-    [-1, uint, ['>= 0', '-1']],
     ['-1', uint, ['>= 0', '"-1"']],
-    ['-1', { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'null' }] }, ['>= 0', '"-1"']],
+    ['-1', { anyOf: [positive, { type: 'null' }] }, ['>= 1', '"-1"']],
     ['0', integerOrDigits, ['"0"']],
-    ['5', { anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^[a-z]+$' }] }, ['"5"']],
+    ['5', { anyOf: [integer, { type: 'string', pattern: '^[a-z]+$' }] }, ['"5"']],
     ['10', { type: ['number', 'string'], enum: [10, 100, 'admin'] }, ['"10"']],
-    ['abc', integerOrDigits, ['"abc"']],
-    [-1, integerOrDigits, ['-1']],
-    ['7', { enum: [1, 2, 3] }, ['1, 2', '"7"']],
     ['7', { type: 'integer', enum: [1, 2, 3] }, ['1, 2', '"7"']],
     ...noIntegers.map((value): [unknown, unknown, string[]] => [value, integer, ['integer', JSON.stringify(value)]]),
-    ['5', { oneOf: [{ type: 'integer' }, { type: 'number' }] }, ['"5"']],
-    ['30.5', { type: 'number' }, ['number', '"30.5"']],
-    ['030', { type: 'number' }, ['number', '"030"']],
-    ['false', { type: 'boolean' }, ['boolean', '"false"']],
-    ['true', { type: 'boolean' }, ['boolean']],
-    ['1', { type: 'boolean' }, ['boolean']],
-    [null, integer, ['integer', 'null']],
-    [true, integer, ['integer', 'true']],
+    ['5', { oneOf: [integer, number] }, ['"5"']],
+    ['30.5', number, ['number', '"30.5"']],
+    ['030', number, ['number', '"030"']],
     [['5'], integer, ['integer']],
     [{ '5': 5 }, integer, ['integer']],
   ])('%j against %j is refused', (value, schema, words) => {
     const { refused } = outcome(schema, value);
-    expect(refused).toContain('/value');
-    for (const word of words) expect(refused).toContain(word);
-  });
-
-  test('repairs the four numbers of sequential thinking', () => {
-    const names = ['thoughtNumber', 'totalThoughts', 'revisesThought', 'branchFromThought'];
-    const compiled = compileSchema({
-      type: 'object',
-      properties: { thought: { type: 'string' }, ...Object.fromEntries(names.map((name) => [name, positive])) },
-      required: ['thought'],
-    });
-    const { arguments: repaired } = repairArguments(compiled, {
-      thought: '1',
-      thoughtNumber: '1',
-      totalThoughts: '3',
-      revisesThought: '2',
-      branchFromThought: 1,
-    });
-    expect(repaired).toEqual({
-      thought: '1',
-      thoughtNumber: 1,
-      totalThoughts: 3,
-      revisesThought: 2,
-      branchFromThought: 1,
-    });
-  });
-
-  test('can be switched off', () => {
-    expect(outcome(integer, '5', { integers: false }).refused).toContain('"5"');
-  });
-
-  test('stays on where its switch is given as undefined', () => {
-    const absent: RepairChoice = { integers: undefined as unknown as boolean };
-    expect(outcome(integer, '5', absent)).toEqual({ accepted: { value: 5 } });
+    for (const word of ['/value', ...words]) expect(refused).toContain(word);
   });
 });
 
 describe('numbers', () => {
   const on = onlyRepairs('integers', 'numbers');
-  const number = { type: 'number' };
   test.each([
-    ['30', 30],
     ['0.5', 0.5],
     ['-1.5', -1.5],
     ['1e3', 1000],
@@ -169,18 +109,11 @@ describe('numbers', () => {
 });
 
 describe('booleans', () => {
-  const on = onlyRepairs('integers', 'booleans');
-  test.each([
-    ['true', true],
-    ['True', true],
-    ['TRUE', true],
-    ['false', false],
-    ['False', false],
-    ['FALSE', false],
-  ])('%j becomes %j', (value, expected) => {
+  const on = onlyRepairs('booleans');
+  test.each(['true', 'True', 'TRUE', 'false', 'False', 'FALSE'])('%j is one', (value) => {
+    const expected = value.toLowerCase() === 'true';
     expect(outcome({ type: 'boolean' }, value, on)).toEqual({ accepted: { value: expected } });
     expect(outcome({ enum: [expected] }, value, on)).toEqual({ accepted: { value: expected } });
-    expect(outcome({ type: ['boolean', 'string'] }, value, on)).toEqual({ accepted: { value } });
   });
   test.each(['yes', 'no', '1', '0', '', ' true', 'tRUE', 'on', 't'])('%j is refused', (value) => {
     expect(outcome({ type: 'boolean' }, value, on).refused).toContain('boolean');
@@ -190,28 +123,23 @@ describe('booleans', () => {
 describe('json', () => {
   const on = onlyRepairs('integers', 'json');
   const record = { type: 'object', properties: { limit: integer }, required: ['limit'] };
-  const texts = { properties: { id: { type: 'string' } } };
-  const versions = { $defs: { version: { type: 'object', properties: { v: { type: 'string' } } } } };
+  const list = (items: object) => ({ type: 'array', items });
+  const version = { type: 'object', properties: { v: { type: 'string' } } };
   test.each([
-    ['an array', { type: 'array', items: { type: 'string' } }, '["a", "b"]', ['a', 'b']],
+    ['an array', list({ type: 'string' }), '["a", "b"]', ['a', 'b']],
     ['an object', record, ' {"limit": 5} ', { limit: 5 }],
     ['an object with an integer sent as string', record, '{"limit":"5"}', { limit: 5 }],
-    ['a list of such texts', { type: 'array', items: record }, '["{\\"limit\\":\\"5\\"}"]', [{ limit: 5 }]],
-    ['fractions where texts are wanted', { items: { type: 'string' }, type: 'array' }, '[3.10, 3.9]', ['3.10', '3.9']],
+    ['a list of such texts', list(record), '["{\\"limit\\":\\"5\\"}"]', [{ limit: 5 }]],
+    ['fractions where texts are wanted', list({ type: 'string' }), '[3.10, 3.9]', ['3.10', '3.9']],
     [
       'such a fraction behind a reference',
-      { $ref: '#/properties/value/$defs/version', ...versions },
+      { $ref: '#/properties/value/$defs/v', $defs: { v: version } },
       "{'v': 1.0}",
       { v: '1.0' },
     ],
-    ['one that is one of the allowed texts', { items: { enum: ['1.0', 'x'] }, type: 'array' }, '[1.0]', ['1.0']],
-    [
-      'digits of a large integer',
-      { type: 'object', ...texts },
-      '{"id": 175928847299117063}',
-      { id: '175928847299117063' },
-    ],
-    ['fractions where numbers are wanted, too', { items: { type: ['string', 'number'] }, type: 'array' }, '[1.0]', [1]],
+    ['one that is one of the allowed texts', list({ enum: ['1.0', 'x'] }), '[1.0]', ['1.0']],
+    ['digits of a large integer', version, '{"v": 175928847299117063}', { v: '175928847299117063' }],
+    ['fractions where numbers are wanted, too', list({ type: ['string', 'number'] }), '[1.0]', [1]],
     ['fractions where anything is', { type: 'array' }, '[1.50]', [1.5]],
   ])('parses %s', (_, schema, value, expected) => {
     expect(outcome(schema, value, on)).toEqual({ accepted: { value: expected } });
@@ -222,27 +150,15 @@ describe('json', () => {
     ['a scalar', { type: 'array' }, '5'],
     ['an object that the schema refuses', record, '{}'],
     ['an integer that would be rounded', { type: 'array' }, '[9007199254740993]'],
-    [
-      'one where numbers are wanted, too',
-      { items: { type: ['string', 'integer'] }, type: 'array' },
-      '[9007199254740993]',
-    ],
+    ['one where numbers are wanted, too', list({ type: ['string', 'integer'] }), '[9007199254740993]'],
   ])('does not parse %s', (_, schema, value) => {
     expect(outcome(schema, value, on).refused).toContain('/value');
   });
-  test('leaves text alone where text is allowed', () => {
-    expect(outcome({ type: ['string', 'object'] }, '{"a":1}', on)).toEqual({ accepted: { value: '{"a":1}' } });
-  });
   test('does not let a text reach a prototype', () => {
-    const { accepted } = outcome(
-      { type: 'object', properties: { a: integer } },
-      '{"__proto__":{"polluted":true},"a":"1"}',
-      on,
-    );
+    const { accepted } = outcome(record, '{"__proto__":{"polluted":true},"limit":"1"}', on);
     const { value } = accepted as { value: object };
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
-    expect(Object.hasOwn(value, '__proto__')).toBe(true);
-    expect(JSON.stringify(value)).toBe('{"__proto__":{"polluted":true},"a":1}');
-    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+    expect(JSON.stringify(value)).toBe('{"__proto__":{"polluted":true},"limit":1}');
+    expect({}).not.toHaveProperty('polluted');
   });
 });

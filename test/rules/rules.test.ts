@@ -1,20 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { catalogueOf } from '../../src/mcp/catalogue/catalogue.js';
 import type { DiagnosticCode } from '../../src/schema/index.js';
 import { findingsIn, rules } from '../../src/rules/index.js';
 import { ruleOfNote } from '../../src/rules/rules.js';
+import { integer, members, object, string, texts, times } from '../../test-support/schemas/short.js';
 
-const page = readFileSync(fileURLToPath(new URL('../../docs/rules.md', import.meta.url)), 'utf8');
-/** The section of each rule, by its name. */
-const sections = new Map(
-  page
-    .split(/^### /m)
-    .slice(1)
-    .map((section) => [section.slice(0, section.indexOf('\n')), section] as const),
-);
-const ids = Object.keys(rules);
+const page = readFileSync(new URL('../../docs/rules.md', import.meta.url), 'utf8');
+const [, ...sections] = page.split(/^### /m);
 
 function fired(...tools: string[]): string[] {
   const text = `{"jsonrpc":"2.0","id":1,"result":{"tools":[${tools.join(',')}]}}`;
@@ -28,15 +21,16 @@ const elsewhere = ['not-as-approved', 'token-cost', 'schema-too-large'];
 
 describe('every rule', () => {
   test('has a section in docs/rules.md, and every section has a rule', () => {
-    expect([...sections.keys()].sort()).toEqual([...ids].sort());
+    expect(sections.map((section) => section.split('\n')[0]).sort()).toEqual(Object.keys(rules).sort());
   });
 
-  test.each(ids.filter((id) => !elsewhere.includes(id)))(
+  test.each(Object.keys(rules).filter((id) => !elsewhere.includes(id)))(
     '%s fires for the first example of its section and not for the second',
     (id) => {
-      const [before, after] = [...sections.get(id)!.matchAll(/```json\n(.*?)```/gs)].map(([, text = '']) => text);
-      expect(fired(before!)).toContain(id);
-      expect(fired(after!)).not.toContain(id);
+      const section = sections.find((each) => each.startsWith(`${id}\n`)) ?? '';
+      const [before = '', after = ''] = [...section.matchAll(/```json\n(.*?)```/gs)].map(([, text = '']) => text);
+      expect(fired(before)).toContain(id);
+      expect(fired(after)).not.toContain(id);
     },
   );
 });
@@ -46,16 +40,14 @@ test('token-cost fires for a dear tool, and for many that are cheap', () => {
     `{"name":"${name}","description":"${'x'.repeat(length)}","inputSchema":{"type":"object"}}`;
   expect(fired(tool('a', 4_000))).toContain('token-cost');
   expect(fired(tool('a', 3_900))).not.toContain('token-cost');
-  const many = (count: number) => Array.from({ length: count }, (_, i) => tool(`a${i}`, 3_800));
+  const many = (count: number) => times(count, (i) => tool(`a${i}`, 3_800));
   expect(fired(...many(5))).not.toContain('token-cost');
   expect(fired(...many(6))).toContain('token-cost');
 });
 
 test('schema-too-large fires where not all of a schema is looked at', () => {
-  const tool = (count: number) => {
-    const properties = Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}`, { type: 'string', x: 1 }]));
-    return JSON.stringify({ name: 'a', inputSchema: { type: 'object', properties } });
-  };
+  const tool = (count: number) =>
+    JSON.stringify({ name: 'a', inputSchema: object(members(texts(count), () => ({ ...string, x: 1 }))) });
   expect(fired(tool(120))).toContain('schema-too-large');
   expect(fired(tool(20))).not.toContain('schema-too-large');
 });
@@ -99,7 +91,7 @@ test('a finding says where, and shows what nobody sees', () => {
 });
 
 test('what a condition says of an argument is no argument without a type, nor is one that is forbidden', () => {
-  const x = { type: 'integer', description: 'How many.' };
+  const x = { ...integer, description: 'How many.' };
   const inputSchema = {
     type: 'object',
     properties: { x, y: false },

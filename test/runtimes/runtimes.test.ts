@@ -1,25 +1,24 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../test-support/free-port.js';
 import { fetchedPackages } from '../../test-support/packages.js';
 import type { HttpServer } from '../../test-support/servers/http.js';
 import { closeAfterEach, closeLater, given } from '../mcp/serving.js';
+import { temporaryFolder } from '../mcp/temporary-folder.js';
 
 closeAfterEach();
 
 const packages = fetchedPackages('test/runtimes/packages');
 const binary = (path: string) => join(packages!, 'node_modules', path);
 
-const schema =
-  '{"type":"object","properties":{"n":{"type":"integer","maximum":1152921504606846977},"slug":{"type":"string","pattern":"^[a-z0-9]+(?:-[a-z0-9]+)*$"}}}';
+const slug = '{"type":"string","pattern":"^[a-z0-9]+(?:-[a-z0-9]+)*$"}';
+const schema = `{"type":"object","properties":{"n":{"type":"integer","maximum":1152921504606846977},"slug":${slug}}}`;
 
 /** What the program finds in every runtime. */
 const found = {
@@ -102,8 +101,7 @@ async function bundled(file: string, conditions: string[], format: 'esm' | 'iife
 
 /** Serves one worker; @returns its origin. */
 async function startWorkerd(worker: string, flags: readonly string[]): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'workerd-'));
-  closeLater({ close: () => rmSync(folder, { recursive: true }) });
+  const folder = temporaryFolder(onTestFinished);
   writeFileSync(join(folder, 'worker.js'), worker);
   const port = await freePort();
   writeFileSync(
@@ -129,28 +127,15 @@ const worker :Workerd.Worker = (
   });
   closeLater({ close: () => child.kill('SIGKILL') });
   const origin = `http://127.0.0.1:${port}`;
-  await expect
-    .poll(() =>
-      fetch(`${origin}/`).then(
-        () => true,
-        () => false,
-      ),
-    )
-    .toBe(true);
+  const answers = () => fetch(`${origin}/`).then(Boolean, () => false);
+  await expect.poll(answers).toBe(true);
   return origin;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** A server whose answers JavaScript does not hold as they are, and that asks in the middle of a call. */
 async function mcpServer(files: Record<string, string> = {}): Promise<HttpServer> {
   const waiting = new Map<unknown, (answer: unknown) => void>();
+  const serverInfo = { name: 's', version: '1' };
   return given((exchange) => {
     const { verb, path, message, body, response, status } = exchange;
     const file = files[path];
@@ -166,7 +151,7 @@ async function mcpServer(files: Record<string, string> = {}): Promise<HttpServer
       status(202);
     } else if (message.method === 'initialize')
       json(
-        '{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"s","version":"1"}}',
+        JSON.stringify({ protocolVersion: '2025-11-25', capabilities: { tools: { listChanged: true } }, serverInfo }),
       );
     else if (message.method === 'tools/list')
       json(`{"tools":[{"name":"echo","inputSchema":${schema}},{"name":"ask","inputSchema":{"type":"object"}}]}`);

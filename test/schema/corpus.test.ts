@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compileSchema } from '../../src/schema/compile/compile.js';
 import { evaluate } from '../../src/schema/evaluate/evaluate.js';
+import { sampled } from '../../test-support/law-runs.js';
 import { corpusIsComplete, sharedFolder } from '../../test-support/shared.js';
 import { corpusTools } from '../../test-support/schemas/corpus.js';
 import { mutations } from '../../test-support/schemas/mutate.js';
@@ -29,7 +30,7 @@ describe.skipIf(!folder)('The schemas of real servers', () => {
     const disagreements: string[] = [];
     let accepted = 0;
     let refused = 0;
-    for (const { server, name, inputSchema } of distinct(tools)) {
+    for (const { server, name, inputSchema } of sampled(distinct(tools))) {
       const compiled = compileSchema(inputSchema);
       const ajv = ajvOracle(inputSchema, compiled.dialect);
       const cfworker = cfworkerOracle(inputSchema, compiled.dialect);
@@ -47,7 +48,7 @@ describe.skipIf(!folder)('The schemas of real servers', () => {
       }
     }
     expect(disagreements).toEqual([]);
-    if (!corpusIsComplete()) return;
+    if (!process.env['CI'] || !corpusIsComplete()) return;
     expect(accepted).toBeGreaterThan(5000);
     expect(refused).toBeGreaterThan(12_000);
   });

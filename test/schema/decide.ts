@@ -1,5 +1,11 @@
 import { compileSchema, type CompileOptions } from '../../src/schema/compile/compile.js';
-import { evaluate, type EvaluateOptions, type Evaluation } from '../../src/schema/evaluate/evaluate.js';
+import {
+  evaluate,
+  evaluateCounting,
+  type EvaluateOptions,
+  type Evaluation,
+} from '../../src/schema/evaluate/evaluate.js';
+import { describeViolations } from '../../src/schema/violations/describe.js';
 import type { Violation } from '../../src/schema/violations/violation.js';
 
 /** Compiles and evaluates in one go. */
@@ -22,4 +28,22 @@ export function outcome(schema: unknown, instance: unknown, options?: EvaluateOp
 export function violations(schema: unknown, instance: unknown, options?: EvaluateOptions): Violation[] {
   const evaluation = decide(schema, instance, options);
   return evaluation.outcome === 'invalid' ? evaluation.violations : [];
+}
+
+/** The lines that a model gets, but for the name of the whole. */
+export function linesFor(schema: unknown, instance: unknown, options?: EvaluateOptions): string[] {
+  return describeViolations(violations(schema, instance, options))
+    .replaceAll('(root): ', '')
+    .split('\n');
+}
+
+/** The steps that an evaluation takes, however slow the machine is. */
+export function stepsOf(schema: unknown, instance: unknown, options: EvaluateOptions = {}): number {
+  const budget = { ms: 1e9, ...options.budget };
+  return evaluateCounting(compileSchema(schema), instance, { ...options, budget }).steps;
+}
+
+/** What a schema is reported for: codes with locations. */
+export function diagnosed(schema: unknown, options?: CompileOptions): string[] {
+  return compileSchema(schema, options).diagnostics.map(({ code, schemaLocation }) => `${code} ${schemaLocation}`);
 }

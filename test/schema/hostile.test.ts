@@ -3,231 +3,129 @@ import { evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
 import { compileSchema } from '../../src/schema/compile/compile.js';
 import { defaultBudget } from '../../src/schema/evaluate/budget.js';
 import { describeViolations } from '../../src/schema/violations/describe.js';
+import { integer, members, nested, string, texts, times, to } from '../../test-support/schemas/short.js';
 
-/** Bounds are asserted in steps: how long a step takes is the machine's affair. */
-const bound = defaultBudget.steps;
+type Pair = readonly [schema: unknown, instance: unknown];
 
-type Hostile = [family: string, make: () => { schema: unknown; instance: unknown }, outcome: string];
+const itself = { $ref: '#' };
+const deep = (wrap: (inner: unknown) => unknown) => nested(100_000, wrap, 1);
+const lists = () => deep((inner) => [inner]);
+const objects = () => deep((a) => ({ a }));
+const described = (count: number) => members(texts(count), () => ({ ...string, description: 'x'.repeat(60) }));
 
-const manyNames = (count: number) =>
-  Object.fromEntries(
-    Array.from({ length: count }, (_, i) => [`property${i}`, { type: 'string', description: 'x'.repeat(60) }]),
-  );
+/** Each definition applies the one before it twice. */
+function fanOut(combinator: string): object {
+  const $defs = times(31, (level) => [`d${level}`, { [combinator]: [to(`d${level - 1}`), to(`d${level - 1}`)] }]);
+  return { ...to('d30'), $defs: { ...Object.fromEntries($defs), d0: string } };
+}
 
-const hostile: Hostile[] = [
-  ['allOf that doubles 30 times', () => fanOut('allOf', 'text'), 'steps'],
-  ['anyOf that doubles 30 times', () => fanOut('anyOf', 1), 'invalid'],
-  ['oneOf that doubles 30 times', () => fanOut('oneOf', 'text'), 'invalid'],
-  ['allOf that doubles 30 times and refuses', () => fanOut('allOf', 1), 'invalid'],
-  ['a schema that refers to itself', () => ({ schema: { $ref: '#' }, instance: 1 }), 'depth'],
+const hostile: readonly [family: string, make: () => Pair, outcome: string][] = [
+  ['allOf that doubles 30 times', () => [fanOut('allOf'), 'text'], 'steps'],
+  ['anyOf that doubles 30 times', () => [fanOut('anyOf'), 1], 'invalid'],
+  ['oneOf that doubles 30 times', () => [fanOut('oneOf'), 'text'], 'invalid'],
+  ['allOf that doubles 30 times and refuses', () => [fanOut('allOf'), 1], 'invalid'],
+  ['unevaluatedProperties over it', () => [{ ...fanOut('anyOf'), unevaluatedProperties: false }, { a: 1 }], 'steps'],
+  ['a schema that refers to itself', () => [itself, 1], 'depth'],
+  ['two that refer to each other', () => [{ ...to('a'), $defs: { a: to('b'), b: to('a') } }, 1], 'depth'],
+  ['anyOf that refers to itself twice', () => [{ anyOf: [itself, itself] }, 1], 'steps'],
+  ['a dynamic reference to itself', () => [{ $dynamicAnchor: 'a', $dynamicRef: '#a' }, 1], 'depth'],
+  ['levels of properties', () => [deep((a) => ({ properties: { a } })), { a: {} }], 'valid'],
+  ['levels of properties, and arguments as deep', () => [deep((a) => ({ properties: { a } })), objects()], 'depth'],
+  ['levels of allOf', () => [deep((inner) => ({ allOf: [inner] })), 1], 'depth'],
+  ['levels of not', () => [deep((not) => ({ not })), 1], 'depth'],
+  ['levels of arguments under a recursive schema', () => [{ items: itself }, lists()], 'depth'],
+  ['levels of arguments that nothing looks into', () => [{ type: 'array' }, lists()], 'valid'],
+  ['levels of const', () => [{ const: lists() }, lists()], 'depth'],
+  ['levels of uniqueItems', () => [{ uniqueItems: true }, [objects(), objects()]], 'depth'],
+  ['20,000 unique objects', () => [{ uniqueItems: true }, times(20_000, (id) => ({ id, tag: { of: id } }))], 'valid'],
   [
-    'two schemas that refer to each other',
-    () => ({
-      schema: { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } },
-      instance: 1,
-    }),
-    'depth',
-  ],
-  [
-    'anyOf that refers to itself twice',
-    () => ({ schema: { anyOf: [{ $ref: '#' }, { $ref: '#' }] }, instance: 1 }),
-    'steps',
-  ],
-  [
-    'a dynamic reference to itself',
-    () => ({ schema: { $dynamicAnchor: 'a', $dynamicRef: '#a' }, instance: 1 }),
-    'depth',
-  ],
-  [
-    '100,000 levels of properties',
-    () => ({ schema: nested(100_000, (inner) => ({ properties: { a: inner } })), instance: { a: {} } }),
-    'valid',
-  ],
-  [
-    '100,000 levels of properties, and arguments as deep',
-    () => ({
-      schema: nested(100_000, (inner) => ({ properties: { a: inner } })),
-      instance: nested(100_000, (a) => ({ a })),
-    }),
-    'depth',
-  ],
-  [
-    '100,000 levels of allOf',
-    () => ({ schema: nested(100_000, (inner) => ({ allOf: [inner] })), instance: 1 }),
-    'depth',
-  ],
-  ['100,000 levels of not', () => ({ schema: nested(100_000, (inner) => ({ not: inner })), instance: 1 }), 'depth'],
-  [
-    'arguments of 100,000 levels under a recursive schema',
-    () => ({ schema: { items: { $ref: '#' } }, instance: nested(100_000, (inner) => [inner]) }),
-    'depth',
-  ],
-  [
-    'arguments of 100,000 levels that nothing looks into',
-    () => ({ schema: { type: 'array' }, instance: nested(100_000, (inner) => [inner]) }),
-    'valid',
-  ],
-  [
-    'const of 100,000 levels',
-    () => ({ schema: { const: nested(100_000, (inner) => [inner]) }, instance: nested(100_000, (inner) => [inner]) }),
-    'depth',
-  ],
-  [
-    'uniqueItems of 100,000 levels',
-    () => ({
-      schema: { uniqueItems: true },
-      instance: [nested(100_000, (a) => ({ a })), nested(100_000, (a) => ({ a }))],
-    }),
-    'depth',
-  ],
-  [
-    'uniqueItems over 20,000 objects',
-    () => ({
-      schema: { uniqueItems: true },
-      instance: Array.from({ length: 20_000 }, (_, i) => ({ id: i, tag: { of: i } })),
-    }),
-    'valid',
-  ],
-  [
-    'uniqueItems over 20,000 objects, the last one twice',
-    () => ({
-      schema: { uniqueItems: true },
-      instance: Array.from({ length: 20_000 }, (_, i) => ({ id: Math.min(i, 19_998) })),
-    }),
+    '20,000 objects, the last one twice',
+    () => [{ uniqueItems: true }, times(20_000, (i) => ({ id: Math.min(i, 19_998) }))],
     'invalid',
   ],
-  [
-    'enum of 500,000 values',
-    () => ({ schema: { enum: Array.from({ length: 500_000 }, (_, i) => `value ${i}`) }, instance: 'none' }),
-    'invalid',
-  ],
-  [
-    'anyOf of 1,000,000 schemas',
-    () => ({ schema: { anyOf: Array.from({ length: 1_000_000 }, () => ({ type: 'string' })) }, instance: 1 }),
-    'schema-size',
-  ],
-  [
-    'required of 1,000,000 names',
-    () => ({ schema: { required: Array.from({ length: 1_000_000 }, (_, i) => `name${i}`) }, instance: {} }),
-    'steps',
-  ],
-  [
-    'a schema of 10 MB',
-    () => ({ schema: { properties: manyNames(100_000) }, instance: { property7: 'text' } }),
-    'valid',
-  ],
+  ['enum of 500,000 values', () => [{ enum: texts(500_000) }, 'none'], 'invalid'],
+  ['anyOf of 1,000,000 schemas', () => [{ anyOf: times(1_000_000, () => ({ ...string })) }, 1], 'schema-size'],
+  ['required of 1,000,000 names', () => [{ required: texts(1_000_000) }, {}], 'steps'],
+  ['a schema of 10 MB', () => [{ properties: described(100_000) }, { p7: 'text' }], 'valid'],
   [
     'a schema of 10 MB with an anchor somewhere in it',
-    () => ({
-      schema: {
-        properties: { ...manyNames(100_000), z: { $ref: '#a' } },
-        $defs: { b: { $anchor: 'a', type: 'string' } },
-      },
-      instance: { z: 1 },
-    }),
+    () => [
+      { properties: { ...described(100_000), z: { $ref: '#a' } }, $defs: { b: { $anchor: 'a', ...string } } },
+      { z: 1 },
+    ],
     'invalid',
   ],
   [
     'a schema of more schemas than there may be, with an anchor',
-    () => ({ schema: { properties: { ...manyNames(200_000), z: { $ref: '#a' } } }, instance: { z: 1 } }),
+    () => [{ properties: { ...members(texts(200_000)), z: { $ref: '#a' } } }, { z: 1 }],
     'schema-size',
   ],
-  [
-    '20,000 patterns',
-    () => ({
-      schema: { patternProperties: Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`^a${i}$`, true])) },
-      instance: { b: 1 },
-    }),
-    'schema-size',
-  ],
+  ['20,000 patterns', () => [{ patternProperties: members(texts(20_000, '^a')) }, { b: 1 }], 'schema-size'],
   [
     'patterns of thousands of Unicode properties',
-    () => ({
-      schema: {
-        patternProperties: Object.fromEntries(
-          Array.from({ length: 500 }, (_, i) => [`${'\\p{L}'.repeat(100)}${i}`, true]),
-        ),
-      },
-      instance: { b: 1 },
-    }),
+    () => [{ patternProperties: members(texts(500, '\\p{L}'.repeat(100))) }, { b: 1 }],
     'schema-size',
   ],
-  [
-    '1,000,000 items',
-    () => ({ schema: { items: { type: 'integer' } }, instance: Array.from({ length: 1_000_000 }, () => 1) }),
-    'steps',
-  ],
-  [
-    'additionalProperties over 100,000 members',
-    () => ({ schema: { additionalProperties: false }, instance: manyNames(100_000) }),
-    'invalid',
-  ],
-  [
-    'unevaluatedProperties over a fan-out',
-    () => ({ schema: { ...(fanOut('anyOf', 1).schema as object), unevaluatedProperties: false }, instance: { a: 1 } }),
-    'steps',
-  ],
-  [
-    'multipleOf at both ends of the numbers',
-    () => ({ schema: { multipleOf: 5e-324 }, instance: Number.MAX_VALUE }),
-    'valid',
-  ],
+  ['1,000,000 items', () => [{ items: integer }, times(1_000_000, () => 1)], 'steps'],
+  ['100,000 unwanted members', () => [{ additionalProperties: false }, members(texts(100_000))], 'invalid'],
+  ['multipleOf at both ends of the numbers', () => [{ multipleOf: 5e-324 }, Number.MAX_VALUE], 'valid'],
 ];
 
-/** The steps are what is tested here, whatever the machine's speed. */
-const unhurried = { budget: { ms: 60_000 } };
+/** Bounds are asserted in steps: how long a step takes is the machine's affair. */
+function decided(schema: unknown, instance: unknown) {
+  const { evaluation, steps } = evaluateCounting(compileSchema(schema), instance, { budget: { ms: 60_000 } });
+  expect(steps).toBeLessThanOrEqual(defaultBudget.steps);
+  if (evaluation.outcome === 'invalid') {
+    const lines = describeViolations(evaluation.violations);
+    expect(lines).not.toBe('');
+    expect(lines.length).toBeLessThan(10_000);
+  }
+  if (evaluation.outcome !== 'undetermined') return evaluation.outcome;
+  expect(evaluation.message.length).toBeLessThan(1000);
+  return evaluation.reason;
+}
 
 describe('Hostile schemas and arguments', () => {
   test.each(hostile)('%s', (_, make, expected) => {
-    const { schema, instance } = make();
-    const compiled = compileSchema(schema);
-    const { evaluation, steps } = evaluateCounting(compiled, instance, unhurried);
-
-    expect(evaluation.outcome === 'undetermined' ? evaluation.reason : evaluation.outcome).toBe(expected);
-    expect(steps).toBeLessThanOrEqual(bound);
-    expect(compiled.diagnostics.length).toBeLessThanOrEqual(101);
-    if (evaluation.outcome === 'invalid') expect(describeViolations(evaluation.violations).length).toBeLessThan(10_000);
-    else if (evaluation.outcome === 'undetermined') expect(evaluation.message.length).toBeLessThan(1000);
+    const [schema, instance] = make();
+    expect(decided(schema, instance)).toBe(expected);
+    expect(compileSchema(schema).diagnostics.length).toBeLessThanOrEqual(101);
   });
 
-  // Each keyword by itself is cheap; fifty thousand times over, on a large value, it must not be.
-  test.each<[keywords: object, instance: () => unknown]>([
-    [{ items: true }, () => Array.from({ length: 10_000 }, () => 1)],
-    [{ contains: true, minContains: 20_000 }, () => Array.from({ length: 10_000 }, () => 1)],
-    [{ unevaluatedItems: true }, () => Array.from({ length: 10_000 }, () => 1)],
-    [{ uniqueItems: true }, () => Array.from({ length: 10_000 }, (_, i) => i)],
-    [{ enum: [['x'.repeat(1_000_000)]] }, () => ['x'.repeat(1_000_000)]],
-    [{ const: 'x'.repeat(1_000_000) }, () => 'x'.repeat(1_000_000)],
-    [{ minLength: 900_000 }, () => 'x'.repeat(1_000_000)],
-    [{ maxLength: 900_000 }, () => 'x'.repeat(1_000_000)],
-    [{ pattern: '^x+$' }, () => 'x'.repeat(1_000_000)],
-    [{ minProperties: 1 }, () => manyNames(10_000)],
-    [{ maxProperties: 1 }, () => manyNames(10_000)],
-    [{ properties: {} }, () => manyNames(10_000)],
-    [{ patternProperties: {} }, () => manyNames(10_000)],
-    [{ propertyNames: true }, () => manyNames(10_000)],
-    [{ additionalProperties: {} }, () => manyNames(10_000)],
-    [{ unevaluatedProperties: true }, () => manyNames(10_000)],
-    [{ required: Object.keys(manyNames(10_000)) }, () => manyNames(10_000)],
-    [{ dependentSchemas: manyNames(10_000) }, () => ({})],
-    [{ dependentRequired: Object.fromEntries(Object.keys(manyNames(10_000)).map((name) => [name, []])) }, () => ({})],
-  ])('fifty thousand times over a large value: %#', (keywords, make) => {
-    const $defs = { costly: { allOf: [keywords, false] } };
-    const schema = { anyOf: Array.from({ length: 50_000 }, () => ({ $ref: '#/$defs/costly' })), $defs };
-    const { evaluation, steps } = evaluateCounting(compileSchema(schema), make(), unhurried);
+  const ones = () => times(10_000, () => 1);
+  const long = () => 'x'.repeat(1_000_000);
+  const many = () => members(texts(10_000), () => 1);
 
-    // A reference that was followed for this value is not followed again, so that the steps may well be enough to refuse.
-    expect(steps).toBeLessThanOrEqual(bound);
-    if (evaluation.outcome === 'undetermined') expect(evaluation.reason).toMatch(/^(steps|pattern-time)$/);
-    else {
-      expect(evaluation.outcome).toBe('invalid');
-      if (evaluation.outcome === 'invalid') expect(describeViolations(evaluation.violations)).not.toBe('');
-    }
+  // Each keyword by itself is cheap; ten thousand times over, on a large value, it must not be.
+  test.each<[keywords: object, instance: () => unknown]>([
+    [{ items: true }, ones],
+    [{ contains: true, minContains: 20_000 }, ones],
+    [{ unevaluatedItems: true }, ones],
+    [{ uniqueItems: true }, () => times(10_000, (i) => i)],
+    [{ enum: [[long()]] }, () => [long()]],
+    [{ const: long() }, long],
+    [{ minLength: 900_000 }, long],
+    [{ maxLength: 900_000 }, long],
+    [{ pattern: '^x+$' }, long],
+    [{ minProperties: 1 }, many],
+    [{ maxProperties: 1 }, many],
+    [{ properties: {} }, many],
+    [{ patternProperties: {} }, many],
+    [{ propertyNames: true }, many],
+    [{ additionalProperties: {} }, many],
+    [{ unevaluatedProperties: true }, many],
+    [{ required: texts(10_000) }, many],
+    [{ dependentSchemas: members(texts(10_000)) }, () => ({})],
+    [{ dependentRequired: members(texts(10_000), () => []) }, () => ({})],
+  ])('ten thousand times over a large value: %#', (keywords, make) => {
+    const schema = { anyOf: times(10_000, () => to('costly')), $defs: { costly: { allOf: [keywords, false] } } };
+    // A reference that was followed for this value is not followed again: the steps may well be enough to refuse.
+    expect(decided(schema, make())).toMatch(/^(steps|pattern-time|invalid)$/);
   });
 
   test('do not bring down a host that has used up its stack nearly', () => {
-    const compiled = compileSchema({ items: { $ref: '#' } });
-    const instance = nested(150, (inner) => [inner]);
+    const compiled = compileSchema({ items: itself });
+    const instance = nested(150, (inner) => [inner], [1]);
     const outcomes = new Set<string>();
     // On the way back from the overflow every frame has a little more room than the one before.
     const descend = (level: number): void => {
@@ -251,19 +149,4 @@ function outcomeWithin(work: () => string): string {
     if (error instanceof RangeError) return 'no room even to begin';
     throw error;
   }
-}
-
-function fanOut(combinator: string, instance: unknown): { schema: unknown; instance: unknown } {
-  const $defs: Record<string, unknown> = { level0: { type: 'string' } };
-  for (let i = 1; i <= 30; i++) {
-    const $ref = `#/$defs/level${i - 1}`;
-    $defs[`level${i}`] = { [combinator]: [{ $ref }, { $ref }] };
-  }
-  return { schema: { $ref: '#/$defs/level30', $defs }, instance };
-}
-
-function nested(levels: number, wrap: (inner: unknown) => unknown): unknown {
-  let value: unknown = wrap(1);
-  for (let i = 0; i < levels; i++) value = wrap(value);
-  return value;
 }

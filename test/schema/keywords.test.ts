@@ -1,30 +1,30 @@
 import { describe, expect, test } from 'vitest';
-import { evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
-import { compileSchema } from '../../src/schema/compile/compile.js';
-import type { EvaluateOptions } from '../../src/schema/evaluate/evaluate.js';
-import { decide, outcome, violations } from './decide.js';
+import { integer, members, nested, texts, times } from '../../test-support/schemas/short.js';
+import { outcome, stepsOf, violations } from './decide.js';
 
-const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
-const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
+const numbers = (count: number) => times(count, (i) => i);
+const levels = (count: number) => nested(count, (inner) => [inner], 1);
 
 /** A pattern that is too large to be tried, so that what it would match is open. */
 const untried = 'a?'.repeat(2_001);
 const unreadable = '(';
 const missing = { $ref: '#/missing' };
+const oneItem = { anyOf: [{ prefixItems: [true] }, missing], unevaluatedItems: integer };
+const oneMember = { anyOf: [{ properties: { a: {} } }, missing], unevaluatedProperties: integer };
 
 describe('Keywords', () => {
   test.each<[schema: object, instance: unknown, expected: string]>([
-    [{ patternProperties: { [untried]: { type: 'integer' } } }, { a: 1 }, 'valid'],
-    [{ patternProperties: { [untried]: { type: 'integer' } } }, { a: 'x' }, 'pattern-time'],
-    [{ patternProperties: { [untried]: { type: 'integer' }, '^a': false } }, { a: 'x' }, 'invalid'],
-    [{ patternProperties: { [untried]: true }, additionalProperties: { type: 'integer' } }, { a: 1 }, 'valid'],
-    [{ patternProperties: { [untried]: true }, additionalProperties: { type: 'integer' } }, { a: 'x' }, 'pattern-time'],
+    [{ patternProperties: { [untried]: integer } }, { a: 1 }, 'valid'],
+    [{ patternProperties: { [untried]: integer } }, { a: 'x' }, 'pattern-time'],
+    [{ patternProperties: { [untried]: integer, '^a': false } }, { a: 'x' }, 'invalid'],
+    [{ patternProperties: { [untried]: true }, additionalProperties: integer }, { a: 1 }, 'valid'],
+    [{ patternProperties: { [untried]: true }, additionalProperties: integer }, { a: 'x' }, 'pattern-time'],
     [{ patternProperties: { [untried]: true }, additionalProperties: false }, { a: 1 }, 'pattern-time'],
     [{ patternProperties: { [untried]: true, '^a': true }, additionalProperties: false }, { a: 1 }, 'valid'],
     [{ patternProperties: { '^a': true, [untried]: true }, additionalProperties: false }, { a: 1 }, 'valid'],
     [{ patternProperties: { '^b': true, '^a': true }, additionalProperties: false }, { a: 1 }, 'valid'],
     [{ patternProperties: { [untried]: true }, unevaluatedProperties: false }, { a: 1 }, 'pattern-time'],
-    [{ patternProperties: { [untried]: true }, unevaluatedProperties: { type: 'integer' } }, { a: 1 }, 'valid'],
+    [{ patternProperties: { [untried]: true }, unevaluatedProperties: integer }, { a: 1 }, 'valid'],
   ])('leave open what a pattern that is not tried decides: %.20j of %j is %s', (schema, instance, expected) => {
     expect(outcome(schema, instance)).toBe(expected);
   });
@@ -42,25 +42,17 @@ describe('Keywords', () => {
   test.each<[schema: object, instance: unknown, expected: string]>([
     [{ not: { unevaluatedItems: false } }, [1], 'valid'],
     [{ not: { unevaluatedProperties: false } }, { a: 1 }, 'valid'],
-    [{ not: { unevaluatedProperties: { type: 'integer' } } }, { a: 1, b: 'x' }, 'valid'],
-    [{ not: { unevaluatedProperties: { type: 'integer' } } }, { a: 1, b: 2 }, 'invalid'],
-    [{ not: { unevaluatedItems: { type: 'integer' } } }, [1, 'x'], 'valid'],
-    [{ not: { additionalProperties: { type: 'integer' } } }, { a: 1, b: 'x' }, 'valid'],
-    [{ not: { patternProperties: { '.': { type: 'integer' } } } }, { a: 1, b: 'x' }, 'valid'],
+    [{ not: { unevaluatedProperties: integer } }, { a: 1, b: 'x' }, 'valid'],
+    [{ not: { unevaluatedProperties: integer } }, { a: 1, b: 2 }, 'invalid'],
+    [{ not: { unevaluatedItems: integer } }, [1, 'x'], 'valid'],
+    [{ not: { additionalProperties: integer } }, { a: 1, b: 'x' }, 'valid'],
+    [{ not: { patternProperties: { '.': integer } } }, { a: 1, b: 'x' }, 'valid'],
     [{ not: { propertyNames: { maxLength: 1 } } }, { a: 1, bb: 'x' }, 'valid'],
     [{ not: { dependentSchemas: { a: true, b: false } } }, { a: 1, b: 1 }, 'valid'],
-    [{ anyOf: [{ prefixItems: [true] }, missing], unevaluatedItems: { type: 'integer' } }, [1, 2], 'valid'],
-    [
-      { anyOf: [{ prefixItems: [true] }, missing], unevaluatedItems: { type: 'integer' } },
-      [1, 'x'],
-      'unresolved-reference',
-    ],
-    [{ anyOf: [{ properties: { a: {} } }, missing], unevaluatedProperties: { type: 'integer' } }, { b: 1 }, 'valid'],
-    [
-      { anyOf: [{ properties: { a: {} } }, missing], unevaluatedProperties: { type: 'integer' } },
-      { b: 'x' },
-      'unresolved-reference',
-    ],
+    [oneItem, [1, 2], 'valid'],
+    [oneItem, [1, 'x'], 'unresolved-reference'],
+    [oneMember, { b: 1 }, 'valid'],
+    [oneMember, { b: 'x' }, 'unresolved-reference'],
   ])('say of what is left unevaluated: %j of %j is %s', (schema, instance, expected) => {
     expect(outcome(schema, instance)).toBe(expected);
   });
@@ -69,13 +61,13 @@ describe('Keywords', () => {
     [{ enum: [...numbers(12), [1]] }, 11, 'valid'],
     [{ enum: numbers(13) }, 12, 'valid'],
     [{ enum: numbers(13) }, 13, 'invalid'],
-    [{ enum: [nested(200)] }, nested(200), 'valid'],
-    [{ enum: [nested(201)] }, nested(200), 'depth'],
-    [{ enum: [nested(200)] }, nested(201), 'depth'],
-    [{ enum: [nested(201), [2]] }, [2], 'valid'],
-    [{ uniqueItems: true }, [nested(200), nested(200)], 'invalid'],
-    [{ uniqueItems: true }, [nested(201), nested(1)], 'depth'],
-    [{ uniqueItems: true }, [nested(201)], 'valid'],
+    [{ enum: [levels(200)] }, levels(200), 'valid'],
+    [{ enum: [levels(201)] }, levels(200), 'depth'],
+    [{ enum: [levels(200)] }, levels(201), 'depth'],
+    [{ enum: [levels(201), [2]] }, [2], 'valid'],
+    [{ uniqueItems: true }, [levels(200), levels(200)], 'invalid'],
+    [{ uniqueItems: true }, [levels(201), levels(1)], 'depth'],
+    [{ uniqueItems: true }, [levels(201)], 'valid'],
     [{ uniqueItems: true }, ['\u0000[1,]', [1]], 'valid'],
     [{ uniqueItems: true }, [null, undefined], 'invalid'],
   ])('distinguish equal values from others, 200 deep: %.40j of %.40j is %s', (schema, instance, expected) => {
@@ -122,9 +114,6 @@ describe('Keywords', () => {
     [{ required: ['a', 5] }, {}, 'invalid'],
     [{ required: ['a', 5] }, { a: 1 }, 'valid'],
     [{ required: [5] }, {}, 'valid'],
-    [{ type: [] }, 1, 'valid'],
-    [{ type: 'text' }, 1, 'valid'],
-    [{ type: ['string', 'text'] }, 1, 'valid'],
     [{ type: [['string']] }, 1, 'valid'],
     [{ type: 'string', nullable: true }, null, 'valid'],
     [{ type: 'string', nullable: 'true' }, null, 'invalid'],
@@ -132,61 +121,43 @@ describe('Keywords', () => {
   ])('take of what is malformed what can be read: %j of %j is %s', (schema, instance, expected) => {
     expect(outcome(schema, instance)).toBe(expected);
   });
-
-  test.each([
-    ['23:59:60Z', 'valid'],
-    ['00:59:60+01:00', 'valid'],
-    ['22:59:60+01:00', 'invalid'],
-    ['22:59:60Z', 'invalid'],
-    ['23:60:60+00:01', 'invalid'],
-    ['23:59:60+24:00', 'invalid'],
-    ['12:00:00Z', 'valid'],
-  ])('allow a leap second at the end of a day in UTC alone: %s is %s', (time, expected) => {
-    expect(outcome({ format: 'time' }, time, { assertFormats: true })).toBe(expected);
-  });
 });
 
 describe('The steps of keywords', () => {
-  const stepsOf = (schema: unknown, instance: unknown, options: EvaluateOptions = {}) =>
-    evaluateCounting(compileSchema(schema), instance, { ...options, budget: { ms: 1e9, ...options.budget } }).steps;
-  const texts = (count: number) => Array.from({ length: count }, () => 'x');
-  const members = (count: number, value: unknown) => Object.fromEntries(numbers(count).map((i) => [`p${i}`, value]));
+  const ones = (count: number) => members(texts(count), () => 1);
 
   // What is not needed for the verdict is not looked at.
   test.each<[what: string, schema: object, instance: unknown, below: number]>([
-    ['contains ends with the item that suffices', { contains: { const: 'x' } }, texts(1_000), 10],
-    ['contains ends with the item that is one too many', { contains: true, maxContains: 3 }, texts(1_000), 30],
+    ['contains ends with the item that suffices', { contains: { const: 0 } }, numbers(1_000), 10],
+    ['contains ends with the item that is one too many', { contains: true, maxContains: 3 }, numbers(1_000), 30],
     ['oneOf ends with the second that matches', { not: { oneOf: numbers(100).map(() => true) } }, 1, 10],
     ['anyOf ends with the first that matches', { anyOf: numbers(100).map(() => true) }, 1, 10],
-    ['unevaluatedItems ends within a branch', { not: { unevaluatedItems: { type: 'null' } } }, texts(100), 120],
-    ['uniqueItems has nothing to compare in one', { uniqueItems: true }, [texts(10_000)], 10],
-    ['maxProperties within a branch', { not: { maxProperties: 1 } }, members(100, 1), 120],
+    ['unevaluatedItems ends within a branch', { not: { unevaluatedItems: { type: 'null' } } }, numbers(100), 120],
+    ['uniqueItems has nothing to compare in one', { uniqueItems: true }, [numbers(10_000)], 10],
+    ['maxProperties within a branch', { not: { maxProperties: 1 } }, ones(100), 120],
   ])('%s', (_, schema, instance, below) => {
     expect(stepsOf(schema, instance)).toBeLessThan(below);
   });
 
   // Each looks at more than it may: what it says is open, never wrong.
   test.each<[what: string, schema: object, instance: unknown]>([
-    ['uniqueItems', { uniqueItems: true }, texts(1).concat(numbers(100).map(String))],
+    ['uniqueItems', { uniqueItems: true }, texts(100)],
     ['uniqueItems of lists', { uniqueItems: true }, numbers(100).map((i) => [i])],
     ['const of a long text', { const: 'y'.repeat(30_000) }, 'x'.repeat(30_000)],
     ['const of a long list', { const: numbers(100) }, numbers(100)],
-    ['required', { required: numbers(100).map(String) }, { x: 1 }],
-    ['additionalProperties', { additionalProperties: { type: 'integer' } }, members(1_100, 1)],
-    ['patternProperties', { patternProperties: { y: false } }, members(100, 1)],
+    ['required', { required: texts(100) }, { x: 1 }],
+    ['additionalProperties', { additionalProperties: integer }, ones(1_100)],
+    ['patternProperties', { patternProperties: { y: false } }, ones(100)],
     ['minLength', { minLength: 30_000 }, 'x'.repeat(29_000)],
-    ['maxProperties', { maxProperties: 0 }, members(1_100, 1)],
+    ['maxProperties', { maxProperties: 0 }, ones(1_100)],
     ['oneOf', { oneOf: numbers(100).map(() => ({ type: 'object' })) }, 1],
     ['anyOf', { anyOf: numbers(100).map(() => ({ type: 'object' })) }, 1],
     ['contains', { contains: { type: 'object' } }, numbers(100)],
     ['unevaluatedItems', { unevaluatedItems: { type: 'object' } }, numbers(100)],
-    ['unevaluatedProperties', { unevaluatedProperties: { type: 'object' } }, members(1_100, 1)],
+    ['unevaluatedProperties', { unevaluatedProperties: { type: 'object' } }, ones(1_100)],
   ])('are bounded for %s', (_, schema, instance) => {
     const budget = { steps: 50, ms: 1e9 };
-    expect(decide({ not: { not: schema } }, instance, { budget })).toMatchObject({
-      outcome: 'undetermined',
-      reason: 'steps',
-    });
+    expect(outcome({ not: { not: schema } }, instance, { budget })).toBe('steps');
     expect(outcome({ not: { not: schema } }, instance, { budget: { ...budget, steps: 1e6 } })).toMatch(/valid$/);
   });
 });

@@ -1,56 +1,44 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { compileSchema } from '../../src/schema/compile/compile.js';
-import { outcome, violations } from './decide.js';
+import { integer } from '../../test-support/schemas/short.js';
+import { diagnosed, outcome, violations } from './decide.js';
 
-const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
+describe.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'])('A member named %s', (name) => {
+  /** As it comes over the wire: a member of that name, whatever the name. */
+  const member = (value: unknown) => JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`) as object;
+  const one = member(1);
 
-/** As it comes over the wire: a member of that name, whatever the name. */
-const member = (name: string, value: unknown) =>
-  JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`) as object;
-
-describe.each(names)('A member named %s', (name) => {
   afterEach(() => {
     expect(Object.keys(Object.prototype)).toEqual([]);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  test('is a property like any other', () => {
-    const schema = { properties: member(name, { type: 'integer' }) };
-    expect(outcome(schema, member(name, 1))).toBe('valid');
-    expect(violations(schema, member(name, { polluted: true }))).toMatchObject([{ instanceLocation: `/${name}` }]);
-    expect(outcome(schema, {})).toBe('valid');
+  test.each<[what: string, schema: object, instance: unknown, valid: boolean]>([
+    ['is a property like any other', { properties: member(integer) }, one, true],
+    ['need not be there', { properties: member(integer) }, {}, true],
+    ['is no property that all objects inherit', { required: [name] }, {}, false],
+    ['is there as an own member', { required: [name] }, one, true],
+    ['is not declared by what objects inherit', { properties: {}, additionalProperties: false }, one, false],
+    ['is not evaluated by what objects inherit', { unevaluatedProperties: false }, one, false],
+    ['may be declared', { properties: member(true), additionalProperties: false }, one, true],
+    ['may need another one', { dependentRequired: member(['a']) }, one, false],
+    ['needs none where it is not', { dependentRequired: member(['a']) }, {}, true],
+    ['may be what a dependency is about', { dependentSchemas: member(false) }, one, false],
+    ['is not what it is about elsewhere', { dependentSchemas: member(false) }, {}, true],
+    ['counts in const', { const: one }, one, true],
+    ['is missing in another value', { const: one }, {}, false],
+    ['is too much in another value', { const: {} }, one, false],
+    ['tells items apart', { uniqueItems: true }, [one, {}], true],
+    ['makes items equal', { uniqueItems: true }, [one, member(1)], false],
+    ['is no keyword', member(false), 1, true],
+    ['is no type', { type: name }, 1, true],
+    ['is no format', { format: name }, 'x', true],
+  ])('%s', (_, schema, instance, valid) => {
+    expect(outcome(schema, instance, { assertFormats: true })).toBe(valid ? 'valid' : 'invalid');
   });
 
-  test('is required only as the own member of an object', () => {
-    expect(outcome({ required: [name] }, {})).toBe('invalid');
-    expect(outcome({ required: [name] }, member(name, 1))).toBe('valid');
-  });
-
-  test('is not declared by what every object inherits', () => {
-    expect(outcome({ properties: {}, additionalProperties: false }, member(name, 1))).toBe('invalid');
-    expect(outcome({ unevaluatedProperties: false }, member(name, 1))).toBe('invalid');
-    expect(outcome({ properties: member(name, true), additionalProperties: false }, member(name, 1))).toBe('valid');
-  });
-
-  test('may be what a dependency is about', () => {
-    expect(outcome({ dependentRequired: member(name, ['a']) }, member(name, 1))).toBe('invalid');
-    expect(outcome({ dependentRequired: member(name, ['a']) }, {})).toBe('valid');
-    expect(outcome({ dependentSchemas: member(name, false) }, {})).toBe('valid');
-    expect(outcome({ dependentSchemas: member(name, false) }, member(name, 1))).toBe('invalid');
-  });
-
-  test('counts where values are compared', () => {
-    expect(outcome({ const: member(name, 1) }, member(name, 1))).toBe('valid');
-    expect(outcome({ const: member(name, 1) }, {})).toBe('invalid');
-    expect(outcome({ const: {} }, member(name, 1))).toBe('invalid');
-    expect(outcome({ uniqueItems: true }, [member(name, 1), {}])).toBe('valid');
-    expect(outcome({ uniqueItems: true }, [member(name, 1), member(name, 1)])).toBe('invalid');
-  });
-
-  test('is no keyword', () => {
-    expect(outcome(member(name, false), 1)).toBe('valid');
-    expect(outcome({ type: name }, 1)).toBe('valid');
-    expect(outcome({ format: name }, 'x', { assertFormats: true })).toBe('valid');
-    expect(compileSchema({ type: name }).diagnostics).toMatchObject([{ code: 'malformed-keyword' }]);
+  test('is refused and reported by its name', () => {
+    const refused = violations({ properties: member(integer) }, member({ polluted: true }));
+    expect(refused).toMatchObject([{ instanceLocation: `/${name}` }]);
+    expect(diagnosed({ type: name })).toEqual(['malformed-keyword #/type']);
   });
 });

@@ -1,20 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startReplayServer, type ReplayServer } from '../../test-support/servers/replay.js';
-import { asked, echoing, greeted, handshake, inFront, inFrontOverHttp, scripted } from './in-front.js';
+import { describe, expect, test } from 'vitest';
+import {
+  answered,
+  called,
+  echoing,
+  envelope,
+  greeted,
+  inFront,
+  inFrontOverHttp,
+  replaying,
+  scripted,
+} from './in-front.js';
 import { begun } from './raw-clients.js';
 
 const tool = '{"name":"search","inputSchema":{"type":"object","properties":{"tenant":{"type":"string"}}}}';
 
-let server: ReplayServer;
-beforeAll(async () => {
-  server = await startReplayServer({ s: [`{"jsonrpc":"2.0","id":0,"result":{"tools":[${tool}]}}`] });
-});
-beforeEach(() => {
-  server.forget();
-});
-afterAll(() => server.close());
-
-const methods = () => server.requests('s').map(({ method }) => method);
+const { at, requests } = replaying({ s: [tool] });
+const methods = () => requests('s').map(({ method }) => method);
 const call = { method: 'tools/call', params: { name: 'search', arguments: { tenant: 'evil' } } };
 
 /** What no revision lets a client announce. */
@@ -22,16 +23,16 @@ const strays = [call, { method: 'vendor/strange' }, { method: 'resources/subscri
 
 describe('A message without an id that is no notification of the revision reaches no server', () => {
   test.each(strays)('over stdio: $method', async (message) => {
-    await using front = greeted({ url: server.url('s') }, { fixed: { search: { tenant: 'ours' } } });
+    await using front = greeted(at('s'), { fixed: { search: { tenant: 'ours' } } });
     front.write(JSON.stringify({ jsonrpc: '2.0', ...message }));
-    await asked(front, 'tools/call', { name: 'search', arguments: {} });
+    await called(front, 'search');
     expect(methods().filter((method) => method === message.method)).toHaveLength(message === call ? 1 : 0);
-    expect(JSON.stringify(server.requests('s'))).not.toContain('evil');
+    expect(JSON.stringify(requests('s'))).not.toContain('evil');
   });
 
   test.each(strays)('over HTTP, with several servers: $method', async (message) => {
     const tokens = [{ name: 'one', value: 'the-token' }];
-    await using front = await inFrontOverHttp({ a: { url: server.url('s') }, b: { url: server.url('s') } }, { tokens });
+    await using front = await inFrontOverHttp({ a: at('s'), b: at('s') }, { tokens });
     const { send } = await begun(front.url, 'the-token');
     expect((await send(message)).status).toBe(202);
     await (await send({ id: 2, method: 'tools/list' })).text();
@@ -42,22 +43,15 @@ describe('A message without an id that is no notification of the revision reache
 test.each([
   ['2025-11-25', 'server/discover'],
   ['2025-11-25', 'vendor/strange'],
-  ['2025-11-25', 'notifications/initialized'],
   ['2025-11-25', 'sampling/createMessage'],
-  ['2025-11-25', '__proto__'],
   ['2025-11-25', 'constructor'],
   ['2026-07-28', 'initialize'],
-  ['2026-07-28', 'ping'],
   ['2026-07-28', 'logging/setLevel'],
-  ['2026-07-28', 'resources/subscribe'],
   ['2026-07-28', 'vendor/strange'],
 ])('A request that %s does not define is answered so: %s', async (revision, method) => {
-  await using front = inFront({ url: server.url('s') });
-  const key = (name: string) => `io.modelcontextprotocol/${name}`;
-  const _meta = { [key('protocolVersion')]: '2026-07-28', [key('clientCapabilities')]: {} };
-  if (revision === '2025-11-25') for (const line of handshake) front.write(line);
-  const params = revision === '2025-11-25' ? {} : { _meta };
-  expect(JSON.parse(await asked(front, method, params))).toMatchObject({
+  const isStateless = revision === '2026-07-28';
+  await using front = isStateless ? inFront(at('s')) : greeted(at('s'));
+  expect(await answered(front, method, isStateless ? envelope() : {})).toMatchObject({
     error: { code: -32601, message: `Method not found: ${method}` },
   });
   expect(methods()).not.toContain(method);
@@ -77,18 +71,17 @@ test('What a server sends that no revision defines reaches no client', async () 
 test('A request whose id is under way is refused, and the first one answered', async () => {
   await using front = greeted(echoing);
   front.write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask"}}');
-  const asked = JSON.parse(await front.line(({ method }) => method === 'elicitation/create')) as { id: number };
+  const { id } = await front.message(({ method }) => method === 'elicitation/create');
   front.write('{"jsonrpc":"2.0","id":1,"method":"ping"}');
   expect(await front.line(({ error }) => error !== undefined)).toContain('A request with this id is under way.');
-  front.write(JSON.stringify({ jsonrpc: '2.0', id: asked.id, result: { action: 'decline' } }));
-  expect(await front.line(({ id, result }) => id === 1 && result !== undefined)).toContain('decline');
+  front.write(JSON.stringify({ jsonrpc: '2.0', id, result: { action: 'decline' } }));
+  expect(await front.line((message) => message.id === 1 && 'result' in message)).toContain('decline');
 });
 
 test('Over HTTP such a request is refused with the status, and the first one keeps its response', async () => {
-  await using front = await inFrontOverHttp({ server: echoing });
+  await using front = await inFrontOverHttp(echoing);
   const { send } = await begun(front.url);
-  const call = { id: 1, method: 'tools/call', params: { name: 'ask' } };
-  const first = await send(call);
+  const first = await send({ id: 1, method: 'tools/call', params: { name: 'ask' } });
   expect((await send({ id: 1, method: 'ping' })).status).toBe(400);
   const reader = first.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
@@ -100,7 +93,7 @@ test('Over HTTP such a request is refused with the status, and the first one kee
 });
 
 test('Over HTTP the response to a request that is taken back ends, and its id may be used again', async () => {
-  await using front = await inFrontOverHttp({ server: echoing });
+  await using front = await inFrontOverHttp(echoing);
   const { send } = await begun(front.url);
   const hanging = await send({ id: 1, method: 'tools/call', params: { name: 'hang' } });
   await send({ method: 'notifications/cancelled', params: { requestId: 1 } });

@@ -1,37 +1,50 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import type { Origin } from '../../src/mcp/index.js';
 import { type Caller, CallsUnderWay } from '../../src/serve/upstream/calls-under-way.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-test('A request that is not answered keeps no results of those after it', async () => {
+test.each([
+  ['answered at any time', false],
+  ['made one after the other', true],
+])('A request that is not answered keeps no results of others, where they are %s', async (_, isOneAtATime) => {
   const calls = new CallsUnderWay(true);
+  if (isOneAtATime) calls.runOneAtATime();
   const caller = { signal: new AbortController().signal } as Caller;
   const open = () => Promise.resolve();
   let end = () => {};
-  const first = calls.run(caller, open, () => new Promise<void>((resolve) => (end = resolve)));
+  const later = isOneAtATime
+    ? Promise.resolve()
+    : calls.run(caller, open, () => new Promise<void>((resolve) => (end = resolve)));
   const result = new WeakRef(await calls.run(caller, open, () => Promise.resolve({ text: 'x' })));
   await new Promise((resolve) => setImmediate(resolve));
   collectGarbage();
   expect(result.deref()).toBeUndefined();
   end();
-  await first;
+  await later;
 });
 
-test('Requests that are made one after the other keep no results', async () => {
-  const calls = new CallsUnderWay(true);
-  calls.runOneAtATime();
-  const caller = { signal: new AbortController().signal } as Caller;
-  const result = new WeakRef(
-    await calls.run(
-      caller,
-      () => Promise.resolve(),
-      () => Promise.resolve({ text: 'x' }),
-    ),
+test('What a server sends within a response, and all that it sends over HTTP, belongs to that request, and to nobody once it is over', async () => {
+  const calls = new CallsUnderWay(false);
+  const open = () => Promise.resolve();
+  const [first, other] = ['first', 'other'].map(
+    (of) => ({ of, signal: new AbortController().signal }) as unknown as Caller,
   );
+  let end = () => {};
+  const running = calls.run(first!, open, () => new Promise<void>((resolve) => (end = resolve)));
   await new Promise((resolve) => setImmediate(resolve));
-  collectGarbage();
-  expect(result.deref()).toBeUndefined();
+  const callerOf = (context: Caller | undefined, isStdio: boolean, within?: number) =>
+    calls.callerOf({ within, context } as Origin, isStdio);
+  expect([callerOf(first, false), callerOf(first, true, 1)]).toEqual([first, first]);
+  expect([callerOf(other, false), callerOf(undefined, false), callerOf(other, true, 2)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  end();
+  await running;
+  expect(callerOf(first, false)).toBeUndefined();
 });

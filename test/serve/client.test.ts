@@ -1,24 +1,32 @@
 import { describe, expect, test } from 'vitest';
-import { asked, everything, greeted, handshake, inFront, program } from './in-front.js';
+import {
+  answered,
+  asked,
+  envelope,
+  everything,
+  greeted,
+  handshake,
+  inFront,
+  type Received,
+  scripted,
+} from './in-front.js';
 
 /** A server that asks for roots, and logs, as soon as it is greeted. */
-const eager = `
-  const print = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
-  require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
-    const { id, method, params, result } = JSON.parse(line);
-    const log = (data) => print({ method: 'notifications/message', params: { level: 'info', data } });
-    if (method === 'initialize') {
-      log('early');
-      print({ id, result: { protocolVersion: params.protocolVersion, capabilities: { logging: {}, resources: { subscribe: true } }, serverInfo: { name: params.clientInfo.name, version: '1' } } });
-    } else if (method === 'notifications/initialized') print({ id: 'r', method: 'roots/list', params: {} });
-    else if (method === 'notifications/roots/list_changed') log('roots changed');
-    else if (id !== undefined && method) { log(method); print({ id, result: {} }); }
-    else if (result) log(result.roots.length);
-  });`;
-const server = program('-e', eager);
+const server = scripted(
+  "ping: {}, 'logging/setLevel': {}, 'resources/subscribe': {},",
+  `const log = (data) => print({ method: 'notifications/message', params: { level: 'info', data } });
+  if (method === 'initialize') {
+    log('early');
+    answers.initialize.serverInfo.name = params.clientInfo.name;
+  } else if (method === 'notifications/initialized') print({ id: 'r', method: 'roots/list', params: {} });
+  else if (method === 'notifications/roots/list_changed') log('roots changed');
+  else if (id !== undefined && method) log(method);
+  else if (result) log(result.roots.length);`,
+  'logging: {}, resources: { subscribe: true }',
+);
 
-const logged = (data: unknown) => (message: Record<string, unknown>) =>
-  (message['params'] as { data?: unknown } | undefined)?.data === data;
+const logged = (data: unknown) => (message: Received) =>
+  message.method === 'notifications/message' && message.params.data === data;
 
 describe('A client with a handshake', () => {
   test('has to begin with it', async () => {
@@ -29,7 +37,7 @@ describe('A client with a handshake', () => {
   test('is known to the server by what it says of itself, and answered in the revision that it asks for', async () => {
     await using front = inFront(server);
     front.write(handshake[0]!.replace('2025-11-25', '2025-03-26'));
-    const { result } = JSON.parse(await front.line(({ id }) => id === 'i')) as { result: object };
+    const { result } = await front.message(({ id }) => id === 'i');
     expect(result).toMatchObject({ protocolVersion: '2025-03-26', serverInfo: { name: 'test' } });
   });
 
@@ -41,7 +49,7 @@ describe('A client with a handshake', () => {
     expect(front.lines).toHaveLength(2);
     front.write(handshake[1]!);
     await front.line(logged('early'));
-    const { id } = JSON.parse(await front.line(({ method }) => method === 'roots/list')) as { id: number };
+    const { id } = await front.message(({ method }) => method === 'roots/list');
     front.write(JSON.stringify({ jsonrpc: '2.0', id, result: { roots: [{ uri: 'file:///a' }] } }));
     await front.line(logged(1));
   });
@@ -77,9 +85,6 @@ test.each([
   ['what nobody announces', {}, undefined],
 ])('A client of 2026-07-28 that listens to %s is answered at once', async (_, notifications, code) => {
   await using front = inFront(everything);
-  const key = (name: string) => `io.modelcontextprotocol/${name}`;
-  const _meta = { [key('protocolVersion')]: '2026-07-28', [key('clientCapabilities')]: {} };
-  const answer = await asked(front, 'subscriptions/listen', { notifications, _meta });
-  const { error } = JSON.parse(answer) as { error?: { code: number } };
+  const { error } = await answered(front, 'subscriptions/listen', { notifications, ...envelope() });
   expect(error?.code).toBe(code);
 });

@@ -1,32 +1,25 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startReplayServer, type ReplayServer } from '../../test-support/servers/replay.js';
-import { inFront, program } from './in-front.js';
+import { describe, expect, test } from 'vitest';
+import { inFront, program, replaying } from './in-front.js';
 
 /** What users of clients that they cannot change have run into, with the client that those are built on, SDK 1.x. */
-const lists = {
+const { at, calls } = replaying({
   // pubmed-mcp-server: one tool has a Zod object in place of a schema, and LibreChat shows none of its tools.
-  pubmed: list(
+  pubmed: [
     '{"name":"search","inputSchema":{"type":"object","properties":{"q":{"type":"string"}}}}',
     '{"name":"fetch","inputSchema":{"_def":{"unknownKeys":"strip","typeName":"ZodObject"},"~standard":{"version":1,"vendor":"zod"}}}',
     '{"name":"bare","inputSchema":{"$schema":"http://json-schema.org/draft-07/schema#"}}',
     '{"name":"loose","description":null,"inputSchema":{"type":"object","properties":{"any":true}}}',
-  ),
-  rimap: list(
+  ],
+  rimap: [
     '{"name":"list","inputSchema":{"type":"object","properties":{"limit":{"type":["integer","null"],"format":"uint","minimum":0}}}}',
-  ),
-};
-
-let server: ReplayServer;
-beforeAll(async () => {
-  server = await startReplayServer(lists);
+  ],
 });
-afterAll(() => server.close());
 
 describe('the SDK client that LibreChat and others list tools with', () => {
   test('loses the whole list without us, and has all tools but one with us', async () => {
-    await using gateway = inFront({ url: server.url('pubmed') });
+    await using gateway = inFront(at('pubmed'));
     const client = await connected(gateway.transport);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['search', 'bare', 'loose']);
@@ -34,23 +27,18 @@ describe('the SDK client that LibreChat and others list tools with', () => {
     expect(gateway.log).toContain('server: bare: exposed with "type": "object" at its root');
 
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
-    const direct = await connected(new StreamableHTTPClientTransport(new URL(server.url('pubmed'))));
+    const direct = await connected(new StreamableHTTPClientTransport(new URL(at('pubmed').url)));
     await expect(direct.listTools()).rejects.toThrow('inputSchema');
     await direct.close();
   });
 
   test('reads a refusal as a result that its model can act on, and the server is not asked', async () => {
-    await using gateway = inFront({ url: server.url('rimap') });
+    await using gateway = inFront(at('rimap'));
     const client = await connected(gateway.transport);
-    server.forget();
-    const result = await client.callTool({ name: 'list', arguments: { limit: 'many' } });
-    expect(result).toEqual({
-      content: [
-        { type: 'text', text: expect.stringContaining('/limit: must be integer or null, received string "many"') },
-      ],
-      isError: true,
-    });
-    expect(server.requests('rimap').filter(({ method }) => method === 'tools/call')).toEqual([]);
+    const { isError, content } = await client.callTool({ name: 'list', arguments: { limit: 'many' } });
+    expect(isError).toBe(true);
+    expect(JSON.stringify(content)).toContain('/limit: must be integer or null, received string');
+    expect(calls('rimap')).toEqual([]);
   });
 });
 
@@ -69,8 +57,4 @@ async function connected(transport: Parameters<Client['connect']>[0]): Promise<C
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(transport);
   return client;
-}
-
-function list(...tools: string[]): string[] {
-  return [`{"jsonrpc":"2.0","id":0,"result":{"tools":[${tools.join(',')}]}}`];
 }

@@ -1,11 +1,12 @@
 import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readCatalogue } from '../../src/internal.js';
 import { exposedTool } from '../../src/serve/clients/exposed-tool.js';
 import { fc } from '../../test-support/fuzz.js';
 import { lawRuns } from '../../test-support/law-runs.js';
 
-const odd = fc.oneof(fc.jsonValue(), fc.constant(undefined));
+/** Mostly missing, or nearly no tool would be one that the SDK reads. */
+const odd = fc.oneof({ weight: 1, arbitrary: fc.jsonValue() }, { weight: 4, arbitrary: fc.constant(undefined) });
 const schema = fc.record(
   {
     type: fc.oneof(fc.constant('object'), fc.constant(['object', 'null']), fc.constant(undefined)),
@@ -35,34 +36,23 @@ const definition = fc.record(
   { requiredKeys: ['name', 'inputSchema'] },
 );
 
-describe('a tool as a client gets it', () => {
+// The SDK loses the whole list, where it cannot read one of the tools.
+test('A tool is exposed as the official SDK can read it, and as its server wrote it where the SDK reads that', () => {
   const numRuns = lawRuns(1000);
-
-  test('can always be read by the official SDK, which else loses the whole list', () => {
-    let read = 0;
-    fc.assert(
-      fc.property(definition, (entry) => {
-        const { tools } = readCatalogue([JSON.parse(JSON.stringify(entry))]);
-        read += tools.length;
-        const sent = tools.map((tool) => JSON.parse(exposedTool(tool, tool.name).text) as unknown);
-        expect(ListToolsResultSchema.safeParse({ tools: sent }).error?.issues).toBeUndefined();
-      }),
-      { numRuns },
-    );
-    expect(read).toBeGreaterThan(numRuns / 10);
-  });
-
-  test("is the server's own text where the SDK reads that", () => {
-    fc.assert(
-      fc.property(definition, (entry) => {
-        const [tool] = readCatalogue([JSON.parse(JSON.stringify(entry))]).tools;
-        if (!tool || !ListToolsResultSchema.safeParse({ tools: [tool.definition] }).success) return;
-        const { text, differences } = exposedTool(tool, tool.name);
-        // An output schema that the SDK parses may still be one that it cannot compile.
-        if (differences.some((remark) => remark.includes('outputSchema'))) return;
-        expect(text).toBe(JSON.stringify(tool.definition));
-      }),
-      { numRuns },
-    );
-  });
+  const isRead = (...tools: unknown[]) => ListToolsResultSchema.safeParse({ tools }).success;
+  const read = { adapted: 0, untouched: 0 };
+  fc.assert(
+    fc.property(definition, (entry) => {
+      const [tool] = readCatalogue([JSON.parse(JSON.stringify(entry))]).tools;
+      if (!tool) return;
+      const { text, differences } = exposedTool(tool, tool.name);
+      expect(isRead(JSON.parse(text)), text).toBe(true);
+      // An output schema that the SDK parses may still be one that it cannot compile.
+      const isOwn = isRead(tool.definition) && !differences.some((difference) => difference.includes('outputSchema'));
+      read[isOwn ? 'untouched' : 'adapted']++;
+      if (isOwn) expect(text).toBe(JSON.stringify(tool.definition));
+    }),
+    { numRuns },
+  );
+  for (const count of Object.values(read)) expect(count).toBeGreaterThan(numRuns / 100);
 });

@@ -1,19 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { hostileServer, prefixesForModels, prefixesForReaders } from '../../test-support/servers/hostile.js';
-import { asked, greeted, type InFront } from './in-front.js';
+import { answered, greeted, type InFront } from './in-front.js';
 
 const lineBreak = /[\r\n\v\f\u0085\u2028\u2029]/;
 /** What a terminal or a reader of lines makes something of. */
 const interpreted = /[\0-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
 
-async function resultOf(gateway: InFront, method: string, params: object = {}): Promise<Result> {
-  return (JSON.parse(await asked(gateway, method, params)) as { result: Result }).result;
-}
-
-interface Result {
-  instructions: string;
-  tools: { name: string; description: string }[];
-  content: { text: string }[];
+async function resultOf(gateway: InFront, method: string, params: object = {}) {
+  return (await answered(gateway, method, params)).result;
 }
 
 const prefixes = [...Object.entries(prefixesForReaders), ...Object.entries(prefixesForModels)];
@@ -24,8 +18,8 @@ describe('Servers whose texts begin with what others interpret, served as one', 
 
   test('write no line of the instructions but their own', async () => {
     await using gateway = greeted(servers);
-    const { result } = JSON.parse(await gateway.line(({ id }) => id === 'i')) as { result: Result };
-    const ours = result.instructions.split(lineBreak).filter((line) => line !== '' && !line.startsWith('> '));
+    const { result } = await gateway.message(({ id }) => id === 'i');
+    const ours = result.instructions!.split(lineBreak).filter((line) => line !== '' && !line.startsWith('> '));
     const [title, ...skipped] = ours.slice(names.length);
     expect(ours.slice(0, names.length)).toEqual(names.map((name) => `${name}:`));
     expect(title).toMatch(/^Skipped, because/);

@@ -1,49 +1,36 @@
 import { request } from 'node:http';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
+import { codes } from '../../src/serve/errors.js';
 import { admit } from '../../src/serve/http/access.js';
+import { messageIn } from '../../src/serve/message-size.js';
+import { headerProblem } from '../../src/serve/revisions.js';
 import { cli } from '../cli/run.js';
-import { echoing, everything, handshake, inFrontOverHttp } from './in-front.js';
+import { echoing, envelope, handshake, inFrontOverHttp } from './in-front.js';
 import { begun, post } from './raw-clients.js';
 
 const [script = ''] = echoing.args;
-const older = { ...everything, args: [...everything.args, 'handshake'] };
-const latest = { ...everything, args: [...everything.args, 'latest'] };
 
 describe('a request is turned away', () => {
   const guarded = { host: '127.0.0.1', tokens: [], origins: ['https://app.example'] };
   const open = { ...guarded, host: '0.0.0.0', tokens: [{ name: 'one', value: 'secret-token' }] };
-  test.each([
-    ['none from this machine', guarded, { host: '127.0.0.1:3100' }, undefined],
-    [
-      'none from a page of this machine',
-      guarded,
-      { host: 'localhost:3100', origin: 'http://localhost:8080' },
-      undefined,
-    ],
-    ['none from a page that is named', guarded, { host: 'localhost', origin: 'https://app.example' }, undefined],
+  const authorization = 'Bearer secret-token';
+  const elsewhere = 'https://evil.example';
+  test.each<[what: string, door: typeof open, headers: Record<string, string>, status?: number]>([
+    ['none from this machine', guarded, { host: '127.0.0.1:3100' }],
+    ['none from a page of this machine', guarded, { host: 'localhost:3100', origin: 'http://localhost:8080' }],
+    ['none from a page that is named', guarded, { host: 'localhost', origin: 'https://app.example' }],
     ['another scheme of that page', guarded, { host: 'localhost', origin: 'http://app.example' }, 403],
     ['another name that leads here', guarded, { host: 'evil.example:3100' }, 403],
     ['no name at all', guarded, {}, 403],
-    ['a page from elsewhere', guarded, { host: 'localhost', origin: 'https://evil.example' }, 403],
+    ['a page from elsewhere', guarded, { host: 'localhost', origin: elsewhere }, 403],
     ['a page without an origin', guarded, { host: 'localhost', origin: 'null' }, 403],
     ['no token', open, { host: '192.0.2.1:3100' }, 401],
     ['another token', open, { host: '192.0.2.1', authorization: 'Bearer secret-tokem' }, 401],
-    ['none with the token', open, { host: '192.0.2.1', authorization: 'Bearer secret-token' }, undefined],
-    ['the scheme in lower case', open, { host: '192.0.2.1', authorization: 'bearer secret-token' }, undefined],
+    ['none with the token', open, { host: '192.0.2.1', authorization }],
+    ['the scheme in lower case', open, { host: '192.0.2.1', authorization: 'bearer secret-token' }],
     ['the token in another case', open, { host: '192.0.2.1', authorization: 'Bearer SECRET-TOKEN' }, 401],
-    [
-      'a name that is not this machine, even with the token',
-      open,
-      { host: 'evil.example', authorization: 'Bearer secret-token' },
-      403,
-    ],
-    [
-      'a page from elsewhere, even with the token',
-      open,
-      { host: '192.0.2.1', origin: 'https://evil.example', authorization: 'Bearer secret-token' },
-      403,
-    ],
+    ['a name that is not this machine, even with the token', open, { host: 'evil.example', authorization }, 403],
+    ['a page from elsewhere, even with it', open, { host: '192.0.2.1', origin: elsewhere, authorization }, 403],
   ])('%s', (_what, door, headers, status) => {
     const admitted = () => admit(headers, door);
     if (status === undefined) expect(admitted).not.toThrow();
@@ -51,9 +38,21 @@ describe('a request is turned away', () => {
   });
 
   test('another path', async () => {
-    await using gateway = await inFrontOverHttp({ server: echoing });
+    await using gateway = await inFrontOverHttp(echoing);
     expect((await fetch(new URL('/', gateway.url))).status).toBe(404);
   });
+});
+
+test.each([
+  ['agree', '2026-07-28', '=?base64?w6Q=?=', undefined],
+  ['name another tool', '2026-07-28', 'other', codes.headerMismatch],
+  ['lack its name', '2026-07-28', undefined, codes.headerMismatch],
+  ['are of a revision that is not served', '2027-01-01', '=?base64?w6Q=?=', codes.unsupportedRevision],
+])('A request of 2026-07-28 and its headers: they %s', (_, revision, name, code) => {
+  const params = JSON.stringify({ name: 'ä', ...envelope() }).replaceAll('2026-07-28', revision);
+  const message = messageIn(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`);
+  const named = { 'mcp-protocol-version': revision, 'mcp-method': 'tools/call', ...(name && { 'mcp-name': name }) };
+  expect(headerProblem(message, named)?.code).toBe(code);
 });
 
 test.each([
@@ -74,51 +73,19 @@ test.each([
   [['--max-result-length', '0'], '--max-result-length takes a number'],
 ])('serve %j is refused', async (options, why) => {
   const { code, stderr } = await cli(['serve', ...options, '--', 'node', script]);
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(why) });
+  expect(code).toBe(2);
+  expect(stderr).toContain(why);
 });
 
 test('serve over HTTP ends with the reason where none of its programs starts', async () => {
   const { code, stderr } = await cli(['serve', '--port', '0', '--', '/nowhere/nosuch']);
-  expect({ code, stderr }).toEqual({
-    code: 4,
-    stderr: expect.stringContaining('The command "/nowhere/nosuch" was not found.') as string,
-  });
+  expect(code).toBe(4);
+  expect(stderr).toContain('The command "/nowhere/nosuch" was not found.');
 });
 
 describe('over HTTP', () => {
-  // Each revision in front of each behind; what one asks in the middle of a call, the other asks in its own way.
-  test.each([
-    ['2026-07-28', 'with a handshake', older, 'test_elicitation'],
-    ['2025-11-25', 'without one', latest, 'test_input_required_result_elicitation'],
-    ['2026-07-28', 'without one', latest, 'test_input_required_result_elicitation'],
-    ['2025-11-25', 'with a handshake', older, 'test_elicitation'],
-  ])('a client of %s is asked what a server %s wants to know', async (revision, _, server, tool) => {
-    await using gateway = await inFrontOverHttp({ server });
-    const client = new Client(
-      { name: 'one', version: '1' },
-      {
-        capabilities: { elicitation: {} },
-        versionNegotiation: { mode: revision === '2026-07-28' ? 'auto' : 'legacy' },
-      },
-    );
-    const asked: string[] = [];
-    client.setRequestHandler('elicitation/create', ({ params }) => {
-      asked.push(params.message);
-      return { action: 'accept', content: { name: 'Ada', username: 'ada', email: 'a@b.example' } };
-    });
-    await client.connect(new StreamableHTTPClientTransport(new URL(gateway.url)));
-    expect(client.getNegotiatedProtocolVersion()).toBe(revision);
-    const { content } = await client.callTool({
-      name: tool,
-      arguments: tool === 'test_elicitation' ? { message: 'Who?' } : {},
-    });
-    expect(asked).toHaveLength(1);
-    expect(JSON.stringify(content)).toMatch(/Hello, Ada!|ada/);
-    await client.close();
-  });
-
   test('who comes when all sessions are busy is turned away; one that only listens makes room', async () => {
-    await using gateway = await inFrontOverHttp({ server: echoing }, { maxSessions: 2 });
+    await using gateway = await inFrontOverHttp(echoing, { maxSessions: 2 });
     const hang = { id: 1, method: 'tools/call', params: { name: 'hang' } };
     const busy = await begun(gateway.url);
     await busy.send(hang);
@@ -136,37 +103,20 @@ describe('over HTTP', () => {
   });
 
   test('a message that is too long, or no JSON, is refused', async () => {
-    await using gateway = await inFrontOverHttp({ server: echoing });
+    await using gateway = await inFrontOverHttp(echoing);
     expect((await post(gateway.url, '{')).status).toBe(400);
-    const long = await new Promise<number | undefined>((resolve) => {
-      const sent = request(
-        gateway.url,
-        { method: 'POST', headers: { 'content-type': 'application/json' } },
-        ({ statusCode }) => {
-          resolve(statusCode);
-        },
-      ).on('error', () => {});
-      for (let i = 0; i < 34; i++) sent.write(' '.repeat(1024 * 1024));
-    });
-    expect(long).toBe(413);
+    const headers = { 'content-type': 'application/json' };
+    const sent = request(gateway.url, { method: 'POST', headers }).on('error', () => {});
+    for (let megabytes = 0; megabytes < 34; megabytes++) sent.write(' '.repeat(1024 * 1024));
+    expect(await new Promise((resolve) => sent.on('response', resolve))).toMatchObject({ statusCode: 413 });
   });
-});
-
-test('a first call is checked before any list was asked for, in every revision', async () => {
-  await using gateway = await inFrontOverHttp({ server: latest });
-  const client = new Client({ name: 'one', version: '1' }, { versionNegotiation: { mode: 'auto' } });
-  await client.connect(new StreamableHTTPClientTransport(new URL(gateway.url)));
-  const { isError, content } = await client.callTool({ name: 'json_schema_2020_12_tool', arguments: { other: 1 } });
-  expect(isError).toBe(true);
-  expect(JSON.stringify(content)).toContain('The tool was not called');
-  await client.close();
 });
 
 describe('a page elsewhere that is named', () => {
   const origin = 'https://app.example';
 
   test('may ask, and its scripts may read the answer', async () => {
-    await using gateway = await inFrontOverHttp({ server: echoing }, { origins: [origin] });
+    await using gateway = await inFrontOverHttp(echoing, { origins: [origin] });
     const asked = await fetch(gateway.url, {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'mcp-param-a' },
@@ -180,7 +130,7 @@ describe('a page elsewhere that is named', () => {
 
   test('can read what is wrong, and any other page nothing', async () => {
     const tokens = [{ name: 'one', value: 'the-token' }];
-    await using gateway = await inFrontOverHttp({ server: echoing }, { origins: [origin], tokens });
+    await using gateway = await inFrontOverHttp(echoing, { origins: [origin], tokens });
     const refused = await post(gateway.url, handshake[0]!, { origin });
     expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, origin]);
     const other = await post(gateway.url, handshake[0]!, { origin: 'https://evil.example' });

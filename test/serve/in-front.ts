@@ -3,31 +3,53 @@ import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { ServerAddress } from '../../src/internal.js';
 import { type HttpOptions, type NamedServer, serveHttp, type ServeOptions, serveStdio } from '../../src/serve/index.js';
+import { type ReplayServer, startReplayServer } from '../../test-support/servers/replay.js';
 
 export type InFront = ReturnType<typeof inFront>;
 
-/** `mcp-verbatim serve` in this process, over streams in place of stdin and stdout. */
-export function inFront(
-  servers: ServerAddress | Record<string, ServerAddress>,
-  { fixed, maxResultLength, approved, ...options }: Partial<ServeOptions & Omit<NamedServer, 'name' | 'address'>> = {},
-) {
-  const named = isAddress(servers) ? { server: servers } : servers;
-  const log: string[] = [];
-  const served: ServeOptions = {
+/** What tests read of the messages that a client gets. */
+export interface Received {
+  readonly id?: number | string;
+  readonly method?: string;
+  readonly params: { readonly message?: string; readonly data?: unknown; readonly requestId?: number };
+  readonly result: {
+    readonly tools: readonly { readonly name: string; readonly description: string; readonly inputSchema: object }[];
+    readonly content: readonly { readonly text: string }[];
+    readonly structuredContent?: object;
+    readonly isError?: boolean;
+    readonly instructions?: string;
+    readonly inputRequests: object;
+    readonly requestState: string;
+  };
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+type Servers = ServerAddress | Record<string, ServerAddress>;
+type Options = Partial<ServeOptions & Omit<NamedServer, 'name' | 'address'>>;
+
+function served(servers: Servers, { fixed, maxResultLength, approved, ...options }: Options, log: string[]) {
+  const named = 'url' in servers || 'command' in servers ? { server: servers as ServerAddress } : servers;
+  return {
     servers: Object.entries(named).map(([name, address]) => ({ name, address, approved, fixed, maxResultLength })),
     tool: {},
-    ...options,
     idleTimeoutMs: 30_000,
-    log: (line) => log.push(line),
+    log: (line: string) => log.push(line),
+    ...options,
   };
+}
+
+/** `mcp-verbatim serve` in this process, over streams in place of stdin and stdout. */
+export function inFront(servers: Servers, options: Options = {}) {
+  const log: string[] = [];
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const stop = new AbortController();
-  const over = serveStdio(served, { stdin, stdout, signal: stop.signal });
+  const over = serveStdio(served(servers, options, log), { stdin, stdout, signal: stop.signal });
   const write = (line: string) => stdin.write(`${line}\n`);
   const lines: string[] = [];
-  const messages: Record<string, unknown>[] = [];
+  const messages: Received[] = [];
   const waiting: (() => void)[] = [];
   /** For a client of the official SDK, 1.x. */
   const transport: Transport = {
@@ -37,11 +59,18 @@ export function inFront(
   };
   const reading = createInterface({ input: stdout }).on('line', (line) => {
     lines.push(line);
-    messages.push(JSON.parse(line) as Record<string, unknown>);
+    messages.push(JSON.parse(line) as Received);
     // One after the other: the SDK's client drops a report of progress that comes together with the answer.
     setImmediate(() => transport.onmessage?.(JSON.parse(line) as JSONRPCMessage));
     for (const goOn of waiting.splice(0)) goOn();
   });
+  /** Resolves with the number of the first line, from now or before, that this holds for. */
+  async function found(holds: (message: Received) => boolean): Promise<number> {
+    for (let at = 0; ; at++) {
+      if (at === lines.length) await new Promise<void>((resolve) => waiting.push(resolve));
+      if (holds(messages[at]!)) return at;
+    }
+  }
   return {
     /** What the client reads. */
     lines,
@@ -50,13 +79,8 @@ export function inFront(
     /** Resolves when serving is over. */
     over,
     write,
-    /** Resolves with the first line, from now or before, that this holds for. */
-    async line(holds: (message: Record<string, unknown>) => boolean): Promise<string> {
-      for (let at = 0; ; at++) {
-        if (at === lines.length) await new Promise<void>((resolve) => waiting.push(resolve));
-        if (holds(messages[at]!)) return lines[at]!;
-      }
-    },
+    line: async (holds: (message: Received) => boolean) => lines[await found(holds)]!,
+    message: async (holds: (message: Received) => boolean) => messages[await found(holds)]!,
     /** The client closes its end. */
     hangUp: () => stdin.end(),
     stopReading: () => reading.pause(),
@@ -75,24 +99,13 @@ export function greeted(...args: Parameters<typeof inFront>): InFront {
 }
 
 /** `mcp-verbatim serve --port` in this process. */
-export async function inFrontOverHttp(
-  servers: Record<string, ServerAddress>,
-  http: Partial<HttpOptions> = {},
-  options: Partial<ServeOptions> = {},
-) {
+export async function inFrontOverHttp(servers: Servers, http: Partial<HttpOptions> = {}) {
   const log: string[] = [];
-  const served: ServeOptions = {
-    servers: Object.entries(servers).map(([name, address]) => ({ name, address })),
-    tool: {},
-    idleTimeoutMs: 30_000,
-    log: (line) => log.push(line),
-    ...options,
-  };
   const stop = new AbortController();
   let over = Promise.resolve();
   const url = await new Promise<string>((resolve, reject) => {
     const door = { port: 0, host: '127.0.0.1', tokens: [], origins: [], ...http };
-    over = serveHttp(served, { ...door, signal: stop.signal, onListening: resolve });
+    over = serveHttp(served(servers, {}, log), { ...door, signal: stop.signal, onListening: resolve });
     over.catch(reject);
   });
   return {
@@ -105,22 +118,69 @@ export async function inFrontOverHttp(
   };
 }
 
-function isAddress(servers: object): servers is ServerAddress {
-  return 'url' in servers || 'command' in servers;
-}
-
 /** What a client of 2025-11-25 begins with. */
 export const handshake = [
   '{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{},"roots":{}},"clientInfo":{"name":"test","version":"1"}}}',
   '{"jsonrpc":"2.0","method":"notifications/initialized"}',
 ];
 
+/** What each request of a client of 2026-07-28 says of it. */
+export function envelope(capabilities: object = {}): object {
+  const key = (name: string) => `io.modelcontextprotocol/${name}`;
+  const clientInfo = { name: 'same', version: '1' };
+  return {
+    _meta: {
+      [key('protocolVersion')]: '2026-07-28',
+      [key('clientInfo')]: clientInfo,
+      [key('clientCapabilities')]: capabilities,
+      [key('logLevel')]: 'debug',
+    },
+  };
+}
+
 /** Sends a request to a gateway over stdio. @returns the line that answers it */
 export function asked(gateway: InFront, method: string, params: object = {}, id: number | string = ++lastId) {
   gateway.write(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
-  return gateway.line((message) => message['id'] === id && message['method'] === undefined);
+  return gateway.line((message) => message.id === id && message.method === undefined);
 }
 let lastId = 1000;
+
+export async function answered(...request: Parameters<typeof asked>): Promise<Received> {
+  return JSON.parse(await asked(...request)) as Received;
+}
+
+export function called(gateway: InFront, name: string, args: object = {}): Promise<string> {
+  return asked(gateway, 'tools/call', { name, arguments: args });
+}
+
+export async function namesOf(gateway: InFront): Promise<string[]> {
+  return (await answered(gateway, 'tools/list')).result.tools.map(({ name }) => name);
+}
+
+/** A server for all tests of a file: these texts of tools, by the path that they are listed at. */
+export function replaying(tools: Record<string, readonly string[]>) {
+  let server: ReplayServer;
+  beforeAll(async () => {
+    const lists = Object.entries(tools).map(([name, texts]): [string, string[]] => [
+      name,
+      [`{"jsonrpc":"2.0","id":0,"result":{"tools":[${texts.join(',')}]}}`],
+    ]);
+    server = await startReplayServer(Object.fromEntries(lists));
+  });
+  beforeEach(() => {
+    server.forget();
+  });
+  afterAll(() => server.close());
+  const requests = (name: string, of?: string) =>
+    server.requests(name).filter(({ method }) => method === (of ?? method));
+  return {
+    at: (name: string) => ({ url: server.url(name) }),
+    /** What it was sent in this test. */
+    requests,
+    /** The params of the calls among it. */
+    calls: (name: string) => requests(name, 'tools/call').map(({ params }) => params),
+  };
+}
 
 export function program(...args: string[]) {
   return { transport: 'stdio' as const, command: process.execPath, args };

@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { fc } from '../../test-support/fuzz.js';
 import { describe, expect, test } from 'vitest';
+import { fc } from '../../test-support/fuzz.js';
+import { lawRuns } from '../../test-support/law-runs.js';
 import { inFrontOverHttp, program } from './in-front.js';
-import { authorization, begun, handshakeClient, post, statelessClient, type RawClient } from './raw-clients.js';
+import { authorization, begun, handshakeClient, post, statelessClient } from './raw-clients.js';
 
 const asking = program(fileURLToPath(new URL('./asking.mjs', import.meta.url)));
 
@@ -25,66 +26,51 @@ describe('Clients that name themselves alike, whose calls overlap', () => {
     ['without tokens', []],
     ['with tokens', [token('alice'), token('bob')]],
   ])('never receive what belongs to another (%s)', async (_, tokens) => {
-    await using front = await inFrontOverHttp({ asking }, { tokens });
+    await using front = await inFrontOverHttp(asking, { tokens });
     let run = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(client, { minLength: 2, maxLength: 5 }), async (clients) => {
         run++;
-        const marks = clients.map((_client, index) => `mark-${run}-${index}-`);
-        const open = await Promise.all(
-          clients.map(({ revision, owner }, index): Promise<RawClient> => {
-            const its = tokens.length > 0 ? token(owner).value : undefined;
-            const mark = marks[index]!;
-            return revision === '2025-11-25'
-              ? handshakeClient(front.url, mark, its)
-              : Promise.resolve(statelessClient(front.url, mark, its));
-          }),
-        );
+        const open = clients.map(({ revision, owner, calls }, index) => {
+          const its = tokens.length > 0 ? token(owner).value : undefined;
+          const mark = `mark-${run}-${index}-`;
+          const begin = revision === '2025-11-25' ? handshakeClient : statelessClient;
+          return { mark, calls, client: begin(front.url, mark, its) };
+        });
         const outcomes = await Promise.all(
-          clients.flatMap(({ calls }, index) =>
+          open.flatMap(({ mark, calls, client }) =>
             calls.map(async ({ at, ...times }) => {
               await new Promise((resolve) => setTimeout(resolve, at));
-              return [marks[index]!, await open[index]!.call({ mark: marks[index], ...times })] as const;
+              return [mark, await (await client).call({ mark, ...times })] as const;
             }),
           ),
         );
-        await Promise.all(open.map((each) => each.close()));
+        await Promise.all(open.map(async ({ client }) => (await client).close()));
         for (const [mark, text] of outcomes) {
           expect(text).toMatch(new RegExp(`^${mark} was answered`));
           // What was answered is its own, or nothing at all.
           expect(text).toMatch(new RegExp(`"name":"${mark}"|"action":"decline"`));
         }
-        for (const [index, { received }] of open.entries())
-          for (const mark of marks.filter((each) => each !== marks[index]))
-            expect(received.join('\n')).not.toContain(mark);
+        for (const { mark, client } of open)
+          for (const other of open.filter((each) => each.mark !== mark))
+            expect((await client).received.join('\n')).not.toContain(other.mark);
       }),
-      { numRuns: 25 },
+      // Each takes long: many calls of several clients.
+      { numRuns: Math.ceil(lawRuns(500) / 20) },
     );
-  });
-
-  test('are asked what their own calls want to know, where nothing else is under way', async () => {
-    await using front = await inFrontOverHttp({ asking });
-    for (const mark of ['one', 'two']) {
-      const alone = statelessClient(front.url, mark);
-      expect(await alone.call({ mark, before: 0, after: 0 })).toBe(
-        `${mark} was answered {"action":"accept","content":{"name":"${mark}"}}`,
-      );
-    }
   });
 
   test('have their calls made one after the other once their server has asked, so that all are asked', async () => {
-    await using front = await inFrontOverHttp({ asking });
-    const first = statelessClient(front.url, 'first');
-    await first.call({ mark: 'first', before: 0, after: 0 });
-    const texts = await Promise.all(
-      ['a', 'b', 'c'].map((mark) => statelessClient(front.url, mark).call({ mark, before: 5, after: 5 })),
-    );
-    for (const [index, mark] of ['a', 'b', 'c'].entries()) expect(texts[index]).toContain(`"name":"${mark}"`);
+    await using front = await inFrontOverHttp(asking);
+    const call = (mark: string) => statelessClient(front.url, mark).call({ mark, before: 5, after: 5 });
+    const answer = (mark: string) => `${mark} was answered {"action":"accept","content":{"name":"${mark}"}}`;
+    expect(await call('first')).toBe(answer('first'));
+    expect(await Promise.all(['a', 'b', 'c'].map(call))).toEqual(['a', 'b', 'c'].map(answer));
   });
 });
 
 test('What a server prints of one call is not in the error that ends another', async () => {
-  await using front = await inFrontOverHttp({ asking });
+  await using front = await inFrontOverHttp(asking);
   const [one, other] = [statelessClient(front.url, 'one'), statelessClient(front.url, 'other')];
   const ended = await Promise.all([
     one.call({ mark: 'one', before: 10_000, after: 0 }),
@@ -96,7 +82,7 @@ test('What a server prints of one call is not in the error that ends another', a
 
 test('A session is nobody else’s, whoever knows its name', async () => {
   const tokens = [token('alice'), token('bob')];
-  await using front = await inFrontOverHttp({ asking }, { tokens });
+  await using front = await inFrontOverHttp(asking, { tokens });
   const alice = await begun(front.url, token('alice').value);
   const bob = { ...alice.headers, ...authorization(token('bob').value) };
   const ping = { id: 2, method: 'ping' };

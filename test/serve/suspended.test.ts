@@ -28,30 +28,23 @@ function request(paramsText = '{}', capabilities: object = { elicitation: {} }) 
 
 /** A call whose server does what the test says. */
 function begun(calls = new SuspendedCalls(), first = request()) {
-  let settle!: (result: string) => void;
+  let settle = (_result: string) => {};
   let caller!: Caller;
   const outcome = calls.run(first, (given) => {
     caller = given;
     return new Promise((resolve) => (settle = resolve));
   });
-  return {
-    calls,
-    first,
-    caller,
-    settle: (result: string) => {
-      settle(result);
-    },
-    outcome,
-  };
+  return { calls, first, caller, settle, outcome };
 }
 
+const stateIn = (text: string) => (JSON.parse(text) as { requestState: string }).requestState;
+
 /** A call that has asked its client, and what the client was given to answer with. */
-async function suspended(calls = new SuspendedCalls(), message = 'Who?') {
-  const { caller, settle, outcome } = begun(calls);
-  const answer = caller.ask(question(message));
-  const text = await outcome;
-  const { requestState: state } = JSON.parse(text) as { requestState: string };
-  return { calls, caller, settle, answer, text, state };
+async function suspended(calls = new SuspendedCalls()) {
+  const call = begun(calls);
+  const answer = call.caller.ask(question('Who?'));
+  const text = await call.outcome;
+  return { ...call, answer, text, state: stateIn(text) };
 }
 
 const answering = (state: unknown, response = '{"action":"accept","n":1.0}') =>
@@ -75,12 +68,8 @@ describe('A call of a client of 2026-07-28', () => {
   test('asks one question after the other, and loses none', async () => {
     const { calls, caller, outcome } = begun();
     const answers = ['Who?', 'Why?'].map((message) => caller.ask(question(message)));
-    let text = await outcome;
-    for (const name of [1, 2]) {
-      const { requestState } = JSON.parse(text) as { requestState: string };
-      const next = calls.run(answering(requestState, `{"name":${name}}`), neverStarted);
-      if (name === 1) text = await next;
-    }
+    const second = await calls.run(answering(stateIn(await outcome), '{"name":1}'), neverStarted);
+    void calls.run(answering(stateIn(second), '{"name":2}'), neverStarted);
     expect(await Promise.all(answers)).toEqual([{ result: '{"name":1}' }, { result: '{"name":2}' }]);
   });
 
@@ -105,21 +94,17 @@ describe('A call of a client of 2026-07-28', () => {
     expect(await resumed).toBe('{}');
   });
 
-  test('reports to the request that waits for it, and to nobody in between', async () => {
+  test('reports to the request that waits for it, and to nobody in between, and ends with it', async () => {
     const { first, calls, caller, outcome } = begun();
     caller.notify('during', '{}');
     void caller.ask(question('Who?'));
-    const { requestState } = JSON.parse(await outcome) as { requestState: string };
+    const state = stateIn(await outcome);
     caller.notify('in between', '{}');
-    const second = answering(requestState);
+    const second = answering(state);
     void calls.run(second, neverStarted);
     caller.notify('again', '{}');
     expect([first.notified, second.notified]).toEqual([['during'], ['again']]);
-  });
-
-  test('ends with the request that waits for it', () => {
-    const { caller, first } = begun();
-    first.over.abort('gone');
+    second.over.abort('gone');
     expect([caller.signal.aborted, caller.signal.reason]).toEqual([true, 'gone']);
   });
 });
@@ -134,11 +119,6 @@ describe('A suspended call', () => {
     const { calls, state, caller } = await suspended();
     expect(await calls.run(requestOf(state), neverStarted)).toBe('started anew');
     expect(caller.signal.aborted).toBe(false);
-  });
-
-  test('is not resumed by another principal', async () => {
-    const { state } = await suspended();
-    expect(await new SuspendedCalls().run(answering(state), neverStarted)).toBe('started anew');
   });
 
   test('is ended after ten minutes, and not before', async () => {
@@ -158,8 +138,9 @@ describe('A suspended call', () => {
     expect(hundred.map(({ caller }) => caller.signal.aborted)).toEqual(hundred.map((_, at) => at === 0));
   });
 
-  test('is ended with its principal', async () => {
-    const { calls, caller } = await suspended();
+  test('is not resumed by another principal, and is ended with its own', async () => {
+    const { calls, caller, state } = await suspended();
+    expect(await new SuspendedCalls().run(answering(state), neverStarted)).toBe('started anew');
     calls.close();
     expect([caller.signal.aborted, vi.getTimerCount()]).toEqual([true, 0]);
   });

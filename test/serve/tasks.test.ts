@@ -1,96 +1,65 @@
 import { expect, test } from 'vitest';
 import { programPath, startProgram } from '../../test-support/servers/program.js';
 import { until } from '../../test-support/waiting.js';
-import { greeted, handshake, inFront, program as asProgram } from './in-front.js';
+import { envelope, greeted, handshake, inFront, program } from './in-front.js';
 
-/** Clients that know nothing of tasks. */
-const [initialize = '', initialized = ''] = handshake;
-const old = [initialize.replace('2025-11-25', '2025-06-18'), initialized];
-const call = (name: string, more = {}) =>
-  JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {}, ...more } });
+type Front = ReturnType<typeof inFront>;
 
-const v1 = asProgram(programPath('tasks-v1.mjs'), 'stdio');
-
-test.each([
-  ['tasks-v1.mjs', 'stdio'],
-  ['tasks-v1.mjs', 'http'],
-  ['tasks-v2.mjs', 'stdio'],
-  ['tasks-v2.mjs', 'http'],
-])('a client that knows no tasks is served where a server insists on them (%s over %s)', async (script, kind) => {
-  const path = programPath(script);
-  const program = kind === 'http' ? await startProgram(path, [kind]) : undefined;
-  const address = program ? { url: program.url } : asProgram(path, kind);
-  try {
-    await using gateway = inFront(address);
-    for (const line of old) gateway.write(line);
-    gateway.write(call('asking', { _meta: { progressToken: 'mine' } }));
-    const { id, params } = JSON.parse(await gateway.line(({ method }) => method === 'elicitation/create')) as {
-      id: number;
-      params: unknown;
-    };
-    expect(params).toMatchObject({ message: 'Who are you?' });
-    const result = { action: 'accept', content: { name: 'Ada' } };
-    gateway.write(JSON.stringify({ jsonrpc: '2.0', id, result }));
-    const answer = JSON.parse(await gateway.line((message) => message['id'] === 1 && !('method' in message))) as object;
-    expect(answer).toMatchObject({
-      result: { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: { n: 1 } },
-    });
-    expect(JSON.parse(await gateway.line(({ method }) => method === 'notifications/progress'))).toMatchObject({
-      params: { progressToken: 'mine', progress: 1, message: 'Begun' },
-    });
-  } finally {
-    await program?.close();
-  }
-});
+const call = (front: Front, name: string, more: object, id = 1) => {
+  front.write(JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: {}, ...more } }));
+};
+const answer = (front: Front, id = 1) => front.message((message) => message.id === id && message.method === undefined);
+const v1 = program(programPath('tasks-v1.mjs'), 'stdio');
+const accepted = { action: 'accept', content: { name: 'Ada' } };
+const content = [{ type: 'text', text: JSON.stringify(accepted) }];
+const _meta = { progressToken: 'mine' };
 
 test.each(['tasks-v1.mjs', 'tasks-v2.mjs'])(
-  'what the client takes back is cancelled at the server (%s)',
+  'a client that knows no tasks is served where a server insists on them (%s)',
   async (script) => {
-    const program = await startProgram(programPath(script), ['http']);
+    const server = await startProgram(programPath(script), ['http']);
     try {
-      await using gateway = inFront({ url: program.url });
-      for (const line of old) gateway.write(line);
-      gateway.write(call('endless', { _meta: { progressToken: 'mine' } }));
-      await gateway.line(({ method }) => method === 'notifications/progress');
-      gateway.write('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}');
-      await until(() => program.printed.at(-1)?.startsWith('tasks/cancel ') === true);
+      await using gateway = inFront({ url: server.url });
+      for (const line of handshake) gateway.write(line.replace('2025-11-25', '2025-06-18'));
+      call(gateway, 'asking', { _meta });
+      const { id, params } = await gateway.message(({ method }) => method === 'elicitation/create');
+      expect(params.message).toBe('Who are you?');
+      gateway.write(JSON.stringify({ jsonrpc: '2.0', id, result: accepted }));
+      expect(await answer(gateway)).toMatchObject({ result: { content, structuredContent: { n: 1 } } });
+      expect(await gateway.message(({ method }) => method === 'notifications/progress')).toMatchObject({
+        params: { progressToken: 'mine', progress: 1, message: 'Begun' },
+      });
+      // What the client takes back is cancelled at the server.
+      const before = gateway.lines.length;
+      call(gateway, 'endless', { _meta }, 2);
+      await until(() => gateway.lines.length > before);
+      gateway.write('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}');
+      await until(() => server.printed.at(-1)?.startsWith('tasks/cancel ') === true);
     } finally {
-      await program.close();
+      await server.close();
     }
   },
 );
 
 test('a client of 2026-07-28 is asked in rounds, and gets the result', async () => {
   await using gateway = inFront(v1);
-  const envelope = {
-    _meta: {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
-    },
-  };
-  gateway.write(call('asking', envelope));
-  const { result } = JSON.parse(await gateway.line(({ id }) => id === 1)) as {
-    result: { inputRequests: object; requestState: string };
-  };
-  const [key = ''] = Object.keys(result.inputRequests);
-  const response = { action: 'accept', content: { name: 'Ada' } };
-  const round = { ...envelope, requestState: result.requestState, inputResponses: { [key]: response } };
-  gateway.write(call('asking', round).replace('"id":1', '"id":2'));
-  expect(JSON.parse(await gateway.line(({ id }) => id === 2))).toMatchObject({
-    result: { content: [{ type: 'text', text: JSON.stringify(response) }] },
-  });
+  const meta = envelope({ elicitation: { form: {} } });
+  call(gateway, 'asking', meta);
+  const { inputRequests, requestState } = (await answer(gateway)).result;
+  const [key = ''] = Object.keys(inputRequests);
+  const round = { ...meta, requestState, inputResponses: { [key]: accepted } };
+  call(gateway, 'asking', round, 2);
+  expect(await answer(gateway, 2)).toMatchObject({ result: { content } });
   // An answer that comes again does not make its call again.
-  gateway.write(call('asking', round).replace('"id":1', '"id":3'));
-  expect(JSON.parse(await gateway.line(({ id }) => id === 3))).toMatchObject({
-    error: { code: -32602, message: expect.stringContaining('It was not made again') as string },
+  call(gateway, 'asking', round, 3);
+  expect((await answer(gateway, 3)).error).toMatchObject({
+    code: -32602,
+    message: expect.stringContaining('It was not made again') as string,
   });
 });
 
 test('a client that asks for a task gets it', async () => {
   await using gateway = greeted(v1);
-  gateway.write(call('report', { task: { ttl: 1000 } }));
-  expect(JSON.parse(await gateway.line(({ id }) => id === 1))).toMatchObject({
-    result: { task: { taskId: expect.any(String) as string } },
-  });
+  call(gateway, 'report', { task: { ttl: 1000 } });
+  expect(await answer(gateway)).toMatchObject({ result: { task: { taskId: expect.any(String) as string } } });
 });

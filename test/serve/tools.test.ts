@@ -1,28 +1,30 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import { approveTools, readCatalogue, schemaWithout } from '../../src/internal.js';
+import { approveTools, readCatalogue } from '../../src/internal.js';
 import { memberText } from '../../src/json/index.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
-import { startReplayServer, type ReplayServer } from '../../test-support/servers/replay.js';
 import { cli } from '../cli/run.js';
-import { asked, greeted, handshake, inFront } from './in-front.js';
+import { answered, asked, called, greeted, handshake, namesOf, replaying } from './in-front.js';
 
 const search =
   '{"name":"search","description":"Finds things.","inputSchema":{"type":"object","properties":{"tenant":{"type":"string"}, "limit":{"type":"integer","maximum":1e400}},"required":["tenant"],"x":1.0},"outputSchema":{"type":"object"}}';
-const others = Array.from(
-  { length: 40 },
-  (_, at) => `{"name":"other_${at}","description":"Does ${at}.","inputSchema":{"type":"object"}}`,
-);
-const list = (...tools: string[]) => [`{"jsonrpc":"2.0","id":0,"result":{"tools":[${tools.join(',')}]}}`];
+const plain = (name: string) => `{"name":"${name}","description":"Does it.","inputSchema":{"type":"object"}}`;
+const others = Array.from({ length: 40 }, (_, at) => plain(`other_${at}`));
 
-/** A server whose results are these texts. */
-async function writing(results: () => Record<string, string>) {
+const { at, calls } = replaying({
+  few: [search],
+  many: [search, ...others],
+  odd: [plain('files.read'), plain('files/list')],
+});
+
+/** A server whose results of calls are these texts. */
+async function writing(resultText: () => string) {
   const http = await startHttpServer(({ message: { id, method }, response, plain }) => {
-    const result = { 'tools/list': `{"tools":[${search}]}`, ...results() }[method];
-    if (result === undefined) {
+    const result = method === 'tools/list' ? `{"tools":[${search}]}` : method === 'tools/call' ? resultText() : '';
+    if (result === '') {
       plain();
       return;
     }
@@ -33,178 +35,120 @@ async function writing(results: () => Record<string, string>) {
   return http;
 }
 
-let server: ReplayServer;
-beforeAll(async () => {
-  server = await startReplayServer({ few: list(search), many: list(search, ...others) });
-});
-afterAll(() => server.close());
-
-interface Listed {
-  readonly result?: { tools: { name: string; inputSchema: object }[] };
-  readonly error?: { message: string };
-}
-
-const sent = (name: string) =>
-  server
-    .requests(name)
-    .filter(({ method }) => method === 'tools/call')
-    .map(({ params }) => params);
-
-test('of a single server are searched, described and called by their own names, whatever models take', async () => {
-  const odd = ['files.read', 'files/list'].map(
-    (name) => `{"name":"${name}","description":"Of files.","inputSchema":{"type":"object"}}`,
-  );
-  const own = await startReplayServer({ odd: list(...odd) });
-  onTestFinished(() => own.close());
-  await using gateway = greeted({ url: own.url('odd') }, { toolSearch: 'on', always: ['files/list'] });
-  const listed = JSON.parse(await asked(gateway, 'tools/list')) as Listed;
-  const names = listed.result!.tools.map(({ name }) => name);
-  expect(names).toContain('files/list');
-  const searches = names.find((name) => name.includes('search'))!;
-  const found = await asked(gateway, 'tools/call', { name: searches, arguments: { query: 'files' } });
-  expect(found).toContain('files.read');
-  expect(found).not.toContain('files_read');
-  await asked(gateway, 'tools/call', { name: 'files.read', arguments: {} });
-  const called = own.requests('odd').filter(({ method }) => method === 'tools/call');
-  expect(called.map(({ params }) => params?.['name'])).toEqual(['files.read']);
-});
-
 describe('fixed arguments', () => {
   const fixed = { search: { tenant: 'acme', limit: '20' } };
 
   test('are hidden in what the tool itself refuses, and all else of it stays to the character', async () => {
     let text = '';
-    const http = await writing(() => ({ 'tools/call': text }));
+    const http = await writing(() => text);
     await using gateway = greeted({ url: http.url }, { fixed: { search: { tenant: 'acme-corp' } } });
-    const answer = async (result: string) => {
-      text = result;
-      return await asked(gateway, 'tools/call', { name: 'search', arguments: {} });
+    const answer = (isError: boolean, tenant: string) => {
+      text = `{"content":[{"type":"text","text":"No tenant ${tenant}."}], "n":1.0,"isError":${isError}}`;
+      return called(gateway, 'search');
     };
-    const result = (isError: boolean, tenant: string) =>
-      `{"content":[{"type":"text","text":"No tenant ${tenant}."}], "n":1.0,"isError":${isError}}`;
-    expect(await answer(result(true, 'acme-corp'))).toContain('No tenant [hidden].');
-    expect(await answer(result(true, 'of that name'))).toContain(result(true, 'of that name'));
-    expect(await answer(result(false, 'acme-corp'))).toContain(result(false, 'acme-corp'));
+    expect(await answer(true, 'acme-corp')).toContain('No tenant [hidden].');
+    expect(await answer(true, 'of that name')).toContain(text);
+    expect(await answer(false, 'acme-corp')).toContain(text);
   });
 
   test('are not exposed, and all else of the tool is, to the character', async () => {
-    await using gateway = greeted({ url: server.url('few') }, { fixed: { search: { tenant: 'acme' } } });
-    const line = await asked(gateway, 'tools/list');
-    expect(line).toContain(
+    await using gateway = greeted(at('few'), { fixed: { search: { tenant: 'acme' } } });
+    expect(await asked(gateway, 'tools/list')).toContain(
       '"inputSchema":{"type":"object","properties":{"limit":{"type":"integer","maximum":1e400}},"required":[],"x":1.0}',
     );
-    const [tool] = (JSON.parse(line) as Listed).result!.tools;
-    const { inputSchema } = readCatalogue([JSON.parse(search)]).tools[0]!;
-    expect(tool!.inputSchema).toEqual(schemaWithout(inputSchema, ['tenant']));
   });
 
   test('reach the server as its tool takes them, whatever the model sends for them', async () => {
-    await using gateway = greeted({ url: server.url('few') }, { fixed });
-    server.forget();
-    await asked(gateway, 'tools/call', { name: 'search', arguments: { tenant: 'another' } });
+    await using gateway = greeted(at('few'), { fixed });
+    await called(gateway, 'search', { tenant: 'another' });
     await asked(gateway, 'tools/call', { name: 'search' });
-    expect(sent('few').map((params) => params?.['arguments'])).toEqual([
-      { tenant: 'acme', limit: 20 },
-      { tenant: 'acme', limit: 20 },
-    ]);
+    const args = { tenant: 'acme', limit: 20 };
+    expect(calls('few').map((params) => params?.['arguments'])).toEqual([args, args]);
   });
 
   test.each([
     ['of a tool that there is not', { searches: { tenant: 'acme' } }, `The server's tools: "search"`],
     ['that the tool does not have', { search: { team: 'acme' } }, 'team: is not among the properties'],
   ])('%s keep every call from the server', async (_what, wrong, why) => {
-    await using gateway = greeted({ url: server.url('few') }, { fixed: wrong });
-    server.forget();
-    for (const method of ['tools/list', 'tools/call']) {
-      const { error } = JSON.parse(
-        await asked(gateway, method, method === 'tools/call' ? { name: 'search', arguments: { tenant: 'x' } } : {}),
-      ) as Listed;
-      expect(error?.message).toContain(why);
-    }
-    expect(sent('few')).toEqual([]);
+    await using gateway = greeted(at('few'), { fixed: wrong });
+    expect((await answered(gateway, 'tools/list')).error?.message).toContain(why);
+    expect(await called(gateway, 'search', { tenant: 'x' })).toContain('"error"');
+    expect(calls('few')).toEqual([]);
   });
 
   test.each([
-    ['{"name":"search","arguments":{"tenant":"evil","tenant":"evil2"}}', 'tenant'],
     ['{"name":"search","arguments":{"ten\\u0061nt":"evil","tenant":"evil2"}}', 'tenant'],
     ['{"name":"search","arguments":{"tenant":"evil"},"arguments":{}}', 'arguments'],
     ['{"name":"other","name":"search","arguments":{}}', 'name'],
     ['{"name":"search","arguments":{"deep":[{"a":1,"a":2}]}}', 'a'],
   ])('are not got round by a name that stands twice: %s', async (params, name) => {
-    await using gateway = greeted({ url: server.url('few') }, { fixed });
-    server.forget();
+    await using gateway = greeted(at('few'), { fixed });
     gateway.write(`{"jsonrpc":"2.0","id":"twice","method":"tools/call","params":${params}}`);
-    const line = await gateway.line(({ id }) => id === 'twice');
-    expect(line).toContain(`\\"${name}\\" stands twice in this call`);
-    expect(sent('few')).toEqual([]);
+    expect(await gateway.line(({ id }) => id === 'twice')).toContain(`\\"${name}\\" stands twice in this call`);
+    expect(calls('few')).toEqual([]);
   });
 
   test('are not got round by a name in other letters, and the rest goes on to the character', async () => {
-    const http = await writing(() => ({}));
+    const http = await writing(() => '{"content":[]}');
     await using gateway = greeted({ url: http.url }, { fixed });
     const args = '{"TENANT":"evil","id":12345678901234567890,"Ten_ant":"evil"}';
     gateway.write(`{"jsonrpc":"2.0","id":"like","method":"tools/call","params":{"name":"search","arguments":${args}}}`);
     await gateway.line(({ id }) => id === 'like');
-    const { text = '' } = http.seen.find(({ message }) => message.method === 'tools/call') ?? {};
+    const { text } = http.seen.find(({ message }) => message.method === 'tools/call')!;
     expect(text).toContain('12345678901234567890');
     expect(text).not.toContain('evil');
   });
 });
 
 describe('tool search', () => {
-  const found = (name: string, args: object) => ({ name, arguments: args });
-
-  test('are searched, described and called, beside a tool that is always exposed', async () => {
-    const options = { toolSearch: 'on', always: ['other_7'] } as const;
-    await using gateway = greeted({ url: server.url('many') }, options);
-    const { result } = JSON.parse(await asked(gateway, 'tools/list')) as Listed;
-    expect(result!.tools.map(({ name }) => name)).toEqual(['other_7', 'search_tools', 'describe_tools', 'call_tool']);
-    expect(ListToolsResultSchema.safeParse(result).success).toBe(true);
+  test('finds, describes and calls tools, beside one that is always exposed', async () => {
+    await using gateway = greeted(at('many'), { toolSearch: 'on', always: ['other_7'] });
+    const { result } = await answered(gateway, 'tools/list');
+    expect(result.tools.map(({ name }) => name)).toEqual(['other_7', 'search_tools', 'describe_tools', 'call_tool']);
     const harmless = ListToolsResultSchema.parse(result).tools.filter(({ annotations }) => annotations?.readOnlyHint);
     expect(harmless.map(({ name }) => name)).toEqual(['search_tools', 'describe_tools']);
-    expect(await asked(gateway, 'tools/call', found('search_tools', { query: 'finds things' }))).toContain(
+    expect(await called(gateway, 'search_tools', { query: 'finds things' })).toContain(
       'search(tenant: string, limit?: integer',
     );
-    expect(await asked(gateway, 'tools/call', found('describe_tools', { names: ['search'] }))).toContain('maximum');
-    server.forget();
-    const text = '{"tenant": "a", "limit": "3"}';
-    gateway.write(
-      `{"jsonrpc":"2.0","id":"c","method":"tools/call","params":{"name":"call_tool","arguments":{"name":"search","arguments":${text}},"_meta":{"progressToken":5}}}`,
-    );
-    await gateway.line(({ id }) => id === 'c');
-    expect(sent('many')).toEqual([
+    expect(await called(gateway, 'describe_tools', { names: ['search'] })).toContain('maximum');
+    const inner = { name: 'search', arguments: '{"tenant": "a", "limit": "3"}' };
+    await asked(gateway, 'tools/call', { name: 'call_tool', arguments: inner, _meta: { progressToken: 5 } });
+    expect(calls('many')).toEqual([
       { name: 'search', arguments: { tenant: 'a', limit: 3 }, _meta: { progressToken: expect.any(Number) as number } },
     ]);
   });
 
-  test('a refusal brings the schema that the model has not seen, and nothing is sent', async () => {
-    await using gateway = greeted({ url: server.url('many') }, { toolSearch: 'auto', always: ['nothing'] });
-    const { result } = JSON.parse(await asked(gateway, 'tools/list')) as Listed;
-    expect(result!.tools).toHaveLength(41); // few tokens
-    await using searching = greeted({ url: server.url('many') }, { toolSearch: 'on' });
-    server.forget();
-    const line = await asked(searching, 'tools/call', found('call_tool', { name: 'search', arguments: {} }));
-    expect(memberText(line, ['result', 'isError'])).toBe('true');
-    expect(line).toContain('must have property');
-    expect(line).toContain('The schema of its arguments: ');
-    expect(sent('many')).toEqual([]);
+  test('of a single server knows tools by their own names, whatever models take', async () => {
+    await using gateway = greeted(at('odd'), { toolSearch: 'on', always: ['files/list'] });
+    expect(await namesOf(gateway)).toContain('files/list');
+    const found = await called(gateway, 'search_tools', { query: 'files' });
+    expect(found).toContain('files.read');
+    expect(found).not.toContain('files_read');
+    await called(gateway, 'files.read');
+    expect(calls('odd')).toMatchObject([{ name: 'files.read' }]);
+  });
+
+  test('does nothing for few tools, and says what is always to be exposed and does not exist', async () => {
+    await using gateway = greeted(at('many'), { toolSearch: 'auto', always: ['nothing'] });
+    expect(await namesOf(gateway)).toHaveLength(41);
     expect(gateway.log).toContain('--always: there is no tool "nothing"');
   });
 
-  test('of several servers are searched together', async () => {
-    const both = { one: { url: server.url('few') }, two: { url: server.url('many') } };
-    await using gateway = greeted(both, { toolSearch: 'on' });
-    server.forget();
-    // Whichever servers are there: their names do not change those of the search tools.
-    await using alone = greeted(
-      { gone: { transport: 'stdio', command: '/nowhere' }, two: both.two },
-      { toolSearch: 'on' },
-    );
-    for (const each of [gateway, alone]) expect(await asked(each, 'tools/list')).toContain('"name":"search_tools"');
-    expect(alone.log.join('\n')).toContain('gone: The command "/nowhere" was not found.');
-    await asked(gateway, 'tools/call', found('call_tool', { name: 'two_search', arguments: { tenant: 'a' } }));
-    expect(sent('one')).toEqual([]);
-    expect(sent('many')).toEqual([{ name: 'search', arguments: { tenant: 'a' } }]);
+  test('brings the schema that the model has not seen with a refusal, and nothing is sent', async () => {
+    await using gateway = greeted(at('many'), { toolSearch: 'on' });
+    const line = await called(gateway, 'call_tool', { name: 'search', arguments: {} });
+    expect(line).toMatch(/must have property.*The schema of its arguments: .*"isError":true/);
+    expect(calls('many')).toEqual([]);
+  });
+
+  test('goes through several servers together, whose names do not change its own', async () => {
+    const gone = { transport: 'stdio' as const, command: '/nowhere' };
+    await using gateway = greeted({ gone, one: at('few'), two: at('many') }, { toolSearch: 'on' });
+    expect(await namesOf(gateway)).toContain('search_tools');
+    expect(gateway.log.join('\n')).toContain('gone: The command "/nowhere" was not found.');
+    await called(gateway, 'call_tool', { name: 'two_search', arguments: { tenant: 'a' } });
+    expect(calls('few')).toEqual([]);
+    expect(calls('many')).toEqual([{ name: 'search', arguments: { tenant: 'a' } }]);
   });
 });
 
@@ -212,10 +156,9 @@ describe('the maximum result length', () => {
   const args = { tenant: 'x'.repeat(5000) };
 
   test('holds for texts and structured content, and the tool promises nothing of its structure', async () => {
-    await using gateway = greeted({ url: server.url('few') }, { maxResultLength: 500 });
+    await using gateway = greeted(at('few'), { maxResultLength: 500 });
     expect(await asked(gateway, 'tools/list')).not.toContain('outputSchema');
-    const line = await asked(gateway, 'tools/call', { name: 'search', arguments: args });
-    const { result } = JSON.parse(line) as { result: { content: { text: string }[]; structuredContent?: object } };
+    const { result } = await answered(gateway, 'tools/call', { name: 'search', arguments: args });
     expect(result.structuredContent).toBeUndefined();
     expect(result.content).toHaveLength(1);
     expect(result.content[0]!.text.length).toBeLessThan(800);
@@ -223,78 +166,66 @@ describe('the maximum result length', () => {
   });
 
   test('leaves what is shorter as it is', async () => {
-    await using plain = greeted({ url: server.url('few') });
-    await using gateway = greeted({ url: server.url('few') }, { maxResultLength: 20_000 });
-    const answers = await Promise.all(
-      [plain, gateway].map(async (each) =>
-        memberText(await asked(each, 'tools/call', { name: 'search', arguments: args }), ['result']),
-      ),
-    );
-    expect(answers[1]).toBe(answers[0]);
+    await using whole = greeted(at('few'));
+    await using gateway = greeted(at('few'), { maxResultLength: 20_000 });
+    const result = async (each: typeof whole) => memberText(await called(each, 'search', args), ['result']);
+    expect(await result(gateway)).toBe(await result(whole));
   });
 });
 
 describe('approved tools', () => {
   test('of the command line hold a server to what approve wrote, and one that is not in the file is not served', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'approved-')), 'approved.json');
-    const few = ['--url', server.url('few')];
-    expect(await cli(['approve', '--file', file, ...few])).toMatchObject({ code: 0 });
-    const lines = [...handshake, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}', ''].join('\n');
-    const { stdout } = await cli(['serve', '--approved', file, ...few], { stdin: lines });
-    expect(stdout).toContain('"name":"search"');
-    const many = await cli(['serve', '--approved', file, '--url', server.url('many')], { stdin: lines });
-    expect(many.stdout + many.stderr).not.toContain('"name":"search"');
-    expect(await cli(['serve', '--approved', '/nowhere/approved.json', ...few])).toMatchObject({ code: 2 });
+    const stdin = [...handshake, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}', ''].join('\n');
+    const served = (name: string, approved = file) =>
+      cli(['serve', '--approved', approved, '--url', at(name).url], { stdin });
+    expect(await cli(['approve', '--file', file, '--url', at('few').url])).toMatchObject({ code: 0 });
+    expect((await served('few')).stdout).toContain('"name":"search"');
+    const { stdout, stderr } = await served('many');
+    expect(stdout + stderr).not.toContain('"name":"search"');
+    expect(await served('few', '/nowhere/approved.json')).toMatchObject({ code: 2 });
   });
 
-  test.each(['2025-11-25', '2024-11-05'])(
-    'hold the instructions to what they were (a client of %s)',
-    async (revision) => {
-      let instructions: string | undefined;
-      const http = await startHttpServer(({ message, result, plain }) => {
-        const { protocolVersion } = message.params ?? {};
-        const serverInfo = { name: 'saying', version: '1' };
-        if (message.method !== 'initialize') plain();
-        else result({ protocolVersion, capabilities: { prompts: {} }, serverInfo, instructions });
-      });
-      onTestFinished(() => http.close());
-      const address = { url: http.url };
-      const before = approveTools({ tools: [], instructions: 'Be exact.' }, address);
-      const saidOf = async (said: string | undefined, servers: Parameters<typeof inFront>[0], approved = before) => {
-        instructions = said;
-        await using gateway = inFront(servers, { approved });
-        for (const line of handshake) gateway.write(line.replaceAll('2025-11-25', revision));
-        const { result } = JSON.parse(await gateway.line(({ id }) => id === 'i')) as {
-          result: { instructions?: string };
-        };
-        return [result.instructions ?? '', gateway.log.filter((line) => line.includes('nstructions')).length > 0];
-      };
-      expect(await saidOf('Be exact.', address)).toEqual(['Be exact.', false]);
-      expect(await saidOf('Be evil.', address)).toEqual(['', true]);
-      expect(await saidOf('Be exact.', address, approveTools({ tools: [] }, address))).toEqual(['', true]);
-      const elsewhere = approveTools({ tools: [], instructions: 'Be exact.' }, { url: 'https://example.com/mcp' });
-      expect(await saidOf('Be exact.', address, elsewhere)).toEqual(['', false]);
-      expect(await saidOf('Be exact.', { one: address, two: address })).toEqual([
-        'one:\n> Be exact.\n\ntwo:\n> Be exact.',
-        false,
-      ]);
-      expect(await saidOf('Be evil.', { one: address, two: address })).toEqual(['', true]);
-    },
-  );
+  test('hold the instructions to what they were', async () => {
+    let instructions = '';
+    const http = await startHttpServer(({ message, result, plain }) => {
+      const { protocolVersion } = message.params ?? {};
+      if (message.method !== 'initialize') plain();
+      else
+        result({
+          protocolVersion,
+          capabilities: { prompts: {} },
+          serverInfo: { name: 's', version: '1' },
+          instructions,
+        });
+    });
+    onTestFinished(() => http.close());
+    const address = { url: http.url };
+    const both = { one: address, two: address };
+    const approvedAt = (url: string, ...said: string[]) => approveTools({ tools: [], instructions: said[0] }, { url });
+    const before = approvedAt(http.url, 'Be exact.');
+    const saidOf = async (said: string, servers: Parameters<typeof greeted>[0], approved = before) => {
+      instructions = said;
+      await using gateway = greeted(servers, { approved });
+      const { result } = await gateway.message(({ id }) => id === 'i');
+      return [result.instructions ?? '', gateway.log.some((line) => line.includes('nstructions'))];
+    };
+    expect(await saidOf('Be exact.', address)).toEqual(['Be exact.', false]);
+    expect(await saidOf('Be evil.', address)).toEqual(['', true]);
+    expect(await saidOf('Be exact.', address, approvedAt(http.url))).toEqual(['', true]);
+    expect(await saidOf('Be exact.', address, approvedAt('https://example.com/mcp', 'Be exact.'))).toEqual(['', false]);
+    expect(await saidOf('Be exact.', both)).toEqual(['one:\n> Be exact.\n\ntwo:\n> Be exact.', false]);
+    expect(await saidOf('Be evil.', both)).toEqual(['', true]);
+  });
 
   test('skip what changed since it was approved, do not expose it, and let nobody call it', async () => {
     const before = readCatalogue([JSON.parse(search.replace('Finds things.', 'Finds.')), JSON.parse(others[0]!)]);
-    const address = { url: server.url('many') };
-    await using gateway = greeted(address, { approved: approveTools(before, address) });
-    const { result } = JSON.parse(await asked(gateway, 'tools/list')) as Listed;
-    expect(result!.tools.map(({ name }) => name)).toEqual(['other_0']);
+    await using gateway = greeted(at('many'), { approved: approveTools(before, at('many')) });
+    expect(await namesOf(gateway)).toEqual(['other_0']);
     expect(gateway.log.join('\n')).toContain('skipped "search": It has changed since it was approved.');
     expect(gateway.lines[0]).not.toContain('search');
-    server.forget();
-    expect(await asked(gateway, 'tools/call', { name: 'search', arguments: { tenant: 'a' } })).toContain(
-      'Unknown tool',
-    );
-    await asked(gateway, 'tools/call', { name: 'other_0', arguments: {} });
-    expect(sent('many')).toEqual([{ name: 'other_0', arguments: {} }]);
+    expect(await called(gateway, 'search', { tenant: 'a' })).toContain('Unknown tool');
+    await called(gateway, 'other_0');
+    expect(calls('many')).toEqual([{ name: 'other_0', arguments: {} }]);
   });
 });

@@ -9,23 +9,17 @@ import {
   schemaWithout,
 } from '../../src/tool/index.js';
 import { readCatalogue } from '../../src/mcp/index.js';
+import { closed, integer, object, string } from '../../test-support/schemas/short.js';
 
-const inputSchema = {
-  type: 'object',
-  properties: {
-    tenant: { type: 'string', pattern: '^t-' },
-    limit: { type: 'integer' },
-    query: { type: 'string' },
-  },
-  required: ['tenant', 'query'],
-  additionalProperties: false,
-};
+const tenant = { type: 'string', pattern: '^t-' };
+const inputSchema = closed({ tenant, limit: integer, query: string }, { required: ['tenant', 'query'] });
 const tool = { name: 'search', inputSchema };
 const fixed = { tenant: 't-northwind' };
 
-function refusal(work: () => unknown): Error {
+/** With what these arguments are refused, where some are fixed. */
+function refusal(schema: Record<string, unknown>, args: unknown, fixedTo: Record<string, unknown> = fixed): Error {
   try {
-    work();
+    checkArguments({ name: 'search', inputSchema: schema }, args, { fixed: fixedTo, repairs: 'all' });
   } catch (error) {
     if (error instanceof Error) return error;
   }
@@ -40,16 +34,8 @@ function allOf(error: Error): string {
 
 describe('the schema without fixed arguments', () => {
   test('lacks the property and its entry in required, and nothing else', () => {
-    expect(schemaWithout(inputSchema, ['tenant'])).toEqual({
-      type: 'object',
-      properties: { limit: { type: 'integer' }, query: { type: 'string' } },
-      required: ['query'],
-      additionalProperties: false,
-    });
     expect(JSON.stringify(schemaWithout(inputSchema, ['tenant']))).toBe(
-      JSON.stringify(inputSchema)
-        .replace(/"tenant":\{[^}]*\},/, '')
-        .replace('"tenant",', ''),
+      JSON.stringify(closed({ limit: integer, query: string }, { required: ['query'] })),
     );
   });
 
@@ -103,29 +89,23 @@ describe('fixed arguments', () => {
   );
 
   test('leave alone what the schema declares beside them, however alike it is', () => {
-    const properties = { ...inputSchema.properties, Tenant: { type: 'string' } };
-    const both = { ...tool, inputSchema: { ...inputSchema, properties } };
+    const both = { ...tool, inputSchema: closed({ tenant, query: string, Tenant: string }) };
     const checked = checkArguments(both, { query: 'a', Tenant: 'mine' }, { fixed });
     expect(checked.arguments).toEqual({ query: 'a', Tenant: 'mine', tenant: 't-northwind' });
   });
 
   test.each([
-    [{ properties: { tenant: { not: { const: 'northwind-7' } } } }, 'tenant: must be something else'],
-    [{ properties: { tenant: { not: { enum: ['northwind-7'] } } } }, 'tenant: must be something else'],
-    [
-      { properties: { tenant: {} }, not: { properties: { tenant: { const: 'northwind-7' } }, required: ['tenant'] } },
-      '(root): must be anything but',
-    ],
+    [object({ tenant: { not: { const: 'northwind-7' } } }), 'tenant: must be something else'],
+    [object({ tenant: { not: { enum: ['northwind-7'] } } }), 'tenant: must be something else'],
+    [object({ tenant: {} }, { not: object({ tenant: { const: 'northwind-7' } }) }), '(root): must be anything but'],
   ])('that the schema forbids are not shown by saying what it forbids: %j', (schema, told) => {
-    const error = refusal(() =>
-      checkArguments({ ...tool, inputSchema: schema }, {}, { fixed: { tenant: 'northwind-7' } }),
-    );
+    const error = refusal(schema, {}, { tenant: 'northwind-7' });
     expect(error.message).toContain(told);
     expect(allOf(error)).not.toContain('northwind');
   });
 
   test('are never repaired themselves: a wrong one is the error of whoever fixed it', () => {
-    const error = refusal(() => checkArguments(tool, { query: 'a' }, { fixed: { tenant: 12345678 }, repairs: 'all' }));
+    const error = refusal(inputSchema, { query: 'a' }, { tenant: 12345678 });
     expect(error).toBeInstanceOf(FixedArgumentsError);
     expect(error).toMatchObject({ code: 'INVALID_FIXED_ARGUMENTS', tool: 'search', names: ['tenant'] });
     expect(allOf(error)).not.toContain('12345678');
@@ -133,12 +113,9 @@ describe('fixed arguments', () => {
   });
 
   test('that the tool does not take, or that have no value, are errors too', () => {
-    expect(refusal(() => checkArguments(tool, { query: 'a' }, { fixed: { ...fixed, other: 1 } })).message).toContain(
-      'other: is no argument of this tool',
-    );
-    expect(refusal(() => checkArguments(tool, { query: 'a' }, { fixed: { tenant: undefined } })).message).toContain(
-      'tenant: has no value',
-    );
+    const told = (fixedTo: Record<string, unknown>) => refusal(inputSchema, { query: 'a' }, fixedTo).message;
+    expect(told({ ...fixed, other: 1 })).toContain('other: is no argument of this tool');
+    expect(told({ tenant: undefined })).toContain('tenant: has no value');
   });
 
   test.each([
@@ -146,11 +123,7 @@ describe('fixed arguments', () => {
     [{ k: 1 }, 'opt: something in it must be string'],
     ['a', 'opt: must be object'],
   ])('that are wrong within, %j, are told without what stands there', (opt, told) => {
-    const schema = {
-      type: 'object',
-      properties: { opt: { type: 'object', properties: { k: { type: 'string' } }, additionalProperties: false } },
-    };
-    const error = refusal(() => checkArguments({ ...tool, inputSchema: schema }, {}, { fixed: { opt } }));
+    const error = refusal(object({ opt: closed({ k: string }) }), {}, { opt });
     expect(error).toBeInstanceOf(FixedArgumentsError);
     expect(error.message).toContain(told);
     expect(allOf(error)).not.toContain('secret-name');
@@ -163,30 +136,17 @@ describe('fixed arguments', () => {
     ['a number of properties', { maxProperties: 1 }, { query: 'a' }, 'must have at most 1 property, has 2'],
     ['not', { not: { required: ['query'] } }, { query: 'a' }, 'must not have the property "query"'],
     ['const', { const: { a: 1 } }, { query: 'a' }, 'must be {"a":1}, received object {"query":"a"}'],
-    [
-      'alternatives',
-      { anyOf: [{ const: { a: 1 } }, { const: { b: 1 } }] },
-      { query: 'a' },
-      'must be one of {"a":1}, {"b":1}, received object {"query":"a"}',
-    ],
-    [
-      'one of several',
-      { oneOf: [{ required: ['query'] }, { required: ['tenant'] }] },
-      { query: 'a' },
-      'must be valid against exactly one of 2 alternatives',
-    ],
+    ['alternatives', { anyOf: [{ const: { a: 1 } }, { const: { b: 1 } }] }, { query: 'a' }, 'one of {"a":1}, {"b":1}'],
+    ['one of several', { oneOf: [true, { required: ['tenant'] }] }, { query: 'a' }, 'exactly one of 2 alternatives'],
     [
       'a condition',
       { if: { required: ['tenant'] }, then: { required: ['limit'] } },
       { query: 'a' },
-      'must have property "limit", which is missing',
+      'property "limit"',
     ],
     ['names', { propertyNames: { maxLength: 4 } }, { query: 'a' }, 'must not have the property "query"'],
   ])('never show in a refusal for %s', (_, more, args, told) => {
-    const schema = { ...inputSchema, ...more };
-    const error = refusal(() =>
-      checkArguments({ name: 'search', inputSchema: schema }, args, { fixed, repairs: 'all' }),
-    );
+    const error = refusal({ ...inputSchema, ...more }, args);
     expect(error.message).toContain(told);
     expect(allOf(error)).not.toContain('northwind');
   });
@@ -195,24 +155,19 @@ describe('fixed arguments', () => {
     { query: 'a', tennant: 'b' },
     { query: 'a', extra: 1 },
   ])('are not named as what may stand in place of what must not, %j', (args) => {
-    const error = refusal(() => checkArguments(tool, args, { fixed }));
+    const error = refusal(inputSchema, args);
     expect(error.message).toContain('must not have the property');
     expect(allOf(error)).not.toContain('tenant');
   });
 
   test('never show where it cannot be told whether they fit', () => {
-    const undecided = { type: 'object', properties: { tenant: { $ref: '#/$defs/gone' }, query: {} } };
-    const error = refusal(() => checkArguments({ name: 'search', inputSchema: undecided }, { query: 'a' }, { fixed }));
+    const error = refusal(object({ tenant: { $ref: '#/$defs/gone' }, query: {} }), { query: 'a' });
     expect(error.message).toContain('Could not check whether /tenant is valid');
     expect(allOf(error)).not.toContain('northwind');
   });
 
   test('count where alternatives ask for them', () => {
-    const either = {
-      type: 'object',
-      properties: { tenant: { type: 'string' }, limit: { type: 'integer' } },
-      anyOf: [{ required: ['tenant'] }, { required: ['id'] }],
-    };
+    const either = object({ tenant, limit: integer }, { anyOf: [{ required: ['tenant'] }, { required: ['id'] }] });
     const checked = checkArguments({ name: 'search', inputSchema: either }, { limit: '5' }, { fixed });
     expect(checked.arguments).toEqual({ limit: 5, tenant: 't-northwind' });
   });
@@ -220,7 +175,7 @@ describe('fixed arguments', () => {
   test.each(['fail', 'warn'] as const)(
     'are hidden in what is wrong with a result that repeats them (%s)',
     async (outputSchema) => {
-      const [promising] = readCatalogue([{ ...tool, outputSchema: { properties: { of: { type: 'integer' } } } }]).tools;
+      const [promising] = readCatalogue([{ ...tool, outputSchema: { properties: { of: integer } } }]).tools;
       const structuredContent = { of: 't-northwind' };
       const result = { content: [], structuredContent, isError: false, raw: { structuredContent } };
       const session = { callTool: () => Promise.resolve(result) };

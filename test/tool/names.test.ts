@@ -1,19 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fc } from '../../test-support/fuzz.js';
 import { describe, expect, test } from 'vitest';
 import { readCatalogue, type CatalogueTool } from '../../src/mcp/index.js';
 import { modelSchema } from '../../src/projections/index.js';
-import { modelTools } from '../../src/tool/index.js';
-import { corpusIsComplete, sharedFolder } from '../../test-support/shared.js';
+import { matchNames, modelTools } from '../../src/tool/index.js';
+import { texts } from '../../test-support/schemas/short.js';
+import { readCorpus } from '../../test-support/servers/corpus.js';
+import { sharedFolder } from '../../test-support/shared.js';
 
 const legal = /^[a-zA-Z0-9_-]{1,64}$/;
 
-function tool(name: string, more: Record<string, unknown> = {}): CatalogueTool {
-  const [first] = readCatalogue([{ name, inputSchema: { type: 'object' }, ...more }]).tools;
-  if (first === undefined) throw new Error(`"${name}" was set aside.`);
-  return first;
-}
+const tool = (name: string, more: object = {}) =>
+  readCatalogue([{ name, inputSchema: { type: 'object' }, ...more }]).tools[0]!;
 
 const namesOf = (tools: CatalogueTool[], options?: Parameters<typeof modelTools>[1]) =>
   modelTools(tools, options).map(({ name }) => name);
@@ -61,17 +58,14 @@ describe('names for models', () => {
   test('tell tools of one name apart by what they are', () => {
     const one = tool('search', { description: 'one' });
     const two = tool('search', { description: 'two' });
-    const [first, second] = namesOf([one, two]);
-    expect(first).not.toBe(second);
-    expect(namesOf([one, two, one])).toHaveLength(3);
+    expect(new Set(namesOf([one, two])).size).toBe(2);
     expect(new Set(namesOf([one, one, one])).size).toBe(3);
   });
 
   test('avoid those that are taken, and carry a prefix', () => {
     expect(namesOf([tool('search')], { prefix: 'github' })).toEqual(['github_search']);
     expect(namesOf([tool('search')], { prefix: 'github-' })).toEqual(['github-search']);
-    const [name] = namesOf([tool('search')], { taken: ['search'] });
-    expect(name).toMatch(/^search_[0-9a-f]{6}$/);
+    expect(namesOf([tool('search')], { taken: ['search'] })[0]).toMatch(/^search_[0-9a-f]{6}$/);
   });
 
   test('leave the server its own, and models a description', () => {
@@ -86,22 +80,34 @@ describe('names for models', () => {
       fc.constantFrom(...['a', 'a.b', 'a_b', 'a b', 'ä', 'tool', '__proto__', 'constructor']),
       fc.constantFrom(...[64, 65, 66].map((length) => 'x'.repeat(length))),
     );
-    fc.assert(
-      fc.property(
-        fc.uniqueArray(
-          word.filter((name) => name.trim() !== ''),
-          { maxLength: 20 },
-        ),
-        (names) => {
-          const tools = names.map((name) => tool(name));
-          const given = modelTools(tools);
-          for (const { name } of given) expect(name).toMatch(legal);
-          expect(new Set(given.map(({ name }) => name)).size).toBe(names.length);
-          const reversed = new Map(modelTools(tools.toReversed()).map((entry) => [entry.tool.name, entry.name]));
-          for (const entry of given) expect(reversed.get(entry.tool.name)).toBe(entry.name);
-        },
-      ),
+    const unique = fc.uniqueArray(
+      word.filter((name) => name.trim() !== ''),
+      { maxLength: 20 },
     );
+    const law = fc.property(unique, (names) => {
+      const tools = names.map((name) => tool(name));
+      const given = modelTools(tools);
+      for (const { name } of given) expect(name).toMatch(legal);
+      expect(new Set(given.map(({ name }) => name)).size).toBe(names.length);
+      const reversed = new Map(modelTools(tools.toReversed()).map((entry) => [entry.tool.name, entry.name]));
+      for (const entry of given) expect(reversed.get(entry.tool.name)).toBe(entry.name);
+    });
+    fc.assert(law);
+  });
+
+  const corpus = sharedFolder('corpus');
+
+  test.skipIf(corpus === undefined)('are legal and unique for the tools of each recorded server', () => {
+    for (const { toolsListLines } of readCorpus(corpus ?? '')) {
+      const answers = toolsListLines.map((line) => JSON.parse(line) as { result: { tools: unknown[] } });
+      const wire = answers.flatMap(({ result }) => result.tools);
+      const named = modelTools(readCatalogue(wire).tools);
+      expect(new Set(named.map(({ name }) => name)).size).toBe(named.length);
+      for (const { name, tool: own } of named) {
+        expect(name).toMatch(legal);
+        if (legal.test(own.name)) expect(name).toBe(own.name);
+      }
+    }
   });
 });
 
@@ -123,26 +129,49 @@ describe('the schema for models', () => {
   });
 });
 
-const corpus = sharedFolder('corpus');
+describe('the tool that a name in a request stands for', () => {
+  const long = 'list_all_the_members_of_a_repository_with_their_roles_and_teams_sorted_by_name';
 
-describe.skipIf(corpus === undefined)('the recorded servers', () => {
-  test('have a legal and unique name for each of their tools', () => {
-    let count = 0;
-    for (const file of readdirSync(corpus ?? '').filter((name) => name.endsWith('.json'))) {
-      const { toolsListLines } = JSON.parse(readFileSync(join(corpus ?? '', file), 'utf8')) as {
-        toolsListLines: string[];
-      };
-      const wire = toolsListLines.flatMap(
-        (line) => (JSON.parse(line) as { result: { tools: unknown[] } }).result.tools,
-      );
-      const named = modelTools(readCatalogue(wire).tools);
-      for (const { name, tool: entry } of named) {
-        expect(name).toMatch(legal);
-        if (legal.test(entry.name)) expect(name).toBe(entry.name);
-      }
-      expect(new Set(named.map(({ name }) => name)).size).toBe(named.length);
-      count += named.length;
-    }
-    if (corpusIsComplete()) expect(count).toBeGreaterThan(3100);
+  test.each([
+    ['the very name', 'search', 'search'],
+    ['a prefix', 'mcp__github__search', 'search'],
+    ["a node's name in front", 'MCP_Client_search', 'search'],
+    ['other characters', 'search_people', 'search/people'],
+    ['other characters and a prefix', 'crm-search_people', 'search.people'],
+    ['accents', 'suche_Gaste', 'suche Gäste'],
+    ['capitals', 'Search', 'search'],
+    ['a hash at the end', 'search_people_3fa9c1', 'search people'],
+    ['a name that is cut', long.slice(0, 64), long],
+    ['a prefix and a name that is cut', `github_${long}`.slice(0, 64), long],
+    ['a name that is cut, with a hash', `${long.slice(0, 57)}_4be21f`, long],
+  ])('%s', (_case, sent, own) => {
+    expect(matchNames([sent], [{ name: 'delete' }, { name: own }]).get(sent)?.name).toBe(own);
+  });
+
+  test.each([
+    ['a part of a word', 'research', 'search'],
+    ['a beginning that was not cut', 'search', 'search_people'],
+    ['nothing but signs', '___', '日本'],
+    ['words behind it', 'search_people', 'search'],
+  ])('is none for %s', (_case, sent, own) => {
+    expect(matchNames([sent], [{ name: own }]).size).toBe(0);
+  });
+
+  test('of two that fit, the longer name is meant, and none is taken twice', () => {
+    const [search, web] = [{ name: 'search' }, { name: 'web_search' }];
+    const matched = matchNames(['a_web_search', 'b_search'], [search, web]);
+    expect(Object.fromEntries(matched)).toEqual({ a_web_search: web, b_search: search });
+  });
+
+  test("the server's name in front tells equal names apart", () => {
+    const [jira, gitHub] = ['jira', 'git hub'].map((server) => ({ name: 'search', server }));
+    const matched = matchNames(['git_hub_search', 'jira_search'], [jira!, gitHub!]);
+    expect(Object.fromEntries(matched)).toEqual({ git_hub_search: gitHub, jira_search: jira });
+  });
+
+  test('names of strangers take time in proportion to them', () => {
+    const names = texts(3000, 'a_'.repeat(2000));
+    const tools = names.map((name) => ({ name: `${name}_b` }));
+    expect(matchNames(names, tools).size).toBeLessThanOrEqual(3000);
   });
 });

@@ -10,22 +10,14 @@ describe('resultText', () => {
   test.each<[string, ContentBlock, string]>([
     ['text', { type: 'text', text: 'Hello\nworld' }, 'Hello\nworld'],
     ['an image', { type: 'image', data: 'AAAA', mimeType: 'image/png' }, '[image: image/png, 3 bytes]'],
-    [
-      'a large audio',
-      { type: 'audio', data: 'A'.repeat(4_000_000), mimeType: 'audio/wav' },
-      '[audio: audio/wav, 3.0 MB]',
-    ],
+    ['a large audio', { type: 'audio', data: 'A'.repeat(4e6), mimeType: 'audio/wav' }, '[audio: audio/wav, 3.0 MB]'],
     ['an image without type', { type: 'image', data: 'AAA=' }, '[image: unknown type, 2 bytes]'],
     [
       'a resource with text',
       { type: 'resource', resource: { uri: 'file:///a.txt', mimeType: 'text/plain', text: 'inside' } },
       '[resource: file:///a.txt, text/plain]\ninside',
     ],
-    [
-      'a binary resource',
-      { type: 'resource', resource: { uri: 'file:///a', blob: 'AA==' } },
-      '[resource: file:///a, 1 bytes]',
-    ],
+    ['a binary resource', { type: 'resource', resource: { uri: 'a:b', blob: 'AA==' } }, '[resource: a:b, 1 bytes]'],
     [
       'a link',
       {
@@ -38,11 +30,7 @@ describe('resultText', () => {
       },
       '[resource link: a, https://a.example/, text/html, 1.2 kB]\nAbout a',
     ],
-    [
-      'what nobody knows yet',
-      { type: 'hologram', rays: 7 },
-      '[content of type "hologram": {"type":"hologram","rays":7}]',
-    ],
+    ['what nobody knows yet', { type: 'rays', n: 7 }, '[content of type "rays": {"type":"rays","n":7}]'],
     ['text that is none', { type: 'text', text: 5 }, '[content of type "text": {"type":"text","text":5}]'],
     ['a resource that is none', { type: 'resource' }, '[content of type "resource": {"type":"resource"}]'],
   ])('shows %s', (_, block, expected) => {
@@ -50,25 +38,19 @@ describe('resultText', () => {
   });
 
   test('shows every block', () => {
-    const text = resultText(
-      result([
-        { type: 'text', text: 'one' },
-        { type: 'image', data: '', mimeType: 'image/gif' },
-        { type: 'text', text: 'two' },
-      ]),
-    );
+    const image = { type: 'image', data: '', mimeType: 'image/gif' };
+    const text = resultText(result([{ type: 'text', text: 'one' }, image, { type: 'text', text: 'two' }]));
     expect(text).toBe('one\n\n[image: image/gif, 0 bytes]\n\ntwo');
   });
 
   test('adds structured content, unless a text says the same', () => {
     const structuredContent = { a: [1, { b: 2 }] };
     const repeated = { type: 'text', text: '{ "a": [1, {"b": 2}] }' };
+    const done = { type: 'text', text: 'Done.' };
     expect(resultText(result([], { structuredContent }))).toBe('{"a":[1,{"b":2}]}');
     expect(resultText(result([repeated], { structuredContent }))).toBe(repeated.text);
-    expect(resultText(result([{ type: 'text', text: 'Done.' }], { structuredContent }))).toBe(
-      'Done.\n\n{"a":[1,{"b":2}]}',
-    );
-    expect(resultText(result([{ type: 'text', text: 'Done.' }], { structuredContent: 'Done.' }))).toBe('Done.');
+    expect(resultText(result([done], { structuredContent }))).toBe('Done.\n\n{"a":[1,{"b":2}]}');
+    expect(resultText(result([done], { structuredContent: 'Done.' }))).toBe('Done.');
     expect(resultText(result([], { structuredContent: null }))).toBe('null');
   });
 

@@ -2,8 +2,9 @@ import { fc } from '../../test-support/fuzz.js';
 import { lawRuns } from '../../test-support/law-runs.js';
 import { describe, expect, test } from 'vitest';
 import { resultText, shortenedAnswer, shortenedAnswers } from '../../src/tool/index.js';
+import { members, texts, times } from '../../test-support/schemas/short.js';
 
-const items = Array.from({ length: 500 }, (_, id) => ({ id, body: 'word '.repeat(40) }));
+const items = times(500, (id) => ({ id, body: 'word '.repeat(40) }));
 
 /** What a shortened JSON answer says. */
 function read(text: string): { shortened: string; answer: unknown } {
@@ -15,13 +16,16 @@ describe('an answer', () => {
     expect(shortenedAnswer('abc', 3)).toBe('abc');
   });
 
+  const a = 'a'.repeat(90);
+  const b = 'b'.repeat(200);
+
   test.each([
-    ['a paragraph', `${'a'.repeat(90)}\n\n${'b'.repeat(200)}`, 'a'.repeat(90)],
-    ['a line', `${'a'.repeat(90)}\n${'b'.repeat(200)}`, 'a'.repeat(90)],
-    ['a sentence', `${'a'.repeat(90)}. ${'b'.repeat(200)}`, `${'a'.repeat(90)}.`],
-    ['a sentence of Chinese', `${'一'.repeat(90)}。${'二'.repeat(200)}`, `${'一'.repeat(90)}。`],
-    ['a word', `${'a'.repeat(90)} ${'b'.repeat(200)}`, 'a'.repeat(90)],
-    ['so many characters, where there is no such end', 'b'.repeat(300), 'b'.repeat(100)],
+    ['a paragraph', `${a}\n\n${b}`, a],
+    ['a line', `${a}\n${b}`, a],
+    ['a sentence', `${a}. ${b}`, `${a}.`],
+    ['a sentence of Chinese', `${'一'.repeat(90)}。${b}`, `${'一'.repeat(90)}。`],
+    ['a word', `${a} ${b}`, a],
+    ['so many characters, where there is no such end', b, 'b'.repeat(100)],
   ])('ends after %s, and says how much is missing', (_, text, kept) => {
     const [first, note] = shortenedAnswer(text, 100).split('\n[');
     expect(first).toBe(kept);
@@ -49,12 +53,8 @@ describe('an answer', () => {
     expect(shortened).toMatch(/of 5,000 characters at \/a/);
   });
 
-  test('with a number that JavaScript would change is shortened as text', () => {
-    const text = `{"id":9007199254740993,"text":"${'x'.repeat(500)}"}`;
-    expect(shortenedAnswer(text, 100)).toContain('"id":9007199254740993');
-  });
-
   test.each([
+    ['an integer', '{"id":9007199254740993,'],
     ['digits', '{"pi":3.14159265358979323846,'],
     ['a sign', '{"zero":-0,'],
     ['a doubled name', '{"a":1,"a":2,'],
@@ -78,20 +78,18 @@ describe('an answer', () => {
   });
 
   test('of any JSON keeps what it keeps, is JSON, and is about as long as it may be', () => {
-    fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 5 }), fc.integer({ min: 30, max: 400 }), (value, length) => {
-        const text = JSON.stringify(value);
-        const shortened = shortenedAnswer(text, length);
-        expect(shortened.length).toBeLessThanOrEqual(text.length);
-        if (text.length <= length) expect(shortened).toBe(text);
-        else if (shortened !== text && typeof value === 'object' && !shortened.includes('characters are missing')) {
-          const { answer } = read(shortened);
-          expect(JSON.stringify(answer).length).toBeLessThanOrEqual(length + 60);
-          expect(Array.isArray(answer)).toBe(Array.isArray(value));
-        }
-      }),
-      { numRuns: lawRuns(500) },
-    );
+    const law = fc.property(fc.jsonValue({ maxDepth: 5 }), fc.integer({ min: 30, max: 400 }), (value, length) => {
+      const text = JSON.stringify(value);
+      const shortened = shortenedAnswer(text, length);
+      expect(shortened.length).toBeLessThanOrEqual(text.length);
+      if (text.length <= length) expect(shortened).toBe(text);
+      else if (shortened !== text && typeof value === 'object' && !shortened.includes('characters are missing')) {
+        const { answer } = read(shortened);
+        expect(JSON.stringify(answer).length).toBeLessThanOrEqual(length + 60);
+        expect(Array.isArray(answer)).toBe(Array.isArray(value));
+      }
+    });
+    fc.assert(law, { numRuns: lawRuns(500) });
   });
 
   test.each(['word '.repeat(17), JSON.stringify({ a: 'x'.repeat(73) }), JSON.stringify([1, 2, 3, 'x'.repeat(60)])])(
@@ -102,10 +100,9 @@ describe('an answer', () => {
     },
   );
 
-  const manyKeys = Object.fromEntries(Array.from({ length: 300_000 }, (_, i) => [`k${i}`, i]));
   test.each<[what: string, value: object]>([
-    ['of keys', manyKeys],
-    ['of items', { items: Array.from({ length: 30_000 }, (_, i) => ({ id: i, text: 'a "word", "[more]"\\' })) }],
+    ['of keys', members(texts(100_000), (i) => i)],
+    ['of items', { items: times(30_000, (i) => ({ id: i, text: 'a "word", "[more]"\\' })) }],
     ['of text', { text: 'ab"\\\u0001'.repeat(500_000) }],
     ['of a text in a list', [['x'.repeat(4_000_000)]]],
   ])('of megabytes %s stays JSON', (_, value) => {
@@ -131,9 +128,8 @@ describe('an answer', () => {
 
   test.each([30, 40, 100, 139, 200])('of numbers that cannot be cut leaves out whole ones: %d characters', (length) => {
     const long = -2.2250738585072014e-308;
-    const object = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`n${index}`, long]));
-    const list = Array.from({ length: 24 }, () => long);
-    for (const value of [object, list, { a: list }]) {
+    const list = times(24, () => long);
+    for (const value of [members(texts(12), () => long), list, { a: list }]) {
       const { shortened, answer } = read(shortenedAnswer(JSON.stringify(value), length));
       expect(shortened).toMatch(/Missing: \d+ of \d+ (properties|items)/);
       expect(JSON.stringify(answer).length).toBeLessThanOrEqual(length);
@@ -147,23 +143,19 @@ describe('an answer', () => {
   });
 
   test('of very many texts leaves out the last ones, and says so once', () => {
-    const texts = Array.from({ length: 1_000 }, (_, i) => `item ${i}: short`);
-    const short = shortenedAnswers(texts, 2_000);
+    const many = times(1_000, (i) => `item ${i}: short`);
+    const short = shortenedAnswers(many, 2_000);
     expect(short.join('').length).toBeLessThan(2_300);
-    expect(short[0]).toBe(texts[0]);
+    expect(short[0]).toBe(many[0]);
     expect(short[9]).toMatch(/^item 9: short\n\[[\d,]+ characters of further texts are missing/);
     expect(short.slice(10).every((text) => text === '')).toBe(true);
-    expect(shortenedAnswers(texts, 20_000)).toEqual(texts);
+    expect(shortenedAnswers(many, 20_000)).toEqual(many);
   });
 });
 
 test('the text of a result is shortened, block by block', () => {
-  const result = {
-    content: [{ type: 'text', text: JSON.stringify(items) }],
-    structuredContent: items,
-    isError: false,
-    raw: {},
-  };
+  const content = [{ type: 'text', text: JSON.stringify(items) }];
+  const result = { content, structuredContent: items, isError: false, raw: {} };
   expect(resultText(result)).toHaveLength(JSON.stringify(items).length);
   const text = resultText(result, 1_000);
   expect(text.length).toBeLessThan(1_400);

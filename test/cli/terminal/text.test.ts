@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { progressLine } from '../../../src/cli/commands/call.js';
+import type { Terminal } from '../../../src/cli/terminal/terminal.js';
 import { cut, width, wrap } from '../../../src/cli/terminal/text.js';
 
 /** Without a space: a word that no line holds. */
@@ -10,7 +12,7 @@ const words = {
 };
 
 describe.each(Object.entries(words))('%s', (_what, word) => {
-  test.each([20, 21, 33, 78])('fill lines of %d columns', (columns) => {
+  test.each([20, 33])('fill lines of %d columns', (columns) => {
     const lines = wrap(word, columns);
     expect(lines.join('')).toBe(word);
     const widths = lines.map(width);
@@ -19,9 +21,30 @@ describe.each(Object.entries(words))('%s', (_what, word) => {
     expect(lines.filter((line) => /^\p{M}|[\uD800-\uDBFF]$/u.test(line))).toEqual([]);
   });
 
-  test.each([20, 21, 33, 78])('are cut to %d columns', (columns) => {
+  test.each([20, 33])('are cut to %d columns', (columns) => {
     const shown = cut(word, columns);
     expect(columns - width(shown)).toBeOneOf([0, 1]);
     expect(word.startsWith(shown.slice(0, -1))).toBe(true);
+  });
+});
+
+const plain = (text: string) => text;
+/** A terminal without colours. The cast: the line looks at nothing else of a terminal. */
+const terminal = (columns: number) => ({ columns, paint: { cyan: plain, dim: plain } }) as unknown as Terminal;
+
+describe('the progress of a call', () => {
+  test.each([
+    ['a quarter', { progress: 1, total: 4, message: 'reading' }, `${'█'.repeat(6)}${'░'.repeat(18)}  25 % reading`],
+    ['more than all', { progress: 9, total: 4 }, `${'█'.repeat(24)} 100 %`],
+    ['an unknown total', { progress: 3, message: 'pages' }, '3 pages'],
+    ['a total of nothing', { progress: 3, total: 0 }, '3'],
+  ])('%s', (_, report, line) => {
+    expect(progressLine(report, terminal(80))).toBe(line);
+  });
+
+  test('stays on one line of the terminal, whatever the server says', () => {
+    const line = progressLine({ progress: 1, total: 2, message: `a\nb ${'long '.repeat(40)}` }, terminal(60));
+    expect(line).toMatch(/^█{12}░{12} {2}50 % a b long long .*…$/);
+    expect(line.length).toBe(59);
   });
 });

@@ -23,13 +23,6 @@ describe('A tool is skipped', () => {
     expect(reason).not.toHaveProperty('schemaLocation');
   });
 
-  test('that has the name of an earlier one', () => {
-    expect(reasonFor({ name: 'a', inputSchema: {} }, { taken: new Set(['a']) })).toMatchObject({
-      code: 'duplicate-name',
-    });
-    expect(reasonFor({ name: 'b', inputSchema: {} }, { taken: new Set(['a']) })).toBeUndefined();
-  });
-
   test.each(['string', 'null', [], ['string', 'null'], 1])('whose arguments have to be of type %j', (type) => {
     expect(withSchema({ type })).toEqual({
       code: 'root-type',
@@ -74,18 +67,5 @@ describe('A tool is skipped', () => {
     '{"a":{"def":{},"b":{}}}',
   ])('unlike one that only looks like that: %s', (schema) => {
     expect(withSchema(parsed(schema))).toBeUndefined();
-  });
-
-  test('whose headers cannot be, where headers are mirrored', () => {
-    const definition = (header: string) => ({
-      name: 'a',
-      inputSchema: { type: 'object', properties: { b: { type: 'string', 'x-mcp-header': header } } },
-    });
-    expect(reasonFor(definition('not a header'), { mirrorsHeaders: true })).toMatchObject({
-      code: 'invalid-x-mcp-header',
-      schemaLocation: '#/properties/b/x-mcp-header',
-    });
-    expect(reasonFor(definition('Region'), { mirrorsHeaders: true })).toBeUndefined();
-    expect(reasonFor(definition('not a header'))).toBeUndefined();
   });
 });

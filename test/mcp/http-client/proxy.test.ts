@@ -1,11 +1,6 @@
-import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
 import { ClientRequest, createServer, request } from 'node:http';
-import { connect as connectSocket, createServer as createNetServer } from 'node:net';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { createServer as createNetServer } from 'node:net';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connect } from '../../../src/mcp/index.js';
 import { explain } from '../../../src/mcp/errors/explain.js';
@@ -14,11 +9,10 @@ import { proxyFor } from '../../../src/mcp/http-client/proxy.js';
 import { secretMask } from '../../../src/secrets/index.js';
 import { freePort } from '../../../test-support/free-port.js';
 import { selfSigned } from '../../../test-support/servers/certificate.js';
-import { startHttpServer } from '../../../test-support/servers/http.js';
 import { until } from '../../../test-support/waiting.js';
 import { failureOf, toolNamed } from '../calling.js';
 import { closeAfterEach, given, listening } from '../serving.js';
-import { temporaryFolder } from '../temporary-folder.js';
+import { passOn } from './tunnel.js';
 
 closeAfterEach();
 afterEach(() => {
@@ -46,11 +40,7 @@ async function proxyTo(port: number, refusal?: number) {
       socket.end(`HTTP/1.1 ${refusal} No\r\n\r\n`);
       return;
     }
-    const onwards = connectSocket(port, '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n');
-      onwards.pipe(socket).pipe(onwards);
-    });
-    for (const end of [socket, onwards]) end.on('error', () => {});
+    passOn(socket, port);
   });
   return { host: `127.0.0.1:${await listening(proxy)}`, seen };
 }
@@ -72,26 +62,6 @@ describe('a proxy', () => {
     expect(server.seen[0]?.headers).toMatchObject({ host: 'mcp.example' });
   });
 
-  test('in HTTPS_PROXY tunnels to https servers, and sees nothing of what they are sent', async () => {
-    const certificate = selfSigned('secure.example');
-    const secure = createTlsServer(certificate, (incoming, outgoing) => {
-      const result = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'secure', version: '1' } };
-      outgoing.writeHead(incoming.method === 'POST' ? 200 : 405, { 'content-type': 'application/json' });
-      outgoing.end(JSON.stringify({ jsonrpc: '2.0', id: 0, result }));
-    });
-    const proxy = await proxyTo(await listening(secure));
-    const file = join(temporaryFolder(onTestFinished), 'certificate.pem');
-    writeFileSync(file, certificate.cert);
-    const program = fileURLToPath(new URL('../../../test-support/servers/reach.mts', import.meta.url));
-    const env = { ...process.env, NODE_EXTRA_CA_CERTS: file, https_proxy: proxy.host };
-    const args = ['--import', 'tsx', program, 'https://secure.example/mcp'];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { env });
-    expect(JSON.parse(stdout)).toMatchObject({ name: 'secure' });
-    expect(new Set(proxy.seen.map(({ method, target }) => `${method} ${target}`))).toEqual(
-      new Set(['CONNECT secure.example:443']),
-    );
-  });
-
   test('that refuses gives an error that says so', async () => {
     const proxy = await proxyTo(1, 407);
     vi.stubEnv('HTTPS_PROXY', `http://${proxy.host}`);
@@ -103,12 +73,7 @@ describe('a proxy', () => {
   });
 
   test('that opens no tunnel for a call has kept it from being sent', async () => {
-    const context = {
-      server: 'https://mcp.example/mcp',
-      mask: secretMask(),
-      method: 'tools/call',
-      idleTimeoutMs: 1,
-    };
+    const context = { server: 'https://mcp.example/mcp', mask: secretMask(), method: 'tools/call', idleTimeoutMs: 1 };
     const cause = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
     const error = Object.assign(new NoTunnel('socket hang up', undefined, { cause }), { proxy: 'p:1' });
     expect(explain(error, context)).toMatchObject({
@@ -132,18 +97,13 @@ describe('a proxy', () => {
 
   test('that does not answer is given up after a minute', async () => {
     const limits: number[] = [];
-    const setTimeout = vi.spyOn(ClientRequest.prototype, 'setTimeout').mockImplementation(function (
-      this: ClientRequest,
-      ms,
-      onTimeout,
-    ) {
+    const impatient = function (this: ClientRequest, ms: number, onTimeout?: () => void) {
       limits.push(ms);
       setImmediate(() => onTimeout?.());
       return this;
-    });
-    onTestFinished(() => {
-      setTimeout.mockRestore();
-    });
+    };
+    const setTimeout = vi.spyOn(ClientRequest.prototype, 'setTimeout').mockImplementation(impatient);
+    onTestFinished(() => setTimeout.mockRestore());
     const silent = createNetServer(() => {});
     vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${await listening(silent)}`);
     const error = await failureOf(connect({ url: 'https://mcp.example/mcp' }));
@@ -267,10 +227,10 @@ describe('a proxy', () => {
   });
 
   test('that wants credentials for http gives an error that says where they go', async () => {
-    const refusing = await startHttpServer((exchange) => exchange.status(407));
-    vi.stubEnv('HTTP_PROXY', refusing.origin);
-    const error = await failureOf(connect({ url: 'http://mcp.example/mcp' }));
-    await refusing.close();
-    expect(error).toMatchObject({ status: 407, hint: expect.stringContaining('http://user:password@proxy') });
+    vi.stubEnv('HTTP_PROXY', (await given(({ status }) => status(407))).origin);
+    expect(await failureOf(connect({ url: 'http://mcp.example/mcp' }))).toMatchObject({
+      status: 407,
+      hint: expect.stringContaining('http://user:password@proxy'),
+    });
   });
 });

@@ -15,14 +15,8 @@ import {
 const runs = { numRuns: lawRuns() };
 
 /** Texts in which what n8n looks for is frequent. */
-const text = fc
-  .array(
-    fc.oneof(fc.constantFrom('=', '{', '}', '{{', '}}', '"', '\\', ' ', '$fromAI(', '\\u003d', '\n'), fc.string()),
-    {
-      maxLength: 8,
-    },
-  )
-  .map((parts) => parts.join(''));
+const special = fc.constantFrom('=', '{', '}', '{{', '}}', '"', '\\', ' ', '$fromAI(', '\\u003d', '\n');
+const text = fc.array(fc.oneof(special, fc.string()), { maxLength: 8 }).map((parts) => parts.join(''));
 
 /** What n8n's editor makes of a field that is switched to an expression (n8n-editor-ui 2.41). */
 function switched(type: string, value: unknown): string {
@@ -38,10 +32,8 @@ describe('a choice', () => {
   test('is never an expression, and stands for the very text', () => {
     fc.assert(
       fc.property(text, (given) => {
-        for (const { value } of [
-          ...choiceAnswer([{ name: 'a', value: given }]),
-          ...searchAnswer([{ name: 'a', value: given }]).results,
-        ]) {
+        const choices = [{ name: 'a', value: given }];
+        for (const { value } of [...choiceAnswer(choices), ...searchAnswer(choices).results]) {
           expect(becomesExpression(value)).toBe(false);
           expect(textOfValue(String(value))).toBe(given);
         }
@@ -51,9 +43,9 @@ describe('a choice', () => {
   });
 
   test('stands for the very text, also where that reads like what stands for another one', () => {
-    const [first] = choiceAnswer([{ name: 'a', value: '={{ 1 }}' }]);
-    const [second] = choiceAnswer([{ name: 'a', value: String(first?.value) }]);
-    expect([first, second].map((choice) => textOfValue(String(choice?.value)))).toEqual(['={{ 1 }}', first?.value]);
+    const chosen = (value: string) => String(choiceAnswer([{ name: 'a', value }])[0]?.value);
+    const first = chosen('={{ 1 }}');
+    expect([first, chosen(first)].map(textOfValue)).toEqual(['={{ 1 }}', first]);
   });
 
   test('is the text itself where that is plain', () => {
@@ -76,14 +68,8 @@ describe('a choice', () => {
 });
 
 describe('a field of a form', () => {
-  const field = {
-    id: 'a',
-    displayName: 'A',
-    required: false,
-    defaultMatch: false,
-    display: true,
-    type: 'string' as const,
-  };
+  const shown = { displayName: 'A', required: false, defaultMatch: false, display: true };
+  const field = { ...shown, id: 'a', type: 'string' as const };
 
   test('is never an expression in any of its texts', () => {
     fc.assert(
@@ -91,11 +77,8 @@ describe('a field of a form', () => {
         const options = isChoice ? { options: [{ name: given, value: other, description: given }] } : {};
         const { fields } = formAnswer([{ ...field, displayName: given, defaultValue: other, ...options }]);
         const [only] = fields;
-        const kept = [
-          only?.displayName,
-          ...(only?.options ?? []).flatMap(({ name, description }) => [name, description]),
-        ];
-        expect(kept.filter(isExpression)).toEqual([]);
+        const described = (only?.options ?? []).flatMap(({ name, description }) => [name, description]);
+        expect([only?.displayName, ...described].filter(isExpression)).toEqual([]);
         expect([only?.defaultValue, only?.options?.[0]?.value].filter(becomesExpression)).toEqual([]);
         if (isChoice) expect(only?.defaultValue).toBe(only?.options?.[0]?.value);
         else expect(only?.defaultValue).toBe(isLive(other) ? undefined : other);
@@ -104,23 +87,18 @@ describe('a field of a form', () => {
     );
   });
 
-  test.each(['number', 'boolean', 'string', 'dateTime', 'array', 'object'] as const)(
-    'for a %s begins with no text that would be code once it is switched to an expression',
-    (type) => {
-      fc.assert(
-        fc.property(
-          fc.oneof(text, fc.constantFrom('$json.a', '1', 'true', '', '[1]'), fc.integer(), fc.boolean()),
-          (given) => {
-            const [only] = formAnswer([{ ...field, type, defaultValue: given }]).fields;
-            const { defaultValue } = only ?? {};
-            if (typeof defaultValue !== 'string') return;
-            expect(switched(type, defaultValue)).not.toContain('{{');
-          },
-        ),
-        runs,
-      );
-    },
-  );
+  test('begins with no text that would be code once it is switched to an expression', () => {
+    const types = fc.constantFrom('number', 'boolean', 'string', 'dateTime', 'array', 'object');
+    const values = fc.oneof(text, fc.constantFrom('$json.a', '1', 'true', '', '[1]'), fc.integer(), fc.boolean());
+    fc.assert(
+      fc.property(types, values, (type, given) => {
+        const [only] = formAnswer([{ ...field, type, defaultValue: given }]).fields;
+        const { defaultValue } = only ?? {};
+        if (typeof defaultValue === 'string') expect(switched(type, defaultValue)).not.toContain('{{');
+      }),
+      { numRuns: lawRuns(12_000) },
+    );
+  });
 
   test('is left out where its name would be evaluated', () => {
     const lost = ['={{ 1 }}', 'a{{b}}', '__proto__', 'constructor', 'a"]b', '$fromAI(1)'];

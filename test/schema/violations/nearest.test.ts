@@ -2,22 +2,21 @@ import { describe, expect, test } from 'vitest';
 import { startBudget } from '../../../src/json/index.js';
 import { nearestFirst } from '../../../src/schema/violations/nearest.js';
 
-const plenty = () => startBudget({ steps: 100_000, ms: 60_000 });
+const within = (steps: number) => startBudget({ steps, ms: 60_000 });
 
 describe('The values that come close to what was given stand first', () => {
   test.each<[what: string, wanted: unknown, candidates: unknown[], values: unknown[], nearest: number]>([
     ['but for case and separators', 'user id', ['name', 'userId', 'user_id'], ['userId', 'user_id', 'name'], 2],
     ['then by a letter, by two', 'colour', ['calor', 'color', 'x', 'colour2'], ['color', 'colour2', 'calor', 'x'], 2],
     ['no more than two letters', 'abcdefgh', ['abcdexyz', 'abcdefxy', 'z'], ['abcdefxy', 'abcdexyz', 'z'], 1],
-    ['two letters more', 'abcdef', ['axbcdyef', 'z'], ['axbcdyef', 'z'], 1],
     ['not three more', 'abcdef', ['axbycdzef', 'z'], ['axbycdzef', 'z'], 0],
     ['a letter of three, not two', 'abc', ['axy', 'abx'], ['abx', 'axy'], 1],
     ['of two letters none', 'ab', ['ax'], ['ax'], 0],
     [
       'then what contains it, the shorter first',
       'user',
-      ['user_account_name', 'user_account', 'other'],
-      ['user_account', 'user_account_name', 'other'],
+      ['user_name_2', 'user_name', 'x'],
+      ['user_name', 'user_name_2', 'x'],
       1,
     ],
     ['then what it contains', 'the_account_id', ['x', 'account'], ['account', 'x'], 1],
@@ -27,17 +26,13 @@ describe('The values that come close to what was given stand first', () => {
     ['numbers that are equally far', 15, [40, 10, 20], [10, 20, 40], 2],
     ['no text for a number', 29, ['29', null], ['29', null], 0],
     ['no number for a text', '29', [29, null], [29, null], 0],
-    ['of nothing at all', 'x', [], [], 0],
   ])('%s', (_, wanted, candidates, values, nearest) => {
-    expect(nearestFirst(wanted, candidates, plenty())).toEqual({ values, nearest });
+    expect(nearestFirst(wanted, candidates, within(100_000))).toEqual({ values, nearest });
   });
 
   test('as far as the budget allows', () => {
-    const candidates = ['one', 'two', 'berlin'];
-    expect(nearestFirst('berlin', candidates, startBudget({ steps: 2, ms: 60_000 }))).toEqual({
-      values: candidates,
-      nearest: 0,
-    });
-    expect(nearestFirst('berlin', candidates, startBudget({ steps: 10, ms: 60_000 }))).toMatchObject({ nearest: 1 });
+    const values = ['one', 'two', 'berlin'];
+    expect(nearestFirst('berlin', values, within(2))).toEqual({ values, nearest: 0 });
+    expect(nearestFirst('berlin', values, within(10))).toMatchObject({ nearest: 1 });
   });
 });

@@ -1,27 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { describeViolations } from '../../../src/schema/violations/describe.js';
+import { integer, string } from '../../../test-support/schemas/short.js';
 import { violations } from '../decide.js';
 
 describe('Secrets in violations', () => {
   const hush = 'hunter2';
 
   test.each<[what: string, schema: object, instance: unknown]>([
-    ['a member', { properties: { password: { type: 'integer' } } }, { password: hush }],
-    [
-      'within a member',
-      { properties: { credentials: { properties: { a: { type: 'integer' } } } } },
-      { credentials: { a: hush } },
-    ],
-    ['an item of a member', { properties: { token: { items: { type: 'integer' } } } }, { token: [hush] }],
-    ['part of a refused value', { type: 'string' }, { deep: { apiKey: hush } }],
-    ['in a branch', { properties: { secret: { anyOf: [{ type: 'integer' }, { maxLength: 1 }] } } }, { secret: hush }],
+    ['a member', { properties: { password: integer } }, { password: hush }],
+    ['within a member', { properties: { credentials: { properties: { a: integer } } } }, { credentials: { a: hush } }],
+    ['an item of a member', { properties: { token: { items: integer } } }, { token: [hush] }],
+    ['part of a refused value', string, { deep: { apiKey: hush } }],
+    ['in a branch', { properties: { secret: { anyOf: [integer, { maxLength: 1 }] } } }, { secret: hush }],
     [
       'beside its name',
-      { properties: { headers: { items: { properties: { value: { type: 'integer' } } } } } },
+      { properties: { headers: { items: { properties: { value: integer } } } } },
       { headers: [{ name: 'Authorization', value: hush }] },
     ],
-    ['known by its shape', { type: 'integer' }, `Bearer ${hush}-and-more`],
-    ['with the same value elsewhere', { additionalProperties: { type: 'integer' } }, { token: hush, password: hush }],
+    ['known by its shape', integer, `Bearer ${hush}-and-more`],
+    ['with the same value elsewhere', { additionalProperties: integer }, { token: hush, password: hush }],
   ])('%s: neither text nor message shows it', (_, schema, instance) => {
     const found = violations(schema, instance);
     expect(found).not.toEqual([]);
@@ -33,10 +30,7 @@ describe('Secrets in violations', () => {
 
   test('that are the name of a property are shown nowhere', () => {
     const token = 'ghp_0123456789abcdefghijABCDEFGHIJ';
-    const schema = {
-      properties: { closed: { additionalProperties: false } },
-      additionalProperties: { type: 'string' },
-    };
+    const schema = { properties: { closed: { additionalProperties: false } }, additionalProperties: string };
     const text = describeViolations(violations(schema, { [token]: 1, closed: { [token]: 1 }, deep: { [token]: 1 } }));
     expect(text).not.toContain('ghp_');
     expect(text).toContain('/[hidden]: must be string');
@@ -44,7 +38,7 @@ describe('Secrets in violations', () => {
   });
 
   test('are hidden only where their name says so', () => {
-    const schema = { additionalProperties: { type: 'integer' } };
+    const schema = { additionalProperties: integer };
     const texts = violations(schema, { password: 'same', query: 'same' }).map(({ received }) => received.text);
     expect(texts).toEqual(['[hidden]', '"same"']);
   });
@@ -60,7 +54,7 @@ describe('Secrets in violations', () => {
   });
 
   test('remain available to programs', () => {
-    const [found] = violations({ properties: { password: { type: 'integer' } } }, { password: '5' });
+    const [found] = violations({ properties: { password: integer } }, { password: '5' });
     expect(JSON.parse(JSON.stringify(found?.received))).toEqual({ type: 'string', value: '5', text: '[hidden]' });
   });
 });

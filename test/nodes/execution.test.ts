@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { hearOfShutdown, isShuttingDown } from '../../nodes/connection/shutdown.js';
 import { McpVerbatimTool } from '../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
 import { executionMemory, executionOf, isFirstTime, type RunContext, toTheEnd } from '../../nodes/host/execution.js';
 import { execution } from './context.js';
@@ -61,4 +62,18 @@ test.each([
     return Promise.resolve();
   });
   expect(context.closeFunctions).toEqual(left);
+});
+
+test('n8n is listened to once, and only beside its own listeners', () => {
+  const before = process.listenerCount('SIGTERM');
+  const own = () => {};
+  process.on('SIGTERM', own);
+  try {
+    hearOfShutdown();
+    hearOfShutdown();
+    expect(process.listenerCount('SIGTERM')).toBe(before + 2);
+    expect(isShuttingDown()).toBe(false);
+  } finally {
+    process.off('SIGTERM', own);
+  }
 });

@@ -1,0 +1,12 @@
+// Imports the programs that it is told of, one after the other, and sends back what each prints: see runner.ts.
+import { format } from 'node:util';
+
+process.on('message', async (file) => {
+  const printed = [];
+  console.log = (...values) => void printed.push(format(...values));
+  const failure = await import(file).then(
+    () => undefined,
+    (error) => error.stack,
+  );
+  process.send({ printed: printed.join('\n'), failure });
+});
