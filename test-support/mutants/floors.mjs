@@ -26,10 +26,7 @@ export const floors = {
   },
   repair: {
     mutate: ['src/repair/**/*.ts', 'src/schema/evaluate/refusals.ts'],
-    tests: [
-      'test/repair/{table,kinds,describe,sites}.test.ts',
-      'test/repair/{choices,meaning,bounds,laws}.test.ts',
-    ],
+    tests: ['test/repair/{table,kinds,describe,sites}.test.ts', 'test/repair/{choices,meaning,bounds,laws}.test.ts'],
     sample: 0.12,
   },
   patterns: {
@@ -55,7 +52,7 @@ export const floors = {
     sample: 0.3,
   },
   violations: { mutate: ['src/schema/violations/*.ts'], tests: ['test/schema/violations/*.test.ts'], sample: 0.4 },
-  stdio: { mutate: ['src/mcp/stdio/*.ts'], tests: ['test/mcp/stdio/{output,stdio}.test.ts'], waits: true },
+  stdio: { mutate: ['src/mcp/stdio/*.ts'], tests: ['test/mcp/stdio/{output,stdio,session}.test.ts'], waits: true },
   connection: {
     mutate: [
       'src/mcp/connection/{connection,listen-requests,pending-requests,server-requests}.ts',
@@ -78,7 +75,7 @@ export const floors = {
   },
   network: {
     mutate: ['src/mcp/http-client/{node-http-client,proxy}.ts'],
-    tests: ['test/mcp/http-client/{node-http-client,proxy}.test.ts', 'test/mcp/http/{response,answers}.test.ts'],
+    tests: ['test/mcp/http-client/{node-http-client,proxy}.test.ts', 'test/mcp/http/answers.test.ts'],
     waits: true,
   },
   session: {
@@ -93,12 +90,12 @@ export const floors = {
   },
   requests: {
     mutate: ['src/mcp/session/requests.ts'],
-    tests: ['test/mcp/session/requests.test.ts'],
+    tests: ['test/mcp/session/requests.test.ts', 'test/mcp/{session,http/session}.test.ts'],
     waits: true,
   },
   authorization: {
     mutate: ['src/mcp/authorization/*.ts'],
-    tests: ['test/mcp/authorization/authorization.test.ts'],
+    tests: ['test/mcp/authorization/{authorization,oauth}.test.ts'],
     waits: true,
   },
   serve: {

@@ -65,34 +65,14 @@ const behaviours = {
     initialize: (message) => (log(`began ${process.pid}`), plain.initialize(message)),
     'tools/call': (message) => (log(`called ${message.params.name}`), plain['tools/call'](message)),
   },
-  'dies at once': () => die(3, 'fatal: no configuration found'),
   'dies on initialize': { initialize: () => die(4, 'fatal: cannot initialize') },
   'dies on list': { 'tools/list': () => die(5, 'fatal: cannot list') },
-  'dies on call': { 'tools/call': () => die(6, 'fatal: cannot call\n    at somewhere') },
-  'dies after call': {
-    'tools/call': ({ id }) => (answer(id, text('last words')), setImmediate(() => die(7, 'fatal: had enough'))),
-  },
-  'is killed on call': { 'tools/call': () => process.kill(process.pid, 'SIGKILL') },
-  'hangs on initialize': { initialize: () => {} },
-  'hangs on list': { 'tools/list': () => {} },
   'prints noise': {
     initialize: (message) => (print('Welcome to my server!\n\n[info] ready'), plain.initialize(message)),
     'tools/call': (message) => (print('{ not json'), plain['tools/call'](message)),
   },
-  'logs what looks like an answer': {
-    'tools/call': (message) => (
-      print(JSON.stringify({ level: 30, id: message.id, result: { ok: true } })),
-      print(JSON.stringify({ level: 50, id: message.id, error: { code: 1, message: 'logged' } })),
-      print(JSON.stringify([{ level: 30, id: message.id, result: { ok: true } }])),
-      plain['tools/call'](message)
-    ),
-  },
   'answers without saying JSON-RPC': {
     'tools/call': ({ id, params }) => print(JSON.stringify({ id, result: text(params.arguments) })),
-  },
-  'answers behind a mark of byte order': {
-    'tools/call': ({ id, params }) =>
-      print(`\ufeff${JSON.stringify({ jsonrpc: '2.0', id, result: text(params.arguments) })}`),
   },
   'pings much': {
     'tools/call': ({ id }) => {
@@ -100,53 +80,8 @@ const behaviours = {
       answer(id, text('after the pings'));
     },
   },
-  'floods short lines': () => {
-    const lines = 'y\n'.repeat(50_000);
-    const flood = () => process.stdout.write(lines, flood);
-    flood();
-    return { initialize: () => {} };
-  },
-  'asks whoever started it': {
-    initialize: () => (
-      process.stdout.write('Ok to proceed? (y) '),
-      writeFileSync(2, 'Please log in at https://example.com/login\n')
-    ),
-  },
-  'floods stderr and dies': {
-    initialize: () => (writeFileSync(2, `${'complaint\n'.repeat(50_000)}the last word\n`), die(1)),
-  },
-  'closes its input': {
-    'tools/list': () => (process.stdin.destroy(), closeSync(0), setInterval(() => {}, 1000)),
-  },
   'closes its output': {
     'tools/call': () => (closeSync(1), setInterval(() => {}, 1000)),
-  },
-  'dies without ending its line': { initialize: () => (writeFileSync(1, 'port 80 is taken'), die(1)) },
-  'dies in the middle of a line': {
-    'tools/call': ({ id }) => (
-      process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"con`),
-      setImmediate(() => die(0))
-    ),
-  },
-  'answers with wrong ids first': {
-    'tools/call': ({ id, params }) => (
-      answer(id + 1000, text('wrong')),
-      answer('nonsense', text('wrong')),
-      send({ result: text('wrong') }),
-      answer(id, text(params.arguments))
-    ),
-  },
-  'answers with a wrong id': { 'tools/call': ({ id, params }) => answer(id + 1000, text(params.arguments)) },
-  'answers notifications with errors': {
-    'tools/call': ({ id, params }) => (
-      send({ id: null, error: { code: -32601, message: 'Method not found' } }),
-      answer(id, text(params.arguments))
-    ),
-  },
-  'prints its answer badly': { 'tools/call': ({ id }) => print(`{"jsonrpc":"2.0","id":${id},"result":{`) },
-  'answers with ids as text': { 'tools/call': ({ id, params }) => answer(String(id), text(params.arguments)) },
-  'answers twice': {
-    'tools/call': ({ id, params }) => (answer(id, text(params.arguments)), answer(id, text('again'))),
   },
   'answers after cancellation': {
     'tools/call': ({ id, params }) => (params.name === 'hang' ? (late = id) : plain['tools/call']({ id, params })),
@@ -162,8 +97,6 @@ const behaviours = {
       ),
   },
   'cannot parse': { 'tools/call': () => send({ id: null, error: { code: -32700, message: 'Parse error' } }) },
-  'answers with neither': { 'tools/call': ({ id }) => send({ id, surprise: true }) },
-  'sends much': { 'tools/call': ({ id }) => answer(id, text('x'.repeat(Number(argument)))) },
   'floods notifications': {
     'tools/call': ({ id }) => {
       for (let n = 0; n < Number(argument); n++)
@@ -178,14 +111,6 @@ const behaviours = {
     'tools/list': ({ id }) => answer(id, { tools: tools.slice(0, ++listed) }),
     'tools/call': ({ id }) => (send({ method: 'notifications/tools/list_changed' }), answer(id, text('changed'))),
   },
-  'wants input': {
-    'tools/call': ({ id }) => (send({ id: 'ask', method: 'elicitation/create', params: {} }), (asked = id)),
-  },
-  'ignores SIGTERM': () => (
-    process.on('SIGTERM', () => {}),
-    process.stdin.on('end', () => setInterval(() => {}, 1000)),
-    {}
-  ),
   'has a grandchild': () => {
     const grandchild = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
     writeFileSync(argument, String(grandchild.pid));
@@ -195,23 +120,6 @@ const behaviours = {
     const grandchild = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
     writeFileSync(argument, String(grandchild.pid));
     return { initialize: () => {} };
-  },
-  'lists in pages': {
-    'tools/list': ({ id, params }) => {
-      const page = ['start', '', 'b', 'c'].indexOf(params?.cursor ?? 'start');
-      answer(id, {
-        tools: [{ name: `tool_${page}`, inputSchema: schema }],
-        ...(page < 3 && { nextCursor: ['', 'b', 'c'][page] }),
-      });
-    },
-  },
-  'repeats a cursor': {
-    'tools/list': ({ id }) =>
-      answer(id, { tools: [{ name: `tool_${listed++}`, inputSchema: schema }], nextCursor: 'again' }),
-  },
-  'never ends its list': {
-    'tools/list': ({ id }) =>
-      answer(id, { tools: [{ name: `tool_${listed++}`, inputSchema: schema }], nextCursor: String(listed) }),
   },
   'knows only discovery': {
     initialize: ({ id }) => refuse(id, -32022, 'Unsupported protocol version', { supported: ['2026-07-28'] }),
@@ -252,7 +160,6 @@ const behaviours = {
 };
 
 let late;
-let asked;
 let listed = 0;
 
 const chosen = behaviours[behaviour];
@@ -260,10 +167,7 @@ const methods = { ...plain, ...(typeof chosen === 'function' ? chosen() : chosen
 
 createInterface({ input: process.stdin }).on('line', (line) => {
   const message = JSON.parse(line);
-  if (message.method === undefined) {
-    if (asked !== undefined) answer(asked, text(message.error ?? message.result));
-    return;
-  }
+  if (message.method === undefined) return;
   const method = methods[message.method];
   if (method) void method(message);
   else if (message.id !== undefined) refuse(message.id, -32601, `No method ${message.method}`);

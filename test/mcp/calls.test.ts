@@ -1,28 +1,25 @@
 import { getEventListeners } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { connect, type Session } from '../../src/mcp/index.js';
 import { ReadResult } from '../../src/mcp/session/result.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 import { until } from '../../test-support/waiting.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
+import { answering, closeAfterEach, connected } from './serving.js';
 import { temporaryFolder } from './temporary-folder.js';
 
-/** Of the server of one test. */
-let log: string;
-const folder = temporaryFolder();
-let logs = 0;
-/** Resolves once the server has written this down. */
-const serverHeard = (words: string) => until(() => existsSync(log) && readFileSync(log, 'utf8').includes(words));
+closeAfterEach();
 
 describe('a call', () => {
+  const log = join(temporaryFolder(), 'log.txt');
+  const timesCancelled = () => (existsSync(log) ? readFileSync(log, 'utf8').split('cancelled').length - 1 : 0);
   let session: Session;
-  beforeEach(async () => {
-    log = join(folder, `${logs++}.txt`);
+  beforeAll(async () => {
     session = await connect(stdioServer('plain', log));
   });
-  afterEach(() => session.close());
+  afterAll(() => session.close());
 
   test('sends the arguments as they are', async () => {
     const args = JSON.parse(
@@ -32,27 +29,31 @@ describe('a call', () => {
     expect(JSON.stringify(structuredContent)).toBe(JSON.stringify(args));
   });
 
-  test('is given up after its time limit, and the server is told', async () => {
-    const error = await failureOf(session.callTool(toolNamed('hang'), {}, { idleTimeoutMs: 100 }));
-    expect(error).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 100 });
-    await serverHeard('cancelled');
+  test('is given up after its time limit or when it is cancelled, and the server is told', async () => {
+    const late = failureOf(session.callTool(toolNamed('hang'), {}, { idleTimeoutMs: 100 }));
+    expect(await late).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 100 });
+    await until(() => timesCancelled() === 1);
+    const caller = new AbortController();
+    const cancelled = failureOf(session.callTool(toolNamed('hang'), {}, { signal: caller.signal }));
+    caller.abort();
+    expect(await cancelled).toMatchObject({ code: 'CANCELLED' });
+    await until(() => timesCancelled() === 2);
     expect(textOf(await session.callTool(toolNamed('echo'), { text: 'next' }))).toBe('{"text":"next"}');
+  });
+
+  test('that is cancelled may be answered all the same, in vain', async () => {
+    await using server = await connect(stdioServer('answers after cancellation'));
+    const caller = new AbortController();
+    const call = failureOf(server.callTool(toolNamed('hang'), {}, { signal: caller.signal }));
+    caller.abort();
+    expect(await call).toMatchObject({ code: 'CANCELLED' });
+    expect(textOf(await server.callTool(toolNamed('echo'), { text: 'next' }))).toBe('{"text":"next"}');
   });
 
   test.each([Infinity, 2 ** 31])('may take as long as it likes (%s ms)', async (limit) => {
     const limits = { idleTimeoutMs: limit, maxDurationMs: limit };
     const { structuredContent } = await session.callTool(toolNamed('echo'), { a: 1 }, limits);
     expect(structuredContent).toEqual({ a: 1 });
-  });
-
-  test.each(['plain', 'answers after cancellation'])('can be cancelled, and a server that %s is told', async (kind) => {
-    await using server = await connect(stdioServer(kind, log));
-    const cancel = new AbortController();
-    const call = server.callTool(toolNamed('hang'), {}, { signal: cancel.signal });
-    cancel.abort();
-    expect(await failureOf(call)).toMatchObject({ code: 'CANCELLED' });
-    if (kind === 'plain') await serverHeard('cancelled');
-    expect(textOf(await server.callTool(toolNamed('echo'), { text: 'next' }))).toBe('{"text":"next"}');
   });
 
   test('leaves no listener on a signal that is used for many', async () => {
@@ -70,4 +71,81 @@ test('a part of a result that is no content block is kept, and costs no other pa
     { type: 'unknown', value: [1] },
     { type: 'unknown', value: 5 },
   ]);
+});
+
+/** Where @opentelemetry/api keeps what a program has registered. */
+const registry = Symbol.for('opentelemetry.js.api.1');
+const shared = globalThis as { [registry]?: unknown };
+const before = shared[registry];
+afterEach(() => {
+  shared[registry] = before;
+});
+
+async function opened(address: { headers?: Record<string, string> } = {}) {
+  const server = await answering({});
+  const calls = () => server.seen.filter(({ message }) => message.method === 'tools/call');
+  return { session: await connected(server, {}, address), calls };
+}
+
+describe('the headers of a call', () => {
+  test('stand beside those of the address, and in place of those of the same name', async () => {
+    const { session, calls } = await opened({ headers: { 'X-Tenant': 'a', 'X-Team': 'b' } });
+    await session.callTool(toolNamed('echo'), {}, { headers: { 'x-tenant': 'c', 'X-Request': '1' } });
+    expect(calls()[0]?.headers).toMatchObject({ 'x-tenant': 'c', 'x-team': 'b', 'x-request': '1' });
+    await session.callTool(toolNamed('echo'), {});
+    expect(calls()[1]?.headers).toMatchObject({ 'x-tenant': 'a' });
+  });
+
+  test.each([
+    ['Content-Type', 'text/plain'],
+    ['Mcp-Session-Id', 'mine'],
+    ['Host', 'elsewhere'],
+    ['a b', 'x'],
+    ['X-A', 'secret\r\nX-B: c'],
+    ['X-A', 5],
+    ['__proto__', 'x1'],
+  ])('cannot be %s: %s, and the value is not told', async (name, value) => {
+    const { session, calls } = await opened();
+    const error = await failureOf(session.callTool(toolNamed('echo'), {}, { headers: { [name]: value as string } }));
+    expect(error).toBeInstanceOf(TypeError);
+    expect(String(error)).toContain(name);
+    expect(String(error)).not.toContain(String(value));
+    expect(calls()).toEqual([]);
+  });
+});
+
+describe('the metadata of a call', () => {
+  test('is its _meta, beside the entries of the protocol', async () => {
+    const { session, calls } = await opened();
+    const meta = { 'example.com/user': { id: 7 }, progressToken: 'mine' };
+    await session.callTool(toolNamed('echo'), {}, { meta });
+    expect(calls()[0]?.message.params?.['_meta']).toEqual({ ...meta, progressToken: expect.any(Number) });
+  });
+
+  test('hands on the trace that the caller is in, and nothing else of it', async () => {
+    const { session, calls } = await opened();
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    shared[registry] = {
+      context: { active: () => 'here' },
+      propagation: {
+        inject(context: unknown, carrier: object, { set }: { set(carrier: object, key: string, value: string): void }) {
+          if (context !== 'here') return;
+          set(carrier, 'traceparent', traceparent);
+          set(carrier, 'tracestate', 'a=1');
+          set(carrier, 'baggage', 'user=7');
+        },
+      },
+    };
+    await session.callTool(toolNamed('echo'), {});
+    expect(calls()[0]?.message.params?.['_meta']).toEqual({ traceparent, tracestate: 'a=1', progressToken: 1 });
+    await session.callTool(toolNamed('echo'), {}, { meta: { traceparent: 'mine' } });
+    expect(calls()[1]?.message.params?.['_meta']).toEqual({ traceparent: 'mine', tracestate: 'a=1', progressToken: 2 });
+  });
+
+  test('is sent all the same where telemetry fails', async () => {
+    const { session, calls } = await opened();
+    shared[registry] = { propagation: { inject: () => expect.fail() } };
+    await session.callTool(toolNamed('echo'), {});
+    expect(calls()).toHaveLength(1);
+  });
 });

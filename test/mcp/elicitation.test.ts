@@ -1,7 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { answersFrom, decline, type CallOptions, type Continuation, type Elicit } from '../../src/mcp/index.js';
+import {
+  answersFrom,
+  CallPaused,
+  decline,
+  type CallOptions,
+  type Continuation,
+  type Elicit,
+} from '../../src/mcp/index.js';
 import type { ToolResult } from '../../src/mcp/index.js';
+import { formProblem } from '../../src/mcp/elicitation/elicitor.js';
 import { resultText } from '../../src/tool/index.js';
 import type { Exchange } from '../../test-support/servers/http.js';
 import { until } from '../../test-support/waiting.js';
@@ -143,35 +151,35 @@ describe('a server of 2026-07-28', () => {
       const { method, params = {} } = exchange.message;
       exchange.result(method === 'server/discover' ? discovery : answer(params, exchange));
     });
-    return { server, session: await connected(server, { elicit, revisions: 'stateless-first' }) };
+    const session = await connected(server, { elicit, revisions: 'stateless-first' });
+    const call = (options?: CallOptions) => session.callTool(toolNamed('echo'), {}, options);
+    return { server, session, call };
   }
 
   test('gets its state back to the character, under a new id, and none that it did not send', async () => {
     const state = ' {"opaque":"\u0000ü😀"} ';
     const ids: unknown[] = [];
     const rounds = [{ requestState: state, inputRequests: { a: question } }, { inputRequests: { b: question } }];
-    const { session } = await served(({ inputResponses, requestState }, { message }) => {
+    const { call } = await served(({ inputResponses, requestState }, { message }) => {
       ids.push(message.id);
       const round = rounds.shift();
       return round
         ? { resultType: 'input_required', ...round }
         : { structuredContent: { inputResponses, requestState } };
     }, accept);
-    const result = await session.callTool(toolNamed('echo'), {});
+    const result = await call();
     expect(result.structuredContent).toEqual({ inputResponses: { b: { action: 'accept', content: { name: 'Ada' } } } });
     expect(new Set(ids).size).toBe(3);
   });
 
   test('that asks for ever is left after ten rounds', async () => {
     let calls = 0;
-    const { session } = await served(() => {
+    const { call } = await served(() => {
       calls++;
       return { ...wanting({ a: question }), requestState: String(calls) };
     }, accept);
-    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({
-      code: 'INPUT_REQUIRED',
-      message: expect.stringContaining('10 rounds') as string,
-    });
+    const message = expect.stringContaining('10 rounds') as string;
+    expect(await failureOf(call())).toMatchObject({ code: 'INPUT_REQUIRED', message });
     expect(calls).toBe(10);
   });
 
@@ -179,44 +187,35 @@ describe('a server of 2026-07-28', () => {
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`q${from + index}`, question]));
 
   test('that asks more than 32 questions in one call is declined from then on', async () => {
-    let asked = 0;
-    const { session } = await served(
-      ({ inputResponses }) => {
-        const known = (inputResponses ?? {}) as Record<string, unknown>;
-        if ('q20' in known) return { structuredContent: known };
-        return wanting(questions(20, 'q0' in known ? 20 : 0));
-      },
-      () => {
-        asked++;
-        return { action: 'accept', content: { name: 'Ada' } };
-      },
-    );
-    const result = await session.callTool(toolNamed('echo'), {});
-    expect(asked).toBe(32);
+    const elicit = vi.fn(accept);
+    const { call } = await served(({ inputResponses = {} }) => {
+      const known = inputResponses as Record<string, unknown>;
+      return 'q20' in known ? { structuredContent: known } : wanting(questions(20, 'q0' in known ? 20 : 0));
+    }, elicit);
+    const result = await call();
+    expect(elicit).toHaveBeenCalledTimes(32);
     expect(result.structuredContent).toMatchObject({ q31: { action: 'accept' }, q32: { action: 'decline' } });
     expect(result.asked).toHaveLength(33);
   });
 
-  test.each([33, 50_000])('that asks %i questions at once is refused, and nobody asked', async (count) => {
-    const { session } = await served(
+  test.each([33, 10_000])('that asks %i questions at once is refused, and nobody asked', async (count) => {
+    const { call } = await served(
       () => wanting(questions(count)),
       () => expect.fail(),
     );
-    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({
-      code: 'LIMIT_EXCEEDED',
-      message: expect.stringContaining('32 questions') as string,
-    });
+    const message = expect.stringContaining('32 questions') as string;
+    expect(await failureOf(call())).toMatchObject({ code: 'LIMIT_EXCEEDED', message });
   });
 
   test('that wants what was never offered is refused', async () => {
-    const { session } = await served(() => wanting({ roots: { method: 'roots/list', params: {} } }), accept);
-    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({ wanted: ['roots/list'] });
+    const { call } = await served(() => wanting({ roots: { method: 'roots/list', params: {} } }), accept);
+    expect(await failureOf(call())).toMatchObject({ wanted: ['roots/list'] });
   });
 
   test('is told what can be asked with every request, and nothing without a handler', async () => {
     const declared = async (elicit?: Elicit) => {
-      const { server, session } = await served(() => ({ content: [] }), elicit);
-      await session.callTool(toolNamed('echo'), {});
+      const { server, call } = await served(() => ({ content: [] }), elicit);
+      await call();
       const meta = server.seen.at(-1)!.message.params!['_meta'] as Record<string, Record<string, unknown>>;
       return meta['io.modelcontextprotocol/clientCapabilities']!['elicitation'];
     };
@@ -232,22 +231,18 @@ describe('a server of 2026-07-28', () => {
         ? { structuredContent: { inputResponses, requestState } }
         : { ...wanting({ a: question, b: question }), requestState: 'state' };
     };
-    class Paused extends Error {
-      constructor(readonly continuation: Continuation) {
-        super('paused');
-      }
-    }
+    let continuation: Continuation | undefined;
     let answers = 0;
-    const pausing: Elicit = ({ continuation }) => {
-      if (answers++ === 1) throw new Paused(JSON.parse(JSON.stringify(continuation)) as Continuation);
-      return { action: 'accept', content: { name: `${answers}` } };
-    };
-    const first = await served(answer, pausing);
-    const { continuation } = (await failureOf(first.session.callTool(toolNamed('echo'), {}))) as unknown as Paused;
+    const first = await served(answer, (question) => {
+      if (++answers === 1) return { action: 'accept', content: { name: '1' } };
+      continuation = JSON.parse(JSON.stringify(question.continuation)) as Continuation;
+      throw new CallPaused();
+    });
+    await expect(first.call()).rejects.toBeInstanceOf(CallPaused);
     await first.session.close();
 
     const second = await served(answer, accept);
-    const result = await second.session.callTool(toolNamed('echo'), {}, { continuation });
+    const result = await second.call({ continuation });
     expect(result.structuredContent).toEqual({
       requestState: 'state',
       inputResponses: {
@@ -258,33 +253,30 @@ describe('a server of 2026-07-28', () => {
     expect(seen).toEqual([undefined, 'state']);
   });
 
+  const wantingPages = (urls: readonly string[]) =>
+    wanting(Object.fromEntries(urls.map((url, at) => [`q${at}`, { method: 'elicitation/create', params: page(url) }])));
+
   test.each(['javascript:alert(1)', 'not a url'])('is not followed to %s', async (url) => {
-    const { session } = await served(
-      ({ inputResponses }) =>
-        inputResponses
-          ? { structuredContent: inputResponses }
-          : wanting({ a: { method: 'elicitation/create', params: page(url) } }),
+    const { call } = await served(
+      ({ inputResponses }) => (inputResponses ? { structuredContent: inputResponses } : wantingPages([url])),
       () => expect.fail(),
     );
-    const { structuredContent, asked } = await session.callTool(toolNamed('echo'), {});
-    expect(structuredContent).toEqual({ a: { action: 'decline' } });
+    const { structuredContent, asked } = await call();
+    expect(structuredContent).toEqual({ q0: { action: 'decline' } });
     expect(asked).toMatchObject([{ reason: 'It has no http or https address.' }]);
   });
 
   test('whose page is on a host that looks like another is shown what it is', async () => {
     const hosts: string[] = [];
     const urls = ['https://bank.example@evil.example/', 'https://bаnk.example/'];
-    const inputRequests = Object.fromEntries(
-      urls.map((url, index) => [`q${index}`, { method: 'elicitation/create', params: page(url) }]),
-    );
-    const { session } = await served(
-      ({ inputResponses }) => (inputResponses ? {} : wanting(inputRequests)),
+    const { call } = await served(
+      ({ inputResponses }) => (inputResponses ? {} : wantingPages(urls)),
       (asked) => {
         if (asked.mode === 'url') hosts.push(asked.host);
         return { action: 'decline' };
       },
     );
-    await session.callTool(toolNamed('echo'), {});
+    await call();
     expect(hosts).toEqual(['evil.example', 'xn--bnk-6cd.example']);
   });
 });
@@ -301,7 +293,6 @@ describe('a server of 2025-11-25', () => {
     });
 
   test('may take its question back', async () => {
-    const reasons: unknown[] = [];
     const server = await calling(async ({ message, stream, response }) => {
       const send = stream();
       send({ id: 'q', method: 'elicitation/create', params: form() });
@@ -311,18 +302,13 @@ describe('a server of 2025-11-25', () => {
       response.end();
     });
     let asked = false;
-    const session = await connected(server, {
-      elicit: ({ signal }) =>
-        new Promise((_, reject) => {
-          asked = true;
-          signal.addEventListener('abort', () => {
-            reasons.push('aborted');
-            reject(new Error('aborted'));
-          });
-        }),
-    });
+    const elicit: Elicit = ({ signal }) =>
+      new Promise((_, reject) => {
+        asked = true;
+        signal.addEventListener('abort', () => reject(new Error('aborted')));
+      });
+    const session = await connected(server, { elicit });
     expect(await session.callTool(toolNamed('echo'), {})).toMatchObject({ isError: false });
-    expect(reasons).toEqual(['aborted']);
     expect(server.seen.filter(({ body }) => 'result' in body)).toEqual([]);
   });
 
@@ -368,4 +354,46 @@ describe('answers that are given beforehand', () => {
     expect(check({ properties: { b: {} } }, { a: 1 })).toMatchObject({ action: 'decline' });
     expect(check({ properties: { b: {} }, default: { b: 1 } }, {})).toEqual({ action: 'accept', content: {} });
   });
+});
+
+const password = { properties: { password: { type: 'string' } } };
+
+test.each<[field: string, schema: object]>([
+  ['password', { type: 'string' }],
+  ['apiKey', { type: 'string' }],
+  ['card_number', { type: 'string' }],
+  ['value', { type: 'string', title: 'Access token' }],
+  ['value', { type: 'string', format: 'password' }],
+  ['value', { type: 'string', title: 'API key, version 2' }],
+  ['value', { type: 'string', title: 'Password of your email address' }],
+  ['cvv2', { type: 'integer' }],
+  ['one_time_code', { type: 'string' }],
+  ['login_pw', { type: 'string' }],
+  ['passwort', { type: 'string' }],
+])('A form with the field %s %j asks for a secret', (field, schema) => {
+  expect(formProblem({ properties: { [field]: schema } })).toContain(`"${field}" looks like a secret`);
+});
+
+test.each([
+  { properties: { account: { type: 'object', ...password } } },
+  { allOf: [password] },
+  { $ref: '#/$defs/a', $defs: { a: password } },
+])('So does one wherever the field stands: %j', (schema) => {
+  expect(formProblem(schema)).toContain('"password" looks like a secret');
+});
+
+test.each<[field: string, schema: object]>([
+  ['max_tokens', { type: 'integer' }],
+  ['password_length', { type: 'integer' }],
+  ['require_password', { type: 'boolean' }],
+  ['secret_kind', { type: 'string', enum: ['key', 'certificate'] }],
+  ['pincode', { type: 'string', title: 'Postal code' }],
+  ['passenger', { type: 'string', title: 'How shall we pass on your message?' }],
+])('One with the field %s %j only sounds like it', (field, schema) => {
+  expect(formProblem({ properties: { [field]: schema } })).toBeUndefined();
+});
+
+test('A form that is too large to be looked through is a problem, too', () => {
+  const many = Array.from({ length: 20_000 }, (_, index) => [`f${index}`, { type: 'string' }] as const);
+  expect(formProblem({ properties: Object.fromEntries(many) })).toBe('Its form is too large.');
 });

@@ -1,13 +1,16 @@
 import { spawnSync } from 'node:child_process';
+import { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connect, type ServerAddress } from '../../src/mcp/index.js';
-import { startHttpServer } from '../../test-support/servers/http.js';
+import type { Exchange } from '../../test-support/servers/http.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 import { settled, until } from '../../test-support/waiting.js';
-import { toolNamed } from './calling.js';
-import { begun } from './serving.js';
+import { failureOf, toolNamed } from './calling.js';
+import { answering, begun, closeAfterEach, connected, echo, given } from './serving.js';
+
+closeAfterEach();
 
 const listeners = () => ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP'].map((event) => process.listenerCount(event));
 /** How many resources of these kinds keep this process busy. */
@@ -24,10 +27,10 @@ async function openAndClose(address: ServerAddress, count: number): Promise<void
   await Promise.all(sessions.map((session) => session.close()));
 }
 
-describe('50 sessions, opened and closed', () => {
+describe('Sessions, opened and closed', () => {
   test('leave no process, pipe, timer or listener behind over stdio', async () => {
     const before = { listeners: listeners(), pipes: busyWith(/Pipe|Process/), timers: busyWith(/Timeout/) };
-    for (let round = 0; round < 5; round++) await openAndClose(stdioServer(), 10);
+    for (let round = 0; round < 2; round++) await openAndClose(stdioServer(), 8);
     await until(() => busyWith(/Pipe|Process/) <= before.pipes);
     // What a process that has ended is waited for by a timer is over with its pipes.
     await settled();
@@ -40,7 +43,7 @@ describe('50 sessions, opened and closed', () => {
   test('leave no request, timer or session behind over HTTP', async () => {
     let open = 0;
     let sessions = 0;
-    const server = await startHttpServer((exchange) => {
+    const server = await given((exchange) => {
       open++;
       exchange.response.on('close', () => open--);
       if (exchange.verb === 'DELETE') sessions--;
@@ -57,7 +60,6 @@ describe('50 sessions, opened and closed', () => {
     expect(busyWith(/Timeout/)).toBeLessThanOrEqual(timers);
     await until(() => open === 0);
     expect(sessions).toBe(0);
-    await server.close();
   });
 });
 
@@ -88,5 +90,64 @@ test('A session that its server forgets again and again lets go of what it had b
   await until(() => {
     collect();
     return connections.filter((connection) => connection.deref()).length < 5;
+  });
+});
+
+describe('a connection over HTTP', () => {
+  test('keeps a few sockets while they are idle, each for four seconds', async () => {
+    const idle = new Map<Socket, number>();
+    const setTimeout = vi.spyOn(Socket.prototype, 'setTimeout').mockImplementation(function (this: Socket, ms) {
+      idle.set(this, ms);
+      return this;
+    });
+    onTestFinished(() => {
+      setTimeout.mockRestore();
+    });
+    const held: Exchange[] = [];
+    const server = await answering({ 'tools/call': (exchange) => held.push(exchange) });
+    const port = Number(new URL(server.url).port);
+    const session = await connected(server);
+    const calls = Array.from({ length: 60 }, () => echo(session));
+    await until(() => held.length === 60);
+    const toServer = () => [...idle.keys()].filter(({ remotePort, destroyed }) => remotePort === port && !destroyed);
+    expect(toServer()).toHaveLength(60);
+    for (const exchange of held) {
+      // So that Node's server does not add how long it keeps its own sockets.
+      exchange.response.setHeader('connection', 'keep-alive');
+      exchange.plain();
+    }
+    await Promise.all(calls);
+    await settled();
+    const kept = toServer();
+    expect(kept).toHaveLength(32);
+    expect(new Set(kept.map((socket) => idle.get(socket)))).toEqual(new Set([4000]));
+    for (const socket of kept) socket.emit('timeout');
+    expect(toServer()).toEqual([]);
+    held.length = 0;
+    const next = echo(session);
+    await until(() => held.length === 1);
+    held[0]?.plain();
+    expect(await next).toBe('{"a":1}');
+  });
+
+  test('keeps no socket from calls for the streams of what servers send unasked', async () => {
+    const server = await answering({ GET: ({ stream }) => stream() });
+    const listening = { onNotification: () => {} };
+    const sessions = await Promise.all(Array.from({ length: 260 }, () => connected(server, listening)));
+    await until(() => server.seen.filter(({ verb }) => verb === 'GET').length === 260);
+    expect(await Promise.all(sessions.slice(0, 3).map((session) => echo(session)))).toEqual(Array(3).fill('{"a":1}'));
+  });
+});
+
+describe('a stdio server', () => {
+  test('that cuts a secret with the end of what is kept does not show half of it', async () => {
+    const secret = 'sk-live-0123456789abcdef0123456789abcdef';
+    // No line end, and the secret across the place where the text is cut.
+    const program = `process.stderr.write(process.env.API + '-'.repeat(4096 - 20)); process.exitCode = 1`;
+    const error = await failureOf(
+      connect({ transport: 'stdio', command: process.execPath, args: ['-e', program], env: { API: secret } }),
+    );
+    expect(error.code).toBe('SERVER_EXITED');
+    for (let at = 0; at + 12 <= secret.length; at++) expect(error.message).not.toContain(secret.slice(at, at + 12));
   });
 });

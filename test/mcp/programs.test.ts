@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -8,46 +8,18 @@ import { connect, type ClientTransport, type McpError } from '../../src/mcp/inde
 import type { Exchange } from '../../test-support/servers/http.js';
 import { settled, until } from '../../test-support/waiting.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
-import { closeAfterEach, closeLater, connected, echo, given } from './serving.js';
+import { answering, begun, closeAfterEach, closeLater, connected, echo, forgetful, listening } from './serving.js';
 
 closeAfterEach();
-
-const capabilities = {
-  tools: { listChanged: true },
-  prompts: { listChanged: true },
-  resources: { subscribe: true, listChanged: true },
-};
-
-const begun = { protocolVersion: '2025-11-25', capabilities, serverInfo: { name: 'offering', version: '1' } };
-
-/** A server that answers these methods, or a GET, as the functions say, and all else plainly. */
-const offering = (answers: Readonly<Record<string, (exchange: Exchange) => unknown>> = {}) =>
-  given((exchange) => {
-    const { verb, message, result, plain } = exchange;
-    if (message.method === 'initialize') result(begun);
-    else return (answers[verb === 'POST' ? message.method : verb] ?? plain)(exchange);
-  });
 
 const refusal =
   (code: number) =>
   ({ json, message: { id } }: Exchange) =>
     json({ jsonrpc: '2.0', id, error: { code, message: 'No such thing' } });
 
-/** A server that forgets its first session when it is told to. */
-async function forgetful() {
-  const control = { hasForgotten: false };
-  const server = await given(({ message, headers, result, status, plain }) => {
-    if (message.method === 'initialize') result(begun, { 'mcp-session-id': control.hasForgotten ? 'second' : 'first' });
-    else if (control.hasForgotten && headers['mcp-session-id'] === 'first') status(404);
-    else if (message.method.startsWith('resources/')) result({});
-    else plain();
-  });
-  return { server, control };
-}
-
 describe('A request without a method of its own', () => {
   test('gives the result with its own text', async () => {
-    const server = await offering({
+    const server = await answering({
       'vendor/count': ({ message: { id }, status }) => {
         const text = `{"jsonrpc":"2.0","id":${id},"result":{"b":1152921504606846977,"2":0,"a":1.0}}`;
         status(200, text, { 'content-type': 'application/json' });
@@ -64,7 +36,7 @@ describe('A request without a method of its own', () => {
     ['that the server does not know is an error with its code', refusal(-32601), { rpcCode: -32601 }],
     ['that is lost may have been carried out', ({ response }) => response.destroy(), { outcomeUnknown: true }],
   ])('%s', async (_, answer, error) => {
-    const session = await connected(await offering({ 'vendor/pay': answer }));
+    const session = await connected(await answering({ 'vendor/pay': answer }));
     expect(await failureOf(session.request('vendor/pay'))).toMatchObject(error);
   });
 
@@ -72,7 +44,7 @@ describe('A request without a method of its own', () => {
     ['', {}],
     ['vendor/count', ['a']],
   ])('%j with the params %j is refused before anything is sent', async (method, params) => {
-    const server = await offering();
+    const server = await answering({});
     const session = await connected(server);
     const before = server.seen.length;
     await expect(session.request(method, params as never)).rejects.toThrow(TypeError);
@@ -81,7 +53,7 @@ describe('A request without a method of its own', () => {
   });
 
   test('may be one without an answer', async () => {
-    const server = await offering();
+    const server = await answering({});
     await (await connected(server)).notify('notifications/vendor/changed', { what: 1 });
     const sent = { jsonrpc: '2.0', method: 'notifications/vendor/changed', params: { what: 1 } };
     expect(server.seen.at(-1)?.body).toEqual(sent);
@@ -94,7 +66,7 @@ describe('Progress and _meta', () => {
     ['prompts/get', { messages: [] }],
     ['vendor/work', {}],
   ])('of %s reach the program and the server', async (method, result) => {
-    const server = await offering({
+    const server = await answering({
       [method]: ({ message, stream, response }) => {
         const send = stream();
         const { progressToken } = message.params?.['_meta'] as { progressToken: number };
@@ -116,11 +88,12 @@ describe('Progress and _meta', () => {
 
 describe('A subscription', () => {
   test('is made and taken back once, and made anew in a session that replaces a forgotten one', async () => {
-    const { server, control } = await forgetful();
+    const taken = ({ result }: Exchange) => result({});
+    const { server, forget } = await forgetful({ 'resources/subscribe': taken, 'resources/unsubscribe': taken });
     const session = await connected(server);
     await session.subscribe('a:b');
     await session.subscribe('a:b');
-    control.hasForgotten = true;
+    forget();
     await echo(session);
     const subscribed = () =>
       server.seen.filter(({ message: { method } }) => /subscribe/.test(method)).map(({ message }) => message);
@@ -135,13 +108,20 @@ describe('A subscription', () => {
   });
 
   test('that the server refuses is none', async () => {
-    const session = await connected(await offering({ 'resources/subscribe': refusal(-32002) }));
+    const session = await connected(await answering({ 'resources/subscribe': refusal(-32002) }));
     for (let time = 0; time < 2; time++)
       expect(await failureOf(session.subscribe('a:b'))).toMatchObject({ rpcCode: -32002 });
   });
 
   describe('with a server of 2026-07-28, built with its SDK', () => {
-    const stateless = async () => {
+    const capabilities = {
+      tools: { listChanged: true },
+      prompts: { listChanged: true },
+      resources: { subscribe: true, listChanged: true },
+    };
+
+    /** A session with it, and what it is listened to for. */
+    async function stateless() {
       const handler = createMcpHandler(
         () => {
           const server = new McpServer({ name: 'latest', version: '1' }, { capabilities });
@@ -152,32 +132,22 @@ describe('A subscription', () => {
         { legacy: 'reject' },
       );
       const open = new Set<string>();
-      const server = await given(async ({ verb, headers, text, message, response }) => {
-        const request = new Request('http://localhost/mcp', {
-          method: verb,
-          headers: headers as Record<string, string>,
-          ...(text !== '' && { body: text }),
-        });
-        const answer = await handler.fetch(request);
-        response.writeHead(answer.status, Object.fromEntries(answer.headers));
-        const key = JSON.stringify(message.params?.['notifications']);
-        if (message.method === 'subscriptions/listen') open.add(key);
-        const reader = answer.body?.getReader();
-        response.on('close', () => {
-          open.delete(key);
-          void reader?.cancel();
-        });
-        for (let part = await reader?.read(); part && !part.done; part = await reader?.read())
-          response.write(part.value);
-        response.end();
-      });
-      return { handler, server, open };
-    };
+      const fetch: typeof globalThis.fetch = async (input, init) => {
+        const { method, params } = JSON.parse(init!.body as string) as Exchange['message'];
+        const key = JSON.stringify(params!['notifications']);
+        const response = await handler.fetch(new Request(input, init));
+        if (method === 'subscriptions/listen') open.add(key);
+        init!.signal!.addEventListener('abort', () => open.delete(key));
+        return response;
+      };
+      const session = await connect({ url: 'http://localhost/mcp', fetch });
+      closeLater(session);
+      expect(session.protocolVersion).toBe('2026-07-28');
+      return { handler, session, open };
+    }
 
     test('is announced until it is taken back', async () => {
-      const { handler, server, open } = await stateless();
-      const session = await connected(server);
-      expect(session.protocolVersion).toBe('2026-07-28');
+      const { handler, session, open } = await stateless();
       const updates: unknown[] = [];
       session.onNotification((method, { uri }) => {
         if (method === 'notifications/resources/updated') updates.push(uri);
@@ -192,8 +162,7 @@ describe('A subscription', () => {
     });
 
     test('of lists tells which one has changed', async () => {
-      const { handler, server, open } = await stateless();
-      const session = await connected(server);
+      const { handler, session, open } = await stateless();
       const lists: string[] = [];
       const stop = session.onListChanged((list) => lists.push(list));
       await until(() => open.size === 1);
@@ -209,7 +178,7 @@ describe('A subscription', () => {
 
   test('of lists hears what a server with a handshake says', async () => {
     const changed = { method: 'notifications/prompts/list_changed' };
-    const session = await connected(await offering({ GET: ({ stream }) => stream()(changed) }));
+    const session = await connected(await answering({ GET: ({ stream }) => stream()(changed) }));
     const lists: string[] = [];
     session.onListChanged((list) => lists.push(list));
     await until(() => lists.length === 1);
@@ -234,11 +203,11 @@ describe('The end of a session', () => {
   });
 
   test('that the program wants has none, and a replaced connection is no end', async () => {
-    const { server, control } = await forgetful();
+    const { server, forget } = await forgetful();
     const session = await connected(server);
     const ends = vi.fn();
     session.onEnd(ends);
-    control.hasForgotten = true;
+    forget();
     await echo(session);
     await settled();
     expect(ends).not.toHaveBeenCalled();
@@ -314,7 +283,7 @@ describe("A transport of one's own", () => {
 });
 
 test('Templates of resources are none where the server does not know the method', async () => {
-  const session = await connected(await offering({ 'resources/templates/list': refusal(-32601) }));
+  const session = await connected(await answering({ 'resources/templates/list': refusal(-32601) }));
   expect(await session.listResourceTemplates()).toEqual([]);
 });
 
@@ -323,7 +292,7 @@ describe('What a server leaves open', () => {
 
   test('in an answer with HTTP 202 keeps nobody from the answer on the other stream', async () => {
     let listening: ((message: object) => void) | undefined;
-    const server = await offering({
+    const server = await answering({
       GET: ({ stream }) => (listening = stream()),
       'tools/call': async (exchange) => {
         leftOpen(exchange);
@@ -339,7 +308,7 @@ test('A call that was never written says so', async () => {
   // Whoever connects beyond the backlog waits; the token of a provider stands for that wait here.
   let tokens = 0;
   const authProvider = { token: () => (++tokens > 2 ? new Promise<string>(() => {}) : Promise.resolve('t')) };
-  const server = await offering();
+  const server = await answering({});
   const session = await connected(server, {}, { authProvider });
   const error = await failureOf(session.callTool(toolNamed('echo'), {}, { idleTimeoutMs: 50 }));
   expect(error).toMatchObject({ code: 'TIMEOUT', outcomeUnknown: false });
@@ -365,15 +334,11 @@ test('A connection that an earlier request has left open, and the server has end
       const { id, method } = JSON.parse(text.slice(text.indexOf('{'))) as { id?: number; method: string };
       const result = method === 'initialize' ? begun : { content: [{ type: 'text', text: 'answered' }] };
       const body = id === undefined ? '' : JSON.stringify({ jsonrpc: '2.0', id, result });
-      const status = id === undefined ? '202 Accepted' : '200 OK';
-      socket.write(
-        `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-      );
+      const head = `HTTP/1.1 ${id === undefined ? 202 : 200} OK\r\ncontent-type: application/json\r\n`;
+      socket.write(`${head}content-length: ${body.length}\r\n\r\n${body}`);
     });
   });
-  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
-  closeLater({ close: () => listener.close() });
-  const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/mcp`;
+  const url = `http://127.0.0.1:${await listening(listener)}/mcp`;
   await (await connect({ url })).close();
   const session = await connect({ url });
   expect(connections).toBeGreaterThan(1);

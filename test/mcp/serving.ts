@@ -42,9 +42,39 @@ export async function given(handle: (exchange: Exchange, server: HttpServer) => 
 /** What a server of 2025-11-25 answers to a handshake. */
 export const begun = { protocolVersion: '2025-11-25', capabilities: {} };
 
-/** A server that answers these methods as the functions say, and all else plainly. */
-export const answering = (answers: Readonly<Record<string, (exchange: Exchange) => unknown>>): Promise<HttpServer> =>
-  given((exchange) => (answers[exchange.message.method] ?? exchange.plain)(exchange));
+type Answers = Readonly<Record<string, (exchange: Exchange) => unknown>>;
+
+/** A server that answers these methods, or a GET, as the functions say, and all else plainly. */
+export const answering = (answers: Answers): Promise<HttpServer> =>
+  given((exchange) =>
+    (answers[exchange.verb === 'POST' ? exchange.message.method : exchange.verb] ?? exchange.plain)(exchange),
+  );
+
+/**
+ * A server of sessions (`s1`, `s2`, ...) that knows the last one, until it forgets it as well. What is to be done at
+ * `initialize` is done before the session begins.
+ */
+export async function forgetful(
+  answers: Answers = {},
+  refuse: (exchange: Exchange) => unknown = ({ status }) => status(404),
+) {
+  let current = 0;
+  const server = await given(async (exchange) => {
+    const { verb, message, headers, result, plain } = exchange;
+    if (message.method === 'initialize') await answers['initialize']?.(exchange);
+    if (message.method === 'initialize') result(begun, { 'mcp-session-id': `s${++current}` });
+    else if (headers['mcp-session-id'] !== `s${current}`) refuse(exchange);
+    else return (answers[verb === 'POST' ? message.method : verb] ?? plain)(exchange);
+  });
+  const forget = () => {
+    current++;
+  };
+  return { server, forget };
+}
+
+/** How often a method was asked for. */
+export const times = (server: HttpServer, method: string): number =>
+  server.methods().filter((each) => each === method).length;
 
 /** A session that is closed after the test. */
 export async function connected(

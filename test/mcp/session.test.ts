@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { connect, decline, type ConnectOptions, type Session } from '../../src/mcp/index.js';
 import type { Exchange, HttpServer } from '../../test-support/servers/http.js';
-import { settled, until, withinSomeLimit } from '../../test-support/waiting.js';
+import { until, withinSomeLimit } from '../../test-support/waiting.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
-import { answering, begun, closeAfterEach, closeLater, connected, echo, given } from './serving.js';
+import { answering, begun, closeAfterEach, closeLater, connected, echo, forgetful, given, times } from './serving.js';
 
 closeAfterEach();
 afterEach(() => {
@@ -11,7 +11,6 @@ afterEach(() => {
 });
 
 const verbs = (server: HttpServer, verb: string) => server.seen.filter((exchange) => exchange.verb === verb).length;
-const count = (server: HttpServer, method: string) => server.methods().filter((each) => each === method).length;
 
 describe('A session says who the server is', () => {
   const opened = async (more: object) =>
@@ -32,6 +31,11 @@ describe('A session says who the server is', () => {
     const silent = await opened({});
     expect(silent).not.toHaveProperty('serverInfo');
     expect(silent).not.toHaveProperty('instructions');
+    for (const capabilities of [null, []]) {
+      const odd = await opened({ capabilities, instructions: ['be exact'] });
+      expect(odd).not.toHaveProperty('instructions');
+      expect((await odd.listTools()).tools).toHaveLength(1);
+    }
   });
 });
 
@@ -83,22 +87,14 @@ test('What a server printed is reported when it does not answer in time', async 
 });
 
 describe('What a server sends unasked', () => {
-  /** Answers GET with a stream, when it is told to. */
-  function streaming() {
+  async function streaming() {
     const streams: ((message: object) => void)[] = [];
-    let open = true;
-    const held: Exchange[] = [];
-    const server = given((exchange) => {
-      if (exchange.verb !== 'GET') exchange.plain();
-      else if (open) streams.push(exchange.stream());
-      else held.push(exchange);
-    });
-    return { server, streams, hold: () => (open = false), held };
+    return { streams, server: await answering({ GET: ({ stream }) => streams.push(stream()) }) };
   }
 
   test('is heard by those who listen, from when they do until they do no more', async () => {
-    const { server, streams } = streaming();
-    const session = await connected(await server);
+    const { server, streams } = await streaming();
+    const session = await connected(server);
     const [first, second] = [vi.fn(), vi.fn()];
     const stop = session.onNotification(first);
     session.onNotification(second);
@@ -110,34 +106,27 @@ describe('What a server sends unasked', () => {
     streams[0]?.({ method: 'notifications/message', params: { data: 2 } });
     await until(() => second.mock.calls.length === 2);
     expect(first).toHaveBeenCalledOnce();
-    expect(verbs(await server, 'GET')).toBe(1);
+    expect(verbs(server, 'GET')).toBe(1);
   });
 
   test.each<[string, ConnectOptions]>([
     ['where somebody can be asked', { elicit: decline }],
     ['where somebody only listens', { onNotification: () => {} }],
   ])('is waited for only a moment %s', async (_, options) => {
-    const { server, hold, held } = streaming();
-    hold();
-    const session = await connected(await server, options);
+    const held: Exchange[] = [];
+    const session = await connected(await answering({ GET: (exchange) => held.push(exchange) }), options);
     expect(await echo(session)).toBe('{"a":1}');
     await until(() => held.length === 1);
   });
 
   test('is heard by one who begins later, and again once the session has been opened anew', async () => {
-    let current = 0;
     const streams: ((message: object) => void)[] = [];
-    const server = await given(({ verb, message, headers, result, status, plain, stream }) => {
-      if (verb === 'GET') streams.push(stream());
-      else if (message.method === 'initialize') result(begun, { 'mcp-session-id': `s${++current}` });
-      else if (message.method === 'tools/call' && headers['mcp-session-id'] !== `s${current}`) status(404);
-      else plain();
-    });
+    const { server, forget } = await forgetful({ GET: ({ stream }) => streams.push(stream()) });
     const session = await connected(server);
     const heard = vi.fn();
     session.onNotification(heard);
     await until(() => streams.length === 1);
-    current++;
+    forget();
     expect(await echo(session)).toBe('{"a":1}');
     await until(() => streams.length === 2);
     streams[1]?.({ method: 'notifications/message', params: { data: 1 } });
@@ -145,46 +134,29 @@ describe('What a server sends unasked', () => {
   });
 
   test('is declined where it is a question, and refused where it is anything else', async () => {
-    const { server, streams } = streaming();
-    await connected(await server, { elicit: () => ({ action: 'accept', content: {} }) });
+    const { server, streams } = await streaming();
+    await connected(server, { elicit: () => ({ action: 'accept', content: {} }) });
     await until(() => streams.length > 0);
     streams[0]?.({ id: 'q1', method: 'elicitation/create', params: { message: 'Who?', requestedSchema: {} } });
     streams[0]?.({ id: 'q2', method: 'sampling/createMessage', params: {} });
-    const answers = async () => (await server).seen.filter(({ body }) => 'id' in body && !('method' in body));
-    while ((await answers()).length < 2) await settled();
-    const bodies = (await answers()).map(({ body }) => body);
-    expect(bodies.find(({ id }) => id === 'q1')).toMatchObject({ result: { action: 'decline' } });
-    expect(bodies.find(({ id }) => id === 'q2')).toHaveProperty('error');
+    const answers = () => server.seen.map(({ body }) => body).filter((body) => 'id' in body && !('method' in body));
+    await until(() => answers().length === 2);
+    expect(answers().find(({ id }) => id === 'q1')).toMatchObject({ result: { action: 'decline' } });
+    expect(answers().find(({ id }) => id === 'q2')).toHaveProperty('error');
   });
 });
 
 describe('A session that the server has forgotten', () => {
-  /** Forgets its session whenever it is told to; a call may be held back until it is let go. */
-  async function forgetful() {
-    let current = 0;
-    const held: { exchange: Exchange; id: unknown }[] = [];
-    const control = { holds: false };
-    const server = await given((exchange) => {
-      const { message, headers, result, status, plain } = exchange;
-      if (message.method === 'initialize') result(begun, { 'mcp-session-id': `s${++current}` });
-      else if (message.method !== 'tools/call') plain();
-      else if (headers['mcp-session-id'] !== `s${current}`) status(404);
-      else if (control.holds) held.push({ exchange, id: message.id });
-      else plain();
-    });
-    return { server, control, held, forget: () => current++ };
-  }
-
-  /** The same, connected, with a call that the server has not answered. */
+  /** One with a call that the server has not answered. */
   async function withLateCall() {
-    const forgetting = await forgetful();
-    const { server, control, held } = forgetting;
+    const held: Exchange[] = [];
+    const { server, forget } = await forgetful({
+      'tools/call': (exchange) => (held.length === 0 ? held.push(exchange) : exchange.plain()),
+    });
     const session = await connected(server);
-    control.holds = true;
     const late = echo(session);
     await until(() => held.length === 1);
-    control.holds = false;
-    return { ...forgetting, session, late };
+    return { server, session, forget, late, held: held[0]! };
   }
 
   /** The sessions that were ended, in that order. */
@@ -195,9 +167,9 @@ describe('A session that the server has forgotten', () => {
     const { server, session, held, late, forget } = await withLateCall();
     forget();
     expect(await Promise.all([echo(session), echo(session)])).toEqual(['{"a":1}', '{"a":1}']);
-    held[0]?.exchange.status(404);
+    held.status(404);
     expect(await late).toBe('{"a":1}');
-    expect(count(server, 'initialize')).toBe(2);
+    expect(times(server, 'initialize')).toBe(2);
   });
 
   test('twice, still has the answer of a call that began in the first one', async () => {
@@ -207,9 +179,9 @@ describe('A session that the server has forgotten', () => {
       expect(await echo(session)).toBe('{"a":1}');
     }
     expect(ended(server)).toEqual(['s3', 's5']);
-    held[0]?.exchange.plain();
+    held.plain();
     expect(await late).toBe('{"a":1}');
-    expect(count(server, 'tools/call')).toBe(7);
+    expect(times(server, 'tools/call')).toBe(7);
     await until(() => ended(server).length === 3);
     expect(ended(server)).toEqual(['s3', 's5', 's1']);
   });
@@ -256,14 +228,14 @@ describe('A session that is closed', () => {
     const session = await connect({ url: server.url });
     expect(session.ended).toBe(false);
     const underWay = failureOf(echo(session));
-    await until(() => count(server, 'tools/call') === 1);
+    await until(() => times(server, 'tools/call') === 1);
     await Promise.all([session.close(), session.close()]);
     await session[Symbol.asyncDispose]();
     expect(await underWay).toMatchObject({ code: 'SESSION_CLOSED' });
     expect(session.ended).toBe(true);
     expect(await failureOf(echo(session))).toMatchObject({ code: 'SESSION_CLOSED', message: 'The session is closed.' });
     expect(verbs(server, 'DELETE')).toBe(1);
-    expect(count(server, 'tools/call')).toBe(1);
+    expect(times(server, 'tools/call')).toBe(1);
   });
 
   test('has not been closed where its server has ended, and reports why from then on', async () => {

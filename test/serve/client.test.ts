@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   answered,
   asked,
+  called,
   envelope,
   everything,
   greeted,
@@ -68,6 +69,14 @@ describe('A client with a handshake', () => {
     await front.line(logged('logging/setLevel'));
     await front.line(logged('resources/subscribe'));
     expect(front.lines.some((line) => line.includes('resources/unsubscribe'))).toBe(false);
+  });
+
+  test('hears it where it could not answer what a server of 2026-07-28 asked', async () => {
+    await using front = greeted({ ...everything, args: [...everything.args, 'latest'] });
+    const answer = called(front, 'test_input_required_result_elicitation');
+    const { id } = await front.message(({ method }) => method === 'elicitation/create');
+    front.write(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -1, message: 'No.' } }));
+    expect(await answer).toContain('The server asked, and the client could not answer.');
   });
 
   test('may subscribe to a thousand resources of a server, and to no address that is a document', async () => {

@@ -23,63 +23,26 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-describe('a call that needs more scope than its token has', () => {
-  const connectedTo = async (missingScope: (given: readonly string[]) => string | undefined) => {
-    await server.close();
-    server = await startOAuthServer({
-      missingScope: ({ message }, given) => (message.method === 'tools/call' ? missingScope(given) : undefined),
-    });
-    const issuer = new URL(server.url).origin;
-    const authProvider = clientCredentials({ clientId: 'robot', secret: 'robot-secret-value', scope: 'tools', issuer });
-    return connect({ url: server.url, authProvider });
-  };
-  const calls = () => server.seen.filter(({ message }) => message.method === 'tools/call').length;
-  const scopes = () => server.tokenRequests.map(({ form }) => form['scope']);
-
-  test('asks for it besides the old, and is sent once more', async () => {
-    await using session = await connectedTo((given) => (given.includes('write') ? undefined : 'write'));
-    expect(textOf(await session.callTool(toolNamed('echo'), { a: 1 }))).toBe('{"a":1}');
-    expect(calls()).toBe(2);
-    expect(scopes()).toEqual(['tools', 'tools write']);
-  });
-});
-
-const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
-
 describe('a signed assertion', () => {
-  const workload = (more: Partial<Parameters<typeof jwtBearer>[0]> = {}) =>
-    jwtBearer({ clientId: 'robot', issuer: server.origin, assertion: () => 'signed-by-the-platform', ...more });
-
-  test('is exchanged for a token, without a secret', async () => {
+  test('is read anew for each token that it is exchanged for, without a secret', async () => {
     const asked: TokenRequest[] = [];
-    const assertion = (request: TokenRequest) => {
-      asked.push(request);
-      return 'signed-by-the-platform';
-    };
-    await using session = await connect({ url: server.url, authProvider: workload({ assertion, scope: 'tools' }) });
-    expect((await session.listTools()).tools).toHaveLength(1);
-    expect(asked).toEqual([{ issuer: server.origin, resource: server.url, scope: 'tools' }]);
-    expect(server.tokenRequests).toMatchObject([
-      {
-        form: {
-          grant_type: jwtBearerGrant,
-          assertion: 'signed-by-the-platform',
-          client_id: 'robot',
-          scope: 'tools',
-          resource: server.url,
-        },
-        authorization: undefined,
-      },
-    ]);
-  });
-
-  test('is read anew for each token', async () => {
-    let number = 0;
-    const assertion = () => `assertion-${++number}`;
-    await using session = await connect({ url: server.url, authProvider: workload({ assertion }) });
+    const assertion = (request: TokenRequest) => `assertion-${asked.push(request)}`;
+    const authProvider = jwtBearer({ clientId: 'robot', issuer: server.origin, assertion, scope: 'tools' });
+    await using session = await connect({ url: server.url, authProvider });
     server.revoke();
-    await session.callTool(toolNamed('echo'), { a: 1 });
-    expect(server.tokenRequests.map(({ form }) => form['assertion'])).toEqual(['assertion-1', 'assertion-2']);
+    expect((await session.listTools()).tools).toHaveLength(1);
+    const request = { issuer: server.origin, resource: server.url, scope: 'tools' };
+    expect(asked).toEqual([request, request]);
+    const form = {
+      grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      client_id: 'robot',
+      scope: 'tools',
+      resource: server.url,
+    };
+    expect(server.tokenRequests).toMatchObject([
+      { form: { ...form, assertion: 'assertion-1' }, authorization: undefined },
+      { form: { ...form, assertion: 'assertion-2' }, authorization: undefined },
+    ]);
   });
 
   test('that is refused and repeated does not show', async () => {
@@ -88,7 +51,8 @@ describe('a signed assertion', () => {
       error_description: `not for ${assertion}`,
     });
     const refusing = await startOAuthServer({ refusal });
-    const authProvider = workload({ issuer: refusing.origin });
+    const assertion = () => 'signed-by-the-platform';
+    const authProvider = jwtBearer({ clientId: 'robot', issuer: refusing.origin, assertion });
     const error = await failureOf(connect({ url: refusing.url, authProvider }));
     await refusing.close();
     expect(error).toMatchObject({ code: 'AUTHORIZATION_REQUIRED', message: expect.stringContaining('not for') });
@@ -97,24 +61,24 @@ describe('a signed assertion', () => {
   });
 });
 
-describe('tokens bound to a key', () => {
-  const robot = (issuer: string) => clientCredentials({ clientId: 'robot', secret: 'robot-secret-value', issuer });
-
-  test('are asked for, and used, with a fresh proof each', async () => {
-    const bound = await startOAuthServer({ boundTokens: true });
-    {
-      await using session = await connect({ url: bound.url, authProvider: dpop(robot(bound.origin)) });
-      expect((await session.listTools()).tools).toHaveLength(1);
-    }
-    await bound.close();
-    const used = bound.seen.filter(({ headers }) => headers.authorization?.startsWith('DPoP '));
-    const proofs = [bound.tokenRequests[0]?.proof, ...used.map(({ headers }) => headers['dpop'] as string)];
-    const claims = proofs.map((proof) => claimsOf(proof ?? ''));
-    expect(claims.length).toBeGreaterThan(2);
-    expect(claims[0]).toMatchObject({ htm: 'POST', htu: `${bound.origin}/token` });
-    for (const claim of claims.slice(1)) expect(claim).toMatchObject({ htu: bound.url, ath: expect.any(String) });
-    expect(new Set(claims.map(({ jti }) => jti)).size).toBe(claims.length);
-  });
+test('Tokens bound to a key are asked for, and used, with a fresh proof each, of one key, signed as is wanted', async () => {
+  const bound = await startOAuthServer({ boundTokens: true });
+  const robot = clientCredentials({ clientId: 'robot', secret: 'robot-secret-value', issuer: bound.origin });
+  {
+    await using session = await connect({ url: bound.url, authProvider: dpop(robot, 'ES384') });
+    expect((await session.listTools()).tools).toHaveLength(1);
+  }
+  await bound.close();
+  const used = bound.seen.filter(({ headers }) => headers.authorization?.startsWith('DPoP '));
+  const proofs = [bound.tokenRequests[0]!.proof!, ...used.map(({ headers }) => headers['dpop'] as string)];
+  const [first, ...others] = proofs.map((proof) => partOf(proof, 1));
+  expect(others.length).toBeGreaterThan(1);
+  expect(first).toMatchObject({ htm: 'POST', htu: `${bound.origin}/token` });
+  for (const claim of others) expect(claim).toMatchObject({ htu: bound.url, ath: expect.any(String) });
+  expect(new Set([first, ...others].map((claim) => claim!['jti'])).size).toBe(proofs.length);
+  const heads = proofs.map((proof) => partOf(proof, 0));
+  expect(heads[0]).toMatchObject({ typ: 'dpop+jwt', alg: 'ES384' });
+  expect(new Set(heads.map(({ jwk }) => JSON.stringify(jwk))).size).toBe(1);
 });
 
 describe('the examples of docs/authorization.md', () => {
@@ -144,9 +108,9 @@ describe('the examples of docs/authorization.md', () => {
   });
 });
 
-/** What a signed text says of itself. */
-function claimsOf(jwt: string): Record<string, unknown> {
-  return JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
+/** What stands in a part of a signed text. */
+function partOf(jwt: string, part: number): Record<string, unknown> {
+  return JSON.parse(Buffer.from(jwt.split('.')[part] ?? '', 'base64url').toString()) as Record<string, unknown>;
 }
 
 /** Providers as several processes have them, over one store. */

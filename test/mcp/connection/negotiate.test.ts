@@ -188,26 +188,23 @@ describe('a server that is asked for discovery first', () => {
     expect(session.protocolVersion).toBe('2025-11-25');
     expect(requests(server).slice(0, 2)).toEqual(['POST /mcp server/discover', 'POST /mcp initialize']);
   });
-});
 
-describe('a server that is silent when it is asked for discovery first', () => {
-  const stateless = { revisions: 'stateless-first', idleTimeoutMs: 200 } as const;
-  const found = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: {} };
+  const soon = { ...stateless, idleTimeoutMs: 200 };
 
-  test('is offered a handshake', async () => {
+  test('and is silent is offered a handshake', async () => {
     const server = await given((exchange) => exchange.message.method === 'server/discover' && hang(exchange));
-    await using session = await connect({ url: server.url }, stateless);
+    await using session = await connect({ url: server.url }, soon);
     expect(session.protocolVersion).toBe('2025-11-25');
   });
 
-  test('and refuses a handshake is asked once more: it was only slow', async () => {
+  test('and is silent, and refuses a handshake, is asked once more: it was only slow', async () => {
     let asked = 0;
     const server = await given((exchange) => {
       if (exchange.message.method === 'initialize') refuse(exchange);
       else if (asked++ === 0) hang(exchange);
       else exchange.result(found);
     });
-    await using session = await connect({ url: server.url }, stateless);
+    await using session = await connect({ url: server.url }, soon);
     expect(session.protocolVersion).toBe('2026-07-28');
   });
 });

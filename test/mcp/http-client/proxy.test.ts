@@ -9,7 +9,6 @@ import { proxyFor } from '../../../src/mcp/http-client/proxy.js';
 import { secretMask } from '../../../src/secrets/index.js';
 import { freePort } from '../../../test-support/free-port.js';
 import { selfSigned } from '../../../test-support/servers/certificate.js';
-import { startHttpServer } from '../../../test-support/servers/http.js';
 import { until } from '../../../test-support/waiting.js';
 import { failureOf, toolNamed } from '../calling.js';
 import { closeAfterEach, given, listening } from '../serving.js';
@@ -74,12 +73,7 @@ describe('a proxy', () => {
   });
 
   test('that opens no tunnel for a call has kept it from being sent', async () => {
-    const context = {
-      server: 'https://mcp.example/mcp',
-      mask: secretMask(),
-      method: 'tools/call',
-      idleTimeoutMs: 1,
-    };
+    const context = { server: 'https://mcp.example/mcp', mask: secretMask(), method: 'tools/call', idleTimeoutMs: 1 };
     const cause = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
     const error = Object.assign(new NoTunnel('socket hang up', undefined, { cause }), { proxy: 'p:1' });
     expect(explain(error, context)).toMatchObject({
@@ -103,18 +97,13 @@ describe('a proxy', () => {
 
   test('that does not answer is given up after a minute', async () => {
     const limits: number[] = [];
-    const setTimeout = vi.spyOn(ClientRequest.prototype, 'setTimeout').mockImplementation(function (
-      this: ClientRequest,
-      ms,
-      onTimeout,
-    ) {
+    const impatient = function (this: ClientRequest, ms: number, onTimeout?: () => void) {
       limits.push(ms);
       setImmediate(() => onTimeout?.());
       return this;
-    });
-    onTestFinished(() => {
-      setTimeout.mockRestore();
-    });
+    };
+    const setTimeout = vi.spyOn(ClientRequest.prototype, 'setTimeout').mockImplementation(impatient);
+    onTestFinished(() => setTimeout.mockRestore());
     const silent = createNetServer(() => {});
     vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${await listening(silent)}`);
     const error = await failureOf(connect({ url: 'https://mcp.example/mcp' }));
@@ -238,10 +227,10 @@ describe('a proxy', () => {
   });
 
   test('that wants credentials for http gives an error that says where they go', async () => {
-    const refusing = await startHttpServer((exchange) => exchange.status(407));
-    vi.stubEnv('HTTP_PROXY', refusing.origin);
-    const error = await failureOf(connect({ url: 'http://mcp.example/mcp' }));
-    await refusing.close();
-    expect(error).toMatchObject({ status: 407, hint: expect.stringContaining('http://user:password@proxy') });
+    vi.stubEnv('HTTP_PROXY', (await given(({ status }) => status(407))).origin);
+    expect(await failureOf(connect({ url: 'http://mcp.example/mcp' }))).toMatchObject({
+      status: 407,
+      hint: expect.stringContaining('http://user:password@proxy'),
+    });
   });
 });

@@ -1,8 +1,11 @@
+import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import type { Exchange } from '../../../test-support/servers/http.js';
+import { freePort } from '../../../test-support/free-port.js';
+import type { Exchange, HttpServer } from '../../../test-support/servers/http.js';
 import { until } from '../../../test-support/waiting.js';
-import { failureOf } from '../calling.js';
-import { closeAfterEach, connected, echo, given } from '../serving.js';
+import { connect } from '../../../src/mcp/index.js';
+import { failureOf, toolNamed } from '../calling.js';
+import { answering, closeAfterEach, connected, echo, given, listening, times } from '../serving.js';
 
 closeAfterEach();
 
@@ -13,59 +16,29 @@ function answeringCalls(...answers: ((exchange: Exchange) => unknown)[]) {
   );
 }
 
-const json = { 'content-type': 'application/json' };
+const inStream = ({ stream, message, response }: Exchange, text: string) => {
+  stream()({ id: message.id, result: { content: [{ type: 'text', text }] } });
+  response.end();
+};
 
-describe('an answer that is not the plain one', () => {
-  test.each<[string, (exchange: Exchange) => unknown, object]>([
-    [
-      'half of its JSON',
-      ({ response }) => response.writeHead(200, json).end('{"jsonrpc":"2.0","id":'),
-      { code: 'PROTOCOL_VIOLATION' },
-    ],
-    [
-      'a body cut off',
-      ({ response }) => (
-        response.writeHead(200, { ...json, 'content-length': '100' }).write('{'),
-        setImmediate(() => response.destroy())
-      ),
-      { code: 'CONNECTION_LOST' },
-    ],
-    [
-      'an error of JSON-RPC',
-      ({ response, message }) =>
-        response
-          .writeHead(200, json)
-          .end(`{"jsonrpc":"2.0","id":${message.id},"error":{"code":-32000,"message":"no"}}`),
-      { code: 'SERVER_ERROR', rpcCode: -32000 },
-    ],
-    ['an HTTP error', ({ status }) => status(500, 'down'), { code: 'HTTP_STATUS', status: 500 }],
-  ])('%s: is an error of its kind, and the next call works', async (_, answer, error) => {
-    const session = await connected(await answeringCalls(answer));
-    expect(await failureOf(echo(session))).toMatchObject(error);
-    expect(await echo(session)).toBe('{"a":1}');
-  });
-
-  test("responses that are not of Node's own class: are read all the same", async () => {
+describe('an answer', () => {
+  test("in a response that is not of Node's own class is read all the same", async () => {
     const foreign: typeof fetch = async (input, init) => {
       const response = await fetch(input, init);
       const get = (target: Response, key: keyof Response) =>
         typeof target[key] === 'function' ? (target[key] as () => unknown).bind(target) : target[key];
       return new Proxy(response, { get, getPrototypeOf: () => Object.prototype });
     };
-    const inStream = ({ stream, message, response }: Exchange) => (
-      stream()({ id: message.id, result: { content: [{ type: 'text', text: 'streamed' }] } }),
-      response.end()
+    const server = await answeringCalls(
+      ({ status }) => status(500, 'down'),
+      (exchange) => inStream(exchange, 'streamed'),
     );
-    const session = await connected(
-      await answeringCalls(({ status }) => status(500, 'down'), inStream),
-      {},
-      { fetch: foreign },
-    );
+    const session = await connected(server, {}, { fetch: foreign });
     expect(await failureOf(echo(session))).toMatchObject({ code: 'HTTP_STATUS', status: 500 });
     expect([await echo(session), await echo(session)]).toEqual(['streamed', '{"a":1}']);
   });
 
-  test('an event stream with notifications and a request of the server around the answer: all of them arrive', async () => {
+  test('in an event stream arrives, as do notifications and a request of the server around it', async () => {
     const heard: unknown[] = [];
     const note = (data: string) => ({ method: 'notifications/message', params: { level: 'info', data } });
     const around = ({ stream, response, message }: Exchange) => {
@@ -89,7 +62,7 @@ describe('an answer that is not the plain one', () => {
     await until(() => server.seen.some(({ body }) => body['id'] === 'server-1' && body['result']));
   });
 
-  test('an event stream that stays open: ends with the session', async () => {
+  test('in an event stream that stays open ends with the session', async () => {
     let open = 0;
     const session = await connected(
       await answeringCalls(({ stream, response, message }) => {
@@ -103,21 +76,115 @@ describe('an answer that is not the plain one', () => {
     await session.close();
     await until(() => open === 0);
   });
+
+  test.each([
+    ['JSON', ({ result }: Exchange, text: string) => result({ content: [{ type: 'text', text }] })],
+    ['an event stream', inStream],
+  ])('may have 20 MB, as %s', async (_, send) => {
+    const server = await answeringCalls((exchange) => send(exchange, 'x'.repeat(20_000_000)));
+    expect(await echo(await connected(server))).toHaveLength(20_000_000);
+  });
+
+  test('whose body never ends is given up after the time limit, and its socket with it', async () => {
+    let gone = false;
+    const server = await answeringCalls(({ response, message }) => {
+      response.on('close', () => (gone = true));
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write(`{"jsonrpc":"2.0","id":${message.id},"result":{`);
+    });
+    const session = await connected(server);
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}, { idleTimeoutMs: 300 }))).toMatchObject({
+      code: 'TIMEOUT',
+    });
+    await until(() => gone);
+  });
+
+  test('with the code of a header mismatch is one like any other where no headers are mirrored', async () => {
+    const error = { code: -32020, message: 'the tool has failed' };
+    const server = await answering({
+      'tools/call': ({ message: { id }, json }) => json({ jsonrpc: '2.0', id, error }),
+    });
+    expect(await failureOf(echo(await connected(server)))).toMatchObject({ code: 'SERVER_ERROR', rpcCode: -32020 });
+    expect(server.methods()).toEqual(['initialize', 'notifications/initialized', 'tools/call']);
+  });
+
+  test.each([302, 307, 308])(
+    'that redirects to itself (HTTP %i) ends the call at once, whose outcome is unknown',
+    async (code) => {
+      const server = await answering({ 'tools/call': ({ status }) => status(code, '', { location: '/mcp' }) });
+      expect(await failureOf(echo(await connected(server)))).toMatchObject({
+        status: code,
+        outcomeUnknown: true,
+        details: 'It redirects in a circle, or too often.',
+        hint: 'Check the URL, and how the server, or what is in front of it, redirects.',
+      });
+      expect(times(server, 'tools/call')).toBe(1);
+    },
+  );
+
+  test('that refuses what is too large gives an error with a hint at the size', async () => {
+    const server = await answering({ 'tools/call': ({ status }) => status(413) });
+    expect(await failureOf(echo(await connected(server)))).toMatchObject({
+      status: 413,
+      hint: expect.stringContaining('less'),
+    });
+  });
+
+  test('of HTTP 404 everywhere gives an error with a hint at the path', async () => {
+    const server = await given(({ status }) => status(404, '<html>Not found</html>'));
+    const error = await failureOf(connect({ url: server.url }));
+    expect(error).toMatchObject({ code: 'HTTP_STATUS', status: 404, hint: expect.stringContaining('path') });
+    expect(error.message).not.toContain('<');
+  });
 });
 
-describe('a session that is closed', () => {
-  test('ends the requests that are under way, and their sockets', async () => {
-    const heard = { calls: 0, ended: 0 };
-    const session = await connected(
-      await answeringCalls(({ response }) => {
-        heard.calls++;
-        response.on('close', () => heard.ended++);
-      }),
-    );
-    const call = failureOf(echo(session));
-    await until(() => heard.calls === 1);
-    await session.close();
-    expect(await call).toMatchObject({ code: 'SESSION_CLOSED' });
-    await until(() => heard.ended === 1);
+describe('a server that cannot be reached', () => {
+  test('because nothing listens there', async () => {
+    expect(await failureOf(connect({ url: `http://127.0.0.1:${await freePort()}/mcp` }))).toMatchObject({
+      code: 'CONNECTION_FAILED',
+      message: expect.stringContaining('ECONNREFUSED'),
+      hint: expect.stringContaining('Start the server'),
+    });
+  });
+
+  test('because its name does not resolve', async () => {
+    const error = await failureOf(connect({ url: 'http://no-such-host.invalid/mcp?token=hidden-in-query' }));
+    expect(error).toMatchObject({ code: 'CONNECTION_FAILED', message: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/) });
+    expect(error.message).not.toContain('hidden-in-query');
+  });
+
+  test('because it does not speak TLS', async () => {
+    const server = await given(({ plain }) => plain());
+    expect(await failureOf(connect({ url: server.url.replace('http:', 'https:') }))).toMatchObject({
+      code: 'CONNECTION_FAILED',
+      message: expect.stringContaining('TLS'),
+    });
+  });
+
+  test('because it accepts connections and says nothing', async () => {
+    const url = `http://127.0.0.1:${await listening(createServer(() => {}))}/mcp`;
+    expect(await failureOf(connect({ url }, { idleTimeoutMs: 300 }))).toMatchObject({ code: 'TIMEOUT' });
+  });
+});
+
+describe('the stream for what a server sends unasked', () => {
+  const capable = (capabilities: object) =>
+    answering({
+      initialize: ({ result }) => result({ protocolVersion: '2025-11-25', capabilities }),
+      GET: ({ stream }) => stream(),
+    });
+  const opened = ({ seen }: HttpServer) => seen.filter(({ verb }) => verb === 'GET').length;
+
+  test.each<[string, object, boolean, number]>([
+    ['says that its tools may change', { tools: { listChanged: true } }, false, 1],
+    ['says nothing of the kind', { tools: {} }, false, 0],
+    ['says nothing of the kind to somebody who listens', { tools: {} }, true, 1],
+  ])('is opened where the server %s', async (_, capabilities, listens, count) => {
+    const server = await capable(capabilities);
+    const session = await connected(server, listens ? { onNotification: () => {} } : {});
+    await session.listTools();
+    await echo(session);
+    if (count > 0) await until(() => opened(server) === count);
+    expect(opened(server)).toBe(count);
   });
 });

@@ -174,11 +174,6 @@ describe('A status that means failure', () => {
     for (const response of [await send(), await send()])
       expect((await httpFailureOf(response)).redirect?.text).toContain('try https://example.com/x as the endpoint');
   });
-
-  test('holds no more of the body than 64 KB', async () => {
-    expect((await failure({}, 500, 'x'.repeat(100_000))).body).toHaveLength(65_536);
-    expect((await failure({}, 500, 'x'.repeat(65_536))).body).toHaveLength(65_536);
-  });
 });
 
 describe('What a provider asks its authorization server with', () => {
@@ -250,19 +245,13 @@ describe('What a provider asks its authorization server with', () => {
     ]);
   });
 
-  test('hands on the body where there is one', async () => {
-    const { answer } = await asking(
-      () => new Response('{"a":1}', { headers: { 'content-type': 'application/json', 'x-other': '1' } }),
-      (fetch) => fetch(there),
-    );
+  test('hands on the body where there is one, and its type', async () => {
+    const headers = { 'content-type': 'application/json', 'x-other': '1' };
+    const answerTo = async (response: () => Response) => (await asking(response, (fetch) => fetch(there))).answer;
+    const answer = await answerTo(() => new Response('{"a":1}', { headers }));
     expect(await answer.json()).toEqual({ a: 1 });
     expect(Object.fromEntries(answer.headers)).toEqual({ 'content-type': 'application/json' });
-    for (const status of [204, 205, 304]) {
-      const empty = await asking(
-        () => new Response(null, { status }),
-        (fetch) => fetch(there),
-      );
-      expect(empty.answer).toMatchObject({ status, body: null });
-    }
+    for (const status of [204, 205, 304])
+      expect(await answerTo(() => new Response(null, { status }))).toMatchObject({ status, body: null });
   });
 });

@@ -1,31 +1,10 @@
 import { saysNoSession } from '../../../src/mcp/errors/http-problem.js';
 import { describe, expect, test } from 'vitest';
-import type { Exchange, HttpServer } from '../../../test-support/servers/http.js';
 import { until } from '../../../test-support/waiting.js';
 import { failureOf, toolNamed } from '../calling.js';
-import { answering, begun, closeAfterEach, connected, echo, given } from '../serving.js';
+import { answering, closeAfterEach, connected, echo, forgetful, given, times } from '../serving.js';
 
 closeAfterEach();
-
-/** A server whose sessions can be made to end. */
-function withSessions(refuse: (exchange: Exchange) => void) {
-  let count = 0;
-  const known = new Set<string>();
-  return {
-    forget: () => known.clear(),
-    handle: (exchange: Exchange) => {
-      const id = exchange.headers['mcp-session-id'] as string | undefined;
-      if (exchange.message.method === 'initialize') {
-        const fresh = `session-${++count}`;
-        known.add(fresh);
-        exchange.result(begun, { 'mcp-session-id': fresh });
-      } else if (id === undefined || !known.has(id)) refuse(exchange);
-      else exchange.plain();
-    },
-  };
-}
-
-const times = (server: HttpServer, method: string) => server.methods().filter((each) => each === method).length;
 
 describe('an HTTP session', () => {
   test('takes one round trip to open, and one for each request', async () => {
@@ -43,8 +22,7 @@ describe('an HTTP session', () => {
     // Of the Python SDK.
     [400, '{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Bad Request: Missing session ID"}}'],
   ])('that the server has forgotten (%i %s) is opened anew, once for all who notice', async (code, body) => {
-    const { handle, forget } = withSessions(({ status }) => status(code, body));
-    const server = await given(handle);
+    const { server, forget } = await forgetful({}, ({ status }) => status(code, body));
     const session = await connected(server);
     forget();
     expect(await Promise.all([echo(session), echo(session), echo(session)])).toEqual(Array(3).fill('{"a":1}'));
@@ -53,8 +31,7 @@ describe('an HTTP session', () => {
   });
 
   test('that was opened anew has its tools listed anew: the server may be another one', async () => {
-    const { handle, forget } = withSessions(({ status }) => status(404));
-    const server = await given(handle);
+    const { server, forget } = await forgetful();
     const session = await connected(server);
     await session.listTools();
     forget();
@@ -73,11 +50,8 @@ describe('an HTTP session', () => {
     ['itself, with an error', 404, { id: 1, error: { message: 'Record 7 not found after update' } }],
     ['itself, with a result', 404, { id: 1, result: { content: [] } }],
   ])('is not opened anew, nor the call sent again, for an answer that speaks of %s', async (_, code, body) => {
-    const { handle } = withSessions(({ status }) => status(404));
     const text = typeof body === 'string' ? body : JSON.stringify({ jsonrpc: '2.0', ...body });
-    const server = await given((exchange) =>
-      exchange.message.method === 'tools/call' ? exchange.status(code, text) : handle(exchange),
-    );
+    const { server } = await forgetful({ 'tools/call': ({ status }) => status(code, text) });
     await echo(await connected(server)).catch(() => {});
     expect([times(server, 'tools/call'), times(server, 'initialize')]).toEqual([1, 1]);
   });
@@ -92,15 +66,14 @@ describe('an HTTP session', () => {
   });
 
   test('that is opened anew for one who gives up is there for the others', async () => {
-    const { handle, forget } = withSessions(({ status }) => status(404));
     const cancel = new AbortController();
     let opened = 0;
-    const server = await given(async (exchange) => {
-      if (exchange.message.method === 'initialize' && ++opened === 2) {
+    const { server, forget } = await forgetful({
+      initialize: () => {
+        if (++opened < 2) return;
         cancel.abort();
-        await first;
-      }
-      handle(exchange);
+        return first;
+      },
     });
     const session = await connected(server);
     forget();

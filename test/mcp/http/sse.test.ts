@@ -1,39 +1,38 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, describe, expect, test } from 'vitest';
-import { connect } from '../../../src/mcp/index.js';
-import { startHttpServer, type Exchange, type HttpServer } from '../../../test-support/servers/http.js';
-import { failureOf, textOf, toolNamed } from '../calling.js';
+import { describe, expect, test } from 'vitest';
+import type { ConnectOptions } from '../../../src/mcp/index.js';
+import type { Exchange, HttpServer } from '../../../test-support/servers/http.js';
+import { failureOf } from '../calling.js';
+import { closeAfterEach, connected, echo, given as serving } from '../serving.js';
 
-const running: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const resource of running.splice(0).reverse()) await resource.close();
-});
+closeAfterEach();
 
-/**
- * A server of 2024-11-05: answers come over the stream that a GET has opened, whatever the POSTs are answered.
- *
- * @param onPost may answer the POST of a call, which is accepted otherwise
- * @param greeting what comes over the stream before the address for messages
- * @param resets whether a GET on the socket of what it refused is not answered
- */
-async function given(
-  onCall: (answer: (result: object) => void, stream: ServerResponse) => void,
-  onPost: (exchange: Exchange) => void = () => {},
-  greeting = '',
-  resets = false,
-): Promise<HttpServer> {
+interface Scene {
+  onCall?: (answer: (result: object) => void, stream: ServerResponse) => void;
+  /** May answer a POST, which is accepted otherwise. */
+  onPost?: (exchange: Exchange) => void;
+  /** What comes over the stream before the address for messages. */
+  greeting?: string;
+  /** Whether a GET on the socket of what it refused is not answered. */
+  resets?: boolean;
+  /** Where the stream is. */
+  at?: string;
+}
+
+/** A server of 2024-11-05: answers come over the stream that a GET has opened, whatever the POSTs are answered. */
+function given({ onCall = (answer) => answer(hello), onPost, greeting, resets, at = '/mcp' }: Scene = {}) {
   let stream: ServerResponse;
   const refused = new WeakSet<object>();
   const send = (event: string, data: string) => stream.write(`event: ${event}\ndata: ${data}\n\n`);
-  const server = await startHttpServer((exchange: Exchange) => {
+  return serving((exchange) => {
     const { verb, path, message, response } = exchange;
     if (resets && verb === 'GET' && refused.has(response.socket!)) {
       response.destroy();
       return;
     }
-    if (verb === 'GET' && path === '/mcp') {
+    if (verb === 'GET' && path === at) {
       stream = response;
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(greeting || ': hello\n\n');
+      response.writeHead(200, eventStream).write(greeting ?? ': hello\n\n');
       return send('endpoint', '/messages');
     }
     if (path !== '/messages') {
@@ -41,7 +40,7 @@ async function given(
       exchange.status(405);
       return;
     }
-    if (message.method === 'tools/call') onPost(exchange);
+    onPost?.(exchange);
     if (response.writableEnded) return;
     exchange.status(202);
     const answer = (result: object) => send('message', JSON.stringify({ jsonrpc: '2.0', id: message.id, result }));
@@ -49,61 +48,59 @@ async function given(
       answer({ protocolVersion: '2024-11-05', capabilities: { tools: {} }, serverInfo: { name: 'old', version: '1' } });
     if (message.method === 'tools/call') onCall(answer, stream);
   });
-  running.push(server);
-  return server;
 }
 
-const echo = { content: [{ type: 'text', text: 'hello' }] };
+const hello = { content: [{ type: 'text', text: 'hello' }] };
+const eventStream = { 'content-type': 'text/event-stream' };
+
+const bySse = (server: HttpServer, options?: ConnectOptions) => connected(server, options, { transport: 'sse' });
 
 describe('a server of 2024-11-05 over SSE', () => {
   test.each([
-    ['by choice', { transport: 'sse' as const }, false],
-    ['by fallback', {}, false],
-    ['by fallback, though it closes the socket of what it refused', {}, true],
-  ])('is reached %s', async (_, transport, resets) => {
-    const server = await given((answer) => answer(echo), undefined, '', resets);
-    await using session = await connect({ ...transport, url: server.url });
+    ['by choice', {}, { transport: 'sse' as const }],
+    ['by fallback', {}, {}],
+    ['by fallback, though it closes the socket of what it refused', { resets: true }, {}],
+    ['by fallback, beside an address that ends in /mcp', { at: '/sse' }, {}],
+  ])('is reached %s', async (_, scene, transport) => {
+    const session = await connected(await given(scene), {}, transport);
     expect(session).toMatchObject({ transport: 'sse', protocolVersion: '2024-11-05' });
-    expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('hello');
+    expect(await echo(session)).toBe('hello');
   });
 
   test('whose stream breaks off ends the session, and the call in flight at once', async () => {
-    const server = await given((_, stream) => stream.destroy());
-    await using session = await connect({ url: server.url, transport: 'sse' });
-    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({
+    const server = await given({ onCall: (_, stream) => stream.destroy() });
+    const session = await bySse(server);
+    expect(await failureOf(echo(session))).toMatchObject({
       code: 'CONNECTION_LOST',
       message: expect.stringContaining('has ended'),
       outcomeUnknown: true,
     });
     expect(session.ended).toBe(true);
     // Not sent any more.
-    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({
+    expect(await failureOf(echo(session))).toMatchObject({
       code: 'CONNECTION_LOST',
       outcomeUnknown: false,
     });
   });
 
-  test('that names an endpoint of another origin is refused', async () => {
-    const server = await startHttpServer(({ response }) => {
-      response
-        .writeHead(200, { 'content-type': 'text/event-stream' })
-        .write('event: endpoint\ndata: http://example.com/messages\n\n');
+  test.each<[string, (exchange: Exchange) => unknown, object]>([
+    [
+      'names an endpoint of another origin',
+      ({ response }) => response.write('event: endpoint\ndata: http://example.com/messages\n\n'),
+      { code: 'CONNECTION_FAILED', message: expect.stringContaining('origin') as string },
+    ],
+    ['never names an endpoint', ({ response }) => response.flushHeaders(), { code: 'TIMEOUT' }],
+    [
+      'answers with anything but an event stream',
+      ({ json }) => json({}),
+      { message: expect.stringContaining('event stream') as string },
+    ],
+  ])('that %s is none', async (_, answer, error) => {
+    const server = await serving((exchange) => {
+      exchange.response.setHeader('content-type', 'text/event-stream');
+      return answer(exchange);
     });
-    running.push(server);
-    const error = await failureOf(
-      connect({ url: server.url, transport: 'sse', headers: { Authorization: 'Bearer abcdefgh' } }),
-    );
-    expect(error).toMatchObject({ code: 'CONNECTION_FAILED', message: expect.stringContaining('origin') });
-  });
-
-  test('that never names an endpoint is given up after the time limit', async () => {
-    const server = await startHttpServer(({ response }) =>
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders(),
-    );
-    running.push(server);
-    expect(await failureOf(connect({ url: server.url, transport: 'sse' }, { idleTimeoutMs: 300 }))).toMatchObject({
-      code: 'TIMEOUT',
-    });
+    expect(await failureOf(bySse(server, { idleTimeoutMs: 300 }))).toMatchObject(error);
   });
 
   test.each([
@@ -112,23 +109,18 @@ describe('a server of 2024-11-05 over SSE', () => {
     [401, 'AUTHORIZATION_REQUIRED', 'HTTP 401'],
   ])('that refuses a call with %i gives an error that says so, and goes on', async (status, code, words) => {
     let calls = 0;
-    const server = await given(
-      (answer) => answer(echo),
-      ({ status: refuse }) => (calls++ === 0 ? refuse(status, 'boom') : undefined),
-    );
-    await using session = await connect({ url: server.url, transport: 'sse' });
-    expect(await failureOf(session.callTool(toolNamed('echo'), {}))).toMatchObject({
-      code,
-      status,
-      message: expect.stringContaining(words),
-    });
-    expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('hello');
+    const onPost = ({ message, status: refuse }: Exchange) => {
+      if (message.method === 'tools/call' && calls++ === 0) refuse(status, 'boom');
+    };
+    const session = await bySse(await given({ onPost }));
+    expect(await failureOf(echo(session))).toMatchObject({ code, status, message: expect.stringContaining(words) });
+    expect(await echo(session)).toBe('hello');
   });
 
   test('is told the agreed revision, but for the request that agrees upon it', async () => {
-    const server = await given((answer) => answer(echo));
-    await using session = await connect({ url: server.url, transport: 'sse' });
-    await session.callTool(toolNamed('echo'), {});
+    const server = await given();
+    const session = await bySse(server);
+    await echo(session);
     const told = server.seen
       .filter(({ verb }) => verb === 'POST')
       .map(({ message, headers }) => [message.method, headers['mcp-protocol-version']]);
@@ -142,71 +134,50 @@ describe('a server of 2024-11-05 over SSE', () => {
     });
   });
 
-  test('that answers with anything but an event stream is none', async () => {
-    const server = await startHttpServer((exchange) => exchange.json({}));
-    running.push(server);
-    expect(await failureOf(connect({ url: server.url, transport: 'sse' }))).toMatchObject({
-      message: expect.stringContaining('event stream') as string,
-    });
-  });
-
   test('may answer a call in the body of a refusal', async () => {
     const refusal = { jsonrpc: '2.0', error: { code: -32000, message: 'not today' } };
-    const server = await given(
-      (answer) => answer(echo),
-      ({ message: { id }, status }) =>
-        status(
-          422,
-          JSON.stringify([
-            { ...refusal, id: 'another' },
-            { ...refusal, id },
-          ]),
-        ),
-    );
-    await using session = await connect({ url: server.url, transport: 'sse' });
-    const error = await failureOf(session.callTool(toolNamed('echo'), {}));
+    const onPost = ({ message: { id, method }, status }: Exchange) => {
+      const batch = ['another', id].map((each) => ({ ...refusal, id: each }));
+      if (method === 'tools/call') status(422, JSON.stringify(batch));
+    };
+    const session = await bySse(await given({ onPost }));
+    const error = await failureOf(echo(session));
     expect(error).toMatchObject({ code: 'SERVER_ERROR', message: expect.stringContaining('not today') as string });
   });
 
   test('does not answer a notification by what it refuses it with', async () => {
-    const server = await given((answer) => answer(echo));
-    const { seen } = server;
-    const push = seen.push.bind(seen);
-    seen.push = (exchange) => {
-      if (exchange.message.method === 'notifications/initialized')
-        exchange.status(501, JSON.stringify({ jsonrpc: '2.0', id: 'undefined', error: { code: 1, message: 'no' } }));
-      return push(exchange);
+    const refusal = { jsonrpc: '2.0', id: 'undefined', error: { code: 1, message: 'no' } };
+    const onPost = ({ message, status }: Exchange) => {
+      if (message.method === 'notifications/initialized') status(501, JSON.stringify(refusal));
     };
-    expect(await failureOf(connect({ url: server.url, transport: 'sse' }))).toMatchObject({ status: 501 });
+    expect(await failureOf(bySse(await given({ onPost })))).toMatchObject({ status: 501 });
   });
 
   test('may say something before it names the address, which is named once', async () => {
     const methods: string[] = [];
-    const server = await given(
-      (answer, stream) => {
+    const server = await given({
+      onCall: (answer, stream) => {
         stream.write('event: endpoint\ndata: http://example.com/elsewhere\n\n');
-        answer(echo);
+        answer(hello);
       },
-      undefined,
-      'event: message\ndata: {"jsonrpc":"2.0","method":"notifications/message"}\n\n',
-    );
-    await using session = await connect(
-      { url: server.url, transport: 'sse' },
-      { onNotification: (method) => methods.push(method) },
-    );
+      greeting: 'event: message\ndata: {"jsonrpc":"2.0","method":"notifications/message"}\n\n',
+    });
+    const session = await bySse(server, { onNotification: (method) => methods.push(method) });
     expect(methods).toEqual(['notifications/message']);
-    expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('hello');
-    expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('hello');
+    expect(await echo(session)).toBe('hello');
+    expect(await echo(session)).toBe('hello');
   });
 
   test('answers with events that are messages, and with no others', async () => {
-    const server = await given((answer, stream) => {
-      const { message } = server.seen.at(-1)!;
-      const wrong = { jsonrpc: '2.0', id: message.id, result: { content: [{ type: 'text', text: 'wrong' }] } };
-      stream.write(`event: trace\ndata: ${JSON.stringify(wrong)}\n\n`);
-      answer(echo);
+    const server: HttpServer = await given({
+      onCall: (answer, stream) => {
+        const { message } = server.seen.at(-1)!;
+        const wrong = { jsonrpc: '2.0', id: message.id, result: { content: [{ type: 'text', text: 'wrong' }] } };
+        stream.write(`event: trace\ndata: ${JSON.stringify(wrong)}\n\n`);
+        answer(hello);
+      },
     });
-    await using session = await connect({ url: server.url, transport: 'sse' });
-    expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('hello');
+    const session = await bySse(server);
+    expect(await echo(session)).toBe('hello');
   });
 });

@@ -92,16 +92,14 @@ describe('A message over streamable HTTP', () => {
     expect(received).toEqual([[answer, 1]]);
   });
 
-  test('that is no request needs no answer, whatever comes', async () => {
+  test('that is no request needs no answer, whatever comes, and waits for no stream', async () => {
+    const note = { id: null, method: 'notifications/a' };
     const { send, received } = await opened(() => new Response('<html>', { status: 202 }));
-    expect(await send({ id: null, method: 'notifications/a' })).toBeUndefined();
+    expect(await send(note)).toBeUndefined();
     expect(received).toEqual([]);
-  });
-
-  test('that is no request waits for no stream', async () => {
-    const { send, cancelled } = await opened(() => endless().response);
-    expect(await send({ id: null, method: 'notifications/a' })).toBeUndefined();
-    expect(cancelled).toHaveBeenCalledOnce();
+    const streaming = await opened(() => endless().response);
+    expect(await streaming.send(note)).toBeUndefined();
+    expect(streaming.cancelled).toHaveBeenCalledOnce();
   });
 
   test.each([200, 202, 204])('with HTTP %i and nothing in it may be answered on the other stream', async (status) => {
@@ -231,27 +229,24 @@ describe('A session over streamable HTTP', () => {
   });
 
   test.each([
-    [404, 'Session not found', false],
-    [404, 'No such tool', true],
-    [400, 'Session not found', true],
-  ])('is gone, or the request answered, by HTTP %i %s: %s', async (status, message, isAnswered) => {
+    ['in a session', session, 404, 'Session not found', false],
+    ['in a session', session, 404, 'No such tool', true],
+    ['in a session', session, 400, 'Session not found', true],
+    ['outside of any', () => json(answer), 404, 'Session not found', true],
+  ])('%s: a request is answered by HTTP %3$i %4$s: %5$s', async (_, begin, status, message, isAnswered) => {
     const error = JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: 1, message } });
-    const { send, received } = await opened((_, count) => (count === 1 ? session() : json(error, status)));
+    const { send, received } = await opened((_, count) => (count === 1 ? begin() : json(error, status)));
     await send(handshake);
     const sent = await send().catch((failure: unknown) => failure);
     expect(sent instanceof HttpFailure).toBe(!isAnswered);
     expect(received).toHaveLength(isAnswered ? 2 : 1);
   });
-
-  test('that there is none of cannot be gone', async () => {
-    const error = JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: 1, message: 'Session not found' } });
-    const { send, received } = await opened(() => json(error, 404));
-    await send();
-    expect(received).toHaveLength(1);
-  });
 });
 
 describe('An answer in an event stream', () => {
+  /** A transport whose server answers in a second stream, where the first one does not. */
+  const continued = (first: Response) => opened((_, count) => (count === 1 ? first : stream(event(answer))));
+
   test('is taken, with what comes before it; events of other kinds and empty ones are not', async () => {
     const { send, received } = await opened(() =>
       stream(
@@ -303,9 +298,7 @@ describe('An answer in an event stream', () => {
     ['é😀', [undefined, Buffer.from('é😀').toString('latin1')]],
     ['', [undefined]],
   ])('is taken up again behind an event of the id "%s" as %j', async (id, ids) => {
-    const { send, asked, pending } = await opened((_, count) =>
-      count === 1 ? stream(event('{"first":1}', `id: 7\nid: ${id}\n`)) : stream(event(answer)),
-    );
+    const { send, asked, pending } = await continued(stream(event('{"first":1}', `id: 7\nid: ${id}\n`)));
     const sent = send();
     await vi.advanceTimersByTimeAsync(1000);
     await sent;
@@ -314,9 +307,7 @@ describe('An answer in an event stream', () => {
   });
 
   test('is taken up again from its last event after a second, and the pause is reported', async () => {
-    const { send, asked, received, paused } = await opened((_, count) =>
-      count === 1 ? stream(event('{"first":1}', 'id: 7\n')) : stream(event(answer)),
-    );
+    const { send, asked, received, paused } = await continued(stream(event('{"first":1}', 'id: 7\n')));
     const sent = send();
     await settled();
     expect(paused).toEqual([1]);
@@ -330,9 +321,7 @@ describe('An answer in an event stream', () => {
 
   test('that broke off is taken up again, and that is no pause of the server', async () => {
     const broken = endless(event('{"first":1}', 'id: 7\n'));
-    const { send, paused, received } = await opened((_, count) =>
-      count === 1 ? broken.response : stream(event(answer)),
-    );
+    const { send, paused, received } = await continued(broken.response);
     const sent = send();
     await settled();
     broken.fail();

@@ -11,25 +11,6 @@ closeAfterEach();
 
 const names = ({ tools }: Catalogue) => tools.map(({ name }) => name);
 
-describe('a list of tools in pages', () => {
-  test('is read to its end, an empty cursor being one like any other', async () => {
-    await using session = await connect(stdioServer('lists in pages'));
-    expect(names(await session.listTools())).toEqual(['tool_0', 'tool_1', 'tool_2', 'tool_3']);
-  });
-
-  test.each([
-    ['repeats a cursor', {}, 'same cursor twice', ['tool_0', 'tool_1'], 'The server is at fault.'],
-    ['never ends its list', { pages: 3 }, 'more than 3 pages', ['tool_0', 'tool_1', 'tool_2'], 'listLimits.pages'],
-    ['never ends its list', { bytes: 200 }, '200 bytes', ['tool_0', 'tool_1'], 'listLimits.bytes'],
-  ])('that %s ends with an error that keeps what was read (%o)', async (behaviour, listLimits, words, kept, hint) => {
-    await using session = await connect(stdioServer(behaviour), { listLimits });
-    const error = (await failureOf(session.listTools())) as unknown as IncompleteListError<Catalogue>; // as its code says
-    expect(error).toMatchObject({ code: 'INCOMPLETE_LIST', message: expect.stringContaining(words) });
-    expect(error.hint).toContain(hint);
-    expect(names(error.partial)).toEqual(kept);
-  });
-});
-
 describe('a list that comes over HTTP', () => {
   const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
   const listed = async (list: (cursor: unknown, exchange: Exchange) => unknown) =>
@@ -167,10 +148,18 @@ describe('pages', () => {
     for (const limits of [{ pages: 2 }, { entries: 2 }, { bytes }]) {
       expect(entries(await read(two, limits))).toEqual([[1], [2]]);
     }
-    const three = [more([1], 'a'), more([2], 'b'), more([3], 'c')];
-    expect((await broken(three, { pages: 2 })).kept).toEqual([[1], [2]]);
-    expect((await broken([more([1, 2, 3])], { entries: 2 })).kept).toEqual([[1, 2]]);
-    expect((await broken(three, { bytes })).kept).toEqual([[1], [2]]);
+  });
+
+  const three = [more([1], 'a'), more([2], 'b'), more([3], 'c')];
+  test.each<[string, Answer[], Partial<typeof defaultListLimits>, string, unknown[][], string]>([
+    ['repeat a cursor', [more([1]), more([2])], {}, 'same cursor twice', [[1], [2]], 'The server is at fault.'],
+    ['are too many', three, { pages: 2 }, 'more than 2 pages', [[1], [2]], 'listLimits.pages'],
+    ['have too many entries', [more([1, 2, 3])], { entries: 2 }, '2 entries', [[1, 2]], 'listLimits.entries'],
+    ['are too long', three, { bytes: 50 }, '50 bytes', [[1], [2]], 'listLimits.bytes'],
+  ])('that %s end with an error that keeps what was read', async (_, answers, limits, words, read, hint) => {
+    const { error, kept } = await broken(answers, limits);
+    expect(error).toMatchObject({ code: 'INCOMPLETE_LIST', message: expect.stringContaining(words) });
+    expect([error.hint, kept]).toEqual([expect.stringContaining(hint), read]);
   });
 
   test.each([

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Connection } from '../../../src/mcp/connection/connection.js';
 import type { Transport } from '../../../src/mcp/transport/transport.js';
 import type { Elicitation } from '../../../src/mcp/elicitation/elicitation.js';
 import { McpError } from '../../../src/mcp/errors/errors.js';
@@ -71,43 +70,29 @@ test.each<[string, SendOptions, number]>([
 });
 
 describe('The limit of a request as a whole', () => {
-  const progressing = async (method: string, send: SendOptions, session: Partial<RequesterOptions> = {}) => {
-    const server = await given(session);
+  test.each<[string, string, SendOptions, Partial<RequesterOptions>, number]>([
+    ['an hour', 'tools/call', { idleTimeoutMs: 3_000_000 }, {}, 3_600_000],
+    ['what is said', 'tools/call', { idleTimeoutMs: 2_000_000, maxDurationMs: 2_500_000 }, {}, 2_500_000],
+    ['more where one silence may last longer', 'tools/call', { idleTimeoutMs: 5_000_000 }, {}, 5_000_000],
+    ['more where any silence of the session may', 'tools/call', {}, { idleTimeoutMs: 5_000_000 }, 5_000_000],
+    ['for a call that may be sent twice the same', 'tools/call', { mayRepeat: true, maxDurationMs: 1e6 }, {}, 1e6],
+    ['for a request that only reads the same', 'prompts/get', { maxDurationMs: 1e6 }, {}, 1e6],
+  ])('is %s, whatever progress is reported', async (_, method, send, session, limit) => {
+    const { ask, receive, methods } = await given({ idleTimeoutMs: limit, ...session });
     const ended = vi.fn();
-    const failure = failureOf(server.ask(method, { name: 'a' }, { onProgress: () => {}, ...send })).finally(ended);
-    const hear = () => {
-      server.receive({ method: 'notifications/progress', params: { progressToken: 0, progress: 1 } });
-    };
-    return { ...server, failure, hear, ended };
-  };
-
-  test.each<[string, SendOptions, Partial<RequesterOptions>, number]>([
-    ['an hour', { idleTimeoutMs: 2_000_000 }, {}, 3_600_000],
-    ['what the request says', { idleTimeoutMs: 2_000_000, maxDurationMs: 2_500_000 }, {}, 2_500_000],
-    ['more where one silence may last longer', { idleTimeoutMs: 5_000_000 }, {}, 5_000_000],
-    ['more where any silence of the session may', {}, { idleTimeoutMs: 5_000_000 }, 5_000_000],
-  ])('is %s, whatever progress is reported', async (_, send, session, limit) => {
-    const { failure, hear, ended } = await progressing('tools/call', send, session);
-    await pass(1_900_000);
-    hear();
-    await pass(limit - 1_900_001);
+    const failure = failureOf(ask(method, { name: 'a' }, { onProgress: () => {}, ...send })).finally(ended);
+    await pass(limit * 0.6);
+    receive({ method: 'notifications/progress', params: { progressToken: 0, progress: 1 } });
+    await pass(limit * 0.4 - 1);
     expect(ended).not.toHaveBeenCalled();
     await pass(1);
-    expect(await failure).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: limit, outcomeUnknown: true });
-    expect((await failure).message).toBe(`The server did not finish tools/call within ${limit} ms in all.`);
-  });
-
-  test('ends a call that may be sent twice as well, and does not send it again', async () => {
-    const { failure, methods } = await progressing('tools/call', { maxDurationMs: 1000, mayRepeat: true });
-    await pass(1000);
-    expect(methods()).toEqual(['tools/call']);
-    expect(await failure).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 1000 });
-  });
-
-  test('leaves nothing open where the request only reads', async () => {
-    const { failure } = await progressing('prompts/get', { maxDurationMs: 1000 });
-    await pass(1000);
-    expect(await failure).toMatchObject({ code: 'TIMEOUT', outcomeUnknown: false });
+    expect(await failure).toMatchObject({
+      code: 'TIMEOUT',
+      idleTimeoutMs: limit,
+      outcomeUnknown: method === 'tools/call',
+      message: `The server did not finish ${method} within ${limit} ms in all.`,
+    });
+    expect(methods()).toEqual([method]);
   });
 
   test('is not named where the caller gave up before', async () => {
@@ -147,31 +132,10 @@ describe('An error', () => {
     receiver.ended(new McpError('The server has exited.', { code: 'SERVER_EXITED' }));
     expect(await interrupted).toMatchObject({ code: 'SERVER_EXITED', message: 'The server has exited.' });
   });
-
-  test("after the session's close is that of the close", async () => {
-    const closed = new McpError('The session is closed.', { code: 'SESSION_CLOSED' });
-    const { call, refuse } = await given({ closed: () => closed });
-    const failure = failureOf(call());
-    await refuse(lost());
-    expect(await failure).toBe(closed);
-  });
 });
 
 describe('A request that the server refused unread', () => {
   const forgotten = () => new HttpFailure(404, '');
-
-  test('because it forgot the session is sent once more in a new one', async () => {
-    const fresh = await given();
-    const reconnect = vi.fn((_: Connection) => Promise.resolve(fresh.connection));
-    const { call, refuse, connection, methods } = await given({ transport: { sessionId: 's' }, reconnect });
-    const reply = call();
-    await refuse(forgotten());
-    expect(reconnect.mock.calls).toEqual([[connection]]);
-    expect(fresh.methods()).toEqual(['tools/call']);
-    await fresh.answer({ result });
-    expect(await reply).toMatchObject({ result, asked: [] });
-    expect(methods()).toEqual(['tools/call']);
-  });
 
   test('twice is not sent a third time', async () => {
     const fresh = await given({ transport: { sessionId: 't' } });
@@ -182,16 +146,6 @@ describe('A request that the server refused unread', () => {
     await fresh.refuse(forgotten());
     expect(await failure).toMatchObject({ code: 'HTTP_STATUS', status: 404 });
     expect(reconnect).toHaveBeenCalledOnce();
-  });
-
-  test('does not wait for the new session once it is cancelled', async () => {
-    const caller = new AbortController();
-    const reconnect = () => new Promise<Connection>(() => {});
-    const { call, refuse } = await given({ transport: { sessionId: 's' }, reconnect });
-    const failure = failureOf(call({ signal: caller.signal }));
-    await refuse(forgotten());
-    caller.abort();
-    expect(await failure).toMatchObject({ code: 'CANCELLED' });
   });
 
   test('because the user has to agree first is sent once more after that', async () => {
@@ -262,14 +216,6 @@ describe('A request whose answer was lost', () => {
     expect(methods()).toEqual(['tools/call']);
   });
 
-  test('is sent once more where that does no harm', async () => {
-    const { call, refuse, answer } = await given();
-    const reply = call({ mayRepeat: true });
-    await refuse(lost());
-    await answer({ result });
-    expect(await reply).toMatchObject({ result });
-  });
-
   test.each<[string, Error, McpError['code']]>([
     ['lost again', lost(), 'CONNECTION_LOST'],
     ['not received the second time', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), 'CONNECTION_LOST'],
@@ -324,18 +270,6 @@ describe('What the server asks in the middle of a request', () => {
     await answer({ result });
     expect(await reply).toMatchObject({ result, asked: [{ message: 'Who?', action: 'accept' }] });
     expect(elicit.mock.calls[0]![0].tool).toBe(method === 'resources/read' ? undefined : 'a');
-  });
-
-  test('is answered by the handler of the request in place of the one of the session', async () => {
-    const elicit = vi.fn(() => accept);
-    const { call, receive, answer } = await given({ elicit });
-    const reply = call({ elicit: () => ({ action: 'decline' }) });
-    await settled();
-    receive(question);
-    await settled();
-    await answer({ result });
-    expect((await reply).asked).toMatchObject([{ action: 'decline' }]);
-    expect(elicit).not.toHaveBeenCalled();
   });
 
   test('is not put to anybody in the middle of a list, or where the session has no handler', async () => {
@@ -519,15 +453,4 @@ describe('A request that becomes a task', () => {
     expect(await failureOf(reply)).toMatchObject({ code: 'CONNECTION_LOST' });
     expect(methods()).toEqual(['tools/call', 'tasks/get', 'tasks/update', 'tasks/cancel']);
   });
-});
-
-test('A call that was paused in a round of questions goes on there', async () => {
-  const { call, answer, sent } = await given({ stateless: true });
-  const reply = call({
-    continuation: { requestState: 's1', inputRequests: {}, inputResponses: { q: { action: 'decline' } } },
-  });
-  await settled();
-  expect(sent[0]!.message.params).toMatchObject({ requestState: 's1', inputResponses: { q: { action: 'decline' } } });
-  await answer({ result });
-  expect(await reply).toMatchObject({ result, asked: [] });
 });
