@@ -351,6 +351,22 @@ describe('What the server asks', () => {
     expect(ended).toEqual(['other TimedOut', 'asking TimedOut']);
   });
 
+  test('the user is asked until the request is over', async () => {
+    let asking: AbortSignal | undefined;
+    const onElicitation = (_: object, { signal }: { signal: AbortSignal }) => {
+      asking = signal;
+      return accepted();
+    };
+    const { request, receive } = await opened();
+    const asked = request({ onElicitation });
+    receive(elicitation);
+    await settled();
+    expect(asking!.aborted).toBe(false);
+    receive({ id: 0, result });
+    await asked;
+    expect(asking!.aborted).toBe(true);
+  });
+
   test('the user, and what goes wrong there, ends the request', async () => {
     const { request, receive, sent, told } = await opened();
     const asked = failureOf(request({ onElicitation: () => Promise.reject(new Error('nobody is there')) }));
