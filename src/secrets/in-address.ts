@@ -1,29 +1,26 @@
 import { base64Of, bytesOf, bytesOfBase64, decodedUrl, parseJson, textOfBytes } from '../json/index.js';
-import { hidden, looksLikeToken, looksRandom, secretSpans, unquoted } from './in-text.js';
-import { isSecret, secretsWithin } from './in-values.js';
+import { looksLikeToken, looksRandom, secretSpans, unquoted } from './in-text.js';
+import { isSecret, scalarsIn } from './in-values.js';
+import { secretMask } from './mask.js';
 import { mayNameSecret } from './names.js';
 
-type Address =
-  | { readonly url: string; readonly headers?: Readonly<Record<string, string>> }
-  | { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> };
+interface Address {
+  readonly url?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
 
 /** The values in an address that no message may show, as a server may repeat any of them. */
-export function* addressSecrets(address: Address): Generator<string> {
-  if ('url' in address) {
-    yield* urlSecrets(address.url, true);
-    yield* headersSecrets(address.headers ?? {});
-    return;
-  }
-  for (const [name, value] of Object.entries(address.env ?? {})) {
+export function* addressSecrets({ url = '', headers = {}, args = [], env = {} }: Address): Generator<string> {
+  yield* urlSecrets(url, true);
+  for (const [name, value] of Object.entries(headers))
+    if (!ordinaryHeader.test(name)) yield* headerSecrets(name, value);
+  for (const [, secrets] of readArguments(args)) yield* secrets;
+  for (const [name, value] of Object.entries(env)) {
     if (mayNameSecret(name) || isNoWord(value)) yield value;
     yield* urlSecrets(value);
   }
-  for (const [, secrets] of readArguments(address.args ?? [])) yield* secrets;
-}
-
-export function* headersSecrets(headers: Readonly<Record<string, string>>): Generator<string> {
-  for (const [name, value] of Object.entries(headers))
-    if (!ordinaryHeader.test(name)) yield* headerSecrets(name, value);
 }
 
 const ordinaryHeader = /^(?:accept|cache|content|user-agent$|host$|origin$|referer$)/i;
@@ -33,21 +30,12 @@ function isNoWord(value: string): boolean {
   return value.trim().length >= 6 || /^(?=\w*\d)(?=\w*[a-z])\w+$/i.test(value);
 }
 
-/** A command's arguments, secrets hidden. Where a person is `toAgree` to it, whatever may be run stays visible. */
-export function shownArguments(args: readonly string[], { toAgree = false } = {}): string[] {
+/** A command's arguments, secrets hidden. What a shell would read as more than a word stays visible. */
+export function shownArguments(args: readonly string[], mayHide = (_secret: string, _arg: string) => true): string[] {
   return Array.from(readArguments(args), ([arg, secrets]) => {
-    const mayRun = (secret: string) => secret === arg || arg.includes(`/${secret}`) || !cannotBeRun(secret);
-    return [...new Set(secrets)]
-      .filter((secret) => secret.length >= 4 && !shellSign.test(secret) && !(toAgree && mayRun(secret)))
-      .sort((one, other) => other.length - one.length)
-      .reduce((text, secret) => text.replaceAll(secret, hidden), arg);
+    const wanted = secrets.filter((secret) => !/[\s;&|<>`$(){}]/.test(secret) && mayHide(secret, arg));
+    return String(secretMask(wanted).known(arg));
   });
-}
-
-const shellSign = /[\s;&|<>`$(){}]/;
-
-export function cannotBeRun(value: string): boolean {
-  return !shellSign.test(value) && !/^[.~]{0,2}[/\\]/.test(value);
 }
 
 /** `--api-key abc`, `--token=abc`, `-H 'X-Key: abc'`. */
@@ -68,21 +56,20 @@ function* argumentSecrets(option: string, value: string): Generator<string> {
   const [, name = '', text = ''] = /^([A-Za-z][\w.-]{0,60})(?:=|:\s*)(?!\/\/)(.+)$/s.exec(value) ?? [];
   if (isHeader || mayNameSecret(name)) yield* [...headerSecrets(name, text), unquoted(text)];
   for (const [start, end] of secretSpans(value)) yield unquoted(value.slice(start, end));
-  if (/^\s*[{[]/.test(value))
-    yield* secretsWithin(parseJson(value), (path, part) => path.some(mayNameSecret) || isSecret([], part));
+  for (const [path, part] of scalarsIn(parseJson(value)))
+    if (path.some(mayNameSecret) || isSecret([], part)) yield part;
   yield* urlSecrets(value);
 }
 
 /** `Bearer abc` may be repeated as `abc`. */
 function* headerSecrets(name: string, value: string): Generator<string> {
-  yield value;
   const [, scheme = '', rest = ''] = /^(\S+)\s+(.*)$/s.exec(value) ?? [];
-  yield rest;
+  yield* [value, rest];
   if (/^basic$/i.test(scheme)) {
     const pair = textOfBytes(bytesOfBase64(rest));
-    const [user = '', ...password] = pair.split(':');
+    const [user = '', password = ''] = pair.split(/:(.*)/s);
     // Some services take a token as the user.
-    yield* [pair, password.join(':'), ...(password.join('') === '' || looksRandom(user) ? [user] : [])];
+    yield* [pair, password, password === '' || looksRandom(user) ? user : ''];
   }
   if (/^cookie$/i.test(name)) for (const pair of value.split(/;\s*/)) yield pair.slice(pair.indexOf('=') + 1);
 }
@@ -92,14 +79,14 @@ function* urlSecrets(text: string, isServer = false): Generator<string> {
   if (!text.includes('://') || !URL.canParse(text)) return;
   const { username, password, pathname, hash, search } = new URL(text);
   const [user, key] = [decodedUrl(username), decodedUrl(password)];
-  if (user + key !== '') yield* [key, password, `${user}:${key}`, base64Of(bytesOf(`${user}:${key}`))];
   if (isServer || looksRandom(user)) yield* [user, username];
+  if (user + key !== '') yield* [key, password, `${user}:${key}`, base64Of(bytesOf(`${user}:${key}`))];
   for (const pair of search.slice(1).split('&')) {
-    const [[name, value] = ['', '']] = new URLSearchParams(pair);
-    if (mayNameSecret(name) || looksRandom(value) || (isServer && isNoWord(value)))
-      yield* [value, pair.slice(pair.indexOf('=') + 1)];
+    const [name = '', written = ''] = pair.split(/=(.*)/s);
+    const value = decodedUrl(written.replaceAll('+', ' '));
+    if (mayNameSecret(decodedUrl(name)) || looksRandom(value) || (isServer && isNoWord(value))) yield* [value, written];
     // A short value is a word that messages need; with its name it is not.
-    if (isServer && value !== '') yield pair;
+    if (isServer && written !== '') yield pair;
   }
   yield* [...pathname.split('/'), hash.slice(1)].map(decodedUrl).filter(looksLikeToken);
 }

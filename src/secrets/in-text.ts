@@ -5,10 +5,10 @@ export type Span = readonly [start: number, end: number];
 
 export const hidden = '[hidden]';
 
-export function withHidden(text: string, spans: readonly Span[]): string {
+export function withHidden(text: string, spans: Iterable<Span>): string {
   let shown = '';
   let done = 0;
-  for (const [start, end] of spans.toSorted((one, other) => one[0] - other[0])) {
+  for (const [start, end] of [...spans].sort((one, other) => one[0] - other[0])) {
     if (start > done || shown === '') shown += text.slice(done, start) + hidden;
     done = Math.max(done, end);
   }
@@ -20,15 +20,14 @@ export function hideSecretsIn(text: string): string {
 }
 
 /** Time is linear: what each expression repeats is bounded, or ends what it looks at. */
-export function secretSpans(text: string): Span[] {
-  const spans: Span[] = [];
+export function* secretSpans(text: string): Generator<Span> {
   for (const [shape, isOne] of shapes) {
     for (const { 0: whole, 1: before = '', 2: secret = whole, index } of text.matchAll(shape)) {
       const end = index + whole.length;
-      if (!isOne || isOne(secret, before)) spans.push([end - secret.length, end]);
+      if (!isOne || isOne(secret, before)) yield [end - secret.length, end];
     }
   }
-  return [...spans, ...assignedSpans(text)];
+  yield* assignedSpans(text);
 }
 
 /** All of a match is a secret, or its second group, at its end; the first one stands before it. */
@@ -55,7 +54,7 @@ const assignment = /(?=[=:])(?<=([A-Za-z][\w.-]{0,60})(\\?["'])?\s?)(?:=>?|:=?)\
 
 /** The text behind it in its quotes, or up to what cannot belong to it, with the scheme of a header. */
 const assignedValue =
-  /"[^"\\\n]*(?:\\.[^"\\\n]*){0,9999}"?|'[^'\\\n]*(?:\\.[^'\\\n]*){0,9999}'?|\\"[^"\\\n]*(?:\\\\\\?.[^"\\\n]*){0,9999}(?:\\")?|(?:(?:Bearer|Basic|Token|Digest|Bot|Key|Api-?Key|SSWS)\s)?[^\s&;,"'{}[\]\\]+/iy;
+  /^(?:"[^"\\\n]*(?:\\.[^"\\\n]*){0,9999}"?|'[^'\\\n]*(?:\\.[^'\\\n]*){0,9999}'?|\\"[^"\\\n]*(?:\\\\\\?.[^"\\\n]*){0,9999}(?:\\")?|(?:(?:Bearer|Basic|Token|Digest|Bot|Key|Api-?Key|SSWS)\s)?[^\s&;,"'{}[\]\\]+)/i;
 
 function* assignedSpans(text: string): Generator<Span> {
   let done = 0;
@@ -63,16 +62,12 @@ function* assignedSpans(text: string): Generator<Span> {
     const start = index + sign.length;
     if (start < done || !mayNameSecret(name)) continue;
     // A value that is no secret may hold assignments itself: of that, no more is read than it is judged by.
-    const value = valueAt(0, text.slice(start, start + mostJudged));
+    const [value = ''] = assignedValue.exec(text.slice(start, start + mostJudged)) ?? [];
     if (!isAssignedSecret(name, value, sign.includes(':') && quote === undefined)) continue;
-    done = start + valueAt(start, text).length;
+    const [whole = ''] = assignedValue.exec(text.slice(start)) ?? [];
+    done = start + whole.length;
     yield [start, done];
   }
-}
-
-function valueAt(start: number, text: string): string {
-  assignedValue.lastIndex = start;
-  return assignedValue.exec(text)?.[0] ?? '';
 }
 
 /** @param mayBeProse as 'Invalid token: expected a number' is, where only what looks like a secret is one */

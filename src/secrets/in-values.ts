@@ -30,20 +30,15 @@ function nameIn(holder: unknown, step: string | number): string {
 
 /** The values in a call's arguments that no error may show. @param all arguments of which every value counts */
 export function argumentSecrets(args: unknown, all: unknown = {}): string[] {
-  return [...secretsWithin(all, () => true), ...secretsWithin(args, isSecret)];
+  const secrets = [...scalarsIn(args)].filter(([path, text]) => isSecret(path, text));
+  return [...scalarsIn(all), ...secrets].map(([, text]) => text);
 }
 
-export function* secretsWithin(
-  value: unknown,
-  isHidden: (path: readonly string[], value: unknown) => boolean,
-  path: readonly string[] = [],
-): Generator<string> {
-  if (typeof value === 'string' || typeof value === 'number') {
-    if (isHidden(path, value)) yield String(value);
-  } else if (path.length < deepest) {
-    for (const [step, member] of membersOf(value))
-      yield* secretsWithin(member, isHidden, [...path, nameIn(value, step)]);
-  }
+/** The texts and numbers in a value, as texts, with the names that lead to them. */
+export function* scalarsIn(value: unknown, path: string[] = []): Generator<[path: string[], text: string]> {
+  if (typeof value === 'string' || typeof value === 'number') yield [path, String(value)];
+  else if (path.length < deepest)
+    for (const [step, member] of membersOf(value)) yield* scalarsIn(member, [...path, nameIn(value, step)]);
 }
 
 const deepest = 100; // JSON of a server may nest deeper than a stack
@@ -91,13 +86,11 @@ export function shownValue(value: unknown, path: readonly (string | number)[] = 
   return jsonText(copy).length > limit ? shownText(value, limit) : copy;
 }
 
-/** A secret that the cut goes through is found by its rest. */
-const lookahead = 2_000;
-
 function withoutSecrets(value: unknown, limit: number): unknown {
+  // A secret that the cut goes through is found by its rest.
   const show = (part: unknown, name: string) => {
     if (isSecret([name], part)) return hidden;
-    return typeof part === 'string' ? hideSecretsIn(cut(part, limit + lookahead)) : part;
+    return typeof part === 'string' ? hideSecretsIn(cut(part, limit + 2_000)) : part;
   };
   return copyWith(value, show, { left: 4 * limit });
 }

@@ -1,4 +1,4 @@
-export { addressSecrets, cannotBeRun, headersSecrets, shownArguments } from './in-address.js';
+export { addressSecrets, shownArguments } from './in-address.js';
 export { hidden, hideSecretsIn } from './in-text.js';
 export { argumentSecrets, isSecret, namesTo, shownText, shownValue } from './in-values.js';
 export { secretMask, type SecretMask } from './mask.js';

@@ -23,44 +23,37 @@ const harmlessTokens = alternatives(`
 
 /** What describes a secret without giving it away: `tokenCount`, `passwordPolicy`, `auth_type`, `secretName`. */
 const attributes = alternatives(`
-  id|ids|count|counts|limit|limits|length|size|budget|usage|used|type|types|kind|name|names|method|methods|mode|policy
-  policies|rule|rules|strength|format|algorithm|alg|version|url|uri|endpoint|path|file|filename|field|label|selector
-  expiry|expires|expiration|ttl|lifetime|age|at|days|scope|scopes|role|provider|plugin|required|enabled|disabled
-  optional|status|color|position|index|symbol|decimals|supply|price|cost|amount|balance|address|in|out|a|b|pair|mint
-  env|variable|var|arn|region
+  ids?|counts?|limits?|length|size|budget|usage|used|types?|kind|names?|methods?|mode|policy|policies|rules?|strength
+  format|algorithm|alg|version|url|uri|endpoint|path|file|filename|field|label|selector|expiry|expires|expiration|ttl
+  lifetime|age|at|days|scopes?|role|provider|plugin|required|enabled|disabled|optional|status|color|position|index
+  symbol|decimals|supply|price|cost|amount|balance|address|in|out|a|b|pair|mint|env|variable|var|arn|region
 `);
 
 const secretName = new RegExp(String.raw`\b${secretNames}\b(?!.* ${attributes}\b)`);
 const harmlessToken = new RegExp(String.raw`\b${harmlessTokens}\b`, 'g');
 
-/** What names that are run together end in: `PGPASSWORD`, `sessionid`. */
-const runTogether =
-  /\b(\w+?)(passwords?|passwd|passphrase|secrets?|tokens?|keys?|pass|pin|id|codes?|number|signature)\b/g;
+/** Where names that are run together part: `PGPASSWORD`, `sessionid`. */
+const seams =
+  /(?<=\w)(?=(?:passwords?|passwd|passphrase|secrets?|tokens?|keys?|pass|pin|id|codes?|number|signature)+\b)/g;
 
 export function isSecretName(name: string): boolean {
   const words = wordsIn(name);
-  return [words, separated(words)].some((text) => secretName.test(text.replace(harmlessToken, '')));
+  return [words, words.replace(seams, ' ')].some((text) => secretName.test(text.replace(harmlessToken, '')));
 }
 
 /** Names of keys that may be secrets or not, as their values show. */
 export function isNameOfSomeKey(name: string): boolean {
-  return /key|token/i.test(name) && /\b(?:keys?|tokens)\b/.test(separated(wordsIn(name)));
+  return /key|token/i.test(name) && /\b(?:keys?|tokens)\b/.test(wordsIn(name).replace(seams, ' '));
 }
 
 export function mayNameSecret(name: string): boolean {
   return isSecretName(name) || isNameOfSomeKey(name);
 }
 
-/** Its end says what a name is. */
-const longestName = 500;
-
+/** The end of a name says what it is. */
 function wordsIn(name: string): string {
-  const words = wordsOf(name.slice(-longestName), longestName);
-  return words.filter((word) => !/^\d/.test(word)).join(' ');
-}
-
-function separated(words: string): string {
-  return words.replace(runTogether, '$1 $2').replace(runTogether, '$1 $2');
+  const words = wordsOf(name.slice(-500), 500).filter((word) => !/^\d/.test(word));
+  return words.join(' ');
 }
 
 function alternatives(table: string): string {

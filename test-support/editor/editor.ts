@@ -23,6 +23,7 @@ export async function openEditor(url: string, deviceScaleFactor = 1): Promise<Ed
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     colorScheme: 'light',
+    reducedMotion: 'reduce',
     deviceScaleFactor,
   });
   const page = await context.newPage();
@@ -32,6 +33,23 @@ export async function openEditor(url: string, deviceScaleFactor = 1): Promise<Ed
   page.on('dialog', (dialog) => void dialog.accept());
   await logIn(page, url);
   return { page, url, [Symbol.asyncDispose]: () => browser.close() };
+}
+
+/** Goes to another page of the editor as its own links do: what is loaded stays loaded, but for the workflow. */
+export async function visit(page: Page, path: string): Promise<void> {
+  const leave = page.getByRole('button', { name: 'Leave without saving' });
+  const hasLeftOrIsAsked =
+    "!document.querySelector('.vue-flow') || document.body.innerText.includes('Leave without saving')";
+  await push(page, '/home/workflows');
+  await page.waitForFunction(hasLeftOrIsAsked);
+  if (await leave.isVisible()) await leave.click();
+  await page.locator('.vue-flow').waitFor({ state: 'detached' });
+  await push(page, path);
+}
+
+async function push(page: Page, path: string): Promise<void> {
+  const router = "document.querySelector('#app').__vue_app__.config.globalProperties.$router";
+  await page.evaluate(`void ${router}.push(${JSON.stringify(path)})`);
 }
 
 /** @throws where there is none */

@@ -1,10 +1,13 @@
 import type { Locator, Page } from 'playwright-core';
 import { nodeOnCanvas } from './canvas.js';
 
-/** Opens a node's panel with a double click. */
+/** Opens a node's panel with a double click, which n8n loses now and then while it draws: so it is clicked again. */
 export async function openNode(page: Page, name: string): Promise<void> {
-  await nodeOnCanvas(page, name).dblclick();
-  await page.getByTestId('ndv').waitFor();
+  const panel = page.getByTestId('ndv');
+  await untilDone(async (limit) => {
+    if (!(await panel.isVisible())) await nodeOnCanvas(page, name).dblclick(limit);
+    await panel.waitFor(limit);
+  });
 }
 
 /** Closes a node's panel. A list that is open in it closes with it: Escape would close the panel if the list was gone. */
@@ -95,8 +98,14 @@ async function whileOpen(
   option: Locator,
   act: (limit: { timeout: number }) => Promise<void>,
 ): Promise<void> {
+  await untilDone(async (limit) => {
+    if (!(await option.isVisible())) await list.click(limit);
+    await act(limit);
+  });
+}
+
+async function untilDone(act: (limit: { timeout: number }) => Promise<void>): Promise<void> {
   for (let triesLeft = 5; ; triesLeft -= 1) {
-    if (!(await option.isVisible())) await list.click();
     try {
       await act({ timeout: 10_000 });
       return;

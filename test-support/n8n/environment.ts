@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { cacheFolder } from '../cached.js';
 import { isAtLeast } from './install.js';
 
 /**
@@ -24,6 +26,8 @@ export function quietEnvironment(userFolder: string, port: number, brokerPort: n
     N8N_VERIFIED_PACKAGES_ENABLED: 'false',
     N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 
+    // n8n is started a dozen times: what it consists of is compiled once.
+    NODE_COMPILE_CACHE: join(cacheFolder, 'compiled'),
     // On a loaded machine SQLite takes longer than the five seconds after which n8n refuses every request.
     DB_PING_INTERVAL_SECONDS: '3600',
     // As n8n 2 has it by itself: without a pool, whoever reads locks those out who write.

@@ -32,7 +32,7 @@ export interface Exchange {
   plain(): void;
 }
 
-export interface HttpServer {
+export interface HttpServer extends AsyncDisposable {
   url: string;
   origin: string;
   /** Every request so far. */
@@ -64,6 +64,7 @@ export async function startHttpServer(
         listener.close(() => resolve());
         listener.closeAllConnections();
       }),
+    [Symbol.asyncDispose]: () => server.close(),
   };
   return server;
 }

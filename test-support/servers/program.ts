@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-export interface Program {
+export interface Program extends AsyncDisposable {
   /** What it printed first: its URL. */
   url: string;
   /** All lines it printed. */
@@ -41,13 +41,10 @@ export async function startProgram(
     createInterface({ input: child.stderr }).on('line', read);
     child.once('exit', (code) => reject(new Error(`${script} ended with ${code}:\n${printed.join('\n')}`)));
   });
-  return {
-    url,
-    printed,
-    close: () =>
-      new Promise((resolve) => {
-        child.once('exit', () => resolve());
-        child.kill('SIGKILL');
-      }),
-  };
+  const close = () =>
+    new Promise<void>((resolve) => {
+      child.once('exit', () => resolve());
+      child.kill('SIGKILL');
+    });
+  return { url, printed, close, [Symbol.asyncDispose]: close };
 }

@@ -11,7 +11,7 @@ interface RecordedRequest {
   params?: Record<string, unknown>;
 }
 
-export interface ReplayServer {
+export interface ReplayServer extends AsyncDisposable {
   /** Where the server of this name is. */
   url(name: string): string;
   /** Everything this server was asked, in order: to count `initialize`, `tools/list` and `tools/call`. */
@@ -48,16 +48,18 @@ export async function startReplayServer(answers?: Readonly<Record<string, readon
     return recorded.get(name)!;
   }
 
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
   return {
     url: (name) => `http://127.0.0.1:${port}/mcp/${encodeURIComponent(name)}`,
     requests: (name) => recorded.get(name) ?? [],
     forget: () => recorded.clear(),
     names: () => [...lines.keys()],
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startServer, type TestServer } from '../langchain/server.js';
+import { describe, expect, test } from 'vitest';
+import { serverForAll } from '../langchain/server.js';
 import { tool } from '../langchain/tools.js';
 import { built, everything } from './built.js';
 import { cli, containing } from './run.js';
@@ -12,25 +12,21 @@ test('a published server is called with NAME=VALUE', async () => {
 });
 
 describe('a value is typed by the schema', () => {
-  let server: TestServer;
-  beforeAll(async () => {
-    const properties = {
-      text: { type: 'string' },
-      code: { type: ['string', 'integer'] },
-      any: {},
-      count: { type: 'integer', maximum: 100 },
-      large: { type: 'integer' },
-      flag: { type: 'boolean' },
-      none: { type: ['integer', 'null'] },
-      list: { type: 'array', items: { type: 'string' } },
-      map: { $ref: '#/$defs/map' },
-      choice: { enum: [1, 'two'] },
-      'a/b': { type: 'number' },
-    };
-    const schema = { type: 'object', properties, additionalProperties: false, $defs: { map: { type: 'object' } } };
-    server = await startServer([tool('typed', { inputSchema: schema })]);
-  });
-  afterAll(() => server.close());
+  const properties = {
+    text: { type: 'string' },
+    code: { type: ['string', 'integer'] },
+    any: {},
+    count: { type: 'integer', maximum: 100 },
+    large: { type: 'integer' },
+    flag: { type: 'boolean' },
+    none: { type: ['integer', 'null'] },
+    list: { type: 'array', items: { type: 'string' } },
+    map: { $ref: '#/$defs/map' },
+    choice: { enum: [1, 'two'] },
+    'a/b': { type: 'number' },
+  };
+  const inputSchema = { type: 'object', properties, additionalProperties: false, $defs: { map: { type: 'object' } } };
+  const server = serverForAll([tool('typed', { inputSchema })]);
 
   test.each([
     ['text=5', '{"text":"5"}'],

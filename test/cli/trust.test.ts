@@ -54,16 +54,13 @@ describe('a configuration that lies in the folder', () => {
   test('is shown without the tokens among its arguments, but with all that could be run', async () => {
     const args = ['--token=def-s3cr3t', '--header', 'Authorization: Bearer ghi-s3cr3t', '-e', 'API_TOKEN=s3cr3t'];
     const runs = ['postgres://me:s3cr3t-x@db/', '-c', "TOKEN='x'; run $(evil) --key 'a; b'", '--token=$(evil)'];
-    write('.mcp.json', { args: [...args, ...runs] });
+    const inShells = ['|', '>', '<', '&', '`', '{', '}'].map((sign) => `--token=ab${sign}cd`);
+    const paths = ['--token=~/evil', '--token=../evil', 'token://host/evil', '-e', 'API_TOKEN=./evil'];
+    write('.mcp.json', { args: [...args, ...runs, ...inShells, ...paths] });
     const { stderr } = await list({ answer: 'n' });
     expect(stderr).not.toContain('s3cr3t');
-    for (const shown of [
-      '--token=[hidden]',
-      'Authorization: Bearer [hidden]',
-      'postgres://me:[hidden]@db',
-      ...runs.slice(2),
-    ])
-      expect(stderr).toContain(shown);
+    const hidden = ['--token=[hidden]', 'Authorization: Bearer [hidden]', 'postgres://me:[hidden]@db'];
+    for (const shown of [...hidden, ...runs.slice(2), ...inShells, ...paths]) expect(stderr).toContain(shown);
   });
 
   test.each([

@@ -1,8 +1,9 @@
-import { execFileSync, type ExecFileSyncOptionsWithStringEncoding } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { installCommunityPackage } from '../../test-support/n8n/community-package.js';
 import { nodeFolder, nodeVersions } from '../../test-support/node/install.js';
@@ -18,50 +19,40 @@ const managers = {
 } as const;
 const companions = ['langchain', '@langchain/core', '@langchain/langgraph', '@openai/agents', 'zod@4'];
 
+/** How a program loads the packages, by the type of its modules. */
+const loading = {
+  module:
+    'import { connect, callTool, resultText } from "mcp-verbatim"; import { mcpTools } from "mcp-verbatim/langchain"; import { StructuredTool } from "@langchain/core/tools";',
+  commonjs:
+    'const { connect, callTool, resultText } = require("mcp-verbatim"); const { mcpTools } = require("mcp-verbatim/langchain"); const { StructuredTool } = require("@langchain/core/tools");',
+};
+
 let library: string;
 let nodes: string;
 
-beforeAll(() => {
-  library = pack(join(root, 'packages', 'mcp-verbatim'));
-  nodes = pack(root);
+beforeAll(async () => {
+  library = await pack(join(root, 'packages', 'mcp-verbatim'));
+  nodes = await pack(root);
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-describe.each(Object.entries(managers))('with %s', (_name, [manager, command, add]) => {
-  test('mcp-verbatim alone brings no other package, and its command runs', () => {
+describe.concurrent.each(Object.entries(managers))('with %s', (_name, [manager, command, add]) => {
+  test('mcp-verbatim alone brings no other package, and its command runs', async ({ expect }) => {
     const folder = project();
-    run(folder, manager, command, add, library);
+    await run(folder, manager, command, add, library);
     expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['mcp-verbatim']);
-    expect(execFileSync(join(folder, 'node_modules', '.bin', 'mcp-verbatim'), ['--version'], output)).toMatch(/^\d/);
+    expect(await printed(join(folder, 'node_modules', '.bin', 'mcp-verbatim'), ['--version'])).toMatch(/^\d/);
     const program = "import { connect } from 'mcp-verbatim'; void connect;";
-    expect(types(folder, program, nodeTypes, '--skipLibCheck', 'false')).toBe('');
-    expect(types(folder, program, [], '--skipLibCheck', 'false', '--lib', 'es2023,dom')).toBe('');
+    expect(await types(folder, program, nodeTypes, '--skipLibCheck', 'false')).toBe('');
+    expect(await types(folder, program, [], '--skipLibCheck', 'false', '--lib', 'es2023,dom')).toBe('');
   });
 
-  test('mcp-verbatim installs beside LangGraph and Zod, as its page says', () => {
+  test('mcp-verbatim works beside the newest LangChain, LangGraph, OpenAI Agents and Zod 4', async ({ expect }) => {
     const folder = project();
-    expect(run(folder, manager, command, add, library, '@langchain/langgraph', 'zod')).not.toContain('ERESOLVE');
-  });
-
-  test('mcp-verbatim works beside the newest LangChain, LangGraph, OpenAI Agents and Zod 4', () => {
-    const folder = project();
-    run(folder, manager, command, add, library, ...companions);
+    expect(await run(folder, manager, command, add, library, ...companions)).not.toContain('ERESOLVE');
+    for (const [type, load] of Object.entries(loading)) expect(await listing(folder, type, load)).toBe('true\n');
     expect(
-      program(
-        folder,
-        'module',
-        'import { mcpTools } from "mcp-verbatim/langchain"; import { StructuredTool } from "@langchain/core/tools";',
-      ),
-    ).toBe('true\n');
-    expect(
-      program(
-        folder,
-        'commonjs',
-        'const { mcpTools } = require("mcp-verbatim/langchain"); const { StructuredTool } = require("@langchain/core/tools");',
-      ),
-    ).toBe('true\n');
-    expect(
-      types(
+      await types(
         folder,
         `import { createAgent } from 'langchain'; import { mcpTools } from 'mcp-verbatim/langchain';
         createAgent({ model: 'openai:gpt-5', tools: await mcpTools({ url: 'http://127.0.0.1' }) });`,
@@ -70,24 +61,27 @@ describe.each(Object.entries(managers))('with %s', (_name, [manager, command, ad
   });
 });
 
-describe.each(nodeVersions)('under Node %s', (major) => {
-  test('mcp-verbatim lists, calls and repairs, from ES modules and CommonJS; its command runs', async () => {
-    const node = join(await nodeFolder(major), 'node');
-    expect(execFileSync(node, ['--version'], output)).toMatch(new RegExp(`^v${major}[.]`));
-    const folder = project();
-    run(folder, 'npm@11', 'npm', 'install', library, '@langchain/core');
-    const module =
-      'import { connect, callTool, resultText } from "mcp-verbatim"; import { mcpTools } from "mcp-verbatim/langchain"; import { StructuredTool } from "@langchain/core/tools";';
-    const commonjs =
-      'const { connect, callTool, resultText } = require("mcp-verbatim"); const { mcpTools } = require("mcp-verbatim/langchain"); const { StructuredTool } = require("@langchain/core/tools");';
-    for (const [type, load] of Object.entries({ module, commonjs })) {
-      expect(program(folder, type, load, node)).toBe('true\n');
-      expect(callProgram(folder, type, load, node)).toBe('{"steps":2} 1\n');
-    }
-    const { command, args = [] } = stdioServer('plain');
-    const cli = join(folder, 'node_modules', '.bin', 'mcp-verbatim');
-    expect(execFileSync(node, [cli, 'list', '--', command, ...args], output)).toContain('progress');
+describe('under the versions of Node', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = project();
+    await run(folder, 'npm@11', 'npm', 'install', library, '@langchain/core');
   });
+
+  test.for(nodeVersions)(
+    '%s: mcp-verbatim lists, calls and repairs, from ES modules and CommonJS; its command runs',
+    async (major) => {
+      const node = join(await nodeFolder(major), 'node');
+      expect(await printed(node, ['--version'])).toMatch(new RegExp(`^v${major}[.]`));
+      for (const [type, load] of Object.entries(loading)) {
+        expect(await listing(folder, type, load, node)).toBe('true\n');
+        expect(await calling(folder, type, load, node)).toBe('{"steps":2} 1\n');
+      }
+      const { command, args = [] } = stdioServer('plain');
+      const cli = join(folder, 'node_modules', '.bin', 'mcp-verbatim');
+      expect(await printed(node, [cli, 'list', '--', command, ...args])).toContain('progress');
+    },
+  );
 });
 
 test('n8n-nodes-mcp-verbatim, by the steps that n8n takes, brings no other package', async () => {
@@ -97,13 +91,12 @@ test('n8n-nodes-mcp-verbatim, by the steps that n8n takes, brings no other packa
   expect(existsSync(join(folder, 'node_modules'))).toBe(false);
 });
 
-const output: ExecFileSyncOptionsWithStringEncoding = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] };
+async function printed(command: string, args: readonly string[], cwd = scratch, env = process.env): Promise<string> {
+  return (await promisify(execFile)(command, args, { cwd, env })).stdout;
+}
 
-function pack(folder: string): string {
-  const packed = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', scratch], {
-    cwd: folder,
-    ...output,
-  });
+async function pack(folder: string): Promise<string> {
+  const packed = await printed('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', scratch], folder);
   return join(scratch, (JSON.parse(packed) as [{ filename: string }])[0].filename);
 }
 
@@ -113,53 +106,46 @@ function project(): string {
   return folder;
 }
 
-function run(cwd: string, manager: string, command: string, ...args: string[]): string {
+async function run(cwd: string, manager: string, command: string, ...args: string[]): Promise<string> {
   // What this project's own .npmrc says of peers would hide what users meet.
   const env = { ...process.env, npm_config_legacy_peer_deps: 'false' };
-  return execFileSync('npm', ['exec', '--yes', `--package=${manager}`, '--', command, ...args], {
-    cwd,
-    env,
-    ...output,
-  });
+  return await printed('npm', ['exec', '--yes', `--package=${manager}`, '--', command, ...args], cwd, env);
 }
 
-function program(cwd: string, type: string, load: string, node = process.execPath): string {
+function listing(cwd: string, type: string, load: string, node = process.execPath): Promise<string> {
   const { command, args = [] } = stdioServer('plain');
-  const code = `${load}
-    void (async () => {
+  const code = `
       const tools = await mcpTools(${JSON.stringify({ command, args })});
       console.log(tools.length > 0 && tools.every((tool) => tool instanceof StructuredTool));
-      await tools.close();
-    })();`;
-  return execFileSync(node, [`--input-type=${type}`, '-e', code], { cwd, ...output });
+      await tools.close();`;
+  return program(cwd, type, load, code, node);
 }
 
-function callProgram(cwd: string, type: string, load: string, node: string): string {
+function calling(cwd: string, type: string, load: string, node: string): Promise<string> {
   const { command, args = [] } = stdioServer('integers');
-  const code = `${load}
-    void (async () => {
+  const code = `
       const session = await connect(${JSON.stringify({ transport: 'stdio', command, args })});
       const tool = (await session.listTools()).find('echo');
       const { result, repairs } = await callTool(session, tool, { steps: '2' });
       console.log(resultText(result), repairs.length);
-      await session.close();
-    })();`;
-  return execFileSync(node, [`--input-type=${type}`, '-e', code], { cwd, ...output });
+      await session.close();`;
+  return program(cwd, type, load, code, node);
+}
+
+function program(cwd: string, type: string, load: string, code: string, node: string): Promise<string> {
+  return printed(node, [`--input-type=${type}`, '-e', `${load} void (async () => {${code}})();`], cwd);
 }
 
 const nodeTypes = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
 
-function types(cwd: string, code: string, ambient = nodeTypes, ...options: string[]): string {
+async function types(cwd: string, code: string, ambient = nodeTypes, ...options: string[]): Promise<string> {
   mkdirSync(join(cwd, 'types'), { recursive: true });
   writeFileSync(join(cwd, 'types', 'program.mts'), code);
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const strict = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--skipLibCheck', ...options];
   try {
-    return execFileSync(process.execPath, [tsc, ...strict, ...ambient, join('types', 'program.mts')], {
-      cwd,
-      ...output,
-    });
+    return await printed(process.execPath, [tsc, ...strict, ...ambient, join('types', 'program.mts')], cwd);
   } catch (error) {
-    return String((error as { stdout?: string }).stdout); // what execFileSync throws has the output
+    return String((error as { stdout?: string }).stdout); // what execFile throws has the output
   }
 }

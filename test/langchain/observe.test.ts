@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startObserving } from '../../test-support/observed.js';
 import { describe, fromHost, langchain, own, saying } from './newest.js';
 import { chatModels } from './providers.js';
-import { startServer, type TestServer } from './server.js';
+import { serverForAll } from './server.js';
 import { findPersons, received, sent, tool } from './tools.js';
 
 /** The chat models of the real packages, and what of the address that `observe` prints they take. */
@@ -15,11 +15,7 @@ const models = [
 ] as const;
 
 describe('createAgent with mcpTools behind observe, its answers played', () => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startServer([{ definition: findPersons }, tool('delete')]);
-  });
-  afterAll(() => server.close());
+  const server = serverForAll([{ definition: findPersons }, tool('delete')]);
 
   const play = ['--play', '--call', 'find_relatives', JSON.stringify(sent), '--json'];
 

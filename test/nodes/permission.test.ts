@@ -9,7 +9,7 @@ const started = /\/no\/such\/command/;
 
 afterEach(() => vi.unstubAllEnvs());
 
-// Around these tests there is no n8n that could tell its users; with one, test/hosts/n8n/permission.test.ts does.
+// Around these tests there is no n8n that could tell its users; with one, test/hosts/n8n/places/queue/queue.test.ts does.
 describe.each<[value: string | undefined, outcome: RegExp]>([
   ['on', started],
   [' True ', started],

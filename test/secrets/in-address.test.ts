@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ServerAddress } from '../../src/mcp/index.js';
-import { addressSecrets, cannotBeRun, shownArguments } from '../../src/secrets/index.js';
+import { addressSecrets, shownArguments } from '../../src/secrets/index.js';
 
 /** What is looked for; texts of no length left out. */
 function secretsOf(address: ServerAddress): string[] {
@@ -17,7 +17,6 @@ const token = 'a1b2c3d4e5f6a7b8c9d0';
 describe('Secret of an address', () => {
   test.each<[headers: Record<string, string>, secrets: string[]]>([
     [{ Authorization: 'Bearer abc' }, ['Bearer abc', 'abc']],
-    [{ 'X-Acme': 'abc' }, ['abc']],
     [{ 'X-Acme': 'abc: d=e; f=g' }, ['abc: d=e; f=g', 'd=e; f=g']],
     [{ Accept: 'text/plain', 'Content-Type': 'words', Host: 'b' }, []],
     [{ Cookie: 'a=b; c=d=e' }, ['a=b; c=d=e', 'b', 'c=d=e', 'd=e']],
@@ -114,7 +113,6 @@ describe('The arguments of a command in a message', () => {
       ['--api-key', 'abcd', 'abcd', 'run'],
       ['--api-key', '[hidden]', 'abcd', 'run'],
     ],
-    [['--token=abcd'], ['--token=[hidden]']],
     [['--token=abc'], ['--token=abc']],
     [['Authorization: Bearer abcd'], ['Authorization: Bearer [hidden]']],
     [
@@ -123,70 +121,9 @@ describe('The arguments of a command in a message', () => {
     ],
     [['Cookie: abcd=efgh; i=efghij'], ['Cookie: abcd=[hidden]; [hidden]']],
     [['postgres://user:pass@db/'], ['postgres://[hidden]@db/']],
+    [['postgres://me:p%40ss@db/'], ['postgres://[hidden]@db/']],
     [[token], ['[hidden]']],
   ])('%j: %j', (args, shown) => {
     expect(shownArguments(args)).toEqual(shown);
-  });
-});
-
-describe('The arguments of a command that a person is to agree to', () => {
-  test.each<[args: string[], shown: string[]]>([
-    [['--token=abcd'], ['--token=[hidden]']],
-    [['--token=$(evil)'], ['--token=$(evil)']],
-    [['--verbose=abcd'], ['--verbose=abcd']],
-    [
-      ['--token', 'abcd'],
-      ['--token', 'abcd'],
-    ],
-    [
-      ['-H', 'X-Any: abcd'],
-      ['-H', 'X-Any: [hidden]'],
-    ],
-    [['--header=X-Any: abcd'], ['--header=X-Any: [hidden]']],
-    [
-      ['-H', 'Authorization: Bearer abcd'],
-      ['-H', 'Authorization: Bearer [hidden]'],
-    ],
-    [
-      ['-H', 'x: ./evil -rf'],
-      ['-H', 'x: ./evil -rf'],
-    ],
-    [
-      ['-H', 'x: abcd', 'y: efgh'],
-      ['-H', 'x: [hidden]', 'y: efgh'],
-    ],
-    [
-      ['-e', 'API_TOKEN=abcd'],
-      ['-e', 'API_TOKEN=[hidden]'],
-    ],
-    [
-      ['-e', 'API_TOKEN=./evil'],
-      ['-e', 'API_TOKEN=./evil'],
-    ],
-    [['MODE=abcd'], ['MODE=abcd']],
-    [['token://host/abcd'], ['token://host/abcd']],
-    [['postgres://me:abcd@db/'], ['postgres://me:[hidden]@db/']],
-    [[`https://h/${token}/x`], [`https://h/${token}/x`]],
-    [[token], [token]],
-  ])('%j: %j', (args, shown) => {
-    expect(shownArguments(args, { toAgree: true })).toEqual(shown);
-  });
-
-  test.each([
-    ['abcd', true],
-    ['a-b.c=d', true],
-    ['a/b', true],
-    ['', true],
-    ...[' ', ';', '&', '|', '<', '>', '`', '$', '(', ')', '{', '}'].map((sign): [string, boolean] => [
-      `a${sign}b`,
-      false,
-    ]),
-    ['/a', false],
-    ['./a', false],
-    ['../a', false],
-    ['~/a', false],
-    ['.\\a', false],
-  ])('%j in them cannot be what is run: %j', (value, expected) => {
-    expect(cannotBeRun(value)).toBe(expected);
   });
 });

@@ -14,33 +14,12 @@ describe('the mask over what must not be shown', () => {
   });
 
   test.each<[string, ServerAddress, string, string]>([
-    ['a header', http('http://h/', { 'X-Key': 'abcdef123' }), 'key abcdef123 is wrong', 'key [hidden] is wrong'],
-    ['a value of the query', http('http://h/?key=abc%2Fdef'), 'abc/def or abc%2Fdef', '[hidden] or [hidden]'],
-    ['a password of the URL', http('http://user:p%40ssword@h/'), 'p@ssword, p%40ssword', '[hidden], [hidden]'],
-    ['what is sent for it', http('http://u:password@h/'), `Basic ${btoa('u:password')}`, 'Basic [hidden]'],
-    ['an environment variable', env({ A: 'abcdef123' }), 'A=abcdef123', 'A=[hidden]'],
-    ['an argument after an option', program('--api-key', 'abcdef123'), 'abcdef123!', '[hidden]!'],
     ['the longer of two secrets', env({ A: 'abcdef', B: 'abcdefghi' }), 'abcdefghi', '[hidden]'],
-    [
-      'the password of a connection string',
-      program('postgres://me:abc%2Fdef1@db/x', 'Server=h;Password=uvwxyz9;A=b'),
-      'abc/def1 abc%2Fdef1 uvwxyz9 Server=h',
-      '[hidden] [hidden] [hidden] Server=h',
-    ],
-    ['a token in the path', http('https://h/s/0123456789abcdef0123/mcp'), '/s/0123456789abcdef0123/', '/s/[hidden]/'],
-    ['one line of several', env({ A: 'first-line-1\nsecond-line-2\n' }), 'bad: second-line-2', 'bad: [hidden]'],
-    ['an echo in JSON', env({ A: 'abc"def\\1' }), JSON.stringify({ a: 'abc"def\\1' }), '{"a":"[hidden]"}'],
     [
       'a short value that stands alone',
       env({ PIN: '1234', DOOR_KEY: 'ab$cd' }),
       'pin 1234, "ab$cd", 12345 and x1234',
       'pin [hidden], "[hidden]", 12345 and x1234',
-    ],
-    [
-      'base64, with and without its padding',
-      env({ A: 'abcdefghijk' }),
-      'YWJjZGVmZ2hpams= YWJjZGVmZ2hpams',
-      '[hidden] [hidden]',
     ],
     [
       'a short value of the query, with its name where it is a word',
@@ -55,27 +34,11 @@ describe('the mask over what must not be shown', () => {
   });
 
   test.each<[string, ServerAddress, string]>([
-    ['an ordinary argument', program('--folder', '/data/shared'), 'cannot read /data/shared'],
-    [
-      'the way to a server',
-      http('https://h/v1/my-project-2024-prod/mcp'),
-      'https://h/v1/my-project-2024-prod/mcp answered',
-    ],
     ['a word that a value ends in', env({ DIR: '/srv/application' }), 'application failed'],
-    ['a word within a header', http('http://h/', { Accept: 'application/json' }), 'application/xml'],
     ['a value of three characters', env({ PIN: '123' }), 'pin 123'],
     ['an argument that says something', program('Prompt: Tell me about tokens'), 'Tell me about tokens'],
-    ['the path of a program', program('/opt/a1b2c3d4e5f6a7b8c9/run'), '/opt/a1b2c3d4e5f6a7b8c9/run'],
-    ['a short word of the query', http('http://h/?mode=fast&v=2024'), 'fast since 2024'],
-    ['a value that is rather a word', env({ LOG: 'debug' }), 'debug output'],
   ])('leaves %s readable', (_, address, text) => {
     expect(secretMask(address)(text)).toBe(text);
-  });
-
-  test('covers what it learns later', () => {
-    const mask = secretMask({ url: 'http://h/' });
-    mask.add(['renewed-token']);
-    expect(mask('renewed-token expired')).toBe('[hidden] expired');
   });
 
   test('that was added is hidden until much was added after it', () => {
@@ -134,6 +97,7 @@ describe('the mask over what must not be shown', () => {
     const mask = maskOf(['abcdef123']);
     expect(mask(`abcdef123 ${'x'.repeat(100_000)} abcdef123`, 12)).toBe('[hidden] xxx');
     expect(mask(`${'x'.repeat(10)}abcdef123`, 12)).toBe('xxxxxxxxxx[h');
+    expect(mask('x '.repeat(100_000))).toHaveLength(100_000);
     const asked: unknown[] = [];
     const text = { slice: (from: number, to: number) => (asked.push(to), 'abc'.slice(from, to)) };
     expect(mask(text as unknown as string, 12)).toBe('abc'); // of a text, only its beginning is taken
@@ -161,12 +125,6 @@ describe('the mask over what must not be shown', () => {
     const mask = maskOf(Array.from({ length: 10_000 }, (_, i) => `secret-${i}`));
     expect(mask('x '.repeat(50_000))).toBe('[hidden]');
     expect(mask.known(['x', 'x '.repeat(50_000), 'x'])).toEqual(['x', '[hidden]', '[hidden]']);
-  });
-
-  test('leaves of a text no more than 100,000 characters, or what is asked for', () => {
-    const mask = maskOf(['abcdef123']);
-    expect(mask('x '.repeat(100_000))).toHaveLength(100_000);
-    expect(mask('x '.repeat(100_000), 10)).toHaveLength(10);
   });
 
   test('hides in a JSON value only what it was told, in names as well, however deep it is', () => {

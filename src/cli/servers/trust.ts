@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isObject, isList } from '../../json/index.js';
-import { cannotBeRun, mayNameSecret, shownArguments } from '../../secrets/index.js';
+import { mayNameSecret, shownArguments } from '../../secrets/index.js';
 import { consentEnd, type Context, type Env } from '../context.js';
 import { UsageError } from '../exit.js';
 import { keepIfPossible, readSettings } from '../files.js';
@@ -38,9 +38,7 @@ function aboutEntry(entry: Readonly<Record<string, unknown>>): string[] {
   const { command, args, cwd } = entry;
   const env = Object.entries(texts(entry['env']));
   const headers = Object.keys(texts(entry['headers']));
-  const words = [String(command), ...shownArguments((isList(args) ? args : []).map(String), { toAgree: true })].map(
-    quoted,
-  );
+  const words = [String(command), ...shownArguments((isList(args) ? args : []).map(String), mayHide)].map(quoted);
   const read = new Set(variablesIn(JSON.stringify(entry)));
   return [
     typeof command === 'string' ? `runs ${words.join(' ')}` : `connects to ${withoutSecrets(String(urlIn(entry)))}`,
@@ -53,6 +51,15 @@ function aboutEntry(entry: Readonly<Record<string, unknown>>): string[] {
 
 function quoted(word: string): string {
   return /^[\w./:@=,+-]+$/.test(word) ? word : JSON.stringify(word);
+}
+
+/** Whatever may be run stays visible. */
+function mayHide(secret: string, arg: string): boolean {
+  return secret !== arg && !arg.includes(`/${secret}`) && cannotBeRun(secret);
+}
+
+function cannotBeRun(value: string): boolean {
+  return !/[\s;&|<>`$(){}]/.test(value) && !/^[.~]{0,2}[/\\]/.test(value);
 }
 
 /** NODE_OPTIONS or BASH_ENV say what is run, whatever their value looks like; a secret goes by its name. */

@@ -1,5 +1,5 @@
 import { equals, isObject, nonFiniteNumberIn, parseJson, type JsonObject } from '../../json/index.js';
-import { argumentSecrets, headersSecrets } from '../../secrets/index.js';
+import { addressSecrets, argumentSecrets } from '../../secrets/index.js';
 import { catalogueOf } from '../catalogue/catalogue.js';
 import type { Catalogue, CatalogueTool } from '../catalogue/tool.js';
 import { CancelledError, ServerError } from '../errors/errors.js';
@@ -85,7 +85,7 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
     const own = callHeaders(options.headers);
     const meta = { ...traceContext(), ...options.meta };
     const shown = options.errorsStayWithCaller ? {} : args;
-    const secrets = () => [...headersSecrets(own), ...argumentSecrets(shown, options.hidden)];
+    const secrets = () => [...addressSecrets({ headers: own }), ...argumentSecrets(shown, options.hidden)];
     const send = async (described: CatalogueTool) => {
       const connection = live.current();
       const mirrored = connection.mirrorsHeaders && paramHeaders(described.inputSchema, args);

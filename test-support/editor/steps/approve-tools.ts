@@ -4,6 +4,7 @@ import { agentWorkflow, verbatimTool } from '../../n8n/workflows.js';
 import { startHttpServer } from '../../servers/http.js';
 import { nodeOnCanvas, runWorkflow } from '../canvas.js';
 import { choose, closeNode, offeredIn, openNode, parameter } from '../node-panel.js';
+import { visit } from '../editor.js';
 import type { Scene } from './scene.js';
 
 const tool = 'MCP Verbatim Tool';
@@ -14,7 +15,7 @@ const tool = 'MCP Verbatim Tool';
  *
  * @returns what there was to see, and what the model was told each time
  */
-export async function approveTools({ editor: { page, url }, stage: { api, model } }: Scene) {
+export async function approveTools({ editor: { page }, stage: { api, model } }: Scene) {
   const order = { name: 'order', description: 'Orders a dish.', inputSchema: takes('dish') };
   const bill = { name: 'bill', description: 'Brings the bill.', inputSchema: takes('table') };
   let listed: object[] = [order, bill];
@@ -34,7 +35,7 @@ export async function approveTools({ editor: { page, url }, stage: { api, model 
   const modelNode = { ...(await modelNodeFor(api, model)), position: [320, 240] as [number, number] };
   const given = { options: { instructions: true } };
   const node = verbatimTool({ mcpVerbatimHttpApi }, given, { typeVersion: 1.2, position: [480, 240] });
-  await page.goto(`${url}/workflow/${await api.createWorkflow(agentWorkflow(modelNode, [node]))}`);
+  await visit(page, `/workflow/${await api.createWorkflow(agentWorkflow(modelNode, [node]))}`);
   await nodeOnCanvas(page, tool).waitFor();
 
   await openNode(page, tool);

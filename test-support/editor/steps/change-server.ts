@@ -1,5 +1,6 @@
 import { singleNodeWorkflow, verbatim } from '../../n8n/workflows.js';
 import { choose, closeNode, fill, openNode, outputHint, parameter, runNode } from '../node-panel.js';
+import { visit } from '../editor.js';
 import type { Scene } from './scene.js';
 
 /**
@@ -9,14 +10,14 @@ import type { Scene } from './scene.js';
  * @param second another one, whose tool `order` takes something else
  * @returns what there was to see
  */
-export async function changeServer({ editor: { page, url }, stage: { api } }: Scene, first: string, second: string) {
+export async function changeServer({ editor: { page }, stage: { api } }: Scene, first: string, second: string) {
   const credentialOf = async (name: string, address: string) =>
     await api.createCredential(name, 'mcpVerbatimHttpApi', { url: address, transport: 'http', authentication: 'none' });
   const mcpVerbatimHttpApi = await credentialOf('First shop', first);
   await credentialOf('Second shop', second);
   const tool = { __rl: true, mode: 'list', value: 'order', cachedResultName: 'order' };
   const call = verbatim({ mcpVerbatimHttpApi }, { operation: 'call', tool, argumentsMode: 'form' });
-  await page.goto(`${url}/workflow/${await api.createWorkflow(singleNodeWorkflow(call))}`);
+  await visit(page, `/workflow/${await api.createWorkflow(singleNodeWorkflow(call))}`);
 
   await openNode(page, 'MCP Verbatim');
   await fill(parameter(page, 'item'), 'a book');

@@ -3,6 +3,7 @@ import { agentWorkflow, verbatimTool } from '../../n8n/workflows.js';
 import { nodeOnCanvas } from '../canvas.js';
 import { closeCredential, fillCredential, openCredential, saveCredential } from '../credential.js';
 import { choose, closeNode, openNode } from '../node-panel.js';
+import { visit } from '../editor.js';
 import type { Scene } from './scene.js';
 
 /**
@@ -14,7 +15,7 @@ import type { Scene } from './scene.js';
  * @returns what the notice said before, while the panel stayed open, after it was opened again, and of the other credential
  */
 export async function editCredential(
-  { editor: { page, url }, stage: { api, model } }: Scene,
+  { editor: { page }, stage: { api, model } }: Scene,
   first: string,
   second: string,
   third: string,
@@ -24,7 +25,7 @@ export async function editCredential(
   const mcpVerbatimHttpApi = await credentialOf('Moved shop', first);
   await credentialOf('Third shop', third);
   const agent = agentWorkflow(await modelNodeFor(api, model), [verbatimTool({ mcpVerbatimHttpApi })]);
-  await page.goto(`${url}/workflow/${await api.createWorkflow(agent)}`);
+  await visit(page, `/workflow/${await api.createWorkflow(agent)}`);
   await nodeOnCanvas(page, 'MCP Verbatim Tool').waitFor();
   await openNode(page, 'MCP Verbatim Tool');
   const notice = page.getByTestId('empty-fields-notice').first();

@@ -1,6 +1,6 @@
 import { N8nApi } from '../../n8n/api.js';
 import { singleNodeWorkflow, verbatim } from '../../n8n/workflows.js';
-import { logIn } from '../editor.js';
+import { logIn, visit } from '../editor.js';
 import { openNode } from '../node-panel.js';
 import type { Scene } from './scene.js';
 
@@ -24,7 +24,7 @@ export async function lookWithoutCredential({ editor: { page, url }, stage: { ap
   if (context === undefined) throw new Error('The browser is gone.');
   const view = await context.newPage();
   await logIn(view, url, member);
-  await view.goto(`${url}/workflow/${workflow}`);
+  await visit(view, `/workflow/${workflow}`);
   await openNode(view, 'MCP Verbatim');
   await view.getByTestId('rlc-input').click();
   await view.getByText('Could not load list').waitFor();

@@ -1,15 +1,15 @@
-import type { Page } from 'playwright-core';
 import { say, steps } from '../../model/script.js';
 import { modelNodeFor } from '../../n8n/scripted-model.js';
 import { agentWorkflow, behindInput, verbatim, verbatimTool } from '../../n8n/workflows.js';
 import { nodeOnCanvas, runWorkflow } from '../canvas.js';
 import { choose, closeNode, dragOnto, openNode, outputError, parameter, runNode, take } from '../node-panel.js';
+import { visit } from '../editor.js';
 import type { Scene } from './scene.js';
 
 /**
- * Behind an item with a secret: picks from the lists of a server whose texts are expressions, takes what its form begins
- * with and what it lets choose, drops a value onto the JSON that stands in it, and runs each of these; then
- * selects and approves its tool for an agent.
+ * Behind an item with a secret: picks the tool of a server whose texts are expressions, takes what its form begins with and
+ * what it lets choose, drops a value onto the JSON that stands in it, goes on to arguments as JSON, and runs each of these;
+ * then selects and approves the tool for an agent.
  *
  * @param url the server's
  * @param secret what the item before the node holds
@@ -17,7 +17,7 @@ import type { Scene } from './scene.js';
  * @returns what there was to see
  */
 export async function pickFromStranger(
-  { editor: { page, url: n8n }, stage: { api, model } }: Scene,
+  { editor: { page }, stage: { api, model } }: Scene,
   url: string,
   secret: string,
   constant: string,
@@ -27,17 +27,15 @@ export async function pickFromStranger(
     transport: 'http',
     authentication: 'none',
   });
-  const behindSecret = async (parameters: Record<string, unknown>) => {
-    const node = verbatim({ mcpVerbatimHttpApi }, parameters, { typeVersion: 1.2 });
-    const workflow = behindInput({ password: secret, kind: 'circle' }, node);
-    await page.goto(`${n8n}/workflow/${await api.createWorkflow(workflow)}`);
-    await openNode(page, 'MCP Verbatim');
-    await page.getByTestId('ndv-input-panel').getByRole('button', { name: 'Execute previous nodes' }).click();
-    await page.getByTestId('run-data-schema-item').filter({ hasText: 'kind' }).last().waitFor();
-  };
-
-  await behindSecret({ operation: 'call', tool: { __rl: true, mode: 'list', value: '' }, argumentsMode: 'form' });
-  await pickFirst(page);
+  const parameters = { operation: 'call', tool: { __rl: true, mode: 'list', value: '' }, argumentsMode: 'form' };
+  const node = verbatim({ mcpVerbatimHttpApi }, parameters, { typeVersion: 1.2 });
+  const workflow = behindInput({ password: secret, kind: 'circle' }, node);
+  await visit(page, `/workflow/${await api.createWorkflow(workflow)}`);
+  await openNode(page, 'MCP Verbatim');
+  await page.getByTestId('ndv-input-panel').getByRole('button', { name: 'Execute previous nodes' }).click();
+  await page.getByTestId('run-data-schema-item').filter({ hasText: 'kind' }).last().waitFor();
+  await page.getByTestId('rlc-input').click();
+  await page.getByTestId('rlc-item').first().click();
   await page.getByTestId('mapping-fields-container').waitFor();
   const picked = await page.getByTestId('rlc-input').inputValue();
   const labels = await page.getByTestId('mapping-fields-container').locator('label [class*=title]').allInnerTexts();
@@ -51,29 +49,12 @@ export async function pickFromStranger(
   await inner.getByText('{{ $json.kind }}').waitFor();
   await runNode(page, 'danger');
   const { description: dropped } = await outputError(page);
-  await closeNode(page);
 
-  await behindSecret({ operation: 'call', tool: { __rl: true, mode: 'list', value: '' }, argumentsMode: 'json' });
-  await pickFirst(page);
+  await choose(page, parameter(page, 'argumentsMode'), 'As JSON');
   await parameter(page, 'arguments').getByText('constant').first().waitFor();
   const json = await parameter(page, 'arguments').locator('.cm-content').innerText();
   await runNode(page, 'danger');
   const { title: example } = await outputError(page);
-  await closeNode(page);
-
-  await behindSecret({ resource: 'resource', operation: 'read', uri: { __rl: true, mode: 'list', value: '' } });
-  await pickFirst(page);
-  await runNode(page, 'success');
-  await closeNode(page);
-
-  await behindSecret({
-    resource: 'prompt',
-    operation: 'get',
-    prompt: { __rl: true, mode: 'list', value: '' },
-    arguments: '{}',
-  });
-  await pickFirst(page);
-  await runNode(page, 'success');
   await closeNode(page);
 
   const toolNode = verbatimTool(
@@ -82,7 +63,7 @@ export async function pickFromStranger(
     { typeVersion: 1.2 },
   );
   const agent = agentWorkflow(await modelNodeFor(api, model), [toolNode], { input: { password: secret } });
-  await page.goto(`${n8n}/workflow/${await api.createWorkflow(agent)}`);
+  await visit(page, `/workflow/${await api.createWorkflow(agent)}`);
   await nodeOnCanvas(page, 'MCP Verbatim Tool').waitFor();
   await openNode(page, 'MCP Verbatim Tool');
   const tools = page.locator('.el-select-dropdown', { hasText: 'description of the tool' });
@@ -107,11 +88,4 @@ export async function pickFromStranger(
     example,
     exposed: exposed.tools.map((tool) => tool.function.parameters),
   };
-}
-
-async function pickFirst(page: Page): Promise<void> {
-  await page.getByTestId('rlc-input').click();
-  const choices = page.getByTestId('rlc-item');
-  await choices.first().waitFor();
-  await choices.first().click();
 }

@@ -6,6 +6,7 @@ import { agentWorkflow, verbatimTool } from '../../n8n/workflows.js';
 import { startHttpServer } from '../../servers/http.js';
 import { startMessenger } from '../../servers/messenger.js';
 import { nodeOnCanvas } from '../canvas.js';
+import { visit } from '../editor.js';
 import type { Scene } from './scene.js';
 
 /**
@@ -14,7 +15,7 @@ import type { Scene } from './scene.js';
  *
  * @returns which tools the server was called with before that, and in the end
  */
-export async function reviewCalls({ editor: { page, url }, stage: { api, model }, look }: Scene) {
+export async function reviewCalls({ editor: { page }, stage: { api, model }, look }: Scene) {
   const inputSchema = { type: 'object', properties: { table: { type: 'integer' } }, required: ['table'] };
   const listed = [
     { name: 'find_orders', description: 'The orders of a table.', inputSchema, annotations: { readOnlyHint: true } },
@@ -62,7 +63,7 @@ export async function reviewCalls({ editor: { page, url }, stage: { api, model }
       [others.name]: { ai_tool: [[{ node: review.name, type: 'ai_tool', index: 0 }]] },
     },
   });
-  await page.goto(`${url}/workflow/${id}`);
+  await visit(page, `/workflow/${id}`);
   await nodeOnCanvas(page, review.name).waitFor();
   const cancel = { toolParameters: { table: 7 }, hitlParameters: {} };
   model.play(steps(call('find_orders', { table: 7 }), call('cancel_orders', cancel), { text: 'They are cancelled.' }));

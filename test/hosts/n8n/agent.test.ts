@@ -1,34 +1,27 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { call, type Script, steps } from '../../../test-support/model/script.js';
 import { startDemoServer } from '../../../test-support/demo-server/http.js';
-import { useBench, type CredentialReference } from './harness.js';
-import { type RawAnswer, startRawServer } from './raw-server.js';
+import { useBench, usedEach, type CredentialReference } from './harness.js';
+import { correct, slips } from './places/tool-server.js';
+import { startRawServer, working } from './raw-server.js';
 import { agentWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
-
-const fgId = '123e4567-e89b-12d3-a456-426614174000';
-
-const slips = { queries: [{ group: fgId, ageMin: '30' }], limit: '100', 'x-trace': 'abc' };
-const correct = { queries: [{ group: fgId, ageMin: 30 }], limit: 100, 'x-trace': 'abc' };
 
 describe('AI Agent with MCP Verbatim Tool', () => {
   const bench = useBench();
-  let server: Awaited<ReturnType<typeof startDemoServer>>;
+  const server = usedEach(startDemoServer);
   let credential: CredentialReference;
 
   beforeEach(async () => {
-    server = await startDemoServer();
     credential = await bench.httpCredential(server.url);
   });
-  afterEach(() => server.stop());
 
-  const runAgent = (parameters: Record<string, unknown> = {}) =>
-    bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential, parameters)]));
+  const received = () => server.calls.map(({ arguments: args }) => args);
 
   test('integers sent as strings arrive as integers, a pattern property is kept, nothing is added', async () => {
     bench.model.play(steps(call('find_relatives', slips), { text: 'Done.' }));
-    const execution = await runAgent();
+    const execution = await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential)]));
     expect(execution.error).toBeUndefined();
-    expect(server.calls.map((received) => JSON.stringify(received.arguments))).toEqual([JSON.stringify(correct)]);
+    expect(received().map((args) => JSON.stringify(args))).toEqual([JSON.stringify(correct)]);
     expect(execution.output('AI Agent')[0]?.json['output']).toBe('Done.');
     expect(bench.answers()).toEqual([expect.stringContaining('find_relatives: done.')]);
   });
@@ -37,28 +30,18 @@ describe('AI Agent with MCP Verbatim Tool', () => {
     const input = { limit: 5, 'x-session': 'theirs', tool: 'theirs', toolCallId: 'theirs', chatInput: 'Hi.' };
     bench.model.play(steps(call('find_relatives', { queries: correct.queries }), { text: 'Done.' }));
     await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential)], { input }));
-    expect(server.calls.map((received) => received.arguments)).toEqual([{ queries: correct.queries }]);
+    expect(received()).toEqual([{ queries: correct.queries }]);
   });
 
   test('calls for several items, which the model numbers alike, keep the arguments and the credential of each', async () => {
-    const tools = JSON.stringify({ tools: [{ name: 'book', inputSchema: { type: 'object' } }] });
-    const answers: Record<string, RawAnswer> = {
-      'tools/list': { result: tools },
-      'tools/call': { result: '{"content":[]}' },
-    };
-    await using raw = await startRawServer((method) => answers[method]);
+    await using raw = await startRawServer(working({ result: '{"content":[]}' }));
     const own = await bench.httpCredential(raw.url, { authentication: 'bearer', token: '={{ $json.token }}' });
-    const book: Script = (request) => call('book', { token: 'theirs', of: request.messages.at(-1)?.content })(request);
-    bench.model.play(steps(book, { text: 'Done.' }));
+    const work: Script = (request) => call('work', { token: 'theirs', of: request.messages.at(-1)?.content })(request);
+    bench.model.play(steps(work, { text: 'Done.' }));
     const parameters = { promptType: 'define', text: '={{ $json.token }}', options: {} };
     const workflow = agentWorkflow(bench.modelNode, [verbatimTool(own)], { agent: { parameters } });
-    const jsCode = "return ['a', 'b', 'c'].map((token) => ({ json: { token } }));";
-    const input = { type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode } };
-    Object.assign(
-      workflow.nodes.find(({ name }) => name === 'Input')!,
-      input,
-    );
-    expect((await bench.run(workflow)).error).toBeUndefined();
+    const pinData = { Input: ['a', 'b', 'c'].map((token) => ({ json: { token } })) };
+    expect((await bench.run({ ...workflow, ...{ pinData } })).error).toBeUndefined();
     const called = raw.received.filter(({ method }) => method === 'tools/call');
     // n8n 1.123 runs them from the last to the first.
     expect(new Set(called.map(({ params, headers }) => [params['arguments'], headers.authorization]))).toEqual(
@@ -69,8 +52,7 @@ describe('AI Agent with MCP Verbatim Tool', () => {
 
   test('invalid arguments are refused once, also where the node is to be tried again', async () => {
     bench.model.play(steps(call('find_relatives', { limit: -1 }), { text: 'Done.' }));
-    const retrying = { retryOnFail: true, maxTries: 5, waitBetweenTries: 5000 };
-    const tool = { ...verbatimTool(credential), ...retrying };
+    const tool = { ...verbatimTool(credential), retryOnFail: true, maxTries: 5, waitBetweenTries: 5000 };
     const execution = await bench.run(agentWorkflow(bench.modelNode, [tool]));
     expect(execution.error).toBeUndefined();
     expect(bench.answers()[0]).toContain('/limit');
@@ -80,19 +62,19 @@ describe('AI Agent with MCP Verbatim Tool', () => {
 
   test('invalid arguments fail the node where that is asked for', async () => {
     bench.model.play(steps(call('find_relatives', { limit: -1 }), { text: 'Done.' }));
-    const execution = await runAgent({ options: { invalidArguments: 'fail' } });
+    const tool = verbatimTool(credential, { options: { invalidArguments: 'fail' } });
+    const execution = await bench.run(agentWorkflow(bench.modelNode, [tool]));
     expect(server.calls).toEqual([]);
-    expect(execution.status).toBe('error');
     expect(execution.error?.message).toMatch(/arguments .*"find_relatives"/);
   });
 
   test('two calls over three iterations: one connection, one tools/list, two tools/call', async () => {
     const booking = { date: '2026-12-24', guests: '4' };
     bench.model.play(steps(call('find_relatives', slips), call('book_table', booking), { text: 'Done.' }));
-    await runAgent();
+    await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential)]));
     expect(bench.model.requests).toHaveLength(3);
     const asked = (method: string) => server.methods.filter((sent) => sent === method).length;
     expect(['initialize', 'tools/list', 'tools/call'].map(asked)).toEqual([1, 1, 2]);
-    expect(server.calls.map((received) => received.arguments)).toEqual([correct, { date: '2026-12-24', guests: 4 }]);
+    expect(received()).toEqual([correct, { date: '2026-12-24', guests: 4 }]);
   });
 });

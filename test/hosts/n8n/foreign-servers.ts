@@ -35,7 +35,7 @@ export async function toolsOnTheWire(server: { command: string; args: string[] }
   }
 }
 
-export async function startEverythingOverHttp(): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startEverythingOverHttp() {
   const { command, args } = published('server-everything', 'streamableHttp');
   const port = await freePort();
   const preload = fileURLToPath(new URL('loopback-only.mjs', import.meta.url));
@@ -45,11 +45,9 @@ export async function startEverythingOverHttp(): Promise<{ url: string; stop(): 
   });
   for await (const line of createInterface({ input: child.stderr })) if (line.includes('listening')) break;
   child.stderr.resume();
-  return {
-    url: `http://127.0.0.1:${port}/mcp`,
-    async stop() {
-      child.kill();
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
-    },
+  const stop = async () => {
+    child.kill();
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
   };
+  return { url: `http://127.0.0.1:${port}/mcp`, stop, [Symbol.asyncDispose]: stop };
 }

@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { isAtLeast } from '../../../test-support/n8n/install.js';
 import type { WorkflowNode } from '../../../test-support/n8n/api.js';
 import { call, say, steps, type Script } from '../../../test-support/model/script.js';
 import { startHttpServer } from '../../../test-support/servers/http.js';
-import { startOAuthServer, type OAuthServer } from '../../../test-support/servers/oauth.js';
+import { startOAuthServer } from '../../../test-support/servers/oauth.js';
 import { connectAccount, createAccount } from './account.js';
-import { lacks, useBench, type CredentialReference } from './harness.js';
+import { lacks, useBench, usedEach, type CredentialReference } from './harness.js';
 import {
   agentWorkflow,
   callTool,
@@ -16,14 +16,12 @@ import {
 
 describe('a server that wants OAuth2', () => {
   const bench = useBench();
-  let server: OAuthServer;
+  const server = usedEach(() => startOAuthServer({ refreshTokens: true }));
   let credential: CredentialReference;
 
   beforeEach(async () => {
-    server = await startOAuthServer({ refreshTokens: true });
     credential = await createAccount(bench.api, server.url);
   });
-  afterEach(() => server.close());
 
   const listTools = () => verbatim(credential, { operation: 'list' });
   const run = (node: WorkflowNode) => bench.run(singleNodeWorkflow(node));
@@ -128,8 +126,7 @@ describe('a server that wants OAuth2', () => {
     // In 1.123 a list of domains that a person has set is not heeded either.
     if (!isAtLeast(2, 41)) lacks('restriction of OAuth2 tokens to domains');
     await connectAccount(bench.api, credential);
-    const elsewhere = await startHttpServer(({ json }) => json({}));
-    onTestFinished(() => elsewhere.close());
+    await using elsewhere = await startHttpServer(({ json }) => json({}));
     const request = (url: string) =>
       run({
         name: 'HTTP Request',

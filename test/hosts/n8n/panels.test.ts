@@ -1,7 +1,7 @@
 import type { ResourceMapperFields } from 'n8n-workflow';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { useBench, type CredentialReference } from './harness.js';
-import { startRawServer, type RawServer } from './raw-server.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { useBench, usedEach, type CredentialReference } from './harness.js';
+import { startRawServer } from './raw-server.js';
 import { call, steps } from '../../../test-support/model/script.js';
 import {
   agentWorkflow,
@@ -27,20 +27,22 @@ const tools = [
   { name: 'by_id_or_name', inputSchema: { type: 'object', anyOf: [{ required: ['id'] }, { required: ['name'] }] } },
 ];
 
+const nobody = 'http://127.0.0.1:9/mcp';
+
 /** What n8n's editor asks of its server while a node's panel is open. */
 describe('the panels of the nodes, in a real n8n', () => {
   const bench = useBench();
-  let server: RawServer;
+  const server = usedEach(() =>
+    startRawServer((method) => {
+      if (method === 'tools/list') return { result: JSON.stringify({ tools }) };
+      return method === 'tools/call' ? { result: '{"content":[{"type":"text","text":"found"}]}' } : undefined;
+    }),
+  );
   let credential: CredentialReference;
 
   beforeEach(async () => {
-    server = await startRawServer((method) => {
-      if (method === 'tools/list') return { result: JSON.stringify({ tools }) };
-      return method === 'tools/call' ? { result: '{"content":[{"type":"text","text":"found"}]}' } : undefined;
-    });
     credential = await bench.httpCredential(server.url);
   });
-  afterEach(() => server[Symbol.asyncDispose]());
 
   const noticeOf = async (node: ReturnType<typeof verbatim>, method = 'getToolsNotice') =>
     (await bench.ask<ResourceMapperFields>('resource-mapper-fields', node, method)).emptyFieldsNotice ?? '';
@@ -52,6 +54,21 @@ describe('the panels of the nodes, in a real n8n', () => {
       argumentsMode: 'form',
       ...more,
     });
+
+  test('the test of a credential connects, and says to what, or why not', async () => {
+    const { id, name } = credential['mcpVerbatimHttpApi']!;
+    const tested = async (url: string) =>
+      await bench.api.testCredential(id, name, 'mcpVerbatimHttpApi', {
+        url,
+        transport: 'http',
+        authentication: 'none',
+      });
+    expect(await tested(server.url)).toMatchObject({
+      status: 'OK',
+      message: expect.stringContaining('raw 1.0.0, 2 tools'),
+    });
+    expect(await tested(nobody)).toMatchObject({ status: 'Error', message: expect.stringContaining(nobody) });
+  });
 
   test('Call: what the tool does and what its arguments mean, and the form beneath', async () => {
     const about = await bench.ask<ResourceMapperFields>('resource-mapper-fields', callOf('search'), 'getToolNotice');
@@ -98,7 +115,7 @@ describe('the panels of the nodes, in a real n8n', () => {
     };
     const node = verbatimTool(credential);
     const all = () => noticeOf(node);
-    await edit('http://127.0.0.1:9/mcp');
+    await edit(nobody);
     expect(await all()).toContain('cannot be reached');
     await edit(server.url);
     expect(await all()).toMatch(/^<b>raw 1\.0\.0<\/b>: 2 tools/);
@@ -106,7 +123,7 @@ describe('the panels of the nodes, in a real n8n', () => {
     expect(await bench.ask('resource-locator-results', callOf(''), 'searchTools')).toMatchObject({
       results: [{ value: 'search' }, { value: 'by_id_or_name' }],
     });
-    await edit('http://127.0.0.1:9/mcp');
+    await edit(nobody);
     expect(await all()).toContain('cannot be reached');
   });
 

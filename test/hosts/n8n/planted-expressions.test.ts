@@ -1,6 +1,6 @@
 import type { INodePropertyOptions, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
 import { isExpression } from 'n8n-workflow';
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { call, say, steps } from '../../../test-support/model/script.js';
 import type { Workflow, WorkflowNode } from '../../../test-support/n8n/api.js';
 import { agentWorkflow, behindInput, verbatim, verbatimTool } from '../../../test-support/n8n/workflows.js';
@@ -240,8 +240,7 @@ describe('expressions in the texts of a server, in a real n8n', () => {
       asks: 'list',
     },
   ])('a $what that an authorization server planted is refused before n8n reads it: $asks', async (options) => {
-    const server = await startOAuthServer({ refreshTokens: true, ...options });
-    onTestFinished(() => server.close());
+    await using server = await startOAuthServer({ refreshTokens: true, ...options });
     const { seen, tokenRequests, url } = server;
     const account = await createAccount(bench.api, url);
     await connectAccount(bench.api, account);

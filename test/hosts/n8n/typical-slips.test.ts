@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { canonicalText } from '../../../src/json/index.js';
 import type { Script, ToolCall } from '../../../test-support/model/script.js';
 import { agentWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
 import { typicalSlips } from '../../../test-support/schemas/typical-slips.js';
-import { type ReplayServer, startReplayServer } from '../../../test-support/servers/replay.js';
-import { type CredentialReference, useBench } from './harness.js';
+import { startReplayServer } from '../../../test-support/servers/replay.js';
+import { type CredentialReference, useBench, used } from './harness.js';
 
 const nameOf = (index: number) => `tool_${index}`;
 const tools = typicalSlips.map(({ schema }, index) => ({
@@ -15,15 +15,13 @@ const tools = typicalSlips.map(({ schema }, index) => ({
 
 describe('45 typical malformed arguments, through the AI Agent', () => {
   const bench = useBench();
-  let server: ReplayServer;
+  const server = used(() =>
+    startReplayServer({ slips: [JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools } })] }),
+  );
   let credential: CredentialReference;
 
   beforeAll(async () => {
-    server = await startReplayServer({ slips: [JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools } })] });
     credential = await bench.httpCredential(server.url('slips'));
-  });
-  afterAll(async () => {
-    await server.close();
   });
   beforeEach(() => server.forget());
 
@@ -43,24 +41,15 @@ describe('45 typical malformed arguments, through the AI Agent', () => {
     // n8n may write one answer of the model as several messages.
     const turn = bench.model.requests.length;
     if (turn === 1) return callsOf('sent', [...typicalSlips.keys()]);
-    const refused = [...typicalSlips.keys()].filter((index) =>
-      messages.some(
-        ({ role, content }) =>
-          role === 'tool' &&
-          JSON.stringify(content)
-            .replaceAll('\\', '')
-            .includes(`tool "${nameOf(index)}"`),
-      ),
-    );
+    const answers = messages.filter(({ role }) => role === 'tool').map(({ content }) => JSON.stringify(content));
+    const told = answers.join('\n').replaceAll('\\', '');
+    const refused = [...typicalSlips.keys()].filter((index) => told.includes(`tool "${nameOf(index)}"`));
     return turn === 2 && refused.length > 0 ? callsOf('meant', refused) : { text: 'Done.' };
   };
 
   test.for([
     { what: 'off', options: { repair: 'off' }, version: 1.1, right: 0 },
-    { what: 'integers', options: { repair: 'integers' }, version: 1.1, right: 4 },
-    { what: 'nothing, in a node of version 1', options: {}, version: 1, right: 4 },
-    { what: 'nothing, in a node of version 1.1: safe', options: {}, version: 1.1, right: 31 },
-    { what: 'all', options: { repair: 'all' }, version: 1.1, right: 39 },
+    { what: 'nothing, in a node of version 1: integers', options: {}, version: 1, right: 4 },
     { what: 'nothing, in a node of today: safe', options: {}, version: 1.2, right: 31 },
     { what: 'all, in a node of today', options: { repairing: { values: { repair: 'all' } } }, version: 1.2, right: 39 },
   ])('$what: $right arrive right at the first try, none wrong, all at the second', async (choice) => {

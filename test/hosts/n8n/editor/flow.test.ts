@@ -10,13 +10,10 @@ import { askAgent } from '../../../../test-support/editor/steps/ask-agent.js';
 import { callTool } from '../../../../test-support/editor/steps/call-tool.js';
 import { listTools } from '../../../../test-support/editor/steps/list-tools.js';
 import { changeServer } from '../../../../test-support/editor/steps/change-server.js';
-import { dropObject } from '../../../../test-support/editor/steps/drop-object.js';
 import { editCredential } from '../../../../test-support/editor/steps/edit-credential.js';
-import { goOnAfterError } from '../../../../test-support/editor/steps/go-on-after-error.js';
 import { goOnBuilding } from '../../../../test-support/editor/steps/go-on-building.js';
 import { lookWithoutCredential } from '../../../../test-support/editor/steps/look-without-credential.js';
 import { manyTools } from '../../../../test-support/editor/steps/many-tools.js';
-import { reviewCalls } from '../../../../test-support/editor/steps/review-calls.js';
 import type { Scene } from '../../../../test-support/editor/steps/scene.js';
 import { signIn } from '../../../../test-support/editor/steps/sign-in.js';
 import { startProgram } from '../../../../test-support/editor/steps/start-program.js';
@@ -26,13 +23,7 @@ import { isAtLeast } from '../../../../test-support/n8n/install.js';
 import { raiseStage } from '../../../../test-support/stage.js';
 import { startOAuthServer } from '../../../../test-support/servers/oauth.js';
 import { published, toolsOnTheWire } from '../foreign-servers.js';
-import {
-  planted,
-  plantedAnswer,
-  plantedPrompt,
-  plantedResource,
-  plantedTool,
-} from '../../../../test-support/servers/planted.js';
+import { planted, plantedAnswer, plantedTool } from '../../../../test-support/servers/planted.js';
 import { pickFromStranger } from '../../../../test-support/editor/steps/pick-from-stranger.js';
 import { type RawAnswers, startRawServer } from '../raw-server.js';
 import { sourceAt } from '../../../../test-support/n8n/source.js';
@@ -162,22 +153,7 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
       expect(seen.mended).toEqual({ background: '#ffffff', shape: { kind: 'circle', radius: 0.5 } });
       expect(seen.callsWhilePinned).toBe(0);
       const shape = '{{ { "kind": $json.what, "radius": 0.5 } }}';
-      expect([seen.duplicate, seen.copy, seen.inOtherTab]).toEqual([shape, shape, shape]);
-    },
-  );
-
-  test(
-    'a node that may go on after an error hands on the error, in its output or in one of its own',
-    withWorkflowOfItsOwn,
-    async () => {
-      const { calls } = scene.stage.server;
-      const before = calls.length;
-      const seen = await goOnAfterError(scene);
-      const [{ error, message }] = JSON.parse(seen.regular) as [Record<'error' | 'message', string>];
-      expect(error).toBe('Theargumentsdonotfittheinputschemaof"book_table"');
-      expect(message).toContain('/guests:mustbeinteger,receivedstring"four"');
-      expect(seen.onBranch).toBe(seen.regular);
-      expect(calls.length).toBe(before);
+      expect([seen.duplicate, seen.copy]).toEqual([shape, shape]);
     },
   );
 
@@ -208,17 +184,6 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
       }
       expect(seen.afterwards).toMatch(/^second 1: 1 tool/);
       expect(seen.ofOther).toMatch(/^third 1: 2 tools/);
-    },
-  );
-
-  test(
-    'an object that is dropped onto a list of objects: the expression that is named for it works',
-    withWorkflowOfItsOwn,
-    async () => {
-      const person = { group: '123e4567-e89b-42d3-a456-426614174000' };
-      const seen = await dropObject(scene, person);
-      expect(seen.dropped).toContain('If the value is one entry of it: {{ [ $json.q ] }}');
-      expect(seen.sent).toMatchObject({ queries: [person] });
     },
   );
 
@@ -260,15 +225,6 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
     },
   );
 
-  test(
-    'what only reads is called at once, and what changes something after a person has allowed it',
-    withWorkflowOfItsOwn,
-    async () => {
-      const seen = await reviewCalls(scene);
-      expect(seen).toEqual({ before: ['find_orders'], calls: ['find_orders', 'cancel_orders'] });
-    },
-  );
-
   since241(
     'nothing that a server wrote is evaluated, whatever is picked, filled in or dropped onto it',
     withWorkflowOfItsOwn,
@@ -287,11 +243,7 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
       expect(untouched).toMatchObject({ name: plantedTool.name });
       expect(untouched?.['arguments']).toEqual({ ...begun, choice: `${planted} two` });
       expect(chosen?.['arguments']).toEqual({ ...begun, choice: `${planted} one` });
-      expect(others).toMatchObject([
-        { uri: plantedResource.uri },
-        { name: plantedPrompt.name },
-        { name: plantedTool.name, arguments: { constant: `${planted} constant` } },
-      ]);
+      expect(others).toMatchObject([{ name: plantedTool.name, arguments: { constant: `${planted} constant` } }]);
       expect(seen.exposed).toEqual([plantedTool.inputSchema]);
       expect(seen.notice).toContain('not filled in, because n8n would evaluate');
       expect(seen.labels.filter((label) => label.includes('default not filled in'))).not.toEqual([]);

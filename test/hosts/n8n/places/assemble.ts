@@ -56,3 +56,9 @@ export function node(
   const fullType = type.includes('.') ? type : `@n8n/n8n-nodes-langchain.${type}`;
   return { name, type: fullType, typeVersion, position: [600, 400], parameters: { ...parameters }, ...more };
 }
+
+/** A trigger that is posted to, once it is published. */
+export function webhook(path: string, responseMode: 'onReceived' | 'lastNode'): WorkflowNode {
+  const parameters = { path, httpMethod: 'POST', responseMode, options: {} };
+  return node('Webhook', 'n8n-nodes-base.webhook', 2, parameters, { webhookId: path });
+}

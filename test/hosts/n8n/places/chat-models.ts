@@ -112,6 +112,33 @@ export const chatModels: ChatModel[] = [
   ),
 ];
 
+/** Providers that n8n has added of late; to most of them it speaks as to OpenAI. */
+export const lateChatModels: ChatModel[] = [
+  chatModel('Alibaba Cloud', ['lmChatAlibabaCloud', 1.1], { model: 'qwen-plus', ...once }, alibabaCloud),
+  chatModel(
+    'MiniMax',
+    ['lmChatMinimax', 1.2],
+    { model: byId('MiniMax-M3'), ...once },
+    keyed('minimaxApi', 'url', '/v1'),
+    { since: [2, 41, 'MiniMax model to be chosen by its id'] },
+  ),
+  ...(
+    [
+      ['Moonshot', ['lmChatMoonshot', 1.1], 'kimi-k2.5', 'moonshotApi'],
+      ['NVIDIA', ['lmChatNvidia', 1], 'meta/llama-3.3-70b-instruct', 'nvidiaApi'],
+      ['Vercel AI Gateway', ['lmChatVercelAiGateway', 1], 'openai/gpt-4.1-mini', 'vercelAiGatewayApi'],
+    ] as const
+  ).map(([name, [type, version], model, credential]) =>
+    chatModel(name, [type, version], { model, ...once }, keyed(credential, 'url', '/v1')),
+  ),
+  chatModel(
+    'Lemonade',
+    ['lmChatLemonade', 1],
+    { model: 'Qwen3-4B-GGUF', ...once },
+    keyed('lemonadeApi', 'baseUrl', '/api/v1'),
+  ),
+];
+
 const onlyKey = (type: string): Credential => ({ type, data: () => ({ apiKey: 'none' }) });
 
 /** Those whose credentials hold a key only. */

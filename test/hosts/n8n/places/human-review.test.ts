@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Execution, N8nApi, WorkflowNode } from '../../../../test-support/n8n/api.js';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Execution, WorkflowNode } from '../../../../test-support/n8n/api.js';
 import type { ToolCall } from '../../../../test-support/model/script.js';
 import { isAtLeast } from '../../../../test-support/n8n/install.js';
-import { lacks, useBench, type CredentialReference, used, usedEach } from '../harness.js';
+import { lacks, useBench, used, usedEach } from '../harness.js';
 import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
 import { expectCall, modelNode } from './agent-run.js';
 import { extended } from './assemble.js';
-import { expectMeaning, matrix } from './matrix.js';
+import { expectMeaning } from './expected-schemas.js';
 import { startMessenger } from '../../../../test-support/servers/messenger.js';
 import { startEndpoint } from './models/endpoint.js';
-import { decide, reviewNode } from './sessions/scenes.js';
-import { answer, richTools, slips, startToolServer, type ToolServer, type WireTool } from './tool-server.js';
+import { decide, patience, reviewNode } from './sessions/scenes.js';
+import { answer, richTools, slips, startToolServer, type WireTool } from './tool-server.js';
 import { trickyTools } from './tricky-tools.js';
 
 const manyTools = [...richTools, ...trickyTools];
@@ -22,7 +22,6 @@ const hit: WireTool = {
 const miss: WireTool = { name: 'miss', inputSchema: { type: 'object' } };
 
 describe('human review of the calls of an agent', () => {
-  const table = matrix('Human review');
   const bench = useBench();
   const endpoint = used(startEndpoint);
   const server = used(() => startToolServer([]));
@@ -33,10 +32,9 @@ describe('human review of the calls of an agent', () => {
   let chatModel: WorkflowNode;
 
   beforeAll(async () => {
-    const credential = async ({ url }: ToolServer): Promise<CredentialReference> => await bench.httpCredential(url);
     tools = [
-      verbatimTool(await credential(server), {}, { name: 'First' }),
-      verbatimTool(await credential(other), {}, { name: 'Second' }),
+      verbatimTool(await bench.httpCredential(server.url), {}, { name: 'First' }),
+      verbatimTool(await bench.httpCredential(other.url), {}, { name: 'Second' }),
     ];
     chatModel = await modelNode(bench, endpoint);
   });
@@ -45,16 +43,14 @@ describe('human review of the calls of an agent', () => {
     server.offer(manyTools);
     other.offer([]);
   });
-  afterAll(async () => {
-    table.print();
-  });
 
   async function run(decision: 'Approve' | 'Decline', reviewed: WorkflowNode[]): Promise<Execution> {
     const gates = reviewed.map(({ name }) => ({ from: name, to: 'Review', type: 'ai_tool' }));
     const id = await bench.api.createWorkflow(extended(agentWorkflow(chatModel, [review]), reviewed, gates));
     const executionId = await bench.begin(id);
     await messenger.question();
-    await untilWaiting(bench.api, executionId);
+    // The question is asked a moment before the execution is put away to wait for the answer.
+    await expect.poll(() => bench.api.status(executionId), patience).toBe('waiting');
     expect([...server.calls(), ...other.calls()]).toEqual([]);
     await decide(messenger, decision);
     return await bench.api.finished(executionId);
@@ -65,10 +61,10 @@ describe('human review of the calls of an agent', () => {
     endpoint.play({ calls: [reviewed] }, { text: 'Done.' });
   }
 
-  function expectReviewed(): string {
+  function expectReviewed(): void {
     // By npm, n8n 2.20 asks with one Zod whether a schema is of another, and tells that of the tool without its own part.
     if (!isAtLeast(2, 41)) lacks('one Zod in all its packages');
-    return expectMeaning(
+    expectMeaning(
       endpoint.offers().map(({ name, schema }) => ({ name, schema: reviewedPart(schema) })),
       manyTools,
     );
@@ -77,8 +73,8 @@ describe('human review of the calls of an agent', () => {
   test('an approved call arrives', async () => {
     play({ name: 'find_relatives', arguments: slips });
     const execution = await run('Approve', [tools[0]]);
-    const call = expectCall(execution, server, endpoint.results());
-    table.row('Human review, approved', expectReviewed(), call);
+    expectCall(execution, server, endpoint.results());
+    expectReviewed();
   });
 
   test('a declined call does not, and the model is told so', async () => {
@@ -87,7 +83,7 @@ describe('human review of the calls of an agent', () => {
     expect(execution.status).toBe('success');
     expect(server.calls()).toEqual([]);
     expect(endpoint.results()).toHaveLength(1);
-    table.row('Human review, declined', expectReviewed(), 'does not reach the server');
+    expectReviewed();
   });
 
   test('an argument called tool arrives as the model sent it', async () => {
@@ -124,12 +120,4 @@ function reviewedPart(schema: string): string {
   };
   expect(required).toContain('toolParameters');
   return JSON.stringify(properties.toolParameters).replaceAll('"#/properties/toolParameters', '"#');
-}
-
-/** The question is asked a moment before the execution is put away to wait for the answer. */
-async function untilWaiting(api: N8nApi, executionId: string): Promise<void> {
-  for (;;) {
-    if ((await api.status(executionId)) === 'waiting') return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }

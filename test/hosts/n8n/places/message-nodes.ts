@@ -1,7 +1,12 @@
+import { expect } from 'vitest';
+import { providerSafeSchema } from '../../../../src/internal.js';
+import { bare } from '../../../nodes/same-meaning.js';
 import type { N8nApi, Workflow, WorkflowNode } from '../../../../test-support/n8n/api.js';
+import type { Offer } from '../../../../test-support/n8n/offers.js';
 import { assembled, manualTrigger, node } from './assemble.js';
 import { alibabaCloud, byId, chatModel, type ChatModel, keyed } from './chat-models.js';
 import type { Endpoint } from './models/endpoint.js';
+import type { WireTool } from './tool-server.js';
 
 const message = { content: 'Do what is to be done.', role: 'user' };
 
@@ -17,7 +22,7 @@ const messageTo = (modelId: unknown, more: object = {}) => ({
 /** n8n's nodes that send a model one message and run its calls themselves, without an agent. */
 export const messageNodes: ChatModel[] = [
   chatModel(
-    'OpenAI 2.1 "Message a model"',
+    'OpenAI 2.1',
     ['openAi', 2.1],
     {
       resource: 'text',
@@ -29,29 +34,15 @@ export const messageNodes: ChatModel[] = [
     },
     keyed('openAiApi', 'url', '/v1'),
   ),
+  chatModel('OpenAI 1.8', ['openAi', 1.8], messageTo(byId('gpt-4.1-mini')), keyed('openAiApi', 'url', '/v1')),
+  chatModel('Anthropic', ['anthropic', 1], messageTo(byId('claude-sonnet-4-5')), keyed('anthropicApi')),
   chatModel(
-    'OpenAI 1.8 "Message a model"',
-    ['openAi', 1.8],
-    messageTo(byId('gpt-4.1-mini')),
-    keyed('openAiApi', 'url', '/v1'),
-  ),
-  chatModel(
-    'Anthropic "Message a model"',
-    ['anthropic', 1],
-    messageTo(byId('claude-sonnet-4-5')),
-    keyed('anthropicApi'),
-  ),
-  chatModel(
-    'Google Gemini "Message a model"',
+    'Google Gemini',
     ['googleGemini', 1.1],
     messageTo(byId('models/gemini-2.5-flash')),
     keyed('googlePalmApi', 'host'),
   ),
-  chatModel('Ollama "Message a model"', ['ollama', 1], messageTo(byId('llama3.2')), keyed('ollamaApi', 'baseUrl')),
-];
-
-/** Those that n8n has added of late. */
-export const moreMessageNodes: ChatModel[] = [
+  chatModel('Ollama', ['ollama', 1], messageTo(byId('llama3.2')), keyed('ollamaApi', 'baseUrl')),
   chatModel(
     'Alibaba Cloud',
     ['alibabaCloud', 1.1],
@@ -72,17 +63,22 @@ export async function messageWorkflow(
   const credentials = {
     [credential.type]: await api.createCredential(name, credential.type, credential.data(origin)),
   };
-  return withTool(node('Message', type, typeVersion, parameters, { credentials }), tool);
+  const message = node('Message', type, typeVersion, parameters, { credentials });
+  return assembled(
+    name,
+    [manualTrigger, message, tool],
+    [
+      { from: 'Start', to: 'Message', type: 'main' },
+      { from: tool.name, to: 'Message', type: 'ai_tool' },
+    ],
+  );
 }
 
-/** A node that takes a tool, without an agent. */
-export function withTool(root: WorkflowNode, tool: WorkflowNode): Workflow {
-  return assembled(
-    root.name,
-    [manualTrigger, root, tool],
-    [
-      { from: 'Start', to: root.name, type: 'main' },
-      { from: tool.name, to: root.name, type: 'ai_tool' },
-    ],
+/** What Gemini's node tells: the projection for Gemini, of a root that is a plain object. */
+export function expectSubset(told: Offer[], wire: WireTool[]): void {
+  const projection = (schema: WireTool['inputSchema']) =>
+    providerSafeSchema(providerSafeSchema(schema, 'openai'), 'google');
+  expect(told.map(({ name, schema }) => ({ name, schema: bare(JSON.parse(schema)) }))).toEqual(
+    wire.map(({ name, inputSchema }) => ({ name, schema: bare(projection(inputSchema)) })),
   );
 }

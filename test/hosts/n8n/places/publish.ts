@@ -33,10 +33,7 @@ export async function openGateway(api: N8nApi, tools: WorkflowNode[]): Promise<S
   const trigger = node('Gateway', 'mcpTrigger', 2, { authentication: 'none', path }, { webhookId: path });
   const gates = tools.map(({ name }) => ({ from: name, to: 'Gateway', type: 'ai_tool' }));
   await publish(api, assembled('Gateway', [trigger, ...tools], gates));
-  return await connectPublished(`${api.url}/mcp/${path}`);
-}
-
-export async function connectPublished(url: string): Promise<Session> {
+  const url = `${api.url}/mcp/${path}`;
   await (await postPublished(url, {})).arrayBuffer();
   return await connect({ url });
 }

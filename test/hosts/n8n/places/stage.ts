@@ -15,10 +15,13 @@ export interface Stage extends AsyncDisposable {
   reset(): void;
 }
 
-/** @param n8n another one than that which all files share */
-export async function setStage(tools: WireTool[] = richTools, n8n?: N8nApi): Promise<Stage> {
+/**
+ * @param n8n another one than that which all files share
+ * @param given an endpoint that there is already
+ */
+export async function setStage(tools: WireTool[] = richTools, n8n?: N8nApi, given?: Endpoint): Promise<Stage> {
   const bench = await openBench(n8n);
-  const endpoint = await startEndpoint();
+  const endpoint = given ?? (await startEndpoint());
   const server = await startToolServer(tools);
   return {
     bench,
@@ -32,7 +35,7 @@ export async function setStage(tools: WireTool[] = richTools, n8n?: N8nApi): Pro
     },
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
-      await endpoint[Symbol.asyncDispose]();
+      if (endpoint !== given) await endpoint[Symbol.asyncDispose]();
       await bench[Symbol.asyncDispose]();
     },
   };

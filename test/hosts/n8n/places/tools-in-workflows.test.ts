@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Execution, WorkflowNode } from '../../../../test-support/n8n/api.js';
 import { resultText } from '../../../../src/internal.js';
 import { agentWorkflow, verbatim, verbatimTool } from '../../../../test-support/n8n/workflows.js';
@@ -8,19 +8,16 @@ import { sourceAt } from '../../../../test-support/n8n/source.js';
 import { lacks, used } from '../harness.js';
 import { expectArrival, expectCall } from './agent-run.js';
 import { assembled, joined, node } from './assemble.js';
-import { expectSchemas, matrix } from './matrix.js';
-import { connectPublished, publish } from './publish.js';
+import { expectSchemas } from './expected-schemas.js';
+import { openGateway, publish } from './publish.js';
 import { setStage } from './stage.js';
 import { answer, correct, richTools, slips } from './tool-server.js';
 
 describe('tools among the features of workflows', () => {
-  const table = matrix('In workflows');
   const stage = used(setStage);
+  const asTool = { name: 'Find', type: 'n8n-nodes-mcp-verbatim.mcpVerbatimTool' };
 
   beforeEach(() => stage.reset());
-  afterAll(async () => {
-    table.print();
-  });
 
   function findStep(more: object): Record<string, unknown> {
     return { operation: 'call', tool: { __rl: true, mode: 'name', value: 'find_relatives' }, ...more };
@@ -38,18 +35,9 @@ describe('tools among the features of workflows', () => {
 
   test.for([2.3, 3.1])('MCP Verbatim as a tool, arguments as JSON: AI Agent %d', async (version) => {
     stage.endpoint.play({ calls: [{ name: 'Find', arguments: { Arguments: slips } }] }, { text: 'Done.' });
-    const parameters = findStep({
-      argumentsMode: 'json',
-      arguments: "={{ $fromAI('Arguments', 'What to search for', 'json') }}",
-    });
-    const execution = await runWith(generatedTool(parameters), version);
-    const call = expectCall(execution, stage.server, stage.endpoint.results());
-    table.row(
-      'MCP Verbatim as a tool, `$fromAI` in place of the arguments: AI Agent',
-      'the parameters to fill in',
-      call,
-      version,
-    );
+    const args = "={{ $fromAI('Arguments', 'What to search for', 'json') }}";
+    const execution = await runWith(generatedTool(findStep({ argumentsMode: 'json', arguments: args })), version);
+    expectCall(execution, stage.server, stage.endpoint.results());
   });
 
   test.for([2.3, 3.1])('MCP Verbatim as a tool, arguments by a form: AI Agent %d', async (version) => {
@@ -61,43 +49,30 @@ describe('tools among the features of workflows', () => {
       { queries: correct.queries, limit: correct.limit },
     ]);
     expect(stage.endpoint.results()).toEqual([expect.stringContaining(answer)]);
-    table.row(
-      'MCP Verbatim as a tool, `$fromAI` in its form: AI Agent',
-      'the parameters to fill in',
-      'repaired, complete, nothing added',
-      version,
-    );
   });
 
-  test.for([2.3, 3.1])(
-    'MCP Verbatim as a tool is described as the tool describes itself: AI Agent %d',
-    async (version) => {
-      const [first] = richTools;
-      const tool = { __rl: true, mode: 'list', value: first!.name };
-      const parameters = { operation: 'call', tool, argumentsMode: 'json', arguments: '{}' };
-      const node = verbatim(stage.credential, parameters, {
-        name: 'Find',
-        type: 'n8n-nodes-mcp-verbatim.mcpVerbatimTool',
-      });
-      const { fields } = await stage.bench.ask<{ fields: { id: string; defaultValue: string }[] }>(
-        'resource-mapper-fields',
-        node,
-        'getToolDescription',
-      );
-      // What the editor makes of it as soon as a tool is chosen.
-      const value = Object.fromEntries(fields.map(({ id, defaultValue }) => [id, defaultValue]));
-      const ownDescription = { mappingMode: 'defineBelow', value };
-      const told = async (more: object) => {
-        stage.endpoint.play({ text: 'Done.' });
-        const execution = await runWith({ ...node, parameters: { ...parameters, ...more } }, version);
-        expect(execution.error).toBeUndefined();
-        return sourceAt(stage.endpoint.requests[0]!.body, 'tools', 0, 'function', 'description');
-      };
-      expect(await told({ ownDescription })).toBe(JSON.stringify(first!.description));
-      expect(await told({})).toBe(`"Call the tool ${first!.name} of an MCP server"`);
-      expect(await told({ descriptionType: 'manual', toolDescription: 'By hand' })).toBe('"By hand"');
-    },
-  );
+  test('MCP Verbatim as a tool is described as the tool describes itself', async () => {
+    const [first] = richTools;
+    const parameters = { ...findStep({ argumentsMode: 'json', arguments: '{}' }) };
+    const node = verbatim(stage.credential, parameters, asTool);
+    const { fields } = await stage.bench.ask<{ fields: { id: string; defaultValue: string }[] }>(
+      'resource-mapper-fields',
+      node,
+      'getToolDescription',
+    );
+    // What the editor makes of it as soon as a tool is chosen.
+    const value = Object.fromEntries(fields.map(({ id, defaultValue }) => [id, defaultValue]));
+    const ownDescription = { mappingMode: 'defineBelow', value };
+    const told = async (more: object) => {
+      stage.endpoint.play({ text: 'Done.' });
+      const execution = await runWith({ ...node, parameters: { ...parameters, ...more } }, 3.1);
+      expect(execution.error).toBeUndefined();
+      return sourceAt(stage.endpoint.requests[0]!.body, 'tools', 0, 'function', 'description');
+    };
+    expect(await told({ ownDescription })).toBe(JSON.stringify(first!.description));
+    expect(await told({})).toBe(`"Call the tool ${first!.name} of an MCP server"`);
+    expect(await told({ descriptionType: 'manual', toolDescription: 'By hand' })).toBe('"By hand"');
+  });
 
   test('a workflow as a tool: Call n8n Sub-Workflow Tool', async () => {
     stage.endpoint.play(
@@ -106,30 +81,19 @@ describe('tools among the features of workflows', () => {
     );
     const step = verbatim(stage.credential, findStep({ argumentsMode: 'json', arguments: '={{ $json.query }}' }));
     const execution = await runWith(await workflowTool([step]), 3.1);
-    const call = expectCall(execution, stage.server, stage.endpoint.results());
-    table.row('Call n8n Sub-Workflow Tool', "the sub-workflow's own inputs", call);
+    expectCall(execution, stage.server, stage.endpoint.results());
   });
 
   test('a workflow with an agent behind an MCP Server Trigger', async () => {
-    const path = randomUUID();
-    const trigger = node('Gateway', 'mcpTrigger', 2, { authentication: 'none', path }, { webhookId: path });
     const agent = node('AI Agent', 'agent', 3.1, { promptType: 'define', text: 'Go.', options: {} });
     const inner = verbatimTool(stage.credential);
     const tool = await workflowTool([agent, stage.chatModel, inner], joined(agent.name, stage.chatModel, inner));
-    await publish(
-      stage.bench.api,
-      assembled('Gateway', [trigger, tool], [{ from: tool.name, to: 'Gateway', type: 'ai_tool' }]),
-    );
-    await using session = await connectPublished(`${stage.bench.api.url}/mcp/${path}`);
+    await using session = await openGateway(stage.bench.api, [tool]);
     const { tools } = await session.listTools();
     const result = await session.callTool(tools[0]!, { query: 'Find them.' });
     expect(resultText(result)).toContain('Done.');
-    const schema = expectSchemas(stage.endpoint.offers(), richTools);
-    table.row(
-      'MCP Server Trigger, a sub-workflow with an agent behind it',
-      schema,
-      expectArrival(stage.server, stage.endpoint.results()),
-    );
+    expectSchemas(stage.endpoint.offers(), richTools);
+    expectArrival(stage.server, stage.endpoint.results());
   });
 
   test('a partial execution: the agent alone runs again', async () => {
@@ -142,19 +106,16 @@ describe('tools among the features of workflows', () => {
       destinationNode: { nodeName: 'AI Agent', mode: 'inclusive' },
       dirtyNodeNames: ['AI Agent'],
     });
-    const call = expectCall(await stage.bench.api.finished(again), stage.server, stage.endpoint.results());
-    table.row('Partial execution', expectSchemas(stage.endpoint.offers(), richTools), call);
+    expectCall(await stage.bench.api.finished(again), stage.server, stage.endpoint.results());
+    expectSchemas(stage.endpoint.offers(), richTools);
   });
 
   test('an evaluation: each row of the dataset is a run, and the tool counts as used', async () => {
     if (!isAtLeast(2, 41)) lacks('evaluation that tells its id');
     const { id: projectId } = await stage.bench.api.request<{ id: string }>('GET', '/rest/projects/personal');
     const tables = `/rest/projects/${projectId}/data-tables`;
-    const columns = [{ name: 'question', type: 'string' }];
-    const { id: dataset } = await stage.bench.api.request<{ id: string }>('POST', tables, {
-      name: randomUUID(),
-      columns,
-    });
+    const table = { name: randomUUID(), columns: [{ name: 'question', type: 'string' }] };
+    const { id: dataset } = await stage.bench.api.request<{ id: string }>('POST', tables, table);
     const data = [{ question: 'Who is 30?' }, { question: 'Who is 31?' }];
     await stage.bench.api.request('POST', `${tables}/${dataset}/insert`, { data, returnType: 'count' });
     const trigger = node('Dataset', 'n8n-nodes-base.evaluationTrigger', 4.7, {
@@ -188,20 +149,15 @@ describe('tools among the features of workflows', () => {
     const { status, metrics } = await evaluated(id);
     expect({ status, used: metrics['Tools Used'] }).toEqual({ status: 'completed', used: 1 });
     expect(stage.server.calls().map(({ arguments: args }) => args)).toEqual(data.map(() => correct));
-    table.row(
-      'Evaluation',
-      expectSchemas(stage.endpoint.offers(), richTools),
-      'repaired, complete, nothing added; counted as a tool used',
-    );
+    expectSchemas(stage.endpoint.offers(), richTools);
   });
 
   async function evaluated(id: string): Promise<TestRun> {
     const path = `${stage.bench.api.url}/rest/workflows/${id}/test-runs`;
     const headers = { ...stage.bench.api.headers, 'content-type': 'application/json' };
     const started = await fetch(`${path}/new`, { method: 'POST', headers, body: '{}' });
-    const text = await started.text();
-    if (!started.ok) throw new Error(text);
-    const { testRunId } = JSON.parse(text) as { testRunId: string };
+    expect(started.ok).toBe(true);
+    const { testRunId } = (await started.json()) as { testRunId: string };
     for (;;) {
       const run = await stage.bench.api.request<TestRun>('GET', `/rest/workflows/${id}/test-runs/${testRunId}`);
       if (run.status !== 'new' && run.status !== 'running') return run;
@@ -216,11 +172,7 @@ describe('tools among the features of workflows', () => {
 
   function generatedTool(parameters: Record<string, unknown>): WorkflowNode {
     const description = { descriptionType: 'manual', toolDescription: 'Finds persons' };
-    return verbatim(
-      stage.credential,
-      { ...parameters, ...description },
-      { name: 'Find', type: 'n8n-nodes-mcp-verbatim.mcpVerbatimTool' },
-    );
+    return verbatim(stage.credential, { ...parameters, ...description }, asTool);
   }
 
   /** A tool that runs a workflow of these nodes, of which the first is the first to work. */
@@ -240,18 +192,7 @@ describe('tools among the features of workflows', () => {
         mappingMode: 'defineBelow',
         value: { query: "={{ $fromAI('query', 'The query', 'string') }}" },
         matchingColumns: [],
-        schema: [
-          {
-            id: 'query',
-            displayName: 'query',
-            required: false,
-            defaultMatch: false,
-            display: true,
-            canBeUsedToMatch: true,
-            type: 'string',
-            removed: false,
-          },
-        ],
+        schema: [{ id: 'query', displayName: 'query', required: false, display: true, type: 'string' }],
       },
     });
   }

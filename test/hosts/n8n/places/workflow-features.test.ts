@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Execution, N8nApi, Workflow } from '../../../../test-support/n8n/api.js';
+import type { Execution, N8nApi } from '../../../../test-support/n8n/api.js';
 import { useBench, type CredentialReference, used } from '../harness.js';
 import { startRawServer, working } from '../raw-server.js';
 import { callTool, singleNodeWorkflow } from '../../../../test-support/n8n/workflows.js';
-import { assembled, node } from './assemble.js';
+import { assembled, node, webhook } from './assemble.js';
 import { postPublished, publish } from './publish.js';
+import { patience } from './sessions/scenes.js';
 
 const done = { result: '{"content":[{"type":"text","text":"Worked."}]}' };
 const busy = { error: '{"code":-32050,"message":"Too busy right now"}' };
@@ -50,16 +51,9 @@ describe('MCP Verbatim among the features of workflows', () => {
       assembled('On errors', [node('Error', 'n8n-nodes-base.errorTrigger', 1, {})], []),
     );
     const path = randomUUID();
-    const trigger = node(
-      'Webhook',
-      'n8n-nodes-base.webhook',
-      2,
-      { path, httpMethod: 'POST', responseMode: 'onReceived', options: {} },
-      { webhookId: path },
-    );
-    const failing: Workflow = assembled(
+    const failing = assembled(
       'Failing',
-      [trigger, callWork()],
+      [webhook(path, 'onReceived'), callWork()],
       [{ from: 'Webhook', to: 'MCP Verbatim', type: 'main' }],
     );
     await publish(bench.api, { ...failing, settings: { ...failing.settings, errorWorkflow: handler } });
@@ -72,9 +66,6 @@ describe('MCP Verbatim among the features of workflows', () => {
     expect(JSON.stringify(execution.error)).toContain('Too busy right now');
   });
 });
-
-/** A limit against hanging. */
-const patience = { timeout: 60_000 };
 
 async function firstExecution(api: N8nApi, workflowId: string): Promise<Execution> {
   const filter = encodeURIComponent(JSON.stringify({ workflowId }));

@@ -1,5 +1,4 @@
 import type { N8nApi } from '../../../../../test-support/n8n/api.js';
-import type { ModuleHost } from './host.js';
 
 /** One of n8n's Agents, which live beside workflows. */
 export interface Agent {
@@ -14,7 +13,8 @@ export interface ChatEvent {
   [field: string]: unknown;
 }
 
-export async function createAgent({ api, projectId }: ModuleHost, config: Record<string, unknown>): Promise<Agent> {
+export async function createAgent(api: N8nApi, config: Record<string, unknown>): Promise<Agent> {
+  const { id: projectId } = await api.request<{ id: string }>('GET', '/rest/projects/personal');
   const agents = `/rest/projects/${projectId}/agents/v2`;
   const { id } = await api.request<{ id: string }>('POST', agents, { name: 'Agent' });
   const { configHash } = await api.request<{ configHash: string | null }>('GET', `${agents}/${id}/config`);

@@ -1,36 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { used } from '../../harness.js';
 import { verbatim, verbatimTool } from '../../../../../test-support/n8n/workflows.js';
 import type { WorkflowNode } from '../../../../../test-support/n8n/api.js';
 import { isAtLeast } from '../../../../../test-support/n8n/install.js';
 import { expectArrival } from '../agent-run.js';
-import { expectSchemas, matrix } from '../matrix.js';
+import { expectSchemas } from '../expected-schemas.js';
 import { setStage } from '../stage.js';
 import { richTools, slips } from '../tool-server.js';
-import { startWithModules } from './host.js';
 
 /** n8n's chat for everybody: it puts a user's tools into a workflow with an AI Agent, which nobody sees. */
 describe.skipIf(!isAtLeast(2, 41))('Chat Hub', () => {
-  const table = matrix('Chat Hub');
-  const host = used(() => startWithModules(['chat-hub']));
-  const stage = used(() => setStage(richTools, host.api));
+  const stage = used(setStage);
 
   beforeAll(async () => {
-    await host.api.request('PUT', '/rest/chat/enabled', { enabled: true });
+    await stage.bench.api.request('PUT', '/rest/chat/enabled', { enabled: true });
   });
   beforeEach(() => stage.reset());
-  afterAll(async () => {
-    table.print();
-  });
 
   test('MCP Verbatim Tool', async () => {
     expect(await answerWith(verbatimTool(stage.credential))).toBe('Done.');
-    table.row(
-      'Chat Hub, MCP Verbatim Tool',
-      expectSchemas(stage.endpoint.offers(), richTools),
-      expectArrival(stage.server, stage.endpoint.results()),
-    );
+    expectSchemas(stage.endpoint.offers(), richTools);
+    expectArrival(stage.server, stage.endpoint.results());
   });
 
   test('MCP Verbatim as a tool, whose arguments the model gives as JSON', async () => {
@@ -47,28 +38,18 @@ describe.skipIf(!isAtLeast(2, 41))('Chat Hub', () => {
     expect(await answerWith(verbatim(stage.credential, parameters, { name: 'Find', type }))).toBe('Done.');
     const [told] = stage.endpoint.offers();
     expect(JSON.parse(told?.schema ?? '{}')).toHaveProperty('properties.Arguments.description', 'What to search for');
-    const call = expectArrival(stage.server, stage.endpoint.results());
-    table.row('Chat Hub, MCP Verbatim with `$fromAI`', 'the parameters that the model is to fill in', call);
+    expectArrival(stage.server, stage.endpoint.results());
   });
 
   async function answerWith(tool: WorkflowNode): Promise<string> {
     const [toolId, sessionId, messageId] = [randomUUID(), randomUUID(), randomUUID()];
-    await host.api.request('POST', '/rest/chat/tools', { definition: { ...tool, id: toolId } });
-    const message = {
-      messageId,
-      sessionId,
-      message: 'Do what is to be done.',
-      previousMessageId: null,
-      attachments: [],
-    };
-    const model = { provider: 'openai', model: 'gpt-4.1-mini' };
-    await host.api.request('POST', '/rest/chat/conversations/send', {
-      ...message,
-      model,
-      credentials: stage.chatModel.credentials,
-    });
+    const { api } = stage.bench;
+    await api.request('POST', '/rest/chat/tools', { definition: { ...tool, id: toolId } });
+    const message = { message: 'Do what is to be done.', previousMessageId: null, attachments: [] };
+    const model = { model: { provider: 'openai', model: 'gpt-4.1-mini' }, credentials: stage.chatModel.credentials };
+    await api.request('POST', '/rest/chat/conversations/send', { messageId, sessionId, ...message, ...model });
     const text = await settled(sessionId);
-    await host.api.request('PATCH', `/rest/chat/tools/${toolId}`, { enabled: false });
+    await api.request('PATCH', `/rest/chat/tools/${toolId}`, { enabled: false });
     // The model is also asked for the conversation's title, in requests without tools, which go on in the background.
     const ofAgent = stage.endpoint.requests.filter(({ body }) => 'tools' in (JSON.parse(body) as object));
     stage.endpoint.requests.splice(0, Infinity, ...ofAgent);
@@ -78,7 +59,8 @@ describe.skipIf(!isAtLeast(2, 41))('Chat Hub', () => {
   /** The last word: every turn of the model is a message of its own, and those with calls have no text. */
   async function settled(sessionId: string): Promise<string> {
     for (;;) {
-      const { conversation } = await host.api.request<Conversation>('GET', `/rest/chat/conversations/${sessionId}`);
+      const path = `/rest/chat/conversations/${sessionId}`;
+      const { conversation } = await stage.bench.api.request<Conversation>('GET', path);
       const answers = Object.values(conversation.messages).filter(
         ({ type, status }) => type === 'ai' && status !== 'running',
       );

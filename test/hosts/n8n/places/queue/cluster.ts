@@ -11,6 +11,7 @@ import { startRedis } from './redis.js';
 
 export interface Cluster extends AsyncDisposable {
   readonly api: N8nApi;
+  readonly userFolder: string;
   readonly workers: readonly Worker[];
   startWorker(): Promise<void>;
 }
@@ -24,13 +25,10 @@ export interface Worker extends AsyncDisposable {
 }
 
 /**
- * n8n in queue mode: a main process that runs nothing itself, and workers. All share a database file, which does for
- * a test (n8n itself recommends PostgreSQL).
- *
- * @param count how many workers there are
- * @param perWorker how many executions a worker takes at a time
+ * n8n in queue mode: a main process that runs nothing itself, and two workers, each of which runs one execution at a time.
+ * All share a database file, which does for a test (n8n itself recommends PostgreSQL).
  */
-export async function startCluster(tarball: string, count: number, perWorker: number): Promise<Cluster> {
+export async function startCluster(tarball: string): Promise<Cluster> {
   const started: (() => PromiseLike<void>)[] = [];
   const end = async () => {
     for (const stop of started.splice(0).reverse()) await stop();
@@ -57,17 +55,18 @@ export async function startCluster(tarball: string, count: number, perWorker: nu
     const workers: Worker[] = [];
     // What a worker sends a person leads to the main process.
     const workerEnv = { ...env, WEBHOOK_URL: `${main.url}/` };
-    const addWorker = async () => void workers.push(running(await startWorker(host, userFolder, workerEnv, perWorker)));
-    while (workers.length < count) await addWorker();
-    return { api: await N8nApi.login(main.url, owner), workers, startWorker: addWorker, [Symbol.asyncDispose]: end };
+    const addWorker = async () => void workers.push(running(await startWorker(host, userFolder, workerEnv)));
+    await Promise.all([addWorker(), addWorker()]);
+    const api = await N8nApi.login(main.url, owner);
+    return { api, userFolder, workers, startWorker: addWorker, [Symbol.asyncDispose]: end };
   } catch (error) {
     await end();
     throw error;
   }
 }
 
-async function startWorker(host: Host, userFolder: string, env: object, concurrency: number): Promise<Worker> {
-  const child = startGuarded(host.node, [host.n8n, 'worker', `--concurrency=${concurrency}`], {
+async function startWorker(host: Host, userFolder: string, env: object): Promise<Worker> {
+  const child = startGuarded(host.node, [host.n8n, 'worker', '--concurrency=1'], {
     cwd: userFolder,
     env: { ...quietEnvironment(userFolder, await freePort(), await freePort()), ...env },
   });

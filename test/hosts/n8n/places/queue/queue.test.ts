@@ -1,80 +1,319 @@
-import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { lacksToolkitsOnWorkers, used } from '../../harness.js';
+import { execFile, spawnSync } from 'node:child_process';
+import { promisify } from 'node:util';
+import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { freePort } from '../../../../../test-support/free-port.js';
+import type { Workflow } from '../../../../../test-support/n8n/api.js';
+import { quietEnvironment } from '../../../../../test-support/n8n/environment.js';
+import { installHost, isAtLeast } from '../../../../../test-support/n8n/install.js';
+import {
+  agentWorkflow,
+  singleNodeWorkflow,
+  verbatim,
+  verbatimTool,
+} from '../../../../../test-support/n8n/workflows.js';
+import { startMessenger } from '../../../../../test-support/servers/messenger.js';
+import { startOAuthServer } from '../../../../../test-support/servers/oauth.js';
 import { resultText } from '../../../../../src/internal.js';
-import { agentWorkflow, verbatimTool } from '../../../../../test-support/n8n/workflows.js';
+import { connectAccount, createAccount } from '../../account.js';
+import { published } from '../../foreign-servers.js';
+import { lacks, lacksToolkitsOnWorkers, used, usedEach, type CredentialReference } from '../../harness.js';
 import { expectArrival, expectCall } from '../agent-run.js';
-import { expectMeaning, expectSchemas, matrix } from '../matrix.js';
+import { expectMeaning, expectSchemas } from '../expected-schemas.js';
 import { openGateway } from '../publish.js';
+import { keepDiary } from '../sessions/diary.js';
+import { beginLate, beginReviewed, calling, callOf, decide, patience } from '../sessions/scenes.js';
+import { startSessionServer } from '../sessions/session-server.js';
 import { setStage } from '../stage.js';
-import { answer, correct, richTools, slips, startToolServer, type WireTool } from '../tool-server.js';
-import { startCluster } from './cluster.js';
+import { correct, richTools, slips } from '../tool-server.js';
+import { startCluster, type Worker } from './cluster.js';
 import { hasRedis } from './redis.js';
 
 const redis = hasRedis();
 if (!redis && process.env['CI']) throw new Error('redis-server is not installed, and the tests of queue mode need it.');
 
-const same: WireTool = { name: 'same', inputSchema: { type: 'object' } };
+describe.skipIf(!redis)(
+  'queue mode with a main process and two workers, each of which runs one execution at a time',
+  () => {
+    const cluster = used(() => startCluster(inject('tarball')));
+    const stage = used(() => setStage(richTools, cluster.api));
+    const server = usedEach(startSessionServer);
+    let credential: CredentialReference;
 
-const workers = 2;
-const perWorker = 3;
+    beforeEach(async () => {
+      stage.reset();
+      credential = await stage.bench.httpCredential(server.url);
+    });
 
-describe.skipIf(!redis)('queue mode with a main process and two workers', () => {
-  const table = matrix('Queue mode');
-  const cluster = used(() => startCluster(inject('tarball'), workers, perWorker));
-  const stage = used(() => setStage(richTools, cluster.api));
+    const create = (workflow: Workflow) => cluster.api.createWorkflow(workflow);
+    const begin = async (workflow: Workflow) => await stage.bench.begin(await create(workflow));
+    const run = async (id: string) => expect((await cluster.api.run(id, 'Start')).error).toBeUndefined();
 
-  beforeEach(() => stage.reset());
-  afterAll(async () => {
-    table.print();
-  });
+    /** All sessions of the server. */
+    const sessionsEnd = () => expect.poll(() => server.open.size, patience).toBe(0);
 
-  test.for([2.2, 3.1])('AI Agent %d', async (typeVersion) => {
-    const { bench, endpoint, server, chatModel, credential } = stage;
-    const execution = await bench.run(agentWorkflow(chatModel, [verbatimTool(credential)], { agent: { typeVersion } }));
-    const call = expectCall(execution, server, endpoint.results());
-    table.row(`AI Agent ${typeVersion} on a worker`, expectSchemas(endpoint.offers(), richTools), call);
-  });
+    /** The worker that has started a process. */
+    const workerOf = (process: number) => cluster.workers.find(({ pid }) => pid === parentOf(process))!;
 
-  test('MCP Server Trigger: the calls run on workers', async () => {
-    lacksToolkitsOnWorkers();
-    await using session = await openGateway(cluster.api, [verbatimTool(stage.credential)]);
-    const listed = await session.listTools();
-    const result = await session.callTool(listed.find('find_relatives')!, slips);
-    const told = listed.tools.map(({ name, inputSchema }) => ({ name, schema: JSON.stringify(inputSchema) }));
-    table.row(
-      'MCP Server Trigger, calls on workers',
-      expectMeaning(told, richTools),
-      expectArrival(stage.server, [resultText(result)]),
-    );
-  });
-
-  // Equal names without a prefix do not do here: n8n's worker asks only the node that is called for its tools.
-  test('MCP Server Trigger with two nodes of equal tool names: a prefix tells them apart', async () => {
-    lacksToolkitsOnWorkers();
-    const { bench, server, credential } = stage;
-    await using other = await startToolServer([same]);
-    server.offer([same]);
-    await using session = await openGateway(cluster.api, [
-      verbatimTool(credential, {}, { name: 'First' }),
-      verbatimTool(await bench.httpCredential(other.url), { options: { prefix: 'other' } }, { name: 'Second' }),
-    ]);
-    const listed = await session.listTools();
-    for (const name of ['same', 'other_same']) {
-      const result = await session.callTool(listed.find(name)!, {});
-      expect(resultText(result)).toContain(answer);
+    /** Has an execution wait for its server until the test ends, so that all others run on the other workers. */
+    async function occupyWorker(): Promise<() => Promise<void>> {
+      const elsewhere = await startSessionServer();
+      const held = elsewhere.hold();
+      const execution = await begin(calling('work', await stage.bench.httpCredential(elsewhere.url)));
+      const leave = async () => {
+        held.release();
+        await cluster.api.finished(execution);
+        await elsewhere[Symbol.asyncDispose]();
+      };
+      onTestFinished(leave);
+      await expect.poll(() => elsewhere.calls, patience).toHaveLength(1);
+      return leave;
     }
-    expect([server.calls(), other.calls()]).toEqual(Array(2).fill([{ name: 'same', arguments: {} }]));
-  });
 
-  test('more executions at once than one worker takes: each has its own connection', async () => {
-    const { bench, endpoint, server, chatModel, credential } = stage;
-    const executions = perWorker + 1;
-    endpoint.gather(executions);
-    const workflow = agentWorkflow(chatModel, [verbatimTool(credential)]);
-    const ended = await Promise.all(Array.from({ length: executions }, () => bench.run(workflow)));
-    expect(ended.map(({ status }) => status)).toEqual(Array(executions).fill('success'));
-    expect(server.calls().map(({ arguments: args }) => args)).toEqual(Array(executions).fill(correct));
-    const asked = (method: string) => server.methods().filter((sent) => sent === method).length;
-    expect([asked('initialize'), asked('tools/list')]).toEqual([executions, executions]);
-  });
-});
+    test.for([2.2, 3.1])('AI Agent %d', async (typeVersion) => {
+      const { bench, endpoint, chatModel } = stage;
+      const tool = verbatimTool(stage.credential);
+      const execution = await bench.run(agentWorkflow(chatModel, [tool], { agent: { typeVersion } }));
+      expectCall(execution, stage.server, endpoint.results());
+      expectSchemas(endpoint.offers(), richTools);
+    });
+
+    test('executions on both workers at once: each has its own connection', async () => {
+      const { bench, endpoint, chatModel } = stage;
+      endpoint.gather(2);
+      const workflow = agentWorkflow(chatModel, [verbatimTool(stage.credential)]);
+      const both = await Promise.all([bench.run(workflow), bench.run(workflow)]);
+      expect(both.map(({ status }) => status)).toEqual(['success', 'success']);
+      expect(stage.server.calls().map(({ arguments: args }) => args)).toEqual([correct, correct]);
+      const asked = (method: string) => stage.server.methods().filter((sent) => sent === method).length;
+      expect([asked('initialize'), asked('tools/list')]).toEqual([2, 2]);
+    });
+
+    test('MCP Server Trigger: the calls run on workers', async () => {
+      lacksToolkitsOnWorkers();
+      await using session = await openGateway(cluster.api, [verbatimTool(stage.credential)]);
+      const listed = await session.listTools();
+      const result = await session.callTool(listed.find('find_relatives')!, slips);
+      const told = listed.tools.map(({ name, inputSchema }) => ({ name, schema: JSON.stringify(inputSchema) }));
+      expectMeaning(told, richTools);
+      expectArrival(stage.server, [resultText(result)]);
+    });
+
+    // Equal names without a prefix do not do here: n8n's worker asks only the node that is called for its tools.
+    test('MCP Server Trigger with two nodes of equal tool names: a prefix tells them apart, and sessions end', async () => {
+      lacksToolkitsOnWorkers();
+      await using other = await startSessionServer();
+      const options = { prefix: 'other' };
+      await using session = await openGateway(cluster.api, [
+        verbatimTool(credential, {}, { name: 'First' }),
+        verbatimTool(await stage.bench.httpCredential(other.url), { options }, { name: 'Second' }),
+      ]);
+      const listed = await session.listTools();
+      for (const name of ['work', 'other_work']) {
+        expect(resultText(await session.callTool(listed.find(name)!, {}))).toContain('Worked.');
+      }
+      expect([server.calls.length, other.calls.length]).toEqual([1, 1]);
+      await expect.poll(() => [...server.open, ...other.open], patience).toEqual([]);
+    });
+
+    test('a kept connection serves the executions of its worker; another worker has its own', async () => {
+      const held = server.hold();
+      const workflow = await create(calling('work', credential, { keepAlive: 60 }));
+      const first = await stage.bench.begin(workflow);
+      await expect.poll(() => server.calls, patience).toEqual([1]);
+      await run(workflow);
+      await run(workflow);
+      expect(server.calls).toEqual([1, 2, 2]);
+      held.release();
+      expect((await cluster.api.finished(first)).status).toBe('success');
+      expect([server.begun, server.open]).toEqual([[1, 2], new Set([1, 2])]);
+    });
+
+    test('a kept session that the server has forgotten is begun anew; a changed credential has a connection of its own', async () => {
+      await occupyWorker();
+      const workflow = await create(calling('work', credential, { keepAlive: 60 }));
+      await run(workflow);
+      server.forget();
+      await run(workflow);
+      await run(workflow);
+      const { id, name } = credential['mcpVerbatimHttpApi']!;
+      const data = { url: server.url, transport: 'http', authentication: 'bearer', token: 'renewed' };
+      await cluster.api.request('PATCH', `/rest/credentials/${id}`, { name, type: 'mcpVerbatimHttpApi', data });
+      await run(workflow);
+      expect(server.calls).toEqual([1, 2, 2, 3]);
+    });
+
+    test.for([2.2, 3.1])(
+      'AI Agent %d that is stopped: the server is told, and the session ends',
+      async (typeVersion) => {
+        stage.endpoint.play(callOf('work'), { text: 'Done.' });
+        server.hold();
+        const agent = { typeVersion };
+        const execution = await begin(agentWorkflow(stage.chatModel, [verbatimTool(credential)], { agent }));
+        await expect.poll(() => server.calls, patience).toHaveLength(1);
+        await cluster.api.request('POST', `/rest/executions/${execution}/stop`);
+        expect((await cluster.api.finished(execution)).status).toBe('canceled');
+        await expect.poll(() => server.cancelled.length, patience).toBe(1);
+        await sessionsEnd();
+      },
+    );
+
+    describe('of a server that wants OAuth2', () => {
+      const oauth = usedEach(() => startOAuthServer({ refreshTokens: true }));
+      let account: CredentialReference;
+
+      beforeEach(async () => {
+        account = await createAccount(cluster.api, oauth.url);
+        await connectAccount(cluster.api, account);
+      });
+
+      const renewals = () => oauth.tokenRequests.filter(({ form }) => form['grant_type'] === 'refresh_token');
+
+      test('two workers whose token is refused at once renew it once', async () => {
+        if (!isAtLeast(2, 41)) lacks('lock for renewing tokens');
+        const workflow = await create(calling('echo', account));
+        oauth.revoke();
+        oauth.gatherRefused(2);
+        const executions = [await stage.bench.begin(workflow), await stage.bench.begin(workflow)];
+        for (const id of executions) expect((await cluster.api.finished(id)).error).toBeUndefined();
+        await run(workflow);
+        expect(renewals()).toHaveLength(1);
+      });
+
+      test('a token that another worker renews does not end the session of an agent', async () => {
+        const elsewhere = await create(calling('echo', account));
+        const { endpoint, chatModel } = stage;
+        endpoint.play(callOf('echo'), callOf('echo'), { text: 'Done.' });
+        const pause = endpoint.pauseAt(2);
+        const agent = await begin(agentWorkflow(chatModel, [verbatimTool(account)]));
+        await pause.reached;
+        oauth.revoke();
+        await run(elsewhere);
+        pause.end();
+        expect((await cluster.api.finished(agent)).error).toBeUndefined();
+        const begun = oauth.seen.filter(
+          ({ message, response }) => message.method === 'initialize' && response.statusCode === 200,
+        );
+        expect(begun).toHaveLength(2);
+        expect(renewals()).toHaveLength(1);
+      });
+    });
+
+    describe('who may start servers by a command', () => {
+      const { command, args } = published('server-everything');
+      const data = {
+        command,
+        args: { values: args.map((value) => ({ value })) },
+        environment: {},
+        workingDirectory: '',
+      };
+      const refused = /not allowed on an n8n with several users[^]*MCP_VERBATIM_STDIO=on/;
+
+      /** In the test of the credential, by the main process, and in a run, by a worker. */
+      async function attempts(workflow: string, { id, name }: { id: string; name: string }): Promise<string[]> {
+        const tested = await cluster.api.testCredential(id, name, 'mcpVerbatimStdioApi', data);
+        const { status, error } = await cluster.api.run(workflow, 'Start');
+        const ran = status === 'error' ? `${error?.message}\n${error?.description}` : status;
+        return [`${tested.status}: ${tested.message}`, ran];
+      }
+
+      async function onCommandLine(workflow: string): Promise<string> {
+        const host = await installHost();
+        const env = quietEnvironment(cluster.userFolder, await freePort(), await freePort());
+        const cwd = cluster.userFolder;
+        const executed = promisify(execFile)(host.node, [host.n8n, 'execute', `--id=${workflow}`], {
+          env: { ...env, EXECUTIONS_MODE: 'regular' },
+          cwd,
+          maxBuffer: 1e8,
+        });
+        return (await executed.catch((failed: unknown) => failed as { stdout: string })).stdout;
+      }
+
+      test('one user may, and of several nobody; every process asks', async () => {
+        const reference = await cluster.api.createCredential('Everything', 'mcpVerbatimStdioApi', data);
+        const list = verbatim({ mcpVerbatimStdioApi: reference }, { operation: 'list' });
+        const workflow = await create(singleNodeWorkflow(list));
+        expect(await attempts(workflow, reference)).toEqual([
+          expect.stringMatching(/^OK: Connected to .*Everything/),
+          'success',
+        ]);
+        const [second] = await cluster.api.request<{ user: { id: string } }[]>('POST', '/rest/invitations', [
+          { email: 'second@example.com', role: 'global:member' },
+        ]);
+        onTestFinished(() => cluster.api.request('DELETE', `/rest/users/${second!.user.id}`));
+        const isRefused: unknown = expect.stringMatching(refused);
+        expect(await attempts(workflow, reference)).toEqual([isRefused, isRefused]);
+        expect(await onCommandLine(workflow)).toMatch(/several users/);
+      });
+    });
+
+    // It comes last: after it, no worker is left.
+    describe('a worker that is stopped', () => {
+      test('leaves neither a kept process nor that of a call that waits for a person, which another worker makes', async () => {
+        using kept = keepDiary();
+        using reviewed = keepDiary();
+        await using messenger = await startMessenger();
+        const { bench, endpoint } = stage;
+        const leave = await occupyWorker();
+        const local = await bench.stdioCredential(kept.command, kept.args);
+        await run(await create(calling('echo', local, { keepAlive: 60 })));
+        const tool = verbatimTool(await bench.stdioCredential(reviewed.command, reviewed.args));
+        const execution = await beginReviewed(bench, endpoint, messenger, tool, 'echo');
+        expect([kept.running().length, reviewed.running().length]).toEqual([1, 1]);
+        const worker = workerOf(kept.started()[0]!);
+        await worker[Symbol.asyncDispose]();
+        expect(worker.output()).toContain('Stopping worker...');
+        expect(await worker.ended).toBeNull();
+        await expect.poll(() => [...kept.running(), ...reviewed.running()], patience).toEqual([]);
+        await leave();
+        await decide(messenger, 'Approve');
+        expect((await cluster.api.finished(execution)).status).toBe('success');
+        expect(reviewed.entries().filter((entry) => entry === 'called echo')).toHaveLength(1);
+        expect(reviewed.started()).toHaveLength(2);
+        await expect.poll(() => reviewed.running(), patience).toEqual([]);
+      });
+
+      /** Stops it while it is at work; it has ended when the function that this gives has. */
+      async function stopAtWork(worker: Worker): Promise<() => Promise<void>> {
+        const stopped = Promise.resolve(worker[Symbol.asyncDispose]());
+        await expect.poll(() => worker.output(), patience).toContain('Waiting for 1 active executions');
+        return () => stopped;
+      }
+
+      test('lets an agent go on with its kept connection and process, and ends them with it', async () => {
+        using diary = keepDiary();
+        const { bench, endpoint, chatModel } = stage;
+        const local = await bench.stdioCredential(diary.command, diary.args);
+        const options = { keepAlive: 60 };
+        endpoint.play(callOf('work'), callOf('echo'), callOf('work'), callOf('echo'), { text: 'Done.' });
+        const first = verbatimTool(credential, { options }, { name: 'First', id: 'first' });
+        const second = verbatimTool(local, { options }, { name: 'Second', id: 'second' });
+        const pause = endpoint.pauseAt(3);
+        const execution = await begin(agentWorkflow(chatModel, [first, second]));
+        await pause.reached;
+        const ended = await stopAtWork(workerOf(diary.started()[0]!));
+        pause.end();
+        await ended();
+        expect((await cluster.api.finished(execution)).error).toBeUndefined();
+        expect(server.calls).toEqual([1, 1]);
+        expect(diary.started()).toHaveLength(1);
+        await sessionsEnd();
+        await expect.poll(() => diary.running(), patience).toEqual([]);
+      });
+
+      test('ends what is kept of a step that connects for the first time while it waits', async () => {
+        await cluster.startWorker();
+        await using late = await beginLate(stage.bench, credential);
+        const ended = await stopAtWork(cluster.workers.at(-1)!);
+        await late.release();
+        await ended();
+        expect((await cluster.api.finished(late.execution)).error).toBeUndefined();
+        expect(server.calls).toEqual([1]);
+        await sessionsEnd();
+      });
+    });
+  },
+);
+
+function parentOf(pid: number): number {
+  return Number(spawnSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }).stdout);
+}

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { useBench } from '../../harness.js';
 import { verbatimTool } from '../../../../../test-support/n8n/workflows.js';
 import { openGateway } from '../publish.js';
+import { patience } from './scenes.js';
 import { startSessionServer } from './session-server.js';
 
 describe('behind an MCP Server Trigger, where each request to n8n stands by itself, the session of a node', () => {
@@ -25,6 +26,3 @@ describe('behind an MCP Server Trigger, where each request to n8n stands by itse
     expect([server.begun, server.calls, [...server.open]]).toEqual([[1], [1, 1], [1]]);
   });
 });
-
-/** A limit against hanging. */
-const patience = { timeout: 60_000 };

@@ -12,7 +12,7 @@ import { startSessionServer } from './session-server.js';
 const work = { name: 'work', arguments: {} };
 
 /** 1.x and 2.x call the tool's function, 3.x has the engine run the node. */
-describe.for([1.9, 2.3, 3.1])('the session of a node, with AI Agent %d', (typeVersion) => {
+describe.for([2.3, 3.1])('the session of a node, with AI Agent %d', (typeVersion) => {
   const bench = useBench();
   const endpoint = used(startEndpoint);
   let chatModel: WorkflowNode;
@@ -52,13 +52,8 @@ describe.for([1.9, 2.3, 3.1])('the session of a node, with AI Agent %d', (typeVe
 
   test('is one for several items', async () => {
     endpoint.play({ calls: [work] }, { text: 'Done.' });
-    const jsCode = 'return [1, 2, 3].map((number) => ({ json: { number } }));';
-    const items = node('Input', 'n8n-nodes-base.code', 2, { jsCode });
-    const workflow = oneAgent();
-    const execution = await run({
-      ...workflow,
-      nodes: workflow.nodes.map((each) => (each.name === 'Input' ? items : each)),
-    });
+    const pinData = { Input: [1, 2, 3].map((number) => ({ json: { number } })) };
+    const execution = await run({ ...oneAgent(), ...{ pinData } });
     expect(execution.output('AI Agent')).toHaveLength(3);
     expect(server.calls).toEqual([1, 1, 1]);
   });
@@ -88,10 +83,8 @@ describe.for([1.9, 2.3, 3.1])('the session of a node, with AI Agent %d', (typeVe
     const called = node('Start', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
     const child = oneAgent();
     const id = await publish(bench.api, { ...child, nodes: [called, ...child.nodes.slice(1)] });
-    const call = node('Call', 'n8n-nodes-base.executeWorkflow', 1.2, {
-      workflowId: { __rl: true, mode: 'id', value: id },
-      options: {},
-    });
+    const workflowId = { __rl: true, mode: 'id', value: id };
+    const call = node('Call', 'n8n-nodes-base.executeWorkflow', 1.2, { workflowId, options: {} });
     await run(extended(oneAgent(), [call], [{ from: 'AI Agent', to: 'Call', type: 'main' }]));
     expect(server.calls).toEqual([1, 2]);
   });

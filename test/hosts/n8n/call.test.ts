@@ -1,7 +1,7 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { useBench, type CredentialReference, used } from './harness.js';
-import { startRawServer } from './raw-server.js';
-import { singleNodeWorkflow, verbatim } from '../../../test-support/n8n/workflows.js';
+import { startRawServer, working } from './raw-server.js';
+import { callTool, singleNodeWorkflow, verbatim } from '../../../test-support/n8n/workflows.js';
 
 const inputSchema = {
   type: 'object',
@@ -28,7 +28,7 @@ const inputSchema = {
   $defs: { filter: { type: 'object', properties: { depth: { type: 'integer' } } } },
 };
 
-describe('a call by its form', () => {
+describe('a call without an agent', () => {
   const bench = useBench();
   const server = used(startRawServer);
   let credential: CredentialReference;
@@ -36,14 +36,13 @@ describe('a call by its form', () => {
   beforeAll(async () => {
     credential = await bench.httpCredential(server.url);
   });
-  beforeEach(() => {
+
+  /** Runs it with values in its form. */
+  async function send(value: Record<string, unknown>) {
     server.play((method) => {
       if (method === 'tools/list') return { result: JSON.stringify({ tools: [{ name: 'search', inputSchema }] }) };
       return method === 'tools/call' ? { result: '{"content":[]}' } : undefined;
     });
-  });
-
-  async function send(value: Record<string, unknown>) {
     const form = { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] };
     const tool = { __rl: true, mode: 'list', value: 'search' };
     const node = verbatim(credential, {
@@ -59,7 +58,7 @@ describe('a call by its form', () => {
     return call?.params['arguments'];
   }
 
-  test('has every value arrive in its real type', async () => {
+  test('has every value of its form arrive in its real type', async () => {
     const value = {
       query: 'cats',
       limit: 10,
@@ -88,7 +87,7 @@ describe('a call by its form', () => {
     });
   });
 
-  test('takes expressions: moments, lists, objects and numbers', async () => {
+  test('takes expressions in its form: moments, lists, objects and numbers', async () => {
     const value = {
       query: '={{ "cats" }}',
       on: '={{ $now }}',
@@ -105,5 +104,16 @@ describe('a call by its form', () => {
       filter: { depth: 1 },
       limit: 2,
     });
+  });
+
+  test('gives structured content, files as binary data, and a hint at another text', async () => {
+    const image = { type: 'image', data: Buffer.from('an image').toString('base64'), mimeType: 'image/png' };
+    const content = [{ type: 'text', text: 'All went well.' }, image];
+    server.play(working({ result: JSON.stringify({ structuredContent: { sum: 3 }, content }) }));
+    const node = callTool(credential, 'work', {}, { typeVersion: 1.2 });
+    const execution = await bench.run(singleNodeWorkflow(node));
+    const [item] = execution.output('MCP Verbatim');
+    expect(item).toMatchObject({ json: { sum: 3 }, binary: { data: { mimeType: 'image/png' } } });
+    expect(JSON.stringify(execution.runs['MCP Verbatim']?.[0]?.hints)).toContain('gave more than structured content');
   });
 });
