@@ -162,8 +162,7 @@ describe('A subscription', () => {
     });
 
     test('that is given up before it is made is none', async () => {
-      const { server, open } = await stateless();
-      const session = await connected(server);
+      const { session, open } = await stateless();
       const failed = await failureOf(session.subscribe('a:b', { signal: AbortSignal.abort() }));
       expect(failed).toMatchObject({ code: 'CANCELLED' });
       await session.subscribe('a:b');
