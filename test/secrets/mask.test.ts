@@ -41,6 +41,13 @@ describe('the mask over what must not be shown', () => {
     expect(secretMask(address)(text)).toBe(text);
   });
 
+  test('that was added after others were looked for is hidden', () => {
+    const mask = maskOf(['given-at-first']);
+    expect(mask('given-at-first, renewed-token')).toBe('[hidden], renewed-token');
+    mask.add(['renewed-token']);
+    expect(mask('given-at-first, renewed-token')).toBe('[hidden], [hidden]');
+  });
+
   test('that was added is hidden until much was added after it', () => {
     const mask = maskOf(['given-at-first']);
     mask.add(['added-early', 'added-often']);
