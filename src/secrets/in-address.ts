@@ -1,7 +1,7 @@
 import { base64Of, bytesOf, bytesOfBase64, decodedUrl, parseJson, textOfBytes } from '../json/index.js';
-import { looksLikeToken, looksRandom, secretSpans, unquoted } from './in-text.js';
+import { looksLikeToken, looksRandom, secretSpans, unquoted, withHidden } from './in-text.js';
 import { isSecret, scalarsIn } from './in-values.js';
-import { secretMask } from './mask.js';
+import { spansOf } from './mask.js';
 import { mayNameSecret } from './names.js';
 
 interface Address {
@@ -33,8 +33,14 @@ function isNoWord(value: string): boolean {
 /** A command's arguments, secrets hidden. What a shell would read as more than a word stays visible. */
 export function shownArguments(args: readonly string[], mayHide = (_secret: string, _arg: string) => true): string[] {
   return Array.from(readArguments(args), ([arg, secrets]) => {
-    const wanted = secrets.filter((secret) => !/[\s;&|<>`$(){}]/.test(secret) && mayHide(secret, arg));
-    return String(secretMask(wanted).known(arg));
+    const wanted = [...new Set(secrets)].filter((secret) => {
+      return secret.length >= 4 && !/[\s;&|<>`$(){}]/.test(secret) && mayHide(secret, arg);
+    });
+    // Where it is written otherwise, it may be what is run.
+    return withHidden(
+      arg,
+      wanted.flatMap((secret) => spansOf(secret, arg)),
+    );
   });
 }
 
@@ -82,11 +88,11 @@ function* urlSecrets(text: string, isServer = false): Generator<string> {
   if (isServer || looksRandom(user)) yield* [user, username];
   if (user + key !== '') yield* [key, password, `${user}:${key}`, base64Of(bytesOf(`${user}:${key}`))];
   for (const pair of search.slice(1).split('&')) {
-    const [name = '', written = ''] = pair.split(/=(.*)/s);
-    const value = decodedUrl(written.replaceAll('+', ' '));
-    if (mayNameSecret(decodedUrl(name)) || looksRandom(value) || (isServer && isNoWord(value))) yield* [value, written];
+    const [[name, value] = ['', '']] = new URLSearchParams(pair);
+    if (mayNameSecret(name) || looksRandom(value) || (isServer && isNoWord(value)))
+      yield* [value, pair.slice(pair.indexOf('=') + 1)];
     // A short value is a word that messages need; with its name it is not.
-    if (isServer && written !== '') yield pair;
+    if (isServer && value !== '') yield pair;
   }
   yield* [...pathname.split('/'), hash.slice(1)].map(decodedUrl).filter(looksLikeToken);
 }

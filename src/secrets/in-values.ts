@@ -30,8 +30,9 @@ function nameIn(holder: unknown, step: string | number): string {
 
 /** The values in a call's arguments that no error may show. @param all arguments of which every value counts */
 export function argumentSecrets(args: unknown, all: unknown = {}): string[] {
-  const secrets = [...scalarsIn(args)].filter(([path, text]) => isSecret(path, text));
-  return [...scalarsIn(all), ...secrets].map(([, text]) => text);
+  const secrets = Array.from(scalarsIn(all), ([, text]) => text);
+  for (const [path, text] of scalarsIn(args)) if (isSecret(path, text)) secrets.push(text);
+  return secrets;
 }
 
 /** The texts and numbers in a value, as texts, with the names that lead to them. */

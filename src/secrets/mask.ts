@@ -19,8 +19,8 @@ const shortestSecret = 4;
 /** Shorter ones are rather words than secrets: they are found only where they stand alone. */
 const shortestAnywhere = 6;
 
-/** Characters searched in one text or value, for all secrets together: about a second. Whatever is beyond is hidden. */
-const mostSearched = 100_000_000;
+/** Characters compared for one text or value, all secrets together: about a second. Whatever is beyond is hidden. */
+const mostCompared = 1_000_000_000;
 
 /** Characters of what was added: as many as one call may have to hide. */
 const mostAdded = 50_000;
@@ -33,16 +33,22 @@ export function secretMask(values: Iterable<string> = []): SecretMask {
   let added: readonly string[] = []; // the latest first
   let variants: readonly string[] | undefined; // made once something is to be masked
 
-  const knownSpans = (text: string, budget = { left: mostSearched }): Span[] => {
+  const knownSpans = (text: string, budget = { left: mostCompared }): Span[] => {
     const count = given.length + added.length;
     if (count === 0) return [];
-    budget.left -= count * (1_000 + text.length);
+    // What it costs to make the variants, and to decode the text.
+    budget.left -= count * 10_000 + text.length * 40;
     if (budget.left < 0) return [[0, text.length]];
     const wanted = (variants ??= [...new Set([...given, ...added].flatMap(variantsOf))]);
-    return encodings
-      .filter(([escape]) => text.search(escape) >= 0)
-      .map(([escape, decode]) => decoded(text, escape, decode))
-      .flatMap(({ read, spanOf }) => wanted.flatMap((variant) => spansOf(variant, read)).map(spanOf));
+    const used = encodings.filter(([escape]) => escape.test(text));
+    budget.left -= (used.length + 1) * wanted.length * text.length;
+    if (budget.left < 0) return [[0, text.length]];
+    return [
+      ...wanted.flatMap((variant) => spansOf(variant, text)),
+      ...used
+        .map(([escape, decode]) => decoded(text, escape, decode))
+        .flatMap(({ read, spanOf }) => wanted.flatMap((variant) => spansOf(variant, read)).map(spanOf)),
+    ];
   };
   const mask = (whole: string, longest = 100_000) => {
     const text = whole.slice(0, longest + lookahead);
@@ -54,7 +60,7 @@ export function secretMask(values: Iterable<string> = []): SecretMask {
   };
   return Object.assign(mask, {
     known(whole: unknown) {
-      const budget = { left: mostSearched };
+      const budget = { left: mostCompared };
       return copyWith(whole, (value) => {
         if (typeof value !== 'string' && typeof value !== 'number') return value;
         const text = String(value);
@@ -63,11 +69,13 @@ export function secretMask(values: Iterable<string> = []): SecretMask {
       });
     },
     add(more: Iterable<string>) {
+      const before = new Set(added);
       // One that is too long would take the place of all others.
       const latest = [...new Set([...more, ...added])].filter((value) => value.length <= mostAdded);
       let left = mostAdded;
       added = latest.filter((value) => (left -= value.length) >= 0);
-      variants = undefined;
+      // A token is added with every request.
+      if (added.some((value) => !before.has(value))) variants = undefined;
     },
     with: (more: Iterable<string>) => secretMask([...given, ...added, ...more]),
   });
@@ -85,36 +93,37 @@ function variantsOf(value: string): string[] {
 }
 
 /** A long variant counts once its first characters match, as far as it goes on: indexOf is quadratic for longer ones. */
-function spansOf(variant: string, text: string): Span[] {
+export function spansOf(variant: string, text: string): Span[] {
   const head = variant.slice(0, 200);
   const spans: Span[] = [];
   for (let start = text.indexOf(head), end; start >= 0; start = text.indexOf(head, end)) {
     end = start + head.length;
-    while (end - start < variant.length && text[end] === variant[end - start]) end++;
+    while (end - start < variant.length && text.charCodeAt(end) === variant.charCodeAt(end - start)) end++;
     const isInWord = /[\p{L}\p{N}]/u.test(`${text[start - 1] ?? ''} ${text[end] ?? ''}`);
     if (!isInWord || variant.length >= shortestAnywhere) spans.push([start, end]);
   }
   return spans;
 }
 
-/** A text as it is, and with the escapes of JSON (`\"`, `\u00e9`), URLs (`%2F`, `%c3%a9`) and HTML (`&amp;`, `&#39;`). */
+/** The escapes of JSON (`\"`, `\u00e9`), of URLs (`%2F`, `%c3%a9`) and of HTML (`&amp;`, `&#39;`). */
 const encodings: readonly (readonly [escape: RegExp, decode: (escape: string) => string])[] = [
-  [/^/, String],
-  [/\\(?:u[0-9a-f]{4}|[^])/gi, (escape) => (parseJson(`"${escape}"`) as string | undefined) ?? escape.slice(1)],
-  [/%(?:[0-7][0-9a-f]|[cd]\w%[89ab]\w|e\w(?:%[89ab]\w){2}|f\w(?:%[89ab]\w){3})/gi, decodedUrl],
-  [/&(?:#\d{1,7}|#x[0-9a-f]{1,6}|amp|lt|gt|quot|apos|nbsp);/gi, decodedHtml],
+  [/(\\(?:u[0-9a-f]{4}|[^]))/i, (escape) => (parseJson(`"${escape}"`) as string | undefined) ?? escape.slice(1)],
+  [/(%(?:[0-7][0-9a-f]|[cd]\w%[89ab]\w|e\w(?:%[89ab]\w){2}|f\w(?:%[89ab]\w){3}))/i, decodedUrl],
+  [/(&(?:#\d{1,7}|#x[0-9a-f]{1,6}|amp|lt|gt|quot|apos|nbsp);)/i, decodedHtml],
 ];
-
-/** Stands behind what was decoded, so that a text keeps its length. It is no character. */
-const filler = '\uffff';
 
 /** How a text reads, and where a span of that stands in the text. */
 function decoded(text: string, escape: RegExp, decode: (escape: string) => string) {
-  const padded = text.replace(escape, (part) => decode(part).padEnd(part.length, filler));
-  const starts: number[] = [];
-  for (let at = 0; at <= padded.length; at++) if (padded[at] !== filler) starts.push(at);
-  const spanOf = ([start, end]: Span): Span => [starts[start] ?? 0, starts[end] ?? 0];
-  return { read: padded.replaceAll(filler, ''), spanOf };
+  const starts: number[] = []; // of each decoded character
+  let at = 0;
+  const parts = text.split(escape).map((part, index) => {
+    const isEscape = index % 2 === 1;
+    const characters = isEscape ? decode(part) : part;
+    for (let read = 0; read < characters.length; read++) starts.push(isEscape ? at : at + read);
+    at += part.length;
+    return characters;
+  });
+  return { read: parts.join(''), spanOf: ([start, end]: Span): Span => [starts[start] ?? at, starts[end] ?? at] };
 }
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };

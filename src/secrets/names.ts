@@ -34,7 +34,7 @@ const harmlessToken = new RegExp(String.raw`\b${harmlessTokens}\b`, 'g');
 
 /** Where names that are run together part: `PGPASSWORD`, `sessionid`. */
 const seams =
-  /(?<=\w)(?=(?:passwords?|passwd|passphrase|secrets?|tokens?|keys?|pass|pin|id|codes?|number|signature)+\b)/g;
+  /(?<=\w)(?=(?:passwords?|passwd|passphrase|secrets?|tokens?|keys?|pass|pin|id|codes?|number|signature){1,3}\b)/g;
 
 export function isSecretName(name: string): boolean {
   const words = wordsIn(name);

@@ -136,7 +136,9 @@ describe('The distance between texts', () => {
 
 describe('The JSON text', () => {
   test('of any value is one, and what is none says nothing', () => {
-    expect([{ a: 1 }, undefined, 10n].map((value) => json.jsonText(value))).toEqual([
+    const holdsItself: Record<string, unknown> = {};
+    holdsItself['a'] = holdsItself;
+    expect([{ a: 1 }, undefined, holdsItself].map((value) => json.jsonText(value))).toEqual([
       '{"a":1}',
       'undefined',
       '[not JSON]',

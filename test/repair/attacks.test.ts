@@ -146,6 +146,16 @@ describe('a value whose type is allowed is never led into another', () => {
         expect(repairArguments(compileSchema({ [keyword]: union }), args, 'all').arguments).toBe(args);
       }
   });
+
+  test.each([
+    ['a number', 1.5, { type: 'number', maximum: 1 }, { type: 'string' }],
+    ['a list', [5], { type: 'array', minItems: 2 }, { type: 'integer' }],
+    ['a number for a boolean', 1, { type: 'integer', minimum: 5 }, { type: 'boolean' }],
+  ])('nor is %s, with all repairs', (_, value, ...anyOf) => {
+    const args = { value };
+    const compiled = compileSchema({ properties: { value: { anyOf } } });
+    expect(repairArguments(compiled, args, 'all').arguments).toBe(args);
+  });
 });
 
 const corpus = sharedFolder('corpus');

@@ -93,6 +93,7 @@ describe('where two alternatives cost as much, neither is taken', () => {
 
   test.each([
     ['a text, or a list of one', a({ anyOf: [word, integers] }), { a: 1 }],
+    ['a text, or a list of more', a({ anyOf: [word, { ...integers, minItems: 2 }] }), { a: 1 }],
     [
       'alternatives within an alternative, beside one that costs more',
       { anyOf: [{ anyOf: [a(integer), { properties: { b: integer } }] }, both({ const: 'X' }, { const: 'Y' })] },

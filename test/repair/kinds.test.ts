@@ -309,6 +309,11 @@ table(
   [
     ['where two alternatives fit', { anyOf: [1, 2].map((k) => closed({ k: { const: k } }, 'k')) }, {}],
     ['where none fits', a(tagged), { a: { z: '1' } }],
+    [
+      'where another alternative declares what came',
+      { anyOf: [closed({ k: { const: 2 }, y: integer }, 'k', 'z'), a({ const: 1 }, { required: ['a'] })] },
+      { y: 1 },
+    ],
     ['one of two values', a({ enum: ['v1', 'v2'] }, { required: ['a'] }), {}],
     ['an optional property', a({ oneOf: [{ const: 'v1' }] }, { anyOf: [{ required: ['b'] }] }), {}],
     ['another value', a(tagged), { a: { kind: 'z', y: '1' } }],

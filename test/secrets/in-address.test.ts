@@ -40,6 +40,7 @@ describe('Secret of an address', () => {
     ['https://:p%20w@h/', [':p w', base64(':p w'), 'p w', 'p%20w']],
     ['https://h/?key=a%20b&c+d=e+f+g+h&g', ['a b', 'a%20b', 'c+d=e+f+g+h', 'e f g h', 'e+f+g+h', 'key=a%20b']],
     [`https://h/?x=${token}`, [token, `x=${token}`]],
+    ['https://h/?key=abc%FCdef', ['abc%FCdef', 'abc\ufffddef', 'key=abc%FCdef']],
     ['https://h/?a=ab1&b=1234&mode=blue', ['a=ab1', 'ab1', 'b=1234', 'mode=blue']],
     [`https://h/a/${token}/b#${token}x`, [token, `${token}x`]],
     [`https://h/%41${token}`, [`A${token}`]],
@@ -121,9 +122,16 @@ describe('The arguments of a command in a message', () => {
     ],
     [['Cookie: abcd=efgh; i=efghij'], ['Cookie: abcd=[hidden]; [hidden]']],
     [['postgres://user:pass@db/'], ['postgres://[hidden]@db/']],
-    [['postgres://me:p%40ss@db/'], ['postgres://[hidden]@db/']],
+    [['postgres://me:p%40ss@db/'], ['postgres://me:[hidden]@db/']],
+    [['https://h/%65vil.tgz?token=evil.tgz'], ['https://h/%65vil.tgz?token=[hidden]']],
     [[token], ['[hidden]']],
   ])('%j: %j', (args, shown) => {
     expect(shownArguments(args)).toEqual(shown);
+  });
+
+  test('However many of them are secrets, the rest stays visible', () => {
+    expect(shownArguments([`evil ${'token=abcdef '.repeat(3000)}`])).toEqual([
+      `evil ${'token=[hidden] '.repeat(3000)}`,
+    ]);
   });
 });

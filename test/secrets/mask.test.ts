@@ -81,6 +81,7 @@ describe('the mask over what must not be shown', () => {
   test.each<[what: string, secret: string, echo: string]>([
     ['without the spaces around it', ' abcdef ', 'abcdef'],
     ['as XML', `a'b"c<d`, 'a&apos;b&#34;c&lt;d'],
+    ['with what is no character', 'abc\uffffdef', 'abc\\uffffdef'],
     ['with half a pair', 'abc\ud800def', 'abc\ud800def'],
     ['of six characters, within a word', 'ab$def', 'xab$defx'],
     ['of five characters, alone', 'ab$de', '-ab$de-'],
@@ -125,6 +126,7 @@ describe('the mask over what must not be shown', () => {
     const mask = maskOf(Array.from({ length: 10_000 }, (_, i) => `secret-${i}`));
     expect(mask('x '.repeat(50_000))).toBe('[hidden]');
     expect(mask.known(['x', 'x '.repeat(50_000), 'x'])).toEqual(['x', '[hidden]', '[hidden]']);
+    expect(maskOf(['abcdef123']).known('x '.repeat(12_000_000))).toBe('[hidden]');
   });
 
   test('hides in a JSON value only what it was told, in names as well, however deep it is', () => {

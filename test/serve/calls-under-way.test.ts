@@ -45,3 +45,23 @@ test('What a server sends within a response, or over HTTP, belongs to that reque
   await running;
   expect(callerOf(first, false)).toBeUndefined();
 });
+
+test('What a server sends over stdio is of nobody where it may be of several, or of a request that was cancelled', async () => {
+  const controllers = [1, 2].map(() => new AbortController());
+  const callers = controllers.map(({ signal }) => ({ signal }) as Caller);
+  const run = (calls: CallsUnderWay, caller: Caller) => {
+    let end = () => {};
+    const open = () => Promise.resolve();
+    const running = calls.run(caller, open, () => new Promise<void>((resolve) => (end = resolve)));
+    return new Promise((resolve) => setImmediate(resolve)).then(() => () => (end(), running));
+  };
+  const [several, one] = [new CallsUnderWay(false), new CallsUnderWay(true)];
+  const belongsTo = () => [several, one].map((calls) => callers.indexOf(calls.callerOf({} as Origin, true)!));
+  const ends = [await run(several, callers[0]!), await run(one, callers[0]!)];
+  expect(belongsTo()).toEqual([0, 0]);
+  await Promise.all([run(several, callers[1]!), run(one, callers[1]!)]);
+  expect(belongsTo()).toEqual([-1, 1]);
+  controllers[0]!.abort();
+  await Promise.all(ends.map((end) => end()));
+  expect(belongsTo()).toEqual([-1, 1]);
+});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hostileServer, prefixesForModels, prefixesForReaders } from '../../test-support/servers/hostile.js';
-import { answered, greeted, type InFront } from './in-front.js';
+import { answered, asked, greeted, type InFront, scripted } from './in-front.js';
 
 const lineBreak = /[\r\n\v\f\u0085\u2028\u2029]/;
 /** What a terminal or a reader of lines makes something of. */
@@ -57,4 +57,11 @@ test.each(prefixes)('A refusal has its own lines, and so has a search (%s)', asy
   expect(head).toMatch(/^The best \d+ of 6 tools\./);
   for (const line of lines) expect(line).toMatch(/^(?:say|fail|refuse|form|page|\w*named|".*named")\(/);
   for (const entry of gateway.log) expect(entry).not.toMatch(interpreted);
+});
+
+test('A server that names a tool after its secret does not have it in the log', async () => {
+  const server = scripted("'tools/list': { tools: [{ name: process.env.API_TOKEN }] },");
+  await using gateway = greeted({ ...server, env: { API_TOKEN: 'hunter2-of-the-server' } });
+  await asked(gateway, 'tools/list');
+  expect(gateway.log.join('\n')).toMatch(/skipped "\[hidden\]"/);
 });

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { fc } from '../../test-support/fuzz.js';
 import { lawRuns } from '../../test-support/law-runs.js';
-import { inFrontOverHttp, program } from './in-front.js';
+import { inFrontOverHttp, program, scripted } from './in-front.js';
 import { authorization, begun, handshakeClient, post, statelessClient } from './raw-clients.js';
 
 const asking = program(fileURLToPath(new URL('./asking.mjs', import.meta.url)));
@@ -64,7 +64,10 @@ describe('Clients that name themselves alike, whose calls overlap', () => {
     await using front = await inFrontOverHttp(asking);
     const call = (mark: string) => statelessClient(front.url, mark).call({ mark, before: 5, after: 5 });
     const answer = (mark: string) => `${mark} was answered {"action":"accept","content":{"name":"${mark}"}}`;
-    expect(await call('first')).toBe(answer('first'));
+    const first = statelessClient(front.url, 'first');
+    expect(await first.call({ mark: 'first', before: 5, after: 5 })).toBe(answer('first'));
+    // What a server with a handshake logs is for all at once.
+    expect(first.received.join()).not.toContain('notifications/message');
     expect(await Promise.all(['a', 'b', 'c'].map(call))).toEqual(['a', 'b', 'c'].map(answer));
   });
 });
@@ -90,4 +93,13 @@ test('A session is nobody else’s, whoever knows its name', async () => {
   expect((await post(front.url, ping, bob)).status).toBe(404);
   const headers = { ...bob, accept: 'text/event-stream' };
   for (const method of ['GET', 'DELETE']) expect((await fetch(front.url, { method, headers })).status).toBe(404);
+});
+
+test('Clients of 2026-07-28 share a process only with those of the same token', async () => {
+  const list = `'tools/list': { tools: [{ name: 'ask', inputSchema: { type: 'object' } }] },`;
+  const server = scripted(`${list} 'tools/call': { content: [{ type: 'text', text: String(process.pid) }] },`);
+  await using front = await inFrontOverHttp(server, { tokens: [token('alice'), token('bob')] });
+  const pidOf = (name: string) => statelessClient(front.url, name, token(name).value).call({});
+  const [alice, bob, again] = await Promise.all(['alice', 'bob', 'alice'].map(pidOf));
+  expect([/^\d+$/.test(alice!), again === alice, bob === alice]).toEqual([true, true, false]);
 });

@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 /** A client that reads when it is let, a piece at a time. */
-function client() {
+function client(limits?: Outbox['limits']) {
   const read: string[] = [];
   let next: (() => void) | undefined;
   const stream = new Writable({
@@ -21,7 +21,7 @@ function client() {
     },
   });
   const stalled: string[] = [];
-  const outbox = new Outbox(stream, (reason) => stalled.push(reason), { bytes: 100, unreadMs: 30_000 });
+  const outbox = new Outbox(stream, (reason) => stalled.push(reason), limits);
   const readNext = async () => {
     next?.();
     next = undefined;
@@ -41,7 +41,7 @@ describe('What waits for a client', () => {
   });
 
   test('is at most so much, in bytes: then the client is given up', async () => {
-    const { outbox, stream, stalled, readNext } = client();
+    const { outbox, stream, stalled, readNext } = client({ bytes: 100, unreadMs: 30_000 });
     outbox.write('a');
     await readNext();
     outbox.write('ä'.repeat(25));
@@ -51,8 +51,19 @@ describe('What waits for a client', () => {
     expect([stream.destroyed, stalled]).toEqual([true, ['more than 100 bytes wait for it']]);
   });
 
+  test('is at most 64 MB by default', async () => {
+    const { outbox, stalled, readNext } = client();
+    outbox.write('a');
+    await readNext();
+    const megabytes = (count: number) => 'b'.repeat(count * 1024 * 1024);
+    for (const count of [30, 30]) outbox.write(megabytes(count));
+    expect(stalled).toEqual([]);
+    outbox.write(megabytes(5));
+    expect(stalled).toEqual(['more than 67108864 bytes wait for it']);
+  });
+
   test('may be one message that is longer', async () => {
-    const { outbox, read, readNext } = client();
+    const { outbox, read, readNext } = client({ bytes: 100, unreadMs: 30_000 });
     outbox.write('b'.repeat(1000));
     await readNext();
     expect(read.join('')).toBe('b'.repeat(1000));

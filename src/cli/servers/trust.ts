@@ -53,9 +53,10 @@ function quoted(word: string): string {
   return /^[\w./:@=,+-]+$/.test(word) ? word : JSON.stringify(word);
 }
 
-/** Whatever may be run stays visible. */
+/** Whatever may be run stays visible: beside what a shell or a program would compute, any part of an argument may. */
 function mayHide(secret: string, arg: string): boolean {
-  return secret !== arg && !arg.includes(`/${secret}`) && cannotBeRun(secret);
+  const isComputed = /[|<>`$(]/.test(arg) || arg.split(secret).length > 2 || arg.includes(`/${secret}`);
+  return secret !== arg && !isComputed && cannotBeRun(secret);
 }
 
 function cannotBeRun(value: string): boolean {

@@ -368,7 +368,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
       expect(listening()).toEqual(before);
     });
 
-    test('ends them at a signal that nobody else handles, and passes it on', async () => {
+    test('ends them at a signal, and passes it on, unless the host handles it', async () => {
       const others = process.listeners('SIGHUP');
       process.removeAllListeners('SIGHUP');
       const { ends } = await running('cat');
@@ -376,6 +376,10 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
       const kill = vi
         .spyOn(process, 'kill')
         .mockImplementation((pid, signal) => (pid === process.pid ? true : real(pid, signal)));
+      const host = vi.fn();
+      process.on('SIGHUP', host).emit('SIGHUP', 'SIGHUP');
+      process.off('SIGHUP', host);
+      expect([host.mock.calls.length, kill.mock.calls, ends]).toEqual([1, [], []]);
       process.emit('SIGHUP', 'SIGHUP');
       expect(kill).toHaveBeenLastCalledWith(process.pid, 'SIGHUP');
       expect(process.listenerCount('SIGHUP')).toBe(0);
