@@ -252,6 +252,7 @@ describe('a file of approved', () => {
   test.each([
     ['no JSON', 'x'],
     ['another version', '{"version":2,"servers":{}}'],
+    ['a list of servers', '{"version":1,"servers":[]}'],
     ['tools that are not approved text', '{"version":1,"servers":{"a":{"tools":{"b":1}}}}'],
     ['a name that is not approved text', '{"version":1,"servers":{"a":{"tools":{},"name":"a"}}}'],
     ['instructions that are no pin', '{"version":1,"servers":{"a":{"tools":{},"instructions":"Be exact."}}}'],

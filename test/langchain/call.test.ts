@@ -215,6 +215,11 @@ describe('content', () => {
   ])('is text for %s', (_case, block) => {
     expect(messageContent({ content: [block], isError: false, raw: {} })).toEqual(expect.any(String));
   });
+
+  test('is text about the images where the model cannot see any', async () => {
+    const { content } = await message('picture', {}, { media: 'text' });
+    expect(content).toEqual(expect.stringContaining('image/png'));
+  });
 });
 
 describe('plain arguments, without a tool call', () => {

@@ -87,6 +87,14 @@ describe('several servers', () => {
     expect(other.calls).toEqual([{ name: 'search', arguments: { q: 1 } }]);
   });
 
+  test.each([
+    [(server: string) => `mcp__${server}__`, 'mcp__left__search'],
+    ['all_', 'all_search'],
+  ])('have the names that %s puts in front', async (prefix, name) => {
+    await using tools = await mcpTools(both(), { prefix });
+    expect(tools.map((each) => each.name)).toContain(name);
+  });
+
   test('get unique names without prefixes too', async () => {
     await using tools = await mcpTools(both(), { prefix: false });
     const names = tools.map(({ name }) => name);

@@ -43,8 +43,11 @@ export async function opened(transport: Partial<Transport> = {}, listener: Parti
     { onNotification: () => {}, ...listener },
   );
   await connection.start(new AbortController().signal);
-  const request = (options: Partial<RawRequestOptions> = {}, method = 'tools/call') =>
-    connection.request(method, { name: 'a' }, { idleTimeoutMs: 60_000, ...options });
+  const request = (options: Partial<RawRequestOptions> = {}, method = 'tools/call') => {
+    const answer = connection.request(method, { name: 'a' }, { idleTimeoutMs: 60_000, ...options });
+    answer.catch(() => {}); // a test may end before it
+    return answer;
+  };
   const receive = (message: object, within?: number | string) =>
     receiver.receive(JSON.stringify({ jsonrpc: '2.0', ...message }), within);
   const told = () => sent.map(({ message: { method, params } }) => [method, params]);

@@ -1,7 +1,9 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 import { requestedCall } from '../../nodes/McpVerbatimTool/calls.js';
+import { McpVerbatimTool } from '../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
 import { actionsFor, agentItem, itemsOf, linkToAgentItem } from '../../nodes/host/agent-item.js';
+import { atUrl, execution } from './context.js';
 
 const item = (name: string) => ({ json: { name } });
 const [skipped, first, second, third] = [item('skipped'), item('first'), item('second'), item('third')];
@@ -60,6 +62,13 @@ test('below an agent that is a tool, it is the item of the agent that called it'
   const helper = { node: { name: 'Helper' }, runIndex: 1 };
   const inner = agent([{ json: { name: 'of the model' } }], [action('Tools', 0, 0)], helper);
   expect(found([inner, outer])?.json).toEqual({ name: 'third' });
+});
+
+test('expressions of the node see the item of the agent that asks for its tools', async () => {
+  const run = execution({ type: new McpVerbatimTool(), credentials: atUrl('http://127.0.0.1:9/mcp') });
+  const context = Object.assign(run.supply(), { executeData: agent([second], []) });
+  await expect(new McpVerbatimTool().supplyData.call(context, 0)).rejects.toThrow();
+  expect(itemsOf(context)).toMatchObject([second]);
 });
 
 test('a node that is a tool keeps what the model sent, and is linked to the item', () => {

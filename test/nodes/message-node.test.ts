@@ -76,6 +76,13 @@ describe("OpenAI's strict mode", () => {
     expect((await tellingTo('openAi1'))(schema)['required']).toEqual(['a', 'b']);
   });
 
+  test.each([{ type: 'object' }, { properties: { a: text } }, { properties: null, required: ['a'] }])(
+    'is no matter of a schema without parameters, or without required ones: %j',
+    (schema) => {
+      expect(withoutStrictMode(schema)).toBe(schema);
+    },
+  );
+
   test('is judged without delay, however many parameters there are', () => {
     const names = Array.from({ length: 30_000 }, (_, n) => `p${n}`);
     const schema = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, {}])), required: names };

@@ -99,6 +99,12 @@ describe('tools on demand', () => {
     expect(await callTool?.invoke({ name: 'search', arguments: { query: 'a', tenant: 5 } })).toContain('"tenant":5');
   });
 
+  test('answer a refused call with the schema', async () => {
+    const answer = await call(start({ discovery: 'on-demand' }), 'call_tool', { name: 'search', arguments: {} });
+    expect(answer.json).toMatchObject({ isError: true });
+    expect(answer.json['response']).toContain(JSON.stringify(search.inputSchema));
+  });
+
   test('automatic, are all exposed where they are few', async () => {
     expect(await toolsOf(start({ discovery: 'auto' }))).toHaveLength(4);
   });

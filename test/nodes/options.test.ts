@@ -21,7 +21,7 @@ test('numbers count as text, too, as expressions have them from webhooks', () =>
   expect(exposed.maxResultLength).toBe(500);
 });
 
-test.each([-1, 'soon', null])('%j is no time, and no length', (value) => {
+test.each([0, -1, 'soon', null])('%j is no time, and no length', (value) => {
   const given = { timeout: value, totalLimit: value, keepAlive: value, longestAnswer: value };
   const { call, session, exposed } = options(given);
   expect(call).toMatchObject({ idleTimeoutMs: 60_000 });

@@ -38,7 +38,7 @@ const invite = {
     properties: {
       email: { type: 'string', format: 'email', title: 'E-mail', description: 'Whom to invite' },
       at: { type: 'string', format: 'date-time', description: 'When it begins' },
-      kind: { oneOf: [{ const: 1, title: 'Online', description: 'By video' }, { const: 2 }] },
+      kind: { oneOf: [{ const: 1, title: 'Online', description: 'By video' }, { const: 2 }], default: 2 },
       who: { $ref: '#/$defs/nobody' },
     },
     required: ['email'],
@@ -139,6 +139,7 @@ describe('the panel of a call', () => {
     const [email, at, kind, who] = await form('invite');
     expect([email, at, who].map((field) => field?.displayName)).toEqual(['E-mail * (email)', 'at', 'who']);
     expect(kind?.options?.[0]).toEqual({ name: 'Online', value: '1', description: 'By video' });
+    expect(kind?.defaultValue).toBe('2');
     const text = await notice('invite', 'form');
     expect(text).toContain("<b>This tool's schema has errors</b>");
     expect(text).toContain('Whom to invite');

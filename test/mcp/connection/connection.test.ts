@@ -450,7 +450,7 @@ describe('What is sent', () => {
     const { connection, request, sent } = await opened();
     connection.envelope = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
     void request({ headers: { 'x-own': '1' }, meta: { own: 1 } });
-    void connection.notify('notifications/other');
+    connection.notify('notifications/other').catch(() => {});
     expect(sent[0]).toMatchObject({
       message: { params: { _meta: { own: 1, 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } } },
       outgoing: { headers: { 'x-own': '1', 'mcp-method': 'tools/call', 'mcp-name': 'a' } },
