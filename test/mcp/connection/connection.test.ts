@@ -287,6 +287,17 @@ describe('What the server asks', () => {
   const elicitation = { id: 'q', method: 'elicitation/create', params: { message: 'Which?' } };
   const accepted = () => Promise.resolve({ action: 'accept' });
 
+  test('the user and takes back is of no use any more', async () => {
+    const { request, receive } = await opened();
+    let signal: AbortSignal | undefined;
+    void request({ onElicitation: (_, about) => new Promise(() => (signal = about.signal)) });
+    receive(elicitation);
+    await settled();
+    expect(signal!.aborted).toBe(false);
+    receive({ method: 'notifications/cancelled', params: { requestId: 'q' } });
+    expect(signal!.aborted).toBe(true);
+  });
+
   test('the user is asked of the request in whose response it stands, else of the latest', async () => {
     const asked: string[] = [];
     const onElicitation =
