@@ -9,7 +9,7 @@ import { cheapestReadings, listedKinds } from './readings.js';
 
 describe('what is ambiguous is not repaired', () => {
   test.each([
-    ['however many choices there are', jointlyChoosingCalls, { inCi: 1_200, repaired: 0.035, ambiguous: 0.03 }],
+    ['however many choices there are', jointlyChoosingCalls, { inCi: 1_200, repaired: 0.035, ambiguous: 0.025 }],
     ['whichever keywords decide', decidingCalls, { inCi: 500, repaired: 0.03, ambiguous: 0.01 }],
   ])('%s: no other set of repairs costs as little and makes something else valid', (_, calls, { inCi, ...least }) => {
     const numRuns = lawRuns(inCi);
@@ -30,7 +30,7 @@ describe('what is ambiguous is not repaired', () => {
     );
     // Of a hundred cases there may be a few less by chance.
     expect(seen.repaired).toBeGreaterThan(numRuns * least.repaired - 3);
-    expect(seen.ambiguous).toBeGreaterThan(Math.floor(numRuns * least.ambiguous) - 3);
+    expect(seen.ambiguous).toBeGreaterThan(Math.ceil(numRuns * least.ambiguous) - 3);
   });
 
   test('of several schemas for one argument, all count', () => {

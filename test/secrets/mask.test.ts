@@ -117,8 +117,8 @@ describe('the mask over what must not be shown', () => {
     expect(maskOf([`${long}!`, long])(`no ${long}. ${long}!.`, Infinity)).toBe('no [hidden]. [hidden].');
   });
 
-  test('shows no part of a secret that its cut goes through, however much is hidden before', () => {
-    const secret = 'ab12'.repeat(500);
+  test.each([40, 500])('shows no part of a secret that its cut goes through: ab12, %i times', (times) => {
+    const secret = 'ab12'.repeat(times);
     const shown = maskOf([secret])(`${secret} `.repeat(1000));
     expect(shown.replaceAll('[hidden]', '').trim()).toBe('');
   });
