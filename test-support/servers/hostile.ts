@@ -39,16 +39,18 @@ export function hostileServer(prefix: string): StdioAddress {
 export async function startHostileServer(prefix: string): Promise<HttpServer & AsyncDisposable> {
   const receive = hostile(prefix);
   const server = await startHttpServer(({ verb, body, message, status, stream, response }) => {
-    if (verb !== 'POST') return status(405);
-    if (!('method' in body && 'id' in body)) {
+    if (verb !== 'POST') {
+      status(405);
+    } else if (!('method' in body && 'id' in body)) {
       status(202);
-      return receive(body, () => {});
+      receive(body, () => {});
+    } else {
+      const send = stream();
+      receive(body, (answer) => {
+        send(answer);
+        if (answer.id === message.id) response.end();
+      });
     }
-    const send = stream();
-    return receive(body, (answer) => {
-      send(answer);
-      if (answer.id === message.id) response.end();
-    });
   });
   return { ...server, [Symbol.asyncDispose]: server.close };
 }
