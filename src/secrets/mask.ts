@@ -107,6 +107,7 @@ export function spansOf(variant: string, text: string): Span[] {
 
 /** The escapes of JSON (`\"`, `\u00e9`), of URLs (`%2F`, `%c3%a9`) and of HTML (`&amp;`, `&#39;`). */
 const encodings: readonly (readonly [escape: RegExp, decode: (escape: string) => string])[] = [
+  // What can be read of JSON in quotes is a string.
   [/(\\(?:u[0-9a-f]{4}|[^]))/i, (escape) => (parseJson(`"${escape}"`) as string | undefined) ?? escape.slice(1)],
   [/(%(?:[0-7][0-9a-f]|[cd]\w%[89ab]\w|e\w(?:%[89ab]\w){2}|f\w(?:%[89ab]\w){3}))/i, decodedUrl],
   [/(&(?:#\d{1,7}|#x[0-9a-f]{1,6}|amp|lt|gt|quot|apos|nbsp);)/i, decodedHtml],
