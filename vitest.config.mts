@@ -24,7 +24,6 @@ export default defineConfig({
     // Files share a process for each core: to start one for each file, and import everything anew, took as long as the
     // tests. A file leaves its process as it found it.
     unstubEnvs: true,
-    unstubGlobals: true,
     restoreMocks: true,
     projects: [
       { extends: true, test: { name: 'together', include: ['test/**/*.test.ts'], exclude: alone, isolate: false } },
