@@ -40,6 +40,7 @@ const marksIn = (content: unknown) =>
 async function contentOf(name: string, source: Configuration, options: McpToolsOptions = {}): Promise<unknown> {
   await using tools = await mcpTools(source as unknown as McpToolsSource, options); // as from a file
   const found = tools.find((each) => [name, `a__${name}`].includes(each.name));
+  // A tool of LangChain's may return anything.
   return ((await found?.invoke(toolCall(name, {}))) as unknown as { content: unknown }).content;
 }
 

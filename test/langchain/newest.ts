@@ -31,6 +31,7 @@ export interface LangChain {
   toolRetryMiddleware(fields: object): object;
 }
 
+/** What the tests use of it: the package is not among this project's own, whose types would be others. */
 export const langchain = () => fromHost('langchain') as unknown as LangChain;
 
 export const saying = (content: string) => ({ messages: [{ role: 'user', content }] });
