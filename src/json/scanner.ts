@@ -20,7 +20,7 @@ interface Level {
 const separators = /[\s,:]*/y;
 const scalar = /[^\s,\]}]+/y;
 const structural = /["{}[\]]/g;
-const token = /["{}[\],]|[^\s"{}[\],:]+/g;
+const jsonToken = /["{}[\],]|[^\s"{}[\],:]+/g;
 
 /** Finds parts of a JSON text that has been parsed before. Without recursion: texts nest as deep as servers like. */
 export class JsonScanner {
@@ -54,14 +54,8 @@ export class JsonScanner {
     if (this.text[list.start] === '[') yield* this.#parts(list);
   }
 
-  *tokens(): Generator<string> {
-    for (let at = 0; ;) {
-      token.lastIndex = at;
-      const found = token.exec(this.text);
-      if (!found) return;
-      at = found[0] === '"' ? this.#stringEnd(found.index) : found.index + found[0].length;
-      yield this.text.slice(found.index, at);
-    }
+  tokens(): Generator<string> {
+    return tokensIn(this.text, jsonToken);
   }
 
   *places(): Generator<Place> {
@@ -114,6 +108,18 @@ export class JsonScanner {
       else if (found[0] === '{' || found[0] === '[') depth++;
       else if (--depth === 0) return at;
     }
+  }
+}
+
+/** @param token what is looked for; a quotation mark of either sort stands for a string, which may end with the text */
+export function* tokensIn(text: string, token: RegExp): Generator<string> {
+  for (let at = 0; ;) {
+    token.lastIndex = at;
+    const found = token.exec(text);
+    if (!found) return;
+    const isString = found[0] === '"' || found[0] === "'";
+    at = isString ? (stringEnd(text, found.index) ?? text.length) : found.index + found[0].length;
+    yield text.slice(found.index, at);
   }
 }
 

@@ -1,5 +1,5 @@
 import { integerOf, isNumber, numberOf } from './numerals.js';
-import { stringEnd } from './scanner.js';
+import { stringEnd, tokensIn } from './scanner.js';
 import { quote, shortened } from './text.js';
 import { isObject } from './value.js';
 
@@ -80,11 +80,7 @@ const endTokens = /(?:\s*<[|｜][^<>|｜]{1,46}[|｜]>)+$/;
 
 class Unreadable extends Error {}
 
-const patterns = {
-  space: /\s*/y,
-  word: /[\w.+-]+/y,
-  name: /[a-z_$][\w$]*/iy,
-};
+const token = /["'{}[\](),:]|[^\s"'{}[\](),:]+/g;
 
 const closing: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}' };
 
@@ -96,23 +92,23 @@ const letters: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r
 
 /** Reads what models write for JSON. It completes nothing and guesses no word: what it cannot read, it refuses. */
 class TolerantReader {
-  readonly #text: string;
+  readonly #tokens: Iterator<string, undefined>;
   readonly #reading: Reading;
   readonly #path: (string | number)[] = [];
-  #at = 0;
+  #token: string | undefined;
   #parts = 0;
 
   constructor(text: string, reading: Reading = {}) {
-    this.#text = text;
+    this.#tokens = tokensIn(text, token);
+    this.#token = this.#tokens.next().value;
     this.#reading = reading;
   }
 
-  /** Undefined where the text is not one value from its first to its last character. */
+  /** Undefined where the text is not one value from its first to its last token. */
   read(): unknown {
     try {
       const value = this.#value();
-      this.#skipSpace();
-      return this.#at === this.#text.length ? value : undefined;
+      return this.#token === undefined ? value : undefined;
     } catch (error) {
       if (error instanceof Unreadable) return undefined;
       throw error;
@@ -121,11 +117,9 @@ class TolerantReader {
 
   #value(): unknown {
     this.#count();
-    this.#skipSpace();
-    const start = this.#text[this.#at] ?? '';
-    if (start === '"' || start === "'") return this.#string();
-    if (Object.hasOwn(closing, start)) return this.#container(start);
-    const token = this.#match(patterns.word);
+    const token = this.#next();
+    if (isQuoted(token)) return this.#string(token);
+    if (Object.hasOwn(closing, token)) return this.#container(token);
     if (Object.hasOwn(words, token)) return words[token as Word]; // as it is one of them
     const { wantsText } = this.#reading;
     if (wantsText && integerOf(token) === undefined && isNumber(token)) {
@@ -138,7 +132,6 @@ class TolerantReader {
 
   #container(open: string): unknown {
     if (this.#path.length >= maxDepth) this.#fail();
-    this.#at++;
     const members = new Map<string, unknown>();
     const items: unknown[] = [];
     let commas = 0;
@@ -162,21 +155,18 @@ class TolerantReader {
   }
 
   #member(members: Map<string, unknown>): void {
-    this.#skipSpace();
-    const mark = this.#text[this.#at];
-    const isQuoted = mark === '"' || mark === "'";
-    const name = isQuoted ? this.#string() : this.#match(patterns.name) || this.#fail();
+    const token = this.#next();
     // Python's {None: 1} has no text for a name, and JavaScript's has one.
-    if (!isQuoted && Object.hasOwn(words, name)) this.#fail();
-    if (!this.#takes(':')) this.#fail();
+    const isName = isQuoted(token) || (/^[a-z_$][\w$]*$/i.test(token) && !Object.hasOwn(words, token));
+    if (!isName || !this.#takes(':')) this.#fail();
+    const name = isQuoted(token) ? this.#string(token) : token;
     if (members.has(name)) this.#fail(`the name ${quote(name, 60)} stands twice`);
     members.set(name, this.#valueAt(name));
   }
 
-  #string(): string {
-    const start = this.#at;
-    this.#at = stringEnd(this.#text, start) ?? this.#fail();
-    const written = this.#text.slice(start + 1, this.#at - 1);
+  #string(quoted: string): string {
+    if (stringEnd(quoted, 0) === undefined) this.#fail();
+    const written = quoted.slice(1, -1);
     if (!written.includes('\\')) return written;
     return written.replace(escape, (_, four?: string, two?: string, letter?: string) => {
       this.#count();
@@ -191,27 +181,24 @@ class TolerantReader {
     if (++this.#parts > maxParts) this.#fail();
   }
 
-  #takes(character: string): boolean {
-    this.#skipSpace();
-    if (this.#text[this.#at] !== character) return false;
-    this.#at++;
-    return true;
+  #next(): string {
+    const token = this.#token ?? this.#fail();
+    this.#token = this.#tokens.next().value;
+    return token;
   }
 
-  #skipSpace(): void {
-    if (this.#text.charCodeAt(this.#at) <= 32) this.#match(patterns.space);
-  }
-
-  #match(pattern: RegExp): string {
-    pattern.lastIndex = this.#at;
-    if (!pattern.test(this.#text)) return '';
-    const start = this.#at;
-    this.#at = pattern.lastIndex;
-    return this.#text.slice(start, this.#at);
+  #takes(token: string): boolean {
+    const isNext = this.#token === token;
+    if (isNext) this.#next();
+    return isNext;
   }
 
   #fail(problem?: string): never {
     if (problem !== undefined) this.#reading.onProblem?.(problem);
     throw new Unreadable();
   }
+}
+
+function isQuoted(token: string): boolean {
+  return token.startsWith('"') || token.startsWith("'");
 }
