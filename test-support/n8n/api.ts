@@ -164,13 +164,14 @@ export class N8nApi {
 
   /** Waits until an execution has ended and reads it. */
   async finished(executionId: string): Promise<Execution> {
-    for (;;) {
+    // An answer costs n8n as much as a short step: what takes long is asked for less often.
+    for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 1.5, 500)) {
       const raw = await this.#execution(executionId);
       const isUnfinished = raw === undefined || ['new', 'running', 'waiting'].includes(raw.status);
       // Older ones save the end before they save what came of it.
       const read = isUnfinished ? undefined : readExecution(raw);
       if (read !== undefined) return read;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
 

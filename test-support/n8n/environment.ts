@@ -44,6 +44,9 @@ export function quietEnvironment(userFolder: string, port: number, brokerPort: n
   };
 }
 
+/** Where no Code node runs: the process that would run its code is somebody else's to start, and nobody does. */
+export const noTaskRunner = { N8N_RUNNERS_MODE: 'external', N8N_RUNNERS_AUTH_TOKEN: 'none' };
+
 const disabledModules = [
   'agents',
   'breaking-changes',

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, inject, TestRunner } from '
 import type { ScriptedModel } from '../../../test-support/model/model.js';
 import { N8nApi, type Execution, type Workflow, type WorkflowNode } from '../../../test-support/n8n/api.js';
 import { installCommunityPackage } from '../../../test-support/n8n/community-package.js';
+import { noTaskRunner } from '../../../test-support/n8n/environment.js';
 import { installHost, isAtLeast } from '../../../test-support/n8n/install.js';
 import { startModelFor } from '../../../test-support/n8n/scripted-model.js';
 import { startN8n, type RunningN8n } from '../../../test-support/n8n/start.js';
@@ -75,9 +76,12 @@ function opened<T extends AsyncDisposable>(
   return new Proxy({} as T, { get: (_, name) => Reflect.get(current!, name) as unknown });
 }
 
+/** The n8n that all files share. The files of a process share the login as well, and what is known of the nodes. */
+let shared: Promise<N8nApi> | undefined;
+
 /** @param n8n another one than that which all files share */
 export async function openBench(n8n?: N8nApi): Promise<Bench> {
-  const api = n8n ?? (await N8nApi.login(inject('n8nUrl'), owner));
+  const api = n8n ?? (await (shared ??= N8nApi.login(inject('n8nUrl'), owner)));
   const { model, modelNode } = await startModelFor(api);
   return {
     api,
@@ -130,7 +134,7 @@ export async function startOwnN8n(env: Record<string, string> = {}): Promise<Own
   const remove = () => rm(userFolder, { recursive: true, force: true });
   try {
     await installCommunityPackage(userFolder, inject('tarball'));
-    const n8n = await startN8n(host, { userFolder, env });
+    const n8n = await startN8n(host, { userFolder, env: { ...noTaskRunner, ...env } });
     const api = await N8nApi.login(n8n.url, owner);
     return { api, n8n, [Symbol.asyncDispose]: () => n8n.stop().then(remove) };
   } catch (error) {

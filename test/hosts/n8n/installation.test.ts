@@ -8,6 +8,7 @@ import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { call, steps } from '../../../test-support/model/script.js';
 import { N8nApi } from '../../../test-support/n8n/api.js';
+import { noTaskRunner } from '../../../test-support/n8n/environment.js';
 import { installHost, isAtLeast } from '../../../test-support/n8n/install.js';
 import { startN8n, type RunningN8n } from '../../../test-support/n8n/start.js';
 import { createUserFolder, owner } from '../../../test-support/n8n/user-folder.js';
@@ -42,7 +43,7 @@ describe('an n8n without the package', () => {
     const host = await installHost();
     registry = await startRegistry(inject('tarball'));
     userFolder = await createUserFolder(host);
-    const env = { ...throughRegistry(userFolder, registry.url), N8N_LOG_LEVEL: 'debug' };
+    const env = { ...noTaskRunner, ...throughRegistry(userFolder, registry.url), N8N_LOG_LEVEL: 'debug' };
     n8n = await startN8n(host, { userFolder, env });
     bench = await openBench(await N8nApi.login(n8n.url, owner));
     server = await startRawServer((method) => {

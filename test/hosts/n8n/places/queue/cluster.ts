@@ -3,7 +3,7 @@ import { freePort } from '../../../../../test-support/free-port.js';
 import { startGuarded } from '../../../../../test-support/guarded.js';
 import { N8nApi } from '../../../../../test-support/n8n/api.js';
 import { installCommunityPackage } from '../../../../../test-support/n8n/community-package.js';
-import { quietEnvironment } from '../../../../../test-support/n8n/environment.js';
+import { noTaskRunner, quietEnvironment } from '../../../../../test-support/n8n/environment.js';
 import { installHost, type Host } from '../../../../../test-support/n8n/install.js';
 import { startN8n } from '../../../../../test-support/n8n/start.js';
 import { createUserFolder, owner } from '../../../../../test-support/n8n/user-folder.js';
@@ -44,6 +44,7 @@ export async function startCluster(tarball: string): Promise<Cluster> {
     await installCommunityPackage(userFolder, tarball);
     const redis = running(await startRedis());
     const env = {
+      ...noTaskRunner,
       EXECUTIONS_MODE: 'queue',
       QUEUE_BULL_REDIS_HOST: '127.0.0.1',
       QUEUE_BULL_REDIS_PORT: String(redis.port),

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { freePort } from '../../../../../test-support/free-port.js';
 import type { Workflow } from '../../../../../test-support/n8n/api.js';
-import { quietEnvironment } from '../../../../../test-support/n8n/environment.js';
+import { noTaskRunner, quietEnvironment } from '../../../../../test-support/n8n/environment.js';
 import { installHost, isAtLeast } from '../../../../../test-support/n8n/install.js';
 import {
   agentWorkflow,
@@ -221,7 +221,7 @@ describe.skipIf(!redis)(
         const env = quietEnvironment(cluster.userFolder, await freePort(), await freePort());
         const cwd = cluster.userFolder;
         const executed = promisify(execFile)(host.node, [host.n8n, 'execute', `--id=${workflow}`], {
-          env: { ...env, EXECUTIONS_MODE: 'regular' },
+          env: { ...env, ...noTaskRunner, EXECUTIONS_MODE: 'regular' },
           cwd,
           maxBuffer: 1e8,
         });
