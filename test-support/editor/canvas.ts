@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
-import type { Editor } from './editor.js';
+import { visit } from './editor.js';
 
 /** Opens an empty workflow and names it. */
-export async function newWorkflow({ page, url }: Editor, name: string): Promise<void> {
-  await page.goto(`${url}/workflow/new`);
+export async function newWorkflow(page: Page, name: string): Promise<void> {
+  await visit(page, '/workflow/new');
   await page.getByTestId('canvas-add-button').waitFor();
   await rename(page, page.getByTestId('workflow-name-input'), name);
   // While the name has the focus, keys belong to it.

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chromium, selectors } from 'playwright-core';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { owner } from '../n8n/user-folder.js';
 
 /** The editor of a running n8n in a browser without a window. */
@@ -20,20 +20,37 @@ export async function openEditor(url: string, deviceScaleFactor = 1): Promise<Ed
   // n8n's own marks for its own tests in a browser: the steadiest names that the editor's parts have.
   selectors.setTestIdAttribute('data-test-id');
   const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+  const page = await openPage(browser, deviceScaleFactor);
+  await logIn(page, url);
+  return { page, url, [Symbol.asyncDispose]: () => browser.close() };
+}
+
+/** A page for a person of its own, who is not logged in. */
+export async function openPage(browser: Browser, deviceScaleFactor = 1): Promise<Page> {
+  const viewport = { width: 1440, height: 900 };
   const context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
+    viewport,
     colorScheme: 'light',
     reducedMotion: 'reduce',
     deviceScaleFactor,
   });
+  await context.addInitScript(withoutMotion);
   const page = await context.newPage();
   // A limit against hanging, not a measure of speed.
   page.setDefaultTimeout(60_000);
   // Leaving a workflow that is not saved yet.
   page.on('dialog', (dialog) => void dialog.accept());
-  await logIn(page, url);
-  return { page, url, [Symbol.asyncDispose]: () => browser.close() };
+  return page;
 }
+
+/** What moves is drawn sixty times a second; n8n moves some things for those, too, who prefer that nothing does. */
+const withoutMotion = `
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(\`*, *::before, *::after {
+    animation-duration: 0s !important; animation-delay: 0s !important; animation-iteration-count: 1 !important;
+    transition-duration: 0s !important; transition-delay: 0s !important;
+  }\`);
+  document.adoptedStyleSheets.push(sheet);`;
 
 const router = "document.querySelector('#app').__vue_app__.config.globalProperties.$router";
 

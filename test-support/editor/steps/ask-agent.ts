@@ -20,9 +20,8 @@ import type { Scene } from './scene.js';
  *
  * @returns what there was to see
  */
-export async function askAgent({ editor, stage, look }: Scene) {
-  const { page } = editor;
-  await newWorkflow(editor, 'Ask about persons');
+export async function askAgent({ editor: { page }, stage, look }: Scene) {
+  await newWorkflow(page, 'Ask about persons');
   await openNodePanel(page);
   await searchNodes(page, 'chat', 'Chat');
   await takeNode(page, 'Chat', 'On new Chat event');

@@ -19,9 +19,8 @@ export const credentialName = 'Demo server';
  * @param wrongUrl an address where nobody listens
  * @returns what there was to see
  */
-export async function listTools({ editor, stage, look }: Scene, wrongUrl: string) {
-  const { page } = editor;
-  await newWorkflow(editor, 'Book a table');
+export async function listTools({ editor: { page }, stage, look }: Scene, wrongUrl: string) {
+  await newWorkflow(page, 'Book a table');
   await openNodePanel(page);
   const byAction = await searchNodes(page, 'list tools', 'MCP Verbatim');
   await page.keyboard.press('Control+a');

@@ -1,6 +1,7 @@
 import { N8nApi } from '../../n8n/api.js';
 import { singleNodeWorkflow, verbatim } from '../../n8n/workflows.js';
-import { logIn, visit } from '../editor.js';
+import { nodeOnCanvas } from '../canvas.js';
+import { logIn, openPage, visit } from '../editor.js';
 import { openNode } from '../node-panel.js';
 import type { Scene } from './scene.js';
 
@@ -20,16 +21,15 @@ export async function lookWithoutCredential({ editor: { page, url }, stage: { ap
   const node = verbatim({ mcpVerbatimHttpApi }, { operation: 'call', tool, argumentsMode: 'form' });
   const workflow = await theirs.createWorkflow(singleNodeWorkflow(node));
 
-  const context = await page.context().browser()?.newContext();
-  if (context === undefined) throw new Error('The browser is gone.');
-  const view = await context.newPage();
+  const view = await openPage(page.context().browser()!); // as openEditor launched it
   await logIn(view, url, member);
   await visit(view, `/workflow/${workflow}`);
+  await nodeOnCanvas(view, 'MCP Verbatim').waitFor();
   await openNode(view, 'MCP Verbatim');
   await view.getByTestId('rlc-input').click();
   await view.getByText('Could not load list').waitFor();
   const panel = await view.getByTestId('node-parameters').innerText();
-  await context.close();
+  await view.context().close();
   return { panel };
 }
 
