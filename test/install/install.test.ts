@@ -52,14 +52,9 @@ describe.concurrent.each(Object.entries(managers))('with %s', (_name, [manager, 
     const folder = project();
     expect(await run(folder, manager, command, add, library, ...companions)).not.toContain('ERESOLVE');
     for (const [type, load] of Object.entries(loading)) expect(await listing(folder, type, load)).toBe('true\n');
-    expect(
-      await types(
-        typescript,
-        folder,
-        `import { createAgent } from 'langchain'; import { mcpTools } from 'mcp-verbatim/langchain';
-        createAgent({ model: 'openai:gpt-5', tools: await mcpTools({ url: 'http://127.0.0.1' }) });`,
-      ),
-    ).toBe('');
+    const program = `import { createAgent } from 'langchain'; import { mcpTools } from 'mcp-verbatim/langchain';
+      createAgent({ model: 'openai:gpt-5', tools: await mcpTools({ url: 'http://127.0.0.1' }) });`;
+    expect(await types(typescript, folder, program)).toBe('');
   });
 });
 
@@ -140,13 +135,7 @@ function program(cwd: string, type: string, load: string, code: string, node: st
 
 const nodeTypes = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
 
-async function types(
-  typescript: string,
-  cwd: string,
-  code: string,
-  ambient = nodeTypes,
-  ...options: string[]
-): Promise<string> {
+async function types(typescript: string, cwd: string, code: string, ambient = nodeTypes, ...options: string[]) {
   mkdirSync(join(cwd, 'types'), { recursive: true });
   writeFileSync(join(cwd, 'types', 'program.mts'), code);
   const tsc = join(root, 'node_modules', typescript, 'bin', 'tsc');

@@ -218,13 +218,10 @@ describe.skipIf(!redis)(
 
       async function onCommandLine(workflow: string): Promise<string> {
         const host = await installHost();
-        const env = quietEnvironment(cluster.userFolder, await freePort(), await freePort());
         const cwd = cluster.userFolder;
-        const executed = promisify(execFile)(host.node, [host.n8n, 'execute', `--id=${workflow}`], {
-          env: { ...env, ...noTaskRunner, EXECUTIONS_MODE: 'regular' },
-          cwd,
-          maxBuffer: 1e8,
-        });
+        const quiet = quietEnvironment(cwd, await freePort(), await freePort());
+        const options = { cwd, env: { ...quiet, ...noTaskRunner, EXECUTIONS_MODE: 'regular' }, maxBuffer: 1e8 };
+        const executed = promisify(execFile)(host.node, [host.n8n, 'execute', `--id=${workflow}`], options);
         return (await executed.catch((failed: unknown) => failed as { stdout: string })).stdout;
       }
 
