@@ -48,21 +48,22 @@ function sortsOf(schema: unknown, root: unknown, depth = 0): ReadonlySet<Sort> {
   return sorts;
 }
 
-/** What becomes of a value under a schema, as the one argument. */
-function outcomeFor(schema: unknown, value: unknown, root: unknown) {
+/** What becomes of values under a schema, each as the one argument. */
+function outcomesFor(schema: unknown, root: unknown) {
   const { $defs, definitions, $schema, components } = isObject(root) ? root : {};
   const whole = { $schema, $defs, definitions, components, type: 'object', properties: { value: schema } };
   const compiled = compileSchema(Object.fromEntries(Object.entries(whole).filter(([, each]) => each !== undefined)));
-  return repairArguments(compiled, { value });
+  return (value: unknown) => repairArguments(compiled, { value });
 }
 
 /** How many values of an allowed type a schema refuses, none of which may be changed into another. */
 function refusedBy(schema: unknown, root: unknown, where = ''): number {
   const sorts = sortsOf(schema, root);
+  const outcomeOf = outcomesFor(schema, root);
   let refused = 0;
   for (const value of meant) {
     if (!sorts.has(sortOf(value))) continue;
-    const { arguments: repaired, evaluation, repairs } = outcomeFor(schema, value, root);
+    const { arguments: repaired, evaluation, repairs } = outcomeOf(value);
     if (evaluation.outcome === 'valid' && repairs.length === 0) continue;
     refused++;
     const after = isObject(repaired) ? repaired['value'] : undefined;
@@ -133,7 +134,7 @@ describe('a value whose type is allowed is never led into another', () => {
     [{ type: ['integer', 'string'], minimum: 1 }, 0],
     [{ anyOf: [{ type: 'boolean' }, { const: 'auto' }] }, 'true'],
   ])('%j leaves %j as it is', (schema, value) => {
-    const { arguments: repaired, repairs } = outcomeFor(schema, value, {});
+    const { arguments: repaired, repairs } = outcomesFor(schema, {})(value);
     expect([repaired, repairs]).toEqual([{ value }, []]);
   });
 
@@ -247,10 +248,11 @@ describe.skipIf(corpus === undefined)('over the tools of recorded servers', () =
         const numbers = schema['type'] === 'integer' ? ['10.00', '5.0', '1e3'] : [];
         const booleans = schema['type'] === 'string' && listed.length === 0 ? [true, false] : [];
         const none = listed.some((each) => /^(?:off|never|none)$/i.test(each)) ? ['None', null] : [];
+        const outcomeOf = outcomesFor(schema, inputSchema);
         for (const value of [...phrases, ...letters, ...numbers, ...booleans, ...none]) {
           // What is equal but for case and separators, is another spelling of a value.
           if (listed.some((each) => !/^.$/.test(each) && folded(each) === folded(String(value)))) continue;
-          const { arguments: repaired, repairs } = outcomeFor(schema, value, inputSchema);
+          const { arguments: repaired, repairs } = outcomeOf(value);
           attacks++;
           expect(repairs, `${server} ${name}: ${JSON.stringify([value, repaired])}`).toEqual([]);
         }
