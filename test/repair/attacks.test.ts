@@ -184,6 +184,8 @@ describe.skipIf(corpus === undefined)('over the tools of recorded servers', () =
     const { counts, others } = countStyles(tools(150).map(({ inputSchema }) => inputSchema));
     expect(others).toEqual([]);
     for (const [style, { all }] of Object.entries(counts)) expect(all?.meant, style).toBeGreaterThan(0);
+    // Whatever patterns the values have to match.
+    expect(counts['objects and lists as JSON text']).toMatchObject({ safe: { refused: 0 }, all: { refused: 0 } });
   });
 
   test('a value whose type is allowed in a union is never led into another', () => {
