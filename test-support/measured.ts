@@ -18,7 +18,7 @@ export async function measuredBy<T>(program: URL): Promise<T[]> {
   });
   const args = ['--max-old-space-size=300', '--input-type=module'];
   const running = promisify(execFile)(process.execPath, args, { maxBuffer: 10_000_000 });
-  running.child.stdin?.end(outputFiles[0].text);
+  running.child.stdin?.end(outputFiles[0]?.text);
   const { stdout } = await running;
   return stdout
     .trim()
