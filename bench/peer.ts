@@ -42,7 +42,11 @@ export class HangError extends Error {
 
 /** A peer in a process of its own. */
 export function startPeer(name: string, folder: string, limitMs?: number): Peer {
-  const driver = startDriver(folder, limitMs);
+  return peerIn(startDriver(folder, limitMs), name);
+}
+
+/** A peer in a process that it may share with others. */
+export function peerIn(driver: Driver, name: string): Peer {
   return {
     name,
     list: async (url) => (await driver.ask<{ names: string[] }>('list', { name, url })).names,

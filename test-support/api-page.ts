@@ -7,17 +7,24 @@ import ts from 'typescript';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const entries = { 'mcp-verbatim': 'src/index.ts', 'mcp-verbatim/langchain': 'src/langchain/index.ts' };
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(join(root, 'docs/api.md'), apiPage());
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  writeFileSync(join(root, 'docs/api.md'), apiPage(ts.createProgram(entryFiles(), options())));
+
+/** What the package consists of for a program. */
+export function entryFiles(): string[] {
+  return Object.values(entries).map((file) => join(root, file));
+}
+
+/** How the sources are compiled. */
+export function options(): ts.CompilerOptions {
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {
+    config: object;
+  };
+  return ts.parseJsonConfigFileContent(config, ts.sys, root).options;
+}
 
 /** The page, made from the sources as TypeScript reads them. */
-export function apiPage(): string {
-  const { options } = ts.parseJsonConfigFileContent(
-    ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path)).config,
-    ts.sys,
-    root,
-  );
-  const files = Object.values(entries).map((file) => join(root, file));
-  const program = ts.createProgram(files, { ...options, noEmit: true });
+export function apiPage(program: ts.Program): string {
   const sections = Object.entries(entries).map(([name, file]) => section(program, name, join(root, file)));
   return `# API\n\nMade from the docblocks by \`npm run docs:api\`. Examples and prose: [frameworks and library](frameworks.md), [LangChain.js](langchain.md).\n\n${sections.join('\n')}`;
 }

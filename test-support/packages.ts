@@ -7,12 +7,16 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cached, npm } from './cached.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const library = join(root, 'packages', 'mcp-verbatim');
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  for (const folder of process.argv.slice(2)) install(resolve(folder));
+if (process.argv[1] === fileURLToPath(import.meta.url)) void installAll(process.argv.slice(2));
+
+async function installAll(folders: string[]): Promise<void> {
+  for (const folder of folders) await install(resolve(folder));
+}
 
 /**
  * A folder with a package.json, its lockfile and the packages installed; the built `mcp-verbatim` is put among them, as it
@@ -39,14 +43,29 @@ export function requiredPackages(folder: string): string {
   return path;
 }
 
-function install(path: string): void {
+/** Installed once into the cache folder for each lockfile; a checkout has hard links to the files. */
+async function install(path: string): Promise<void> {
   if (isInstalled(path)) return;
   console.log(`${path}: npm ci`);
-  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: path,
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const hash = lockfileHash(path);
+  const installed = await cached(`packages-${hash.slice(0, 16)}`, async (unfinished) => {
+    for (const file of ['package.json', 'package-lock.json']) cpSync(join(path, file), join(unfinished, file));
+    await npm(unfinished, ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
   });
-  writeFileSync(stamp(path), lockfileHash(path));
+  const target = join(path, 'node_modules');
+  rmSync(target, { recursive: true, force: true });
+  linked(join(installed, 'node_modules'), target);
+  writeFileSync(stamp(path), hash);
+}
+
+function linked(from: string, to: string): void {
+  try {
+    execFileSync('cp', ['-Rl', from, to], { stdio: 'ignore' });
+  } catch {
+    // On another file system there are no links.
+    rmSync(to, { recursive: true, force: true });
+    cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+  }
 }
 
 function isInstalled(path: string): boolean {

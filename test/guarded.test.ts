@@ -2,12 +2,21 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { buildSync } from 'esbuild';
 import { expect, onTestFinished, test } from 'vitest';
 import { isRunning } from '../test-support/servers/process-state.js';
 import { startGuarded } from '../test-support/guarded.js';
 import { until } from '../test-support/waiting.js';
+import { temporaryFolder } from './mcp/temporary-folder.js';
 
-const module = join(import.meta.dirname, '..', 'test-support', 'guarded.ts');
+/** As JavaScript, which starts at once. */
+const module = join(temporaryFolder(), 'guarded.cjs');
+buildSync({
+  entryPoints: [join(import.meta.dirname, '..', 'test-support', 'guarded.ts')],
+  outfile: module,
+  format: 'cjs',
+  platform: 'node',
+});
 
 /** Ignores what can be ignored, and says its number and that of a process of its own. */
 const stubborn = `
@@ -23,7 +32,7 @@ test.each(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     const script = `
       const { startGuarded } = require(${JSON.stringify(module)});
       startGuarded(process.execPath, ['-e', ${JSON.stringify(stubborn)}]).stdout.pipe(process.stdout);`;
-    const starter = spawn(process.execPath, ['--import', 'tsx', '-e', script], {
+    const starter = spawn(process.execPath, ['-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const pids = await pidsSaid(starter);
@@ -39,7 +48,7 @@ test('A guarded program of a worker ends when what has forked the worker is kill
     setInterval(() => {}, 1000);`;
   const script = `
     const { fork } = require('node:child_process');
-    const execArgv = ['--import', 'tsx', '-e', ${JSON.stringify(worker)}];
+    const execArgv = ['-e', ${JSON.stringify(worker)}];
     fork('never', { execArgv });`;
   const starter = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
   const pids = await pidsSaid(starter);

@@ -123,8 +123,9 @@ export class Fixes {
     const hints = hintsAt(this.#root, path);
     const context: Context = { path, hints, tool };
     const seen = new Set<unknown>();
+    const size = sizeOf(value);
     for (const { expectation } of refusals) {
-      if (!this.refusals.consume(1 + sizeOf(value))) return;
+      if (!this.refusals.consume(1 + size)) return;
       for (const { kind, to, isUnsure } of candidatesFor(value, expectation, context, chosen)) {
         if (seen.has(to)) continue;
         seen.add(to);

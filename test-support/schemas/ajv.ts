@@ -12,7 +12,7 @@ const options: Options = {
 };
 
 /** Ajv as it must be set up to follow a dialect: leniently, without formats. */
-export function ajvFor(dialect: Dialect): Pick<Ajv07, 'compile'> {
+export function ajvFor(dialect: Dialect): Pick<Ajv07, 'compile' | 'removeSchema'> {
   switch (dialect) {
     case '2020-12':
       return new Ajv2020(options);

@@ -28,58 +28,54 @@ export const jsonSchema: fc.Arbitrary<unknown> = fc.letrec((tie) => {
   const typeName = fc.constantFrom('null', 'boolean', 'integer', 'number', 'string', 'array', 'object');
   const type = fc.oneof(typeName, fc.uniqueArray(typeName, { minLength: 1, maxLength: 3 }));
   const pattern = fc.constantFrom('^a', 'b$', '^[a-c]+$', '.', '^$', '\\d');
-  const keywords = fc.record(
-    {
-      type,
-      enum: fc.array(jsonValue, { minLength: 1, maxLength: 3 }),
-      const: jsonValue,
-      minimum: small,
-      maximum: small,
-      exclusiveMinimum: small,
-      exclusiveMaximum: small,
-      multipleOf: fc.constantFrom(1, 2, 3, 0.5),
-      minLength: small,
-      maxLength: small,
-      pattern,
-      minItems: small,
-      maxItems: small,
-      uniqueItems: fc.boolean(),
-      items: schema,
-      prefixItems: schemas,
-      contains: schema,
-      minContains: small,
-      maxContains: small,
-      minProperties: small,
-      maxProperties: small,
-      required: fc.uniqueArray(name, { maxLength: 2 }),
-      properties: members(schema),
-      patternProperties: fc
-        .array(fc.tuple(pattern, schema), { maxLength: 2 })
-        .map((entries) => Object.fromEntries(entries) as object),
-      additionalProperties: schema,
-      propertyNames: schema,
-      dependentRequired: members(fc.uniqueArray(name, { maxLength: 2 })),
-      dependentSchemas: members(schema),
-      unevaluatedProperties: schema,
-      unevaluatedItems: schema,
-      allOf: schemas,
-      anyOf: schemas,
-      oneOf: schemas,
-      not: schema,
-      if: schema,
-      then: schema,
-      else: schema,
-      $ref: fc.constantFrom('#/$defs/one', '#/$defs/two'),
-    },
-    { requiredKeys: [] },
-  );
+  const keywords: Record<string, fc.Arbitrary<unknown>> = {
+    type,
+    enum: fc.array(jsonValue, { minLength: 1, maxLength: 3 }),
+    const: jsonValue,
+    minimum: small,
+    maximum: small,
+    exclusiveMinimum: small,
+    exclusiveMaximum: small,
+    multipleOf: fc.constantFrom(1, 2, 3, 0.5),
+    minLength: small,
+    maxLength: small,
+    pattern,
+    minItems: small,
+    maxItems: small,
+    uniqueItems: fc.boolean(),
+    items: schema,
+    prefixItems: schemas,
+    contains: schema,
+    minContains: small,
+    maxContains: small,
+    minProperties: small,
+    maxProperties: small,
+    required: fc.uniqueArray(name, { maxLength: 2 }),
+    properties: members(schema),
+    patternProperties: fc
+      .array(fc.tuple(pattern, schema), { maxLength: 2 })
+      .map((entries) => Object.fromEntries(entries) as object),
+    additionalProperties: schema,
+    propertyNames: schema,
+    dependentRequired: members(fc.uniqueArray(name, { maxLength: 2 })),
+    dependentSchemas: members(schema),
+    unevaluatedProperties: schema,
+    unevaluatedItems: schema,
+    allOf: schemas,
+    anyOf: schemas,
+    oneOf: schemas,
+    not: schema,
+    if: schema,
+    then: schema,
+    else: schema,
+    $ref: fc.constantFrom('#/$defs/one', '#/$defs/two'),
+  };
   return {
-    // A few keywords at a time: with all of them nothing is ever valid.
     schema: fc.oneof(
       { depthSize: 'small', maxDepth: 3 },
       fc.boolean(),
       fc.record({ type }, { requiredKeys: [] }),
-      fc.tuple(keywords, fc.infiniteStream(fc.integer({ min: 0, max: 9 }))).map(([all, lots]) => some(all, lots)),
+      someOf(keywords),
     ),
   };
 }).schema;
@@ -113,7 +109,11 @@ function withoutReferences(): fc.Arbitrary<unknown> {
   );
 }
 
-function some(keywords: object, lots: Iterable<number>): object {
-  const lot = lots[Symbol.iterator]();
-  return Object.fromEntries(Object.entries(keywords).filter(() => lot.next().value < 2));
+/** A few of the keywords at a time: with all of them nothing is ever valid. A value is drawn only for those. */
+function someOf(keywords: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<object> {
+  const maybe = (value: fc.Arbitrary<unknown>) =>
+    fc.oneof({ depthSize: 'max' }, { weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
+  return fc
+    .record(Object.fromEntries(Object.entries(keywords).map(([name, value]) => [name, maybe(value)])))
+    .map((all) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));
 }

@@ -5,12 +5,18 @@ import { ajvFor, withoutDialect } from './ajv.js';
 /** An independent validator's verdict; undefined where it cannot tell. */
 type Oracle = (instance: unknown) => boolean | undefined;
 
+const ajvs = new Map<Dialect, ReturnType<typeof ajvFor>>();
+
 export function ajvOracle(schema: unknown, dialect: Dialect): Oracle {
+  const ajv = ajvs.get(dialect) ?? ajvFor(dialect);
+  ajvs.set(dialect, ajv);
   let validate: ((instance: unknown) => unknown) | undefined;
   try {
-    validate = ajvFor(dialect).compile(withoutDialect(schema));
+    validate = ajv.compile(withoutDialect(schema));
   } catch {
     return () => undefined;
+  } finally {
+    ajv.removeSchema(); // The next one may have the same names.
   }
   return (instance) => {
     try {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callOutcome, caseServers, good } from '../../bench/calls.js';
 import { cases } from '../../bench/cases.js';
-import { peerNames, startPeer } from '../../bench/peer.js';
+import { type Driver, peerIn, peerNames, startDriver } from '../../bench/peer.js';
 import { oddServers, robustness } from '../../bench/robustness.js';
 import { fetchedPackages } from '../../test-support/packages.js';
 import { startReplayServer, type ReplayServer } from '../../test-support/servers/replay.js';
@@ -17,27 +17,30 @@ const patienceMs = 60_000;
  */
 describe.skipIf(folder === undefined)('the claims of docs/benchmarks.md (peers: npm run fetch:packages)', () => {
   let server: ReplayServer;
+  /** What is loaded by several is loaded once. */
+  let driver: Driver;
 
   beforeAll(async () => {
     server = await startReplayServer({ ...caseServers(cases), ...oddServers() });
+    driver = startDriver(folder!, patienceMs);
   });
-  afterAll(() => server.close());
+  afterAll(async () => {
+    driver.close();
+    await server.close();
+  });
 
   test('every call arrives, or is refused, as it should be', async () => {
-    const peer = startPeer('mcp-verbatim', folder!, patienceMs);
+    const peer = peerIn(driver, 'mcp-verbatim');
     const wrong: string[] = [];
     for (const [index, each] of cases.entries()) {
       const outcome = await callOutcome(peer, each, index, server);
       if (!good.includes(outcome)) wrong.push(`${each.name}: ${outcome}`);
     }
-    peer.close();
     expect(wrong).toEqual([]);
   });
 
   test('no odd tool takes others down, no hostile schema or list hangs', async () => {
-    const peer = startPeer('mcp-verbatim', folder!, patienceMs);
-    const rows = await robustness(peer, server);
-    peer.close();
+    const rows = await robustness(peerIn(driver, 'mcp-verbatim'), server);
     expect(rows.filter(({ fine }) => !fine)).toEqual([]);
   });
 
@@ -45,9 +48,7 @@ describe.skipIf(folder === undefined)('the claims of docs/benchmarks.md (peers: 
     '%s still does not repair an integer sent as a string',
     async (name) => {
       const index = cases.findIndex(({ name }) => name === 'integer as string');
-      const peer = startPeer(name, folder!, patienceMs);
-      const outcome = await callOutcome(peer, cases[index]!, index, server);
-      peer.close();
+      const outcome = await callOutcome(peerIn(driver, name), cases[index]!, index, server);
       expect(['wrongly', 'passed on']).toContain(outcome);
     },
   );

@@ -1,5 +1,5 @@
 import { execFileSync, type StdioOptions } from 'node:child_process';
-import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -7,22 +7,42 @@ import { temporaryFolder } from '../mcp/temporary-folder.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-describe('the packed package, installed somewhere else', () => {
-  const folder = temporaryFolder();
+const folders = ['.', './packages/mcp-verbatim'];
+const folder = temporaryFolder();
+let packed: { filename: string; unpackedSize: number }[];
 
+beforeAll(() => {
+  // The tests' own command has built dist; packing must not build again while others read it.
+  packed = JSON.parse(
+    npm(root, 'pack', ...folders, '--ignore-scripts', '--json', '--pack-destination', folder),
+  ) as typeof packed;
+});
+
+test.each([
+  ['.', 1_900_000],
+  ['./packages/mcp-verbatim', 4_000_000],
+])('%s brings no other packages and unpacks to less than %i bytes', (path, bytes) => {
+  expect(manifestOf(path)).not.toHaveProperty('dependencies');
+  expect(packed[folders.indexOf(path)]?.unpackedSize).toBeLessThan(bytes);
+});
+
+test('both packages have one version, and n8n-workflow is the only peer of the nodes', () => {
+  const [nodes, library] = folders.map(manifestOf) as [Manifest, Manifest];
+  expect(library.version).toBe(nodes.version);
+  expect(nodes.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+  expect(library.peerDependencies).toEqual({ '@langchain/core': '*' });
+});
+
+describe('the packed package, installed somewhere else', () => {
   beforeAll(() => {
-    // The tests' own command has built dist; packing must not build again while others read it.
-    const [{ filename }] = JSON.parse(
-      npm(join(root, 'packages/mcp-verbatim'), 'pack', '--ignore-scripts', '--json', '--pack-destination', folder),
-    ) as [{ filename: string }];
     writeFileSync(join(folder, 'package.json'), '{"private":true}');
-    npm(folder, 'install', '--offline', '--no-audit', '--no-fund', `./${filename}`);
+    npm(folder, 'install', '--offline', '--no-audit', '--no-fund', `./${packed[1]!.filename}`);
   });
 
   test('brings no other package', () => {
-    expect(npm(folder, 'ls', '--all', '--parseable').trim().split('\n').slice(1)).toEqual([
-      join(realpathSync(folder), 'node_modules', 'mcp-verbatim'),
-    ]);
+    const installed = readFileSync(join(folder, 'node_modules', '.package-lock.json'), 'utf8');
+    const { packages } = JSON.parse(installed) as { packages: object }; // what npm has installed, in its own words
+    expect(Object.keys(packages)).toEqual(['node_modules/mcp-verbatim']);
   });
 
   test('lists a published server by the line that the README gives', () => {
@@ -50,4 +70,13 @@ describe('the packed package, installed somewhere else', () => {
 
 function npm(cwd: string, ...args: string[]): string {
   return execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+}
+
+interface Manifest {
+  version: string;
+  peerDependencies: Record<string, string>;
+}
+
+function manifestOf(path: string): Manifest {
+  return JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')) as Manifest; // package.json files of our own
 }

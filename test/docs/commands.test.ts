@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
-import { type Block, blocksIn, pages, root } from './pages.js';
+import { command, writeNpx } from './npx.js';
+import { type Block, blocksIn, pages } from './pages.js';
 
-const command = join(root, 'packages/mcp-verbatim/dist/esm/cli.js');
 const blocks = pages.flatMap(blocksIn).filter(({ language }) => /^(sh|bash)$/.test(language));
 /** Installing from the registry is what test:install does, with the packed packages. */
 const isInstallation = ({ code }: Block) => /^(npm install \S.*\n)+$/.test(code);
@@ -19,30 +19,23 @@ interface Outcome {
   stderr: string;
 }
 
-/** Of each line: pages repeat each other. */
+/** Of each line, with `npx` before it or without: pages repeat each other. */
 const outcomes = new Map<string, Promise<Outcome>>();
 
 beforeAll(() => {
   const servers = { everything: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-everything'] } };
   writeFileSync(join(folder, 'mcp.json'), JSON.stringify({ mcpServers: servers }));
-  // `npx mcp-verbatim` and `mcp-verbatim` are what has been built, and npx starts what this project has.
-  const shim = `#!/bin/sh
-[ "$1" = -y ] && shift
-[ "$1" = mcp-verbatim ] && { shift; exec "${process.execPath}" "${command}" "$@"; }
-name=$(basename "$1"); shift
-exec "${root}/node_modules/.bin/mcp-$name" "$@"
-`;
-  const own = `#!/bin/sh\nexec "${process.execPath}" "${command}" "$@"\n`;
-  for (const [name, text] of Object.entries({ npx: shim, 'mcp-verbatim': own }))
-    writeFileSync(join(folder, name), text, { mode: 0o755 });
+  writeNpx(folder);
+  writeFileSync(join(folder, 'mcp-verbatim'), `#!/bin/sh\nexec "${process.execPath}" "${command}" "$@"\n`, { mode: 0o755 });
 });
 
 test.each(toRun.map((block) => ({ ...block, at: `${block.page}, line ${block.line}` })))(
   '$at: every command ends as it should',
   async ({ code }) => {
     for (const line of code.split('\n').filter((line) => line.trim() !== '')) {
-      const ended = outcomes.get(line) ?? shell(line);
-      outcomes.set(line, ended);
+      const named = line.replace(/^npx /, '');
+      const ended = outcomes.get(named) ?? shell(line);
+      outcomes.set(named, ended);
       const { status, stdout, stderr } = await ended;
       // `check` and `diff` end with 1 where they find something.
       expect([0, / (check|diff) /.test(line) ? 1 : 0], `${line}\n${stderr}`).toContain(status);

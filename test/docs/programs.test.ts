@@ -1,21 +1,20 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
-import ts from 'typescript';
+import { transform } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { approvedFileText, approveTools, readCatalogue } from '../../src/internal.js';
 import { fetchedPackages } from '../../test-support/packages.js';
 import { startServer, type TestServer } from '../langchain/server.js';
 import { tool } from '../langchain/tools.js';
+import { compile, typesFound } from './compile.js';
+import { writeNpx } from './npx.js';
 import { type Block, blocksIn, pages, root } from './pages.js';
 import { startResponsesModel } from './responses-model.js';
 import { startRunner } from './runner.js';
 
-const run = promisify(execFile);
 const host = fetchedPackages('test/langchain/hosts/newest');
-/** Those of docs/api.md are in docblocks, which test/examples.test.ts runs. */
+/** Those of docs/api.md are in docblocks, which api.test.ts runs. */
 const programs = pages.filter((page) => page !== 'docs/api.md').flatMap(blocksIn).filter(({ language }) => /^(ts|js)$/.test(language));
 const runHere = programs.filter(({ comment }) => comment === undefined);
 
@@ -79,7 +78,8 @@ describe.skipIf(host === undefined)('the programs of the docs (packages: npm run
     mkdirSync(folder, { recursive: true });
     for (const block of runHere) {
       writeFileSync(sourceOf(block), block.code);
-      writeFileSync(fileOf(block), asJavaScript(block.code));
+      // `await using` is newer than Node 20.
+      writeFileSync(fileOf(block), (await transform(block.code, { loader: 'ts', target: 'node20' })).code);
     }
     for (const file of readdirSync(join(root, 'examples')))
       writeFileSync(join(folder, file), readFileSync(join(root, 'examples', file), 'utf8'));
@@ -87,10 +87,9 @@ describe.skipIf(host === undefined)('the programs of the docs (packages: npm run
       url: 'https://example.com/mcp',
     });
     writeFileSync(join(folder, 'mcp-verbatim.lock.json'), approvedFileText({ example: approved }));
-    // What `npx` starts is what this project has.
-    mkdirSync(join(folder, 'node_modules'));
-    symlinkSync(join(root, 'node_modules/.bin'), join(folder, 'node_modules/.bin'));
-    const env = { OPENAI_API_KEY: 'none', OPENAI_BASE_URL: model.url, EXAMPLE_COM: server.url };
+    writeNpx(folder);
+    const PATH = `${folder}${delimiter}${process.env['PATH'] ?? ''}`;
+    const env = { PATH, OPENAI_API_KEY: 'none', OPENAI_BASE_URL: model.url, EXAMPLE_COM: server.url };
     runner = startRunner(folder, env, [join(root, 'test/docs/example-com.mjs')]);
   });
   afterAll(async () => {
@@ -99,16 +98,13 @@ describe.skipIf(host === undefined)('the programs of the docs (packages: npm run
     await server.close();
   });
 
-  test.each([
-    ['NodeNext', ['--module', 'nodenext']],
-    ['bundler', ['--module', 'esnext', '--moduleResolution', 'bundler']],
-  ])('compile in strict mode under %s resolution, and so do the uses in usage.ts', async (_resolution, options) => {
-    const compiler = join(root, 'node_modules/typescript-7/bin/tsc');
-    const project = join(folder, 'tsconfig.json');
+  test('compile in strict mode under NodeNext, as the uses in usage.ts do, and find the same types under bundler resolution', async () => {
     const settings = JSON.parse(readFileSync(join(host!, 'tsconfig.json'), 'utf8')) as { compilerOptions: object };
     const compilerOptions = { ...settings.compilerOptions, typeRoots: [join(root, 'node_modules/@types')] };
-    writeFileSync(project, JSON.stringify({ compilerOptions, include: ['*.mts', join(host!, 'usage.ts')] }));
-    await expect(run(process.execPath, [compiler, '-p', project, ...options])).resolves.toMatchObject({ stdout: '' });
+    const include = ['*.mts', join(host!, 'usage.ts')];
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include }));
+    expect(await compile(folder)).toBe('');
+    expect(typesFound(folder, 'Bundler')).toEqual(typesFound(folder, 'NodeNext'));
   });
 
   test.each(runHere)('$page, line $line: runs as it stands there', async (block) => {
@@ -134,11 +130,6 @@ describe.skipIf(host === undefined)('the programs of the docs (packages: npm run
     expect(await runner.end()).toBe(0);
   });
 });
-
-/** `await using` is newer than Node 20. */
-function asJavaScript(code: string): string {
-  return ts.transpile(code, { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 });
-}
 
 function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

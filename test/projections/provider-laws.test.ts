@@ -12,9 +12,10 @@ const objects = (value: unknown): value is JsonObject => isObject(value);
 
 /** How many of the values the original accepts: what is sent has to accept all of these. */
 function acceptedByBoth(schema: unknown, sent: unknown, values: readonly unknown[]): number {
-  const accepted = values.filter((value) => evaluate(compileSchema(schema), value).outcome === 'valid');
+  const [original, projected] = [compileSchema(schema), compileSchema(sent)];
+  const accepted = values.filter((value) => evaluate(original, value).outcome === 'valid');
   for (const value of accepted)
-    expect(evaluate(compileSchema(sent), value), JSON.stringify({ schema, sent, value })).toEqual({ outcome: 'valid' });
+    expect(evaluate(projected, value), JSON.stringify({ schema, sent, value })).toEqual({ outcome: 'valid' });
   return accepted.length;
 }
 

@@ -1,5 +1,3 @@
-import { compileSchema } from '../../src/schema/compile/compile.js';
-import { evaluate } from '../../src/schema/evaluate/evaluate.js';
 import { fc } from '../../test-support/fuzz.js';
 import type { Schema } from './generated.js';
 
@@ -121,8 +119,4 @@ function deciding(of: fc.Arbitrary<Schema>): fc.Arbitrary<Schema> {
     fc.tuple(of, fc.integer({ min: 1, max: 2 })).map(([contains, minContains]): Schema => ({ contains, minContains })),
     fc.record({ contains: of, maxContains: fc.constant(1), items: of }, { requiredKeys: ['contains'] }),
   );
-}
-
-export function outcomeOf(schema: unknown, value: unknown): string {
-  return evaluate(compileSchema(schema), value).outcome;
 }

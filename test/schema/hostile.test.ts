@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
-import { compileSchema } from '../../src/schema/compile/compile.js';
+import { type CompiledSchema, compileSchema } from '../../src/schema/compile/compile.js';
 import { defaultBudget } from '../../src/schema/evaluate/budget.js';
 import { describeViolations } from '../../src/schema/violations/describe.js';
 import { integer, members, nested, string, texts, times, to } from '../../test-support/schemas/short.js';
@@ -44,7 +44,7 @@ const hostile: readonly [family: string, make: () => Pair, outcome: string][] = 
     'invalid',
   ],
   ['enum of 500,000 values', () => [{ enum: texts(500_000) }, 'none'], 'invalid'],
-  ['anyOf of 1,000,000 schemas', () => [{ anyOf: times(1_000_000, () => ({ ...string })) }, 1], 'schema-size'],
+  ['anyOf of 250,000 schemas', () => [{ anyOf: times(250_000, () => ({ ...string })) }, 1], 'schema-size'],
   ['required of 1,000,000 names', () => [{ required: texts(1_000_000) }, {}], 'steps'],
   ['a schema of 10 MB', () => [{ properties: described(100_000) }, { p7: 'text' }], 'valid'],
   [
@@ -72,8 +72,8 @@ const hostile: readonly [family: string, make: () => Pair, outcome: string][] = 
 ];
 
 /** Bounds are asserted in steps: how long a step takes is the machine's affair. */
-function decided(schema: unknown, instance: unknown) {
-  const { evaluation, steps } = evaluateCounting(compileSchema(schema), instance, { budget: { ms: 60_000 } });
+function decided(compiled: CompiledSchema, instance: unknown) {
+  const { evaluation, steps } = evaluateCounting(compiled, instance, { budget: { ms: 60_000 } });
   expect(steps).toBeLessThanOrEqual(defaultBudget.steps);
   if (evaluation.outcome === 'invalid') {
     const lines = describeViolations(evaluation.violations);
@@ -88,8 +88,9 @@ function decided(schema: unknown, instance: unknown) {
 describe('Hostile schemas and arguments', () => {
   test.each(hostile)('%s', (_, make, expected) => {
     const [schema, instance] = make();
-    expect(decided(schema, instance)).toBe(expected);
-    expect(compileSchema(schema).diagnostics.length).toBeLessThanOrEqual(101);
+    const compiled = compileSchema(schema);
+    expect(decided(compiled, instance)).toBe(expected);
+    expect(compiled.diagnostics.length).toBeLessThanOrEqual(101);
   });
 
   const ones = () => times(10_000, () => 1);
@@ -120,7 +121,7 @@ describe('Hostile schemas and arguments', () => {
   ])('ten thousand times over a large value: %#', (keywords, make) => {
     const schema = { anyOf: times(10_000, () => to('costly')), $defs: { costly: { allOf: [keywords, false] } } };
     // A reference that was followed for this value is not followed again: the steps may well be enough to refuse.
-    expect(decided(schema, make())).toMatch(/^(steps|pattern-time|invalid)$/);
+    expect(decided(compileSchema(schema), make())).toMatch(/^(steps|pattern-time|invalid)$/);
   });
 
   test('do not bring down a host that has used up its stack nearly', () => {

@@ -217,10 +217,11 @@ const wrappers: readonly string[] = ['arguments', 'input', 'parameters', 'proper
 
 /** What lies within an envelope that the schema does not know; the tool's own name may stand beside it. */
 function unwrapped(value: JsonObject, context: Context, add: Add): void {
-  const { name: called, ...rest } = value;
+  const name = wrappers.find((each) => Object.hasOwn(value, each));
+  if (name === undefined) return;
+  const { name: called } = value;
   const isWholeCall = called !== undefined && called === context.tool?.name && !context.hints.declares('name');
-  const [name = '', ...others] = Object.keys(isWholeCall ? rest : value);
-  if (others.length > 0 || !wrappers.includes(name)) return;
+  if (Object.keys(value).length > (isWholeCall ? 2 : 1)) return;
   const held = value[name];
   const inner = typeof held === 'string' ? writtenIn(held, context) : held;
   const isKnown = () => context.hints.declares(name) || isSpelled(name, context.hints.names);

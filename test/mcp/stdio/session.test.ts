@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { connect, type Session } from '../../../src/mcp/index.js';
+import { bundled } from '../../../test-support/bundled.js';
 import { programPath } from '../../../test-support/servers/program.js';
 import { isRunning } from '../../../test-support/servers/process-state.js';
 import { stdioServer } from '../../../test-support/servers/stdio.js';
@@ -86,6 +87,10 @@ describe('a stdio server', () => {
 
 describe('the end of a stdio server', () => {
   const isGone = (pid: number) => until(() => !isRunning(pid));
+  let host: string;
+  beforeAll(async () => {
+    host = await bundled(programPath('host.mts'), folder);
+  });
 
   test.each([
     ['is closed', (session: Session) => session.close()],
@@ -128,7 +133,7 @@ describe('the end of a stdio server', () => {
 
   async function endedHost(end: string, begin = ''): Promise<{ code: number | null; grandchild: number }> {
     const file = newFile();
-    const args = ['--import', 'tsx', programPath('host.mts'), file, end, begin];
+    const args = [host, JSON.stringify(stdioServer('has a grandchild', file)), end, begin];
     const child = spawn(process.execPath, args, { stdio: 'ignore' });
     const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
     const grandchild = Number(readFileSync(file, 'utf8'));

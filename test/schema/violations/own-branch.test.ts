@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { equals, isObject, typeOf } from '../../../src/json/index.js';
+import { compileSchema } from '../../../src/schema/compile/compile.js';
+import { evaluate } from '../../../src/schema/evaluate/evaluate.js';
 import type { Expectation } from '../../../src/schema/violations/expectation.js';
 import { summarizedViolations } from '../../../src/schema/violations/summary.js';
 import type { Violation } from '../../../src/schema/violations/violation.js';
@@ -10,14 +12,17 @@ import { mutations } from '../../../test-support/schemas/mutate.js';
 import { integer, string, to } from '../../../test-support/schemas/short.js';
 import { synthesise } from '../../../test-support/schemas/synthesise.js';
 import { corpusIsComplete, sharedFolder } from '../../../test-support/shared.js';
-import { decide, linesFor } from '../decide.js';
+import { linesFor } from '../decide.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
 /** The violations of a refused value; undefined where it is not refused. */
-function violationsOf(schema: unknown, value: unknown): Violation[] | undefined {
-  const evaluation = decide(schema, value, { budget: { ms: 60_000, patternMs: 60_000 } });
-  return evaluation.outcome === 'invalid' ? summarizedViolations(evaluation.violations) : undefined;
+function violationsBy(schema: unknown): (value: unknown) => Violation[] | undefined {
+  const compiled = compileSchema(schema);
+  return (value) => {
+    const evaluation = evaluate(compiled, value, { budget: { ms: 60_000, patternMs: 60_000 } });
+    return evaluation.outcome === 'invalid' ? summarizedViolations(evaluation.violations) : undefined;
+  };
 }
 
 const without = (schema: Schema, names: readonly string[]) =>
@@ -57,16 +62,20 @@ function isSaid({ instanceLocation, expectation: wanted }: Leaf, all: readonly V
     });
 }
 
-/** A union, and a value of the type of one of its branches that all refuse. */
-function check(schema: Schema, branches: readonly unknown[], value: unknown) {
-  const all = violationsOf(schema, value);
-  if (!all) return 'accepted';
+/** What becomes of values of a union: right or wrong for those of the type of one of its branches that all refuse. */
+function verdictsOn(schema: Schema, branches: readonly unknown[], values: readonly unknown[]) {
   const around = without(schema, ['anyOf', 'oneOf']);
-  const alone = branches.map((branch) => violationsOf(isObject(branch) ? { ...around, ...branch } : branch, value));
-  if (alone.includes(undefined)) return 'accepted';
-  const own = alone.flatMap((refusals) => (refusals && isForType(refusals, value) ? [refusals] : []));
-  if (own.length === 0) return 'of no branch';
-  return own.some((refusals) => refusals.some((each) => isSaid(each, all))) ? 'right' : 'wrong';
+  const violationsOf = violationsBy(schema);
+  const ofEach = branches.map((branch) => violationsBy(isObject(branch) ? { ...around, ...branch } : branch));
+  return values.map((value) => {
+    const all = violationsOf(value);
+    if (!all) return 'accepted';
+    const alone = ofEach.map((violationsOfBranch) => violationsOfBranch(value));
+    if (alone.includes(undefined)) return 'accepted';
+    const own = alone.flatMap((refusals) => (refusals && isForType(refusals, value) ? [refusals] : []));
+    if (own.length === 0) return 'of no branch';
+    return own.some((refusals) => refusals.some((each) => isSaid(each, all))) ? 'right' : 'wrong';
+  });
 }
 
 const words = fc.constantFrom('all', 'auto', 'none', 'open', 'closed', 'red', 'blue');
@@ -123,7 +132,7 @@ describe('A refusal names the branch of the type of the value', () => {
 
   /** How many of the values are refused by the branch of their type. */
   function right(schema: Schema, branches: readonly unknown[], values: readonly unknown[]): number {
-    const verdicts = values.map((value) => check(schema, branches, value));
+    const verdicts = verdictsOn(schema, branches, values);
     const said = JSON.stringify(schema).slice(0, 600);
     wrong.push(
       ...values.flatMap((value, i) => (verdicts[i] === 'wrong' ? [`${said} by ${JSON.stringify(value)}`] : [])),
