@@ -1,11 +1,25 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 
-/** What a program prints, a JSON value on each line. It runs in a process of its own with a heap of 300 MB, so that what counts is the peak. */
+/**
+ * What a program prints, a JSON value on each line. It runs in a process of its own with a heap of 300 MB, so that what
+ * counts is the peak; as one module, which takes a fifth less time than what tsx makes of it.
+ */
 export async function measuredBy<T>(program: URL): Promise<T[]> {
-  const args = ['--max-old-space-size=300', '--import', 'tsx', fileURLToPath(program)];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 10_000_000 });
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(program)],
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    write: false,
+  });
+  const args = ['--max-old-space-size=300', '--input-type=module'];
+  const running = promisify(execFile)(process.execPath, args, { maxBuffer: 10_000_000 });
+  running.child.stdin?.end(outputFiles[0]?.text);
+  const { stdout } = await running;
   return stdout
     .trim()
     .split('\n')

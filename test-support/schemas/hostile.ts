@@ -1,5 +1,4 @@
 import { fc } from '../fuzz.js';
-import { sampled } from '../law-runs.js';
 import { jsonSchema } from './arbitraries.js';
 import { members, nested, object, texts, times, to } from './short.js';
 
@@ -167,9 +166,6 @@ export const hostileSchemas: Readonly<Record<string, Schema>> = {
   'an object that contains itself': cyclic(),
   ...Object.fromEntries(generated().map((schema, at) => [`generated ${at + 1}`, schema])),
 };
-
-/** Each takes a few seconds with all functions. */
-export const measuredSchemas = Object.fromEntries(sampled(Object.entries(hostileSchemas), 8));
 
 /** Drawn parts over and over, in one another's definitions and at the root. */
 function generated(): Schema[] {

@@ -1,20 +1,17 @@
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect, type Session } from '../../src/mcp/index.js';
-import { programPath, startProgram, type Program } from '../../test-support/servers/program.js';
+import type { Program } from '../../test-support/servers/program.js';
+import { published, startPublished } from '../../test-support/servers/published.js';
 import { textOf } from './calling.js';
-
-const everything = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
 
 describe.each(['stdio', 'streamableHttp', 'sse'])('the reference server that has everything, over %s', (kind) => {
   let server: Program | undefined;
   let session: Session;
   beforeAll(async () => {
     if (kind === 'stdio')
-      session = await connect({ transport: 'stdio', command: process.execPath, args: [everything, kind] });
+      session = await connect({ transport: 'stdio', command: process.execPath, args: [published, kind] });
     else {
-      const env = { PORT: '0', NODE_OPTIONS: `--import ${programPath('loopback.mjs')}` };
-      server = await startProgram(everything, [kind], env, /http:\/\/127\S+/);
+      server = await startPublished(kind);
       session = await connect({ url: `${server.url}/${kind === 'sse' ? 'sse' : 'mcp'}` });
     }
   });

@@ -8,8 +8,8 @@ import { built } from './packed.js';
 
 const folder = sharedFolder('corpus');
 
-/** Of some three thousand tools, at hand every so many of a server. */
-const step = Math.ceil(4_000 / lawRuns(4_000));
+/** Of some three thousand tools, every so many of a server. */
+const step = Math.ceil(4_000 / lawRuns(1_000));
 
 describe.skipIf(folder === undefined)('the panels with the tools of the recorded servers', () => {
   let server: RawServer;

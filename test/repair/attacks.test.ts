@@ -117,7 +117,7 @@ describe('a value whose type is allowed is never led into another', () => {
 
   test('in generated unions', () => {
     let refused = 0;
-    const numRuns = lawRuns(1_500);
+    const numRuns = lawRuns(800);
     fc.assert(
       fc.property(unions, (schema) => void (refused += refusedBy(schema, { $defs }))),
       { numRuns },
@@ -171,7 +171,7 @@ function tools(inCi = 4_000) {
 describe.skipIf(corpus === undefined)('over the tools of recorded servers', () => {
   // `npm run bench:slips` counts them over all tools.
   test('every malformed value at every place of calls is repaired to what was meant, or not at all', () => {
-    const { counts, others } = countSlips(tools(250).map(({ inputSchema }) => inputSchema));
+    const { counts, others } = countSlips(tools(150).map(({ inputSchema }) => inputSchema));
     expect(others).toEqual([]);
     if (!corpusIsComplete()) return;
     for (const [kind, { meant }] of Object.entries(counts)) {
@@ -181,9 +181,11 @@ describe.skipIf(corpus === undefined)('over the tools of recorded servers', () =
   });
 
   test('whole calls in the styles of models are, two styles at once among them', () => {
-    const { counts, others } = countStyles(tools(250).map(({ inputSchema }) => inputSchema));
+    const { counts, others } = countStyles(tools(150).map(({ inputSchema }) => inputSchema));
     expect(others).toEqual([]);
     for (const [style, { all }] of Object.entries(counts)) expect(all?.meant, style).toBeGreaterThan(0);
+    // Whatever patterns the values have to match.
+    expect(counts['objects and lists as JSON text']).toMatchObject({ safe: { refused: 0 }, all: { refused: 0 } });
   });
 
   test('a value whose type is allowed in a union is never led into another', () => {
@@ -236,7 +238,7 @@ describe.skipIf(corpus === undefined)('over the tools of recorded servers', () =
   test('a text about an allowed value is not taken for it, nor what the text of another value is', () => {
     const folded = (text: string) => text.toLowerCase().replaceAll(/[\s_-]/g, '');
     const swapped = (letter: string) => (letter > 'Z' ? letter.toUpperCase() : letter.toLowerCase());
-    const all = tools();
+    const all = tools(1_000);
     let attacks = 0;
     for (const { server, name, inputSchema } of all) {
       for (const { schema } of walkSchemas(inputSchema)) {

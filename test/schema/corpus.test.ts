@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compileSchema } from '../../src/schema/compile/compile.js';
 import { evaluate } from '../../src/schema/evaluate/evaluate.js';
-import { sampled } from '../../test-support/law-runs.js';
+import { lawRuns } from '../../test-support/law-runs.js';
 import { corpusIsComplete, sharedFolder } from '../../test-support/shared.js';
 import { corpusTools } from '../../test-support/schemas/corpus.js';
 import { mutations } from '../../test-support/schemas/mutate.js';
@@ -30,7 +30,10 @@ describe.skipIf(!folder)('The schemas of real servers', () => {
     const disagreements: string[] = [];
     let accepted = 0;
     let refused = 0;
-    for (const { server, name, inputSchema } of sampled(distinct(tools))) {
+    const all = distinct(tools);
+    const step = Math.ceil(all.length / lawRuns(1_300));
+    const some = all.filter((_, at) => at % step === 0);
+    for (const { server, name, inputSchema } of some) {
       const compiled = compileSchema(inputSchema);
       const ajv = ajvOracle(inputSchema, compiled.dialect);
       const cfworker = cfworkerOracle(inputSchema, compiled.dialect);
@@ -48,9 +51,8 @@ describe.skipIf(!folder)('The schemas of real servers', () => {
       }
     }
     expect(disagreements).toEqual([]);
-    if (!process.env['CI'] || !corpusIsComplete()) return;
-    expect(accepted).toBeGreaterThan(5000);
-    expect(refused).toBeGreaterThan(12_000);
+    expect(accepted).toBeGreaterThan(1.7 * some.length);
+    expect(refused).toBeGreaterThan(4.5 * some.length);
   });
 });
 

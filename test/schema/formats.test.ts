@@ -41,7 +41,7 @@ describe('Formats', () => {
   test.each(Object.keys(formats))('%s cannot hang the process', (format) => {
     const seeds = ['é', 'a', '1', 'a.', 'a-', '%61', ':', 'a:', '/', '{a}', '(', '(a', 'é.', '0:', 'xn--a.', '"', 'a@'];
     for (const seed of seeds) {
-      for (const length of [15, 60, 200, 4000, 30_000]) {
+      for (const length of [15, 200, 4000, 30_000]) {
         for (const around of ['_!', 'a@_ ', 'http://_\u0000', '"_']) {
           const text = around.replace('_', seed.repeat(length / seed.length));
           const decided = outcome({ format }, text, { ...asserted, budget: { patternMs: 5 } });

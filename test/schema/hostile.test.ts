@@ -44,7 +44,7 @@ const hostile: readonly [family: string, make: () => Pair, outcome: string][] = 
     'invalid',
   ],
   ['enum of 500,000 values', () => [{ enum: texts(500_000) }, 'none'], 'invalid'],
-  ['anyOf of 1,000,000 schemas', () => [{ anyOf: times(1_000_000, () => ({ ...string })) }, 1], 'schema-size'],
+  ['anyOf of 250,000 schemas', () => [{ anyOf: times(250_000, () => ({ ...string })) }, 1], 'schema-size'],
   ['required of 1,000,000 names', () => [{ required: texts(1_000_000) }, {}], 'steps'],
   ['a schema of 10 MB', () => [{ properties: described(100_000) }, { p7: 'text' }], 'valid'],
   [

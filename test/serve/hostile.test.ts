@@ -1,5 +1,10 @@
-import { describe, expect, test } from 'vitest';
-import { hostileServer, prefixesForModels, prefixesForReaders } from '../../test-support/servers/hostile.js';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  hostileServer,
+  prefixesForModels,
+  prefixesForReaders,
+  startHostileServer,
+} from '../../test-support/servers/hostile.js';
 import { answered, asked, greeted, type InFront, scripted } from './in-front.js';
 
 const lineBreak = /[\r\n\v\f\u0085\u2028\u2029]/;
@@ -13,11 +18,13 @@ async function resultOf(gateway: InFront, method: string, params: object = {}) {
 const prefixes = [...Object.entries(prefixesForReaders), ...Object.entries(prefixesForModels)];
 
 describe('Servers whose texts begin with what others interpret, served as one', () => {
-  const servers = Object.fromEntries(prefixes.map(([, prefix], at) => [`s${at}`, hostileServer(prefix)]));
-  const names = Object.keys(servers);
+  const names = prefixes.map((_, at) => `s${at}`);
+  const named = <T>(servers: readonly T[]) => Object.fromEntries(servers.map((server, at) => [names[at]!, server]));
 
   test('write no line of the instructions but their own', async () => {
-    await using gateway = greeted(servers);
+    const servers = await Promise.all(prefixes.map(([, prefix]) => startHostileServer(prefix)));
+    for (const server of servers) onTestFinished(server.close);
+    await using gateway = greeted(named(servers.map(({ url }) => ({ url }))));
     const { result } = await gateway.message(({ id }) => id === 'i');
     const ours = result.instructions!.split(lineBreak).filter((line) => line !== '' && !line.startsWith('> '));
     const [title, ...skipped] = ours.slice(names.length);
@@ -28,7 +35,8 @@ describe('Servers whose texts begin with what others interpret, served as one', 
   });
 
   test('write entries of the log that are one line each, without escapes', async () => {
-    await using gateway = greeted(servers);
+    // Over stdio they write to the log, too.
+    await using gateway = greeted(named(prefixes.map(([, prefix]) => hostileServer(prefix))));
     const { tools } = await resultOf(gateway, 'tools/list');
     const choice = prefixes.map(([, prefix]) => prefix).join('');
     for (const { name } of tools) {
@@ -43,7 +51,8 @@ describe('Servers whose texts begin with what others interpret, served as one', 
 });
 
 test.each(prefixes)('A refusal has its own lines, and so has a search (%s)', async (_, prefix) => {
-  await using gateway = greeted(hostileServer(prefix), { toolSearch: 'on' });
+  await using server = await startHostileServer(prefix);
+  await using gateway = greeted({ url: server.url }, { toolSearch: 'on' });
   const { tools } = await resultOf(gateway, 'tools/list');
   for (const { description } of tools) expect(description).not.toMatch(interpreted);
   const call = { name: 'call_tool', arguments: { name: `${prefix}named`, arguments: { number: prefix } } };

@@ -1,16 +1,22 @@
-import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Program, startProgram } from '../../test-support/servers/program.js';
+import { published, startPublished } from '../../test-support/servers/published.js';
 import { everything, inFront, inFrontOverHttp, program } from './in-front.js';
 
 /** Two real servers: the published one, on SDK 1.x with a handshake, and one of 2026-07-28, which is asked otherwise. */
-const servers = {
-  published: program(
-    fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js')),
-    'stdio',
-  ),
+const overStreams = {
+  published: program(published, 'stdio'),
   latest: { ...everything, args: [...everything.args, 'latest'] },
 };
+let overHttp: Record<'published' | 'latest', Program>;
+beforeAll(async () => {
+  const [first, second] = [startPublished('streamableHttp'), startProgram(everything.args[0]!, ['http', 'latest'])];
+  overHttp = { published: await first, latest: await second };
+});
+afterAll(async () => {
+  await Promise.all(Object.values(overHttp).map((server) => server.close()));
+});
 
 const uri = 'demo://resource/dynamic/text/1';
 
@@ -21,7 +27,7 @@ test.each([
 ])(
   'A client of %s over %s has the tools, prompts, resources, completions, questions and announcements of two servers of different revisions',
   async (revision, how) => {
-    await using front = how === 'stdio' ? overStdio() : await overHttp();
+    await using front = how === 'stdio' ? frontOverStdio() : await frontOverHttp();
     const isStateless = revision === '2026-07-28';
     const mode = isStateless ? 'auto' : 'legacy';
     const options = { capabilities: { elicitation: {} }, versionNegotiation: { mode } } as const;
@@ -98,12 +104,13 @@ test.each([
   },
 );
 
-function overStdio() {
-  const gateway = inFront(servers);
+function frontOverStdio() {
+  const gateway = inFront(overStreams);
   return { ...gateway, transport: gateway.transport as Transport };
 }
 
-async function overHttp() {
-  const gateway = await inFrontOverHttp(servers);
+async function frontOverHttp() {
+  const { published, latest } = overHttp;
+  const gateway = await inFrontOverHttp({ published: { url: `${published.url}/mcp` }, latest: { url: latest.url } });
   return { ...gateway, transport: new StreamableHTTPClientTransport(new URL(gateway.url)) };
 }

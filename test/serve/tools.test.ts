@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -7,6 +5,7 @@ import { approveTools, readCatalogue } from '../../src/internal.js';
 import { memberText } from '../../src/json/index.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { cli } from '../cli/run.js';
+import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { answered, asked, called, greeted, handshake, namesOf, replaying } from './in-front.js';
 
 const search =
@@ -175,7 +174,7 @@ describe('the maximum result length', () => {
 
 describe('approved tools', () => {
   test('of the command line hold a server to what approve wrote, and one that is not in the file is not served', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'approved-')), 'approved.json');
+    const file = join(temporaryFolder(onTestFinished), 'approved.json');
     const stdin = [...handshake, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}', ''].join('\n');
     const served = (name: string, approved = file) =>
       cli(['serve', '--approved', approved, '--url', at(name).url], { stdin });

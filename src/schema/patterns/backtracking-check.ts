@@ -8,46 +8,66 @@ const tokens = /\\.?|\[(?:\\.|[^\]\\])*\]?|\(\??|(?:[*+?]|\{(?<min>\d+)(?<more>,
  * Whether a backtracking matcher may take long for a text of some length, so that a watchdog has to be able to stop it:
  * loops within loops (`(a+)+`), loops in a row over a long text, back references.
  *
- * It multiplies the ways in which the parts can match: never less than what a matcher tries. The source is read as without
- * the `u` flag, where `\p{1,9}` repeats a letter; with the flag it can only match in fewer ways.
+ * It counts the steps to try all ways in which the parts can match: never less than what a matcher takes. The source is
+ * read as without the `u` flag, where `\p{1,9}` repeats a letter; with the flag it can only match in fewer ways.
  */
 export function mayBacktrack(source: string, length: number): boolean {
   const groups: [Group, ...Group[]] = [new Group()];
-  let last = new Group();
   for (const { 0: token, groups: { min = '0', more, max = '' } = {} } of source.matchAll(tokens)) {
     const group = groups.at(-1) ?? groups[0];
     if (/^\\[1-9k]/.test(token)) return true;
     if (token.startsWith('(')) groups.push(new Group());
     else if (token === '|') {
-      group.others += group.ways;
-      group.ways = 1;
+      group.others = group.all();
+      group.before = one;
+      group.last = nothing;
     } else if (/^(?:[*+?]|\{\d)/.test(token)) {
       const least = token.startsWith('+') ? 1 : Number(min);
       const most = token.startsWith('?') ? 1 : token.startsWith('{') && (!more || max) ? Number(max || min) : Infinity;
       // Mandatory rounds are gone through even where they match nothing; optional ones end with the text.
-      const rounds = Math.min(most, least + length + 1);
-      if (least === most) {
-        group.ways *= last.ways ** Math.max(0, rounds - 1);
-        group.size += last.size * (last.ways > 1 ? 1 : rounds);
-      } else if (last.ways > 1) group.ways *= (last.ways + 1) ** rounds / last.ways;
-      else group.ways *= rounds + 1;
+      group.last = repeated(group.last, Math.min(most, least + length + 1), least === most);
     } else {
       if (token === ')' && groups.length === 1) return true;
-      last = (token === ')' && groups.pop()) || new Group();
-      last.ways += last.others;
+      const part = (token === ')' && groups.pop()?.all()) || one;
       const around = groups.at(-1) ?? groups[0];
-      around.ways *= last.ways;
-      around.size += last.size;
+      around.before = inSequence(around.before, around.last);
+      around.last = part;
     }
   }
-  const [{ ways, others, size }] = groups;
-  const starts = source.startsWith('^') && others === 0 ? 1 : length + 1;
-  return groups.length > 1 || starts * (ways + others) * size > quickSteps;
+  const [{ others }] = groups;
+  const starts = source.startsWith('^') && others.ways === 0 ? 1 : length + 1;
+  // What cannot be counted any more is not a number.
+  return groups.length > 1 || !(starts * groups[0].all().steps <= quickSteps);
 }
 
-/** A part of a pattern: the ways in which it can match from one position on, and the steps that one of them takes. */
+/** The ways in which a part of a pattern can match from one position on, and the steps to try them all. */
+interface Effort {
+  readonly ways: number;
+  readonly steps: number;
+}
+
+const one: Effort = { ways: 1, steps: 1 };
+const nothing: Effort = { ways: 1, steps: 0 };
+
 class Group {
-  ways = 1;
-  others = 0;
-  size = 1;
+  /** The alternatives before the current one. */
+  others: Effort = { ways: 0, steps: 0 };
+  /** The current one but its last part, which a quantifier may follow. */
+  before = one;
+  last = nothing;
+
+  all(): Effort {
+    const { ways, steps } = inSequence(this.before, this.last);
+    return { ways: this.others.ways + ways, steps: this.others.steps + steps };
+  }
+}
+
+function inSequence(first: Effort, second: Effort): Effort {
+  return { ways: first.ways * second.ways, steps: first.steps + first.ways * second.steps };
+}
+
+function repeated({ ways, steps }: Effort, rounds: number, isFixed: boolean): Effort {
+  if (ways === 1) return { ways: isFixed ? 1 : rounds + 1, steps: (rounds + 1) * steps };
+  const begun = (ways ** rounds - 1) / (ways - 1);
+  return { ways: isFixed ? ways ** rounds : begun + ways ** rounds, steps: 1 + begun * steps };
 }

@@ -1,5 +1,6 @@
 // The versions of the official client suite that are run, the last one also with every scenario at the latest
 // revision; and what stays red in them, and why. A scenario that is listed here and passes is an error, too.
+// `meets` is a revision whose required scenarios, frozen when it was published, are among these, at that revision.
 
 export const legs = [
   {
@@ -11,14 +12,13 @@ export const legs = [
   },
   {
     version: '0.2.0-alpha.12',
+    meets: '2025-11-25',
     expected: {},
   },
   {
     version: '0.2.0-alpha.12',
     revision: '2026-07-28',
+    meets: '2026-07-28',
     expected: {},
   },
-  // What a revision requires, frozen when it was published.
-  { version: '0.2.0-alpha.12', revision: '2025-11-25', required: true, expected: {} },
-  { version: '0.2.0-alpha.12', revision: '2026-07-28', required: true, expected: {} },
 ];

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../../src/mcp/index.js';
+import { bundled } from '../../../test-support/bundled.js';
 import { selfSigned, type Certificate } from '../../../test-support/servers/certificate.js';
 import { programPath } from '../../../test-support/servers/program.js';
 import { failureOf } from '../calling.js';
@@ -37,7 +38,8 @@ test('A server whose certificate nobody known has signed is refused with the way
 test('One whose certificate is trusted in that way is reached, through a proxy too, if name and date are right', async () => {
   const names = ['localhost', 'secure.example', 'elsewhere.example', 'localhost'];
   const certificates = names.map((name, at) => selfSigned(name, at === 3 ? new Date(Date.now() - 60_000) : undefined));
-  const file = join(temporaryFolder(onTestFinished), 'certificates.pem');
+  const folder = temporaryFolder(onTestFinished);
+  const file = join(folder, 'certificates.pem');
   writeFileSync(file, certificates.map(({ cert }) => cert).join('\n'));
   const [trusted, behind, otherName, expired] = await Promise.all(certificates.map(servedWith));
   const tunnels: unknown[] = [];
@@ -48,7 +50,7 @@ test('One whose certificate is trusted in that way is reached, through a proxy t
   // Node can only be told when it starts.
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: file, https_proxy: `127.0.0.1:${await listening(proxy)}` };
   const urls = [trusted, otherName, expired].map((port) => `https://localhost:${port}/mcp`);
-  const args = ['--import', 'tsx', programPath('reach.mts'), ...urls, 'https://secure.example/mcp'];
+  const args = [await bundled(programPath('reach.mts'), folder), ...urls, 'https://secure.example/mcp'];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env });
   expect(JSON.parse(stdout)).toMatchObject([
     { name: 'secure' },

@@ -81,7 +81,7 @@ describe('a task', () => {
     params: { message: name, requestedSchema: { type: 'object', properties: { [name]: { type: 'string' } } } },
   });
   const ended = { taskId: 't1', status: 'completed', result: { content: [{ type: 'text', text: 'done' }] } };
-  const waiting = (inputRequests: object) => ({ taskId: 't1', status: 'input_required', inputRequests });
+  const waiting = (inputRequests: object) => ({ ...task, status: 'input_required', inputRequests });
 
   /** A server of 2026-07-28 that makes a task of every request, and answers what is asked about it. */
   async function tasked(about: (exchange: Exchange) => unknown, capabilities: object = { tools: {} }) {

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { connect, type Session } from '../../../src/mcp/index.js';
+import { bundled } from '../../../test-support/bundled.js';
 import { programPath } from '../../../test-support/servers/program.js';
 import { isRunning } from '../../../test-support/servers/process-state.js';
 import { stdioServer } from '../../../test-support/servers/stdio.js';
@@ -11,6 +12,7 @@ import { failureOf, textOf, toolNamed } from '../calling.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
 const folder = temporaryFolder();
+const host = await bundled(programPath('host.mts'), folder);
 let files = 0;
 const newFile = () => join(folder, `${files++}.txt`);
 
@@ -128,7 +130,7 @@ describe('the end of a stdio server', () => {
 
   async function endedHost(end: string, begin = ''): Promise<{ code: number | null; grandchild: number }> {
     const file = newFile();
-    const args = ['--import', 'tsx', programPath('host.mts'), file, end, begin];
+    const args = [host, JSON.stringify(stdioServer('has a grandchild', file)), end, begin];
     const child = spawn(process.execPath, args, { stdio: 'ignore' });
     const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
     const grandchild = Number(readFileSync(file, 'utf8'));
