@@ -5,12 +5,12 @@ import { programPath } from './program.js';
 
 /** What begins every text of a hostile server, for terminals, readers of lines and CI services. */
 export const prefixesForReaders = {
-  'escapes of a terminal': '\u001b]0;x\u0007\u001b]8;;https://evil.example\u001b\\\u001b[31m\u009b31m\u202e\b',
+  'line breaks and escapes of a terminal':
+    '\r\u2028\u2029\u001b]0;x\u0007\u001b]8;;https://evil.example\u001b\\\u001b[31m\u009b31m\u202e\b',
   'a line break': '\n',
-  'other line breaks': '\r\u2028\u2029',
-  'a command to GitHub': '::error::',
   'a command on a line of its own': '\n  ::error::',
-  'commands anywhere in a line': "##[add-mask]##vso[task.setvariable variable=PATH]##teamcity[setParameter name='x']",
+  'commands that begin a line or stand anywhere in it':
+    "::error::##[add-mask]##vso[task.setvariable variable=PATH]##teamcity[setParameter name='x']",
   'a path': '../',
   'a prototype': '__proto__',
 } as const;

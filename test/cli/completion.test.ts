@@ -21,14 +21,20 @@ const lines: [words: string[], expected: string[]][] = [
     ['call', 'get-s'],
     ['get-structured-content', 'get-sum'],
   ],
-  [['sho'], ['show']],
   [['check', '--fail'], ['--fail-on']],
   [
     ['check', '--fail-on', ''],
     ['error', 'note', 'warning'],
   ],
-  [['list', '--schema', 'get-sum'], ['get-sum']],
 ];
+
+test.each([
+  ['sho', 'show'],
+  ['list --schema get-sum', 'get-sum'],
+])('of "%s" is made "%s"', async (line, expected) => {
+  const { stdout } = await cli(['__complete', ...line.split(' ')], { env });
+  expect(stdout).toMatch(new RegExp(`^${expected}(?:\t.*)?\n$`));
+});
 
 const list = (words: readonly string[]) => words.map((word) => `'${word}'`).join(' ');
 
@@ -54,7 +60,7 @@ const shells: Record<string, [option: string, begin: string, ask: (words: readon
 
 describe.each(Object.entries(shells))('%s', (shell, [option, begin, ask]) => {
   const isThere = spawnSync(shell, ['--version']).status === 0;
-  test.runIf(isThere || shell === 'bash')('completes commands, options, their values and tools', () => {
+  test.runIf(isThere || shell === 'bash')('completes options, their values and tools', () => {
     const script = [begin, ...lines.map(([words]) => `${ask(['mcp-verbatim', ...words])}; echo end`)].join('\n');
     const output = execFileSync(shell, [option, script], { env, cwd: home, encoding: 'utf8' });
     const offered = output.split('end\n').map((text) => text.trim().split('\n').sort());

@@ -138,7 +138,7 @@ describe.each(cases)('a server whose texts begin with %s', (_name, prefix) => {
 });
 
 test('what a process writes to stderr controls nothing either', async () => {
-  const { command: program, args = [] } = hostileServer(prefixesForReaders['escapes of a terminal']);
+  const { command: program, args = [] } = hostileServer(prefixesForReaders['line breaks and escapes of a terminal']);
   const { stderr } = await cli(['call', 'fail', '--', program, ...args], onTerminal);
   expectInert(stderr.replaceAll(redrawn, ''));
 });

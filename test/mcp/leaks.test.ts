@@ -30,7 +30,7 @@ async function openAndClose(address: ServerAddress, count: number): Promise<void
 describe('Sessions, opened and closed', () => {
   test('leave no process, pipe, timer or listener behind over stdio', async () => {
     const before = { listeners: listeners(), pipes: busyWith(/Pipe|Process/), timers: busyWith(/Timeout/) };
-    for (let round = 0; round < 2; round++) await openAndClose(stdioServer(), 8);
+    for (let round = 0; round < 2; round++) await openAndClose(stdioServer(), 3);
     await until(() => busyWith(/Pipe|Process/) <= before.pipes);
     // What a process that has ended is waited for by a timer is over with its pipes.
     await settled();

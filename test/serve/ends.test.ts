@@ -3,13 +3,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { bundled } from '../../test-support/bundled.js';
 import { isRunning } from '../../test-support/servers/process-state.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { answered, asked, called, echoing as server, greeted, handshake, inFront, scripted } from './in-front.js';
 
 const [echoing = ''] = server.args;
+const folder = temporaryFolder();
+const cli = await bundled(fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url)), folder);
 const gone = { transport: 'stdio' as const, command: '/nowhere' };
 
 describe('when the server dies', () => {
@@ -57,12 +59,6 @@ describe('when the server dies', () => {
 });
 
 describe('when the client goes', () => {
-  const folder = temporaryFolder();
-  let cli: string;
-  beforeAll(async () => {
-    cli = await bundled(fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url)), folder);
-  });
-
   test('serving is over, and what was asked for before is answered', async () => {
     await using gateway = greeted(server);
     const answer = called(gateway, 'echo');

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ServerAddress } from '../../src/internal.js';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   hostileServer,
   prefixesForModels,
@@ -17,21 +16,15 @@ async function resultOf(gateway: InFront, method: string, params: object = {}) {
 }
 
 const prefixes = [...Object.entries(prefixesForReaders), ...Object.entries(prefixesForModels)];
-let overHttp: Awaited<ReturnType<typeof startHostileServer>>[];
-beforeAll(async () => {
-  overHttp = await Promise.all(prefixes.map(([, prefix]) => startHostileServer(prefix)));
-});
-afterAll(async () => {
-  await Promise.all(overHttp.map((server) => server.close()));
-});
 
 describe('Servers whose texts begin with what others interpret, served as one', () => {
-  const named = (servers: readonly ServerAddress[]) =>
-    Object.fromEntries(servers.map((server, at) => [`s${at}`, server]));
   const names = prefixes.map((_, at) => `s${at}`);
+  const named = <T>(servers: readonly T[]) => Object.fromEntries(servers.map((server, at) => [names[at]!, server]));
 
   test('write no line of the instructions but their own', async () => {
-    await using gateway = greeted(named(overHttp.map(({ url }) => ({ url }))));
+    const servers = await Promise.all(prefixes.map(([, prefix]) => startHostileServer(prefix)));
+    for (const server of servers) onTestFinished(server.close);
+    await using gateway = greeted(named(servers.map(({ url }) => ({ url }))));
     const { result } = await gateway.message(({ id }) => id === 'i');
     const ours = result.instructions!.split(lineBreak).filter((line) => line !== '' && !line.startsWith('> '));
     const [title, ...skipped] = ours.slice(names.length);
@@ -57,25 +50,23 @@ describe('Servers whose texts begin with what others interpret, served as one', 
   });
 });
 
-test.each(prefixes.map(([what, prefix], at) => [what, prefix, at] as const))(
-  'A refusal has its own lines, and so has a search (%s)',
-  async (_, prefix, at) => {
-    await using gateway = greeted({ url: overHttp[at]!.url }, { toolSearch: 'on' });
-    const { tools } = await resultOf(gateway, 'tools/list');
-    for (const { description } of tools) expect(description).not.toMatch(interpreted);
-    const call = { name: 'call_tool', arguments: { name: `${prefix}named`, arguments: { number: prefix } } };
-    const refused = await resultOf(gateway, 'tools/call', call);
-    for (const line of refused.content[0]!.text.split('\n'))
-      expect(line).toMatch(
-        /^(?:Invalid arguments for tool ".*named"\.|- \/|Correct them|The schema of its arguments: \{)/,
-      );
-    const search = { name: 'search_tools', arguments: { query: 'say fail refuse' } };
-    const [head, ...lines] = (await resultOf(gateway, 'tools/call', search)).content[0]!.text.split(lineBreak);
-    expect(head).toMatch(/^The best \d+ of 6 tools\./);
-    for (const line of lines) expect(line).toMatch(/^(?:say|fail|refuse|form|page|\w*named|".*named")\(/);
-    for (const entry of gateway.log) expect(entry).not.toMatch(interpreted);
-  },
-);
+test.each(prefixes)('A refusal has its own lines, and so has a search (%s)', async (_, prefix) => {
+  await using server = await startHostileServer(prefix);
+  await using gateway = greeted({ url: server.url }, { toolSearch: 'on' });
+  const { tools } = await resultOf(gateway, 'tools/list');
+  for (const { description } of tools) expect(description).not.toMatch(interpreted);
+  const call = { name: 'call_tool', arguments: { name: `${prefix}named`, arguments: { number: prefix } } };
+  const refused = await resultOf(gateway, 'tools/call', call);
+  for (const line of refused.content[0]!.text.split('\n'))
+    expect(line).toMatch(
+      /^(?:Invalid arguments for tool ".*named"\.|- \/|Correct them|The schema of its arguments: \{)/,
+    );
+  const search = { name: 'search_tools', arguments: { query: 'say fail refuse' } };
+  const [head, ...lines] = (await resultOf(gateway, 'tools/call', search)).content[0]!.text.split(lineBreak);
+  expect(head).toMatch(/^The best \d+ of 6 tools\./);
+  for (const line of lines) expect(line).toMatch(/^(?:say|fail|refuse|form|page|\w*named|".*named")\(/);
+  for (const entry of gateway.log) expect(entry).not.toMatch(interpreted);
+});
 
 test('A server that names a tool after its secret does not have it in the log', async () => {
   const server = scripted("'tools/list': { tools: [{ name: process.env.API_TOKEN }] },");

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { connect, type Session } from '../../../src/mcp/index.js';
 import { bundled } from '../../../test-support/bundled.js';
 import { programPath } from '../../../test-support/servers/program.js';
@@ -12,6 +12,7 @@ import { failureOf, textOf, toolNamed } from '../calling.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
 const folder = temporaryFolder();
+const host = await bundled(programPath('host.mts'), folder);
 let files = 0;
 const newFile = () => join(folder, `${files++}.txt`);
 
@@ -87,10 +88,6 @@ describe('a stdio server', () => {
 
 describe('the end of a stdio server', () => {
   const isGone = (pid: number) => until(() => !isRunning(pid));
-  let host: string;
-  beforeAll(async () => {
-    host = await bundled(programPath('host.mts'), folder);
-  });
 
   test.each([
     ['is closed', (session: Session) => session.close()],
