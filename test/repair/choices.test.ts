@@ -101,6 +101,15 @@ describe('where two alternatives cost as much, neither is taken', () => {
     ],
     ['of more than a few alternatives the first and the last', { oneOf: spellings }, { a: 'asc' }],
     [
+      'a repair for each of two unions, or two for both',
+      {
+        allOf: ['a', 'b'].map((name) => ({
+          anyOf: [{ properties: { [name]: integer } }, { properties: { c: integer, d: integer } }],
+        })),
+      },
+      { a: '1', b: '2', c: '3', d: '4' },
+    ],
+    [
       'either of two repairs that were made for different reasons',
       { allOf: [{ if: both(string, string), then: both(integer, integer) }, { properties: { c: true } }] },
       { a: '1', b: '2' },
