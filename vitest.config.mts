@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-/** What looks at its own process: its children, sockets, memory, and what the packed nodes bring of n8n. */
+/** What n8n brings changes the process for all that is loaded later. */
+const nodes = ['test/nodes/**/*.test.ts'];
+/** What looks at its own process: its children, sockets, memory, and which packages it has loaded. */
 const alone = [
-  'test/nodes/**/*.test.ts',
+  'test/nodes/{calls,errors,host-packages}.test.ts',
   'test/mcp/stdio/*.test.ts',
   'test/serve/{ends,sizes}.test.ts',
   'test/mcp/leaks.test.ts',
@@ -26,7 +28,11 @@ export default defineConfig({
     unstubEnvs: true,
     restoreMocks: true,
     projects: [
-      { extends: true, test: { name: 'together', include: ['test/**/*.test.ts'], exclude: alone, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'together', include: ['test/**/*.test.ts'], exclude: [...nodes, ...alone], isolate: false },
+      },
+      { extends: true, test: { name: 'nodes', include: nodes, exclude: alone, isolate: false } },
       { extends: true, test: { name: 'alone', include: alone } },
     ],
   },

@@ -21,7 +21,9 @@ if (folder !== undefined) {
   });
 }
 
-// The next test file of this process has real timers.
+// The next test file of this process has real timers, and nothing that this one replaced.
 afterAll(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
 });

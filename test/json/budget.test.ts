@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { startBudget } from '../../src/json/index.js';
 
 describe('A budget', () => {
@@ -7,7 +7,6 @@ describe('A budget', () => {
     now = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => now);
   });
-  afterEach(() => vi.restoreAllMocks());
 
   test('ends with its steps, and stays ended', () => {
     const budget = startBudget({ steps: 2, ms: 1 });

@@ -2,11 +2,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { connect, type ConnectOptions, type ServerAddress, type Session } from '../../src/mcp/index.js';
 import { programPath, startProgram, type Program } from '../../test-support/servers/program.js';
 
-/**
- * A session with a server program of `test-support/servers`, for all tests of a block.
- *
- * @param args what the program is started with: its transport first
- */
+/** A session with a server program, for all tests of a block. Of what the program is started with, its transport is first. */
 export function sessionWith(script: string, args: readonly string[], options?: ConnectOptions) {
   const shared = {} as { session: Session; program?: Program };
   beforeAll(async () => {

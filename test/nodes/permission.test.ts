@@ -1,13 +1,11 @@
 import type { ICredentialsDecrypted, ICredentialTestFunctions } from 'n8n-workflow';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { refuseStdio } from '../../nodes/connection/server.js';
 import { execution } from './context.js';
 import { built } from './packed.js';
 
 const data = { command: '/no/such/command' };
 const started = /\/no\/such\/command/;
-
-afterEach(() => vi.unstubAllEnvs());
 
 // Around these tests there is no n8n that could tell its users; with one, test/hosts/n8n/places/queue/queue.test.ts does.
 describe.each<[value: string | undefined, outcome: RegExp]>([

@@ -22,7 +22,6 @@ function nested(depth: number, around: (inner: unknown) => unknown, innermost: u
 }
 
 beforeEach(() => {
-  vi.restoreAllMocks();
   spent.evaluations = 0;
   spent.steps = 0;
   const { of } = Refusals.prototype;

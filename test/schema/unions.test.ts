@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { repairArguments } from '../../src/repair/repair.js';
 import { evaluate } from '../../src/schema/evaluate/evaluate.js';
 import { compileSchema } from '../../src/schema/compile/compile.js';
@@ -12,8 +12,6 @@ const unhurried = { budget: { ms: 600_000 } };
 const all = (count: number) => members(texts(count, 'name'), () => 'x');
 const tagged = (count: number, width: number) =>
   times(count, (i) => closed({ ...members(texts(width, 'name')), kind: { const: `k${i}` } }, { required: ['kind'] }));
-
-afterEach(() => vi.restoreAllMocks());
 
 describe('Large unions', () => {
   test('of references to one closed object are decided', () => {

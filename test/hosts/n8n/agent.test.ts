@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { call, type Script, steps } from '../../../test-support/model/script.js';
 import { startDemoServer } from '../../../test-support/demo-server/http.js';
-import { useBench, usedEach, type CredentialReference } from './harness.js';
+import { useBench, usedEach, usedCredential } from './harness.js';
 import { correct, slips } from './places/tool-server.js';
 import { startRawServer, working } from './raw-server.js';
 import { agentWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
@@ -9,11 +9,7 @@ import { agentWorkflow, verbatimTool } from '../../../test-support/n8n/workflows
 describe('AI Agent with MCP Verbatim Tool', () => {
   const bench = useBench();
   const server = usedEach(startDemoServer);
-  let credential: CredentialReference;
-
-  beforeEach(async () => {
-    credential = await bench.httpCredential(server.url);
-  });
+  const credential = usedCredential(bench, () => server.url, beforeEach);
 
   const received = () => server.calls.map(({ arguments: args }) => args);
 

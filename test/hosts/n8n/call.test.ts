@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { useBench, type CredentialReference, used } from './harness.js';
+import { describe, expect, test } from 'vitest';
+import { useBench, used, usedCredential } from './harness.js';
 import { startRawServer, working } from './raw-server.js';
 import { callTool, singleNodeWorkflow, verbatim } from '../../../test-support/n8n/workflows.js';
 
@@ -31,11 +31,7 @@ const inputSchema = {
 describe('a call without an agent', () => {
   const bench = useBench();
   const server = used(startRawServer);
-  let credential: CredentialReference;
-
-  beforeAll(async () => {
-    credential = await bench.httpCredential(server.url);
-  });
+  const credential = usedCredential(bench, () => server.url);
 
   /** Runs it with values in its form. */
   async function send(value: Record<string, unknown>) {

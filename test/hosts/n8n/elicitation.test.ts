@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { call, steps } from '../../../test-support/model/script.js';
 import { agentWorkflow, singleNodeWorkflow, verbatim, verbatimTool } from '../../../test-support/n8n/workflows.js';
 import { programPath, startProgram } from '../../../test-support/servers/program.js';
-import { useBench, used, type CredentialReference } from './harness.js';
+import { useBench, used, usedCredential } from './harness.js';
 
 const form = {
   message: 'Which branch?',
@@ -19,10 +19,7 @@ describe.each([
 ])('When the Server Asks, with a server of %s', (_, script, args, tasksScript) => {
   const bench = useBench();
   const server = used(() => startProgram(programPath(script), args));
-  let credential: CredentialReference;
-  beforeAll(async () => {
-    credential = await bench.httpCredential(server.url);
-  });
+  const credential = usedCredential(bench, () => server.url);
 
   async function agent(tool: string, sent: Record<string, unknown>, options: object, server = credential) {
     bench.model.play(steps(call(tool, sent), { text: 'Done.' }));

@@ -4,7 +4,7 @@ import { freePort } from '../../../test-support/free-port.js';
 import { call, steps } from '../../../test-support/model/script.js';
 import type { Execution, N8nError } from '../../../test-support/n8n/api.js';
 import { startHttpServer } from '../../../test-support/servers/http.js';
-import { useBench, used, type CredentialReference } from './harness.js';
+import { useBench, used, type CredentialReference, usedCredential } from './harness.js';
 import { startRawServer, working, type RawAnswers } from './raw-server.js';
 import { agentWorkflow, callTool, singleNodeWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
 
@@ -62,11 +62,7 @@ const failures: Failure[] = [
 describe('when something goes wrong', () => {
   const bench = useBench();
   const server = used(startRawServer);
-  let here: CredentialReference;
-
-  beforeAll(async () => {
-    here = await bench.httpCredential(server.url, bearer);
-  });
+  const here = usedCredential(bench, () => server.url, beforeAll, bearer);
 
   async function prepare(failure: Failure): Promise<CredentialReference> {
     const { command, answers } = failure;
@@ -122,11 +118,7 @@ describe('a tool that repeats the token in its error', () => {
     const text = `403: Authorization: Bearer ${secret} (${encodings[1]}) may not do that`;
     return startRawServer(working({ result: JSON.stringify({ isError: true, content: [{ type: 'text', text }] }) }));
   });
-  let credential: CredentialReference;
-
-  beforeAll(async () => {
-    credential = await bench.httpCredential(server.url, bearer);
-  });
+  const credential = usedCredential(bench, () => server.url, beforeAll, bearer);
 
   test.each([{}, { raw: true }])("does not show it in the node's error, nor in n8n's log: %j", async (options) => {
     const execution = await bench.run(singleNodeWorkflow(callTool(credential, 'work', options)));

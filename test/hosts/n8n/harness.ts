@@ -62,6 +62,18 @@ export function usedEach<T extends AsyncDisposable>(open: () => Promise<T>): T {
   return opened(open, beforeEach, afterEach);
 }
 
+/** A credential for a server, whose URL is known once it is there. */
+export function usedCredential(
+  bench: Bench,
+  url: () => string,
+  before = beforeAll,
+  more: Record<string, unknown> = {},
+): CredentialReference {
+  const credential: CredentialReference = {};
+  before(async () => void Object.assign(credential, await bench.httpCredential(url(), more)));
+  return credential;
+}
+
 function opened<T extends AsyncDisposable>(
   open: () => Promise<T>,
   before: (hook: () => Promise<void>) => void,

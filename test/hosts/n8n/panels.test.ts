@@ -1,6 +1,6 @@
 import type { ResourceMapperFields } from 'n8n-workflow';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { useBench, usedEach, type CredentialReference } from './harness.js';
+import { useBench, usedEach, usedCredential } from './harness.js';
 import { startRawServer } from './raw-server.js';
 import { call, steps } from '../../../test-support/model/script.js';
 import {
@@ -38,11 +38,7 @@ describe('the panels of the nodes, in a real n8n', () => {
       return method === 'tools/call' ? { result: '{"content":[{"type":"text","text":"found"}]}' } : undefined;
     }),
   );
-  let credential: CredentialReference;
-
-  beforeEach(async () => {
-    credential = await bench.httpCredential(server.url);
-  });
+  const credential = usedCredential(bench, () => server.url, beforeEach);
 
   const noticeOf = async (node: ReturnType<typeof verbatim>, method = 'getToolsNotice') =>
     (await bench.ask<ResourceMapperFields>('resource-mapper-fields', node, method)).emptyFieldsNotice ?? '';
@@ -129,10 +125,8 @@ describe('the panels of the nodes, in a real n8n', () => {
 
   describe('of a credential whose token an expression gives for each item', () => {
     const says = /^The credential "Server .*" has its values when the node runs/;
-    let perItem: CredentialReference;
-    beforeEach(async () => {
-      perItem = await bench.httpCredential(server.url, { authentication: 'bearer', token: '={{ $json.token }}' });
-    });
+    const secret = { authentication: 'bearer', token: '={{ $json.token }}' };
+    const perItem = usedCredential(bench, () => server.url, beforeEach, secret);
     const byName = (more: object = {}) =>
       verbatim(perItem, {
         operation: 'call',

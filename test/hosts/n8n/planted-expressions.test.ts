@@ -1,6 +1,6 @@
 import type { INodePropertyOptions, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
 import { isExpression } from 'n8n-workflow';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { call, say, steps } from '../../../test-support/model/script.js';
 import type { Workflow, WorkflowNode } from '../../../test-support/n8n/api.js';
 import { agentWorkflow, behindInput, verbatim, verbatimTool } from '../../../test-support/n8n/workflows.js';
@@ -13,7 +13,7 @@ import {
 } from '../../../test-support/servers/planted.js';
 import { startOAuthServer } from '../../../test-support/servers/oauth.js';
 import { connectAccount, createAccount } from './account.js';
-import { type CredentialReference, useBench, used } from './harness.js';
+import { useBench, used, usedCredential } from './harness.js';
 import { startRawServer } from './raw-server.js';
 
 const secret = 'HUNTER2';
@@ -28,11 +28,8 @@ const begun = { choice: `${planted} two`, constant: `${planted} constant`, inner
 describe('expressions in the texts of a server, in a real n8n', () => {
   const bench = useBench();
   const server = used(startRawServer);
-  let credential: CredentialReference;
+  const credential = usedCredential(bench, () => server.url);
 
-  beforeAll(async () => {
-    credential = await bench.httpCredential(server.url);
-  });
   beforeEach(() => {
     server.play((method) => {
       const result = plantedAnswer(method);

@@ -1,10 +1,10 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { canonicalText } from '../../../src/json/index.js';
 import type { Script, ToolCall } from '../../../test-support/model/script.js';
 import { agentWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
 import { typicalSlips } from '../../../test-support/schemas/typical-slips.js';
 import { startReplayServer } from '../../../test-support/servers/replay.js';
-import { type CredentialReference, useBench, used } from './harness.js';
+import { useBench, used, usedCredential } from './harness.js';
 
 const nameOf = (index: number) => `tool_${index}`;
 const tools = typicalSlips.map(({ schema }, index) => ({
@@ -18,11 +18,8 @@ describe('45 typical malformed arguments, through the AI Agent', () => {
   const server = used(() =>
     startReplayServer({ slips: [JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools } })] }),
   );
-  let credential: CredentialReference;
+  const credential = usedCredential(bench, () => server.url('slips'));
 
-  beforeAll(async () => {
-    credential = await bench.httpCredential(server.url('slips'));
-  });
   beforeEach(() => server.forget());
 
   /** The arguments that the server received for a tool, first to last. */

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { createServer as createNetServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type HttpRequest, textOf } from '../../../src/mcp/http-client/http-client.js';
 import { nodeHttpClient } from '../../../src/mcp/http-client/node-http-client.js';
 import { selfSigned } from '../../../test-support/servers/certificate.js';
@@ -13,10 +13,6 @@ import { closeAfterEach, listening } from '../serving.js';
 import { passOn } from './tunnel.js';
 
 closeAfterEach();
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-});
 
 const served = (handle: RequestListener, host?: string) => listening(createServer(handle), host);
 

@@ -1,7 +1,7 @@
 import { createServer as createTlsServer } from 'node:https';
 import { ClientRequest, createServer, request } from 'node:http';
 import { createServer as createNetServer } from 'node:net';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connect } from '../../../src/mcp/index.js';
 import { explain } from '../../../src/mcp/errors/explain.js';
 import { NoTunnel } from '../../../src/mcp/errors/failures.js';
@@ -15,9 +15,6 @@ import { closeAfterEach, given, listening } from '../serving.js';
 import { passOn } from './tunnel.js';
 
 closeAfterEach();
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 /** A proxy on this machine, before which every host is the server at this port. */
 async function proxyTo(port: number, refusal?: number) {

@@ -1,9 +1,5 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { readEvents, type StreamEvent } from '../../../src/mcp/http/event-stream.js';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 /** Reads an event stream that comes in these pieces, which are texts or bytes. */
 async function eventsOf(pieces: (string | Uint8Array)[], maxBytes = 1000) {

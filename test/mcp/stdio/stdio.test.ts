@@ -341,7 +341,6 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     await start();
     await until(() => received.length === 1);
     expect(received[0]).toContain(`${folder} yes dumb"`);
-    vi.unstubAllEnvs();
   });
 
   describe('where this process ends', () => {

@@ -1,7 +1,7 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Execution, Workflow, WorkflowNode } from '../../../../test-support/n8n/api.js';
 import { agentWorkflow, callTool, verbatimTool } from '../../../../test-support/n8n/workflows.js';
-import { useBench, type CredentialReference, used } from '../harness.js';
+import { useBench, used, usedCredential } from '../harness.js';
 import { extended, joined, node } from './assemble.js';
 import { startToolServer, type WireTool } from './tool-server.js';
 
@@ -16,11 +16,8 @@ const tenants = input.map(({ json }) => json.tenant);
 describe('expressions of MCP Verbatim Tool', () => {
   const bench = useBench();
   const server = used(() => startToolServer([work]));
-  let credential: CredentialReference;
+  const credential = usedCredential(bench, () => server.url);
 
-  beforeAll(async () => {
-    credential = await bench.httpCredential(server.url);
-  });
   beforeEach(() => {
     server.offer([work]);
     // It is the model of all agents here: the outer one calls the helper, and sends what nobody asked for.

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { used } from '../harness.js';
+import { describe, expect, test } from 'vitest';
 import type { Execution, WorkflowNode } from '../../../../test-support/n8n/api.js';
 import type { ToolCall } from '../../../../test-support/model/script.js';
 import { isAtLeast } from '../../../../test-support/n8n/install.js';
@@ -10,7 +9,7 @@ import { assembled, extended, joined, node, type Connection } from './assemble.j
 import { expectSchemas } from './expected-schemas.js';
 import { startEndpoint } from './models/endpoint.js';
 import { postPublished, publish } from './publish.js';
-import { setStage } from './stage.js';
+import { useStage } from './stage.js';
 import { answer, correct, richTools, slips } from './tool-server.js';
 
 const find: ToolCall = { name: 'find_relatives', arguments: slips };
@@ -20,9 +19,7 @@ const versions = [1.9, 2.3, 3.1];
 const allVersions = [1.6, 1.7, 1.8, 1.9, 2, 2.1, 2.2, 2.3, 3, 3.1];
 
 describe('AI Agent', () => {
-  const stage = used(setStage);
-
-  beforeEach(() => stage.reset());
+  const stage = useStage();
 
   interface Agent {
     version: number;

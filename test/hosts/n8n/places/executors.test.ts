@@ -1,16 +1,13 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { used } from '../harness.js';
+import { describe, expect, test } from 'vitest';
 import type { Execution } from '../../../../test-support/n8n/api.js';
 import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
 import { expectCall } from './agent-run.js';
 import { expectSchemas } from './expected-schemas.js';
-import { setStage } from './stage.js';
+import { useStage } from './stage.js';
 import { richTools } from './tool-server.js';
 
 describe('AI Agent 1.x', () => {
-  const stage = used(setStage);
-
-  beforeEach(() => stage.reset());
+  const stage = useStage();
 
   async function run(agent: string, typeVersion: number): Promise<Execution> {
     const prompt = typeVersion < 1.3 ? {} : { promptType: 'define' };

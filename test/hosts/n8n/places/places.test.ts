@@ -1,17 +1,15 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { stepOf, used } from '../harness.js';
+import { describe, expect, test } from 'vitest';
+import { stepOf } from '../harness.js';
 import type { Execution } from '../../../../test-support/n8n/api.js';
 import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
 import { expectCall } from './agent-run.js';
 import { assembled, joined, manualTrigger, node } from './assemble.js';
 import { expectSchemas } from './expected-schemas.js';
-import { setStage } from './stage.js';
+import { useStage } from './stage.js';
 import { richTools, slips } from './tool-server.js';
 
 describe('elsewhere in n8n', () => {
-  const stage = used(setStage);
-
-  beforeEach(() => stage.reset());
+  const stage = useStage();
 
   describe('"Execute step" on MCP Verbatim Tool', () => {
     /** What the editor asks for. n8n then puts its Tool Executor in the place of the agent. */

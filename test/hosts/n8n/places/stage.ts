@@ -1,5 +1,6 @@
+import { beforeEach } from 'vitest';
 import type { N8nApi, WorkflowNode } from '../../../../test-support/n8n/api.js';
-import { openBench, type Bench, type CredentialReference } from '../harness.js';
+import { openBench, used, type Bench, type CredentialReference } from '../harness.js';
 import { modelNode } from './agent-run.js';
 import { startEndpoint, type Endpoint } from './models/endpoint.js';
 import { richTools, slips, startToolServer, type ToolServer, type WireTool } from './tool-server.js';
@@ -39,4 +40,11 @@ export async function setStage(tools: WireTool[] = richTools, n8n?: N8nApi, give
       await bench[Symbol.asyncDispose]();
     },
   };
+}
+
+/** A stage for all tests of a group, in its first state for each. */
+export function useStage(): Stage {
+  const stage = used(setStage);
+  beforeEach(() => stage.reset());
+  return stage;
 }

@@ -1,23 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Execution, WorkflowNode } from '../../../../test-support/n8n/api.js';
 import { resultText } from '../../../../src/internal.js';
 import { agentWorkflow, verbatim, verbatimTool } from '../../../../test-support/n8n/workflows.js';
 import { isAtLeast } from '../../../../test-support/n8n/install.js';
 import { sourceAt } from '../../../../test-support/n8n/source.js';
-import { lacks, used } from '../harness.js';
+import { lacks } from '../harness.js';
 import { expectArrival, expectCall } from './agent-run.js';
 import { assembled, joined, node } from './assemble.js';
 import { expectSchemas } from './expected-schemas.js';
 import { openGateway, publish } from './publish.js';
-import { setStage } from './stage.js';
+import { useStage } from './stage.js';
 import { answer, correct, richTools, slips } from './tool-server.js';
 
 describe('tools among the features of workflows', () => {
-  const stage = used(setStage);
+  const stage = useStage();
   const asTool = { name: 'Find', type: 'n8n-nodes-mcp-verbatim.mcpVerbatimTool' };
-
-  beforeEach(() => stage.reset());
 
   function findStep(more: object): Record<string, unknown> {
     return { operation: 'call', tool: { __rl: true, mode: 'name', value: 'find_relatives' }, ...more };

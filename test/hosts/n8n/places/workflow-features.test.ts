@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Execution, N8nApi } from '../../../../test-support/n8n/api.js';
-import { useBench, type CredentialReference, used } from '../harness.js';
+import { useBench, used, usedCredential } from '../harness.js';
 import { startRawServer, working } from '../raw-server.js';
 import { callTool, singleNodeWorkflow } from '../../../../test-support/n8n/workflows.js';
 import { assembled, node, webhook } from './assemble.js';
@@ -14,11 +14,7 @@ const busy = { error: '{"code":-32050,"message":"Too busy right now"}' };
 describe('MCP Verbatim among the features of workflows', () => {
   const bench = useBench();
   const server = used(startRawServer);
-  let credential: CredentialReference;
-
-  beforeAll(async () => {
-    credential = await bench.httpCredential(server.url);
-  });
+  const credential = usedCredential(bench, () => server.url);
 
   const callWork = () => callTool(credential, 'work');
 

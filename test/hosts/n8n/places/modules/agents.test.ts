@@ -1,18 +1,15 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { used } from '../../harness.js';
+import { describe, expect, test } from 'vitest';
 import { isAtLeast } from '../../../../../test-support/n8n/install.js';
 import { expectArrival } from '../agent-run.js';
 import type { Deviation } from '../deviations.js';
 import { expectSchemas } from '../expected-schemas.js';
-import { setStage } from '../stage.js';
+import { useStage } from '../stage.js';
 import { richTools, slips, type WireTool } from '../tool-server.js';
 import { createAgent, type Agent, type ChatEvent } from './agents.js';
 
 /** n8n's Agents live beside workflows; a node is one tool to them. They speak to models by packages of their own. */
 describe.skipIf(!isAtLeast(2, 41))("n8n's Agents", () => {
-  const stage = used(setStage);
-
-  beforeEach(() => stage.reset());
+  const stage = useStage();
 
   test.for([
     { model: 'openai/gpt-4.1-mini', type: 'openAiApi' },

@@ -1,22 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { used } from '../../harness.js';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { verbatim, verbatimTool } from '../../../../../test-support/n8n/workflows.js';
 import type { WorkflowNode } from '../../../../../test-support/n8n/api.js';
 import { isAtLeast } from '../../../../../test-support/n8n/install.js';
 import { expectArrival } from '../agent-run.js';
 import { expectSchemas } from '../expected-schemas.js';
-import { setStage } from '../stage.js';
+import { useStage } from '../stage.js';
 import { richTools, slips } from '../tool-server.js';
 
 /** n8n's chat for everybody: it puts a user's tools into a workflow with an AI Agent, which nobody sees. */
 describe.skipIf(!isAtLeast(2, 41))('Chat Hub', () => {
-  const stage = used(setStage);
+  const stage = useStage();
 
   beforeAll(async () => {
     await stage.bench.api.request('PUT', '/rest/chat/enabled', { enabled: true });
   });
-  beforeEach(() => stage.reset());
 
   test('MCP Verbatim Tool', async () => {
     expect(await answerWith(verbatimTool(stage.credential))).toBe('Done.');

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Execution, Workflow, WorkflowNode } from '../../../../../test-support/n8n/api.js';
-import { useBench, type CredentialReference, used, usedEach } from '../../harness.js';
+import { useBench, used, usedEach, usedCredential } from '../../harness.js';
 import { agentWorkflow, verbatimTool } from '../../../../../test-support/n8n/workflows.js';
 import { modelNode } from '../agent-run.js';
 import { extended, joined, node } from '../assemble.js';
@@ -17,13 +17,10 @@ describe.for([2.3, 3.1])('the session of a node, with AI Agent %d', (typeVersion
   const endpoint = used(startEndpoint);
   let chatModel: WorkflowNode;
   const server = usedEach(startSessionServer);
-  let credential: CredentialReference;
+  const credential = usedCredential(bench, () => server.url, beforeEach);
 
   beforeAll(async () => {
     chatModel = await modelNode(bench, endpoint);
-  });
-  beforeEach(async () => {
-    credential = await bench.httpCredential(server.url);
   });
 
   const agent = node('AI Agent', 'agent', typeVersion, { promptType: 'define', text: 'Work.', options: {} });
