@@ -1,24 +1,29 @@
 /** Steps of a backtracking matcher that are taken without the watchdog: about half a millisecond. */
 export const quickSteps = 200_000;
 
-/** An escape, a class, the beginning or the end of a group, a quantifier or any other character. */
-const tokens = /\\.?|\[(?:\\.|[^\]\\])*\]?|\(\??|(?:[*+?]|\{(?<min>\d+)(?<more>,(?<max>\d*))?\})\??|[^]/gs;
+/**
+ * An escape, a class, the beginning or the end of a group, a quantifier or any other character. Where a number of rounds
+ * stands alone, the `?` behind it may be a quantifier: in `\u{61}?` with the `u` flag.
+ */
+const tokens = /\\.?|\[(?:\\.|[^\]\\])*\]?|\(\??|[*+?]\??|\{(?<min>\d+)(?:\}|(?<more>,(?<max>\d*))\}\??)|[^]/gs;
 
 /**
  * Whether a backtracking matcher may take long for a text of some length, so that a watchdog has to be able to stop it:
  * loops within loops (`(a+)+`), loops in a row over a long text, back references.
  *
  * It counts the steps to try all ways in which the parts can match: never less than what a matcher takes. The source is
- * read as without the `u` flag, where `\p{1,9}` repeats a letter; with the flag it can only match in fewer ways.
+ * read as without the `u` flag, where `\p{1,9}` repeats a letter; with the flag it can only match in fewer ways. Within a
+ * lookbehind a matcher goes from the right to the left.
  */
 export function mayBacktrack(source: string, length: number): boolean {
+  const inSequence = /\(\?<[=!]/.test(source) ? inEitherOrder : inOrder;
   const groups: [Group, ...Group[]] = [new Group()];
   for (const { 0: token, groups: { min = '0', more, max = '' } = {} } of source.matchAll(tokens)) {
     const group = groups.at(-1) ?? groups[0];
     if (/^\\[1-9k]/.test(token)) return true;
     if (token.startsWith('(')) groups.push(new Group());
     else if (token === '|') {
-      group.others = group.all();
+      group.others = group.all(inSequence);
       group.before = one;
       group.last = nothing;
     } else if (/^(?:[*+?]|\{\d)/.test(token)) {
@@ -28,7 +33,7 @@ export function mayBacktrack(source: string, length: number): boolean {
       group.last = repeated(group.last, Math.min(most, least + length + 1), least === most);
     } else {
       if (token === ')' && groups.length === 1) return true;
-      const part = (token === ')' && groups.pop()?.all()) || one;
+      const part = (token === ')' && groups.pop()?.all(inSequence)) || one;
       const around = groups.at(-1) ?? groups[0];
       around.before = inSequence(around.before, around.last);
       around.last = part;
@@ -37,7 +42,7 @@ export function mayBacktrack(source: string, length: number): boolean {
   const [{ others }] = groups;
   const starts = source.startsWith('^') && others.ways === 0 ? 1 : length + 1;
   // What cannot be counted any more is not a number.
-  return groups.length > 1 || !(starts * groups[0].all().steps <= quickSteps);
+  return groups.length > 1 || !(starts * groups[0].all(inSequence).steps <= quickSteps);
 }
 
 /** The ways in which a part of a pattern can match from one position on, and the steps to try them all. */
@@ -56,14 +61,19 @@ class Group {
   before = one;
   last = nothing;
 
-  all(): Effort {
+  all(inSequence: typeof inOrder): Effort {
     const { ways, steps } = inSequence(this.before, this.last);
     return { ways: this.others.ways + ways, steps: this.others.steps + steps };
   }
 }
 
-function inSequence(first: Effort, second: Effort): Effort {
+function inOrder(first: Effort, second: Effort): Effort {
   return { ways: first.ways * second.ways, steps: first.steps + first.ways * second.steps };
+}
+
+function inEitherOrder(first: Effort, second: Effort): Effort {
+  const [forth, back] = [inOrder(first, second), inOrder(second, first)];
+  return back.steps > forth.steps ? back : forth;
 }
 
 function repeated({ ways, steps }: Effort, rounds: number, isFixed: boolean): Effort {

@@ -33,6 +33,7 @@ const atoms: readonly Made[] = [
   // Without it they mean a letter, repeated.
   repeated('\\p{1,9}', /p/, 1, 9),
   repeated('\\u{2}', /u/, 2, 2),
+  repeated('\\u{61}?', /a/, 0, 1),
   repeated('\\u{0,3}', /u/, 0, 3),
 ];
 
