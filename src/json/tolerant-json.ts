@@ -168,8 +168,8 @@ class TolerantReader {
     if (stringEnd(quoted, 0) === undefined) this.#fail();
     const written = quoted.slice(1, -1);
     if (!written.includes('\\')) return written;
+    for (let at = written.indexOf('\\'); at >= 0; at = written.indexOf('\\', at + 2)) this.#count();
     return written.replace(escape, (_, four?: string, two?: string, letter?: string) => {
-      this.#count();
       const digits = four ?? two;
       if (digits !== undefined) return String.fromCharCode(parseInt(digits, 16));
       const sign = letter ?? '';

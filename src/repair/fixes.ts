@@ -124,9 +124,10 @@ export class Fixes {
     const context: Context = { path, hints, tool };
     const seen = new Set<unknown>();
     const size = sizeOf(value);
-    for (const { expectation } of refusals) {
+    for (const [index, { expectation }] of refusals.entries()) {
       if (!this.refusals.consume(1 + size)) return;
-      for (const { kind, to, isUnsure } of candidatesFor(value, expectation, context, chosen)) {
+      // Whatever it is refused for, an envelope holds the same, and to read it takes time.
+      for (const { kind, to, isUnsure } of candidatesFor(value, expectation, context, chosen, index === 0)) {
         if (seen.has(to)) continue;
         seen.add(to);
         yield { repair: { instanceLocation: location, kind, from: value, to }, isUnsure };

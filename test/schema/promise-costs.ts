@@ -101,6 +101,8 @@ const expensive = [
   () => measure({ items: { anyOf: times(100, (i) => ({ required: [`n${i}`] })) } }, rows(200_000)),
   () => measure({ allOf: times(100, () => ({ minProperties: 1e9 })) }, wide),
   () => measure({ allOf: times(100, () => ({ minItems: 1e9 })) }, rows(300_000)),
+  () => measure({ required: texts(100, 'q') }, { arguments: jsonText({ x: times(300_000, () => 'a') }) }),
+  () => measure({ properties: { a: { type: 'array' } } }, { a: `['${'\\'.repeat(6_000_000)}']` }),
 ];
 for (const measured of sampled(expensive, 4)) measured();
 

@@ -26,6 +26,7 @@ export function candidatesFor(
   expectation: Expectation,
   context: Context,
   chosen: ReadonlySet<keyof RepairOptions>,
+  mayUnwrap: boolean,
 ): readonly Candidate[] {
   const found: Candidate[] = [];
   const add: Add = (option, to, isUnsure = false) => {
@@ -40,7 +41,7 @@ export function candidatesFor(
     retyped(value, typesOfValues(values), context, true, add);
   } else if (expectation.kind === 'types') retyped(value, expectation.types, context, false, add);
   if (isAbsent(value)) for (const option of waysToLeaveOut(value, context.hints, context.tool)) add(option, undefined);
-  if (context.path.length === 0 && isObject(value)) unwrapped(value, context, add);
+  if (mayUnwrap && context.path.length === 0 && isObject(value)) unwrapped(value, context, add);
   return found;
 }
 
@@ -219,7 +220,7 @@ const wrappers: readonly string[] = ['arguments', 'input', 'parameters', 'proper
 function unwrapped(value: JsonObject, context: Context, add: Add): void {
   const name = wrappers.find((each) => Object.hasOwn(value, each));
   if (name === undefined) return;
-  const { name: called } = value;
+  const called = Object.hasOwn(value, 'name') ? value['name'] : undefined;
   const isWholeCall = called !== undefined && called === context.tool?.name && !context.hints.declares('name');
   if (Object.keys(value).length > (isWholeCall ? 2 : 1)) return;
   const held = value[name];
