@@ -18,7 +18,8 @@ export async function measuredBy<T>(program: URL): Promise<T[]> {
   });
   const args = ['--max-old-space-size=300', '--input-type=module'];
   const running = promisify(execFile)(process.execPath, args, { maxBuffer: 10_000_000 });
-  running.child.stdin?.end(outputFiles[0]?.text);
+  // What ends the child early says more than that it did not read on.
+  running.child.stdin?.on('error', () => {}).end(outputFiles[0]?.text);
   const { stdout } = await running;
   return stdout
     .trim()

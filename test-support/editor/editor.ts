@@ -64,6 +64,9 @@ export async function visit(page: Page, path: string): Promise<void> {
   if (await leave.isVisible()) await leave.click();
   await page.locator('.vue-flow').waitFor({ state: 'detached' });
   await push(page, path);
+  // The list of workflows puts its filters into the address once it is drawn, which may undo that.
+  const hasLeft = `${router}.currentRoute.value.path !== '/home/workflows'`;
+  await page.waitForFunction(hasLeft, undefined, { timeout: 10_000 }).catch(() => push(page, path));
 }
 
 async function push(page: Page, path: string): Promise<void> {
@@ -82,11 +85,16 @@ export function findChromium(): string {
  * Signs in beside the page, which then loads once. Through n8n's own form, n8n moves on by itself some time later, and
  * may take the page away from where a test went meanwhile.
  */
-export async function logIn(page: Page, url: string, { email, password } = owner): Promise<void> {
+export async function logIn(
+  page: Page,
+  url: string,
+  { email, password } = owner,
+  path = '/home/workflows',
+): Promise<void> {
   const data = { emailOrLdapLoginId: email, password };
   const answer = await page.context().request.post(`${url}/rest/login`, { data });
   if (!answer.ok()) throw new Error(`n8n refuses to log in ${email}: ${answer.status()} ${await answer.text()}`);
-  await page.goto(`${url}/home/workflows`);
+  await page.goto(url + path);
   await page.waitForFunction("document.querySelector('#app')?.__vue_app__ !== undefined");
   await page.evaluate(`${router}.isReady()`);
 }

@@ -53,10 +53,7 @@ describe('In a text', () => {
     expect(hideSecretsIn(text)).toBe(text);
   });
 
-  /**
-   * Sizes at which effort that grows with the square takes minutes, as each part may go through the rest of the text:
-   * the runner's limit tells on any machine.
-   */
+  /** Sizes at which effort that grows with the square takes minutes: the runner's limit tells on any machine. */
   const repeated: [part: string, times: number][] = [
     ['a://b:', 300_000],
     ['a', 800_000],

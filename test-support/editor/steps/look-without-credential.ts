@@ -1,7 +1,7 @@
 import { N8nApi } from '../../n8n/api.js';
 import { singleNodeWorkflow, verbatim } from '../../n8n/workflows.js';
 import { nodeOnCanvas } from '../canvas.js';
-import { logIn, openPage, visit } from '../editor.js';
+import { logIn, openPage } from '../editor.js';
 import { openNode } from '../node-panel.js';
 import type { Scene } from './scene.js';
 
@@ -22,8 +22,7 @@ export async function lookWithoutCredential({ editor: { page, url }, stage: { ap
   const workflow = await theirs.createWorkflow(singleNodeWorkflow(node));
 
   const view = await openPage(page.context().browser()!); // as openEditor launched it
-  await logIn(view, url, member);
-  await visit(view, `/workflow/${workflow}`);
+  await logIn(view, url, member, `/workflow/${workflow}`);
   await nodeOnCanvas(view, 'MCP Verbatim').waitFor();
   await openNode(view, 'MCP Verbatim');
   await view.getByTestId('rlc-input').click();
