@@ -6,5 +6,5 @@ import { connect, type StdioAddress } from '../../src/mcp/index.js';
 const [address, end, begin = ''] = process.argv.slice(2);
 
 runInThisContext(begin);
-await connect(JSON.parse(address!) as StdioAddress);
+await connect(JSON.parse(address!) as StdioAddress); // of the test that starts this
 runInThisContext(end!);
