@@ -9,7 +9,9 @@ export function bytesOf(text: string): Uint8Array {
 
 /** UTF-8 as a text, a mark of byte order included; what is none of it is shown by U+FFFD. */
 export function textOfBytes(bytes: Uint8Array): string {
-  return decoder.decode(bytes);
+  // A TextDecoder of Node takes two bytes for each character, a Buffer one where that suffices.
+  if (typeof Buffer === 'undefined') return decoder.decode(bytes);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 }
 
 export function hexOf(bytes: Uint8Array): string {
