@@ -64,7 +64,7 @@ const projections: Record<string, (schema: Schema) => () => unknown> = {
   },
   fateOf: (schema) => () => fateOf(schema, { ...schema, title: 'x' }),
   'Zod 3': (schema) => () => Object.keys(schemaFacade(schema, { z })),
-  'Zod 4': (schema) => () => schemaFacade(schema, { z: z4 as unknown as Zod }),
+  'Zod 4': (schema) => () => schemaFacade(schema, { z: z4 as unknown as Zod }), // the facade uses what both have
 };
 // For Cohere nothing is rewritten.
 for (const provider of ['openai', 'anthropic', 'google'] as const)
