@@ -1,4 +1,5 @@
-import { doubledIn, equals, jsonPointer, JsonScanner, parseJson, quote, shortened } from '../../json/index.js';
+import { bytesOf, doubledIn, equals, jsonPointer, JsonScanner, parseJson, quote } from '../../json/index.js';
+import { shortened, textOfBytes } from '../../json/index.js';
 import type { Span } from '../../json/index.js';
 import type { WireText } from './envelope.js';
 
@@ -23,19 +24,29 @@ function placeIn(json: JsonScanner, { batchIndex }: WireText, path: readonly str
   return path.reduce((span, name) => span && json.member(span, name), message);
 }
 
-/** The texts of the tools in an answer to `tools/list`, looked for when the first is asked for. */
-export function textsOfTools(wire: WireText): (index: number, definition: unknown) => ToolText | undefined {
-  const json = new JsonScanner(wire.text);
+/**
+ * The texts of the tools in an answer to `tools/list`, looked for when the first is asked for. Held as bytes: a string
+ * with one character beyond Latin-1 takes two for each.
+ */
+export function textsOfTools({ text, batchIndex }: WireText): (index: number, value: unknown) => ToolText | undefined {
+  const bytes = bytesOf(text);
   let places: Span[] | undefined;
-  return (index, definition) => {
-    const tools = places ? undefined : placeIn(json, wire, ['result', 'tools']);
-    places ??= tools ? [...json.items(tools)] : [];
-    const place = places[index];
-    const schema = place && json.member(place, 'inputSchema');
+  return (index, value) => {
+    const { start, end } = (places ??= placesOfTools(bytes, batchIndex))[index] ?? {};
+    if (start === undefined) return undefined;
+    const json = new JsonScanner(textOfBytes(bytes.subarray(start, end)));
+    const schema = json.member(json.root(), 'inputSchema');
     // A text is only given out where it says what the tool says, whatever went wrong before.
-    if (!schema || !says(json.slice(place), definition)) return undefined;
-    return { definition: json.slice(place), inputSchema: json.slice(schema) };
+    return schema && says(json.text, value) ? { definition: json.text, inputSchema: json.slice(schema) } : undefined;
   };
+}
+
+function placesOfTools(bytes: Uint8Array, batchIndex: number | undefined): Span[] {
+  // One character for each byte.
+  const text = textOfBytes(bytes).replace(/[^\0-\x7f]+/g, (run) => '.'.repeat(bytesOf(run).length));
+  const json = new JsonScanner(text);
+  const tools = placeIn(json, { text, ...(batchIndex !== undefined && { batchIndex }) }, ['result', 'tools']);
+  return tools ? [...json.items(tools)] : [];
 }
 
 function says(text: string, value: unknown): boolean {
