@@ -5,6 +5,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Duplex, pipeline, Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { cut } from '../../json/index.js';
 import { privateAddress, type HttpClient, type HttpRequest, type HttpResponse } from './http-client.js';
 import { mayBeAsked } from './private-network.js';
 import { type Proxy, proxyFor, requestProxy, TunnelAgent, withoutBrackets } from './proxy.js';
@@ -68,8 +69,21 @@ function sent(request: HttpRequest, onFreshSocket = request.namedBy !== undefine
       socket.destroy();
       reject(new Error('it switched to another protocol (HTTP 101)'));
     });
-    outgoing.end(request.body);
+    const { body = '' } = request;
+    if (body.length <= pieceLength) outgoing.end(body);
+    else Readable.from(piecesOf(body)).pipe(outgoing);
   });
+}
+
+/** Characters of a body that are sent at once: a long one is not copied as bytes. */
+const pieceLength = 1 << 16;
+
+function* piecesOf(text: string): Generator<string> {
+  for (let rest = text; rest !== '';) {
+    const piece = cut(rest, pieceLength);
+    yield piece;
+    rest = rest.slice(piece.length);
+  }
 }
 
 function open(
