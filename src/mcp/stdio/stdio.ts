@@ -6,7 +6,7 @@ import type { StdioAddress } from '../transport/address.js';
 import { messageTooLarge } from '../errors/wire-problem.js';
 import type { Outgoing, Receiver, Transport } from '../transport/transport.js';
 import { ConnectionError, LimitError, type McpError } from '../errors/errors.js';
-import { nextTurn, settlesWithin } from '../runtime/timers.js';
+import { settlesWithin } from '../runtime/timers.js';
 import { lineSplitter } from '../wire/lines.js';
 import { tailOf, type Tail } from './output.js';
 import { forgetGroup, signalGroup, startGroup } from './process-group.js';
@@ -109,27 +109,21 @@ export class StdioTransport implements Transport {
       // eslint-disable-next-line no-restricted-properties
       if (this.#address.stderr === 'inherit') process.stderr.write(chunk);
     });
-    const reading = this.#readAll(stdout as AsyncIterable<Buffer>); // a pipe, as it was asked for
+    stdout?.on('data', (chunk: Buffer) => {
+      this.#lines.push(chunk);
+      // A flood of lines must not keep timers and other connections from their turns.
+      stdout.pause();
+      setImmediate(() => stdout.resume());
+    });
+    stdout?.on('end', () => this.#lines.end());
+    stdout?.on('error', () => {});
+    stdout?.on('close', () => void this.#pipeBroke('has closed its output'));
     child.once('exit', (code, signal) => {
-      void settlesWithin(drainMs, Promise.all([reading, once(child, 'close')])).then(() => {
+      void settlesWithin(drainMs, once(child, 'close')).then(() => {
         if (!this.#closing) this.#failure ??= this.#exitError(code, signal);
         this.#finish();
       });
     });
-  }
-
-  async #readAll(stdout: AsyncIterable<Buffer>): Promise<void> {
-    try {
-      for await (const chunk of stdout) {
-        this.#lines.push(chunk);
-        // A flood of lines must not keep timers and other connections from their turns.
-        await nextTurn();
-      }
-      this.#lines.end();
-    } catch {
-      // Reported as the end of the server, or below.
-    }
-    void this.#pipeBroke('has closed its output');
   }
 
   #read(line: string): void {
