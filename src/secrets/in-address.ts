@@ -87,7 +87,7 @@ function* urlSecrets(text: string, isServer = false): Generator<string> {
   const [user, key] = [decodedUrl(username), decodedUrl(password)];
   if (isServer || looksRandom(user)) yield* [user, username];
   if (user + key !== '') yield* [key, password, `${user}:${key}`, base64Of(bytesOf(`${user}:${key}`))];
-  for (const pair of search.slice(1).split('&')) {
+  for (const pair of search.slice(1).match(/[^&]+/g) ?? []) {
     const [[name, value] = ['', '']] = new URLSearchParams(pair);
     if (mayNameSecret(name) || looksRandom(value) || (isServer && isNoWord(value)))
       yield* [value, pair.slice(pair.indexOf('=') + 1)];
