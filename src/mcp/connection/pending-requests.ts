@@ -36,8 +36,7 @@ class PendingRequest {
   isMixedUp = false;
   settle!: (answer: WireAnswer) => void;
   fail!: (error: unknown) => void;
-  readonly #over = new AbortController();
-  readonly over: AbortSignal = this.#over.signal;
+  #over: AbortController | undefined;
 
   constructor(
     readonly method: string,
@@ -46,7 +45,7 @@ class PendingRequest {
     readonly onGivenUp: (reason?: unknown) => void,
   ) {
     const end = () => {
-      this.#over.abort();
+      this.#over?.abort();
       this.deadline.clear();
       release();
     };
@@ -61,12 +60,15 @@ class PendingRequest {
         reject(error);
       };
     });
-    this.deadline = new Deadline(options.idleTimeoutMs, options.signal);
-    const { signal } = this.deadline;
-    signal.addEventListener('abort', () => {
+    this.deadline = new Deadline(options.idleTimeoutMs, options.signal, (reason) => {
       if (this.deadline.isOver) this.giveUp(new TimedOut(this.wasSent));
-      else this.giveUp(new Aborted(), signal.reason);
+      else this.giveUp(new Aborted(), reason);
     });
+  }
+
+  /** Aborted once the request has ended, however it did. Few are asked for it. */
+  get over(): AbortSignal {
+    return (this.#over ??= new AbortController()).signal;
   }
 
   giveUp(error: unknown, reason?: unknown): void {

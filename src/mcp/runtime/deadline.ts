@@ -7,20 +7,28 @@ export class Deadline {
   isOver = false;
   readonly #ms: number;
   readonly #caller: AbortSignal | undefined;
-  readonly #end = new AbortController();
-  /** Aborted with the caller's reason, or {@link TimedOut}. */
-  readonly signal: AbortSignal = this.#end.signal;
+  readonly #onEnd: ((reason: unknown) => void) | undefined;
+  #end: AbortController | undefined;
+  #reason: unknown;
   #pauses = 0;
   #left: number;
   #since = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(ms: number, signal?: AbortSignal) {
+  constructor(ms: number, signal?: AbortSignal, onEnd?: (reason: unknown) => void) {
     this.#ms = this.#left = timerMs(ms);
     this.#caller = shareable(signal);
+    this.#onEnd = onEnd;
     this.#run();
     if (signal?.aborted) this.#onAbort();
     else signal?.addEventListener('abort', this.#onAbort);
+  }
+
+  /** Aborted with the caller's reason, or {@link TimedOut}. */
+  get signal(): AbortSignal {
+    this.#end ??= new AbortController();
+    if (this.#reason !== undefined) this.#end.abort(this.#reason);
+    return this.#end.signal;
   }
 
   pause(): void {
@@ -49,17 +57,22 @@ export class Deadline {
   }
 
   readonly #onAbort = (): void => {
-    this.clear();
-    this.#end.abort(this.#caller?.reason);
+    this.#over(this.#caller?.reason);
   };
+
+  #over(reason: unknown): void {
+    this.clear();
+    this.#reason = reason;
+    this.#end?.abort(reason);
+    this.#onEnd?.(reason);
+  }
 
   #run(): void {
     clearTimeout(this.#timer);
     this.#since = performance.now();
     this.#timer = setTimeout(() => {
       this.isOver = true;
-      this.clear();
-      this.#end.abort(new TimedOut());
+      this.#over(new TimedOut());
     }, this.#left);
   }
 }
