@@ -48,6 +48,7 @@ export function staysWithin(from: URL, target: URL): boolean {
 
 /** The same origin, or the one that it becomes when a server moves its visitors from http to https. */
 export function isSameServer(own: URL, target: URL): boolean {
+  if (own.origin === target.origin) return true;
   const isMovedToTls = own.protocol === 'http:' && target.protocol === 'https:' && !own.port && !target.port;
-  return own.origin === target.origin || (isMovedToTls && own.hostname === target.hostname);
+  return isMovedToTls && own.hostname === target.hostname;
 }
