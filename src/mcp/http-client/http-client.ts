@@ -22,6 +22,8 @@ export interface HttpResponse {
   readonly url: URL;
   readonly status: number;
   header(name: string): string | undefined;
+  /** @throws LimitError when it has more bytes than that, unpacked */
+  text(maxBytes: number): Promise<string>;
   chunks(): AsyncIterable<Uint8Array>;
   cancel(): void;
 }
@@ -39,6 +41,7 @@ export function fetchClient(fetch: typeof globalThis.fetch): HttpClient {
       url,
       status: response.status,
       header: (name) => response.headers.get(name) ?? undefined,
+      text: (maxBytes) => textOf(response.body ?? none(), maxBytes),
       chunks: () => response.body ?? none(),
       cancel: () => void response.body?.cancel().catch(() => {}),
     };
@@ -53,8 +56,7 @@ async function* none(): AsyncGenerator<Uint8Array> {
   /* nothing */
 }
 
-/** @throws LimitError when the body has more bytes than that, unpacked */
-export async function textOf(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
+async function textOf(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
   const read = new Chunks();
   for await (const chunk of chunks) {
     read.push(chunk);
@@ -83,7 +85,7 @@ const drainMs = 10_000;
 /** Frees the socket of a response that should have no body: returns its beginning, or '' where it is late. */
 export async function drained(response: HttpResponse): Promise<string> {
   const late = background(() => response.cancel(), drainMs);
-  const text = await textOf(response.chunks(), longestNonMessage).catch(() => '');
+  const text = await response.text(longestNonMessage).catch(() => '');
   clearTimeout(late);
   return text;
 }
@@ -93,7 +95,7 @@ export function endsAtOnce(reading: Promise<unknown>): Promise<boolean> {
   return Promise.race([reading.then(() => true), nextTurn().then(() => false)]);
 }
 
-function withoutByteOrderMark(text: string): string {
+export function withoutByteOrderMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 

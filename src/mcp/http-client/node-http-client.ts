@@ -6,7 +6,10 @@ import { Duplex, pipeline, Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { cut } from '../../json/index.js';
-import { privateAddress, type HttpClient, type HttpRequest, type HttpResponse } from './http-client.js';
+import { messageTooLarge } from '../errors/wire-problem.js';
+import { Chunks } from '../wire/lines.js';
+import { privateAddress, withoutByteOrderMark } from './http-client.js';
+import type { HttpClient, HttpRequest, HttpResponse } from './http-client.js';
 import { mayBeAsked } from './private-network.js';
 import { type Proxy, proxyFor, requestProxy, TunnelAgent, withoutBrackets } from './proxy.js';
 
@@ -154,9 +157,24 @@ function responseOf(message: IncomingMessage, url: URL): HttpResponse {
       const value = message.headers[name];
       return Array.isArray(value) ? value.join(', ') : value;
     },
+    text: (maxBytes) => textOfStream(body, maxBytes),
     chunks: () => body,
     cancel: () => body.destroy(),
   };
+}
+
+/** By events, as an iterator of Node's takes as long as all else here. */
+function textOfStream(body: Readable, maxBytes: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const read = new Chunks();
+    body.on('data', (chunk: Buffer) => {
+      read.push(chunk);
+      if (read.length > maxBytes) body.destroy(messageTooLarge(maxBytes));
+    });
+    body.on('end', () => resolve(withoutByteOrderMark(read.takeText())));
+    body.on('error', reject);
+    body.on('close', () => body.readableEnded || reject(new Error('the response was given up')));
+  });
 }
 
 /** Passes on at once what has come; of a stream that ends early, too. */

@@ -1,5 +1,5 @@
 import { Deadline } from '../runtime/deadline.js';
-import { type HttpClient, type HttpRequest, type HttpResponse, textOf } from './http-client.js';
+import type { HttpClient, HttpRequest, HttpResponse } from './http-client.js';
 import { nodeHttpClient } from './node-http-client.js';
 import { followRedirects } from './redirects.js';
 
@@ -20,7 +20,7 @@ export async function fetchWithin(
     const request = { ...(await requestOf(input, { ...init, signal: deadline.signal })), namedBy };
     const mayFollow = request.method === 'GET' && init?.redirect !== 'manual';
     const response = await (mayFollow ? followRedirects(client, request) : client(request));
-    return responseOf(response, await textOf(response.chunks(), limits.bytes));
+    return responseOf(response, await response.text(limits.bytes));
   } finally {
     deadline.clear();
   }

@@ -25,7 +25,7 @@ export function withAddressHeaders<R extends Pick<HttpRequest, 'url' | 'headers'
   server: URL,
   addressHeaders: Headers,
 ): R {
-  if (!isSameServer(server, request.url)) return request;
+  if (request.url !== server && !isSameServer(server, request.url)) return request;
   return { ...request, headers: { ...addressHeaders, ...request.headers } };
 }
 

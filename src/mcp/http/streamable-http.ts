@@ -7,7 +7,7 @@ import type { Endpoint } from './endpoint.js';
 import { readEvents } from './event-stream.js';
 import { answersIn, failureOf, mediaType } from './http-failure.js';
 import { messageHeaders, sessionHeaders, streamHeaders } from './request-headers.js';
-import { drained, endsAtOnce, textOf, type HttpResponse } from '../http-client/http-client.js';
+import { drained, endsAtOnce, type HttpResponse } from '../http-client/http-client.js';
 
 /** How long a stream is read on behind the answer; most servers end it there. */
 const lingerMs = 10_000;
@@ -75,7 +75,7 @@ export class StreamableHttp implements Transport {
     if (type !== 'application/json' && response.status === 200) throw notMcp(response);
     // With HTTP 202 the answer comes elsewhere. Its body may stay open, and may hold the answer all the same.
     const isAccepted = response.status === 202 && type !== 'application/json';
-    const reading = isAccepted ? drained(response) : textOf(response.chunks(), this.maxMessageBytes);
+    const reading = isAccepted ? drained(response) : response.text(this.maxMessageBytes);
     if (isAccepted && !(await endsAtOnce(reading))) void this.#openListening();
     const text = await reading;
     this.#receiver.receive(text, id);

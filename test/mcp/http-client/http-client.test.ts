@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { beginningOf, textOf, fetchClient, type HttpResponse } from '../../../src/mcp/http-client/http-client.js';
+import { beginningOf, fetchClient, type HttpResponse } from '../../../src/mcp/http-client/http-client.js';
 import { failureOf } from '../calling.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -11,7 +11,14 @@ async function* pieces(...texts: (string | Uint8Array | Error)[]) {
   }
 }
 
+const { signal } = new AbortController();
+const url = new URL('https://example.com/mcp');
+const request = { url, method: 'POST', headers: { a: '1' }, signal } as const;
+
 describe('The text of a message', () => {
+  const textOf = async (chunks: AsyncIterable<Uint8Array>, most: number) =>
+    (await fetchClient(async () => new Response(ReadableStream.from(chunks)))(request)).text(most);
+
   test('is put together of its pieces, without a mark of byte order', async () => {
     const euro = bytes('€');
     expect(await textOf(pieces('\ufeffa', euro.subarray(0, 1), euro.subarray(1), '\ufeffb'), 100)).toBe('a€\ufeffb');
@@ -56,10 +63,6 @@ describe('The beginning of a body', () => {
 });
 
 describe("An exchange through the caller's fetch", () => {
-  const { signal } = new AbortController();
-  const url = new URL('https://example.com/mcp');
-  const request = { url, method: 'POST', headers: { a: '1' }, signal } as const;
-
   test('hands on what is sent, and follows no redirect', async () => {
     const fetch = vi.fn(() => Promise.resolve(new Response('ok', { status: 201, headers: { b: '2' } })));
     const response = await fetchClient(fetch)({ ...request, body: '' });
@@ -70,13 +73,13 @@ describe("An exchange through the caller's fetch", () => {
       [url.href, init],
     ]);
     expect([response.status, response.header('b'), response.header('c')]).toEqual([201, '2', undefined]);
-    expect(await textOf(response.chunks(), 2)).toBe('ok');
+    expect(await response.text(2)).toBe('ok');
   });
 
   test('has an empty text where there is no body, and one that can be cancelled', async () => {
     const none = await fetchClient(() => Promise.resolve(new Response(null)))(request);
     none.cancel();
-    expect(await textOf(none.chunks(), 0)).toBe('');
+    expect(await none.text(0)).toBe('');
     const cancelled = vi.fn(() => Promise.reject(new Error('too late')));
     const body = new ReadableStream({ cancel: cancelled });
     const some = await fetchClient(() => Promise.resolve(new Response(body)))(request);

@@ -1,6 +1,5 @@
 import dns from 'node:dns/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { textOf } from '../../../src/mcp/http-client/http-client.js';
 import { nodeHttpClient } from '../../../src/mcp/http-client/node-http-client.js';
 import { mayBeAsked, networkOf } from '../../../src/mcp/http-client/private-network.js';
 import { closeAfterEach, given } from '../serving.js';
@@ -64,7 +63,7 @@ test.each([
     headers: {},
     signal: new AbortController().signal,
   });
-  if (isAsked) expect(await textOf((await asked).chunks(), 100)).toBe('reached');
+  if (isAsked) expect(await (await asked).text(100)).toBe('reached');
   else await expect(asked).rejects.toThrow('private network');
   expect(server.seen).toHaveLength(isAsked ? 1 : 0);
 });
