@@ -93,3 +93,15 @@ export function deepFreeze(value: unknown): void {
       if (typeof child === 'object') waiting.push(child);
   }
 }
+
+/** The items by their keys, in the order in which these come. */
+export function grouped<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, [Item, ...Item[]]> {
+  const groups = new Map<Key, [Item, ...Item[]]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}

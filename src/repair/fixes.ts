@@ -1,4 +1,4 @@
-import { canonicalText, isObject, type JsonType, pointerToken, valueAt } from '../json/index.js';
+import { canonicalText, grouped, isObject, type JsonType, pointerToken, valueAt } from '../json/index.js';
 import { type CompiledSchema, type Refusal, Refusals, type SchemaNode, valuesOf } from '../schema/index.js';
 import { applyRepairs, isWithin, withHolders } from './apply.js';
 import { candidatesFor, type Context } from './candidates/candidates.js';
@@ -255,13 +255,7 @@ export class Fixes {
   #at(refusals: readonly Refusal[]): ReadonlyMap<string, readonly Refusal[]> {
     const known = this.#placed.get(refusals);
     if (known) return known;
-    const at = new Map<string, Refusal[]>();
-    for (const refusal of refusals) {
-      const { instanceLocation } = refusal.violation;
-      const there = at.get(instanceLocation);
-      if (there) there.push(refusal);
-      else at.set(instanceLocation, [refusal]);
-    }
+    const at = grouped(refusals, ({ violation }) => violation.instanceLocation);
     this.#placed.set(refusals, at);
     return at;
   }

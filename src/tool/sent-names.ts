@@ -1,3 +1,5 @@
+import { grouped } from '../json/index.js';
+
 interface Named {
   readonly name: string;
   readonly server?: string | undefined;
@@ -21,14 +23,14 @@ export function matchNames<Tool extends Named>(names: readonly string[], tools: 
       const isOwners = tool.server !== undefined && sent.startsWith(`${spellingOf(tool.server)}_`);
       return { name, tool, likeness: likeness + (isOwners ? 0.5 : 0) };
     };
-    const same = exact.get(name);
+    const same = exact.get(name)?.slice(0, mostAlike);
     if (same) return same.map(pair(exactly));
     const ends = endsOf(sent);
-    const whole = ends.flatMap((end) => (spelt.get(end) ?? []).map(pair(wholly + end.length)));
+    const whole = ends.flatMap((end) => (spelt.get(end)?.slice(0, mostAlike) ?? []).map(pair(wholly + end.length)));
     // Only names that were too long are cut.
     if (whole.length > 0 || name.length < shortestCut) return whole;
     return ends.flatMap((end) => {
-      const alike = begun.get(end.slice(0, fewestCut)) ?? [];
+      const alike = begun.get(end.slice(0, fewestCut))?.slice(0, mostAlike) ?? [];
       return alike.filter((tool) => spelling(tool).startsWith(end)).map(pair(end.length));
     });
   });
@@ -40,16 +42,6 @@ export function matchNames<Tool extends Named>(names: readonly string[], tools: 
     taken.add(tool);
   }
   return matched;
-}
-
-function grouped<Tool extends Named>(tools: readonly Tool[], keyOf: (tool: Tool) => string): Map<string, Tool[]> {
-  const groups = new Map<string, Tool[]>();
-  for (const tool of tools) {
-    const group = groups.get(keyOf(tool)) ?? [];
-    groups.set(keyOf(tool), group);
-    if (group.length < mostAlike) group.push(tool);
-  }
-  return groups;
 }
 
 const [exactly, wholly] = [4000, 2000];

@@ -1,6 +1,6 @@
 import { findingsIn, rules } from '../../internal.js';
 import type { ApprovalDifference, Catalogue, Finding, Level, Provider } from '../../internal.js';
-import { counted } from '../../json/index.js';
+import { counted, grouped } from '../../json/index.js';
 import { command, flag, names, oneOf } from '../command.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { approvedOption, serverOptions } from '../server-options.js';
@@ -8,7 +8,7 @@ import { approvedIn, differencesFrom } from '../servers/approved.js';
 import { eachServer, headline } from '../servers/sessions.js';
 import { toolCounts } from '../servers/tools.js';
 import { printReport } from '../terminal/json.js';
-import { groups, printTable } from '../terminal/table.js';
+import { printTable } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { wrap } from '../terminal/text.js';
 
@@ -107,8 +107,8 @@ function summarise(findings: readonly Finding[], tools: number): string {
 
 function printFindings({ tools }: Catalogue, findings: readonly Finding[], terminal: Terminal): void {
   const { paint, columns = 200 } = terminal;
-  const byTool = groups(findings, ({ tool }) => tool ?? 'the server');
-  const alike = groups([...byTool], ([, own]) => JSON.stringify(own.map(({ rule, message }) => [rule, message])));
+  const byTool = grouped(findings, ({ tool }) => tool ?? 'the server');
+  const alike = grouped([...byTool], ([, own]) => JSON.stringify(own.map(({ rule, message }) => [rule, message])));
   for (const group of alike.values()) {
     const names = group.map(([name]) => name);
     const heading = names.length === tools.length && names.length > 1 ? `all ${names.length} tools` : names.join(', ');

@@ -1,6 +1,6 @@
 import type { CatalogueTool } from '../../internal.js';
 import { diffArrays } from 'diff';
-import { counted, isObject, parseJson } from '../../json/index.js';
+import { counted, grouped, isObject, parseJson } from '../../json/index.js';
 import { Observation, observe as observeRequests } from '../../observe/index.js';
 import type { ObservedCall, ObservedRequest, ObservedTool } from '../../observe/index.js';
 import { command, flag, type Given, oneOf, text } from '../command.js';
@@ -8,7 +8,7 @@ import { exitCodes, UsageError } from '../exit.js';
 import { portOption, serverOptions } from '../server-options.js';
 import { eachServer } from '../servers/sessions.js';
 import { indentedJson, printReport } from '../terminal/json.js';
-import { groups, printTable } from '../terminal/table.js';
+import { printTable } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 const options = {
@@ -125,7 +125,7 @@ function printRequest({ format, tools, others }: ObservedRequest, diff: string |
   const { line, paint } = terminal;
   line(`${paint.bold(`A request to a model (${format})`)} ${sums(tools)}`);
   const best = tools.toSorted((one, other) => fates.indexOf(one.fate) - fates.indexOf(other.fate));
-  const alike = groups(best, ({ fate, changes }) => JSON.stringify([fate, changes]));
+  const alike = grouped(best, ({ fate, changes }) => JSON.stringify([fate, changes]));
   const rows = [...alike.values()].map((group) => ({
     cells: [fateTexts[group[0].fate], `${group.map(nameOf).join(', ')}${changesIn(group)}`],
   }));

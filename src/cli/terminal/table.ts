@@ -45,13 +45,3 @@ export function printTable(rows: readonly Row[], columns: readonly Column[], ter
     for (const line of [...lines, ...under]) terminal.line(line.trimEnd());
   }
 }
-
-export function groups<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, [Item, ...Item[]]> {
-  const all = new Map<string, [Item, ...Item[]]>();
-  for (const item of items) {
-    const group = all.get(keyOf(item));
-    if (group) group.push(item);
-    else all.set(keyOf(item), [item]);
-  }
-  return all;
-}

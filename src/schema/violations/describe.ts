@@ -1,4 +1,4 @@
-import { cut, visibleLine } from '../../json/index.js';
+import { cut, grouped, visibleLine } from '../../json/index.js';
 import { summarizedViolations } from './summary.js';
 import { atLeast, problemsText } from './messages.js';
 import { contextOf, partsOf, place, type Violation } from './violation.js';
@@ -65,11 +65,12 @@ type Row = readonly (readonly Violation[])[];
 
 /** What is missing in one object shares a line, and so does what must not be there. */
 function byProperties(violations: readonly Violation[]): Row {
-  return grouped(violations, (violation) => {
+  const groups = grouped(violations, (violation) => {
     const { expectation, instanceLocation } = violation;
     const joins = expectation.kind === 'missing' ? expectation.beside === undefined : expectation.kind === 'unwanted';
     return joins ? `${expectation.kind} ${instanceLocation}` : violation;
   });
+  return [...groups.values()];
 }
 
 function rowsOf(groups: Row): readonly Row[] {
@@ -77,19 +78,8 @@ function rowsOf(groups: Row): readonly Row[] {
   const keyOf = ({ instanceLocation, expectation, expected }: Violation) =>
     `${anyIndex(instanceLocation)}\n${expectation.kind}\n${expected}`;
   // Groups that differ in nothing but an index on their way are one row.
-  const rows = grouped(groups, (group) => group.map(keyOf).join('\n'));
+  const rows = [...grouped(groups, (group) => group.map(keyOf).join('\n')).values()];
   return rows.flatMap((row) => (row.length < rowLimit ? row.map((group) => [group]) : [row]));
-}
-
-function grouped<T>(all: readonly T[], keyOf: (each: T) => unknown): readonly (readonly T[])[] {
-  const groups = new Map<unknown, T[]>();
-  for (const each of all) {
-    const key = keyOf(each);
-    const group = groups.get(key);
-    if (group) group.push(each);
-    else groups.set(key, [each]);
-  }
-  return [...groups.values()];
 }
 
 // '/rows/0/id' becomes '/rows/*/id'.
