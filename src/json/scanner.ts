@@ -12,11 +12,6 @@ interface Place {
   readonly names?: readonly string[];
 }
 
-interface Level {
-  readonly names?: string[];
-  index: number;
-}
-
 const separators = /[\s,:]*/y;
 const scalar = /[^\s,\]}]+/y;
 const structural = /["{}[\]]/g;
@@ -59,7 +54,7 @@ export class JsonScanner {
   }
 
   *places(): Generator<Place> {
-    const levels: Level[] = [];
+    const levels: { readonly names?: string[]; index: number }[] = [];
     const path = () => levels.map(({ names, index }) => (names ? (names.at(-1) ?? '') : index));
     let expectsName = false;
     for (const token of this.tokens()) {

@@ -85,7 +85,6 @@ const token = /["'{}[\](),:]|[^\s"'{}[\](),:]+/g;
 const closing: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}' };
 
 const words = { true: true, True: true, false: false, False: false, null: null, None: null };
-type Word = keyof typeof words;
 
 const escape = /\\(?:u([\da-fA-F]{4})|x([\da-fA-F]{2})|([^]))/g;
 const letters: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
@@ -120,7 +119,7 @@ class TolerantReader {
     const token = this.#next();
     if (isQuoted(token)) return this.#string(token);
     if (Object.hasOwn(closing, token)) return this.#container(token);
-    if (Object.hasOwn(words, token)) return words[token as Word]; // as it is one of them
+    if (Object.hasOwn(words, token)) return words[token as keyof typeof words]; // as it is one of them
     const { wantsText } = this.#reading;
     if (wantsText && integerOf(token) === undefined && isNumber(token)) {
       if (wantsText(this.#path) ?? this.#fail()) return token;

@@ -1,4 +1,4 @@
-import { equals, isObject, jsonText, sizeText, visibleLine } from '../json/index.js';
+import { equals, isObject, jsonText, parseJson, sizeText, visibleLine } from '../json/index.js';
 import { unansweredLines, type ContentBlock, type ToolResult } from '../mcp/index.js';
 import { shortenedAnswers } from './shortened-answer.js';
 
@@ -85,12 +85,8 @@ function unknownText(block: ContentBlock): string {
 function saysTheSame(content: readonly ContentBlock[], structured: unknown): boolean {
   return content.some(({ type, text }) => {
     if (type !== 'text' || typeof text !== 'string') return false;
-    if (text === structured) return true;
-    try {
-      return equals(JSON.parse(text), structured);
-    } catch {
-      return false;
-    }
+    const value = parseJson(text);
+    return text === structured || (value !== undefined && equals(value, structured));
   });
 }
 

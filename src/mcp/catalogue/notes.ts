@@ -1,6 +1,6 @@
 import { invisibleAt, isList, isObject, jsonPointer, quote, visibleLine } from '../../json/index.js';
 import { compileSchema } from '../../schema/index.js';
-import { kindOf } from './skipped.js';
+import { kindOf, note } from './skipped.js';
 import type { Note } from './tool.js';
 import { differencesIn } from '../wire/wire-text.js';
 
@@ -11,11 +11,7 @@ export function notesOn(definition: Readonly<Record<string, unknown>>, text?: st
     ...(text === undefined ? [] : notesOnText(text)),
     ...notesOnRoot(definition['inputSchema']),
     ...compileSchema(definition['inputSchema']).diagnostics,
-  ].map(({ code, message, schemaLocation }) => ({
-    code,
-    message: visibleLine(message), // the server's own words stand in it
-    ...(schemaLocation !== undefined && { schemaLocation }),
-  }));
+  ].map(({ code, message, schemaLocation }) => note(code, message, schemaLocation));
 }
 
 const typedFields = [

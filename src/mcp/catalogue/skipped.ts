@@ -35,7 +35,8 @@ function reasonInSchema(schema: unknown): Note | undefined {
   return note('root-type', `The inputSchema is of type ${shown}; arguments are always an object.`, '#/type');
 }
 
-function note(code: string, message: string, schemaLocation?: string): Note {
+export function note(code: string, message: string, schemaLocation?: string): Note {
+  // The server's own words stand in it.
   return { code, message: visibleLine(message), ...(schemaLocation !== undefined && { schemaLocation }) };
 }
 

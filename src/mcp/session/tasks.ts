@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../json/index.js';
+import { isObject, valueAt, type JsonObject } from '../../json/index.js';
 import { wireSlice } from '../wire/wire-text.js';
 import type { Connection } from '../connection/connection.js';
 import type { Progress } from '../connection/pending-requests.js';
@@ -22,9 +22,7 @@ export function taskParams(
   const { execution } = definition;
   const insists = isObject(execution) && execution['taskSupport'] === 'required';
   if (!insists || protocolVersion >= statelessRevision) return undefined;
-  const path = ['tasks', 'requests', 'tools', 'call'];
-  const supported = path.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), capabilities);
-  return isObject(supported) ? { task: {} } : undefined;
+  return isObject(valueAt(capabilities, '/tasks/requests/tools/call')) ? { task: {} } : undefined;
 }
 
 /** The task that a server has made of a request: the result itself in 2026-07-28, a member of it in 2025-11-25. */

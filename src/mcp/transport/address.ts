@@ -1,4 +1,4 @@
-import { isObject } from '../../json/index.js';
+import { isObject, texts } from '../../json/index.js';
 import { McpError } from '../errors/errors.js';
 
 /**
@@ -92,12 +92,12 @@ function checkStdio({ command, args = [], env = {}, cwd = '', stderr = 'pipe' }:
   const hint = 'Give the program in "command", its arguments in "args".';
   if (typeof command !== 'string' || command.trim() === '')
     throw invalid('A stdio server needs a command to start.', hint);
-  if (!isListOfStrings(args))
+  if (!texts.accepts(args))
     throw invalid('The arguments of a stdio server must be a list of strings.', 'No shell splits them.');
   if (typeof cwd !== 'string') throw invalid('The working folder of a stdio server must be a text.', 'Give its path.');
   if (!['pipe', 'inherit'].includes(stderr))
     throw invalid('The stderr of a stdio server is "pipe" or "inherit".', 'Leave it out: it is kept for errors.');
-  if (!isObject(env) || !isListOfStrings(Object.values(env)))
+  if (!isObject(env) || !texts.accepts(Object.values(env)))
     throw invalid('The environment variables of a stdio server must be strings.', 'Write numbers as text.');
   if ([command, ...args, ...Object.entries(env).flat()].some((text) => text.includes('\0')))
     throw invalid('The command, an argument or a variable contains a null character.', 'Remove it.');
@@ -128,10 +128,6 @@ function checkHttp({ url, headers = {}, automaticSSEFallback = true, ...rest }: 
       throw invalid(`${header} has a name or value that HTTP does not allow.`, hint);
     }
   }
-}
-
-function isListOfStrings(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 }
 
 function invalid(message: string, hint: string): McpError {
