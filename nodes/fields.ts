@@ -42,6 +42,15 @@ export function numberField(
   return { displayName, name, type: 'number', typeOptions: { minValue }, default: standard, description };
 }
 
+export function jsonField(
+  displayName: string,
+  name: string,
+  description: string,
+  displayOptions?: IDisplayOptions,
+): INodeProperties {
+  return { displayName, name, type: 'json', default: '{}', description, ...(displayOptions && { displayOptions }) };
+}
+
 export type Choice = readonly [name: string, value: string, description?: string];
 
 export function choiceField(

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { transport } from '../connection/parameters.js';
 import { form, notice } from '../editor/form-description.js';
-import { choiceField, picker, toggle } from '../fields.js';
+import { choiceField, jsonField, picker, toggle } from '../fields.js';
 import {
   beforeGroups,
   callOptions,
@@ -124,14 +124,9 @@ const toolProperties: INodeProperties[] = [
     }),
     description: asJson,
   },
-  {
-    displayName: 'Arguments (JSON)',
-    name: 'arguments',
-    type: 'json',
-    default: '{}',
-    displayOptions: { show: { ...call, argumentsMode: ['json'], '@version': beforeGroups } },
-    description: asJson,
-  },
+  jsonField('Arguments (JSON)', 'arguments', asJson, {
+    show: { ...call, argumentsMode: ['json'], '@version': beforeGroups },
+  }),
 ];
 
 const read = { show: { resource: ['resource'], operation: ['read'] } };
@@ -166,14 +161,7 @@ const promptProperties: INodeProperties[] = [
     ...get,
     hide: { prompt: [''] },
   }),
-  {
-    displayName: 'Arguments (JSON)',
-    name: 'arguments',
-    type: 'json',
-    default: '{}',
-    displayOptions: get,
-    description: "The prompt's arguments as one JSON object; all values are strings",
-  },
+  jsonField('Arguments (JSON)', 'arguments', "The prompt's arguments as one JSON object; all values are strings", get),
 ];
 
 const raw = toggle(

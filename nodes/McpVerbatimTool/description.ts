@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { rowsOf } from '../../credentials/rows.js';
 import { transport } from '../connection/parameters.js';
 import { notice, renewedWithCredential } from '../editor/form-description.js';
@@ -78,15 +78,12 @@ const toolSearch = group(
       ],
       whetherSearched,
     ),
-    {
-      displayName: 'Always Expose',
-      name: 'pinned',
-      type: 'multiOptions',
-      typeOptions: fromTools,
-      default: [],
-      displayOptions: { show: { discovery: ['auto', 'on-demand'] } },
-      description: `Tools that the model sees even if it has to search for the others. ${onExpressions}.`,
-    },
+    namedTools(
+      'Always Expose',
+      'pinned',
+      { show: { discovery: ['auto', 'on-demand'] } },
+      `Tools that the model sees even if it has to search for the others. ${onExpressions}.`,
+    ),
   ],
   whetherSearched,
 );
@@ -175,20 +172,17 @@ const whatTheNoticeDependsOn = [
 export const properties: INodeProperties[] = [
   transport,
   choiceField('Tools to Include', 'include', 'all', includeOptions, 'Which tools the agent can use'),
-  namedTools('Tools', 'includeTools', 'selected'),
-  namedTools('Tools to Leave Out', 'excludeTools', 'except'),
+  namedTools('Tools', 'includeTools', { show: { include: ['selected'] } }),
+  namedTools('Tools to Leave Out', 'excludeTools', { show: { include: ['except'] } }),
   renewedWithCredential(notice('about', 'getToolsNotice', whatTheNoticeDependsOn, 'the tools')),
   ...toolOptions,
 ];
 
-function namedTools(displayName: string, name: string, include: string): INodeProperties {
-  return {
-    displayName,
-    name,
-    type: 'multiOptions',
-    typeOptions: { loadOptionsMethod: 'getTools', loadOptionsDependsOn: ['transport'] },
-    default: [],
-    description: onExpressions,
-    displayOptions: { show: { include: [include] } },
-  };
+function namedTools(
+  displayName: string,
+  name: string,
+  displayOptions: IDisplayOptions,
+  description = onExpressions,
+): INodeProperties {
+  return { displayName, name, type: 'multiOptions', typeOptions: fromTools, default: [], displayOptions, description };
 }

@@ -8,16 +8,14 @@ import { serverName } from './session.js';
 
 const idleTimeoutMs = 30_000;
 
-type CredentialTest = (
-  context: ICredentialTestFunctions,
-  credential: ICredentialsDecrypted,
-) => Promise<INodeCredentialTestResult>;
-
 export const testHttpCredential = credentialTest(httpCredential);
 export const testStdioCredential = credentialTest(stdioCredential);
 
-function credentialTest(type: string): CredentialTest {
-  return async (_context, { data = {} }) => {
+function credentialTest(type: string) {
+  return async (
+    _context: ICredentialTestFunctions,
+    { data = {} }: ICredentialsDecrypted,
+  ): Promise<INodeCredentialTestResult> => {
     try {
       if (type === stdioCredential) await refuseStdio();
       await using session = await connect(serverAddress(type, data), { idleTimeoutMs });

@@ -1,6 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { nameValueRows } from '../../credentials/rows.js';
-import { type Choice, choiceField, group, listed, numberField, toggle, ungroupedFields } from '../fields.js';
+import { type Choice, choiceField, group, jsonField, listed, numberField, toggle, ungroupedFields } from '../fields.js';
 
 /**
  * Version 1 repairs integers where nothing is chosen; 1.1 repairs every safe kind. Since 1.2, options that belong together
@@ -170,15 +170,12 @@ const elicitation = group(
       ],
       'What to answer. A page that the server wants to be visited is always declined; the answer names it.',
     ),
-    {
-      displayName: 'Fixed Answers',
-      name: 'answers',
-      type: 'json',
-      default: '{}',
-      displayOptions: { show: { whenAsked: ['fixed'] } },
-      description:
-        'Answers by the names of the fields that a server asks for, such as {"confirm": true}. Fields without one get their default.',
-    },
+    jsonField(
+      'Fixed Answers',
+      'answers',
+      'Answers by the names of the fields that a server asks for, such as {"confirm": true}. Fields without one get their default.',
+      { show: { whenAsked: ['fixed'] } },
+    ),
   ],
   'What to do when a server wants a value or a confirmation in the middle of a call',
 );
@@ -221,13 +218,11 @@ const sendAlong = group(
       },
       { example: 'X-Request-ID', isSecret: false },
     ),
-    {
-      displayName: 'Metadata',
-      name: 'metadata',
-      type: 'json',
-      default: '{}',
-      description: 'Sent with each call as _meta, for servers that read it, such as {"traceparent": "00-…"}',
-    },
+    jsonField(
+      'Metadata',
+      'metadata',
+      'Sent with each call as _meta, for servers that read it, such as {"traceparent": "00-…"}',
+    ),
   ],
   'HTTP headers and metadata that go with each call',
 );

@@ -127,13 +127,8 @@ const unreachableCodes: ReadonlySet<McpErrorCode> = new Set<McpErrorCode>([
 /** By node, in the order in which the nodes were first asked: the agents that it is attached to, and its tools' names. */
 const used = executionMemory(() => new Map<string, { agents: readonly string[]; names: readonly string[] }>());
 
-interface Naming {
-  taken: string[];
-  owner: string;
-}
-
 /** The order never changes within an execution, and so neither do the names. */
-function namingOf(context: RunContext): Naming {
+function namingOf(context: RunContext) {
   const agents = agentsOf(context);
   const taken = namesOfOthers(context, agents);
   const { name } = context.getNode();
