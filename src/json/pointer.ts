@@ -28,12 +28,7 @@ export function valueAt(root: unknown, pointer: string): unknown {
 }
 
 function follow(root: unknown, tokens: readonly string[]): unknown {
-  let value = root;
-  for (const token of tokens) {
-    value = member(value, token);
-    if (value === undefined) return undefined;
-  }
-  return value;
+  return tokens.reduce((value, token) => member(value, token), root);
 }
 
 /**

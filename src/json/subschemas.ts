@@ -93,13 +93,7 @@ export function mapSubschemas(
   schema: JsonObject,
   replace: (part: unknown, keyword: string, path: readonly (string | number)[]) => unknown,
 ): JsonObject {
-  let changed: Record<string, unknown> | undefined;
-  for (const keyword of Object.keys(schema)) {
-    const value = schema[keyword];
-    const result = replaced(keyword, value, replace);
-    if (result !== value) define((changed ??= { ...schema }), keyword, result);
-  }
-  return changed ?? schema;
+  return mapMembers(schema, (keyword, value) => replaced(keyword, value, replace));
 }
 
 function replaced(keyword: string, value: unknown, replace: Parameters<typeof mapSubschemas>[1]): unknown {
@@ -111,22 +105,25 @@ function replaced(keyword: string, value: unknown, replace: Parameters<typeof ma
       const parts = list.map((part, index) => (isSchema(part) ? replace(part, keyword, [keyword, index]) : part));
       return parts.every((part, index) => part === list[index]) ? value : parts;
     }
-    case 'members': {
-      let changed: Record<string, unknown> | undefined;
-      const members = value as JsonObject; // by its shape
-      for (const name of Object.keys(members)) {
-        const part = members[name];
-        const result = isSchema(part) ? replace(part, keyword, [keyword, name]) : part;
-        if (result !== part) define((changed ??= { ...members }), name, result);
-      }
-      return changed ?? value;
-    }
+    case 'members':
+      // By its shape.
+      return mapMembers(value as JsonObject, (name, part) =>
+        isSchema(part) ? replace(part, keyword, [keyword, name]) : part,
+      );
     default:
       return value;
   }
 }
 
-/** An assignment to `__proto__` would set the prototype; a definition does not. */
-function define(object: object, name: string, value: unknown): void {
-  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+/** The very object where no member has changed. */
+function mapMembers(object: JsonObject, replace: (name: string, value: unknown) => unknown): JsonObject {
+  let changed: JsonObject | undefined;
+  for (const name of Object.keys(object)) {
+    const value = replace(name, object[name]);
+    if (value === object[name]) continue;
+    // An assignment to `__proto__` would set the prototype; a definition does not.
+    const property = { value, writable: true, enumerable: true, configurable: true };
+    Object.defineProperty((changed ??= { ...object }), name, property);
+  }
+  return changed ?? object;
 }

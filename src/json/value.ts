@@ -33,19 +33,10 @@ export function isSchema(value: unknown): value is JsonObject | boolean {
 
 /** The narrowest type name of a value, as `type` would name it. What JSON cannot carry counts as null. */
 export function typeOf(value: unknown): JsonType {
-  switch (typeof value) {
-    case 'string':
-      return 'string';
-    case 'number':
-      return Number.isInteger(value) ? 'integer' : 'number';
-    case 'boolean':
-      return 'boolean';
-    case 'object':
-      if (value === null) return 'null';
-      return Array.isArray(value) ? 'array' : 'object';
-    default:
-      return 'null';
-  }
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  if (typeof value === 'boolean') return 'boolean';
+  return isObject(value) ? 'object' : isList(value) ? 'array' : 'null';
 }
 
 /** Whether the object carries the property; one that is `undefined` does not reach the wire. */

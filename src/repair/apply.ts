@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, pointerToken, pointerTokens } from '../json/index.js';
+import { isObject, type JsonObject, member, pointerToken, pointerTokens } from '../json/index.js';
 import type { Repair } from './options.js';
 
 /** What takes another value's place; undefined where it is to be left out. */
@@ -29,7 +29,7 @@ export function applyRepairs(instance: unknown, repairs: readonly Replacement[],
       next = repairs[++index];
     }
     index--;
-    const named = valueOf(holder, key);
+    const named = member(holder, key);
     if (!isObject(named)) continue;
     const renamed = withNames(named, names);
     copies.add(renamed);
@@ -43,17 +43,13 @@ function holderOf(instanceLocation: string): string {
 }
 
 function ownCopy(holder: Holder, key: string, copies: Set<unknown>): Holder {
-  const value = valueOf(holder, key);
+  const value = member(holder, key);
   if (copies.has(value)) return value as Holder; // as every copy is
   // The spread copies a __proto__ of its own as the plain property that it is.
   const copy = (Array.isArray(value) ? value.slice() : { ...(value ?? {}) }) as Holder;
   copies.add(copy);
   put(holder, key, copy);
   return copy;
-}
-
-function valueOf(holder: Holder, key: string): unknown {
-  return Object.hasOwn(holder, key) ? holder[key] : undefined;
 }
 
 /** Assigns, but for __proto__: an assignment could set the prototype. */

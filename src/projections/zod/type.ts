@@ -202,18 +202,8 @@ function alternativeTypes(names: readonly unknown[], z: Zod): ZodTypeAny | undef
 }
 
 function primitive(name: unknown, z: Zod): ZodTypeAny | undefined {
-  switch (name) {
-    case 'string':
-      return z.string();
-    case 'number':
-      return z.number();
-    case 'boolean':
-      return z.boolean();
-    case 'null':
-      return z.null();
-    default:
-      return undefined;
-  }
+  const type = (['string', 'number', 'boolean', 'null'] as const).find((each) => each === name);
+  return type && z[type]();
 }
 
 /**
