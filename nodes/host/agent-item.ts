@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData, IPairedItemData, ISupplyDataFunctions } from 'n8n-workflow';
-import { isList, isObject } from '../../src/json/index.js';
+import { isObject, listOf } from '../../src/json/index.js';
 import type { RunContext } from './execution.js';
 
 /** A call that an agent asked n8n's engine to make, while the agent waits for it on the execution stack. */
@@ -11,8 +11,8 @@ interface WaitingAction {
 
 export function actionsFor(context: RunContext, nodeName: unknown): WaitingAction[] {
   const stack = path(context, 'runExecutionData', 'executionData', 'nodeExecutionStack');
-  return asList(stack).flatMap((entry) =>
-    asList(path(entry, 'metadata', 'subNodeExecutionData', 'actions')).flatMap((waiting) => {
+  return listOf(stack).flatMap((entry) =>
+    listOf(path(entry, 'metadata', 'subNodeExecutionData', 'actions')).flatMap((waiting) => {
       const action = path(waiting, 'action');
       if (!isObject(action) || action['nodeName'] !== nodeName) return [];
       return [{ action, runIndex: path(waiting, 'runIndex'), entry }];
@@ -67,10 +67,10 @@ function callOf(context: RunContext, nodeName: unknown, runIndex: unknown): Wait
 }
 
 function linked(context: RunContext, run: unknown, index: number): INodeExecutionData | undefined {
-  const item = asList(asList(path(run, 'data', 'main'))[0])[index];
+  const item = listOf(listOf(path(run, 'data', 'main'))[0])[index];
   const json = path(item, 'json');
   if (!isObject(json)) return undefined;
-  const sourceOverwrite = sourceOf(context, asList(path(run, 'source', 'main'))[0], index, json);
+  const sourceOverwrite = sourceOf(context, listOf(path(run, 'source', 'main'))[0], index, json);
   return { ...(item as INodeExecutionData), ...(sourceOverwrite && { pairedItem: { item: index, sourceOverwrite } }) }; // of the engine
 }
 
@@ -87,9 +87,9 @@ function sourceOf(
 ): IPairedItemData['sourceOverwrite'] {
   const previousNode = path(known, 'previousNode');
   if (typeof previousNode !== 'string') return undefined;
-  const runs = asList(path(context, 'runExecutionData', 'resultData', 'runData', previousNode));
+  const runs = listOf(path(context, 'runExecutionData', 'resultData', 'runData', previousNode));
   const outputOf = (run: unknown) =>
-    asList(path(run, 'data', 'main')).findIndex((items) => path(asList(items)[index], 'json') === json);
+    listOf(path(run, 'data', 'main')).findIndex((items) => path(listOf(items)[index], 'json') === json);
   const previousNodeRun = runs.findLastIndex((run) => outputOf(run) >= 0);
   if (previousNodeRun < 0) return known as IPairedItemData['sourceOverwrite']; // of an entry on the stack
   return { previousNode, previousNodeOutput: outputOf(runs[previousNodeRun]), previousNodeRun };
@@ -98,8 +98,4 @@ function sourceOf(
 /** Of what n8n 1.123 to 2.41 have and no public type says. */
 export function path(value: unknown, ...keys: string[]): unknown {
   return keys.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), value);
-}
-
-function asList(value: unknown): readonly unknown[] {
-  return isList(value) ? value : [];
 }

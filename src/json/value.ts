@@ -18,6 +18,19 @@ export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
+/** The items of what should be a list; none of anything else. */
+export function listOf(value: unknown): readonly unknown[] {
+  return isList(value) ? value : [];
+}
+
+/** A copy with some of the members. One may be called __proto__, which an assignment would lose. */
+export function filtered(
+  object: JsonObject,
+  isKept: (name: string, value: unknown) => boolean,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).filter(([name, value]) => isKept(name, value)));
+}
+
 /** Whether a value has lists and objects in one another in more than so many levels, its own included. */
 export function nestsDeeper(value: object, levels: number): boolean {
   if (levels === 0) return true;

@@ -9,7 +9,7 @@ import type {
   ToolFilter,
 } from '../internal.js';
 import { absentNames, connect, decline, McpError, onlyApproved } from '../internal.js';
-import { didYouMean, isObject, quote } from '../json/index.js';
+import { didYouMean, quote, valueAt } from '../json/index.js';
 import { isByInterrupt } from './call/by-interrupt.js';
 import { outputPlaces } from './call/output-handling.js';
 import type { McpToolsOptions, ServerOptions } from './options.js';
@@ -104,8 +104,7 @@ function connectOptions(options: McpToolsOptions, name: () => string): ConnectOp
 }
 
 function hearChanges(session: Session, onChanged: () => void): (() => void) | undefined {
-  const { tools } = session.capabilities;
-  if (!isObject(tools) || tools['listChanged'] !== true) return undefined;
+  if (valueAt(session.capabilities, '/tools/listChanged') !== true) return undefined;
   return session.onNotification((method) => {
     if (method === 'notifications/tools/list_changed') onChanged();
   });

@@ -3,7 +3,7 @@ import type { BaseMessage, MessageContent } from '@langchain/core/messages';
 import { ToolMessage, type ToolMessageFields } from '@langchain/core/messages/tool';
 import type { ToolRunnableConfig } from '@langchain/core/tools';
 import { startToolSearch, type ModelTool, type ToolSearch, type ToolSearchMode } from '../internal.js';
-import { checkOption, checkOptions, isList, isObject, listOfTools, oneOf, texts } from '../json/index.js';
+import { checkOption, checkOptions, isObject, listOf, listOfTools, oneOf, texts, valueAt } from '../json/index.js';
 import { InvalidToolInputException } from './call/outcome.js';
 import { McpTool } from './tool.js';
 import { forModel, verbatimTools, type VerbatimTools } from './verbatim-tools.js';
@@ -49,9 +49,7 @@ function foundIn(messages: readonly BaseMessage[], searches: ReadonlySet<string>
   const found = new Set<string>();
   for (const message of messages) {
     if (!ToolMessage.isInstance(message) || !searches.has(message.name ?? '')) continue;
-    const artifact: unknown = message.artifact;
-    const names = isObject(artifact) && isList(artifact['found']) ? artifact['found'] : [];
-    for (const name of names) if (typeof name === 'string') found.add(name);
+    for (const name of listOf(valueAt(message.artifact, '/found'))) if (typeof name === 'string') found.add(name);
   }
   return found;
 }
@@ -97,8 +95,7 @@ class SearchTool extends McpTool {
     if (!ToolMessage.isInstance(output)) return output as MessageContent; // a hook's word
     const { content, status } = output;
     const artifact: unknown = output.artifact;
-    const error = isObject(artifact) && isObject(artifact['error']) ? artifact['error'] : {};
-    const isRefusal = error['code'] === 'INVALID_ARGUMENTS' && typeof content === 'string';
+    const isRefusal = valueAt(artifact, '/error/code') === 'INVALID_ARGUMENTS' && typeof content === 'string';
     const shown = isRefusal ? answer.refusal(content) : content;
     const { metadata = {} } = tool;
     return this.#message(toolCall.id, { content: shown, artifact, ...(status && { status }), metadata });

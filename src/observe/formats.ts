@@ -1,4 +1,4 @@
-import { isList, isObject, JsonScanner, parseJson, type Span, valueAt } from '../json/index.js';
+import { isObject, JsonScanner, listOf, parseJson, type Span, valueAt } from '../json/index.js';
 
 export interface SentTool {
   readonly name: string;
@@ -160,6 +160,5 @@ function messagesIn(answer: string): unknown[] {
 }
 
 function list(value: unknown, pointer: string): readonly unknown[] {
-  const found = valueAt(value, pointer);
-  return isList(found) ? found : [];
+  return listOf(valueAt(value, pointer));
 }

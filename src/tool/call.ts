@@ -1,4 +1,4 @@
-import { checkOptions, isSchema, shortened } from '../json/index.js';
+import { checkOptions, filtered, isSchema, shortened } from '../json/index.js';
 import { argumentSecrets, secretMask } from '../secrets/index.js';
 import { compileSchema, evaluate, violationLines } from '../schema/index.js';
 import type { Repair } from '../repair/index.js';
@@ -65,7 +65,8 @@ export async function callTool(
   const hidden = { ...options.fixed, ...options.hidden };
   const isSentAsWritten = text === undefined || checked.arguments === args;
   const argumentsText = isSentAsWritten ? text : acceptedText(text, checked.arguments);
-  const result = await session.callTool(tool, checked.arguments, { ...ofCall(options), argumentsText, hidden });
+  const ofCall: CallOptions = filtered({ ...options }, (name) => Object.hasOwn(callOptions, name));
+  const result = await session.callTool(tool, checked.arguments, { ...ofCall, argumentsText, hidden });
   const wrong = outputSchema === 'ignore' ? [] : problemsWith(result, tool, assertFormats);
   // A server may repeat what was fixed.
   const problems = secretMask(argumentSecrets({}, options.fixed)).known(wrong) as string[]; // texts stay texts
@@ -75,10 +76,6 @@ export async function callTool(
 }
 
 const ofBoth = { ...toolOptions, ...callOptions };
-
-function ofCall(options: CallOptions): CallOptions {
-  return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(callOptions, name)));
-}
 
 /**
  * What is wrong with a structured result. An error's result need not conform (MCP, tools: Output Schema), and an

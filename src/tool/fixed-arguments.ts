@@ -1,4 +1,4 @@
-import { equals, has, isList, isObject, pointerTokens, shortened, type JsonObject } from '../json/index.js';
+import { equals, filtered, has, isList, isObject, pointerTokens, shortened, type JsonObject } from '../json/index.js';
 import type { EvaluateOptions, Violation } from '../schema/index.js';
 import { compileSchema, evaluate, summarizedViolations, withExpectation, withReceived } from '../schema/index.js';
 import type { RepairChoice, RepairedArguments, RepairedTool } from '../repair/index.js';
@@ -37,14 +37,9 @@ export function schemaWithout(schema: JsonObject, names: Iterable<string>): Reco
   if (!declares && !requires) return schema;
   return {
     ...schema,
-    ...(declares && { properties: without(properties, cut) }),
+    ...(declares && { properties: filtered(properties, (name) => !cut.has(name)) }),
     ...(requires && { required: required.filter((name) => !cut.has(name)) }),
   };
-}
-
-function without(object: JsonObject, names: ReadonlySet<unknown>): JsonObject {
-  // A property may be called __proto__.
-  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.has(name)));
 }
 
 interface Declaring {
@@ -121,11 +116,11 @@ export function repairWithFixed(
   // either: so nothing that is alike goes through, but what the schema declares.
   const isFor = (fixedName: string, name: string) =>
     name === fixedName || (!Object.hasOwn(declared, name) && folded(name) === folded(fixedName));
-  const taken = Object.keys(sent).filter((name) => names.some((each) => isFor(each, name)));
+  const taken = new Set(Object.keys(sent).filter((name) => names.some((each) => isFor(each, name))));
   const overridden = names.filter((each) =>
-    taken.some((name) => isFor(each, name) && !(name === each && equals(sent[name], fixed[each]))),
+    [...taken].some((name) => isFor(each, name) && !(name === each && equals(sent[name], fixed[each]))),
   );
-  const own = without(sent, new Set(taken));
+  const own = filtered(sent, (name) => !taken.has(name));
   const whole = { ...own, ...fixed };
 
   const again = repairedBy(inputSchema, whole);

@@ -1,6 +1,6 @@
 import { definitionText, modelTools, signature, toolTokens } from '../../internal.js';
 import type { Catalogue, CatalogueTool, Session, SkippedTool } from '../../internal.js';
-import { isObject, jsonText } from '../../json/index.js';
+import { jsonText, valueAt } from '../../json/index.js';
 import { command, flag, text } from '../command.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { serverOptions } from '../server-options.js';
@@ -67,7 +67,7 @@ servers the server's name comes first.`,
 });
 
 function nextChange(session: Session, signal: AbortSignal): Promise<void> {
-  if (!isObject(session.capabilities['tools']) || session.capabilities['tools']['listChanged'] !== true)
+  if (valueAt(session.capabilities, '/tools/listChanged') !== true)
     throw new UsageError('The server does not announce changes of its tools, so --watch has nothing to wait for.');
   const over = new AbortController();
   const change = new Promise<void>((resolve, reject) => {

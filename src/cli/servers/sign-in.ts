@@ -1,5 +1,5 @@
 import type { HttpAddress, OAuthProvider } from '../../internal.js';
-import { isObject } from '../../json/index.js';
+import { isObject, member } from '../../json/index.js';
 import type { Env } from '../context.js';
 import { readSettings, writeSettings } from '../files.js';
 
@@ -17,8 +17,7 @@ export function signInStore(url: string, env: Env) {
   const key = `${origin}${pathname}${search}`;
   return {
     read: (): SignIn | undefined => {
-      const all = readSettings(env, file);
-      const found = Object.hasOwn(all, key) ? all[key] : undefined;
+      const found = member(readSettings(env, file), key);
       return isObject(found) ? found : undefined;
     },
     write: (signIn: SignIn | undefined): void => {

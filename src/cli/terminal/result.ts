@@ -1,13 +1,11 @@
 import { closeSync, constants, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { blockBytes, resultText, structuredText, type ToolResult } from '../../internal.js';
+import { blockBytes, resultText, structuredText, type ContentBlock, type ToolResult } from '../../internal.js';
 import { isObject, sizeText } from '../../json/index.js';
 import { UsageError } from '../exit.js';
 import { fileError } from '../files.js';
 import { indentedJson } from './json.js';
 import type { Terminal } from './terminal.js';
-
-type Block = ToolResult['content'][number];
 
 /** @returns whether every file could be written; the rest is shown in any case */
 export function printResult(result: ToolResult, terminal: Terminal, folder: string | undefined): boolean {
@@ -20,7 +18,7 @@ export function printResult(result: ToolResult, terminal: Terminal, folder: stri
 
 /** @param before how many blocks were shown before these: files are numbered */
 export function printBlocks(
-  blocks: readonly Block[],
+  blocks: readonly ContentBlock[],
   terminal: Terminal,
   folder: string | undefined,
   before = 0,
@@ -80,7 +78,7 @@ function write(path: string, data: Uint8Array): void {
 }
 
 /** "jpg" for "image/jpeg", or for "file:///a.jpg" without a type; "bin" if unknown, since a double click might run it. */
-function suffixOf(mimeType: string, block: Block): string {
+function suffixOf(mimeType: string, block: ContentBlock): string {
   const type = (/^[^;\s]*/.exec(mimeType)?.[0] ?? '').toLowerCase();
   const uri = isObject(block['resource']) ? String(block['resource']['uri']).toLowerCase() : '';
   if (type === noType) return /\.(\w+)$/.exec(uri)?.find((suffix) => knownSuffixes.has(suffix)) ?? 'bin';

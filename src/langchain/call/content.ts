@@ -1,9 +1,8 @@
 import type { MessageContent } from '@langchain/core/messages';
-import type { ToolResult } from '../../internal.js';
+import type { ContentBlock, ToolResult } from '../../internal.js';
 import { blockBytes, resultText, shortenedAnswers, structuredText, unansweredLines } from '../../internal.js';
-import { isObject } from '../../json/index.js';
+import { valueAt } from '../../json/index.js';
 
-type Block = ToolResult['content'][number];
 type LangChainBlock = Exclude<MessageContent, string>[number];
 
 /** The MIME type of bytes for which the server gives none. */
@@ -42,7 +41,7 @@ function textBlock(text: string): LangChainBlock {
   return { type: 'text', text };
 }
 
-function toLangChain(block: Block): LangChainBlock[] {
+function toLangChain(block: ContentBlock): LangChainBlock[] {
   // Some providers refuse a text block without text.
   if (block.type === 'text' && block['text'] === '') return [];
   const bytes = blockBytes(block);
@@ -64,13 +63,10 @@ function toLangChain(block: Block): LangChainBlock[] {
 export function mediaAsText(content: readonly Readonly<Record<string, unknown>>[]): LangChainBlock[] {
   return content.flatMap((block): LangChainBlock[] => {
     if (block['type'] === 'text') return [block as LangChainBlock]; // it was one
-    const [, mimeType, data] = /^data:([^;]*);base64,(.*)$/s.exec(addressOf(block) ?? '') ?? [];
+    const url = valueAt(block, '/image_url/url');
+    const [, mimeType, data] = /^data:([^;]*);base64,(.*)$/s.exec(typeof url === 'string' ? url : '') ?? [];
     // Beside a sound or a file there is a line of text already.
     if (mimeType === undefined) return [];
     return [textBlock(resultText({ content: [{ type: 'image', mimeType, data }], isError: false, raw: {} }))];
   });
-}
-
-function addressOf({ image_url: image }: Readonly<Record<string, unknown>>): string | undefined {
-  return isObject(image) && typeof image['url'] === 'string' ? image['url'] : undefined;
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../../json/index.js';
+import { filtered, isObject } from '../../json/index.js';
 import type { Repair } from '../../repair/index.js';
 
 /** Answers a server's questions, for the user. What it throws ends the call, and comes out of it. */
@@ -100,7 +100,7 @@ export const decline: Elicit = () => ({ action: 'decline' });
 function answered(question: Elicitation, values: Readonly<Record<string, unknown>>): ElicitationAnswer {
   if (question.mode === 'url') return { action: 'decline', reason: 'Nobody is here to visit the page.' };
   const fields = isObject(question.schema['properties']) ? question.schema['properties'] : {};
-  const given = Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(fields, name)));
+  const given = filtered(values, (name) => Object.hasOwn(fields, name));
   const { content, problems } = question.check(given);
   if (problems.length > 0) return { action: 'decline', reason: problems.join('\n') };
   if (!isObject(content) || Object.keys(content).length === 0)

@@ -1,4 +1,4 @@
-import { isObject } from '../../json/index.js';
+import { valueAt } from '../../json/index.js';
 import { ConnectionError } from './errors.js';
 import { NoTunnel } from './failures.js';
 import { proxyWantsToKnow } from './http-problem.js';
@@ -74,9 +74,7 @@ function problemOf(code: string): [what: string, hint: string] {
 }
 
 function proxyIn(error: unknown): string | undefined {
-  const proxy = isObject(error)
-    ? (error['proxy'] ?? (isObject(error['cause']) ? error['cause']['proxy'] : undefined))
-    : undefined;
+  const proxy = valueAt(error, '/proxy') ?? valueAt(error, '/cause/proxy');
   return typeof proxy === 'string' ? proxy : undefined;
 }
 

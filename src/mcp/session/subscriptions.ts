@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../json/index.js';
+import { valueAt, type JsonObject } from '../../json/index.js';
 import { keepListening } from '../connection/listen-requests.js';
 import { ofAnswer } from '../errors/explain.js';
 import { Deadline } from '../runtime/deadline.js';
@@ -42,10 +42,7 @@ export function subscriptions(
         if (list) listener(list);
       });
       const { handshake, envelope } = live.current();
-      const announced = lists.filter((list) => {
-        const capability = handshake.capabilities[list];
-        return isObject(capability) && capability['listChanged'] === true;
-      });
+      const announced = lists.filter((list) => valueAt(handshake.capabilities, `/${list}/listChanged`) === true);
       if (envelope && announced.length > 0) {
         const wanted = Object.fromEntries(announced.map((list) => [`${list}ListChanged`, true]));
         // A server that refuses it announces nothing; its lists stay as they are.

@@ -1,4 +1,4 @@
-import { equals, isObject, nonFiniteNumberIn, parseJson, type JsonObject } from '../../json/index.js';
+import { equals, nonFiniteNumberIn, parseJson, valueAt, type JsonObject } from '../../json/index.js';
 import { addressSecrets, argumentSecrets } from '../../secrets/index.js';
 import { catalogueOf } from '../catalogue/catalogue.js';
 import type { Catalogue, CatalogueTool } from '../catalogue/tool.js';
@@ -62,7 +62,7 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
     const connection = live.current();
     const { capabilities, instructions, serverInfo = {} } = connection.handshake;
     const reading = { mirrorsHeaders: connection.mirrorsHeaders, instructions, serverInfo };
-    if (isObject(capabilities['tools']) && capabilities['tools']['listChanged'] === true) void connection.listen();
+    if (valueAt(capabilities, '/tools/listChanged') === true) void connection.listen();
     // Where other capabilities are named, asking for tools would be an error (2025-11-25, Capabilities).
     if (Object.keys(capabilities).length > 0 && !('tools' in capabilities)) return catalogueOf([], reading);
     const page = (params: JsonObject) => ask('tools/list', params, { signal, idleTimeoutMs, mayRepeat: true });

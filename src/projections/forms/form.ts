@@ -1,4 +1,4 @@
-import { isList, isObject, jsonText, shortened, type JsonObject } from '../../json/index.js';
+import { isObject, jsonText, listOf, shortened, type JsonObject } from '../../json/index.js';
 import { startReading, valuesOf, viewOf, type Reading, type SchemaView } from '../../schema/index.js';
 import { partExample } from '../reading/example.js';
 import { typeSignature } from '../reading/signature.js';
@@ -79,8 +79,7 @@ function slotsOf(view: SchemaView, reading: Reading): Slot[] {
 
 function propertiesOf({ schema }: SchemaView, { budget }: Reading): Slot[] {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
-  const named = isList(schema['required']) ? schema['required'] : [];
-  const required = new Set(named.filter((name) => typeof name === 'string'));
+  const required = new Set(listOf(schema['required']).filter((name) => typeof name === 'string'));
   const names = [...new Set([...Object.keys(properties), ...required])];
   budget.consume(names.length);
   return names.flatMap((name) => {
@@ -173,7 +172,7 @@ function optionsOf(view: SchemaView, reading: Reading): FormOption[] | undefined
 
 function constantsOf({ schema, nullable, alternatives = [] }: SchemaView, reading: Reading): readonly JsonObject[] {
   // Titles of 2025-06-18, Elicitation.
-  const titles = isList(schema['enumNames']) ? schema['enumNames'] : [];
+  const titles = listOf(schema['enumNames']);
   const listed = valuesOf(schema);
   if (listed) return listed.map((value, index) => ({ const: value, title: titles[index] }));
   const branches = alternatives.map((branch) => viewOf(branch, reading).schema);

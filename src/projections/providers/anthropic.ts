@@ -1,7 +1,8 @@
 import {
-  isList,
+  filtered,
   isObject,
   jsonText,
+  listOf,
   pointerToken,
   resolveLocalReference,
   shortened,
@@ -42,11 +43,11 @@ function* notes(schema: JsonObject): Generator<ProviderNote> {
 function withLegalNames(schema: JsonObject, budget: WorkBudget): JsonObject {
   const { properties, required } = schema;
   if (!isObject(properties)) return schema;
-  const needed = new Set(isList(required) ? required : []);
+  const needed = new Set(listOf(required));
   const members = Object.entries(properties);
   const shown = members.filter(([name]) => legalName.test(name) || needed.has(name));
   if (shown.length === members.length) return schema;
-  const open = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !closing.includes(keyword)));
+  const open = filtered(schema, (keyword) => !closing.includes(keyword));
   const result = { ...open, properties: Object.fromEntries(shown) };
   const whole = shown.map(([name, part]) => [name, withoutLost(part, schema, result, budget)] as const);
   return { ...result, properties: Object.fromEntries<unknown>(whole) };

@@ -1,5 +1,6 @@
 import type { JsonObject, WorkBudget } from '../../json/index.js';
-import { briefJson, isList, isObject, pointerToken, shortened, typeOf, walkSchemas } from '../../json/index.js';
+import { briefJson, filtered, isList, isObject, pointerToken, shortened, typeOf } from '../../json/index.js';
+import { walkSchemas } from '../../json/index.js';
 import { valuesOf } from '../../schema/index.js';
 import { enter, impliedType, numberBounds, startWalk, type Walk } from '../reading/walk.js';
 import { note, type ProviderNote, type ProviderRules } from './provider.js';
@@ -94,12 +95,12 @@ function convert(schema: unknown, at: Walk): JsonObject {
   const nullable = view.nullable ? { nullable: true } : {};
   if (alternatives.length > 1) {
     // Annotations stand beside the alternatives, and not in each of them again.
-    const common = Object.fromEntries(Object.entries(merged).filter(([keyword]) => !annotations.has(keyword)));
+    const common = filtered(merged, (keyword) => !annotations.has(keyword));
     const isShared = Object.keys(common).length > 0;
     const branches = alternatives.map((branch) => convert(isShared ? { ...common, allOf: [branch] } : branch, inner));
     return { ...about, anyOf: branches, ...nullable };
   }
-  const others = Object.fromEntries(Object.entries(merged).filter(([keyword]) => keyword !== 'description'));
+  const others = filtered(merged, (keyword) => keyword !== 'description');
   if (types.length > 1) return { ...about, anyOf: types.map((type) => oneType(others, type, inner)), ...nullable };
   const described = words === '' ? others : { ...merged, ...about };
   return { ...oneType(described, types[0] ?? typeMeant(merged), inner), ...nullable };
@@ -114,7 +115,7 @@ function oneType(merged: JsonObject, type: string, at: Walk): JsonObject {
   const listed = valuesOf(merged);
   return {
     type,
-    ...Object.fromEntries(Object.entries(merged).filter(([keyword]) => keptKeywords.has(keyword))),
+    ...filtered(merged, (keyword) => keptKeywords.has(keyword)),
     ...(type === 'string' && isStringList(listed) && { enum: listed }),
     ...(typeof format === 'string' && formats.has(format) && { format }),
     ...(type === 'array' && { items: convert(isList(items) ? true : items, at) }),

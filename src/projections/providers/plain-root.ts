@@ -1,8 +1,10 @@
 import {
   canonicalText,
+  filtered,
   isObject,
   isSchema,
   jsonText,
+  listOf,
   resolveLocalReference,
   shortened,
   walkSchemas,
@@ -32,7 +34,7 @@ export function plainRoot(schema: JsonObject, refused: readonly string[], budget
   const { properties, others, required, keywords, choices } = shapeOf(schema, at) ?? anyObject;
   const description = described(keywords['description'], choices);
   return {
-    ...Object.fromEntries(Object.entries(schema).filter(([keyword]) => ofDocument.has(keyword))),
+    ...filtered(schema, (keyword) => ofDocument.has(keyword)),
     ...keywords,
     ...(description !== '' && { description }),
     type: 'object',
@@ -113,10 +115,6 @@ function ownShape(schema: JsonObject, at: Shaping): Shape {
   };
 }
 
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
 const ofShapes: ReadonlySet<string> = new Set([
   ...ofDocument,
   ...['type', 'properties', 'patternProperties', 'additionalProperties', 'required', 'unevaluatedProperties'],
@@ -128,9 +126,9 @@ const ofShapes: ReadonlySet<string> = new Set([
 function keywordsOf(schema: JsonObject, at: Shaping): JsonObject {
   const isKept = (keyword: string) =>
     !ofShapes.has(keyword) && !at.refused.includes(keyword) && ('if' in schema || !['then', 'else'].includes(keyword));
-  const kept = Object.fromEntries(Object.entries(schema).filter(([keyword]) => isKept(keyword)));
+  const kept = filtered(schema, isKept);
   if (at.isPortable(kept)) return kept;
-  return Object.fromEntries(Object.entries(kept).filter(([, value]) => typeof value !== 'object'));
+  return filtered(kept, (_, value) => typeof value !== 'object');
 }
 
 /** What both shapes say; where that is too much work, what the first says: it accepts no less. */

@@ -1,6 +1,6 @@
 import type * as zod from 'zod';
 import type { AnyZodObject, ZodNumber, ZodRawShape, ZodString, ZodTypeAny } from 'zod';
-import { isObject } from '../../json/index.js';
+import { filtered, isObject } from '../../json/index.js';
 import { toJson } from './inline-references.js';
 
 /** The host's own Zod, given as a value: what is made with it is an instance of the host's classes. */
@@ -28,7 +28,7 @@ export function zodType(schema: unknown, context: ZodContext, name = '', depth =
 function untitled(schema: unknown, name: string): unknown {
   if (!isObject(schema) || typeof schema['title'] !== 'string' || letters(schema['title']) !== letters(name))
     return schema;
-  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== 'title'));
+  return filtered(schema, (keyword) => keyword !== 'title');
 }
 
 function letters(text: string): string {

@@ -3,8 +3,6 @@ import type { Expectation } from '../violations/expectation.js';
 import { compileCount, defineKeyword, type EvaluationContext, namesIn, textSteps } from './keyword.js';
 import { INVALID, VALID } from './verdict.js';
 
-type Bound = 'at least' | 'at most';
-
 /** validation, 6.3.1 and 6.3.2: characters are Unicode code points. */
 export const [minLength, maxLength] = counts('Length', hasCharacters, (bound, count) => ({
   kind: 'length',
@@ -44,7 +42,7 @@ export const [minProperties, maxProperties] = counts(
 function counts(
   noun: string,
   has: (instance: unknown, count: number, context: EvaluationContext) => boolean | undefined,
-  expected: (bound: Bound, count: number, instance: unknown) => Expectation,
+  expected: (bound: 'at least' | 'at most', count: number, instance: unknown) => Expectation,
 ) {
   const minimum = defineKeyword<number>({
     name: `min${noun}`,

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { isList, isObject, type JsonObject } from '../../json/index.js';
+import { isList, isObject, valueAt, type JsonObject } from '../../json/index.js';
 import type { RequestId } from '../../mcp/index.js';
 import { codes, Refusal } from '../errors.js';
 import type { Principal } from '../principal.js';
@@ -93,7 +93,7 @@ async function listen({ group, lists, listeners }: Principal, request: Request):
   const { notifications: wanted } = params;
   if (!isObject(wanted)) throw new Refusal(codes.invalidParams, 'notifications has to be an object.');
   const { capabilities } = await group.introduction();
-  const announces = (name: string, flag: string) => isObject(capabilities[name]) && capabilities[name][flag] === true;
+  const announces = (name: string, flag: string) => valueAt(capabilities, `/${name}/${flag}`) === true;
   const changing = ['tools', 'prompts', 'resources'].filter(
     (name) => wanted[`${name}ListChanged`] === true && announces(name, 'listChanged'),
   );

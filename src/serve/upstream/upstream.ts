@@ -9,7 +9,7 @@ import type {
   ServerAddress,
   ToolResult,
 } from '../../internal.js';
-import { isObject, messageOf, parseJson, type JsonObject } from '../../json/index.js';
+import { filtered, isObject, messageOf, parseJson, type JsonObject } from '../../json/index.js';
 import { openSession, settlesWithin, unlimitedMs, wireSlice } from '../../mcp/index.js';
 import type { AnswerText, HostSession, Origin, ServerRequest } from '../../mcp/index.js';
 import { codes, Refusal } from '../errors.js';
@@ -161,7 +161,8 @@ export class Upstream {
   }
 
   async request(method: string, params: JsonObject, caller: Caller): Promise<string> {
-    const send = (open: HostSession) => open.request(method, without(params, '_meta'), this.#sending(params, caller));
+    const more = filtered(params, (name) => name !== '_meta');
+    const send = (open: HostSession) => open.request(method, more, this.#sending(params, caller));
     const { wire } = await this.#calls.run(caller, () => this.connected(), send);
     return wireSlice(wire, ['result']) ?? '{}';
   }
@@ -173,7 +174,7 @@ export class Upstream {
     params: JsonObject,
     caller: Caller,
   ): Promise<ToolResult> {
-    const more = without(params, '_meta', 'name', 'arguments');
+    const more = filtered(params, (name) => !['_meta', 'name', 'arguments'].includes(name));
     const send = (open: HostSession) =>
       open.sendCall(tool, args, { ...options, ...this.#sending(params, caller), more, errorsStayWithCaller: true });
     return this.#calls.run(caller, () => this.connected(), send);
@@ -292,8 +293,4 @@ function elicitFrom(caller: Caller): Elicit {
     if (!isObject(result)) throw new Refusal(codes.internal, 'The server asked, and the client could not answer.');
     return result as unknown as Awaited<ReturnType<Elicit>>; // the session looks at each member
   };
-}
-
-function without(params: JsonObject, ...names: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(params).filter(([name]) => !names.includes(name)));
 }
