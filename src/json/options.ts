@@ -1,4 +1,4 @@
-import { namesNear, quote } from './text.js';
+import { listed, namesNear, quote } from './text.js';
 import { isList, isObject } from './value.js';
 
 export interface Option {
@@ -103,8 +103,4 @@ function received(value: unknown): string {
   if (!isObject(value)) return String(value);
   const kind = (value as { constructor?: { name?: unknown } }).constructor?.name;
   return typeof kind === 'string' && kind !== 'Object' ? `an object (${kind})` : 'an object';
-}
-
-function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
 }

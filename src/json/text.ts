@@ -61,6 +61,12 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;
 }
 
+/** 'a, b or c' */
+export function listed(words: readonly string[], conjunction = 'or'): string {
+  if (words.length < 2) return words.join('');
+  return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1) ?? ''}`;
+}
+
 /** The words of a name, of its first characters: `updateTask_v2` is update, task, v and 2. */
 export function wordsOf(name: string, length = 200): readonly string[] {
   const words = name.slice(0, length).match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}]+|\p{N}+/gu) ?? [];

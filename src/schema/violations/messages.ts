@@ -1,4 +1,4 @@
-import { counted, cut, isList, isObject, type JsonType, quote, type WorkBudget } from '../../json/index.js';
+import { counted, cut, isList, isObject, type JsonType, listed, quote, type WorkBudget } from '../../json/index.js';
 import { shownText } from '../../secrets/index.js';
 import { declaredNames, itemsOf, listedValues, namedTypes } from '../reading/declarations.js';
 import { type Reading, viewOf } from '../reading/view.js';
@@ -212,11 +212,6 @@ function forbiddenText({ schema }: Of<'not'>, { received }: Context): string {
   if (!isList(required)) return 'is not allowed';
   const names = namesText(required);
   return `must not have the ${required.length === 1 ? `property ${names}` : `properties ${names} together`}`;
-}
-
-function listed(words: readonly string[], conjunction = 'or'): string {
-  if (words.length < 2) return words[0] ?? '';
-  return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1) ?? ''}`;
 }
 
 function firstOf<T>(all: readonly T[], limit: number, textOf: (each: T) => string, count = { isPart: false }) {
