@@ -7,6 +7,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { describe, expect, test, vi } from 'vitest';
 import type { HttpRequest } from '../../../src/mcp/http-client/http-client.js';
 import { nodeHttpClient } from '../../../src/mcp/http-client/node-http-client.js';
+import { Chunks } from '../../../src/mcp/wire/lines.js';
 import { selfSigned } from '../../../test-support/servers/certificate.js';
 import { settled, until } from '../../../test-support/waiting.js';
 import { closeAfterEach, listening } from '../serving.js';
@@ -178,6 +179,14 @@ describe('A response', () => {
     await expect(response.text(1000)).rejects.toThrow();
   });
 
+  test('that no string can hold is an error', async () => {
+    const response = await answering((outgoing) => outgoing.end('a'));
+    vi.spyOn(Chunks.prototype, 'takeText').mockImplementationOnce(() => {
+      throw new RangeError('too long');
+    });
+    await expect(response.text(1000)).rejects.toThrow('too long');
+  });
+
   test.each([
     ['plain', {}, Buffer.from('a'.repeat(100))],
     ['packed', { 'content-encoding': 'gzip' }, gzipSync('a'.repeat(100))],
@@ -197,6 +206,8 @@ describe('A response', () => {
     cancelled.cancel();
     await until(() => closed === 2);
     await reading;
+    // Also where it is read no sooner.
+    await expect(cancelled.text(1000)).rejects.toThrow('given up');
   });
 });
 
