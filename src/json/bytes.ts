@@ -29,7 +29,10 @@ export function bytesOfBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(whole), (character) => character.charCodeAt(0));
 }
 
+/** One character for each byte, of the same number. */
 export function binaryOf(bytes: Uint8Array): string {
+  if (typeof Buffer !== 'undefined')
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   // No more at once than a call may have arguments.
   const parts = Array.from({ length: Math.ceil(bytes.length / 4096) }, (_, part) =>
     String.fromCharCode(...bytes.subarray(part * 4096, (part + 1) * 4096)),

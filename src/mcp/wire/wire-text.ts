@@ -1,5 +1,5 @@
-import { bytesOf, doubledIn, equals, jsonPointer, JsonScanner, parseJson, quote } from '../../json/index.js';
-import { shortened, textOfBytes } from '../../json/index.js';
+import { binaryOf, bytesOf, doubledIn, equals, jsonPointer, JsonScanner, parseJson } from '../../json/index.js';
+import { quote, shortened, textOfBytes } from '../../json/index.js';
 import type { Span } from '../../json/index.js';
 import type { WireText } from './envelope.js';
 
@@ -29,23 +29,25 @@ function placeIn(json: JsonScanner, { batchIndex }: WireText, path: readonly str
  * with one character beyond Latin-1 takes two for each.
  */
 export function textsOfTools({ text, batchIndex }: WireText): (index: number, value: unknown) => ToolText | undefined {
-  const bytes = bytesOf(text);
+  // Half a pair, which a transport of one's own may hand over, is lost in bytes.
+  const whole = /\p{Cs}/u.test(text) ? text : undefined;
+  const bytes = bytesOf(whole === undefined ? text : '');
   let places: Span[] | undefined;
   return (index, value) => {
-    const { start, end } = (places ??= placesOfTools(bytes, batchIndex))[index] ?? {};
+    // As binary, a text has one character for each byte; what is beyond ASCII stands in strings only.
+    places ??= placesOfTools({ text: whole ?? binaryOf(bytes), ...(batchIndex !== undefined && { batchIndex }) });
+    const { start, end } = places[index] ?? {};
     if (start === undefined) return undefined;
-    const json = new JsonScanner(textOfBytes(bytes.subarray(start, end)));
+    const json = new JsonScanner(whole?.slice(start, end) ?? textOfBytes(bytes.subarray(start, end)));
     const schema = json.member(json.root(), 'inputSchema');
     // A text is only given out where it says what the tool says, whatever went wrong before.
     return schema && says(json.text, value) ? { definition: json.text, inputSchema: json.slice(schema) } : undefined;
   };
 }
 
-function placesOfTools(bytes: Uint8Array, batchIndex: number | undefined): Span[] {
-  // One character for each byte.
-  const text = textOfBytes(bytes).replace(/[^\0-\x7f]+/g, (run) => '.'.repeat(bytesOf(run).length));
-  const json = new JsonScanner(text);
-  const tools = placeIn(json, { text, ...(batchIndex !== undefined && { batchIndex }) }, ['result', 'tools']);
+function placesOfTools(wire: WireText): Span[] {
+  const json = new JsonScanner(wire.text);
+  const tools = placeIn(json, wire, ['result', 'tools']);
   return tools ? [...json.items(tools)] : [];
 }
 

@@ -1,0 +1,20 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { binaryOf, textOfBytes } from '../../src/json/index.js';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test('Bytes are the same text, and the same binary, in a runtime without Buffer', () => {
+  const all = Uint8Array.from({ length: 10_000 }, (_, index) => index % 256);
+  const broken = Uint8Array.of(0xef, 0xbb, 0xbf, 0x61, 0xe4, 0xb8, 0xf0, 0x9f, 0x98, 0x80, 0xed, 0xa0, 0x80, 0xc3);
+  const samples = [all, all.subarray(3, 9000), broken, broken.subarray(1), new Uint8Array()];
+  const read = () => samples.map((bytes) => [textOfBytes(bytes), binaryOf(bytes)]);
+  const inNode = read();
+  expect(inNode[2]![0]).toBe('\ufeffa\ufffd😀\ufffd\ufffd\ufffd\ufffd');
+  expect(inNode[0]![1]).toBe(Array.from(all, (byte) => String.fromCharCode(byte)).join(''));
+  vi.stubGlobal('Buffer', undefined);
+  const elsewhere = read();
+  vi.unstubAllGlobals();
+  expect(elsewhere).toEqual(inNode);
+});
