@@ -66,7 +66,7 @@ class PendingRequest {
     });
   }
 
-  /** Aborted once the request has ended, however it did. Few are asked for it. */
+  /** Aborted once the request ends, however it does. Few are asked for it, and none that has ended. */
   get over(): AbortSignal {
     return (this.#over ??= new AbortController()).signal;
   }

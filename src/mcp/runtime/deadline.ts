@@ -9,6 +9,8 @@ export class Deadline {
   readonly #caller: AbortSignal | undefined;
   readonly #onEnd: ((reason: unknown) => void) | undefined;
   #end: AbortController | undefined;
+  #hasEnded = false;
+  /** Signals of older libraries have none. */
   #reason: unknown;
   #pauses = 0;
   #left: number;
@@ -27,7 +29,7 @@ export class Deadline {
   /** Aborted with the caller's reason, or {@link TimedOut}. */
   get signal(): AbortSignal {
     this.#end ??= new AbortController();
-    if (this.#reason !== undefined) this.#end.abort(this.#reason);
+    if (this.#hasEnded) this.#end.abort(this.#reason);
     return this.#end.signal;
   }
 
@@ -62,6 +64,7 @@ export class Deadline {
 
   #over(reason: unknown): void {
     this.clear();
+    this.#hasEnded = true;
     this.#reason = reason;
     this.#end?.abort(reason);
     this.#onEnd?.(reason);

@@ -71,6 +71,10 @@ describe('a deadline', () => {
     await expect(waiting).rejects.toBeInstanceOf(Aborted);
     expect(deadline).toMatchObject({ isOver: false, signal: { aborted: true, reason: 'enough' } });
     expect(new Deadline(100, stop.signal).signal.aborted).toBe(true);
+    const withoutReason = new EventTarget() as AbortSignal; // of older libraries
+    const another = new Deadline(100, withoutReason);
+    withoutReason.dispatchEvent(new Event('abort'));
+    expect(another.signal.aborted).toBe(true);
     expect(vi.getTimerCount()).toBe(0);
   });
 
