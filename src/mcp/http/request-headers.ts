@@ -87,7 +87,8 @@ export function paramHeaders(schema: unknown, args: JsonObject): Headers {
   const headers: Headers = {};
   for (const { path, header } of readHeaderAnnotations(schema).annotations) {
     const text = scalarText(path.reduce<unknown>((node, key) => (isObject(node) ? node[key] : undefined), args));
-    if (text !== undefined) headers[`Mcp-Param-${header}`] = headerText(text);
+    // In lower case, like all others: one that the address has, too, must give way to it.
+    if (text !== undefined) headers[`mcp-param-${header.toLowerCase()}`] = headerText(text);
   }
   return headers;
 }

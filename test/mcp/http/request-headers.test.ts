@@ -48,7 +48,7 @@ describe('x-mcp-header (2026-07-28, Streamable HTTP)', () => {
     ['a number beyond what is exact', 2 ** 60, undefined],
   ])('repeats %s', (_, value, header) => {
     expect(paramHeaders(object({ a: marked('A') }), { a: value })).toEqual(
-      header === undefined ? {} : { 'Mcp-Param-A': header },
+      header === undefined ? {} : { 'mcp-param-a': header },
     );
   });
 });
