@@ -16,9 +16,9 @@ export function* addressSecrets({ url = '', headers = {}, args = [], env = {} }:
   yield* urlSecrets(url, true);
   for (const [name, value] of Object.entries(headers))
     if (!ordinaryHeader.test(name)) yield* headerSecrets(name, value);
-  for (const [, secrets] of readArguments(args)) yield* secrets;
+  for (const secrets of args.map(argumentSecrets)) yield* secrets;
   for (const [name, value] of Object.entries(env)) {
-    if (mayNameSecret(name) || isNoWord(value)) yield value;
+    if (mayNameSecret(name) || noWord.test(value)) yield value;
     yield* urlSecrets(value);
   }
 }
@@ -26,40 +26,27 @@ export function* addressSecrets({ url = '', headers = {}, args = [], env = {} }:
 const ordinaryHeader = /^(?:accept|cache|content|user-agent$|host$|origin$|referer$)/i;
 
 /** A shorter value may be a word that people need to read: `debug`, `utf-8`. */
-function isNoWord(value: string): boolean {
-  return value.trim().length >= 6 || /^(?=\w*\d)(?=\w*[a-z])\w+$/i.test(value);
-}
+const noWord = /\S.{4,}\S|^(?=\w*\d)(?=\w*[a-z])\w+$/is;
 
 /** A command's arguments, secrets hidden. What a shell would read as more than a word stays visible. */
 export function shownArguments(args: readonly string[], mayHide = (_secret: string, _arg: string) => true): string[] {
-  return Array.from(readArguments(args), ([arg, secrets]) => {
-    const wanted = [...new Set(secrets)].filter((secret) => {
+  return args.map((arg, at) => {
+    const secrets = [...new Set(argumentSecrets(arg, at, args))].filter((secret) => {
       return secret.length >= 4 && !/[\s;&|<>`$(){}]/.test(secret) && mayHide(secret, arg);
     });
     // Where it is written otherwise, it may be what is run.
-    return withHidden(
-      arg,
-      wanted.flatMap((secret) => spansOf(secret, arg)),
-    );
+    return withHidden(arg, spansOf(secrets, arg));
   });
 }
 
-/** `--api-key abc`, `--token=abc`, `-H 'X-Key: abc'`. */
-function* readArguments(args: readonly string[]): Generator<[arg: string, secrets: string[]]> {
-  let before = '';
-  for (const arg of args) {
-    const [, inline, value = arg] = /^(-[^=]*)=(.*)$/s.exec(arg) ?? [];
-    yield [arg, [...argumentSecrets(inline ?? before, value)]];
-    before = inline === undefined && arg.startsWith('-') ? arg : '';
-  }
-}
-
-/** The value of a secret option, a token, `API_KEY=abc`, `{"apiKey":"abc"}`, and whatever texts hold. */
-function* argumentSecrets(option: string, value: string): Generator<string> {
-  const isHeader = /^-(?:H|-headers?)$/.test(option);
+/** `--api-key abc`, `--token=abc`, `-H 'X-Key: abc'`, a token, `API_KEY=abc`, `{"apiKey":"abc"}`, and what texts hold. */
+function* argumentSecrets(arg: string, at: number, args: readonly string[]): Generator<string> {
+  const [before = ''] = /^-[^=]*$/.exec(args[at - 1] ?? '') ?? [];
+  const [, option = before, value = arg] = /^(-[^=]*)=(.*)$/s.exec(arg) ?? [];
   // A path with digits is no token: people have to see what is run.
-  if ((!isHeader && mayNameSecret(option)) || (/^[\w+=.-]+$/.test(value) && looksLikeToken(value))) yield value;
+  if (mayNameSecret(option) || (/^[\w+=.-]+$/.test(value) && looksLikeToken(value))) yield value;
   const [, name = '', text = ''] = /^([A-Za-z][\w.-]{0,60})(?:=|:\s*)(?!\/\/)(.+)$/s.exec(value) ?? [];
+  const isHeader = /^-(?:H|-headers?)$/.test(option);
   if (isHeader || mayNameSecret(name)) yield* [...headerSecrets(name, text), unquoted(text)];
   for (const [start, end] of secretSpans(value)) yield unquoted(value.slice(start, end));
   for (const [path, part] of scalarsIn(parseJson(value)))
@@ -89,7 +76,7 @@ function* urlSecrets(text: string, isServer = false): Generator<string> {
   if (user + key !== '') yield* [key, password, `${user}:${key}`, base64Of(bytesOf(`${user}:${key}`))];
   for (const pair of search.slice(1).match(/[^&]+/g) ?? []) {
     const [[name, value] = ['', '']] = new URLSearchParams(pair);
-    if (mayNameSecret(name) || looksRandom(value) || (isServer && isNoWord(value)))
+    if (mayNameSecret(name) || looksRandom(value) || (isServer && noWord.test(value)))
       yield* [value, pair.slice(pair.indexOf('=') + 1)];
     // A short value is a word that messages need; with its name it is not.
     if (isServer && value !== '') yield pair;

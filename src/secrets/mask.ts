@@ -43,12 +43,7 @@ export function secretMask(values: Iterable<string> = []): SecretMask {
     const used = encodings.filter(([escape]) => escape.test(text));
     budget.left -= (used.length + 1) * wanted.length * text.length;
     if (budget.left < 0) return [[0, text.length]];
-    return [
-      ...wanted.flatMap((variant) => spansOf(variant, text)),
-      ...used
-        .map(([escape, decode]) => decoded(text, escape, decode))
-        .flatMap(({ read, spanOf }) => wanted.flatMap((variant) => spansOf(variant, read)).map(spanOf)),
-    ];
+    return [...spansOf(wanted, text), ...used.flatMap((encoding) => [...decodedSpans(wanted, text, encoding)])];
   };
   const mask = (whole: string, longest = 100_000) => {
     const text = whole.slice(0, longest + lookahead);
@@ -69,13 +64,11 @@ export function secretMask(values: Iterable<string> = []): SecretMask {
       });
     },
     add(more: Iterable<string>) {
-      const before = new Set(added);
-      // One that is too long would take the place of all others.
-      const latest = [...new Set([...more, ...added])].filter((value) => value.length <= mostAdded);
       let left = mostAdded;
-      added = latest.filter((value) => (left -= value.length) >= 0);
-      // A token is added with every request.
-      if (added.some((value) => !before.has(value))) variants = undefined;
+      // One that is too long would take the place of all others.
+      const fits = ({ length }: string) => length <= mostAdded && (left -= length) >= 0;
+      added = [...new Set([...more, ...added])].filter(fits);
+      variants = undefined;
     },
     with: (more: Iterable<string>) => secretMask([...given, ...added, ...more]),
   });
@@ -93,28 +86,30 @@ function variantsOf(value: string): string[] {
 }
 
 /** A long variant counts once its first characters match, as far as it goes on: indexOf is quadratic for longer ones. */
-export function spansOf(variant: string, text: string): Span[] {
-  const head = variant.slice(0, 200);
-  const spans: Span[] = [];
-  for (let start = text.indexOf(head), end; start >= 0; start = text.indexOf(head, end)) {
-    end = start + head.length;
-    while (end - start < variant.length && text.charCodeAt(end) === variant.charCodeAt(end - start)) end++;
-    const isInWord = /[\p{L}\p{N}]/u.test(`${text[start - 1] ?? ''} ${text[end] ?? ''}`);
-    if (!isInWord || variant.length >= shortestAnywhere) spans.push([start, end]);
+export function* spansOf(variants: readonly string[], text: string): Generator<Span> {
+  for (const variant of variants) {
+    const head = variant.slice(0, 200);
+    for (let start = text.indexOf(head), end; start >= 0; start = text.indexOf(head, end)) {
+      end = start + head.length;
+      while (end - start < variant.length && text.charCodeAt(end) === variant.charCodeAt(end - start)) end++;
+      const isInWord = /[\p{L}\p{N}]/u.test(`${text[start - 1] ?? ''} ${text[end] ?? ''}`);
+      if (!isInWord || variant.length >= shortestAnywhere) yield [start, end];
+    }
   }
-  return spans;
 }
 
+type Encoding = readonly [escape: RegExp, decode: (escape: string) => string];
+
 /** The escapes of JSON (`\"`, `\u00e9`), of URLs (`%2F`, `%c3%a9`) and of HTML (`&amp;`, `&#39;`). */
-const encodings: readonly (readonly [escape: RegExp, decode: (escape: string) => string])[] = [
+const encodings: readonly Encoding[] = [
   // What can be read of JSON in quotes is a string.
   [/(\\(?:u[0-9a-f]{4}|[^]))/i, (escape) => (parseJson(`"${escape}"`) as string | undefined) ?? escape.slice(1)],
   [/(%(?:[0-7][0-9a-f]|[cd]\w%[89ab]\w|e\w(?:%[89ab]\w){2}|f\w(?:%[89ab]\w){3}))/i, decodedUrl],
   [/(&(?:#\d{1,7}|#x[0-9a-f]{1,6}|amp|lt|gt|quot|apos|nbsp);)/i, decodedHtml],
 ];
 
-/** How a text reads, and where a span of that stands in the text. */
-function decoded(text: string, escape: RegExp, decode: (escape: string) => string) {
+/** Where variants stand in a text, as it reads once its escapes are decoded. */
+function* decodedSpans(variants: readonly string[], text: string, [escape, decode]: Encoding): Generator<Span> {
   const starts: number[] = []; // of each decoded character
   let at = 0;
   const parts = text.split(escape).map((part, index) => {
@@ -124,7 +119,7 @@ function decoded(text: string, escape: RegExp, decode: (escape: string) => strin
     at += part.length;
     return characters;
   });
-  return { read: parts.join(''), spanOf: ([start, end]: Span): Span => [starts[start] ?? at, starts[end] ?? at] };
+  for (const [start, end] of spansOf(variants, parts.join(''))) yield [starts[start] ?? at, starts[end] ?? at];
 }
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
