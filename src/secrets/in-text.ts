@@ -21,30 +21,23 @@ export function hideSecretsIn(text: string): string {
 
 /** Time is linear: what each expression repeats is bounded, or ends what it looks at. */
 export function* secretSpans(text: string): Generator<Span> {
-  for (const [shape, isOne] of shapes) {
-    for (const { 0: whole, 1: before = '', 2: secret = whole, index } of text.matchAll(shape)) {
+  for (const shape of shapes) {
+    for (const { 0: whole, 1: secret = whole, index } of text.matchAll(shape)) {
       const end = index + whole.length;
-      if (!isOne || isOne(secret, before)) yield [end - secret.length, end];
+      yield [end - secret.length, end];
     }
   }
   yield* assignedSpans(text);
 }
 
-/** All of a match is a secret, or its second group, at its end; the first one stands before it. */
-const shapes: readonly (readonly [shape: RegExp, isOne?: (secret: string, before: string) => boolean])[] = [
-  [
-    /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[^-]|-(?!----END)){0,20000}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|-{0,5}$)?/g,
-  ],
-  [tokenInText],
+/** All of a match is a secret, or its group, at its end. */
+const shapes: readonly RegExp[] = [
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[^-]|-(?!----END)){0,20000}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|-{0,5}$)?/g,
+  tokenInText,
   // 'Bearer authentication' is prose.
-  [
-    /(?<![A-Za-z0-9])(authorization\s?[:=]\s?)?(?:Bearer|Basic)\s+([\w.~+/=-]{8,})/gi,
-    (secret, header) => header !== '' || /[\d=]|.{20}/.test(secret),
-  ],
-  [
-    /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/([^\s/?#@:"'<>]{0,200}:)?([^\s/"'<>]{1,1000})(?=@)/gi,
-    (secret, user) => user !== '' || looksRandom(secret),
-  ],
+  /(?<![A-Za-z0-9])(?:authorization\s?[:=]\s?(?:Bearer|Basic)\s+|(?:Bearer|Basic)\s+(?=[\w.~+/-]*[\d=]|[\w.~+/-]{20}))([\w.~+/=-]{8,})/gi,
+  // A user without a password may be a name: that has to look random.
+  /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/(?:[^\s/?#@:"'<>]{0,200}:|(?=[a-z+=._-]*\d)(?=[\d+=._-]*[a-z])(?=[\w+=.-]{20,1000}@))([^\s/"'<>]{1,1000})(?=@)/gi,
 ];
 
 const mostJudged = 500;
