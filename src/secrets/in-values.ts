@@ -1,6 +1,6 @@
 import { cut, isList, isObject, isOwn, jsonText, scalarText, shortened, visibleLine } from '../json/index.js';
 import { hidden, hideSecretsIn, looksRandom } from './in-text.js';
-import { isNameOfSomeKey, isSecretName } from './names.js';
+import { isSecretName, mayNameSecret } from './names.js';
 import { startsAsToken } from './tokens.js';
 
 /** Whether a value is likely to be a secret by the names on the way to it, by its shape, or as a key that looks random. */
@@ -9,7 +9,7 @@ export function isSecret(path: readonly (string | number)[], value: unknown): bo
   const names = path.filter((step) => typeof step === 'string');
   if (names.some(isSecretName)) return true;
   if (typeof value !== 'string') return false;
-  return startsAsToken.test(value.slice(0, 500)) || (looksRandom(value) && isNameOfSomeKey(names.at(-1) ?? ''));
+  return startsAsToken.test(value.slice(0, 500)) || (looksRandom(value) && mayNameSecret(names.at(-1) ?? ''));
 }
 
 /** The names that lead to a value: where one stands beside it, as in `{"name": "Authorization", "value": "…"}`, that. */

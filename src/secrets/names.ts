@@ -29,7 +29,7 @@ const attributes = alternatives(`
   symbol|decimals|supply|price|cost|amount|balance|address|in|out|a|b|pair|mint|env|variable|var|arn|region
 `);
 
-const secretName = new RegExp(String.raw`\b${secretNames}\b(?!.* ${attributes}\b)`);
+const secretName = new RegExp(String.raw`\b${secretNames}\b(?!.* ${attributes}\b)`, 'm');
 const harmlessToken = new RegExp(String.raw`\b${harmlessTokens}\b`, 'g');
 
 /** Where names that are run together part: `PGPASSWORD`, `sessionid`. */
@@ -37,23 +37,18 @@ const seams =
   /(?<=\w)(?=(?:passwords?|passwd|passphrase|secrets?|tokens?|keys?|pass|pin|id|codes?|number|signature){1,3}\b)/g;
 
 export function isSecretName(name: string): boolean {
-  const words = wordsIn(name);
-  return [words, words.replace(seams, ' ')].some((text) => secretName.test(text.replace(harmlessToken, '')));
+  return secretName.test(readingsOf(name).replace(harmlessToken, ''));
 }
 
-/** Names of keys that may be secrets or not, as their values show. */
-export function isNameOfSomeKey(name: string): boolean {
-  return /key|token/i.test(name) && /\b(?:keys?|tokens)\b/.test(wordsIn(name).replace(seams, ' '));
-}
-
+/** Names of keys may be those of secrets or not, as their values show. */
 export function mayNameSecret(name: string): boolean {
-  return isSecretName(name) || isNameOfSomeKey(name);
+  return isSecretName(name) || (/key|token/i.test(name) && /\b(?:keys?|tokens)\b/.test(readingsOf(name)));
 }
 
-/** The end of a name says what it is. */
-function wordsIn(name: string): string {
+/** A name's words, and on another line, with those parted that are run together. The end of a name says what it is. */
+function readingsOf(name: string): string {
   const words = wordsOf(name.slice(-500), 500).filter((word) => !/^\d/.test(word));
-  return words.join(' ');
+  return `${words.join(' ')}\n${words.join(' ').replace(seams, ' ')}`;
 }
 
 function alternatives(table: string): string {

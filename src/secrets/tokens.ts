@@ -1,5 +1,5 @@
 /** Services, each with how its tokens begin and their least length. Others are known by the name that they stand under. */
-const tokens = String.raw`
+const table = String.raw`
   GitHub gh[a-z]_\w{20,}|github_pat_\w{16,}  GitLab gl(?:pat|ptt|dt|rt|cbt|ft|agent|soat|imt|ffct|oas)-[\w.-]{16,}
   Slack xox[a-z](?:\.xox[a-z])?-[\w-]{16,}|xapp-\d-[\w-]{16,}|hooks\.slack\.com/[a-z]+/[\w/]{16,}
   AWS (?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}|ABSK[\w+/]{40,}={0,2}
@@ -27,11 +27,8 @@ const tokens = String.raw`
   EasyPost EZ[AT]K\w{40,}  Sourcegraph sgp_\w{20,}  Buildkite bkua_\w{20,}  CircleCI CCIPAT_\w{20,}  JFrog AKCp\w{40,}
   Alibaba LTAI[A-Za-z0-9]{16,}  LaunchDarkly sdk-[0-9a-f]{8}-[0-9a-f-]{27}  age AGE-SECRET-KEY-1\w{40,}
   OpenShift sha256~[\w-]{40,}  JWT eyJ[\w-]{8,}\.[\w-]+\.[\w-]*
-`
-  .trim()
-  .split(/\s+/)
-  .filter((_, at) => at % 2 === 1)
-  .join('|');
+`;
+const tokens = Array.from(table.matchAll(/\S+ (\S+)/g), ([, token]) => token).join('|');
 
 export const startsAsToken = new RegExp(String.raw`^(?:${tokens}|-----BEGIN [A-Z ]*PRIVATE KEY|[Bb]earer \S{8})`);
 
