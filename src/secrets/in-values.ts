@@ -30,9 +30,8 @@ function nameIn(holder: unknown, step: string | number): string {
 
 /** The values in a call's arguments that no error may show. @param all arguments of which every value counts */
 export function argumentSecrets(args: unknown, all: unknown = {}): string[] {
-  const secrets = Array.from(scalarsIn(all), ([, text]) => text);
-  for (const [path, text] of scalarsIn(args)) if (isSecret(path, text)) secrets.push(text);
-  return secrets;
+  const secrets = [...scalarsIn(args)].filter(([path, text]) => isSecret(path, text));
+  return [...scalarsIn(all), ...secrets].map(([, text]) => text);
 }
 
 /** The texts and numbers in a value, as texts, with the names that lead to them. */
@@ -50,23 +49,19 @@ function* membersOf(holder: unknown): Generator<[step: string | number, member: 
   else if (isObject(holder)) for (const name in holder) if (isOwn(holder, name)) yield [name, holder[name]];
 }
 
+type Show = (value: unknown, path: readonly string[]) => unknown;
+
 /** A copy of a JSON value. `show` is called for names, too; `room` is how many names, scalars and characters fit. */
-export function copyWith(
-  value: unknown,
-  show: (value: unknown, name: string) => unknown,
-  room = { left: Infinity },
-  name = '',
-  level = 0,
-): unknown {
-  const own = show(value, name);
+export function copyWith(value: unknown, show: Show, room = { left: Infinity }, path: readonly string[] = []): unknown {
+  const own = show(value, path);
   room.left -= typeof own === 'string' ? own.length : 1;
   if (own !== value || !(isList(value) || isObject(value))) return own;
-  if (level === deepest) return '…';
+  if (path.length === deepest) return '…';
   const members: [string, unknown][] = [];
   for (const [step, member] of membersOf(value)) {
     if (room.left < 0) break;
     const shownStep = String(copyWith(String(step), show, room));
-    members.push([shownStep, copyWith(member, show, room, nameIn(value, step), level + 1)]);
+    members.push([shownStep, copyWith(member, show, room, [...path, nameIn(value, step)])]);
   }
   return isList(value) ? members.map(([, member]) => member) : Object.fromEntries(members);
 }
@@ -88,9 +83,9 @@ export function shownValue(value: unknown, path: readonly (string | number)[] = 
 }
 
 function withoutSecrets(value: unknown, limit: number): unknown {
-  // A secret that the cut goes through is found by its rest.
-  const show = (part: unknown, name: string) => {
-    if (isSecret([name], part)) return hidden;
+  const show = (part: unknown, path: readonly string[]) => {
+    if (isSecret(path.slice(-1), part)) return hidden;
+    // A secret that the cut goes through is found by its rest.
     return typeof part === 'string' ? hideSecretsIn(cut(part, limit + 2_000)) : part;
   };
   return copyWith(value, show, { left: 4 * limit });
