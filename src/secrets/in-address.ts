@@ -1,7 +1,7 @@
 import { base64Of, bytesOf, bytesOfBase64, decodedUrl, parseJson, textOfBytes } from '../json/index.js';
 import { looksLikeToken, looksRandom, secretSpans, unquoted, withHidden } from './in-text.js';
 import { isSecret, scalarsIn } from './in-values.js';
-import { spansOf } from './mask.js';
+import { shortestSecret, spansOf } from './mask.js';
 import { mayNameSecret } from './names.js';
 
 interface Address {
@@ -32,7 +32,7 @@ const noWord = /\S.{4,}\S|^(?=\w*\d)(?=\w*[a-z])\w+$/is;
 export function shownArguments(args: readonly string[], mayHide = (_secret: string, _arg: string) => true): string[] {
   return args.map((arg, at) => {
     const secrets = [...new Set(argumentSecrets(arg, at, args))].filter((secret) => {
-      return secret.length >= 4 && !/[\s;&|<>`$(){}]/.test(secret) && mayHide(secret, arg);
+      return secret.length >= shortestSecret && !/[\s;&|<>`$(){}]/.test(secret) && mayHide(secret, arg);
     });
     // Where it is written otherwise, it may be what is run.
     return withHidden(arg, spansOf(secrets, arg));

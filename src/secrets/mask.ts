@@ -14,7 +14,7 @@ export interface SecretMask {
 }
 
 /** Shorter values cannot be hidden: every text has some of them, and who sees where they are missing knows them. */
-const shortestSecret = 4;
+export const shortestSecret = 4;
 
 /** Shorter ones are rather words than secrets: they are found only where they stand alone. */
 const shortestAnywhere = 6;
@@ -58,16 +58,14 @@ export function secretMask(values: Iterable<string> = []): SecretMask {
       const budget = { left: mostCompared };
       return copyWith(whole, (value) => {
         if (typeof value !== 'string' && typeof value !== 'number') return value;
-        const text = String(value);
-        const shown = withHidden(text, knownSpans(text, budget));
+        const shown = withHidden(String(value), knownSpans(String(value), budget));
         return typeof value === 'string' || shown === hidden ? shown : value;
       });
     },
     add(more: Iterable<string>) {
       let left = mostAdded;
       // One that is too long would take the place of all others.
-      const fits = ({ length }: string) => length <= mostAdded && (left -= length) >= 0;
-      added = [...new Set([...more, ...added])].filter(fits);
+      added = [...new Set([...more, ...added])].filter(({ length }) => length <= mostAdded && (left -= length) >= 0);
       variants = undefined;
     },
     with: (more: Iterable<string>) => secretMask([...given, ...added, ...more]),
