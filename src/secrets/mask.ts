@@ -36,12 +36,12 @@ export function secretMask(values: Iterable<string> = []): SecretMask {
   const knownSpans = (text: string, budget = { left: mostCompared }): Span[] => {
     const count = given.length + added.length;
     if (count === 0) return [];
-    // What it costs to make the variants, and to decode the text.
-    budget.left -= count * 10_000 + text.length * 40;
+    // What it costs to make the variants, once, and to decode the text.
+    budget.left -= (variants ? 0 : count * 10_000) + text.length * 40;
     if (budget.left < 0) return [[0, text.length]];
     const wanted = (variants ??= [...new Set([...given, ...added].flatMap(variantsOf))]);
     const used = encodings.filter(([escape]) => escape.test(text));
-    budget.left -= (used.length + 1) * wanted.length * text.length;
+    budget.left -= (used.length + 1) * wanted.length * (text.length + 50); // to look into a text at all costs as much
     if (budget.left < 0) return [[0, text.length]];
     return [...spansOf(wanted, text), ...used.flatMap((encoding) => [...decodedSpans(wanted, text, encoding)])];
   };

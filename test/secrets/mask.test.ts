@@ -68,6 +68,12 @@ describe('the mask over what must not be shown', () => {
     expect(mask.known([`${text}secret-value-7`])).toEqual([`${text}[hidden]`]);
   });
 
+  test('leaves many texts readable beside many values', () => {
+    const mask = maskOf(Array.from({ length: 50 }, (_, i) => `secret-value-${i}`));
+    const rows = Array.from({ length: 5000 }, (_, i) => ({ name: `row ${i}` }));
+    expect(mask.known([...rows, 'secret-value-7'])).toEqual([...rows, '[hidden]']);
+  });
+
   test.each<[secrets: string[], text: string, shown: string]>([
     [['ab12cd34ef56'], 'XYab12cd34ef56YX', 'XY[hidden]YX'],
     [['ab12cd34ef56'], 'b12cd34ef56 and ab12cd34ef5', 'b12cd34ef56 and ab12cd34ef5'],
