@@ -1,9 +1,5 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { binaryOf, textOfBytes } from '../../src/json/index.js';
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 test('Bytes are the same text, and the same binary, in a runtime without Buffer', () => {
   const all = Uint8Array.from({ length: 10_000 }, (_, index) => index % 256);

@@ -6,17 +6,8 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { includeOptions } from '../../nodes/McpVerbatimTool/description.js';
 import { startDemoServer } from '../../test-support/demo-server/http.js';
 import { tools as demoTools } from '../../test-support/demo-server/tools.js';
-import {
-  atUrl,
-  callOf,
-  choicesOf,
-  execution,
-  fieldsOf,
-  named,
-  type NodeUnderTest,
-  repaired,
-  slips,
-} from './context.js';
+import type { NodeUnderTest } from './context.js';
+import { atUrl, callOf, choicesOf, execution, fieldsOf, named, repaired, slips } from './context.js';
 import { unpackedPackage } from './packed.js';
 
 const packed = unpackedPackage();

@@ -6,17 +6,8 @@ import { schemaFacade } from '../../src/projections/zod/index.js';
 import { modelSchema } from '../../src/projections/index.js';
 import { sampled } from '../../test-support/law-runs.js';
 import { corpusTools } from '../../test-support/schemas/corpus.js';
-import {
-  closed,
-  integer,
-  members,
-  nested,
-  object,
-  string,
-  texts,
-  times,
-  to,
-} from '../../test-support/schemas/short.js';
+import { closed, integer, members, nested, object } from '../../test-support/schemas/short.js';
+import { string, texts, times, to } from '../../test-support/schemas/short.js';
 import { corpusIsComplete, sharedFolder } from '../../test-support/shared.js';
 import { disagreements, fateOf, fatesOfAll } from '../nodes/same-meaning.js';
 

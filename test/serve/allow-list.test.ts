@@ -1,15 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  answered,
-  called,
-  echoing,
-  envelope,
-  greeted,
-  inFront,
-  inFrontOverHttp,
-  replaying,
-  scripted,
-} from './in-front.js';
+import { answered, called, echoing, envelope, greeted } from './in-front.js';
+import { inFront, inFrontOverHttp, replaying, scripted } from './in-front.js';
 import { begun } from './raw-clients.js';
 
 const tool = '{"name":"search","inputSchema":{"type":"object","properties":{"tenant":{"type":"string"}}}}';

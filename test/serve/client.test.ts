@@ -1,16 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  answered,
-  asked,
-  called,
-  envelope,
-  everything,
-  greeted,
-  handshake,
-  inFront,
-  type Received,
-  scripted,
-} from './in-front.js';
+import type { Received } from './in-front.js';
+import { answered, asked, called, envelope, everything, greeted, handshake, inFront, scripted } from './in-front.js';
 
 /** A server that asks for roots, and logs, as soon as it is greeted. */
 const server = scripted(

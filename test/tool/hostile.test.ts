@@ -1,17 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { describeRepair } from '../../src/repair/index.js';
 import { checkArguments } from '../../src/tool/index.js';
-import {
-  closed,
-  integer,
-  members,
-  nested,
-  object,
-  string,
-  texts,
-  times,
-  to,
-} from '../../test-support/schemas/short.js';
+import { closed, integer, members, nested, object } from '../../test-support/schemas/short.js';
+import { string, texts, times, to } from '../../test-support/schemas/short.js';
 import { refusal } from './refusal.js';
 
 const refusalOf = (inputSchema: Readonly<Record<string, unknown>>, args: unknown, name = 'tool') =>

@@ -164,22 +164,21 @@ function responseOf(message: IncomingMessage, url: URL): HttpResponse {
 }
 
 /** By events, as an iterator of Node's takes as long as all else here. */
-async function textOfStream(body: Readable, maxBytes: number): Promise<string> {
-  const givenUp = () => new Error('the response was given up');
-  // What has broken off before it is read has no events any more.
-  if (body.closed) throw body.errored ?? givenUp();
-  const read = new Chunks();
-  await new Promise<void>((resolve, reject) => {
+function textOfStream(body: Readable, maxBytes: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const read = new Chunks();
+    const end = () => {
+      if (body.readableEnded) resolve(withoutByteOrderMark(read.takeText()));
+      else reject(body.errored ?? new Error('the response was given up'));
+    };
     body.on('data', (chunk: Buffer) => {
       read.push(chunk);
       if (read.length > maxBytes) body.destroy(messageTooLarge(maxBytes));
     });
-    body.on('end', resolve);
-    body.on('error', reject);
-    body.on('close', () => body.readableEnded || reject(givenUp()));
+    for (const event of ['end', 'error', 'close']) body.on(event, end);
+    // What has broken off before it is read has no events any more.
+    if (body.closed) end();
   });
-  // Not within an event: it throws where the bytes are more than a string can hold.
-  return withoutByteOrderMark(read.takeText());
 }
 
 /** Passes on at once what has come; of a stream that ends early, too. */

@@ -12,6 +12,9 @@ import { isClientTransport, type ClientTransport } from '../transport/own-transp
 import type { ConnectOptions, Session } from './session.js';
 import { tasksExtension } from './tasks.js';
 
+/** V8's strings hold no more characters, and a character has a byte at the least. */
+const longestText = 2 ** 29 - 24;
+
 /** What a host adds that stands between a client of its own and the server. */
 export interface HostOptions extends Partial<ConnectionListener> {
   readonly capabilities?: JsonObject;
@@ -148,7 +151,7 @@ export class LiveConnection {
       return await openConnection(this.address, {
         ...{ mask, idleTimeoutMs, signal },
         clientInfo: clientInfo ?? { name: 'mcp-verbatim', version },
-        maxMessageBytes: maxMessageBytes ?? 128 * 1024 * 1024,
+        maxMessageBytes: Math.min(maxMessageBytes ?? 128 * 1024 * 1024, longestText),
         revisions: revisions ?? 'handshake-first',
         extensions: { [tasksExtension]: {} },
         ...(elicit && elicitsInRequests),

@@ -25,7 +25,7 @@ export interface ConnectOptions {
   idleTimeoutMs?: number | undefined;
   /** How the client introduces itself to the server. */
   clientInfo?: { name: string; version: string } | undefined;
-  /** The largest single message accepted, in bytes. Default 128 MiB. */
+  /** The largest single message accepted, in bytes. Default 128 MiB, at most 512 MiB. */
   maxMessageBytes?: number | undefined;
   /** How long a list may be. Default 1000 pages, 100000 entries, 128 MiB. */
   listLimits?: Partial<ListLimits> | undefined;

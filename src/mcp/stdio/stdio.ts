@@ -109,21 +109,13 @@ export class StdioTransport implements Transport {
       // eslint-disable-next-line no-restricted-properties
       if (this.#address.stderr === 'inherit') process.stderr.write(chunk);
     });
-    // A line that cannot be read, as it is more than a string can hold, ends the server and not this process.
-    const read = (work: () => void) => {
-      try {
-        work();
-      } catch {
-        stdout?.destroy();
-      }
-    };
     stdout?.on('data', (chunk: Buffer) => {
-      read(() => this.#lines.push(chunk));
+      this.#lines.push(chunk);
       // A flood of lines must not keep timers and other connections from their turns.
       stdout.pause();
       setImmediate(() => stdout.resume());
     });
-    stdout?.on('end', () => read(() => this.#lines.end()));
+    stdout?.on('end', () => this.#lines.end());
     stdout?.on('error', () => {});
     stdout?.on('close', () => void this.#pipeBroke('has closed its output'));
     child.once('exit', (code, signal) => {

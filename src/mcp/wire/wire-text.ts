@@ -29,16 +29,14 @@ function placeIn(json: JsonScanner, { batchIndex }: WireText, path: readonly str
  * with one character beyond Latin-1 takes two for each.
  */
 export function textsOfTools({ text, batchIndex }: WireText): (index: number, value: unknown) => ToolText | undefined {
-  // Half a pair, which a transport of one's own may hand over, is lost in bytes.
-  const whole = /\p{Cs}/u.test(text) ? text : undefined;
-  const bytes = bytesOf(whole === undefined ? text : '');
+  const bytes = bytesOf(text);
   let places: Span[] | undefined;
   return (index, value) => {
     // As binary, a text has one character for each byte; what is beyond ASCII stands in strings only.
-    places ??= placesOfTools({ text: whole ?? binaryOf(bytes), ...(batchIndex !== undefined && { batchIndex }) });
+    places ??= placesOfTools({ text: binaryOf(bytes), ...(batchIndex !== undefined && { batchIndex }) });
     const { start, end } = places[index] ?? {};
     if (start === undefined) return undefined;
-    const json = new JsonScanner(whole?.slice(start, end) ?? textOfBytes(bytes.subarray(start, end)));
+    const json = new JsonScanner(textOfBytes(bytes.subarray(start, end)));
     const schema = json.member(json.root(), 'inputSchema');
     // A text is only given out where it says what the tool says, whatever went wrong before.
     return schema && says(json.text, value) ? { definition: json.text, inputSchema: json.slice(schema) } : undefined;

@@ -39,14 +39,11 @@ describe("a tool's text", () => {
     ]);
   });
 
-  // The last is half a pair, as only a transport of one's own hands over.
-  test.each(['é中😀', '\u00a0\ufeff\u2028', '\ud83d'])(
-    'is that, too, with characters of many bytes: %j',
-    (characters) => {
-      const texts = ['a', 'b'].map((name) => `{"name":"${name}","inputSchema":{},"${characters}":"${characters}"}`);
-      expect(listed(`[${texts.join()}]`).tools.map(({ text }) => text?.definition)).toEqual(texts);
-    },
-  );
+  test('is that, too, with characters of many bytes', () => {
+    const characters = 'é中😀\u00a0\ufeff\u2028';
+    const texts = ['a', 'b'].map((name) => `{"name":"${name}","inputSchema":{},"${characters}":"${characters}"}`);
+    expect(listed(`[${texts.join()}]`).tools.map(({ text }) => text?.definition)).toEqual(texts);
+  });
 
   test('is there in a session, for every page', async () => {
     const server = await answering({
