@@ -1,4 +1,4 @@
-import { isObject } from './value.js';
+import { has, isList, isObject } from './value.js';
 
 const comparisonDepth = 200;
 
@@ -45,8 +45,16 @@ export function scalarText(value: unknown): string {
 }
 
 /** Whether two JSON values are equal (2020-12 core, 4.2.2); ones that nest too deeply are equal only to themselves. */
-export function equals(left: unknown, right: unknown): boolean {
+export function equals(left: unknown, right: unknown, levels = comparisonDepth): boolean {
+  if (levels < 0) return false;
   if (left === right) return true;
-  const text = canonicalText(left);
-  return text !== undefined && text === canonicalText(right);
+  if (isList(left) && isList(right))
+    return left.length === right.length && left.every((item, index) => equals(item, right[index], levels - 1));
+  if (isObject(left) && isObject(right)) {
+    const names = Object.keys(left).filter((name) => has(left, name));
+    const isSame = (name: string) => has(right, name) && equals(left[name], right[name], levels - 1);
+    return names.every(isSame) && Object.keys(right).filter((name) => has(right, name)).length === names.length;
+  }
+  const isNested = [left, right].some((value) => isList(value) || isObject(value));
+  return !isNested && scalarText(left) === scalarText(right);
 }
