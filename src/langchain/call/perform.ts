@@ -62,6 +62,7 @@ async function opened(
   signal: AbortSignal | undefined,
   timeout: number | undefined,
 ): Promise<Session> {
+  if (timeout === undefined && !signal) return session();
   const deadline = new Deadline(timeout ?? Infinity, signal);
   try {
     return await deadline.wait(session());
