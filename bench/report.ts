@@ -82,7 +82,7 @@ function fidelitySection(fidelity: Measured['fidelity'], { bare }: Setting): str
 function exception(own: Fidelity | undefined, bare: number): string[] {
   if (own?.fates.annotations !== bare || bare === 0) return [];
   return [
-    `${us} is measured with \`providerSafe: false\`, which sends every original; where nobody names a model, tools that OpenAI or Anthropic refuse are sent in a form that both accept. The ${bare} tools that it does not hand on to the character are those whose schema has no \`type\` or no \`properties\` at its root: models are told \`"type": "object"\` in front of the original and \`"properties": {}\` behind it, since providers refuse the whole request otherwise. Validation uses the original.`,
+    `${us} is measured with \`providerSafe: false\`, which sends every original; where nobody names a model, tools that OpenAI or Anthropic refuse are sent in a form that both accept. The ${bare} tools that it does not hand on to the character are those whose schema has no \`type\` or no \`properties\` at its root: models are sent \`"type": "object"\` in front of the original and \`"properties": {}\` behind it, since providers refuse the whole request otherwise. Validation uses the original.`,
     '',
   ];
 }
