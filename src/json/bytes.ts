@@ -10,8 +10,12 @@ export function bytesOf(text: string): Uint8Array {
 /** UTF-8 as a text, a mark of byte order included; what is none of it is shown by U+FFFD. */
 export function textOfBytes(bytes: Uint8Array): string {
   // A TextDecoder of Node takes two bytes for each character, a Buffer one where that suffices.
-  if (typeof Buffer === 'undefined') return decoder.decode(bytes);
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+  return bufferOf(bytes)?.toString() ?? decoder.decode(bytes);
+}
+
+/** The same bytes; not every runtime has Buffer. */
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer | undefined {
+  return typeof Buffer === 'undefined' ? undefined : Buffer.from(buffer, byteOffset, byteLength);
 }
 
 export function hexOf(bytes: Uint8Array): string {
@@ -31,8 +35,8 @@ export function bytesOfBase64(text: string): Uint8Array {
 
 /** One character for each byte, of the same number. */
 export function binaryOf(bytes: Uint8Array): string {
-  if (typeof Buffer !== 'undefined')
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const buffer = bufferOf(bytes);
+  if (buffer) return buffer.toString('latin1');
   // No more at once than a call may have arguments.
   const parts = Array.from({ length: Math.ceil(bytes.length / 4096) }, (_, part) =>
     String.fromCharCode(...bytes.subarray(part * 4096, (part + 1) * 4096)),

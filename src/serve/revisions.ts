@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isObject, memberText, withMember, type JsonObject } from '../json/index.js';
+import { filtered, isObject, memberText, withMember, type JsonObject } from '../json/index.js';
 import { handshakeRevisions, nameSources, revisionKey, statelessRevision } from '../mcp/index.js';
 import type { Message, RequestId } from '../mcp/index.js';
 import { codes, Refusal } from './errors.js';
@@ -35,8 +35,7 @@ export function identityInHandshake({ protocolVersion, clientInfo, capabilities 
 /** The `_meta` of a request: its parts for this connection (of 2026-07-28, the envelope), and the rest, to be passed on. */
 export function metaIn({ _meta }: JsonObject) {
   const { progressToken, ...meta } = isObject(_meta) ? _meta : {};
-  const part = (isOfEnvelope: boolean) =>
-    Object.fromEntries(Object.entries(meta).filter(([key]) => envelopeKeys.includes(key) === isOfEnvelope));
+  const part = (isOfEnvelope: boolean) => filtered(meta, (key) => envelopeKeys.includes(key) === isOfEnvelope);
   return { envelope: revisionKey in meta ? part(true) : undefined, progressToken, rest: part(false) };
 }
 

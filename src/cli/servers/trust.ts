@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject, isList } from '../../json/index.js';
+import { isObject, isList, listOf } from '../../json/index.js';
 import { mayNameSecret, shownArguments } from '../../secrets/index.js';
 import { consentEnd, type Context, type Env } from '../context.js';
 import { UsageError } from '../exit.js';
@@ -38,7 +38,7 @@ function aboutEntry(entry: Readonly<Record<string, unknown>>): string[] {
   const { command, args, cwd } = entry;
   const env = Object.entries(texts(entry['env']));
   const headers = Object.keys(texts(entry['headers']));
-  const words = [String(command), ...shownArguments((isList(args) ? args : []).map(String), mayHide)].map(quoted);
+  const words = [String(command), ...shownArguments(listOf(args).map(String), mayHide)].map(quoted);
   const read = new Set(variablesIn(JSON.stringify(entry)));
   return [
     typeof command === 'string' ? `runs ${words.join(' ')}` : `connects to ${withoutSecrets(String(urlIn(entry)))}`,

@@ -28,12 +28,12 @@ function placeIn(json: JsonScanner, { batchIndex }: WireText, path: readonly str
  * The texts of the tools in an answer to `tools/list`, looked for when the first is asked for. Held as bytes: a string
  * with one character beyond Latin-1 takes two for each.
  */
-export function textsOfTools({ text, batchIndex }: WireText): (index: number, value: unknown) => ToolText | undefined {
+export function textsOfTools({ text, ...place }: WireText): (index: number, value: unknown) => ToolText | undefined {
   const bytes = bytesOf(text);
   let places: Span[] | undefined;
   return (index, value) => {
     // As binary, a text has one character for each byte; what is beyond ASCII stands in strings only.
-    places ??= placesOfTools({ text: binaryOf(bytes), ...(batchIndex !== undefined && { batchIndex }) });
+    places ??= placesOfTools({ ...place, text: binaryOf(bytes) });
     const { start, end } = places[index] ?? {};
     if (start === undefined) return undefined;
     const json = new JsonScanner(textOfBytes(bytes.subarray(start, end)));

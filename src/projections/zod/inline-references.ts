@@ -1,4 +1,4 @@
-import { isObject, mapSubschemas, pointerToken, resolveLocalReference, isList } from '../../json/index.js';
+import { isObject, mapSubschemas, pointerToken, resolveLocalReference, isList, listOf } from '../../json/index.js';
 
 /** The schema that references lead into, and how many parts of it may still be inlined: references multiply. */
 interface Source {
@@ -71,7 +71,7 @@ function referred($ref: string, own: Keywords, inlining: Inlining, at: Place): u
     inlining.recursive++;
     return { ...own, $ref: new RecursiveReference(standing) };
   }
-  const others = isList(own['allOf']) ? own['allOf'] : [];
+  const others = listOf(own['allOf']);
   const isAlone = Object.keys(own).length === 0;
   const place = isAlone ? at : inside(at, ['allOf', others.length]);
   if (isObject(target)) at.standing.set(target, place.location);

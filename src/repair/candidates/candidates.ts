@@ -1,4 +1,4 @@
-import { containerIn, integerOf, isList, isObject, numberOf, quotedIn, typeOf } from '../../json/index.js';
+import { containerIn, integerOf, isList, isObject, listOf, numberOf, quotedIn, typeOf } from '../../json/index.js';
 import type { JsonObject, JsonType } from '../../json/index.js';
 import { type Expectation, findFormat, typesOfValues } from '../../schema/index.js';
 import { type SchemaHints, typesOf } from '../hints.js';
@@ -153,7 +153,7 @@ function split(text: string, { hints }: Context, add: Add): void {
   const given = text.split(',', maxSplit + 1).map((part) => part.trim());
   if (given.length < 2 || given.length > maxSplit || isThousands(text, given)) return;
   const items = hints.at(0);
-  const values = items.own.flatMap((schema) => (isList(schema['enum']) ? schema['enum'] : []));
+  const values = items.own.flatMap((schema) => listOf(schema['enum']));
   const types = items.once('types', () => new Set(items.own.flatMap((schema) => typesOf(schema) ?? [])));
   if (values.includes(text)) return;
   const isListed = values.length > 0;

@@ -1,5 +1,5 @@
 import type { SkippedTool } from '../../internal.js';
-import { isObject, messageOf, quote, quotedLines, visibleLine, type JsonObject } from '../../json/index.js';
+import { filtered, isObject, messageOf, quote, quotedLines, visibleLine, type JsonObject } from '../../json/index.js';
 import type { Introduction } from '../revisions.js';
 import { Upstream, type NamedServer, type Owner, type UpstreamOptions } from './upstream.js';
 
@@ -85,7 +85,7 @@ const capabilitiesOfOne = [...capabilitiesOfAll, 'tasks', 'extensions'];
 
 /** The capabilities that are served: any other would promise requests that are refused. */
 function known(capabilities: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(capabilities).filter(([name]) => names.includes(name)));
+  return filtered(capabilities, (name) => names.includes(name));
 }
 
 function merged(all: readonly JsonObject[]): JsonObject {
