@@ -85,7 +85,6 @@ const otherKinds: Choice[] = [
   ['Fractions as Strings', 'decimals', '1.5 becomes "1.5" where only text is accepted'],
   ['JSON in Strings', 'json', '"[1, 2]" becomes [1, 2]'],
   ['Lists of One', 'lists', '["a"] becomes "a" where a single value is wanted'],
-  ['Missing Constants', 'consts', 'A required property that can have one value only is put in'],
   ['Null for an Optional', 'nulls', 'A null that is not allowed is left out if it cannot clear a value'],
   ['Numbers', 'numbers', '"1.5" becomes 1.5'],
   ['Property Names', 'names', 'maxResults becomes max_results'],

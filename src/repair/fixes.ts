@@ -1,7 +1,7 @@
-import { canonicalText, grouped, isObject, type JsonType, pointerToken, valueAt } from '../json/index.js';
-import { type CompiledSchema, type Refusal, Refusals, type SchemaNode, valuesOf } from '../schema/index.js';
+import { canonicalText, grouped, isObject, type JsonType, pointerToken } from '../json/index.js';
+import { type CompiledSchema, type Refusal, Refusals, type SchemaNode, typesOfValues } from '../schema/index.js';
 import { applyRepairs, isWithin, withHolders } from './apply.js';
-import { candidatesFor, type Context } from './candidates/candidates.js';
+import { candidatesFor, type Context, isBit } from './candidates/candidates.js';
 import { misspelledNames } from './candidates/spelling.js';
 import type { Fix } from './fix.js';
 import { excludes, fixOf, isOpen, isScalar, isUnion, joined, keyOf, mayBeMetWithin, repairKey } from './fix.js';
@@ -38,17 +38,15 @@ export class Fixes {
   readonly refusals: Refusals;
   /** Scalars in the type that is wanted that were refused all the same, by location. */
   readonly refused = new Map<string, unknown>();
-  readonly #given: unknown;
   readonly #options: MendOptions;
   readonly #root: SchemaNode;
   readonly #outcomes = new Map<readonly Refusal[], Outcome>();
   readonly #placed = new Map<readonly Refusal[], ReadonlyMap<string, readonly Refusal[]>>();
   readonly #names = new Map<object, ReadonlyMap<string, string>>();
 
-  constructor(compiled: CompiledSchema, given: unknown, options: MendOptions) {
+  constructor(compiled: CompiledSchema, options: MendOptions) {
     this.refusals = new Refusals(compiled, options);
     this.#root = this.refusals.root;
-    this.#given = given;
     this.#options = options;
   }
 
@@ -78,25 +76,17 @@ export class Fixes {
     const { kind } = expectation;
     if ((kind !== 'missing' && kind !== 'unwanted' && kind !== 'name') || !isObject(value)) return undefined;
     const { property } = expectation;
-    const { chosen } = this.#options;
-    const at = (name: string) => `${violation.instanceLocation}/${pointerToken(name)}`;
     // Under a pattern, any name may be right.
-    if (chosen.has('names') && !(isObject(node.schema) && isObject(node.schema['patternProperties']))) {
-      const { properties, names } = hintsAt(this.#root, path);
-      const meantBy = this.#names.get(value) ?? misspelledNames(value, properties, names);
-      if (!this.#names.has(value)) this.refusals.consume(Object.keys(value).length);
-      this.#names.set(value, meantBy);
-      const given = meantBy.has(property) ? property : [...meantBy].find(([, meant]) => meant === property)?.[0];
-      if (given !== undefined && !hintsAt(this.#root, path).declares(given)) {
-        return { instanceLocation: at(given), kind: 'name', from: given, to: meantBy.get(given) };
-      }
-    }
-    if (kind !== 'missing' || !chosen.has('consts') || !isObject(expectation.schema)) return undefined;
-    const [only, ...others] = valuesOf(expectation.schema) ?? [];
-    if (only === undefined || only === null || others.length > 0) return undefined;
-    // What came there, and was left out, is not what it may have to be.
-    if (valueAt(this.#given, at(property)) !== undefined) return undefined;
-    return { instanceLocation: at(property), kind: 'const', from: undefined, to: only };
+    const isPatterned = isObject(node.schema) && isObject(node.schema['patternProperties']);
+    if (!this.#options.chosen.has('names') || isPatterned) return undefined;
+    const hints = hintsAt(this.#root, path);
+    const meantBy = this.#names.get(value) ?? misspelledNames(value, hints.properties, hints.names);
+    if (!this.#names.has(value)) this.refusals.consume(Object.keys(value).length);
+    this.#names.set(value, meantBy);
+    const given = meantBy.has(property) ? property : [...meantBy].find(([, meant]) => meant === property)?.[0];
+    if (given === undefined || hints.declares(given)) return undefined;
+    const instanceLocation = `${violation.instanceLocation}/${pointerToken(given)}`;
+    return { instanceLocation, kind: 'name', from: given, to: meantBy.get(given) };
   }
 
   fixes(malformed: Malformed, chain: number): readonly Fix[] {
@@ -193,7 +183,6 @@ export class Fixes {
     const options = branches.flatMap((branch, index) => this.solve(branch, chain).fixes.map((fix) => ({ fix, index })));
     return options.flatMap(({ fix, index }) => {
       if (!this.refusals.consume(8 * branches.length)) return [];
-      if (fix.repairs.some(({ kind }) => kind === 'const') && !this.#knowsAll(refusal, index)) return [];
       const others = branches.filter((_, other) => other !== index);
       if (fix.repairs.some((each) => this.#isBarred(each, others))) return [];
       // What still is refused then, was not all that this alternative asks for.
@@ -204,18 +193,9 @@ export class Fixes {
     });
   }
 
-  /** Whether the members that were given speak for one alternative: no other one declares what this one does not. */
-  #knowsAll({ expectation, value }: Refusal, index: number): boolean {
-    if (expectation.kind !== 'alternatives' || !isObject(value)) return false;
-    const schemas = expectation.schemas as readonly SchemaNode[]; // those of the keyword, as it was compiled
-    const declared = schemas.map((schema) => hintsAt(schema, []).properties);
-    const own = declared[index];
-    return Object.keys(value).every((name) => own?.has(name) === true || !declared.some((each) => each.has(name)));
-  }
-
   #isBarred(repair: Repair, others: readonly (readonly Refusal[])[]): boolean {
     const { kind, instanceLocation } = repair;
-    if (kind === 'name' || kind === 'const' || kind === 'wrapper') return false;
+    if (kind === 'name' || kind === 'wrapper') return false;
     const isListed = (refusals: readonly Refusal[]) =>
       (this.#at(refusals).get(instanceLocation) ?? []).some(({ expectation }) => expectation.kind === 'values');
     return others.some((other) => this.#allows(other, repair) && !(kind === 'enum' && isListed(other)));
@@ -240,15 +220,17 @@ export class Fixes {
     return isRefused && !this.solve(refusals, 0).stuck.some(isElsewhere);
   }
 
-  /** Whether what is read as text may as well be meant for a list or an object, or the other way round. */
-  #mayBeMore({ kind, instanceLocation, from }: Repair, refusals: readonly Refusal[]): boolean {
-    const isText = kind === 'string' || kind === 'decimal';
-    if (!isText && (kind !== 'singleton' || typeof from === 'string')) return false;
-    const others: readonly JsonType[] = isText ? ['array', 'object'] : ['string'];
-    const wants = ({ expectation, branches }: Refusal): boolean =>
-      expectation.kind === 'types'
-        ? expectation.types.some((type) => others.includes(type))
-        : branches.some((branch) => this.#at(branch).get(instanceLocation)?.some(wants));
+  /** Whether a value may as well be meant for another of the types that the alternative takes in its place. */
+  #mayBeMore(repair: Repair, refusals: readonly Refusal[]): boolean {
+    const { instanceLocation } = repair;
+    const others = otherTypesOf(repair);
+    if (others.length === 0) return false;
+    const wantsOther = (types: readonly JsonType[]) => types.some((type) => others.includes(type));
+    const wants = ({ expectation, branches }: Refusal): boolean => {
+      if (expectation.kind === 'types') return wantsOther(expectation.types);
+      if (expectation.kind === 'values') return wantsOther(typesOfValues(expectation.values));
+      return branches.some((branch) => this.#at(branch).get(instanceLocation)?.some(wants));
+    };
     return this.#at(refusals).get(instanceLocation)?.some(wants) ?? false;
   }
 
@@ -272,6 +254,14 @@ export class Fixes {
       return fixes.every(isSame) ? fix : { ...fix, isTied: true };
     });
   }
+}
+
+/** The types that the value of a repair may be meant for as well: 0 and 1 may be a boolean, and any text a list. */
+function otherTypesOf({ kind, from }: Repair): readonly JsonType[] {
+  if (kind === 'boolean' && isBit(from)) return ['string', 'array', 'object'];
+  const bit: readonly JsonType[] = isBit(from) ? ['boolean'] : [];
+  if (kind === 'string' || kind === 'decimal') return ['array', 'object', ...bit];
+  return kind === 'singleton' && typeof from !== 'string' ? ['string', ...bit] : [];
 }
 
 /** What looking at a value costs: a step for each member, or for 64 characters. */

@@ -26,7 +26,7 @@ const others = { sets: 60, repairs: 3 };
 
 /** Keeps the cheapest notations that leave less refused; undefined where the steps are used up. */
 export function mend(compiled: CompiledSchema, args: unknown, options: MendOptions): Mended | undefined {
-  const fixes = new Fixes(compiled, args, options);
+  const fixes = new Fixes(compiled, options);
   const mended = new Mending(fixes, args, Math.min(needlessSteps, options.steps / 5)).mend();
   return fixes.refusals.exhausted ? undefined : mended;
 }

@@ -32,8 +32,6 @@ export interface RepairOptions {
   lists: boolean;
   /** A single value where a list of such values is wanted: `"tag"` -> `["tag"]`. */
   singletons: boolean;
-  /** A required property that is missing and can have one value only: the tag of an alternative. */
-  consts: boolean;
   /**
    * Null for an optional property that refuses it is left out where it can clear nothing (docs/repairs.md). The texts
    * `null` and `None` where null is accepted.
@@ -71,7 +69,7 @@ export interface Repair {
   /** JSON Pointer (RFC 6901) into the arguments, as they were before this change. */
   readonly instanceLocation: string;
   readonly kind: RepairKind;
-  /** The value as it came; the property's name as it came (kind `name`); undefined where there was none (`const`). */
+  /** The value as it came; the property's name as it came (kind `name`). */
   readonly from: unknown;
   /** What became of it; undefined where the property was left out (kinds `null` and `blank`). */
   readonly to: unknown;
@@ -90,7 +88,6 @@ export const repairKindOf = {
   split: 'split',
   lists: 'list',
   singletons: 'singleton',
-  consts: 'const',
   nulls: 'null',
   allNulls: 'null',
   blanks: 'blank',

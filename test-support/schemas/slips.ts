@@ -67,7 +67,6 @@ export function* slipsIn(args: unknown): Generator<Slip> {
       }
     }
     if (isObject(value)) yield* misnamed(args, where, value);
-    if (typeof path.at(-1) === 'string') yield { kind: 'consts', where, args: replaced(undefined), meant: [args] };
   }
 }
 

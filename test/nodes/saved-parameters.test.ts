@@ -13,7 +13,7 @@ const toolNode = (parameters: INodeParameters, version = 1): Row => [new McpVerb
 const callOf = (tool: INodeParameters[string], more: INodeParameters) => ({ operation: 'call', tool, ...more });
 
 const allRepairs =
-  'blanks booleans decimals enums json lists names nulls numbers singletons strings wrappers words allNulls bits consts split';
+  'blanks booleans decimals enums json lists names nulls numbers singletons strings wrappers words allNulls bits split';
 
 /** What both nodes share. */
 const someOptions: INodeParameters[] = [

@@ -299,28 +299,6 @@ table(
   ],
 );
 
-const tagged = { oneOf: ['x', 'y'].map((kind) => closed({ kind: { const: kind }, [kind]: string }, 'kind', kind)) };
-table(
-  'consts',
-  [
-    ['the tag of an alternative', a(tagged), { a: { y: '1' } }, { a: { y: '1', kind: 'y' } }],
-    ['a list of one value', a({ enum: ['v1'] }, { required: ['a'] }), {}, { a: 'v1' }],
-  ],
-  [
-    ['where two alternatives fit', { anyOf: [1, 2].map((k) => closed({ k: { const: k } }, 'k')) }, {}],
-    ['where none fits', a(tagged), { a: { z: '1' } }],
-    [
-      'where another alternative declares what came',
-      { anyOf: [closed({ k: { const: 2 }, y: integer }, 'k', 'z'), a({ const: 1 }, { required: ['a'] })] },
-      { y: 1 },
-    ],
-    ['one of two values', a({ enum: ['v1', 'v2'] }, { required: ['a'] }), {}],
-    ['an optional property', a({ oneOf: [{ const: 'v1' }] }, { anyOf: [{ required: ['b'] }] }), {}],
-    ['another value', a(tagged), { a: { kind: 'z', y: '1' } }],
-    ['null', a({ const: 'v1' }, { required: ['a'] }), { a: null }],
-  ],
-);
-
 table(
   'blanks',
   [
@@ -359,6 +337,7 @@ table(
   ],
 );
 
+const tagged = { oneOf: ['x', 'y'].map((kind) => closed({ kind: { const: kind }, [kind]: string }, 'kind', kind)) };
 describe('what is not repaired, whatever is chosen', () => {
   test.each<Refused>([
     ['a text of several values', a(strings), { a: 'x,y' }],
@@ -366,6 +345,10 @@ describe('what is not repaired, whatever is chosen', () => {
     ['a date in another format', a({ type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' }), { a: '31.12.2026' }],
     ['a property that nobody knows', closed({ a: integer }), { a: 1, b: 2 }],
     ['a missing property with a default', a({ ...integer, default: 5 }, { required: ['a'] }), {}],
+    ['a missing property with one allowed value', a({ enum: ['v1'] }, { required: ['a'] }), {}],
+    ['the missing tag of the only alternative that fits', a(tagged), { a: { y: '1' } }],
+    ['a missing consent', a({ const: true }, { required: ['a'] }), {}],
+    ['a consent that came as null', a({ const: true }, { required: ['a'] }), { a: null }],
     ['members that belong one level deeper', closed({ f: closed({ a: integer }) }, 'f'), { a: 1 }],
     ['a number that would be rounded', a(integer), { a: 1.5 }],
     ['a yes', a(boolean), { a: 'yes' }],
@@ -373,6 +356,43 @@ describe('what is not repaired, whatever is chosen', () => {
     const { arguments: result, evaluation } = repairArguments(compileSchema(schema), args, 'all');
     expect(evaluation.outcome).toBe('invalid');
     expect(result).toBe(args);
+  });
+});
+
+describe('0 and 1 are left as they came where a boolean and something else are accepted', () => {
+  const $defs = { flag: boolean, text: string, both: { type: ['boolean', 'string'] } };
+  const [flag, text] = [{ $ref: '#/$defs/flag' }, { $ref: '#/$defs/text' }];
+  const tag = (kind: string, value: object) => ({ properties: { kind: { const: kind }, a: value }, required: ['kind'] });
+  test.each<[what: string, schema: object]>([
+    ['by a list of types', a({ type: ['boolean', 'string'] })],
+    ['or null', a({ type: ['string', 'null', 'boolean'] })],
+    ['by two alternatives', a({ anyOf: [boolean, string] })],
+    ['by one of two alternatives', a({ oneOf: [string, boolean, { type: 'null' }] })],
+    ['behind references', a({ anyOf: [flag, text] }, { $defs })],
+    ['behind a reference to both', a({ $ref: '#/$defs/both' }, { $defs })],
+    ['by alternatives within an alternative', a({ anyOf: [{ anyOf: [boolean, { type: 'null' }] }, string] })],
+    ['in parts', a({ allOf: [{ anyOf: [boolean, string] }, { title: 'x' }] })],
+    ['by allowed values', a({ enum: [true, false, '0', '1'] })],
+    ['by a boolean or a listed text', a({ anyOf: [boolean, { enum: ['0', '1', 'auto'] }] })],
+    ['by a constant or text', a({ anyOf: [{ const: true }, { ...string, minLength: 1 }] })],
+    ['by a boolean or a list', a({ type: ['boolean', 'array'] })],
+    ['by a boolean or a list of text', a({ anyOf: [boolean, strings] })],
+    ['by alternatives of the object around', { anyOf: [a(boolean), a(string)] }],
+    ['by a condition', { ...a(string), if: { required: ['b'] }, else: { anyOf: [a(boolean), a(string)] } }],
+    ['as an item', a({ type: 'array', items: { anyOf: [boolean, string] } })],
+    ['of rows in a text', a({ type: 'array', items: tag('x', { type: ['boolean', 'string'] }) })],
+  ])('%s', (what, schema) => {
+    for (const value of [0, 1])
+      for (const choice of ['safe', 'all'] as const) {
+        const row = { kind: 'x', a: value };
+        const sent = what === 'as an item' ? [value] : what.startsWith('of rows') ? JSON.stringify([row]) : value;
+        const { arguments: repaired, evaluation } = repairArguments(compileSchema(schema), { a: sent }, choice);
+        expect([repaired, evaluation.outcome]).toEqual([{ a: sent }, 'invalid']);
+      }
+  });
+
+  test('and other numbers become text', () => {
+    expect(repairArguments(compileSchema(a({ type: ['boolean', 'string'] })), { a: 25 }).arguments).toEqual({ a: '25' });
   });
 });
 

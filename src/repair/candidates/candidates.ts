@@ -60,10 +60,11 @@ function retyped(value: unknown, types: readonly JsonType[], context: Context, i
     return;
   }
   if (typeof value === 'string') readAs(value, types, context, add);
-  if (types.includes('boolean') && (value === 0 || value === 1)) add('bits', value === 1);
+  const isMaybeBit = types.includes('boolean') && isBit(value);
+  if (isMaybeBit) add('bits', value === 1, types.some((type) => type !== 'boolean' && type !== 'null'));
   const mayBeText = types.includes('string');
   if (mayBeText) {
-    const isUnsure = types.includes('array') || types.includes('object');
+    const isUnsure = isMaybeBit || types.includes('array') || types.includes('object');
     asText(value, context, (option, to) => {
       add(option, to, isUnsure);
     });
@@ -78,13 +79,18 @@ function retyped(value: unknown, types: readonly JsonType[], context: Context, i
   if (!types.includes('array')) return;
   if (isObject(value) && isIndexed(value)) add('lists', Object.values(value));
   else if (typeof context.path.at(-1) === 'string' && isSingle(value, context)) {
-    add('singletons', [value], mayBeText && typeof value !== 'string');
+    add('singletons', [value], isMaybeBit || (mayBeText && typeof value !== 'string'));
   }
 }
 
 export function wantsTypeOf(value: unknown, types: readonly JsonType[]): boolean {
   const type = typeOf(value);
   return types.includes(type) || (isNumeric(type) && types.some(isNumeric));
+}
+
+/** 0 and 1 may mean a boolean: beside one, they are no text. */
+export function isBit(value: unknown): boolean {
+  return value === 0 || value === 1;
 }
 
 function isNumeric(type: JsonType): boolean {
@@ -187,7 +193,7 @@ function writtenIn(text: string, { hints }: Context): object | undefined {
 function isText(hints: SchemaHints): boolean {
   return hints.once('text', () => {
     const types = hints.schemas.flatMap((schema) => typesOf(schema) ?? []);
-    return types.includes('string') && !types.some(isNumeric);
+    return types.includes('string') && !types.some((type) => isNumeric(type) || type === 'boolean');
   });
 }
 
