@@ -362,7 +362,10 @@ describe('what is not repaired, whatever is chosen', () => {
 describe('0 and 1 are left as they came where a boolean and something else are accepted', () => {
   const $defs = { flag: boolean, text: string, both: { type: ['boolean', 'string'] } };
   const [flag, text] = [{ $ref: '#/$defs/flag' }, { $ref: '#/$defs/text' }];
-  const tag = (kind: string, value: object) => ({ properties: { kind: { const: kind }, a: value }, required: ['kind'] });
+  const tag = (kind: string, value: object) => ({
+    properties: { kind: { const: kind }, a: value },
+    required: ['kind'],
+  });
   test.each<[what: string, schema: object]>([
     ['by a list of types', a({ type: ['boolean', 'string'] })],
     ['or null', a({ type: ['string', 'null', 'boolean'] })],
@@ -392,7 +395,9 @@ describe('0 and 1 are left as they came where a boolean and something else are a
   });
 
   test('and other numbers become text', () => {
-    expect(repairArguments(compileSchema(a({ type: ['boolean', 'string'] })), { a: 25 }).arguments).toEqual({ a: '25' });
+    expect(repairArguments(compileSchema(a({ type: ['boolean', 'string'] })), { a: 25 }).arguments).toEqual({
+      a: '25',
+    });
   });
 });
 

@@ -61,7 +61,12 @@ function retyped(value: unknown, types: readonly JsonType[], context: Context, i
   }
   if (typeof value === 'string') readAs(value, types, context, add);
   const isMaybeBit = types.includes('boolean') && isBit(value);
-  if (isMaybeBit) add('bits', value === 1, types.some((type) => type !== 'boolean' && type !== 'null'));
+  if (isMaybeBit)
+    add(
+      'bits',
+      value === 1,
+      types.some((type) => type !== 'boolean' && type !== 'null'),
+    );
   const mayBeText = types.includes('string');
   if (mayBeText) {
     const isUnsure = isMaybeBit || types.includes('array') || types.includes('object');
