@@ -1,4 +1,5 @@
 /** JSON values, texts and schemas' shapes: what every other folder stands on. */
+export * from './alike-names.js';
 export * from './budget.js';
 export * from './bytes.js';
 export * from './canonical.js';

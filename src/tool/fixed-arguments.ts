@@ -1,4 +1,5 @@
-import { equals, filtered, has, isList, isObject, pointerTokens, shortened, type JsonObject } from '../json/index.js';
+import { equals, filtered, has, isList, isObject, pointerTokens, readingsOf, shortened } from '../json/index.js';
+import type { JsonObject } from '../json/index.js';
 import type { EvaluateOptions, Violation } from '../schema/index.js';
 import { compileSchema, evaluate, summarizedViolations, withExpectation, withReceived } from '../schema/index.js';
 import type { RepairChoice, RepairedArguments, RepairedTool } from '../repair/index.js';
@@ -112,10 +113,10 @@ export function repairWithFixed(
   const sent = first.arguments;
   if (!isObject(sent)) return { ...first, own: sent, overridden: [] };
 
-  // Servers read names regardless of case, or of the signs between words, and of two that are the same to them take
-  // either: so nothing that is alike goes through, but what the schema declares.
+  // Of two names that are the same to it, a server takes either: so nothing that is alike goes through, but what the
+  // schema declares.
   const isFor = (fixedName: string, name: string) =>
-    name === fixedName || (!Object.hasOwn(declared, name) && folded(name) === folded(fixedName));
+    name === fixedName || (!Object.hasOwn(declared, name) && readingsOf(name).includes(readingsOf(fixedName)[0] ?? ''));
   const taken = new Set(Object.keys(sent).filter((name) => names.some((each) => isFor(each, name))));
   const overridden = names.filter((each) =>
     [...taken].some((name) => isFor(each, name) && !(name === each && equals(sent[name], fixed[each]))),
@@ -131,14 +132,6 @@ export function repairWithFixed(
   }
   const verdict = evaluate(compileSchema(inputSchema), whole, options);
   return { arguments: whole, repairs: first.repairs, evaluation: verdict, own, overridden };
-}
-
-function folded(name: string): string {
-  return name
-    .normalize('NFKC')
-    .toUpperCase()
-    .toLowerCase()
-    .replace(/[\s_-]/g, '');
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Catalogue, CatalogueTool } from '../catalogue/tool.js';
 import { CancelledError, ServerError } from '../errors/errors.js';
 import { callHeaders, paramHeaders } from '../http/request-headers.js';
 import { unlessAborted } from '../runtime/deadline.js';
+import { definedParams } from '../wire/defined-members.js';
 import type { LiveConnection } from './live-connection.js';
 import { readAllPages } from './pages.js';
 import type { Requester, SendOptions } from './requests.js';
@@ -84,6 +85,7 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
   const sendCall: Tools['sendCall'] = async (tool, args, options) => {
     const own = callHeaders(options.headers);
     const meta = { ...traceContext(), ...options.meta };
+    const { defined: more } = definedParams('tools/call', options.more ?? {});
     const shown = options.errorsStayWithCaller ? {} : args;
     const secrets = () => [...addressSecrets({ headers: own }), ...argumentSecrets(shown, options.hidden)];
     const send = async (described: CatalogueTool) => {
@@ -91,7 +93,7 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
       const mirrored = connection.mirrorsHeaders && paramHeaders(described.inputSchema, args);
       const reply = await ask(
         'tools/call',
-        { name: described.name, arguments: args, ...taskParams(described, connection), ...options.more },
+        { name: described.name, arguments: args, ...taskParams(described, connection), ...more },
         { ...options, headers: { ...own, ...mirrored }, meta, secrets, mayRepeat: mayRepeat(described) },
       );
       const result = new ReadResult(reply.result, reply.wire, reply.asked);

@@ -1,5 +1,5 @@
-import { jsonText, type JsonObject } from '../../json/index.js';
-import { answerText, oneLine, unlessAborted, wireSlice } from '../../mcp/index.js';
+import { jsonText, quote, shortened, type JsonObject } from '../../json/index.js';
+import { answerText, definedParams, oneLine, unlessAborted, wireSlice } from '../../mcp/index.js';
 import type { AnswerText, Message, RequestId } from '../../mcp/index.js';
 import { codes, failureOf, Refusal } from '../errors.js';
 import { Principal, type ServeOptions } from '../principal.js';
@@ -73,12 +73,23 @@ export class Client {
     if (!this.#isStateless) await this.#principal?.close();
   }
 
-  #notified(method: string, params: JsonObject): void {
+  #notified(method: string, given: JsonObject): void {
+    const params = this.#defined(method, given);
     if (method === 'notifications/cancelled') this.#underWay.get(params['requestId'])?.abort.abort(params['reason']);
     else if (this.#isStateless) return;
     else if (method === 'notifications/initialized') this.#ready();
     else if (method === 'notifications/roots/list_changed')
       for (const upstream of this.#principal?.group.upstreams ?? []) void upstream.notify(method, params);
+  }
+
+  /** All that is read and sent on of a client's params. */
+  #defined(method: string, given: JsonObject): JsonObject {
+    const { defined, others } = definedParams(method, given);
+    if (others.length > 0) {
+      const names = shortened(others.map((name) => quote(name)).join(', '), 300);
+      this.options.log(`Left out of ${shortened(method, 100)}, as MCP does not define it: ${names}.`);
+    }
+    return defined;
   }
 
   #announce(text: string): void {
@@ -103,13 +114,14 @@ export class Client {
     }
   }
 
-  async #answer({ id, method, params, wire }: Extract<Message, { kind: 'request' }>): Promise<void> {
+  async #answer({ id, method, params: given, wire }: Extract<Message, { kind: 'request' }>): Promise<void> {
     if (this.#underWay.has(id)) {
       this.#fail(id, new Refusal(codes.invalidRequest, 'A request with this id is under way.'));
       return;
     }
     const abort = new AbortController();
     this.#underWay.set(id, { method, abort });
+    const params = this.#defined(method, given);
     const request: Request = {
       id,
       method,

@@ -10,7 +10,7 @@ import type {
   ToolResult,
 } from '../../internal.js';
 import { filtered, isObject, messageOf, parseJson, type JsonObject } from '../../json/index.js';
-import { openSession, settlesWithin, unlimitedMs, wireSlice } from '../../mcp/index.js';
+import { definedAnswer, openSession, settlesWithin, unlimitedMs, wireSlice } from '../../mcp/index.js';
 import type { AnswerText, HostSession, Origin, ServerRequest } from '../../mcp/index.js';
 import { codes, Refusal } from '../errors.js';
 import { metaIn, type Identity } from '../revisions.js';
@@ -222,8 +222,16 @@ export class Upstream {
 
   /** Where it rejects, the server gets the answer that the client does not know the method. */
   readonly #asked = async (request: ServerRequest): Promise<AnswerText> => {
-    const { method, wire, signal } = request;
+    const { method } = request;
     if (!questions.includes(method)) throw new Error('No revision defines it.');
+    const answer = await this.#answerTo(request);
+    return 'result' in answer
+      ? { result: definedAnswer(method, 'result', answer.result) }
+      : { error: definedAnswer(method, 'error', answer.error) };
+  };
+
+  async #answerTo(request: ServerRequest): Promise<AnswerText> {
+    const { method, wire, signal } = request;
     const question = { method, signal, paramsText: wireSlice(wire, ['params']) ?? '{}' };
     const caller = this.#calls.callerOf(request, this.#isStdio);
     if (!this.#isStatelessClient) return (caller ?? this.owner).ask(question);
@@ -232,7 +240,7 @@ export class Upstream {
     if (caller) return caller.ask(question);
     this.log('declined its question, as nothing says to which of its calls it belongs');
     return { result: '{"action":"decline"}' };
-  };
+  }
 
   async notify(method: string, params: JsonObject): Promise<void> {
     if (this.#connection && this.isOpen) await this.#orLog(this.#connection.session.notify(method, params));

@@ -1,0 +1,100 @@
+import { filtered, isObject, JsonScanner, parseJson, readingsOf, type JsonObject } from '../../json/index.js';
+
+/** Members by their names; `*` stands for any name, `true` for any value. */
+interface Shape {
+  readonly [name: string]: Shape | true;
+}
+
+const some = (...names: readonly string[]): Shape => Object.fromEntries(names.map((name) => [name, true]));
+
+/** Results of what a server asks a client, by its method. */
+const answers: Readonly<Record<string, Shape>> = {
+  'elicitation/create': some('action', 'content', 'task', '_meta'),
+  'sampling/createMessage': some('role', 'content', 'model', 'stopReason', 'task', '_meta'),
+  'roots/list': some('roots', '_meta'),
+};
+const inputResponses: Shape = { '*': Object.assign({}, ...Object.values(answers)) as Shape };
+const withAnswers: Shape = { inputResponses, requestState: true };
+const error = some('code', 'message', 'data');
+
+/** What the revisions define of a call (2024-11-05 to 2026-07-28). */
+const callMembers: Shape = { name: true, arguments: true, task: true, ...withAnswers, _meta: true };
+
+/** The params of requests and notifications of clients. `_meta` may be in all of them. */
+const params: Readonly<Record<string, Shape>> = {
+  initialize: some('protocolVersion', 'capabilities', 'clientInfo'),
+  'tools/list': some('cursor'),
+  'tools/call': callMembers,
+  'prompts/list': some('cursor'),
+  'prompts/get': { name: true, arguments: true, ...withAnswers },
+  'resources/list': some('cursor'),
+  'resources/templates/list': some('cursor'),
+  'resources/read': { uri: true, ...withAnswers },
+  'resources/subscribe': some('uri'),
+  'resources/unsubscribe': some('uri'),
+  'completion/complete': {
+    ref: some('type', 'name', 'title', 'uri'),
+    argument: some('name', 'value'),
+    context: some('arguments'),
+  },
+  'logging/setLevel': some('level'),
+  'subscriptions/listen': some('notifications'),
+  'tasks/get': some('taskId'),
+  'tasks/list': some('cursor'),
+  'tasks/result': some('taskId'),
+  'tasks/cancel': some('taskId'),
+  'tasks/update': { taskId: true, inputResponses },
+  'notifications/cancelled': some('requestId', 'reason'),
+};
+
+const prefix = 'io.modelcontextprotocol/';
+const ofProtocol = [
+  'protocolVersion',
+  'clientInfo',
+  'clientCapabilities',
+  'logLevel',
+  'related-task',
+  'subscriptionId',
+];
+const reserved: readonly string[] = ['progressToken', ...ofProtocol.map((name) => `${prefix}${name}`)];
+const reservedReadings = new Set(reserved.flatMap(readingsOf));
+
+/**
+ * The params with the members that MCP defines and no others: servers that read names regardless of case would take
+ * `Arguments` for `arguments`. In `_meta`, which is open, nothing may be alike to an entry of the protocol.
+ *
+ * @returns `others`: the names of what was left out
+ */
+export function definedParams(method: string, given: JsonObject): { defined: JsonObject; others: readonly string[] } {
+  const others: string[] = [];
+  const { _meta: meta } = given;
+  const isMeta = (name: string) =>
+    reserved.includes(name) || !readingsOf(name).some((reading) => reservedReadings.has(reading)) || !others.push(name);
+  const shape = { ...(Object.hasOwn(params, method) && params[method]), _meta: true as const };
+  const defined = only(shape, given, others);
+  return { defined: isObject(meta) ? { ...defined, _meta: filtered(meta, isMeta) } : defined, others };
+}
+
+function only(shape: Shape, given: JsonObject, others: string[]): JsonObject {
+  const members = Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
+    const inner = Object.hasOwn(shape, name) ? shape[name] : shape['*'];
+    if (inner === undefined) others.push(name);
+    if (inner === undefined) return [];
+    return [[name, inner !== true && isObject(value) ? only(inner, value, others) : value]];
+  });
+  return Object.fromEntries(members);
+}
+
+/** The text of an answer to a server's request, or of an error, without what MCP does not define; else as it came. */
+export function definedAnswer(method: string, kind: 'result' | 'error', text: string): string {
+  const shape = kind === 'error' ? error : answers[method];
+  const json = new JsonScanner(text);
+  const members = [...json.members(json.root())];
+  const defined = new Map<string, string>();
+  for (const [key, value] of members) {
+    const name = String(parseJson(json.slice(key)));
+    if (shape && Object.hasOwn(shape, name)) defined.set(name, json.slice(value));
+  }
+  if (defined.size === members.length) return text;
+  return `{${[...defined].map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
+}

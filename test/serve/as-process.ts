@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
+import { bin } from '../cli/built.js';
+import { temporaryFolder } from '../mcp/temporary-folder.js';
+import type { Received } from './in-front.js';
+
+/** When it goes: by default with the test that runs. */
+type End = (remove: () => void | Promise<void>) => void;
+
+export interface Served {
+  /** What it has written, in whole lines. */
+  readonly lines: string[];
+  readonly stderr: () => string;
+  readonly pid: number;
+  /** Resolves with the code, or the signal that ended it. */
+  readonly ended: Promise<number | string>;
+  write(message: object | string): void;
+  /** Resolves with the first message, from now or before, that this holds for. */
+  message(holds: (message: Received) => boolean): Promise<Received>;
+  /** Resolves once stderr matches, now or later. */
+  logged(pattern: RegExp): Promise<RegExpExecArray>;
+  hangUp(): void;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** `mcp-verbatim serve`, as it was built, in a process of its own. */
+export function served(
+  args: readonly string[],
+  { env = {}, end = onTestFinished }: { env?: Record<string, string>; end?: End } = {},
+): Served {
+  const child = spawn(bin, ['serve', ...args], { env: { PATH: process.env['PATH'], ...env } });
+  const lines: string[] = [];
+  let stderr = '';
+  const waiting = new Set<() => void>();
+  const wake = () => {
+    for (const goOn of waiting) goOn();
+  };
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    lines.push(line);
+    wake();
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+    wake();
+  });
+  child.stdin.on('error', () => {});
+  const ended = new Promise<number | string>((resolve) => {
+    child.once('close', (code, signal) => {
+      resolve(code ?? signal ?? 0);
+      wake();
+    });
+  });
+  end(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  const until = <T>(found: () => T | undefined): Promise<T> =>
+    new Promise((resolve) => {
+      const look = () => {
+        const value = found();
+        if (value === undefined) return;
+        waiting.delete(look);
+        resolve(value);
+      };
+      waiting.add(look);
+      look();
+    });
+  return {
+    lines,
+    stderr: () => stderr,
+    pid: child.pid!,
+    ended,
+    write(message) {
+      child.stdin.write(`${typeof message === 'string' ? message : JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    },
+    message: (holds) => until(() => lines.map((line) => JSON.parse(line) as Received).find(holds)),
+    logged: (pattern) => until(() => pattern.exec(stderr) ?? undefined),
+    hangUp: () => child.stdin.end(),
+    kill: (signal) => void child.kill(signal),
+  };
+}
+
+/** Resolves with the address once it listens. */
+export async function servedOverHttp(args: readonly string[], about?: Parameters<typeof served>[1]) {
+  const gateway = served(['--port', '0', ...args], about);
+  const [, url = ''] = await gateway.logged(/serving at (\S+)/);
+  return { ...gateway, url };
+}
+
+/** A server's program that keeps each line that it gets, to the byte. */
+export function recording(results: string, otherwise = '', capabilities = 'tools: {}', end: End = onTestFinished) {
+  const folder = temporaryFolder(end);
+  const [file, log] = [join(folder, 'server.cjs'), join(folder, 'got.log')];
+  writeFileSync(log, '');
+  writeFileSync(
+    file,
+    `const print = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
+    require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      require('fs').appendFileSync(${JSON.stringify(log)}, line + '\\n');
+      const message = JSON.parse(line);
+      const { id, method, params, result, error } = message;
+      const answers = {
+        initialize: { protocolVersion: params?.protocolVersion, capabilities: { ${capabilities} }, serverInfo: { name: 'recording', version: '1' } },
+        ${results}
+      };
+      ${otherwise}
+      if (id === undefined || method === undefined) return;
+      print({ id, ...(answers[method] ? { result: answers[method] } : { error: { code: -32601, message: 'Method not found' } }) });
+    });`,
+  );
+  const got = () => readFileSync(log, 'utf8').split('\n').slice(0, -1);
+  return {
+    file,
+    command: ['--', process.execPath, file],
+    /** Each line that it was sent, or those with this method. */
+    got: (method = '') => got().filter((line) => line.includes(`"method":"${method}`) || method === ''),
+  };
+}

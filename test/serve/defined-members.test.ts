@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connect } from '../../src/internal.js';
+import { recording, served, type Served } from './as-process.js';
+import { echoing, envelope, handshake } from './in-front.js';
+
+const lists = `
+  'tools/list': { tools: [{ name: 'search', inputSchema: { type: 'object', properties: { tenant: { type: 'string' }, q: { type: 'string' } } } }] },
+  'prompts/list': { prompts: [{ name: 'p' }] },
+  'resources/list': { resources: [{ uri: 'r:1', name: 'r' }] },
+  'tools/call': { content: [] }, 'prompts/get': { messages: [] }, 'resources/read': { contents: [] },
+  'completion/complete': { completion: { values: [] } }, 'logging/setLevel': {}, 'resources/subscribe': {},
+  'resources/unsubscribe': {}, 'tasks/get': {}, 'tasks/list': { tasks: [] }, 'tasks/result': {}, 'tasks/cancel': {},`;
+const all = 'tools: {}, prompts: {}, resources: { subscribe: true }, completions: {}, logging: {}, tasks: {}';
+
+function greeted(gateway: Served): Served {
+  for (const line of handshake) gateway.write(line);
+  return gateway;
+}
+
+/** One of each for all tests of a block. */
+function both(fixed: readonly string[], capabilities?: string) {
+  let server: ReturnType<typeof recording>;
+  let gateway: Served;
+  beforeAll(() => {
+    server = recording(lists, '', capabilities, afterAll);
+    const options = fixed.flatMap((each) => ['--fixed', each]);
+    gateway = greeted(served([...options, ...server.command], { end: afterAll }));
+  });
+  return () => ({ server, gateway });
+}
+
+let lastId = 1000;
+/** Sends params as they are written. @returns what the server was sent because of it */
+async function sent(gateway: Served, server: ReturnType<typeof recording>, method: string, params: string) {
+  const before = server.got(method).length;
+  const id = ++lastId;
+  gateway.write(`{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`);
+  await gateway.message((message) => message.id === id && message.method === undefined);
+  return server.got(method).slice(before);
+}
+
+const paramsOf = (line = '{}') => (JSON.parse(line) as { params?: object }).params;
+
+describe('A call reaches the server with the members that MCP defines, and no others', () => {
+  const started = both(['search.tenant=acme']);
+
+  test.each([
+    '"Arguments":{"tenant":"evil"}',
+    '"ARGUMENTS":{"tenant":"evil"}',
+    '"argument\\u017f":{"tenant":"evil"}',
+    '"arguments\\u0000":{"tenant":"evil"}',
+    '"Name":"delete_all"',
+    '"name ":"delete_all"',
+    '"_Meta":{"progressToken":"evil"}',
+    '"Task":{"ttl":1}',
+    '"params":{"name":"delete_all","tenant":"evil"}',
+    '"__proto__":{"name":"delete_all","tenant":"evil"}',
+    '"method":"evil"',
+  ])('not with %s', async (odd) => {
+    const { server, gateway } = started();
+    for (const params of [
+      `{"name":"search","arguments":{"q":"a"},${odd}}`,
+      `{${odd},"name":"search","arguments":{"q":"a"}}`,
+    ]) {
+      const lines = await sent(gateway, server, 'tools/call', params);
+      expect(lines.map(paramsOf)).toEqual([{ name: 'search', arguments: { q: 'a', tenant: 'acme' } }]);
+      expect(lines.join('')).not.toMatch(/evil|delete_all|ttl/);
+    }
+    await gateway.logged(/Left out of tools\/call, as MCP does not define it: "/);
+    expect(gateway.stderr()).not.toMatch(/evil|delete_all/);
+  });
+
+  test.each(['"name":"delete_all"', '"arguments":{"tenant":"evil"}', '"n\\u0061me":"delete_all"'])(
+    'and is refused where a member stands twice: %s',
+    async (doubled) => {
+      const server = recording(lists);
+      const gateway = greeted(served(['--fixed', 'search.tenant=acme', ...server.command]));
+      const once = '"name":"search","arguments":{"q":"a"}';
+      for (const params of [`{${once},${doubled}}`, `{${doubled},${once}}`])
+        expect((await sent(gateway, server, 'tools/call', params)).join('')).not.toMatch(/evil|delete_all/);
+    },
+  );
+
+  test('of two params, the last is read, checked and sent', async () => {
+    const { server, gateway } = started();
+    const evil = '{"name":"search","arguments":{"q":"b","tenant":"evil"}}';
+    gateway.write(
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${evil},"params":{"name":"search","arguments":{"q":"a"}}}`,
+    );
+    await gateway.message(({ id }) => id === 1);
+    expect(paramsOf(server.got('tools/call').at(-1))).toEqual({
+      name: 'search',
+      arguments: { q: 'a', tenant: 'acme' },
+    });
+  });
+
+  test('by no other door: a program is told', async () => {
+    await using session = await connect(echoing);
+    const params = { name: 'echo', arguments: {}, Arguments: {} };
+    await expect(session.request('tools/call', params)).rejects.toThrow(
+      'MCP does not define this of tools/call: "Arguments".',
+    );
+  });
+});
+
+describe('A name that some reader takes for that of a fixed argument counts as that', () => {
+  const started = both(['search.tenant=acme']);
+
+  test.each([
+    'tenant\\u0000',
+    'tenant\\u0000x',
+    'ten\\u0000ant',
+    'ten\\u200bant',
+    '\\ufefftenant',
+    'tenant\\u00ad',
+    'tenant\\u034f',
+    'tenant\\ufe0f',
+    'tenant\\u0007',
+    'tenant\\ud800',
+    'tenant\\u202e',
+    'TENANT',
+    '\\uff54enant',
+    '_tenant',
+    'ten.ant',
+  ])('%s', async (name) => {
+    const { server, gateway } = started();
+    const lines = await sent(gateway, server, 'tools/call', `{"name":"search","arguments":{"q":"a","${name}":"evil"}}`);
+    expect(lines.map(paramsOf)).toEqual([{ name: 'search', arguments: { q: 'a', tenant: 'acme' } }]);
+  });
+});
+
+test.each([
+  ['ſecret', 'secret'],
+  ['\u212aey', 'key'],
+  ['straSSe', 'straße'],
+  ['STRAẞE', 'strasse'],
+])('Names are the same regardless of case in all of Unicode: %s is %s', async (name, fixed) => {
+  const schema = `{ type: 'object', properties: { ${JSON.stringify(fixed)}: {}, q: {} } }`;
+  const server = recording(
+    `'tools/list': { tools: [{ name: 't', inputSchema: ${schema} }] }, 'tools/call': { content: [] },`,
+  );
+  const gateway = greeted(served(['--fixed', `t.${fixed}=1`, ...server.command]));
+  const [line] = await sent(
+    gateway,
+    server,
+    'tools/call',
+    JSON.stringify({ name: 't', arguments: { [name]: 'evil' } }),
+  );
+  expect(line).not.toContain('evil');
+});
+
+describe('Other requests and notifications hold what MCP defines, and no more', () => {
+  const started = both([], all);
+
+  test.each([
+    ['prompts/get', { name: 'p', arguments: { a: 'b' } }],
+    ['prompts/list', { cursor: 'c' }],
+    ['resources/list', { cursor: 'c' }],
+    ['resources/templates/list', { cursor: 'c' }],
+    ['resources/read', { uri: 'r:1' }],
+    ['resources/subscribe', { uri: 'r:1' }],
+    [
+      'completion/complete',
+      { ref: { type: 'ref/prompt', name: 'p' }, argument: { name: 'a', value: 'b' }, context: { arguments: {} } },
+    ],
+    ['completion/complete', { ref: { type: 'ref/resource', uri: 'r:1' }, argument: { name: 'a', value: 'b' } }],
+    ['logging/setLevel', { level: 'info' }],
+    ['tasks/get', { taskId: 't' }],
+    ['tasks/list', { cursor: 'c' }],
+    ['tasks/result', { taskId: 't' }],
+    ['tasks/cancel', { taskId: 't' }],
+  ])('%s', async (method, params) => {
+    const { server, gateway } = started();
+    const evil = '"Uri":"evil","URI":"evil","Name":"evil","TaskId":"evil","other":"evil"';
+    const deep = JSON.stringify(params).replace(/\{(?=")/g, `{${evil},`);
+    const [line, ...more] = await sent(gateway, server, method, deep);
+    expect(more).toEqual([]);
+    const expected =
+      'arguments' in params ? { ...params, arguments: expect.objectContaining({ a: 'b' }) as object } : params;
+    expect(paramsOf(line)).toEqual(expected);
+  });
+
+  test('roots/list_changed and a cancellation', async () => {
+    const server = recording(lists, "if (method === 'tools/call') return;");
+    const gateway = greeted(served(server.command));
+    gateway.write({ method: 'tools/call', id: 1, params: { name: 'search', arguments: {} } });
+    await expect.poll(() => server.got('tools/call')).toHaveLength(1);
+    gateway.write({ method: 'notifications/roots/list_changed', params: { evil: 1, _meta: { a: 1 } } });
+    gateway.write({ method: 'notifications/cancelled', params: { requestId: 1, reason: 'r', RequestId: 'evil' } });
+    await expect
+      .poll(() => server.got('notifications/cancelled').map(paramsOf))
+      .toEqual([{ requestId: expect.any(Number) as number, reason: 'r' }]);
+    expect(server.got('notifications/roots/list_changed').map(paramsOf)).toEqual([{ _meta: { a: 1 } }]);
+  });
+
+  test('an entry of _meta that is alike to one of the protocol is left out, and all others pass', async () => {
+    const { server, gateway } = started();
+    const _meta = {
+      ProgressToken: 'evil',
+      'progress-token': 'evil',
+      'io.modelcontextprotocol/ProtocolVersion': 'evil',
+      'example.com/mine': { Name: 'mine' },
+    };
+    const params = JSON.stringify({ name: 'search', arguments: {}, _meta });
+    const [line] = await sent(gateway, server, 'tools/call', params);
+    expect(paramsOf(line)).toEqual({ name: 'search', arguments: {}, _meta: { 'example.com/mine': { Name: 'mine' } } });
+  });
+});
+
+describe('The answer to a question holds what MCP defines', () => {
+  const asking = recordingOfQuestion(
+    "{ mode: 'form', message: 'Sure?', requestedSchema: { type: 'object', properties: { ok: { type: 'boolean' } } } }",
+  );
+
+  test.each([
+    [
+      '"result":{"action":"decline","Action":"accept","content":{ "ok" : 1.50 },"evil":1}',
+      '"result":{"action":"decline","content":{ "ok" : 1.50 }}',
+    ],
+    ['"result":{"action":"accept","action":"decline"}', '"result":{"action":"decline"}'],
+    [
+      '"result":{ "action":"accept" , "content":{"Action":1}}',
+      '"result":{ "action":"accept" , "content":{"Action":1}}',
+    ],
+    ['"error":{"code":-1,"message":"no","Code":5}', '"error":{"code":-1,"message":"no"}'],
+  ])('of a client with a handshake: %s', async (answer, expected) => {
+    const server = asking();
+    const gateway = greeted(served(server.command));
+    gateway.write({ method: 'tools/call', id: 1, params: { name: 'search', arguments: {} } });
+    const { id } = await gateway.message(({ method }) => method === 'elicitation/create');
+    gateway.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},${answer}}`);
+    await gateway.message((message) => message.id === 1 && message.method === undefined);
+    expect(server.got().find((line) => line.includes('"id":"q"'))).toBe(`{"jsonrpc":"2.0","id":"q",${expected}}`);
+  });
+
+  test('of a client without one', async () => {
+    const server = asking();
+    const gateway = served(server.command);
+    const params = { name: 'search', arguments: {}, ...envelope({ elicitation: {} }) };
+    gateway.write({ method: 'tools/call', id: 1, params });
+    const { result } = await gateway.message(({ id }) => id === 1);
+    const [key = ''] = Object.keys(result.inputRequests);
+    const inputResponses = { [key]: { action: 'decline', Action: 'accept', evil: 1 } };
+    gateway.write({
+      method: 'tools/call',
+      id: 2,
+      params: { ...params, inputResponses, requestState: result.requestState },
+    });
+    await gateway.message(({ id }) => id === 2);
+    expect(server.got().find((line) => line.includes('"id":"q"'))).toBe(
+      '{"jsonrpc":"2.0","id":"q","result":{"action":"decline"}}',
+    );
+  });
+});
+
+function recordingOfQuestion(params: string) {
+  return () =>
+    recording(
+      lists,
+      `if (method === 'tools/call') {
+        global.call = id;
+        return print({ id: 'q', method: 'elicitation/create', params: ${params} });
+      }
+      if (id === 'q') return print({ id: global.call, result: { content: [] } });`,
+    );
+}
