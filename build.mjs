@@ -65,6 +65,14 @@ const webFiles = {
     },
   },
 };
+/** What a package writes may hold a token, as the SDK's warnings about sign-in do: no user sees it. */
+const quietPackages = {
+  name: 'quiet-packages',
+  transform: {
+    filter: { id: /node_modules/, code: /\bconsole\b/ },
+    handler: (code) => `const console = /* @__PURE__ */ new Proxy({}, { get: () => () => {} });\n${code}`,
+  },
+};
 const forTheWeb = { platform: 'browser', sdkShims: webShims, plugins: [webFiles] };
 
 process.chdir(import.meta.dirname);
@@ -122,6 +130,7 @@ async function bundle(input, output, { platform = 'node', sdkShims = shims, plug
     },
     plugins: [
       ...plugins,
+      quietPackages,
       { name: 'minify-packages', generateBundle: minifyPackages },
       { name: 'licences', generateBundle: addLicences },
     ],

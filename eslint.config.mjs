@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import tseslint from 'typescript-eslint';
 
@@ -12,6 +13,19 @@ const fileNames = {
     },
   }),
 };
+
+/** What is also built for runtimes without Node; of a file that needs it, the one beside it that does without. */
+const needsNode = [
+  'src/{cli,observe,serve}/**',
+  'src/mcp/node.ts',
+  'src/mcp/stdio/process-group.ts',
+  'src/mcp/http-client/proxy.ts',
+  ...readdirSync(`${import.meta.dirname}/src`, { recursive: true })
+    .filter((file) => file.endsWith('.web.ts'))
+    .map((file) => `src/${file.replace(/\.web\.ts$/, '.ts')}`),
+];
+const globalsOfNode = ['Buffer', 'clearImmediate', 'global', 'process', 'require', 'setImmediate'];
+const notOfNode = 'Not every runtime has it: use it in a file that has an X.web.ts beside it.';
 
 export default tseslint.config(
   {
@@ -59,6 +73,18 @@ export default tseslint.config(
         'error',
         { object: 'process', property: 'stdout', message: 'Write through the Terminal.' },
         { object: 'process', property: 'stderr', message: 'Write through the Terminal.' },
+      ],
+    },
+  },
+  {
+    files: ['src/**'],
+    ignores: needsNode,
+    rules: {
+      'no-restricted-globals': ['error', ...globalsOfNode.map((name) => ({ name, message: notOfNode }))],
+      'no-restricted-imports': ['error', { patterns: [{ group: ['node:*'], message: notOfNode }] }],
+      'no-restricted-properties': [
+        'error',
+        ...globalsOfNode.map((property) => ({ object: 'globalThis', property, message: notOfNode })),
       ],
     },
   },

@@ -1,4 +1,4 @@
-import { exposedTools as exposedBelow, type Session } from '../internal.js';
+import { exposedTools as exposedBelow, warnProgram, type Session } from '../internal.js';
 import { quote, quotedLines, shortened } from '../json/index.js';
 import { checkToolsOptions, followingModel, type McpToolsOptions } from './options.js';
 import { refuseFailures, remedy, reportOf, type McpToolsReport } from './report.js';
@@ -136,7 +136,7 @@ function warnOfAdapted(tools: readonly McpTool[]): void {
   const names = tools.filter(({ isAdaptedUnnamed }) => isAdaptedUnnamed).map(({ name }) => quote(name));
   const shown = names.slice(0, 5).join(', ') + (names.length > 5 ? ` and ${names.length - 5} more` : '');
   const what = `No model is named, so these tools are sent in a form that OpenAI and Anthropic accept: ${shown}.`;
-  process.emitWarning(`${what} ${remedy}`, { type: 'McpVerbatimWarning', code: 'MCP_VERBATIM_ADAPTED' });
+  warnProgram(`${what} ${remedy}`, 'MCP_VERBATIM_ADAPTED');
 }
 
 async function closeAll(servers: readonly ServerTools[]): Promise<void> {

@@ -11,6 +11,7 @@ export * from './errors/errors.js';
 export * from './elicitation/elicitation.js';
 export { unansweredLines } from './elicitation/elicitor.js';
 export * from './authorization/programs.js';
+export { warnProgram } from './runtime/node-runtime.js';
 export type { ContentBlock, ToolResult } from './session/result.js';
 export { isSdkClient, sessionOf, type SdkClient } from './session/sdk-client.js';
 export * from './session/session-pool.js';

@@ -1,6 +1,7 @@
 import { base64Of, bytesOf, decodedUrl } from '../../json/index.js';
 import { messageTooLarge } from '../errors/wire-problem.js';
-import { background, nextTurn } from '../runtime/timers.js';
+import { nextTurn } from '../runtime/node-runtime.js';
+import { background } from '../runtime/timers.js';
 import { Chunks } from '../wire/lines.js';
 import { mayBeAsked } from './private-network.js';
 

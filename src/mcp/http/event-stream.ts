@@ -1,4 +1,4 @@
-import { nextTurn } from '../runtime/timers.js';
+import { nextTurn } from '../runtime/node-runtime.js';
 import { messageTooLarge } from '../errors/wire-problem.js';
 import { lineSplitter } from '../wire/lines.js';
 

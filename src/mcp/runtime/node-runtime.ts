@@ -16,3 +16,22 @@ export function contextOfNow(): <T>(work: () => T) => T {
 export function anySignal(signals: AbortSignal[]): AbortSignal {
   return AbortSignal.any(signals);
 }
+
+/** After the events that have come already. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
+}
+
+/** Node's own switch for the output of its modules, and of packages that follow it. */
+const isDebugging = /(^|,)\s*mcp-verbatim\s*(,|$)/i.test(process.env['NODE_DEBUG'] ?? '');
+
+/** Writes to stderr; undefined without `NODE_DEBUG=mcp-verbatim`. */
+export const debugLog = isDebugging
+  ? // eslint-disable-next-line no-console
+    (line: string) => console.error(`MCP-VERBATIM ${line}`)
+  : undefined;
+
+/** A warning about how the program is written. */
+export function warnProgram(warning: string, code: string): void {
+  process.emitWarning(warning, { type: 'McpVerbatimWarning', code });
+}

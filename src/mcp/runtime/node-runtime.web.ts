@@ -17,3 +17,14 @@ export function anySignal(signals: AbortSignal[]): AbortSignal {
   }
   return either.signal;
 }
+
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve));
+}
+
+export const debugLog: ((line: string) => void) | undefined = undefined;
+
+export function warnProgram(warning: string, code: string): void {
+  // eslint-disable-next-line no-console
+  console.warn(`[${code}] ${warning}`);
+}

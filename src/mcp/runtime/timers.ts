@@ -1,3 +1,5 @@
+import { nextTurn } from './node-runtime.js';
+
 /** Node's timers hold 31 bits: with more they fire at once. Somewhat under 25 days stands for "without limit". */
 export const unlimitedMs = 2 ** 31 - 1;
 
@@ -10,12 +12,6 @@ export function background(work: () => void, ms: number): NodeJS.Timeout {
   // Elsewhere than in Node a timer is a number, and keeps nothing alive.
   (timer as Partial<NodeJS.Timeout>).unref?.();
   return timer;
-}
-
-export function nextTurn(): Promise<void> {
-  // Elsewhere than in Node there may be no `setImmediate`.
-  const { setImmediate: soon = setTimeout } = globalThis as { setImmediate?: (work: () => void) => unknown };
-  return new Promise((resolve) => void soon(resolve));
 }
 
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {

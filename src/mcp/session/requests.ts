@@ -10,6 +10,7 @@ import { changesSomething, explain, ofAnswer, type FailureContext } from '../err
 import { HttpFailure } from '../errors/failures.js';
 import { isOfForgottenSession } from '../errors/http-problem.js';
 import { Deadline } from '../runtime/deadline.js';
+import { debugLog } from '../runtime/node-runtime.js';
 import { timerMs } from '../runtime/timers.js';
 import type { WireAnswer, WireText } from '../wire/envelope.js';
 import type { LiveConnection } from './live-connection.js';
@@ -43,20 +44,15 @@ export interface Reply {
 
 export type Requester = (method: string, params: JsonObject, options?: SendOptions) => Promise<Reply>;
 
-/** Node's own switch for the output of its modules, and of packages that follow it; other runtimes may have no process. */
-const isDebugging = /(^|,)\s*mcp-verbatim\s*(,|$)/i.test(
-  (globalThis as { process?: { env?: { NODE_DEBUG?: string } } }).process?.env?.NODE_DEBUG ?? '',
-);
-
 /** With `NODE_DEBUG=mcp-verbatim`, writes each request and what became of it to stderr, secrets masked. */
 export function requester(session: RequesterOptions): Requester {
   const ask: Requester = async (method, params, options = {}) =>
     new SessionRequest(session, method, params, options).reply();
-  if (!isDebugging) return ask;
+  if (!debugLog) return ask;
+  const write = debugLog;
   return async (method, params, options = {}) => {
     const mask = maskOf(session, options);
-    // eslint-disable-next-line no-console
-    const show = (text: string) => console.error(`MCP-VERBATIM ${mask(text, 10_000)}`);
+    const show = (text: string) => write(mask(text, 10_000));
     show(`> ${method} ${options.argumentsText ?? jsonText(params)}`);
     try {
       const reply = await ask(method, params, options);

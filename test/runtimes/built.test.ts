@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Linter } from 'eslint';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startOAuthServer } from '../../test-support/servers/oauth.js';
+import { startHttpServer } from '../../test-support/servers/http.js';
+import { temporaryFolder } from '../mcp/temporary-folder.js';
+
+// What `npm run build` makes.
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const dist = join(root, 'packages/mcp-verbatim/dist');
+
+/** What every runtime of the web has; with what jose looks for, and does without. */
+const ofTheWeb =
+  `AbortController AbortSignal CompressionStream CryptoKey DecompressionStream EdgeRuntime Headers ReadableStream Request
+  Response TextDecoder TextEncoder URL URLSearchParams WebSocketPair atob btoa clearTimeout console crypto fetch navigator
+  performance setTimeout structuredClone`.split(/\s+/);
+const ofNode = ['Buffer', 'clearImmediate', 'global', 'process', 'require', 'setImmediate'];
+
+describe('The build for the web', () => {
+  const files = readdirSync(join(dist, 'web')).filter((name) => name.endsWith('.js'));
+
+  test.each(files)('uses no global that Node alone has: %s', (name) => {
+    const code = readFileSync(join(dist, 'web', name), 'utf8');
+    const others = undefinedIn(code).filter((used) => !ofTheWeb.includes(used.name));
+    expect(others).toEqual([]);
+    const restricted = ofNode.map((property) => ({ object: 'globalThis', property }));
+    expect(found(code, { 'no-restricted-properties': ['error', ...restricted] })).toEqual([]);
+  });
+
+  test('reads no global of Node, from connecting to the schema of an adapted tool and its call', async () => {
+    const { url, close } = await startHttpServer(({ message, plain, result }) => {
+      const inputSchema = { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] };
+      if (message.method === 'tools/list') result({ tools: [{ name: 'echo', inputSchema }] });
+      else plain();
+    });
+    onTestFinished(close);
+    const program = `
+      const used = new Set();
+      for (const name of ${JSON.stringify(ofNode)}) {
+        const value = globalThis[name];
+        const get = () => {
+          if (/dist\\/web\\//.test(new Error().stack.split('\\n')[2])) used.add(name);
+          return value;
+        };
+        Object.defineProperty(globalThis, name, { get, configurable: true });
+      }
+      const { mcpTools } = await import(${JSON.stringify(join(dist, 'web/langchain.js'))});
+      const tools = await mcpTools({ url: ${JSON.stringify(url)} });
+      const schema = JSON.stringify(tools[0].schema);
+      const result = await tools[0].invoke({ a: 'said' });
+      await tools.close();
+      console.log(JSON.stringify({ used: [...used], isAdapted: !schema.includes('anyOf'), result }));`;
+    const { stdout, stderr } = await ran(['--input-type=module', '-e', program]);
+    expect(JSON.parse(stdout)).toMatchObject({ used: [], isAdapted: true, result: expect.stringContaining('said') });
+    expect(stderr).toMatch(/^\[MCP_VERBATIM_ADAPTED\] No model is named/);
+  });
+});
+
+describe('A refresh token that the authorization server repeats when it refuses it', () => {
+  const token = 'the-refresh-token-of-the-user';
+  const program = (load: string) => `${load}
+    const provider = {
+      redirectUrl: 'http://localhost/callback',
+      clientMetadata: { redirect_uris: ['http://localhost/callback'] },
+      clientInformation: () => ({ client_id: 'registered' }),
+      tokens: () => ({ access_token: 'old', token_type: 'Bearer', refresh_token: '${token}' }),
+      saveTokens() {}, saveCodeVerifier() {}, codeVerifier: () => 'v', redirectToAuthorization() {},
+    };
+    connect({ url: process.argv[1], authProvider: provider }).catch((error) => console.error(error.code, error));`;
+  const library = (folder: string, load: string, type: string) => (url: string) =>
+    ran([`--input-type=${type}`, '-e', program(load.replace('$', join(dist, folder, 'index.js'))), url]);
+  const command = (name: string, input: string) => (url: string) => {
+    const home = temporaryFolder(onTestFinished);
+    mkdirSync(join(home, 'mcp-verbatim'));
+    const tokens = { access_token: 'old', token_type: 'Bearer', refresh_token: token };
+    const kept = { [url]: { tokens, clientInformation: { client_id: 'registered' } } };
+    writeFileSync(join(home, 'mcp-verbatim', 'tokens.json'), JSON.stringify(kept));
+    return ran([join(dist, 'esm/cli.js'), name, '--url', url], { XDG_CONFIG_HOME: home }, input);
+  };
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+  const messages = [
+    { jsonrpc: '2.0', id: 1, method: 'initialize', params },
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { jsonrpc: '2.0', id: 2, method: 'tools/list' },
+  ];
+  const hosts: [string, (url: string) => Promise<{ stdout: string; stderr: string }>][] = [
+    ['the ES modules', library('esm', "import { connect } from '$';", 'module')],
+    ['the CommonJS modules', library('cjs', "const { connect } = require('$');", 'commonjs')],
+    ['the build for the web', library('web', "import { connect } from '$';", 'module')],
+    ['mcp-verbatim list', command('list', '')],
+    ['mcp-verbatim serve', command('serve', messages.map((message) => `${JSON.stringify(message)}\n`).join(''))],
+  ];
+
+  test.each(
+    hosts.flatMap(([host, run]) => ['invalid_grant', 'server_error'].map((error) => [host, error, run] as const)),
+  )('is not shown by %s (%s)', async (_, error, run) => {
+    const refusal = (form: Record<string, string>) => ({ error, error_description: `not ${form['refresh_token']}` });
+    const server = await startOAuthServer({ refusal });
+    onTestFinished(() => server.close());
+    const { stdout, stderr } = await run(server.url);
+    expect(server.tokenRequests.map(({ form }) => form['refresh_token'])).toContain(token);
+    expect(stdout + stderr).not.toContain(token);
+    expect(stdout + stderr).not.toContain('mcp-sdk');
+  });
+});
+
+/** Packages are given a console that shows nothing (build.mjs); what is left is the library's own. */
+test.each([
+  ['packages/mcp-verbatim/dist/esm', 'console.error(`MCP-VERBATIM '],
+  ['packages/mcp-verbatim/dist/cjs', 'console.error(`MCP-VERBATIM '],
+  ['packages/mcp-verbatim/dist/web', 'console.warn(`[${'],
+  ['dist', 'console.error(`MCP-VERBATIM '],
+])('Nothing in %s writes to the console but %s', (folder, own) => {
+  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+  const uses = files
+    .filter((name) => /\.c?js$/.test(name))
+    .flatMap((name) => undefinedIn(readFileSync(join(root, folder, name), 'utf8')))
+    .filter(({ name }) => name === 'console');
+  expect(uses.map(({ text }) => text.slice(0, own.length))).toEqual([own]);
+});
+
+/** The globals that a script uses, `typeof` included, and what follows there. */
+function undefinedIn(code: string): { name: string; text: string }[] {
+  const lines = code.split('\n');
+  return found(code, { 'no-undef': ['error', { typeof: true }] }).map(({ message, line, column }) => ({
+    name: /'(.*)'/.exec(message)?.[1] ?? message,
+    text: lines[line - 1]!.slice(column - 1),
+  }));
+}
+
+function found(code: string, rules: Linter.RulesRecord): Linter.LintMessage[] {
+  const messages = new Linter().verify(code, [
+    { languageOptions: { ecmaVersion: 'latest' }, linterOptions: { noInlineConfig: true }, rules },
+  ]);
+  expect(messages.filter(({ fatal }) => fatal)).toEqual([]);
+  return messages;
+}
+
+function ran(args: string[], env: Record<string, string> = {}, input = '') {
+  const running = promisify(execFile)(process.execPath, args, { env: { PATH: process.env['PATH'], ...env } });
+  running.child.stdin?.end(input);
+  // Of a command that fails, as it should, what it wrote is kept.
+  return running.catch((error: unknown) => error as { stdout: string; stderr: string });
+}
