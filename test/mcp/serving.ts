@@ -62,7 +62,8 @@ export async function forgetful(
   const server = await given(async (exchange) => {
     const { verb, message, headers, result, plain } = exchange;
     if (message.method === 'initialize') await answers['initialize']?.(exchange);
-    if (message.method === 'initialize') result(begun, { 'mcp-session-id': `s${++current}` });
+    if (message.method === 'initialize')
+      result({ ...begun, serverInfo: { name: 'forgetful', version: '1' } }, { 'mcp-session-id': `s${++current}` });
     else if (headers['mcp-session-id'] !== `s${current}`) refuse(exchange);
     else return (answers[verb === 'POST' ? message.method : verb] ?? plain)(exchange);
   });

@@ -14,12 +14,12 @@ interface AboutQuestion {
   continuation?: Continuation;
 }
 
-/** Carries what a handler threw through everything that explains errors. */
+/** Carries what a function of the host threw through everything that explains errors. */
 export class HandlerFailure extends Error {
   override readonly name = 'HandlerFailure';
 
   constructor(override readonly cause: unknown) {
-    super('The handler of elicitations has failed.');
+    super('A function of the host has failed.');
   }
 }
 

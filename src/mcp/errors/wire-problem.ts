@@ -30,3 +30,10 @@ export function connectionEnded(): ConnectionError {
     hint: 'Connect again.',
   });
 }
+
+export function forgottenAgain(method: string): ConnectionError {
+  return new ConnectionError(`The server forgot its session again and again before ${method} was done.`, {
+    code: 'CONNECTION_FAILED',
+    hint: 'Check whether several servers stand behind this address without sharing their sessions.',
+  });
+}

@@ -55,10 +55,7 @@ export async function openSession(
   const limits = { ...defaultListLimits, ...options.listLimits };
   const { sendCall, ...tools } = toolsOf(live, request, limits);
   const { renew, ...changes } = subscriptions(live, request);
-  live.onReconnect = () => {
-    tools.forgetTools(); // a server that was started anew may have others
-    void renew();
-  };
+  live.onReconnect = () => void renew();
 
   const notify = async (method: string, params: JsonObject) =>
     live.explained(live.current().notify(method, params, live.idleTimeoutMs), method);

@@ -80,6 +80,10 @@ export class LiveConnection {
     return this.#connection;
   }
 
+  isCurrent(connection: Connection): boolean {
+    return this.#connection === connection;
+  }
+
   closed(): McpError | undefined {
     if (!this.#closing) return undefined;
     return new McpError('The session is closed.', { code: 'SESSION_CLOSED', hint: 'Connect again.' });

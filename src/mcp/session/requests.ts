@@ -14,6 +14,7 @@ import { debugLog } from '../runtime/node-runtime.js';
 import { timerMs } from '../runtime/timers.js';
 import type { WireAnswer, WireText } from '../wire/envelope.js';
 import type { LiveConnection } from './live-connection.js';
+import { lookedAt } from './one-connection.js';
 import type { CallOptions } from './session.js';
 import { followTask, taskIn, type TaskRequest } from './tasks.js';
 
@@ -22,7 +23,9 @@ export type RequesterOptions = Pick<
   'server' | 'mask' | 'idleTimeoutMs' | 'elicit' | 'current' | 'closed' | 'reconnect'
 >;
 
-export interface SendOptions extends CallOptions {
+export interface SendOptions extends Omit<CallOptions, 'beforeSending'> {
+  /** See {@link CallOptions.beforeSending}; the signal is that of the request as a whole. */
+  beforeSending?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** What no error may show, be it that of another request: a process may print anything. */
   secrets?: () => Iterable<string>;
   /** Whether a request whose response broke off may be sent once more. */
@@ -157,11 +160,26 @@ class SessionRequest {
   }
 
   async #sendOnce(params: JsonObject): Promise<WireAnswer> {
-    // Servers drop questions while nobody listens.
-    if (this.#elicitor && !this.#connection.envelope) await this.#deadline.wait(this.#connection.listen());
+    if (this.options.beforeSending) await this.#lookedAt(this.options.beforeSending);
+    else if (this.#mayBeAsked()) await this.#deadline.wait(this.#connection.listen());
     const { headers, meta, argumentsText, envelope, onProgress } = this.options;
     const own = { headers, meta, argumentsText, envelope, onProgress };
     return this.#connection.request(this.method, params, { ...own, ...this.#sending() });
+  }
+
+  async #lookedAt(beforeSending: NonNullable<SendOptions['beforeSending']>): Promise<void> {
+    const { signal } = this.#deadline;
+    const look = async (connection: Connection) => {
+      this.#connection = connection;
+      if (this.#mayBeAsked()) await connection.listen();
+      await beforeSending(signal);
+    };
+    await this.#deadline.wait(lookedAt(this.method, () => this.session.current(), look));
+  }
+
+  /** Servers drop questions while nobody listens. */
+  #mayBeAsked(): boolean {
+    return this.#elicitor !== undefined && !this.#connection.envelope;
   }
 
   #sending(): RawRequestOptions {

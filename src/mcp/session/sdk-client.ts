@@ -1,9 +1,12 @@
 import { isObject, type JsonObject } from '../../json/index.js';
 import { catalogueOf } from '../catalogue/catalogue.js';
+import type { Catalogue } from '../catalogue/tool.js';
 import { CancelledError, ConnectionError, type McpError, ServerError, TimeoutError } from '../errors/errors.js';
 import { changesSomething } from '../errors/explain.js';
 import { secretMask } from '../../secrets/index.js';
+import { HandlerFailure } from '../elicitation/elicitor.js';
 import { features } from './features.js';
+import { lookedAt } from './one-connection.js';
 import { defaultListLimits, readAllPages } from './pages.js';
 import type { Requester } from './requests.js';
 import { ReadResult } from './result.js';
@@ -20,6 +23,8 @@ export interface SdkClient {
   getServerCapabilities(): object | undefined;
   getServerVersion(): object | undefined;
   getInstructions(): string | undefined;
+  /** Another one after it was connected again. */
+  readonly transport?: { readonly sessionId?: string | undefined } | undefined;
 }
 
 export function isSdkClient(value: object): value is SdkClient {
@@ -31,7 +36,8 @@ export function isSdkClient(value: object): value is SdkClient {
 /**
  * A session over a client of the MCP SDK. Schemas and results are as the server sent them; what the client does not
  * hand out is not there: the texts on the wire, headers of a call, notifications, questions and the end, for which the
- * client has handlers of its own. Closing it leaves the client open.
+ * client has handlers of its own. Closing it leaves the client open. For `beforeSending`, another connection is another
+ * transport or session id; the client tells of nothing else.
  *
  * ```ts
  * const session = sessionOf(client); // after client.connect(transport)
@@ -43,6 +49,23 @@ export function sessionOf(client: SdkClient): Session {
   const serverInfo = serverInfoFrom((client.getServerVersion() ?? {}) as JsonObject); // likewise
   const instructions = client.getInstructions();
   const ask = requesterOf(client);
+  let known: SdkConnection | undefined;
+  const current = () => {
+    const { transport } = client;
+    const sessionId = transport?.sessionId;
+    if (!known || known.transport !== transport || known.sessionId !== sessionId) known = { transport, sessionId };
+    return known;
+  };
+  const listTools: Session['listTools'] = async (options = {}) => {
+    checkRequest('listTools', options);
+    const connection = current();
+    const page = (params: JsonObject) => ask('tools/list', params, options);
+    const catalogue = await readAllPages('tools/list', 'tools', page, defaultListLimits, (pages) => {
+      const withoutTexts = pages.map(({ entries }) => ({ entries }));
+      return catalogueOf(withoutTexts, { instructions, serverInfo });
+    });
+    return (connection.catalogue = catalogue);
+  };
   const negotiated: unknown = 'getNegotiatedProtocolVersion' in client && client.getNegotiatedProtocolVersion;
   return {
     capabilities,
@@ -51,17 +74,20 @@ export function sessionOf(client: SdkClient): Session {
     protocolVersion: String(typeof negotiated === 'function' ? negotiated.call(client) : ''),
     transport: 'http',
     ended: false,
-    async listTools(options = {}) {
-      checkRequest('listTools', options);
-      const page = (params: JsonObject) => ask('tools/list', params, options);
-      return readAllPages('tools/list', 'tools', page, defaultListLimits, (pages) => {
-        const withoutTexts = pages.map(({ entries }) => ({ entries }));
-        return catalogueOf(withoutTexts, { instructions, serverInfo });
-      });
+    listTools,
+    forgetTools() {
+      delete current().catalogue;
     },
-    forgetTools() {}, // nothing is kept
-    async callTool(tool, args, options = {}) {
-      checkRequest('callTool', options);
+    async callTool(tool, args, { beforeSending, ...options } = {}) {
+      checkRequest('callTool', { ...options, beforeSending });
+      const { signal, idleTimeoutMs } = options;
+      if (beforeSending) {
+        const look = async (connection: SdkConnection) =>
+          beforeSending({ listTools: async () => connection.catalogue ?? listTools({ signal, idleTimeoutMs }) });
+        await lookedAt('tools/call', current, look).catch((error: unknown) => {
+          throw error instanceof HandlerFailure ? error.cause : error;
+        });
+      }
       return new ReadResult((await ask('tools/call', { name: tool.name, arguments: args }, options)).result);
     },
     ...features(
@@ -82,6 +108,13 @@ export function sessionOf(client: SdkClient): Session {
     close: () => Promise.resolve(),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
+}
+
+interface SdkConnection {
+  readonly transport: unknown;
+  readonly sessionId: unknown;
+  /** As it was listed last. */
+  catalogue?: Catalogue;
 }
 
 /** Lets every result through: as a Standard Schema for version 2, as something like Zod for version 1. */

@@ -90,10 +90,27 @@ export interface CallOptions extends ReadOptions {
   elicit?: Elicit | undefined;
   /** Takes up a call of 2026-07-28 where its handler was asked, with the same tool and arguments. */
   continuation?: Continuation | undefined;
+  /**
+   * Called right before each sending of `tools/call`: the session itself sends again after it was forgotten, or with a
+   * newer description of the tool. The call goes out on the connection that `listTools` lists, or this is called again.
+   * What it throws ends the call, comes out of it unchanged, and nothing is sent.
+   */
+  beforeSending?: ((connection: CallConnection) => Promise<void>) | undefined;
+}
+
+/** The connection that a call is about to be sent on. */
+export interface CallConnection {
+  /**
+   * The tools of this connection: from memory unless the server has said that they changed, or else over the wire.
+   *
+   * @throws what {@link Session.listTools} throws
+   */
+  listTools(): Promise<Catalogue>;
 }
 
 export const callOptions: Record<keyof CallOptions, Option> = {
   argumentsText: text,
+  beforeSending: aFunction,
   continuation: anObject,
   elicit: aFunction,
   headers: anObject,

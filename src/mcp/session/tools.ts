@@ -1,19 +1,22 @@
 import { equals, nonFiniteNumberIn, parseJson, valueAt, type JsonObject } from '../../json/index.js';
 import { addressSecrets, argumentSecrets } from '../../secrets/index.js';
+import type { Connection } from '../connection/connection.js';
 import { catalogueOf } from '../catalogue/catalogue.js';
 import type { Catalogue, CatalogueTool } from '../catalogue/tool.js';
-import { CancelledError, ServerError } from '../errors/errors.js';
+import { CancelledError, IncompleteListError, ServerError } from '../errors/errors.js';
+import { forgottenAgain } from '../errors/wire-problem.js';
 import { callHeaders, paramHeaders } from '../http/request-headers.js';
 import { unlessAborted } from '../runtime/deadline.js';
 import { definedParams } from '../wire/defined-members.js';
 import type { LiveConnection } from './live-connection.js';
+import { mostReplacements } from './one-connection.js';
 import { readAllPages } from './pages.js';
 import type { Requester, SendOptions } from './requests.js';
 import { ReadResult, withoutSecrets, type ToolResult } from './result.js';
-import { checkRequest, type ListLimits, type RequestOptions, type Session } from './session.js';
+import { checkRequest, type CallOptions, type ListLimits, type RequestOptions, type Session } from './session.js';
 import { taskParams } from './tasks.js';
 
-interface HostCallOptions extends SendOptions {
+interface HostCallOptions extends Omit<SendOptions, 'beforeSending'>, Pick<CallOptions, 'beforeSending'> {
   readonly more?: JsonObject | undefined;
   /** Whether errors reach only whoever sent the arguments, so that `hidden` alone is kept from them. */
   readonly errorsStayWithCaller?: boolean;
@@ -27,7 +30,7 @@ interface Tools extends Pick<Session, 'listTools' | 'forgetTools' | 'callTool'> 
 }
 
 export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits): Tools {
-  let listed: Promise<Catalogue> | undefined;
+  let listed: { connection: Connection; catalogue: Promise<Catalogue> } | undefined;
   live.listeners.add((method) => {
     if (method === 'notifications/tools/list_changed') forgetTools();
   });
@@ -38,29 +41,37 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
 
   const listTools: Session['listTools'] = async (options = {}) => {
     checkRequest('listTools', options);
-    for (;;) {
-      live.current();
-      if (!listed) return readList(options);
+    for (let replaced = 0; replaced <= mostReplacements; replaced++) {
+      const connection = live.current();
+      const known = listed?.connection === connection ? listed : undefined;
+      const { catalogue } = known ?? readList(connection, options);
       try {
-        return await unlessAborted(listed, options.signal);
+        const found = await (known ? unlessAborted(catalogue, options.signal) : catalogue);
+        // A server that forgot its session meanwhile may have other tools now.
+        if (live.isCurrent(connection)) return found;
       } catch (error) {
         if (options.signal?.aborted) throw new CancelledError('tools/list was cancelled by the caller.');
         // Whoever began to read has given up; that is no reason to give up here.
-        if (!(error instanceof CancelledError)) throw error;
+        const isOfAnother = known && error instanceof CancelledError;
+        const isTorn = error instanceof IncompleteListError && !live.isCurrent(connection);
+        if (!isOfAnother && !isTorn) throw error;
       }
     }
+    throw forgottenAgain('tools/list');
   };
 
-  function readList(options: RequestOptions): Promise<Catalogue> {
-    const reading = fetchCatalogue(options).catch((error: unknown) => {
-      if (listed === reading) listed = undefined;
+  function readList(connection: Connection, options: RequestOptions): NonNullable<typeof listed> {
+    const catalogue = fetchCatalogue(connection, options).catch((error: unknown) => {
+      // A list with an end that cannot be reached stays as it is.
+      const isKept = error instanceof IncompleteListError && error.cause === undefined;
+      if (listed === reading && !isKept) listed = undefined;
       throw error;
     });
+    const reading = { connection, catalogue };
     return (listed = reading);
   }
 
-  async function fetchCatalogue({ signal, idleTimeoutMs }: RequestOptions): Promise<Catalogue> {
-    const connection = live.current();
+  async function fetchCatalogue(connection: Connection, { signal, idleTimeoutMs }: RequestOptions): Promise<Catalogue> {
     const { capabilities, instructions, serverInfo = {} } = connection.handshake;
     const reading = { mirrorsHeaders: connection.mirrorsHeaders, instructions, serverInfo };
     if (valueAt(capabilities, '/tools/listChanged') === true) void connection.listen();
@@ -88,13 +99,29 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
     const { defined: more } = definedParams('tools/call', options.more ?? {});
     const shown = options.errorsStayWithCaller ? {} : args;
     const secrets = () => [...addressSecrets({ headers: own }), ...argumentSecrets(shown, options.hidden)];
+    let refusal: unknown;
+    const beforeSending = async (signal: AbortSignal) => {
+      try {
+        await options.beforeSending?.({ listTools: () => listTools({ signal, idleTimeoutMs: options.idleTimeoutMs }) });
+      } catch (error) {
+        refusal = error;
+        throw error;
+      }
+    };
     const send = async (described: CatalogueTool) => {
       const connection = live.current();
       const mirrored = connection.mirrorsHeaders && paramHeaders(described.inputSchema, args);
       const reply = await ask(
         'tools/call',
         { name: described.name, arguments: args, ...taskParams(described, connection), ...more },
-        { ...options, headers: { ...own, ...mirrored }, meta, secrets, mayRepeat: mayRepeat(described) },
+        {
+          ...options,
+          beforeSending: options.beforeSending && beforeSending,
+          headers: { ...own, ...mirrored },
+          meta,
+          secrets,
+          mayRepeat: mayRepeat(described),
+        },
       );
       const result = new ReadResult(reply.result, reply.wire, reply.asked);
       return result.isError ? withoutSecrets(result, reply.mask()) : result;
@@ -104,10 +131,11 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
     } catch (error) {
       // The server checks headers against a newer description of the tool than the one at hand (2026-07-28). Where there
       // are no such headers, the code may mean anything, and the tool may have run.
-      const isRefusal = error instanceof ServerError && error.rpcCode === -32020;
-      if (!isRefusal || !live.current().mirrorsHeaders) throw error;
+      const isMismatch = error instanceof ServerError && error.rpcCode === -32020 && error !== refusal;
+      if (!isMismatch || !live.current().mirrorsHeaders) throw error;
       forgetTools();
-      const renewed = (await listTools(options)).find(tool.name);
+      const { signal, idleTimeoutMs } = options;
+      const renewed = (await listTools({ signal, idleTimeoutMs })).find(tool.name);
       if (!renewed) throw error;
       return send(renewed);
     }

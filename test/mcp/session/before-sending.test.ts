@@ -1,0 +1,251 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { describe, expect, test, vi } from 'vitest';
+import { connect, ServerError, sessionOf, type CallConnection } from '../../../src/mcp/index.js';
+import { stdioServer } from '../../../test-support/servers/stdio.js';
+import type { Exchange } from '../../../test-support/servers/http.js';
+import { failureOf, textOf, toolNamed } from '../calling.js';
+import { answering, closeAfterEach, closeLater, connected, forgetful, times } from '../serving.js';
+
+closeAfterEach();
+
+const tool = (description: string) => ({ name: 'echo', description, inputSchema: { type: 'object' } });
+
+/** A server that forgets its sessions, with a description that the test may change. */
+async function changing(answers: Parameters<typeof forgetful>[0] = {}) {
+  const server = { description: 'v1' };
+  const listed = ({ result }: Exchange) => result({ tools: [tool(server.description)] });
+  return Object.assign(server, await forgetful({ 'tools/list': listed, ...answers }));
+}
+
+const descriptionOn = async (connection: CallConnection) =>
+  (await connection.listTools()).find('echo')?.definition['description'];
+
+describe('The function that is called before each sending', () => {
+  test('lists the tools from memory while the connection is the same', async () => {
+    const { server } = await changing();
+    const session = await connected(server);
+    await session.listTools();
+    const beforeSending = vi.fn(async (connection: CallConnection) => {
+      await connection.listTools();
+    });
+    for (let call = 0; call < 3; call++) await session.callTool(toolNamed('echo'), {}, { beforeSending });
+    expect(beforeSending).toHaveBeenCalledTimes(3);
+    expect(times(server, 'tools/list')).toBe(1);
+  });
+
+  test('keeps the call from being sent by an error, which comes out unchanged', async () => {
+    const { server } = await changing();
+    const session = await connected(server);
+    const refusal = new Error('not as approved');
+    const beforeSending = () => Promise.reject(refusal);
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}, { beforeSending }))).toBe(refusal);
+    expect(times(server, 'tools/call')).toBe(0);
+  });
+
+  test('sees the tools of the new connection where the server has forgotten the session', async () => {
+    const given = await changing();
+    const session = await connected(given.server);
+    await session.listTools();
+    given.forget();
+    given.description = 'v2';
+    const seen: unknown[] = [];
+    const beforeSending = async (connection: CallConnection) => {
+      seen.push(await descriptionOn(connection));
+      if (seen.at(-1) === 'v2') throw new Error('changed');
+    };
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}, { beforeSending }))).toMatchObject({
+      message: 'changed',
+    });
+    expect(seen).toEqual(['v1', 'v2']);
+    expect(times(given.server, 'tools/call')).toBe(1); // refused unread
+  });
+
+  test('is called again where another call replaces the connection meanwhile', async () => {
+    const given = await changing();
+    const session = await connected(given.server);
+    await session.listTools();
+    const seen: unknown[] = [];
+    const beforeSending = async (connection: CallConnection) => {
+      seen.push(await descriptionOn(connection));
+      if (seen.length > 1) return;
+      given.forget();
+      given.description = 'v2';
+      await session.callTool(toolNamed('echo'), {});
+    };
+    expect(textOf(await session.callTool(toolNamed('echo'), { a: 1 }, { beforeSending }))).toBe('{"a":1}');
+    expect(seen).toEqual(['v1', 'v2']);
+    const sessions = given.server.seen
+      .filter(({ message }) => message.method === 'tools/call')
+      .map(({ headers }) => headers['mcp-session-id']);
+    expect(sessions).toEqual(['s1', 's3', 's3']);
+  });
+
+  test('is called again where its own list replaces the connection', async () => {
+    const given = await changing();
+    const session = await connected(given.server);
+    given.forget();
+    const seen: unknown[] = [];
+    const beforeSending = async (connection: CallConnection) => void seen.push(await descriptionOn(connection));
+    await session.callTool(toolNamed('echo'), {}, { beforeSending });
+    expect(seen).toEqual(['v1', 'v1']);
+    expect(times(given.server, 'tools/call')).toBe(1);
+  });
+
+  test('is called only so many times for a server that forgets every session', async () => {
+    const given = await changing();
+    const session = await connected(given.server);
+    const beforeSending = async (connection: CallConnection) => {
+      session.forgetTools();
+      given.forget();
+      await connection.listTools();
+    };
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}, { beforeSending }))).toMatchObject({
+      code: 'CONNECTION_FAILED',
+      outcomeUnknown: false,
+    });
+    expect(times(given.server, 'tools/call')).toBe(0);
+  });
+
+  test('is waited for no longer than the caller waits', async () => {
+    const { server } = await changing();
+    const session = await connected(server);
+    const cancel = new AbortController();
+    const beforeSending = () => {
+      cancel.abort();
+      return new Promise<void>(() => {});
+    };
+    expect(
+      await failureOf(session.callTool(toolNamed('echo'), {}, { beforeSending, signal: cancel.signal })),
+    ).toMatchObject({ code: 'CANCELLED', outcomeUnknown: false });
+    expect(times(server, 'tools/call')).toBe(0);
+  });
+
+  test('is called for a call that is sent again because its response was lost', async () => {
+    let calls = 0;
+    const { server } = await changing({
+      'tools/call': ({ response, result }) => (++calls === 1 ? response.destroy() : result({ content: [] })),
+    });
+    const session = await connected(server);
+    const beforeSending = vi.fn(() => Promise.resolve());
+    const readOnly = { ...toolNamed('echo'), annotations: { readOnlyHint: true } };
+    await session.callTool(readOnly, {}, { beforeSending });
+    expect([calls, beforeSending.mock.calls.length]).toEqual([2, 2]);
+  });
+});
+
+describe('Over stdio, the function that is called before each sending', () => {
+  test('lists the tools of the process, and nothing is sent to one that has ended meanwhile', async () => {
+    const session = await connect(stdioServer());
+    closeLater(session);
+    const ended = new Promise((resolve) => session.onEnd(resolve));
+    const beforeSending = async (connection: CallConnection) => {
+      expect((await connection.listTools()).tools.length).toBeGreaterThan(0);
+      await session.close();
+      await ended;
+    };
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}, { beforeSending }))).toMatchObject({
+      code: 'SESSION_CLOSED',
+      outcomeUnknown: false,
+    });
+  });
+});
+
+test('A process that ends while its tools are listed right before a sending gets no call, and its end is the error', async () => {
+  const session = await connect(stdioServer('dies on list'));
+  closeLater(session);
+  const beforeSending = async (connection: CallConnection) => {
+    await connection.listTools();
+  };
+  expect(await failureOf(session.callTool(toolNamed('echo'), {}, { beforeSending }))).toMatchObject({
+    code: 'SERVER_EXITED',
+    exitCode: 5,
+    outcomeUnknown: false,
+  });
+  // The host starts it again, and is asked again.
+  const again = await connect(stdioServer());
+  closeLater(again);
+  const restarted = vi.fn(beforeSending);
+  await again.callTool(toolNamed('echo'), {}, { beforeSending: restarted });
+  expect(restarted).toHaveBeenCalledOnce();
+});
+
+describe('Without sessions (2026-07-28), the function that is called before each sending', () => {
+  const discovered = ({ result }: Exchange) =>
+    result({ supportedVersions: ['2026-07-28'], capabilities: { tools: {} } });
+  const inputSchema = (header: string) => ({
+    type: 'object',
+    properties: { region: { type: 'string', 'x-mcp-header': header } },
+  });
+
+  test('sees the newer description that the session lists after a mismatch of headers', async () => {
+    let header = 'Old';
+    const server = await answering({
+      'server/discover': discovered,
+      'tools/list': ({ result }) => result({ tools: [{ name: 'echo', inputSchema: inputSchema(header) }] }),
+      'tools/call': ({ headers, message, json, result }) =>
+        headers['mcp-param-new'] === undefined
+          ? json({ jsonrpc: '2.0', id: message.id, error: { code: -32020, message: 'mismatch' } })
+          : result({ content: [] }),
+    });
+    const session = await connected(server, { revisions: 'stateless-first' });
+    const known = (await session.listTools()).find('echo')!;
+    header = 'New';
+    const seen: unknown[] = [];
+    const beforeSending = async (connection: CallConnection) =>
+      void seen.push((await connection.listTools()).find('echo')?.inputSchema);
+    await session.callTool(known, { region: 'eu' }, { beforeSending });
+    expect(seen).toEqual([inputSchema('Old'), inputSchema('New')]);
+  });
+
+  test('throws an error like a mismatch of headers, and the call is not sent for it', async () => {
+    const server = await answering({ 'server/discover': discovered });
+    const session = await connected(server, { revisions: 'stateless-first' });
+    const refusal = new ServerError('refused', -32020, undefined);
+    const beforeSending = vi.fn(() => Promise.reject(refusal));
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}, { beforeSending }))).toBe(refusal);
+    expect(beforeSending).toHaveBeenCalledOnce();
+    expect(times(server, 'tools/call')).toBe(0);
+  });
+});
+
+describe('Behind a client of the MCP SDK, the function that is called before each sending', () => {
+  async function clientOf(url: string) {
+    const client = new Client({ name: 'test', version: '1' });
+    const reconnect = () => client.connect(new StreamableHTTPClientTransport(new URL(url)));
+    await reconnect();
+    closeLater(client);
+    return { client, reconnect };
+  }
+
+  test('lists the tools from memory until the client is connected again', async () => {
+    const given = await changing();
+    const { client, reconnect } = await clientOf(given.server.url);
+    const session = sessionOf(client);
+    await session.listTools();
+    const seen: unknown[] = [];
+    const beforeSending = async (connection: CallConnection) => void seen.push(await descriptionOn(connection));
+    await session.callTool(toolNamed('echo'), {}, { beforeSending });
+    expect(times(given.server, 'tools/list')).toBe(1);
+    given.description = 'v2';
+    await client.close();
+    await reconnect();
+    await session.callTool(toolNamed('echo'), {}, { beforeSending });
+    expect(seen).toEqual(['v1', 'v2']);
+  });
+
+  test('is called again where the client is connected again meanwhile', async () => {
+    const given = await changing();
+    const { client, reconnect } = await clientOf(given.server.url);
+    const session = sessionOf(client);
+    const refusal = new Error('changed');
+    const beforeSending = async (connection: CallConnection) => {
+      if ((await descriptionOn(connection)) === 'v2') throw refusal;
+      given.description = 'v2';
+      await client.close();
+      await reconnect();
+    };
+    expect(await failureOf(session.callTool(toolNamed('echo'), {}, { beforeSending }))).toBe(refusal);
+    expect(times(given.server, 'tools/call')).toBe(0);
+  });
+});
