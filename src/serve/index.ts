@@ -6,12 +6,13 @@
  *     principal.ts       the one for whom all of that is done; it owns everything below
  *     upstream/          its servers: a session of `src/mcp` each, opened when needed
  *
- * A handshake session is a principal. Without sessions (2026-07-28) a token is, and without tokens the one local user.
+ * Everybody who has the token is one user. A session of a client with a handshake is a principal; clients of 2026-07-28,
+ * which have no sessions, are one together.
  * No map holds what belongs to two principals, so nothing can be looked up across them.
  */
 export { endGroupsWithHost } from '../mcp/node.js';
 export { serveHttp, type HttpOptions } from './http/http.js';
-export { isLoopback, type Token } from './http/access.js';
+export { isLoopback } from './http/access.js';
 export { serveStdio } from './stdio.js';
 export type { ServeOptions } from './principal.js';
 export type { NamedServer } from './upstream/upstream.js';

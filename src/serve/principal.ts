@@ -22,7 +22,7 @@ export function withSafeLog(options: ServeOptions): ServeOptions {
   };
 }
 
-/** The clients of 2026-07-28 behind one token, or on this machine. */
+/** The clients of 2026-07-28. */
 export const statelessIdentity: Identity = {
   isStateless: true,
   clientInfo: { name: 'mcp-verbatim', version },
@@ -40,6 +40,8 @@ export class Principal implements Owner {
   readonly tools: Tools;
   readonly lists: Lists;
   readonly suspended = new SuspendedCalls();
+  /** The ids of its tasks, where it is a session: others may know them. */
+  readonly tasks = new Set<string>();
   readonly listeners = new Set<Owner['announce']>();
   /** Set where the principal has only one client. */
   ask: Owner['ask'] = () => Promise.reject(new Error('There is nobody to ask.'));

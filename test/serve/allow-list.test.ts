@@ -22,9 +22,9 @@ describe('A message without an id that is no notification of the revision reache
   });
 
   test.each(strays)('over HTTP, with several servers: $method', async (message) => {
-    const tokens = [{ name: 'one', value: 'the-token' }];
-    await using front = await inFrontOverHttp({ a: at('s'), b: at('s') }, { tokens });
-    const { send } = await begun(front.url, 'the-token');
+    const token = 'the-token';
+    await using front = await inFrontOverHttp({ a: at('s'), b: at('s') }, { token });
+    const { send } = await begun(front.url, token);
     expect((await send(message)).status).toBe(202);
     await (await send({ id: 2, method: 'tools/list' })).text();
     expect(methods().filter((method) => method === message.method)).toEqual([]);

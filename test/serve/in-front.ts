@@ -104,7 +104,7 @@ export async function inFrontOverHttp(servers: Servers, http: Partial<HttpOption
   const stop = new AbortController();
   let over = Promise.resolve();
   const url = await new Promise<string>((resolve, reject) => {
-    const door = { port: 0, host: '127.0.0.1', tokens: [], origins: [], ...http };
+    const door = { port: 0, host: '127.0.0.1', origins: [], ...http };
     over = serveHttp(served(servers, {}, log), { ...door, signal: stop.signal, onListening: resolve });
     over.catch(reject);
   });

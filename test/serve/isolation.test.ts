@@ -1,19 +1,19 @@
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { fc } from '../../test-support/fuzz.js';
 import { lawRuns } from '../../test-support/law-runs.js';
+import { startHttpServer } from '../../test-support/servers/http.js';
 import { inFrontOverHttp, program, scripted } from './in-front.js';
-import { authorization, begun, handshakeClient, post, statelessClient } from './raw-clients.js';
+import { begun, handshakeClient, post, statelessClient } from './raw-clients.js';
 
 const asking = program(fileURLToPath(new URL('./asking.mjs', import.meta.url)));
 
-const token = (name: string) => ({ name, value: `the-token-of-${name}` });
+/** Everybody who has it is one user. */
+const token = 'the-token-of-the-user';
 
 /** Clients, of which each has a session, or requests, of its own; what is marked as theirs begins with their mark. */
-const clients = ['alice', 'bob'].flatMap((owner) =>
-  ['2025-11-25', '2026-07-28'].flatMap((revision) =>
-    [1, 2].map((number) => ({ owner, revision, mark: `mark-${owner}-${revision}-${number}-` })),
-  ),
+const clients = ['2025-11-25', '2026-07-28'].flatMap((revision) =>
+  [1, 2, 3, 4].map((number) => ({ revision, mark: `mark-${revision}-${number}-` })),
 );
 
 /** What one of them does: its calls begin and are asked, one upon another, after so many milliseconds. */
@@ -31,14 +31,14 @@ const several = fc.uniqueArray(client, { minLength: 2, maxLength: 5, selector: (
 
 describe('Clients that name themselves alike, whose calls overlap', () => {
   test.each([
-    ['without tokens', []],
-    ['with tokens', [token('alice'), token('bob')]],
-  ])('never receive what belongs to another (%s)', async (_, tokens) => {
-    await using front = await inFrontOverHttp(asking, { tokens });
+    ['without a token', undefined],
+    ['with one', token],
+  ])('never receive what belongs to another (%s)', async (_, token) => {
+    await using front = await inFrontOverHttp(asking, { token });
     const open = await Promise.all(
-      clients.map(async ({ owner, revision, mark }) => {
+      clients.map(async ({ revision, mark }) => {
         const begin = revision === '2025-11-25' ? handshakeClient : statelessClient;
-        return { mark, client: await begin(front.url, mark, tokens.length > 0 ? token(owner).value : undefined) };
+        return { mark, client: await begin(front.url, mark, token) };
       }),
     );
     const expectOnlyTheirOwn = () => {
@@ -95,23 +95,56 @@ test('What a server prints of one call is not in the error that ends another', a
   expect(one.received.join('\n')).not.toContain('the-other');
 });
 
-test('A session is nobody else’s, whoever knows its name', async () => {
-  const tokens = [token('alice'), token('bob')];
-  await using front = await inFrontOverHttp(asking, { tokens });
-  const alice = await begun(front.url, token('alice').value);
-  const bob = { ...alice.headers, ...authorization(token('bob').value) };
+test('A session is reached by its id and the token, and by no request without either', async () => {
+  await using front = await inFrontOverHttp(asking, { token });
+  const { headers, send, end } = await begun(front.url, token);
   const ping = { id: 2, method: 'ping' };
-  expect((await alice.send(ping)).status).toBe(200);
-  expect((await post(front.url, ping, bob)).status).toBe(404);
-  const headers = { ...bob, accept: 'text/event-stream' };
-  for (const method of ['GET', 'DELETE']) expect((await fetch(front.url, { method, headers })).status).toBe(404);
+  expect((await send(ping)).status).toBe(200);
+  expect((await post(front.url, ping, { ...headers, authorization: '' })).status).toBe(401);
+  expect((await post(front.url, ping, { ...headers, 'mcp-session-id': 'another' })).status).toBe(404);
+  await end();
+  expect((await send(ping)).status).toBe(404);
 });
 
-test('Clients of 2026-07-28 share a process only with those of the same token', async () => {
+test('Each session has a process of its own, and clients of 2026-07-28 share one', async () => {
   const list = `'tools/list': { tools: [{ name: 'ask', inputSchema: { type: 'object' } }] },`;
   const server = scripted(`${list} 'tools/call': { content: [{ type: 'text', text: String(process.pid) }] },`);
-  await using front = await inFrontOverHttp(server, { tokens: [token('alice'), token('bob')] });
-  const pidOf = (name: string) => statelessClient(front.url, name, token(name).value).call({});
-  const [alice, bob, again] = await Promise.all(['alice', 'bob', 'alice'].map(pidOf));
-  expect([/^\d+$/.test(alice!), again === alice, bob === alice]).toEqual([true, true, false]);
+  await using front = await inFrontOverHttp(server, { token });
+  const open = await Promise.all(['a', 'b'].map((mark) => handshakeClient(front.url, mark, token)));
+  open.push(...['c', 'd'].map((mark) => statelessClient(front.url, mark, token)));
+  const [a, b, c, d] = await Promise.all(open.map((client) => client.call({})));
+  expect([new Set([a, b, c]).size, d === c]).toEqual([3, true]);
+  await Promise.all(open.map((client) => client.close()));
+});
+
+test('A task belongs to the session that created it, also where the server tells nobody apart', async () => {
+  let made = 0;
+  const task = (taskId: unknown) => ({ taskId, status: 'working', ttl: null, createdAt: '2026-01-01T00:00:00Z' });
+  const shared = await startHttpServer(({ message, result, plain }) => {
+    const { method, params } = message;
+    const capabilities = { tools: {}, tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } };
+    if (method === 'initialize')
+      result({ protocolVersion: '2025-11-25', capabilities, serverInfo: { name: 'shared', version: '1' } });
+    else if (method === 'tools/list') result({ tools: [{ name: 'ask', inputSchema: { type: 'object' } }] });
+    else if (method === 'tools/call') result({ task: task(`t${made++}`) });
+    else if (method === 'tasks/list') result({ tasks: [task('t0'), task('t1'), task('t2')] });
+    else if (method.startsWith('tasks/')) result(task(params?.['taskId']));
+    else plain();
+  });
+  onTestFinished(() => shared.close());
+  await using front = await inFrontOverHttp({ url: shared.url }, { token });
+  const [one, other] = [await begun(front.url, token), await begun(front.url, token)];
+  const asked = async ({ send }: typeof one, method: string, params: object) =>
+    (await send({ id: Math.random(), method, params })).text();
+  const call = { name: 'ask', arguments: {}, task: { ttl: 60_000 } };
+  for (const [session, id] of [
+    [one, 't0'],
+    [other, 't1'],
+  ] as const)
+    expect(await asked(session, 'tools/call', call)).toContain(`"taskId":"${id}"`);
+  for (const method of ['tasks/get', 'tasks/result', 'tasks/cancel']) {
+    expect(await asked(one, method, { taskId: 't0' })).toContain('"taskId":"t0"');
+    for (const taskId of ['t1', 't2', 't3']) expect(await asked(one, method, { taskId })).toContain('Unknown task');
+  }
+  expect(await asked(other, 'tasks/list', {})).toMatch(/^(?!.*t0)(?!.*t2).*"taskId":"t1"/s);
 });

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { isObject } from '../../json/index.js';
 import { endGroupsWithHost, isLoopback, serveHttp, serveStdio } from '../../serve/index.js';
-import type { NamedServer, ServeOptions, Token } from '../../serve/index.js';
+import type { NamedServer, ServeOptions } from '../../serve/index.js';
 import { command, type Given, names, oneOf, type Option, parsed, text, texts } from '../command.js';
 import type { Context, Env } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
@@ -17,9 +17,9 @@ const options = {
   ...serverOptions,
   port: portOption('serve over HTTP instead of stdio; 0 takes a free port'),
   host: text('HOST', 'listen here; default 127.0.0.1; any other address than loopback requires --token'),
-  token: texts(
-    "[WHO=]'${NAME}'",
-    "require clients to send this as Authorization: Bearer; read from a variable, or with @FILE from a file; repeatable, with the client's name",
+  token: once(
+    "'${NAME}'",
+    'require clients to send this as Authorization: Bearer; read from a variable, or with @FILE from a file; 16 characters or more',
   ),
   'allow-origin': texts('ORIGIN', 'let web pages of this origin connect; repeatable'),
   'max-sessions': count('N', 'keep at most this many sessions open; default 100'),
@@ -59,8 +59,8 @@ are put in front of the names of their tools. Clients are isolated from one anot
     if (port === undefined && needsPort) throw new UsageError(`--${needsPort} only works with --port.`);
     if (toolSearch === 'off' && always.length > 0)
       throw new UsageError('--always only works with --tool-search on or auto.');
-    const tokens = tokensFrom(given.token, context);
-    if (!isLoopback(host) && tokens.length === 0)
+    const token = given.token === undefined ? undefined : tokenFrom(given.token, context);
+    if (!isLoopback(host) && token === undefined)
       throw new UsageError(
         `Others than this machine can reach ${host}, so a token is needed: --token '\${MCP_TOKEN}'.`,
       );
@@ -83,7 +83,7 @@ are put in front of the names of their tools. Clients are isolated from one anot
     else {
       const { 'max-sessions': maxSessions, idle: idleMs } = given;
       const onListening = (url: string) => terminal.note(`serving at ${url}`);
-      const http = { port, host, tokens, origins, maxSessions, idleMs, signal, onListening };
+      const http = { port, host, token, origins, maxSessions, idleMs, signal, onListening };
       await serveHttp(serving, http).catch((error: unknown) => {
         const { syscall, code = '' } = error as NodeJS.ErrnoException; // both are undefined for any other error
         if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw error;
@@ -94,27 +94,29 @@ are put in front of the names of their tools. Clients are isolated from one anot
   },
 });
 
+/** A second token would look like a second user. */
+function once(value: string, about: string): Option<string | undefined> {
+  const read = (given: readonly string[], name: string) => {
+    if (given.length < 2) return given[0];
+    throw new UsageError(`--${name} can be given once: everybody who has the token is one user.`);
+  };
+  return { value, about, read };
+}
+
 function count(value: string, about: string): Option<number | undefined> {
   const read = (text: string) => (Number.isSafeInteger(Number(text)) && Number(text) > 0 ? Number(text) : undefined);
   return parsed(value, about, 'a number above 0', read);
 }
 
-/** `'${VARIABLE}'` or `@FILE`, with the name of whom it is for in front: `alice=@alice.token`. */
-function tokensFrom(words: readonly string[], { cwd, env }: Context): Token[] {
-  const tokens = words.map((word) => {
-    const [, name = 'token', source = ''] = /^(?:([\w-]+)=)?(.*)$/s.exec(word) ?? [];
-    if (!source.startsWith('@') && variablesIn(source).length === 0)
-      throw new UsageError(
-        "Others can read a command line, so --token names a variable or a file: --token '\${MCP_TOKEN}', --token alice=@alice.token.",
-      );
-    const value = (source.startsWith('@') ? readText(resolve(cwd, source.slice(1))) : expand(source, env)).trim();
-    if (value === '') throw new UsageError(`The token "${name}" is empty.`);
-    return { name, value };
-  });
-  for (const { name, value } of tokens)
-    if (tokens.some((other) => other.value === value && other.name !== name))
-      throw new UsageError(`The token "${name}" is another's as well. Each name needs a token of its own.`);
-  return tokens;
+/** `'${VARIABLE}'` or `@FILE`. */
+function tokenFrom(source: string, { cwd, env }: Context): string {
+  if (!source.startsWith('@') && variablesIn(source).length === 0)
+    throw new UsageError(
+      "Others can read a command line, so --token names a variable or a file: --token '\${MCP_TOKEN}', --token @mcp.token.",
+    );
+  const token = (source.startsWith('@') ? readText(resolve(cwd, source.slice(1))) : expand(source, env)).trim();
+  if (/^[!-~]{16,}$/.test(token)) return token;
+  throw new UsageError('The token has to have 16 or more visible ASCII characters, without spaces.');
 }
 
 /** The servers with what the command line and their entries say of them. One whose entry is wrong costs no other. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { isList, isObject, valueAt, type JsonObject } from '../../json/index.js';
+import { isList, isObject, jsonText, parseJson, valueAt, withMember, type JsonObject } from '../../json/index.js';
 import type { RequestId } from '../../mcp/index.js';
 import { codes, Refusal } from '../errors.js';
 import type { Principal } from '../principal.js';
@@ -19,7 +19,7 @@ type Handler = (principal: Principal, request: Request, client: object) => Promi
 
 const ofBoth: Record<string, Handler> = {
   'tools/list': ({ tools }, { params, signal }) => tools.list(params, signal),
-  'tools/call': suspendable(({ tools }, request, caller) => tools.call(request, caller)),
+  'tools/call': suspendable(call),
   'prompts/list': list,
   'prompts/get': suspendable(({ lists }, { method, params }, caller) =>
     lists.ofPrompt(params['name'], (upstream, name) => upstream.request(method, { ...params, name }, caller)),
@@ -72,11 +72,28 @@ function list({ lists }: Principal, request: Request): Promise<string> {
   return lists.list(request.method as ListMethod, request.params, request); // the table has it under this name
 }
 
-/** Tasks are known by names that only their own server knows. */
-function ofSingle({ group }: Principal, request: Request): Promise<string> {
+const maxTasks = 10_000;
+
+async function call({ tools, tasks }: Principal, request: Request, caller: Caller): Promise<string> {
+  const text = await tools.call(request, caller);
+  const id = 'task' in request.params ? valueAt(parseJson(text), '/task/taskId') : undefined;
+  if (typeof id === 'string') tasks.add(id);
+  const [oldest = ''] = tasks;
+  if (tasks.size > maxTasks) tasks.delete(oldest);
+  return text;
+}
+
+/** Tasks are known by names that only their own server knows. A session reaches its own only. */
+async function ofSingle({ group, identity, tasks }: Principal, request: Request): Promise<string> {
   const { method, params } = request;
-  if (group.single) return group.single.request(method, params, request);
-  throw new Refusal(codes.methodNotFound, `${method} is not available where several servers are one.`);
+  if (!group.single)
+    throw new Refusal(codes.methodNotFound, `${method} is not available where several servers are one.`);
+  const isOwn = (id: unknown) => identity.isStateless || (typeof id === 'string' && tasks.has(id));
+  if (method !== 'tasks/list' && !isOwn(params['taskId'])) throw new Refusal(codes.invalidParams, 'Unknown task');
+  const text = await group.single.request(method, params, request);
+  const listed = method === 'tasks/list' ? valueAt(parseJson(text), '/tasks') : undefined;
+  if (!isList(listed) || identity.isStateless) return text;
+  return withMember(text, ['tasks'], jsonText(listed.filter((task) => isObject(task) && isOwn(task['taskId']))));
 }
 
 /** A request in the middle of which a server may ask. */

@@ -4,16 +4,10 @@ import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { HttpRefusal } from '../errors.js';
 
-/** What a client sends as `Authorization: Bearer`. Tokens of one name are one principal. */
-export interface Token {
-  readonly name: string;
-  readonly value: string;
-}
-
 export interface Access {
   readonly host: string;
-  /** One of them is asked of every request, unless there are none. Needed where other machines can connect. */
-  readonly tokens: readonly Token[];
+  /** What every request has as `Authorization: Bearer`. Needed where other machines can connect. */
+  readonly token?: string | undefined;
   /** Pages elsewhere whose scripts may connect: `https://app.example`. */
   readonly origins: readonly string[];
 }
@@ -26,10 +20,9 @@ export function isLoopback(host: string): boolean {
  * A page on the web can send requests to this machine from its visitor's browser, and can give itself a name that leads
  * here (DNS rebinding). Both show in the headers `Origin` and `Host` (2025-11-25, Transports, Security Warning).
  *
- * @returns the name of a request's token, empty where none is needed
  * @throws HttpRefusal where it is not admitted
  */
-export function admit({ host, origin, authorization = '' }: IncomingHttpHeaders, access: Access): string {
+export function admit({ host, origin }: IncomingHttpHeaders, access: Access): void {
   const isLocal = isLoopback(access.host);
   const names = ['localhost', '127.0.0.1', '[::1]', ...(isLocal ? [] : [access.host, hostname()])];
   const named = hostnameOf(`http://${host ?? ''}`);
@@ -37,13 +30,12 @@ export function admit({ host, origin, authorization = '' }: IncomingHttpHeaders,
   if (!isAddress && !names.includes(named)) throw new HttpRefusal(403, `Invalid Host: ${named}`);
   if (origin !== undefined && !access.origins.includes(origin) && !names.includes(hostnameOf(origin)))
     throw new HttpRefusal(403, 'Invalid Origin. Pages of other machines are admitted with --allow-origin.');
-  if (access.tokens.length === 0) return '';
+}
+
+/** Whether a request has the token, or none is needed. Digests are compared, so that the time says nothing. */
+export function hasToken({ authorization = '' }: IncomingHttpHeaders, { token }: Access): boolean {
   // The scheme's name is the same in any case (RFC 9110, section 11.1).
-  const given = digest(authorization.replace(/^bearer +/i, ''));
-  // All are compared, so that the time says nothing.
-  const [token] = access.tokens.filter(({ value }) => timingSafeEqual(given, digest(value)));
-  if (token) return token.name;
-  throw new HttpRefusal(401, 'A token is needed: Authorization: Bearer …', { 'www-authenticate': 'Bearer' });
+  return token === undefined || timingSafeEqual(digest(authorization.replace(/^bearer +/i, '')), digest(token));
 }
 
 /** What lets scripts of a named page read the answers (Fetch, CORS protocol). */

@@ -9,7 +9,7 @@ import { codes, HttpRefusal, Refusal } from '../errors.js';
 import { checkingBudget, maxMessageBytes, messageIn, ownTurn, sizeProblem } from '../message-size.js';
 import { Principal, statelessIdentity, withSafeLog, type ServeOptions } from '../principal.js';
 import { headerProblem, isStateless } from '../revisions.js';
-import { admit, corsHeaders, type Access } from './access.js';
+import { admit, corsHeaders, hasToken, type Access } from './access.js';
 import { ResponseWire } from './event-stream.js';
 import { OpenSessions } from './open-sessions.js';
 import { HttpSession } from './session.js';
@@ -56,13 +56,12 @@ interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly headers: Record<string, string>;
-  readonly owner: string;
 }
 
 class Gateway {
-  /** Sessions by their ids, and the principals of 2026-07-28 by the names of their tokens. */
+  /** Sessions by their ids, and the one of all clients of 2026-07-28. */
   readonly #sessions: OpenSessions<HttpSession | Principal>;
-  readonly #reading = new Map<string, number>();
+  #reading = 0;
 
   constructor(
     readonly options: ServeOptions,
@@ -78,7 +77,12 @@ class Gateway {
     try {
       if (incoming.method === 'OPTIONS' && 'access-control-allow-origin' in headers)
         outgoing.writeHead(204, headers).end();
-      else await this.#answer({ incoming, outgoing, headers, owner: admit(incoming.headers, this.http) });
+      else {
+        admit(incoming.headers, this.http);
+        if (!hasToken(incoming.headers, this.http))
+          throw new HttpRefusal(401, 'A token is needed: Authorization: Bearer …', { 'www-authenticate': 'Bearer' });
+        await this.#answer({ incoming, outgoing, headers });
+      }
     } catch (error) {
       if (!(error instanceof Refusal)) this.options.log(messageOf(error));
       const refusal = error instanceof Refusal ? error : new HttpRefusal(500, 'Internal error', {}, codes.internal);
@@ -93,7 +97,7 @@ class Gateway {
   async #answer(exchange: Exchange): Promise<void> {
     const { incoming, outgoing, headers } = exchange;
     const { method, url = '/' } = incoming;
-    if (new URL(url, 'http://localhost').pathname !== '/mcp') throw new HttpRefusal(404, 'Not found; try /mcp.');
+    if (url.split('?')[0] !== '/mcp') throw new HttpRefusal(404, 'Not found; try /mcp.');
     if (method === 'POST') {
       await this.#posted(exchange);
       return;
@@ -132,44 +136,38 @@ class Gateway {
     session.post(message, outgoing, headers);
   }
 
-  async #bodyOf({ incoming, owner }: Exchange): Promise<string> {
+  async #bodyOf({ incoming }: Exchange): Promise<string> {
     const chunks: Buffer[] = [];
     let length = 0;
-    const count = (bytes: number) => {
-      length += bytes;
-      const ofOwner = (this.#reading.get(owner) ?? 0) + bytes;
-      this.#reading.set(owner, ofOwner);
-      return ofOwner;
-    };
     try {
       for await (const chunk of incoming as AsyncIterable<Buffer>) {
-        const ofOwner = count(chunk.length);
+        length += chunk.length;
+        this.#reading += chunk.length;
         const close = { connection: 'close' };
         if (length > maxMessageBytes) throw new HttpRefusal(413, `A message may have ${maxMessageBytes} bytes.`, close);
-        if (ofOwner > maxReadingBytes) throw new HttpRefusal(503, 'Too many long messages are being read.', close);
+        if (this.#reading > maxReadingBytes)
+          throw new HttpRefusal(503, 'Too many long messages are being read.', close);
         chunks.push(chunk);
       }
       return Buffer.concat(chunks).toString('utf8');
     } finally {
-      count(-length);
+      this.#reading -= length;
     }
   }
 
-  #session({ incoming, outgoing, owner }: Exchange): HttpSession {
+  #session({ incoming, outgoing }: Exchange): HttpSession {
     const id = headerOf(incoming, 'mcp-session-id');
     if (id === undefined) throw new HttpRefusal(400, 'Bad Request: no session; the first request has to be initialize');
     const session = this.#sessions.get(id);
-    // A session of another token does not exist for this one.
-    if (!(session instanceof HttpSession) || session.owner !== owner)
-      throw new HttpRefusal(404, 'Session not found', {}, -32001);
+    if (!(session instanceof HttpSession)) throw new HttpRefusal(404, 'Session not found', {}, -32001);
     this.#sessions.use(id, outgoing);
     return session;
   }
 
-  #newSession({ outgoing, owner }: Exchange): HttpSession {
+  #newSession({ outgoing }: Exchange): HttpSession {
     const id = randomUUID();
     const end = () => void this.#sessions.close(id);
-    return this.#added(id, outgoing, () => new HttpSession(this.options, id, owner, end));
+    return this.#added(id, outgoing, () => new HttpSession(this.options, id, end));
   }
 
   #added<S extends HttpSession | Principal>(key: string, outgoing: ServerResponse, open: () => S): S {
@@ -179,7 +177,7 @@ class Gateway {
     return session;
   }
 
-  #stateless(message: Message, { incoming, outgoing, headers, owner }: Exchange): void {
+  #stateless(message: Message, { incoming, outgoing, headers }: Exchange): void {
     const problem = headerProblem(message, incoming.headers);
     if (problem) {
       refuse(outgoing, headers, problem, 'id' in message ? message.id : null);
@@ -191,13 +189,13 @@ class Gateway {
     }
     const onGivenUp = (reason: string) => this.options.log(`A client was disconnected: ${reason}.`);
     const wire = new ResponseWire(outgoing, headers, onGivenUp);
-    const client = new Client(this.options, wire, this.#principal(owner, outgoing));
+    const client = new Client(this.options, wire, this.#principal(outgoing));
     outgoing.once('close', () => void client.close());
     client.take(message);
   }
 
-  #principal(owner: string, outgoing: ServerResponse): Principal {
-    const key = `token ${owner}`; // ids of sessions have no space
+  #principal(outgoing: ServerResponse): Principal {
+    const key = 'stateless'; // ids of sessions are longer
     const known = this.#sessions.get(key);
     if (!(known instanceof Principal))
       return this.#added(key, outgoing, () => new Principal(this.options, statelessIdentity));

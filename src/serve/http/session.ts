@@ -30,11 +30,9 @@ export class HttpSession implements OpenSession, Wire {
   #eventBytes = 0;
   #lastEvent = 0;
 
-  /** @param owner the name of the token that it was begun with */
   constructor(
     options: ServeOptions,
     readonly id: string,
-    readonly owner: string,
     end: () => void,
   ) {
     this.#client = new Client(options, this);
