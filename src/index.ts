@@ -37,7 +37,7 @@ export type { CheckedArguments, CheckedTool, InvalidArgumentsReport, ReportedVio
 // Tools that change: what was approved.
 export { approveTools, readApprovedFile } from './approval/index.js';
 export type { ApprovalDifference, ApprovedFile, ApprovedText, ApprovedTools, WhenChanged } from './approval/index.js';
-export type { ToolSearchMode } from './tool-search/index.js';
+export type { ToolSearchMode } from './toolset/index.js';
 
 // What is derived from a tool's schema for models, people and other libraries.
 export { exampleValue, signature, standardSchema } from './projections/index.js';

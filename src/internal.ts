@@ -1,12 +1,11 @@
 /** What the hosts of this tree import: everything that the layers export. */
 export * from './approval/index.js';
-export * from './exposed/index.js';
+export * from './toolset/index.js';
 export * from './mcp/index.js';
 export * from './projections/index.js';
 export * from './repair/index.js';
 export * from './rules/index.js';
 export * from './schema/index.js';
 export * from './tool/index.js';
-export * from './tool-search/index.js';
 export { argumentsFromText } from './json/index.js';
 export type { JsonType } from './json/index.js';

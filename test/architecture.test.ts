@@ -29,20 +29,20 @@ const floors: Record<string, readonly string[]> = {
     'src/projections/index.ts',
     'src/mcp/index.ts',
   ],
-  'src/tool-search': [
+  'src/toolset': [
     'src/json/index.ts',
     'src/schema/index.ts',
     'src/projections/index.ts',
     'src/mcp/index.ts',
+    'src/approval/index.ts',
     'src/tool/index.ts',
   ],
-  'src/exposed': ['src/mcp/index.ts', 'src/tool/index.ts', 'src/tool-search/index.ts'],
   'src/rules': [
     'src/json/index.ts',
     'src/projections/index.ts',
     'src/mcp/index.ts',
     'src/tool/index.ts',
-    'src/tool-search/index.ts',
+    'src/toolset/index.ts',
   ],
   'src/langchain': ['src/internal.ts', 'src/json/index.ts'],
   'src/serve': [

@@ -1,8 +1,8 @@
-import { exposedTools as exposedBelow, warnProgram, type Session } from '../internal.js';
+import { type ListedServer, type Session, ToolSet, warnProgram } from '../internal.js';
 import { quote, quotedLines, shortened } from '../json/index.js';
 import { checkToolsOptions, followingModel, type McpToolsOptions } from './options.js';
 import { refuseFailures, remedy, reportOf, type McpToolsReport } from './report.js';
-import { listTools, refuseUnknownNames, toolsOfServer, type ServerTools } from './server-tools.js';
+import { type McpServer, serverOf, type ToolRun } from './server-tools.js';
 import { readSource, type McpToolsSource } from './servers.js';
 import { exposedBySearch } from './tool-search.js';
 import { McpTool } from './tool.js';
@@ -16,10 +16,10 @@ export interface McpTools extends Array<McpTool>, AsyncDisposable {
    * reached. Empty where there is nothing to say.
    */
   readonly instructions: string;
-  /** The open session of a server, for its resources and prompts; of one that failed, rejects with its error. */
+  /** The open session of a server, for its resources and prompts. One that failed or ended is tried again. */
   session: (server?: string) => Promise<Session>;
   /**
-   * Lists the tools of all connected servers anew, and changes the array, as happens by itself when a server says that its
+   * Lists the tools of all servers anew, of those that failed before as well, and changes the array, as happens by itself when a server says that its
    * tools changed. An agent has the tools that were there when it was made.
    *
    * @throws the error of a list that cannot be read; its tools stay as they were
@@ -41,52 +41,46 @@ export interface McpTools extends Array<McpTool>, AsyncDisposable {
  *   `{ mcpServers: { name: server } }`
  * @param options what to expose, and how calls are made; times are milliseconds
  * @returns an array of `StructuredTool`s; close it when done, or declare it with `await using`
- * @throws McpError when a lone server fails, the source is none, or an option names a tool that no server has;
+ * @throws McpError when a lone server fails, the source is none, or `fixed` or `exclude` names a tool that no server has;
  *   McpServersError when all of several fail, or one does and `onServerError` is 'throw'
  * @throws TypeError where an option does not exist or is wrong
- * @throws FixedArgumentsError where a tool does not declare an argument that is to be fixed
  */
 export async function mcpTools(source: McpToolsSource, options: McpToolsOptions = {}): Promise<McpTools> {
   checkToolsOptions(options);
-  const all = followingModel(options);
+  const { toolSearch, always, signal, ...all } = followingModel(options);
   const changes = renewal();
-  const servers = await Promise.all(readSource(source).map((server) => toolsOfServer(server, all, changes.announced)));
+  const sources = readSource(source);
+  const servers = sources.map((each) => serverOf(each, { ...all, signal }, sources.length > 1, changes.announced));
+  const set = new ToolSet<Session, ToolRun, McpServer>(servers, { toolSearch, always });
   try {
-    refuseFailures(servers, all);
-    refuseUnknownNames(servers, all);
-    return liveTools(servers, all, changes);
+    const { problem, servers: listed } = await set.list({ signal });
+    refuseFailures(listed, all);
+    if (problem) throw problem;
+    return liveTools(set, changes);
   } catch (error) {
     await closeAll(servers);
     throw error;
   }
 }
 
-function liveTools(
-  servers: readonly ServerTools[],
-  options: McpToolsOptions,
-  changes: ReturnType<typeof renewal>,
-): McpTools {
+function liveTools(set: ToolSet<Session, ToolRun, McpServer>, changes: ReturnType<typeof renewal>): McpTools {
+  const { servers } = set;
   const expose = () =>
-    exposedTools(servers, options, () => {
+    exposedTools(set, () => {
       warnOfAdapted(exposed.tools);
     });
   let exposed = expose();
   const tools = [...exposed.tools];
-  const renew = async () => {
-    const listed = await Promise.allSettled(servers.map(listTools));
+  const renew = async (isFresh = false) => {
+    const view = await set.list({ isFresh });
     exposed = expose();
     tools.splice(0, tools.length, ...exposed.tools);
-    for (const outcome of listed) if (outcome.status === 'rejected') throw outcome.reason as Error; // what a list throws
-  };
-  const refresh = async () => {
-    for (const server of servers) if (server.error === undefined) (await server.connection.session()).forgetTools();
-    await renew();
+    for (const { error } of view.servers) if (error !== undefined) throw error as Error; // what a list throws
   };
   const session = async (name?: string) => {
     const server = name === undefined ? servers[0] : servers.find((candidate) => candidate.name === name);
     const names = servers.map((each) => quote(each.name)).join(', ');
     if (!server) throw new RangeError(`There is no server ${quote(name ?? '')}; there is ${names}.`);
-    if (server.error !== undefined) throw server.error as Error; // what a session throws
     return server.connection.session();
   };
   const close = () => {
@@ -96,9 +90,9 @@ function liveTools(
   changes.start(renew);
   return Object.defineProperties(tools, {
     report: { get: () => exposed.report },
-    instructions: { get: () => instructionsOf(servers) },
+    instructions: { get: () => instructionsOf(set.view().servers) },
     session: { value: session },
-    refresh: { value: refresh },
+    refresh: { value: () => renew(true) },
     close: { value: close },
     [Symbol.asyncDispose]: { value: close },
   }) as McpTools; // defineProperties keeps the array's type and has just added the rest
@@ -139,32 +133,27 @@ function warnOfAdapted(tools: readonly McpTool[]): void {
   warnProgram(`${what} ${remedy}`, 'MCP_VERBATIM_ADAPTED');
 }
 
-async function closeAll(servers: readonly ServerTools[]): Promise<void> {
+async function closeAll(servers: readonly McpServer[]): Promise<void> {
   await Promise.all(servers.map(({ connection }) => connection.close()));
 }
 
 function exposedTools(
-  servers: readonly ServerTools[],
-  { toolSearch, always, prefix = servers.length > 1 }: McpToolsOptions,
+  set: ToolSet<Session, ToolRun, McpServer>,
   onUnnamed: () => void,
 ): { readonly tools: readonly McpTool[]; readonly report: McpToolsReport } {
   // What a model reads of a tool that it searches is a text, which no provider refuses: the original.
-  const { byServer, search } = exposedBelow(
-    servers.map(({ name, tools, options: selection }) => {
-      return { name, tools, selection, fixed: selection.fixed, prefix: prefixFor(name, prefix) };
-    }),
-    { toolSearch, always },
-  );
-  const exposed = servers.map(({ name: server, connection, options: own }, index) => {
-    const { extras } = own;
-    return (byServer[index] ?? []).map(
+  const { servers, search, warnings } = set.view();
+  const exposed = servers.map(({ server, tools }) => {
+    const { name, options } = server;
+    const { extras } = options;
+    return tools.map(
       (original) =>
         new McpTool({
           ...original,
-          server,
-          session: connection.session,
-          options: own,
-          extras: typeof extras === 'function' ? extras(original.tool, server) : extras,
+          server: name,
+          call: (args, settings, run) => set.call(server, original.tool, args, settings, run),
+          options,
+          extras: typeof extras === 'function' ? extras(original.tool, name) : extras,
           onUnnamed,
         }),
     );
@@ -172,23 +161,19 @@ function exposedTools(
   const all = exposed.flat();
   const tools = search ? exposedBySearch(search, all) : all;
   const sent = new Set(tools);
-  return { tools, report: servers.map((server, index) => reportOf(server, exposed[index] ?? [], sent)) };
-}
-
-function prefixFor(server: string, prefix: NonNullable<McpToolsOptions['prefix']>): string {
-  if (typeof prefix === 'function') return prefix(server);
-  if (typeof prefix === 'string') return prefix;
-  return prefix ? `${server}__` : '';
+  return { tools, report: servers.map((listed, index) => reportOf(listed, exposed[index] ?? [], sent, warnings)) };
 }
 
 const longestInstructions = 10_000;
 
 /** For a model, which would otherwise take what is missing for what there never was. */
-function instructionsOf(servers: readonly ServerTools[]): string {
+function instructionsOf(servers: readonly ListedServer<McpServer>[]): string {
   return servers
-    .flatMap(({ name, error, instructions }) => {
-      if (error !== undefined) return [`The server ${quote(name)} is not available: its tools are missing.`];
-      if (instructions === undefined || instructions.trim() === '') return [];
+    .flatMap(({ server: { name }, admission, error }) => {
+      if (!admission || admission.problem || error !== undefined)
+        return [`The server ${quote(name)} is not available: its tools are missing.`];
+      const { instructions = '' } = admission.catalogue;
+      if (instructions.trim() === '') return [];
       const text = shortened(instructions, longestInstructions);
       return [servers.length > 1 ? `About the tools of ${quote(name)}:\n${quotedLines(text)}` : text];
     })

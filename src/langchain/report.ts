@@ -1,8 +1,8 @@
-import type { ApprovalDifference, Note, Provider, SkippedTool } from '../internal.js';
+import type { ApprovalDifference, ListedServer, Note, Provider, SkippedTool } from '../internal.js';
 import { invisibleIn, providerNotes } from '../internal.js';
 import { messageOf } from '../json/index.js';
 import { providerIn, type McpToolsOptions } from './options.js';
-import type { ServerTools } from './server-tools.js';
+import type { McpServer } from './server-tools.js';
 import type { McpTool } from './tool.js';
 
 /** What became of one server. */
@@ -41,40 +41,52 @@ export class McpServersError extends AggregateError {
 }
 
 /** @throws the error of a lone server; an McpServersError that has all of them, by name, otherwise; what a handler throws */
-export function refuseFailures(servers: readonly ServerTools[], { onServerError }: McpToolsOptions): void {
-  const down = servers.filter(({ error }) => error !== undefined);
-  const [first] = down;
+export function refuseFailures(servers: readonly ListedServer<McpServer>[], { onServerError }: McpToolsOptions): void {
+  const down = servers.map((listed) => ({ ...listed.server, name: listed.server.name, error: failureOf(listed) }));
+  const failed = down.filter(({ error }) => error !== undefined);
+  const [first] = failed;
   if (!first || onServerError === 'report') return;
   if (typeof onServerError === 'function') {
-    for (const { error, name } of down) onServerError(error, name);
+    for (const { error, name } of failed) onServerError(error, name);
     return;
   }
-  if (onServerError !== 'throw' && down.length < servers.length) return;
-  if (!first.isNamed) throw first.error;
-  throw new McpServersError(Object.fromEntries(down.map(({ name, error }) => [name, error])));
+  if (onServerError !== 'throw' && failed.length < servers.length) return;
+  if (!first.isNamed) throw first.error as Error; // what a list throws
+  throw new McpServersError(Object.fromEntries(failed.map(({ name, error }) => [name, error])));
 }
 
+function failureOf({ error, admission }: ListedServer<McpServer>): unknown {
+  return error ?? admission?.problem;
+}
+
+/** @param warnings about options that hold for all servers */
 export function reportOf(
-  { name: server, error, instructions = '', serverInfo = {}, skipped, differences, options }: ServerTools,
+  listed: ListedServer<McpServer>,
   exposed: readonly McpTool[],
   sent: ReadonlySet<McpTool>,
+  warnings: readonly string[],
 ): ServerReport {
+  const { server, admission } = listed;
+  const error = failureOf(listed);
+  const { catalogue, differences = [], warnings: own = [] } = admission ?? {};
+  const { instructions = '', serverInfo = {}, skipped = [] } = catalogue ?? {};
   return {
-    server,
+    server: server.name,
     status: error === undefined ? 'connected' : 'failed',
     ...(error !== undefined && { error }),
     tools: exposed.map(({ name }) => name),
     skipped,
     differences,
     get notes() {
-      const own = exposed.flatMap((tool) =>
+      const ofTools = exposed.flatMap((tool) =>
         [
           ...tool.tool.notes,
-          ...onProviders(tool, providerIn(options)),
+          ...onProviders(tool, providerIn(server.options)),
           ...(sent.has(tool) ? adaptations(tool) : []),
         ].map((note) => ({ ...note, tool: tool.name })),
       );
-      return [...invisibleIn({ instructions, serverInfo }), ...own];
+      const unknown = [...own, ...warnings].map((message) => ({ code: 'unknown-tool', message }));
+      return [...unknown, ...invisibleIn({ instructions, serverInfo }), ...ofTools];
     },
   };
 }

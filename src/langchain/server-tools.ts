@@ -1,33 +1,23 @@
-import type {
-  ApprovalDifference,
-  Catalogue,
-  CatalogueTool,
-  ConnectOptions,
-  ServerAddress,
-  Session,
-  SkippedTool,
-  ToolFilter,
-} from '../internal.js';
-import { absentNames, connect, decline, McpError, onlyApproved } from '../internal.js';
-import { didYouMean, quote, valueAt } from '../json/index.js';
-import { isByInterrupt } from './call/by-interrupt.js';
+import type { ToolRunnableConfig } from '@langchain/core/tools';
+import { CancelledError, connect, Deadline, decline, McpError, overSession, TimeoutError } from '../internal.js';
+import type { ConnectOptions, ServerAddress, Session, ToolPolicy, ToolServer } from '../internal.js';
+import { valueAt } from '../json/index.js';
+import { isByInterrupt, pausing } from './call/by-interrupt.js';
 import { outputPlaces } from './call/output-handling.js';
-import type { McpToolsOptions, ServerOptions } from './options.js';
+import type { Fixed, McpToolsOptions, ServerOptions } from './options.js';
 import { isSession, type Server } from './servers.js';
 
-export interface ServerTools {
-  name: string;
+/** One run of a tool. */
+export interface ToolRun {
+  readonly config: ToolRunnableConfig;
+  /** LangChain's `timeout` of this run, in milliseconds: all the time that it may take. */
+  readonly timeout?: number | undefined;
+}
+
+export interface McpServer extends ToolServer<Session, ToolRun> {
   readonly isNamed: boolean;
-  readonly at: Server['at'];
   readonly connection: Connection;
-  error?: unknown;
-  tools: readonly CatalogueTool[];
-  skipped: readonly SkippedTool[];
-  differences: readonly ApprovalDifference[];
-  instructions?: string | undefined;
-  serverInfo?: Readonly<Record<string, unknown>> | undefined;
-  readonly own: ServerOptions;
-  /** What holds for its tools: its own options before those for all. */
+  /** Its own options before those for all. */
   readonly options: McpToolsOptions;
 }
 
@@ -36,58 +26,88 @@ interface Connection {
   close: () => Promise<void>;
 }
 
-/** A server that fails is one without tools. */
-export async function toolsOfServer(
+export function serverOf(
   { name, at, options: own, toolTimeoutMs }: Server,
   all: McpToolsOptions,
+  isOneOfSeveral: boolean,
   onChanged: () => void,
-): Promise<ServerTools> {
-  const connecting = connectOptions({ ...all, ...own }, () => server.name);
+): McpServer {
+  const options: McpToolsOptions = {
+    ...all,
+    ...own,
+    idleTimeoutMs: own.idleTimeoutMs ?? toolTimeoutMs ?? all.idleTimeoutMs,
+    outputHandling: outputPlaces(all.outputHandling, own.outputHandling),
+  };
+  let ownName = 'mcp';
+  const shownName = () => name ?? ownName;
+  const connecting = connectOptions({ ...all, ...own }, shownName);
   const onSession = (session: Session) => hearChanges(session, onChanged);
   const connection = isSession(at) ? borrowed(at, connecting, onSession) : connectionTo(at, connecting, onSession);
-  const server: ServerTools = {
+  return {
+    get name() {
+      return shownName();
+    },
+    get prefix() {
+      return prefixFor(shownName(), options.prefix ?? isOneOfSeveral);
+    },
+    address: isSession(at) ? at.address : at,
+    policy: policyOf(options, own, name),
     isNamed: name !== undefined,
-    name: name ?? 'mcp',
-    at,
     connection,
-    tools: [],
-    skipped: [],
-    differences: [],
-    own,
-    options: {
-      ...all,
-      ...own,
-      idleTimeoutMs: own.idleTimeoutMs ?? toolTimeoutMs ?? all.idleTimeoutMs,
-      outputHandling: outputPlaces(all.outputHandling, own.outputHandling),
+    options,
+    async use(work, run) {
+      const session = await opened(connection, run);
+      ownName = session.serverInfo?.name ?? ownName;
+      return work(session);
+    },
+    list: overSession.list,
+    send(session, tool, args, sending) {
+      const { elicit } = options;
+      const caller = isByInterrupt(elicit) ? pausing(session, shownName(), elicit) : session;
+      return caller.callTool(tool, args, sending);
     },
   };
+}
+
+function policyOf(options: McpToolsOptions, own: ServerOptions, approvedName: string | undefined): ToolPolicy {
+  const { approved, whenChanged, include, exclude, fixed } = options;
+  const shared = (['include', 'exclude', 'fixed'] as const).filter((option) => own[option] === undefined);
+  return {
+    ...{ approved, approvedName, whenChanged, shared },
+    selection: { include, exclude },
+    fixed: fixed && Object.fromEntries(Object.entries(fixed).map(([tool, values]) => [tool, ofRun(values)])),
+  };
+}
+
+/** Functions get the config of the run. */
+function ofRun(values: Fixed[string]): Record<string, unknown> {
+  const entries = Object.entries(values).map(([name, value]): [string, unknown] => {
+    return [name, typeof value === 'function' ? ({ config }: ToolRun) => value(config) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
+function prefixFor(server: string, prefix: NonNullable<McpToolsOptions['prefix']>): string {
+  if (typeof prefix === 'function') return prefix(server);
+  if (typeof prefix === 'string') return prefix;
+  return prefix ? `${server}__` : '';
+}
+
+/** The session, opened again if it was lost: as long as this run may wait for it, which others may wait for as well. */
+async function opened({ session }: Connection, run: ToolRun | undefined): Promise<Session> {
+  const { timeout, config: { signal } = {} } = run ?? {};
+  if (timeout === undefined && !signal) return session();
+  const deadline = new Deadline(timeout ?? Infinity, signal);
   try {
-    const session = await connection.session();
-    server.name = name ?? session.serverInfo?.name ?? server.name;
-    take(server, await session.listTools({ signal: all.signal }));
+    return await deadline.wait(session());
   } catch (error) {
-    await connection.close();
-    server.error = error;
+    if (signal?.aborted) throw new CancelledError('The attempt to connect was cancelled by the caller.');
+    if (deadline.isOver && timeout !== undefined)
+      throw new TimeoutError(`The attempt to connect took longer than ${timeout} ms.`, timeout);
+    throw error;
+  } finally {
+    deadline.clear();
   }
-  return server;
-}
-
-export async function listTools(server: ServerTools): Promise<void> {
-  if (server.error !== undefined) return;
-  const session = await server.connection.session();
-  take(server, await session.listTools());
-}
-
-/** Of a server that an approval does not have, nothing was approved. */
-function take(server: ServerTools, listed: Catalogue): void {
-  const { at, isNamed, name, options } = server;
-  const { address } = isSession(at) ? at : { address: at };
-  const { approved, whenChanged } = options;
-  const { catalogue, differences } = approved
-    ? onlyApproved(listed, approved, { name: isNamed ? name : undefined, address, whenChanged })
-    : { catalogue: listed, differences: [] };
-  const { tools, skipped, instructions, serverInfo } = catalogue;
-  Object.assign(server, { tools, skipped, instructions, serverInfo, differences });
 }
 
 /** The signal is for connecting and listing only: the connection outlives it. */
@@ -165,28 +185,4 @@ function borrowed(
       return Promise.resolve();
     },
   };
-}
-
-/** @throws McpError naming a tool in an option that no server has; one that may be at a failed server is no mistake */
-export function refuseUnknownNames(servers: readonly ServerTools[], options: McpToolsOptions): void {
-  for (const server of servers) refuseUnknown(server.own, [server]);
-  refuseUnknown(options, servers);
-}
-
-function refuseUnknown(
-  { include, exclude, fixed = {}, always }: McpToolsOptions,
-  servers: readonly ServerTools[],
-): void {
-  if (servers.some(({ error }) => error !== undefined)) return;
-  const listed: Record<string, ToolFilter | undefined> = { include, exclude, fixed: Object.keys(fixed), always };
-  for (const [option, names] of Object.entries(listed)) {
-    const [unknown] = typeof names === 'object' ? absentNames(servers, names) : [];
-    if (unknown === undefined) continue;
-    const known = servers.flatMap(({ tools }) => tools.map(({ name }) => name));
-    const whose = servers.map(({ name }) => quote(name)).join(', ');
-    throw new McpError(
-      `"${option}" lists the tool ${quote(unknown)}, which ${whose} does not have.${didYouMean(unknown, known)}`,
-      { code: 'INVALID_ADDRESS', hint: "Use the server's own tool names, without a prefix." },
-    );
-  }
 }

@@ -64,8 +64,8 @@ class SearchTool extends McpTool {
 
   /** @internal */
   constructor(definition: ModelTool, search: ToolSearch, tools: ReadonlyMap<string, McpTool>, server: string) {
-    const session = () => Promise.reject(new Error(`"${definition.name}" calls no server itself.`));
-    super({ ...definition, server, session, options: {} });
+    const call = () => Promise.reject(new Error(`"${definition.name}" calls no server itself.`));
+    super({ ...definition, server, call, options: {} });
     this.#search = search;
     this.#tools = tools;
   }

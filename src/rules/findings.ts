@@ -1,7 +1,7 @@
 import { counted, isObject, pointerToken, subschemaShape, visibleLine, walkSchemas } from '../json/index.js';
 import type { JsonObject } from '../json/index.js';
 import { type Catalogue, type CatalogueTool, invisibleIn, type Note } from '../mcp/index.js';
-import { manyTokens, toolTokens } from '../tool-search/index.js';
+import { manyTokens, toolTokens } from '../toolset/index.js';
 import { type Provider, providerNotes } from '../projections/index.js';
 import { modelTools } from '../tool/index.js';
 import { type Level, type RuleId, ruleOfNote, rules } from './rules.js';

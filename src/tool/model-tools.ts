@@ -24,6 +24,8 @@ export function isReadOnly({ annotations }: Pick<CatalogueTool, 'annotations'>):
 export interface ModelToolsOptions {
   /** Put in front of every name, with an underscore between: `github` makes `github_search`. */
   prefix?: string;
+  /** The prefixes of other servers, which may be away: a name that could be one of theirs gets a hash. */
+  otherPrefixes?: readonly string[] | undefined;
   /** Names that other tools of the same model have already. */
   taken?: Iterable<string>;
   /** Whose tools they are, put in front of a name that is taken: `crm` makes `crm_search`. Default: a hash behind it. */
@@ -50,6 +52,9 @@ export function modelTools(tools: readonly CatalogueTool[], options: ModelToolsO
   const owner = prefixText(options.owner);
   const wishes = tools.map(({ name }) => (taken.has(legal(prefix + name)) ? owner : '') + prefix + name);
   const wishers = countOf(wishes);
+  const others = (options.otherPrefixes ?? []).map((other) => legal(prefixText(other)));
+  const longer = others.filter((other) => other !== '' && other.length >= legal(prefix).length);
+  const mayBeOthers = (wish: string) => longer.some((other) => legal(wish).startsWith(other));
   const names = new Map<number, string>();
   const give = (index: number, name: string) => {
     names.set(index, name);
@@ -57,12 +62,13 @@ export function modelTools(tools: readonly CatalogueTool[], options: ModelToolsO
   };
   // Names that are right as they stand go first, so that no other one's new spelling takes them.
   for (const [index, wish] of wishes.entries()) {
-    if (isLegal(wish) && wishers.get(wish) === 1 && !taken.has(wish)) give(index, wish);
+    if (isLegal(wish) && wishers.get(wish) === 1 && !taken.has(wish) && !mayBeOthers(wish)) give(index, wish);
   }
   const spellers = names.size < tools.length ? countOf(wishes.map(legal)) : undefined;
   for (const [index, wish] of wishes.entries()) {
     if (names.has(index)) continue;
-    give(index, freeName(wish, tools[index], (spellers?.get(legal(wish)) ?? 0) > 1, taken));
+    const isShared = (spellers?.get(legal(wish)) ?? 0) > 1 || mayBeOthers(wish);
+    give(index, freeName(wish, tools[index], isShared, taken));
   }
   const providers = options.provider === undefined ? [] : [options.provider];
   return tools.map((tool, index) => ({

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { callTool, type CatalogueTool, describeRepair, type Session } from '../../internal.js';
+import { callOverSession, type CatalogueTool, describeRepair, type Session } from '../../internal.js';
 import { jsonText, messageOf } from '../../json/index.js';
 import { command, flag } from '../command.js';
 import type { Context } from '../context.js';
@@ -51,7 +51,7 @@ shown. Numbers are sent as you write them.`,
     const work = async (session: Session) => {
       const tool = await toolOf(session, name, context);
       const argumentsText = argumentsFor(tool); // beside what it says, so that each number is sent as it is written
-      const made = await callTool(session, tool, JSON.parse(argumentsText), {
+      const made = await callOverSession(session, tool, JSON.parse(argumentsText), {
         ...{ signal, repairs, argumentsText },
         onProgress: (progress) => terminal.status(progressLine(progress, terminal)),
         idleTimeoutMs: given['idle-timeout'],

@@ -29,6 +29,8 @@ export type McpErrorCode =
   | 'INVALID_ADDRESS'
   /** The server's tools differ from the approved ones. */
   | 'NOT_AS_APPROVED'
+  /** An option or a call names a tool that the server does not have. */
+  | 'UNKNOWN_TOOL'
   | 'SESSION_CLOSED';
 
 /** The text for a request that may have reached the server and got no answer ({@link McpError.outcomeUnknown}). */

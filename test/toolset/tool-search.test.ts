@@ -7,7 +7,7 @@ import {
   type StartToolSearchOptions,
   startToolSearch,
   toolTokens,
-} from '../../src/tool-search/index.js';
+} from '../../src/toolset/index.js';
 import { providerNotes } from '../../src/projections/index.js';
 import { isReadOnly, modelTools } from '../../src/tool/index.js';
 

@@ -1,6 +1,6 @@
-import { counted, cut, isObject, jsonText, namesNear, quote, shortened } from '../json/index.js';
-import { signature } from '../projections/index.js';
-import { checkArguments, InvalidArgumentsError, type ModelTool, type ModelToolsOptions } from '../tool/index.js';
+import { counted, cut, isObject, jsonText, namesNear, quote, shortened } from '../../json/index.js';
+import { signature } from '../../projections/index.js';
+import { checkArguments, InvalidArgumentsError, type ModelTool, type ModelToolsOptions } from '../../tool/index.js';
 import { searchIn } from './search.js';
 import { nameShown, threeTools, usualResults } from './three-tools.js';
 

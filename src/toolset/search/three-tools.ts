@@ -1,6 +1,6 @@
-import { counted, quote } from '../json/index.js';
-import { readCatalogue } from '../mcp/index.js';
-import { modelTools, type ModelTool, type ModelToolsOptions } from '../tool/index.js';
+import { counted, quote } from '../../json/index.js';
+import { readCatalogue } from '../../mcp/index.js';
+import { modelTools, type ModelTool, type ModelToolsOptions } from '../../tool/index.js';
 
 export const usualResults = 5;
 

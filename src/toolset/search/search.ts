@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
-import { startBudget, type WorkBudget } from '../json/index.js';
-import { argumentNames } from '../schema/index.js';
-import type { ModelTool } from '../tool/index.js';
+import { startBudget, type WorkBudget } from '../../json/index.js';
+import { argumentNames } from '../../schema/index.js';
+import type { ModelTool } from '../../tool/index.js';
 
 /**
  * An index over the names, titles, descriptions and argument names of tools. Words may be misspelt or only begun; names

@@ -1,6 +1,6 @@
-import { shortened } from '../json/index.js';
-import { readCatalogue } from '../mcp/index.js';
-import { modelTools, type ModelTool, type ModelToolsOptions } from '../tool/index.js';
+import { shortened } from '../../json/index.js';
+import { readCatalogue } from '../../mcp/index.js';
+import { modelTools, type ModelTool, type ModelToolsOptions } from '../../tool/index.js';
 
 export interface NoticeTool extends ModelTool {
   readonly text: string;

@@ -1,2 +1,0 @@
-/** Which tools a model gets, under which names: what every host asks for. */
-export * from './exposed-tools.js';

@@ -1,0 +1,110 @@
+import { type ApprovalDifference, type ApprovedCatalogue, onlyApproved } from '../approval/index.js';
+import { quote } from '../json/index.js';
+import type { Catalogue, CatalogueTool, ServerAddress, SkippedTool } from '../mcp/index.js';
+import { McpError } from '../mcp/index.js';
+import { FixedArgumentsError, fixedForTool, refuseUndeclared } from '../tool/index.js';
+import { optionsOf, type ToolPolicy, unknownNames, unknownTool } from './policy.js';
+import { isSelected } from './selection.js';
+
+/** Whose tools are admitted, and by what. */
+export interface Governed {
+  readonly name: string;
+  readonly address?: ServerAddress | undefined;
+  readonly policy: ToolPolicy;
+}
+
+/** What a policy makes of one list. */
+export interface Admission {
+  /** As the server sent it. */
+  readonly listed: Catalogue;
+  /** What was approved of it; the rest is among its skipped tools. */
+  readonly catalogue: Catalogue;
+  readonly differences: readonly ApprovalDifference[];
+  /** The tools that may be called, by their own names. */
+  readonly tools: ReadonlyMap<string, AdmittedTool>;
+  readonly warnings: readonly string[];
+  /** Why no tool may be called. */
+  readonly problem?: Error | undefined;
+}
+
+export interface AdmittedTool {
+  readonly tool: CatalogueTool;
+  /** As the tool takes them; functions are still to be called. */
+  readonly fixed: Readonly<Record<string, unknown>>;
+}
+
+/** Applies a policy to a list: the only place that does. Never throws: what is wrong stands in `problem`. */
+export function admissionOf(server: Governed, listed: Catalogue): Admission {
+  const { policy, name } = server;
+  let approved: ApprovedCatalogue;
+  try {
+    approved = approvedOf(server, listed);
+  } catch (error) {
+    return nothing(listed, error as Error); // onlyApproved throws McpErrors
+  }
+  const { catalogue, differences } = approved;
+  const { warnings, problem } = unknownNames(policy, optionsOf(policy, false), [catalogue]);
+  if (problem) return { ...nothing(listed, problem), differences, warnings };
+  const tools = new Map<string, AdmittedTool>();
+  const disabled: SkippedTool[] = [];
+  for (const tool of catalogue.tools) {
+    if (!isSelected(policy.selection ?? {}, tool, name)) continue;
+    try {
+      tools.set(tool.name, { tool, fixed: fixedFor(tool, policy) });
+    } catch (error) {
+      if (!(error instanceof FixedArgumentsError)) throw error;
+      const reason = { code: 'fixed-arguments', message: error.message };
+      disabled.push({ name: tool.name, position: listed.tools.indexOf(tool), definition: tool.definition, reason });
+    }
+  }
+  if (disabled.length === 0) return { listed, catalogue, differences, tools, warnings };
+  const skipped = [...catalogue.skipped, ...disabled].sort((one, other) => one.position - other.position);
+  return { listed, catalogue: { ...catalogue, skipped }, differences, tools, warnings };
+}
+
+function approvedOf({ name, address, policy }: Governed, listed: Catalogue): ApprovedCatalogue {
+  const { approved, approvedName, whenChanged, selection = {}, exposesInstructions = true } = policy;
+  if (!approved) return { catalogue: listed, differences: [] };
+  const matters = (tool: string) => {
+    const found = listed.find(tool);
+    return found ? isSelected(selection, found, name) : mayBeSelected(policy, tool);
+  };
+  return onlyApproved(listed, approved, { name: approvedName, address, whenChanged, matters, exposesInstructions });
+}
+
+function mayBeSelected({ selection: { include, exclude } = {} }: ToolPolicy, tool: string): boolean {
+  const isIncluded = typeof include !== 'object' || include.includes(tool);
+  return isIncluded && !(typeof exclude === 'object' && exclude.includes(tool));
+}
+
+/** The instructions of a server whose approval failed are not for a model. */
+function nothing(listed: Catalogue, problem: Error): Admission {
+  const isUnapproved = problem instanceof McpError && problem.code === 'NOT_AS_APPROVED';
+  const catalogue = { ...listed, tools: [], find: () => undefined, ...(isUnapproved && { instructions: undefined }) };
+  return { listed, catalogue, differences: [], tools: new Map(), warnings: [], problem };
+}
+
+/** @throws FixedArgumentsError for arguments that the tool does not declare */
+function fixedFor(tool: CatalogueTool, { fixed = {} }: ToolPolicy): Readonly<Record<string, unknown>> {
+  const own = Object.hasOwn(fixed, tool.name) ? (fixed[tool.name] ?? {}) : {};
+  refuseUndeclared(tool, Object.keys(own));
+  const isFunction = ([, value]: [string, unknown]) => typeof value === 'function';
+  const entries = Object.entries<unknown>(own);
+  const typed = fixedForTool(tool, Object.fromEntries(entries.filter((entry) => !isFunction(entry))));
+  return { ...Object.fromEntries(entries.filter(isFunction)), ...typed };
+}
+
+/** @throws the reason why this tool may not be called on the connection that was listed */
+export function admittedTool({ tools, catalogue, problem }: Admission, name: string): AdmittedTool {
+  const admitted = tools.get(name);
+  if (admitted) return admitted;
+  if (problem) throw problem;
+  const skipped = catalogue.skipped.find((entry) => entry.name === name);
+  if (!skipped) throw unknownTool(name, [...tools.keys()]);
+  const { code, message } = skipped.reason;
+  const isUnapproved = code === 'changed-since-approved' || code === 'not-approved';
+  throw new McpError(`The tool ${quote(name)} was not called. ${message}`, {
+    code: isUnapproved ? 'NOT_AS_APPROVED' : 'UNKNOWN_TOOL',
+    ...(isUnapproved && { hint: 'Review the change, and approve the tools again if you agree.' }),
+  });
+}

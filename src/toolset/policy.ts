@@ -1,0 +1,86 @@
+import type { ApprovedFile, ApprovedTools, WhenChanged } from '../approval/index.js';
+import { didYouMean, quote, shortened } from '../json/index.js';
+import { type Catalogue, McpError } from '../mcp/index.js';
+import type { ToolSelection } from './selection.js';
+
+/** What a user allows of a server's tools. Data without state. */
+export interface ToolPolicy {
+  /** What was approved. Without it, every tool counts as approved. */
+  readonly approved?: ApprovedTools | ApprovedFile | undefined;
+  /** The server's name in a file of approved tools. */
+  readonly approvedName?: string | undefined;
+  readonly whenChanged?: WhenChanged | undefined;
+  /** If false, the model does not read the instructions, so that their changes do not matter. Default true. */
+  readonly exposesInstructions?: boolean | undefined;
+  readonly selection?: ToolSelection | undefined;
+  /** Arguments that the model does not see and cannot set, by the tools' own names. A function gets the host's call. */
+  readonly fixed?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+  /** Options that were given for several servers together: a tool that they name may be another server's. */
+  readonly shared?: readonly NamingOption[] | undefined;
+  /** If true, a tool to leave out that does not exist is a warning: its name was chosen from a list. Default false. */
+  readonly mayExcludeUnknown?: boolean | undefined;
+}
+
+/** An option that names tools. */
+export type NamingOption = 'include' | 'exclude' | 'fixed';
+
+const namingOptions: readonly NamingOption[] = ['include', 'exclude', 'fixed'];
+
+/** The options of one server, or those that it shares with others. */
+export function optionsOf({ shared = [] }: ToolPolicy, isShared: boolean): readonly NamingOption[] {
+  return namingOptions.filter((option) => shared.includes(option) === isShared);
+}
+
+export interface UnknownNames {
+  /** What to tell the user. */
+  readonly warnings: readonly string[];
+  /** What leaves no tool to expose: going on would expose more than was meant, or nothing. */
+  readonly problem?: McpError;
+}
+
+/**
+ * The names in a policy that none of these lists has a tool for. One in `fixed` disables the server, because the model
+ * would go on choosing the value; so does one in `exclude`, where a typo would expose the tool. One in `include` is a
+ * warning while another tool is left.
+ */
+export function unknownNames(
+  policy: ToolPolicy,
+  options: readonly NamingOption[],
+  catalogues: readonly Pick<Catalogue, 'tools' | 'skipped'>[],
+): UnknownNames {
+  const tools = catalogues.flatMap((catalogue) => catalogue.tools.map(({ name }) => name));
+  const known = new Set([...tools, ...catalogues.flatMap(({ skipped }) => skipped.map(({ name }) => name))]);
+  const warnings: string[] = [];
+  for (const option of options) {
+    const named = namesIn(policy, option);
+    const unknown = named.filter((name) => !known.has(name));
+    const isFatal =
+      option === 'include' ? unknown.length === named.length : option === 'fixed' || !policy.mayExcludeUnknown;
+    const [first] = unknown;
+    if (first !== undefined && isFatal) return { warnings, problem: unknownTool(first, tools, meaning[option]) };
+    for (const name of unknown) warnings.push(unknownTool(name, tools, meaning[option]).title);
+  }
+  return { warnings };
+}
+
+const meaning: Readonly<Record<NamingOption, string>> = {
+  include: ', which was selected',
+  exclude: ', which is to be left out',
+  fixed: ', for which arguments are fixed',
+};
+
+function namesIn({ selection = {}, fixed = {} }: ToolPolicy, option: NamingOption): readonly string[] {
+  if (option === 'fixed') return Object.keys(fixed);
+  const filter = selection[option];
+  return typeof filter === 'object' ? filter : [];
+}
+
+/** @param why why it was looked for, after the name */
+export function unknownTool(name: string, known: readonly string[], why = ''): McpError {
+  const names = shortened(known.map((each) => quote(each)).join(', '), 600) || 'none that can be called';
+  const title = `There is no tool ${quote(shortened(name, 128))}${why}.${didYouMean(name.slice(0, 128), known)}`;
+  return new McpError(title, {
+    code: 'UNKNOWN_TOOL',
+    hint: `Use the server's own names, without a prefix. Its tools: ${names}.`,
+  });
+}

@@ -1,0 +1,189 @@
+import { quote } from '../json/index.js';
+import {
+  definitionText,
+  IncompleteListError,
+  McpError,
+  type CallOptions,
+  type Catalogue,
+  type CatalogueTool,
+  type RequestOptions,
+  type ToolResult,
+} from '../mcp/index.js';
+import { callTool, type FixedArguments, fixedForTool, type ToolOptions, type ToolOutcome } from '../tool/index.js';
+import { admissionOf, admittedTool, type Admission, type AdmittedTool, type Governed } from './admission.js';
+import { viewOf, type ExposedTool, type ListedServer, type ToolView, type ViewOptions } from './view.js';
+
+/** A server as its host reaches it. The host owns the connections. */
+export interface ToolServer<Open, Call> extends Governed {
+  /** In front of the names that the model sees. */
+  readonly prefix?: string | undefined;
+  /** Lends an open connection, and opens it again if it has ended. */
+  use<T>(work: (open: Open) => Promise<T>, call?: Call): Promise<T>;
+  /** The list of this very connection: from memory, unless it changed or is to be fresh. */
+  list(open: Open, options: ListOptions): Promise<Catalogue>;
+  /** Sends a call over this very connection. */
+  send(open: Open, tool: CatalogueTool, args: Arguments, options: CallOptions, call: Call): Promise<ToolResult>;
+  /** Called when a list was admitted that differs from the one before. */
+  onAdmitted?(admission: Admission): void;
+}
+
+export interface ListOptions extends RequestOptions {
+  /** If true, the server is asked although nothing says that its list changed. */
+  readonly isFresh?: boolean | undefined;
+}
+
+type Arguments = Record<string, unknown>;
+
+/** What a call of a name asks for. */
+export type Route<Server> =
+  | ({ readonly kind: 'tool'; readonly arguments: unknown; refusal(message: string): string } & ExposedTool<Server>)
+  | { readonly kind: 'text'; readonly text: string; readonly isError: boolean }
+  | { readonly kind: 'unknown' };
+
+export type CallSettings = Omit<ToolOptions, 'fixed'> & Omit<CallOptions, 'beforeSending'>;
+
+/** How often a call begins anew because the list changed before it was sent. */
+const mostAttempts = 5;
+
+/**
+ * The tools of some servers: the only way from a list to a sent call. A policy is applied to the list of the very
+ * connection that a call is sent on, right before each sending.
+ */
+export class ToolSet<Open, Call, Server extends ToolServer<Open, Call> = ToolServer<Open, Call>> {
+  readonly #listed: Map<Server, ListedServer<Server>>;
+  #view: ToolView<Server> | undefined;
+
+  constructor(
+    readonly servers: readonly Server[],
+    readonly options: ViewOptions = {},
+  ) {
+    this.#listed = new Map(servers.map((server) => [server, { server }]));
+  }
+
+  /** The same object as long as no list changes. */
+  view(): ToolView<Server> {
+    return (this.#view ??= viewOf([...this.#listed.values()], this.options));
+  }
+
+  /**
+   * Lists the servers. One that fails keeps the tools that it had, and its error stands beside it.
+   *
+   * @param which servers to ask. Default: all
+   */
+  async list(options: ListOptions = {}, which: (server: Server) => boolean = () => true): Promise<ToolView<Server>> {
+    await Promise.all(
+      this.servers.filter(which).map(async (server) => {
+        try {
+          this.#admit(server, await server.use((open) => server.list(open, options)));
+        } catch (error) {
+          this.#keep({ ...this.#entry(server), error });
+        }
+      }),
+    );
+    return this.view();
+  }
+
+  /** What a call asks for: a tool, a text that a search tool answers with, or nothing that is known. */
+  route(name: string, args: unknown): Route<Server> {
+    const { search, find } = this.view();
+    const answer = search?.answer(name, args);
+    if (answer?.kind === 'text') return answer;
+    const exposed = find(answer?.tool.name ?? name);
+    if (!exposed) return { kind: 'unknown' };
+    const { arguments: inner = args, refusal = (message: string) => message } = answer ?? {};
+    return { kind: 'tool', ...exposed, arguments: inner, refusal };
+  }
+
+  /**
+   * Calls a tool once: admits the list of an open connection, repairs and checks the arguments by it, and sends them over
+   * that connection. If the list is another one right before the sending, nothing is sent and all of it is done anew.
+   *
+   * @throws InvalidArgumentsError, FixedArgumentsError, InvalidResultError and McpError, as `callTool` does
+   * @throws McpError (NOT_AS_APPROVED, UNKNOWN_TOOL) if this connection's list has no such tool to call
+   */
+  async call(
+    server: Server,
+    tool: CatalogueTool,
+    args: unknown,
+    settings: CallSettings,
+    call: Call,
+  ): Promise<ToolOutcome> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await server.use((open) => this.#callOn(open, server, tool.name, args, settings, call), call);
+      } catch (error) {
+        if (!(error instanceof ListChanged)) throw error;
+        if (attempt === mostAttempts) throw changesAgain(tool.name);
+      }
+    }
+  }
+
+  async #callOn(open: Open, server: Server, name: string, args: unknown, settings: CallSettings, call: Call) {
+    const { signal } = settings;
+    const admission = this.#admit(server, await listedEvenInPart(server.list(open, { signal }), name));
+    const admitted = admittedTool(admission, name);
+    const beforeSending: CallOptions['beforeSending'] = async (connection) => {
+      const now = this.#admit(server, await listedEvenInPart(connection.listTools(), name));
+      if (now !== admission && !isSame(admittedTool(now, name), admitted)) throw new ListChanged();
+    };
+    const sending = {
+      callTool: (tool: CatalogueTool, sent: Arguments, options: CallOptions = {}) =>
+        server.send(open, tool, sent, { ...options, beforeSending }, call),
+    };
+    return callTool(sending, admitted.tool, args, { ...settings, fixed: await fixedValues(admitted, call) });
+  }
+
+  #admit(server: Server, listed: Catalogue): Admission {
+    const { admission: before, error } = this.#entry(server);
+    if (before?.listed === listed && error === undefined) return before;
+    const admission = before?.listed === listed ? before : admissionOf(server, listed);
+    this.#keep({ server, admission });
+    if (admission !== before) server.onAdmitted?.(admission);
+    return admission;
+  }
+
+  #entry(server: Server): ListedServer<Server> {
+    return this.#listed.get(server) ?? { server };
+  }
+
+  #keep(entry: ListedServer<Server>): void {
+    this.#listed.set(entry.server, entry);
+    this.#view = undefined;
+  }
+}
+
+/** Ends an attempt before anything was sent. */
+class ListChanged extends Error {}
+
+function changesAgain(tool: string): McpError {
+  return new McpError(`The tool ${quote(tool)} was not called: it changed before each of ${mostAttempts} attempts.`, {
+    code: 'CONNECTION_FAILED',
+    hint: 'Check whether several servers with different tools stand behind this address.',
+  });
+}
+
+/** A tool that was read before the list broke off can be called. */
+async function listedEvenInPart(listing: Promise<Catalogue>, name: string): Promise<Catalogue> {
+  try {
+    return await listing;
+  } catch (error) {
+    if (!(error instanceof IncompleteListError)) throw error;
+    const partial = error.partial as Catalogue; // of tools, it is one
+    if (!partial.find(name)) throw error;
+    return partial;
+  }
+}
+
+function isSame(one: AdmittedTool, other: AdmittedTool): boolean {
+  return definitionText(one.tool) === definitionText(other.tool);
+}
+
+/** Fixed arguments that are functions get the host's call. */
+async function fixedValues({ tool, fixed }: AdmittedTool, call: unknown): Promise<FixedArguments> {
+  const isFunction = (value: unknown): value is (call: unknown) => unknown => typeof value === 'function';
+  if (!Object.values(fixed).some(isFunction)) return fixed;
+  const values = Object.entries(fixed).map(async ([name, value]): Promise<[string, unknown]> => {
+    return [name, isFunction(value) ? await value(call) : value];
+  });
+  return fixedForTool(tool, Object.fromEntries(await Promise.all(values)));
+}

@@ -1,0 +1,58 @@
+import { type HttpServer, startHttpServer } from './http.js';
+
+/** A server with sessions, whose tools have versions: what a call executed is known. */
+export interface ChangingServer extends AsyncDisposable {
+  readonly url: string;
+  /** `name@version` of each call that was executed. */
+  readonly executed: string[];
+  /** As after a new start: no session is known any more, and these are the tools. */
+  restart(versions?: Readonly<Record<string, number>>): void;
+}
+
+/** @param versions of each tool, by its name; the description and the schema depend on it */
+export async function startChangingServer(versions: Readonly<Record<string, number>>): Promise<ChangingServer> {
+  let tools = versions;
+  let sessions = new Set<string>();
+  let count = 0;
+  const executed: string[] = [];
+  const server: HttpServer = await startHttpServer((exchange) => {
+    const { message, headers } = exchange;
+    if (exchange.verb !== 'POST') return exchange.status(405);
+    if (message.method === 'initialize') {
+      const id = `session-${count++}`;
+      sessions.add(id);
+      return exchange.result(
+        { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'changing', version: '1' } },
+        { 'mcp-session-id': id },
+      );
+    }
+    if (!sessions.has(String(headers['mcp-session-id'])))
+      return exchange.status(404, '{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}', {
+        'content-type': 'application/json',
+      });
+    if (message.id === undefined) return exchange.status(202);
+    if (message.method === 'tools/list')
+      return exchange.result({ tools: Object.entries(tools).map(([name, version]) => definitionOf(name, version)) });
+    if (message.method === 'tools/call') {
+      const name = String(message.params?.['name']);
+      const text = `${name}@${tools[name]}`;
+      executed.push(text);
+      return exchange.result({ content: [{ type: 'text', text }] });
+    }
+    return exchange.result({});
+  });
+  return {
+    url: server.url,
+    executed,
+    restart(next = tools) {
+      tools = next;
+      sessions = new Set();
+    },
+    [Symbol.asyncDispose]: () => server.close(),
+  };
+}
+
+export function definitionOf(name: string, version: number): object {
+  const properties = { limit: { type: 'integer', maximum: version * 10 } };
+  return { name, description: `${name}, version ${version}`, inputSchema: { type: 'object', properties } };
+}

@@ -1,0 +1,237 @@
+import { expect, test } from 'vitest';
+import { approveTools } from '../../src/approval/index.js';
+import { readCatalogue, type Catalogue } from '../../src/mcp/index.js';
+import {
+  ToolSet,
+  type ToolPolicy,
+  type ToolSelection,
+  type ToolServer,
+  type ViewOptions,
+} from '../../src/toolset/index.js';
+
+const inputSchema = { type: 'object', properties: { tenant: { type: 'integer' }, query: {} }, required: ['tenant'] };
+const readAndWrite = catalogue([
+  { name: 'read', inputSchema, annotations: { readOnlyHint: true } },
+  { name: 'write', inputSchema },
+]);
+
+function catalogue(definitions: readonly object[]): Catalogue {
+  return readCatalogue(definitions, {});
+}
+
+/** One server, without a wire: what is tested here is what the set makes of lists. */
+class Server implements ToolServer<object, string> {
+  name = 'crm';
+  listed = readAndWrite;
+  prefix: string | undefined;
+  readonly sent: unknown[] = [];
+  /** Runs between the set's list and the sending, as other calls do. */
+  meanwhile = () => {};
+
+  constructor(
+    readonly policy: ToolPolicy = {},
+    about: { name?: string; prefix?: string; listed?: Catalogue } = {},
+  ) {
+    Object.assign(this, about);
+  }
+
+  use<T>(work: (open: object) => Promise<T>): Promise<T> {
+    return work({});
+  }
+
+  list(): Promise<Catalogue> {
+    return Promise.resolve(this.listed);
+  }
+
+  send: ToolServer<object, string>['send'] = async (_open, tool, args, { beforeSending }) => {
+    this.meanwhile();
+    await beforeSending?.({ listTools: () => Promise.resolve(this.listed) });
+    this.sent.push({ [tool.name]: args });
+    return { content: [], isError: false } as never; // nothing of it is read
+  };
+}
+
+async function listed(servers: Server[], options: ViewOptions = {}) {
+  return new ToolSet<object, string, Server>(servers, options).list();
+}
+
+async function call(server: Server, name: string, args: object, set = new ToolSet<object, string, Server>([server])) {
+  await set.list();
+  const tool = server.listed.find(name) ?? readAndWrite.find(name);
+  return set.call(server, tool!, args, {}, 'the call');
+}
+
+test.each<[ToolSelection, string[]]>([
+  [{}, ['read', 'write']],
+  [{ include: ['write', 'other'] }, ['write']],
+  [{ exclude: ['write'] }, ['read']],
+  [{ include: ['read', 'write'], exclude: ({ name }, server) => name === 'read' && server === 'crm' }, ['write']],
+  [{ readOnly: true }, ['read']],
+  [{ readOnly: false }, ['write']],
+])('%o exposes %o, and nothing else can be called', async (selection, names) => {
+  const server = new Server({ selection });
+  const view = await listed([server]);
+  expect(view.sent.map(({ name }) => name)).toEqual(names);
+  for (const name of ['read', 'write']) {
+    const called = call(server, name, { tenant: 1 });
+    if (names.includes(name)) await called;
+    else await expect(called).rejects.toMatchObject({ code: 'UNKNOWN_TOOL' });
+  }
+  expect(server.sent).toHaveLength(names.length);
+});
+
+test('the tools of several servers get names that differ, without the fixed arguments', async () => {
+  const servers = [
+    new Server({ fixed: { read: { tenant: '1' } } }, { name: 'a' }),
+    new Server({ selection: { include: ['read'] } }, { name: 'b' }),
+    new Server({}, { name: 'c', prefix: 'c' }),
+  ];
+  const { servers: own, sent, renamed, search, find } = await listed(servers, { taken: ['write'], owner: 'mine' });
+  expect(own.map(({ tools }) => tools.map(({ name }) => name))).toEqual([
+    ['read', 'mine_write'],
+    ['mine_read'],
+    ['c_read', 'c_write'],
+  ]);
+  expect(renamed.map(({ name }) => name)).toEqual(['mine_write', 'mine_read']);
+  expect(sent[0]?.schema).toEqual({ type: 'object', properties: { query: {} }, required: [] });
+  expect(search).toBeUndefined();
+  expect(find('c_read')?.server).toBe(servers[2]);
+});
+
+test('a name does not depend on which servers are there', async () => {
+  const hub = { name: 'hub_search', inputSchema: { type: 'object' } };
+  const one = () => new Server({}, { name: 'git', prefix: 'git', listed: catalogue([hub]) });
+  const other = new Server({}, { name: 'git_hub', prefix: 'git_hub', listed: catalogue([{ ...hub, name: 'search' }]) });
+  const down = new Server({}, { name: 'git_hub', prefix: 'git_hub' });
+  down.use = () => Promise.reject(new Error('away'));
+  const nameWith = async (second: Server) => (await listed([one(), second])).servers[0]?.tools[0]?.name;
+  expect(await nameWith(down)).toBe(await nameWith(other));
+  expect((await listed([one(), other])).servers[1]?.tools[0]?.name).toBe('git_hub_search');
+});
+
+test('tools to search them have the prefix that all have', async () => {
+  const names = async (...prefixes: string[]) => {
+    const servers = prefixes.map((prefix, index) => new Server({}, { name: String(index), prefix }));
+    return (await listed(servers, { toolSearch: 'on', always: ['write'] })).sent.map(({ name }) => name);
+  };
+  expect(await names('crm')).toEqual(['crm_write', 'crm_search_tools', 'crm_describe_tools', 'crm_call_tool']);
+  expect(await names('a', 'b')).toEqual(['a_write', 'b_write', 'search_tools', 'describe_tools', 'call_tool']);
+});
+
+test('a tool whose fixed argument is not declared is disabled, and the others stay', async () => {
+  const server = new Server({ fixed: { read: { tenants: 1 } } });
+  const view = await listed([server]);
+  expect(view.sent.map(({ name }) => name)).toEqual(['write']);
+  expect(view.servers[0]?.admission?.catalogue.skipped).toMatchObject([
+    { name: 'read', position: 0, reason: { code: 'fixed-arguments' } },
+  ]);
+  await expect(call(server, 'read', { tenant: 1 })).rejects.toMatchObject({ code: 'UNKNOWN_TOOL' });
+});
+
+const unknown = [
+  ['include', { selection: { include: ['read', 'raed'] } }, ['read'], 'There is no tool "raed", which was selected.'],
+  ['include', { selection: { include: ['raed'] } }, [], 'There is no tool "raed", which was selected.'],
+  ['exclude', { selection: { exclude: ['wirte'] } }, [], 'There is no tool "wirte", which is to be left out.'],
+  [
+    'exclude',
+    { selection: { exclude: ['wirte'] }, mayExcludeUnknown: true },
+    ['read', 'write'],
+    'There is no tool "wirte", which is to be left out.',
+  ],
+  ['fixed', { fixed: { raed: { tenant: 1 } } }, [], 'There is no tool "raed", for which arguments are fixed.'],
+] as const;
+
+test.each(unknown)('an unknown name in %s, %j, leaves %j', async (_, policy, names, message) => {
+  const { sent, servers } = await listed([new Server(policy)]);
+  expect(sent.map(({ name }) => name)).toEqual(names);
+  const { admission } = servers[0]!;
+  const said = names.length > 0 ? admission?.warnings[0] : admission?.problem?.message;
+  expect(said).toContain(message);
+});
+
+test.each(unknown)('the same of %s that several servers share, %j', async (_, policy, names, message) => {
+  const shared = { ...policy, shared: ['include', 'exclude', 'fixed'] as const };
+  const view = await listed([new Server(shared), new Server(shared, { listed: catalogue([]) })]);
+  expect(view.sent.map(({ name }) => name)).toEqual(names);
+  expect(names.length > 0 ? view.warnings[0] : view.problem?.message).toContain(message);
+  const other = new Server(shared, {
+    listed: catalogue([...new Set(['raed', 'wirte'])].map((name) => ({ name, inputSchema }))),
+  });
+  const found = await listed([new Server(shared), other]);
+  expect([found.warnings, found.problem]).toEqual([[], undefined]);
+});
+
+test('a tool that is always exposed and that no server has is a warning', async () => {
+  const { warnings } = await listed([new Server()], { always: ['read', 'raed'] });
+  expect(warnings).toEqual([expect.stringContaining('There is no tool "raed", which is to be exposed always.')]);
+});
+
+test('fixed arguments are typed as the tool wants them, and a function gets the call', async () => {
+  const server = new Server({ fixed: { write: { tenant: '7', query: (of: unknown) => `of ${String(of)}` } } });
+  await call(server, 'write', { tenant: 8 });
+  expect(server.sent).toEqual([{ write: { tenant: 7, query: 'of the call' } }]);
+});
+
+const changed = catalogue([{ name: 'write', inputSchema: { type: 'object', properties: { tenant: { const: 'x' } } } }]);
+
+test('a tool that changed between list and sending is checked anew before it is sent', async () => {
+  const server = new Server();
+  server.meanwhile = () => (server.listed = changed);
+  await expect(call(server, 'write', { tenant: 1 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
+  expect(server.sent).toEqual([]);
+  server.listed = readAndWrite;
+  server.meanwhile = () => (server.listed = changed);
+  await call(server, 'write', { tenant: 'x' }).catch(() => {});
+  expect(server.sent).toEqual([]);
+});
+
+test('a tool that changed from what was approved is not called, whenever it changed', async () => {
+  const server = new Server({ approved: approveTools(readAndWrite) });
+  await call(server, 'write', { tenant: 1 });
+  server.meanwhile = () => (server.listed = changed);
+  await expect(call(server, 'write', { tenant: 1 })).rejects.toMatchObject({ code: 'NOT_AS_APPROVED' });
+  await expect(call(server, 'write', { tenant: 'x' })).rejects.toMatchObject({ code: 'NOT_AS_APPROVED' });
+  expect(server.sent).toEqual([{ write: { tenant: 1 } }]);
+});
+
+test('a call goes on where the same tools were listed anew', async () => {
+  const server = new Server({ approved: approveTools(readAndWrite) });
+  server.meanwhile = () => (server.listed = catalogue(readAndWrite.tools.map(({ definition }) => definition)));
+  await call(server, 'write', { tenant: '1' });
+  expect(server.sent).toEqual([{ write: { tenant: 1 } }]);
+});
+
+test('a tool that changes each time is given up, and not sent', async () => {
+  const server = new Server();
+  let count = 0;
+  server.meanwhile = () =>
+    (server.listed = catalogue([{ name: 'write', inputSchema: { ...inputSchema, title: `${count++}` } }]));
+  await expect(call(server, 'write', { tenant: 1 })).rejects.toMatchObject({
+    code: 'CONNECTION_FAILED',
+    outcomeUnknown: false,
+  });
+  expect(server.sent).toEqual([]);
+  expect(count).toBeLessThan(10);
+});
+
+test('a server that fails keeps its tools, and its error stands beside it', async () => {
+  const server = new Server();
+  const set = new ToolSet<object, string, Server>([server, new Server({}, { name: 'other', prefix: 'o' })]);
+  await set.list();
+  const before = set.view();
+  expect(await set.list()).toBe(before);
+  server.list = () => Promise.reject(new Error('away'));
+  const after = await set.list();
+  expect(after.sent.map(({ name }) => name)).toEqual(['read', 'write', 'o_read', 'o_write']);
+  expect(after.servers.map(({ error }) => error)).toEqual([new Error('away'), undefined]);
+});
+
+test('a name is routed to a tool, to what a search tool answers, or to nothing', async () => {
+  const set = new ToolSet<object, string, Server>([new Server()], { toolSearch: 'on' });
+  await set.list();
+  expect(set.route('search_tools', { query: 'read' })).toMatchObject({ kind: 'text', isError: false });
+  const inner = set.route('call_tool', { name: 'read', arguments: { tenant: 1 } });
+  expect(inner).toMatchObject({ kind: 'tool', tool: { name: 'read' }, arguments: { tenant: 1 } });
+  expect(set.route('read', { tenant: 2 })).toMatchObject({ kind: 'tool', arguments: { tenant: 2 } });
+  expect(set.route('gone', {})).toEqual({ kind: 'unknown' });
+});
