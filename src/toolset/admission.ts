@@ -9,6 +9,8 @@ import { isSelected } from './selection.js';
 /** Whose tools are admitted, and by what. */
 export interface Governed {
   readonly name: string;
+  /** What it calls itself, for texts to a model. Default: its name. */
+  readonly title?: string | undefined;
   readonly address?: ServerAddress | undefined;
   readonly policy: ToolPolicy;
 }

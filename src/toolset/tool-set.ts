@@ -1,4 +1,4 @@
-import { quote } from '../json/index.js';
+import { equals, memberText, parseJson, quote } from '../json/index.js';
 import {
   definitionText,
   IncompleteListError,
@@ -36,7 +36,14 @@ type Arguments = Record<string, unknown>;
 
 /** What a call of a name asks for. */
 export type Route<Server> =
-  | ({ readonly kind: 'tool'; readonly arguments: unknown; refusal(message: string): string } & ExposedTool<Server>)
+  | (ExposedTool<Server> & {
+      readonly kind: 'tool';
+      readonly arguments: unknown;
+      /** Their text, if it says the same. */
+      readonly argumentsText: string | undefined;
+      /** What the model reads of a refusal: after a search, with the tool's schema. */
+      refusal(message: string): string;
+    })
   | { readonly kind: 'text'; readonly text: string; readonly isError: boolean }
   | { readonly kind: 'unknown' };
 
@@ -83,15 +90,24 @@ export class ToolSet<Open, Call, Server extends ToolServer<Open, Call> = ToolSer
     return this.view();
   }
 
-  /** What a call asks for: a tool, a text that a search tool answers with, or nothing that is known. */
-  route(name: string, args: unknown): Route<Server> {
+  /**
+   * What a call asks for: a tool, a text that a search tool answers with, or nothing that is known.
+   *
+   * @param argumentsText the arguments as they were written
+   */
+  route(name: string, args: unknown, argumentsText?: string): Route<Server> {
     const { search, find } = this.view();
     const answer = search?.answer(name, args);
     if (answer?.kind === 'text') return answer;
     const exposed = find(answer?.tool.name ?? name);
     if (!exposed) return { kind: 'unknown' };
-    const { arguments: inner = args, refusal = (message: string) => message } = answer ?? {};
-    return { kind: 'tool', ...exposed, arguments: inner, refusal };
+    const asIs = (message: string) => message;
+    if (!answer) return { kind: 'tool', ...exposed, arguments: args, argumentsText, refusal: asIs };
+    const { arguments: inner, refusal } = answer;
+    const text = argumentsText === undefined ? undefined : memberText(argumentsText, ['arguments']);
+    // The arguments of an inner call may have been repaired to be read.
+    const isAsWritten = text !== undefined && equals(parseJson(text), inner);
+    return { kind: 'tool', ...exposed, arguments: inner, argumentsText: isAsWritten ? text : undefined, refusal };
   }
 
   /**

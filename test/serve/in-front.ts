@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { ServerAddress } from '../../src/internal.js';
+import type { ServerAddress, ToolPolicy } from '../../src/internal.js';
 import { type HttpOptions, type NamedServer, serveHttp, type ServeOptions, serveStdio } from '../../src/serve/index.js';
 import { type ReplayServer, startReplayServer } from '../../test-support/servers/replay.js';
 
@@ -28,12 +28,14 @@ export interface Received {
 }
 
 type Servers = ServerAddress | Record<string, ServerAddress>;
-type Options = Partial<ServeOptions & Omit<NamedServer, 'name' | 'address'>>;
+type Options = Partial<ServeOptions & Pick<NamedServer, 'maxResultLength'> & Pick<ToolPolicy, 'fixed' | 'approved'>>;
 
 function served(servers: Servers, { fixed, maxResultLength, approved, ...options }: Options, log: string[]) {
   const named = 'url' in servers || 'command' in servers ? { server: servers as ServerAddress } : servers;
   return {
-    servers: Object.entries(named).map(([name, address]) => ({ name, address, approved, fixed, maxResultLength })),
+    servers: Object.entries(named).map(([name, address]) => {
+      return { name, address, policy: { approved, fixed }, maxResultLength };
+    }),
     tool: {},
     idleTimeoutMs: 30_000,
     log: (line: string) => log.push(line),

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Tools } from '../../src/serve/clients/tools.js';
 import { identityInHandshake } from '../../src/serve/revisions.js';
 import { Group } from '../../src/serve/upstream/group.js';
 
@@ -40,8 +39,7 @@ function joined(...servers: ReturnType<typeof server>[]) {
   const owner = { identity, announce: announced, ask: () => Promise.reject(new Error('nobody')) };
   const settings = { tool: {}, idleTimeoutMs: 60_000, log: (line: string) => void log.push(line) };
   const all = new Group(servers, owner, settings);
-  const tools = new Tools(all, settings);
-  const names = async () => [...(await tools.served()).owned.keys()];
+  const names = async () => (await all.listed()).tools.map(({ tool }) => tool.name);
   return { all, log, names, announced };
 }
 

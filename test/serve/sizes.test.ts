@@ -4,6 +4,9 @@ import { Tools } from '../../src/serve/clients/tools.js';
 import { messageIn, sizeProblem } from '../../src/serve/message-size.js';
 import { maxRequests, Principal, statelessIdentity } from '../../src/serve/principal.js';
 import type { Caller } from '../../src/serve/upstream/calls-under-way.js';
+import type { HostSession } from '../../src/mcp/index.js';
+import type { ServedCall, Upstream } from '../../src/serve/upstream/upstream.js';
+import { ToolSet } from '../../src/internal.js';
 import { isRunning } from '../../test-support/servers/process-state.js';
 import { greeted, inFrontOverHttp, scripted } from './in-front.js';
 import { begun, post, postHeaders } from './raw-clients.js';
@@ -136,11 +139,9 @@ test('Messages that are being read are held up to 64 MB for one token', async ()
 
 test('Calls that waited for the list of tools are checked one in each turn', async () => {
   const order: string[] = [];
-  const none = () => Promise.resolve([]);
-  const tools = new Tools(
-    { upstreams: [], single: undefined, open: none, reachable: none },
-    { tool: {}, log: () => {} },
-  );
+  const set = new ToolSet<HostSession, ServedCall, Upstream>([]);
+  const group = { tools: set, single: undefined, listed: () => set.list() };
+  const tools = new Tools(group, { tool: {}, log: () => {} });
   const caller = { signal: new AbortController().signal } as Caller;
   const calls = ['a', 'b', 'c'].map((name) =>
     tools.call({ params: { name }, paramsText: '{}' }, caller).catch(() => order.push(name)),

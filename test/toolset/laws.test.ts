@@ -22,7 +22,9 @@ interface Door extends AsyncDisposable {
 type Approved = Readonly<Record<string, number>>;
 
 function approval(versions: Approved, url: string) {
-  const { tools, ...rest } = readCatalogue(Object.entries(versions).map(([name, version]) => definitionOf(name, version)));
+  const { tools, ...rest } = readCatalogue(
+    Object.entries(versions).map(([name, version]) => definitionOf(name, version)),
+  );
   return approveTools({ ...rest, tools, serverInfo: { name: 'changing', version: '1' } }, { url });
 }
 

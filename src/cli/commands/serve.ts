@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import type { ToolPolicy } from '../../internal.js';
 import { isObject } from '../../json/index.js';
 import { endGroupsWithHost, isLoopback, serveHttp, serveStdio } from '../../serve/index.js';
 import type { NamedServer, ServeOptions } from '../../serve/index.js';
@@ -135,8 +136,7 @@ async function servedServers(given: Given<typeof options>, context: Context): Pr
       served.push({
         name,
         address: each.address,
-        approved: approvedOf(each),
-        fixed: fixedFor(name, fixed, given.fixed, context.env),
+        policy: { approved: approvedOf(each), fixed: fixedFor(name, fixed, given.fixed, context.env) },
         maxResultLength: given['max-result-length'] ?? maxResultLength,
       });
     } catch (error) {
@@ -152,7 +152,7 @@ async function servedServers(given: Given<typeof options>, context: Context): Pr
  * Those of the entry, `"fixed": { "search": { "tenant": "${TENANT}" } }`, and those of the command line,
  * `search.tenant=acme`. The name of a tool may have dots, that of an argument has none here.
  */
-function fixedFor(server: string, inEntry: unknown, pairs: readonly string[], env: Env): NamedServer['fixed'] {
+function fixedFor(server: string, inEntry: unknown, pairs: readonly string[], env: Env): ToolPolicy['fixed'] {
   if (!isObject(inEntry) || !Object.values(inEntry).every(isObject))
     throw new UsageError(`"fixed" of the server "${server}" is not of the form { "TOOL": { "ARGUMENT": value } }.`);
   const fixed: Record<string, Record<string, unknown>> = {};

@@ -1,31 +1,11 @@
-import {
-  callTool,
-  describeRepair,
-  exposedTools,
-  FixedArgumentsError,
-  fixedForTool,
-  InvalidArgumentsError,
-  McpError,
-} from '../../internal.js';
-import type {
-  Catalogue,
-  CatalogueTool,
-  ExposedToolsOptions,
-  FixedArguments,
-  ModelTool,
-  Provider,
-  ToolOptions,
-  ToolSearch,
-} from '../../internal.js';
+import { describeRepair, FixedArgumentsError, InvalidArgumentsError, McpError } from '../../internal.js';
+import type { AdmittedTool, CallSettings, CatalogueTool, Provider, ToolOptions, ViewOptions } from '../../internal.js';
 import {
   doubledIn,
-  equals,
   isObject,
   JsonScanner,
   jsonText,
   memberText,
-  messageOf,
-  parseJson,
   quote,
   shortened,
   type JsonObject,
@@ -34,55 +14,39 @@ import { codes, Refusal } from '../errors.js';
 import { ownTurn } from '../message-size.js';
 import type { Caller } from '../upstream/calls-under-way.js';
 import { skippedLine, type Group } from '../upstream/group.js';
-import type { Upstream } from '../upstream/upstream.js';
 import { exposedTool, shortenedResult, textResult } from './exposed-tool.js';
 
-export interface ToolSettings extends Pick<ExposedToolsOptions, 'toolSearch' | 'always'> {
+export interface ToolSettings extends Pick<ViewOptions, 'toolSearch' | 'always'> {
   readonly tool: Omit<ToolOptions, 'fixed'>;
   readonly provider?: Provider | undefined;
   /** Receives what was repaired, refused, skipped or exposed differently; a line each, for people. */
   readonly log: (line: string) => void;
 }
 
-interface OwnedTool {
-  readonly tool: CatalogueTool;
-  readonly upstream: Upstream;
-  readonly fixed: FixedArguments | undefined;
-}
-
-interface ServedTools {
-  readonly sent: readonly ModelTool[];
-  readonly search: ToolSearch | undefined;
-  /** By the names that clients know them by; the search tools are of no server. */
-  readonly owned: ReadonlyMap<string, OwnedTool>;
-}
-
 export class Tools {
-  #catalogues: readonly (Catalogue | undefined)[] = [];
-  #served: ServedTools | undefined;
   #lastNotes = '';
 
   constructor(
-    readonly group: Pick<Group, 'upstreams' | 'single' | 'open' | 'reachable'>,
+    readonly group: Pick<Group, 'tools' | 'listed' | 'single'>,
     readonly settings: ToolSettings,
   ) {}
 
   async list({ cursor }: JsonObject, signal: AbortSignal): Promise<string> {
     if (cursor !== undefined) throw new Refusal(codes.invalidParams, 'Invalid cursor');
-    const { sent, owned: all } = await this.served(signal, true);
-    const notes = this.group.upstreams.flatMap(({ name }, index) =>
-      (this.#catalogues[index]?.skipped ?? []).map((tool) => `${name}: skipped ${skippedLine(tool)}`),
+    const { servers, sent, find } = await this.group.listed(signal, true);
+    const notes = servers.flatMap(({ server: { name }, admission }) =>
+      (admission?.catalogue.skipped ?? []).map((tool) => `${name}: skipped ${skippedLine(tool)}`),
     );
+    const fixed = new Map(servers.flatMap(({ admission }) => [...(admission?.tools.values() ?? [])].map(fixedNames)));
     const texts = sent.map(({ name, description, schema, tool }) => {
-      const owned = all.get(name);
-      if (!owned) return jsonText({ name, description, inputSchema: schema, annotations: tool.annotations });
-      const { upstream, fixed } = owned;
+      const server = find(name)?.server;
+      if (!server) return jsonText({ name, description, inputSchema: schema, annotations: tool.annotations });
       const { text, differences } = exposedTool(tool, name, {
         provider: this.settings.provider,
-        fixed: Object.keys(fixed ?? {}),
-        isShortened: upstream.server.maxResultLength !== undefined,
+        fixed: fixed.get(tool) ?? [],
+        isShortened: server.server.maxResultLength !== undefined,
       });
-      notes.push(...differences.map((difference) => `${upstream.name}: ${name}: ${difference}`));
+      notes.push(...differences.map((difference) => `${server.name}: ${name}: ${difference}`));
       return text;
     });
     if (notes.join('\n') !== this.#lastNotes) notes.forEach(this.settings.log);
@@ -91,122 +55,63 @@ export class Tools {
   }
 
   async call({ params, paramsText }: { params: JsonObject; paramsText: string }, caller: Caller): Promise<string> {
-    const { search, owned } = await this.served(caller.signal);
+    await this.group.listed(caller.signal);
     // All calls that waited for the tools go on at once.
     await ownTurn();
     const name = String(params['name']);
-    const found = search?.answer(name, params['arguments']);
-    if (found?.kind === 'text') return textResult(found.text, found.isError);
-    const tool = owned.get(found?.tool.name ?? name);
-    if (!tool) throw new Refusal(codes.invalidParams, `Unknown tool: ${name}`);
+    const text = isObject(params['arguments']) ? memberText(paramsText, ['arguments']) : undefined;
+    const route = this.group.tools.route(name, params['arguments'], text);
+    if (route.kind === 'text') return textResult(route.text, route.isError);
+    if (route.kind === 'unknown') throw new Refusal(codes.invalidParams, `Unknown tool: ${name}`);
+    const {
+      server: upstream,
+      tool: { tool },
+    } = route;
+    const log = (line: string) => upstream.log(`${tool.name}: ${line}`);
     const doubled = doubledName(paramsText);
     if (doubled !== undefined) {
       const refusal = `${quote(shortened(doubled, 100))} stands twice in this call, which servers read in different ways. The tool was not called. Write it once.`;
-      log(tool, refusal);
+      log(refusal);
       return textResult(refusal, true);
     }
-    const args = found ? found.arguments : params['arguments'];
-    const inner = memberText(paramsText, found ? ['arguments', 'arguments'] : ['arguments']);
-    // The arguments of an inner call may have had to be repaired to be read.
-    const isAsWritten = inner !== undefined && isObject(args) && (!found || equals(parseJson(inner), args));
-    try {
-      return await this.#checkedCall(tool, args, isAsWritten ? inner : undefined, params, caller);
-    } catch (error) {
-      if (!(error instanceof InvalidArgumentsError || error instanceof FixedArgumentsError)) throw error;
-      const isInvalid = error instanceof InvalidArgumentsError;
-      const lines = isInvalid ? [`refused: ${error.title}`, ...error.reasons] : [error.message];
-      for (const line of lines) log(tool, line);
-      return textResult(found ? found.refusal(error.message) : error.message, true);
-    }
-  }
-
-  async #checkedCall(
-    owned: OwnedTool,
-    args: unknown,
-    argumentsText: string | undefined,
-    params: JsonObject,
-    caller: Caller,
-  ): Promise<string> {
-    const { upstream, fixed, tool } = owned;
-    const server = {
-      callTool: (_: unknown, sent: Record<string, unknown>, options: object = {}) =>
-        upstream.call(tool, sent, options, params, caller),
-    };
-    const { result, repairs, warnings } = await callTool(server, tool, args, {
+    const { argumentsText } = route;
+    const settings: CallSettings = {
       ...this.settings.tool,
-      fixed,
       // The client has the output schema, and checks the result if it wants to.
       outputSchema: 'ignore',
       ...(argumentsText !== undefined && { argumentsText }),
-    });
-    for (const line of [...repairs.map(describeRepair), ...warnings.map(({ message }) => message)]) log(owned, line);
-    const { rawText, content, structuredContent, isError } = result;
-    // There is no raw text where the server repeats fixed arguments in a failure.
-    const text = rawText ?? jsonText({ content, structuredContent, isError });
-    return shortenedResult(text, upstream.server.maxResultLength);
-  }
-
-  /** @throws McpError where the user fixed arguments that do not exist; of several servers, that one has no tools */
-  async served(signal?: AbortSignal, isFresh = false): Promise<ServedTools> {
-    await (isFresh ? this.group.reachable() : this.group.open());
-    const before = this.#catalogues;
-    const catalogues = await Promise.all(
-      this.group.upstreams.map(async (upstream, index) => {
-        if (this.group.single) return upstream.catalogue(signal, isFresh);
-        // One that fails keeps the tools that it had: a call of one is answered with the reason.
-        if (!upstream.isOpen) return before[index];
-        return upstream.catalogue(signal, isFresh).catch((error: unknown) => {
-          upstream.log(messageOf(error));
-          return before[index];
-        });
-      }),
-    );
-    if (this.#served && catalogues.every((catalogue, index) => catalogue === before[index])) return this.#served;
-    this.#served = this.#servedFrom(catalogues);
-    this.#catalogues = catalogues;
-    return this.#served;
-  }
-
-  #servedFrom(catalogues: readonly (Catalogue | undefined)[]): ServedTools {
-    const { upstreams, single } = this.group;
-    const { toolSearch, always = [] } = this.settings;
-    const servers = upstreams.map((upstream, index) => ({
-      name: upstream.title,
-      prefix: single ? '' : upstream.name,
-      ...this.#withFixed(upstream, catalogues[index]),
-    }));
-    const keepsNames = single !== undefined;
-    const { byServer, sent, search } = exposedTools(servers, { toolSearch, always, keepsNames });
-    for (const name of always)
-      if (!byServer.flat().some(({ tool }) => tool.name === name))
-        this.settings.log(`--always: there is no tool "${name}"`);
-    const owned = upstreams.flatMap((upstream, index) => {
-      const fixed = new Map(Object.entries(servers[index]?.fixed ?? {}));
-      return (byServer[index] ?? []).map(
-        ({ name, tool }) => [name, { tool, upstream, fixed: fixed.get(tool.name) }] as const,
-      );
-    });
-    return { sent, search, owned: new Map(owned) };
-  }
-
-  #withFixed(upstream: Upstream, catalogue: Catalogue | undefined) {
+    };
     try {
-      const fixed = Object.entries(upstream.server.fixed ?? {}).map(([name, values]): [string, FixedArguments] => {
-        const tool = catalogue?.find(name);
-        if (catalogue && !tool) throw new McpError(unknownFixed(name, catalogue), { code: 'INVALID_ADDRESS' });
-        return [name, tool ? fixedForTool(tool, values) : {}];
+      const { tools } = this.group;
+      const { result, repairs, warnings } = await tools.call(upstream, tool, route.arguments, settings, {
+        params,
+        caller,
       });
-      return { tools: catalogue?.tools ?? [], fixed: Object.fromEntries(fixed) };
+      for (const line of [...repairs.map(describeRepair), ...warnings.map(({ message }) => message)]) log(line);
+      const { rawText, content, structuredContent, isError } = result;
+      // There is no raw text where the server repeats fixed arguments in a failure.
+      const resultText = rawText ?? jsonText({ content, structuredContent, isError });
+      return shortenedResult(resultText, upstream.server.maxResultLength);
     } catch (error) {
-      if (this.group.single) throw error;
-      upstream.log(messageOf(error));
-      return { tools: [] };
+      const refusal = refusalFor(error);
+      if (!refusal) throw error;
+      for (const line of refusal.lines) log(line);
+      return textResult(route.refusal(refusal.text), true);
     }
   }
 }
 
-function log({ upstream, tool }: OwnedTool, line: string): void {
-  upstream.log(`${tool.name}: ${line}`);
+/** What a model can read and mend, or whoever approves the tools; any other error is the client's. */
+function refusalFor(error: unknown): { text: string; lines: readonly string[] } | undefined {
+  if (error instanceof InvalidArgumentsError)
+    return { text: error.message, lines: [`refused: ${error.title}`, ...error.reasons] };
+  const isPolicy = error instanceof McpError && error.code === 'NOT_AS_APPROVED';
+  if (isPolicy || error instanceof FixedArgumentsError) return { text: error.message, lines: [error.message] };
+  return undefined;
+}
+
+function fixedNames({ tool, fixed }: AdmittedTool): [CatalogueTool, string[]] {
+  return [tool, Object.keys(fixed)];
 }
 
 function doubledName(text: string): string | undefined {
@@ -215,9 +120,4 @@ function doubledName(text: string): string | undefined {
     if (doubled !== undefined) return doubled;
   }
   return undefined;
-}
-
-function unknownFixed(name: string, { tools }: Catalogue): string {
-  const names = shortened(tools.map((tool) => quote(tool.name)).join(', '), 600);
-  return `Arguments are fixed for the tool ${quote(name)}, which does not exist. The server's tools: ${names}.`;
 }

@@ -1,15 +1,49 @@
-import type { SkippedTool } from '../../internal.js';
+import { type SkippedTool, ToolSet, type ToolView, type ViewOptions } from '../../internal.js';
 import { filtered, isObject, messageOf, quote, quotedLines, visibleLine, type JsonObject } from '../../json/index.js';
 import type { Introduction } from '../revisions.js';
-import { Upstream, type NamedServer, type Owner, type UpstreamOptions } from './upstream.js';
+import type { HostSession } from '../../mcp/index.js';
+import { Upstream, type NamedServer, type Owner, type ServedCall, type UpstreamOptions } from './upstream.js';
+
+export interface GroupOptions extends UpstreamOptions, Pick<ViewOptions, 'toolSearch' | 'always'> {}
 
 export class Group {
   readonly upstreams: readonly Upstream[];
   readonly single: Upstream | undefined;
+  readonly tools: ToolSet<HostSession, ServedCall, Upstream>;
+  readonly log: UpstreamOptions['log'];
+  readonly #logged = new Map<Upstream, unknown>();
+  #warned = '';
 
-  constructor(servers: readonly NamedServer[], owner: Owner, options: UpstreamOptions) {
-    this.upstreams = servers.map((server) => new Upstream(server, owner, options));
-    this.single = servers.length === 1 ? this.upstreams[0] : undefined;
+  constructor(servers: readonly NamedServer[], owner: Owner, options: GroupOptions) {
+    const isSingle = servers.length === 1;
+    this.upstreams = servers.map((server) => new Upstream(server, owner, options, isSingle ? '' : server.name));
+    this.single = isSingle ? this.upstreams[0] : undefined;
+    const { toolSearch, always } = options;
+    this.tools = new ToolSet(this.upstreams, { toolSearch, always, keepsNames: isSingle });
+    this.log = options.log;
+  }
+
+  /**
+   * The tools of the servers. Of several, one that fails keeps the tools that it had: a call of one is answered with the
+   * reason.
+   *
+   * @throws why a single server has none
+   */
+  async listed(signal?: AbortSignal, isFresh = false): Promise<ToolView<Upstream>> {
+    await (isFresh ? this.reachable() : this.open());
+    const isAsked = (upstream: Upstream) => this.single !== undefined || upstream.isOpen;
+    const view = await this.tools.list({ signal, isFresh }, isAsked);
+    for (const { server, error, admission } of view.servers) {
+      const problem = error ?? admission?.problem;
+      if (this.single && problem !== undefined) throw problem;
+      if (problem !== undefined && problem !== this.#logged.get(server)) server.log(messageOf(problem));
+      this.#logged.set(server, problem);
+    }
+    const { problem, warnings } = view;
+    if (problem) throw problem;
+    if (warnings.join('\n') !== this.#warned) warnings.forEach((warning) => this.log(warning));
+    this.#warned = warnings.join('\n');
+    return view;
   }
 
   async close(): Promise<void> {
@@ -20,7 +54,9 @@ export class Group {
     const reached = await this.reachable();
     const { single } = this;
     // What keeps a list from being read is the answer to the client's request for it.
-    const catalogues = await Promise.all(reached.map((upstream) => upstream.catalogue().catch(() => undefined)));
+    await this.listed().catch(() => {});
+    const admitted = new Map(this.tools.view().servers.map(({ server, admission }) => [server, admission?.catalogue]));
+    const catalogues = reached.map((upstream) => admitted.get(upstream));
     const instructions = catalogues.map((catalogue, index) => {
       const text = catalogue?.instructions;
       return single || text === undefined ? text : `${reached[index]?.name}:\n${quotedLines(text)}`;

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { McpError, onlyApproved } from '../../internal.js';
+import { McpError } from '../../internal.js';
 import type {
-  ApprovedTools,
+  Admission,
+  CallOptions,
   Catalogue,
   CatalogueTool,
   Elicit,
-  FixedArguments,
+  ListOptions,
   ServerAddress,
+  ToolPolicy,
   ToolResult,
+  ToolServer,
 } from '../../internal.js';
 import { filtered, isObject, messageOf, parseJson, type JsonObject } from '../../json/index.js';
 import { definedAnswer, openSession, settlesWithin, unlimitedMs, wireSlice } from '../../mcp/index.js';
@@ -19,10 +22,15 @@ import { CallsUnderWay, type Caller, type Question } from './calls-under-way.js'
 export interface NamedServer {
   readonly name: string;
   readonly address: ServerAddress;
-  readonly fixed?: Readonly<Record<string, FixedArguments>> | undefined;
+  readonly policy?: ToolPolicy | undefined;
   /** Of a result's text, in characters. Default: no maximum. */
   readonly maxResultLength?: number | undefined;
-  readonly approved?: ApprovedTools | undefined;
+}
+
+/** A call of a tool on its way from a client. */
+export interface ServedCall {
+  readonly params: JsonObject;
+  readonly caller: Caller;
 }
 
 export interface Owner {
@@ -52,8 +60,10 @@ const maxUriLength = 8192;
 const patienceMs = 10_000;
 
 /** One server of one principal. {@link connected} starts it when it is first needed, and again after it has ended. */
-export class Upstream {
+export class Upstream implements ToolServer<HostSession, ServedCall> {
   readonly name: string;
+  readonly address: ServerAddress;
+  readonly policy: ToolPolicy;
   /** Resolves when the server has started or failed, or takes so long that others go on without it. */
   waitedForStart: Promise<void> = Promise.resolve();
   /** What the server said of itself when it started last; known after it has ended, too. */
@@ -64,14 +74,17 @@ export class Upstream {
   #starting: Promise<HostSession> | undefined;
   #connection: HostSession | undefined;
   readonly #subscribers = new Map<string, Set<object>>();
-  #approved: { of: Catalogue; catalogue: Catalogue } | undefined;
 
   constructor(
     readonly server: NamedServer,
     readonly owner: Owner,
     readonly options: UpstreamOptions,
+    /** In front of the names of its tools. */
+    readonly prefix = '',
   ) {
     this.name = server.name;
+    this.address = server.address;
+    this.policy = server.policy ?? {};
     this.#isStatelessClient = owner.identity.isStateless;
     this.#calls = new CallsUnderWay(!this.#isStatelessClient);
   }
@@ -167,17 +180,35 @@ export class Upstream {
     return wireSlice(wire, ['result']) ?? '{}';
   }
 
-  call(
+  async use<T>(work: (open: HostSession) => Promise<T>, call?: ServedCall): Promise<T> {
+    return call ? this.#calls.run(call.caller, () => this.connected(), work) : work(await this.connected());
+  }
+
+  list({ session }: HostSession, { isFresh, ...options }: ListOptions): Promise<Catalogue> {
+    if (isFresh) session.forgetTools();
+    return session.listTools(options);
+  }
+
+  send(
+    open: HostSession,
     tool: CatalogueTool,
     args: Record<string, unknown>,
-    options: object,
-    params: JsonObject,
-    caller: Caller,
+    options: CallOptions,
+    { params, caller }: ServedCall,
   ): Promise<ToolResult> {
     const more = filtered(params, (name) => !['_meta', 'name', 'arguments'].includes(name));
-    const send = (open: HostSession) =>
-      open.sendCall(tool, args, { ...options, ...this.#sending(params, caller), more, errorsStayWithCaller: true });
-    return this.#calls.run(caller, () => this.connected(), send);
+    return open.sendCall(tool, args, {
+      ...options,
+      ...this.#sending(params, caller),
+      more,
+      errorsStayWithCaller: true,
+    });
+  }
+
+  /** Skipped tools are logged where the tools are listed. */
+  onAdmitted({ differences, warnings }: Admission): void {
+    for (const { kind, message } of differences) if (kind === 'removed' || kind === 'instructions') this.log(message);
+    for (const warning of warnings) this.log(warning);
   }
 
   #sending(params: JsonObject, caller: Caller) {
@@ -261,23 +292,6 @@ export class Upstream {
     if (!known?.delete(subscriber) || known.size > 0) return;
     this.#subscribers.delete(uri);
     if (this.#connection && this.isOpen) await this.#orLog(this.#connection.session.unsubscribe(uri));
-  }
-
-  async catalogue(signal?: AbortSignal, isFresh = false): Promise<Catalogue> {
-    const { session } = await this.connected();
-    if (isFresh) session.forgetTools();
-    const of = await session.listTools({ signal });
-    if (this.#approved?.of !== of) this.#approved = { of, catalogue: this.#approvedOf(of) };
-    return this.#approved.catalogue;
-  }
-
-  #approvedOf(of: Catalogue): Catalogue {
-    const { approved, address } = this.server;
-    if (!approved) return of;
-    const { catalogue, differences } = onlyApproved(of, approved, { address });
-    // Tools that were skipped are logged where the tools are listed.
-    for (const { kind, message } of differences) if (kind === 'removed' || kind === 'instructions') this.log(message);
-    return catalogue;
   }
 
   async close(): Promise<void> {
