@@ -54,6 +54,8 @@ export async function mcpTools(source: McpToolsSource, options: McpToolsOptions 
   const set = new ToolSet<Session, ToolRun, McpServer>(servers, { toolSearch, always });
   try {
     const { problem, servers: listed } = await set.list({ signal });
+    const misspelt = listed.find(({ admission }) => admission?.wrongOption === 'exclude');
+    if (misspelt) throw misspelt.admission?.problem as Error; // there is one
     refuseFailures(listed, all);
     if (problem) throw problem;
     return liveTools(set, changes);

@@ -3,7 +3,7 @@ import { quote } from '../json/index.js';
 import type { Catalogue, CatalogueTool, ServerAddress, SkippedTool } from '../mcp/index.js';
 import { McpError } from '../mcp/index.js';
 import { FixedArgumentsError, fixedForTool, refuseUndeclared } from '../tool/index.js';
-import { optionsOf, type ToolPolicy, unknownNames, unknownTool } from './policy.js';
+import { type NamingOption, optionsOf, type ToolPolicy, unknownNames, unknownTool } from './policy.js';
 import { isSelected } from './selection.js';
 
 /** Whose tools are admitted, and by what. */
@@ -27,6 +27,8 @@ export interface Admission {
   readonly warnings: readonly string[];
   /** Why no tool may be called. */
   readonly problem?: Error | undefined;
+  /** The option whose unknown name is the problem. */
+  readonly wrongOption?: NamingOption | undefined;
 }
 
 export interface AdmittedTool {
@@ -45,8 +47,9 @@ export function admissionOf(server: Governed, listed: Catalogue): Admission {
     return nothing(listed, error as Error); // onlyApproved throws McpErrors
   }
   const { catalogue, differences } = approved;
-  const { warnings, problem } = unknownNames(policy, optionsOf(policy, false), [catalogue]);
-  if (problem) return { ...nothing(listed, problem), differences, warnings };
+  const named = name === '' ? [] : [name];
+  const { warnings, problem, option } = unknownNames(policy, optionsOf(policy, false), [catalogue], named);
+  if (problem) return { ...nothing(listed, problem), differences, warnings, wrongOption: option };
   const tools = new Map<string, AdmittedTool>();
   const disabled: SkippedTool[] = [];
   for (const tool of catalogue.tools) {

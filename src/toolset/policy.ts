@@ -34,8 +34,10 @@ export function optionsOf({ shared = [] }: ToolPolicy, isShared: boolean): reado
 export interface UnknownNames {
   /** What to tell the user. */
   readonly warnings: readonly string[];
-  /** What leaves no tool to expose: going on would expose more than was meant, or nothing. */
+  /** Why no tool is exposed: going on would expose more than was meant, or nothing. */
   readonly problem?: McpError;
+  /** The option that the problem is about. */
+  readonly option?: NamingOption;
 }
 
 /**
@@ -47,6 +49,7 @@ export function unknownNames(
   policy: ToolPolicy,
   options: readonly NamingOption[],
   catalogues: readonly Pick<Catalogue, 'tools' | 'skipped'>[],
+  servers: readonly string[],
 ): UnknownNames {
   const tools = catalogues.flatMap((catalogue) => catalogue.tools.map(({ name }) => name));
   const known = new Set([...tools, ...catalogues.flatMap(({ skipped }) => skipped.map(({ name }) => name))]);
@@ -57,8 +60,9 @@ export function unknownNames(
     const isFatal =
       option === 'include' ? unknown.length === named.length : option === 'fixed' || !policy.mayExcludeUnknown;
     const [first] = unknown;
-    if (first !== undefined && isFatal) return { warnings, problem: unknownTool(first, tools, meaning[option]) };
-    for (const name of unknown) warnings.push(unknownTool(name, tools, meaning[option]).title);
+    const errorFor = (name: string) => unknownTool(name, tools, { servers, why: meaning[option] });
+    if (first !== undefined && isFatal) return { warnings, problem: errorFor(first), option };
+    for (const name of unknown) warnings.push(errorFor(name).title);
   }
   return { warnings };
 }
@@ -76,11 +80,18 @@ function namesIn({ selection = {}, fixed = {} }: ToolPolicy, option: NamingOptio
 }
 
 /** @param why why it was looked for, after the name */
-export function unknownTool(name: string, known: readonly string[], why = ''): McpError {
+export function unknownTool(
+  name: string,
+  known: readonly string[],
+  { servers = [], why = '' }: { servers?: readonly string[]; why?: string } = {},
+): McpError {
   const names = shortened(known.map((each) => quote(each)).join(', '), 600) || 'none that can be called';
-  const title = `There is no tool ${quote(shortened(name, 128))}${why}.${didYouMean(name.slice(0, 128), known)}`;
+  const whose = servers.map((server) => quote(server)).join(', ');
+  const found = `${whose === '' ? 'There is' : `${whose} ${servers.length > 1 ? 'have' : 'has'}`} no tool`;
+  const title = `${found} ${quote(shortened(name, 128))}${why}.${didYouMean(name.slice(0, 128), known)}`;
   return new McpError(title, {
     code: 'UNKNOWN_TOOL',
-    hint: `Use the server's own names, without a prefix. Its tools: ${names}.`,
+    details: `The tools: ${names}.`,
+    hint: "Use the server's own names, without a prefix.",
   });
 }

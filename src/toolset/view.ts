@@ -67,7 +67,7 @@ export function viewOf<Server extends Governed & { readonly prefix?: string | un
   const all = tools.map(({ tool }) => tool);
   const names = all.map(({ tool }) => tool.name);
   const absent = listed.every(({ error }) => error === undefined) ? always.filter((name) => !names.includes(name)) : [];
-  warnings.push(...absent.map((name) => unknownTool(name, names, ', which is to be exposed always').title));
+  warnings.push(...absent.map((name) => unknownTool(name, names, { why: ', which is to be exposed always' }).title));
   const server = [...new Set(servers.filter((each) => each.tools.length > 0).map((each) => each.server.name))].join(
     ', ',
   );
@@ -85,8 +85,11 @@ function sharedNames(listed: readonly ListedServer<Governed>[]): { warnings: str
   const isWhole = catalogues.length === listed.length && listed.every(({ error }) => error === undefined);
   const policy = listed[0]?.server.policy;
   if (!policy || !isWhole) return { warnings: [] };
+  const names = listed.map(({ server }) => server.name).filter(Boolean);
   // Every server shares the same options, or has its own in place of one.
-  const found = listed.map(({ server }) => unknownNames(server.policy, optionsOf(server.policy, true), catalogues));
+  const found = listed.map(({ server }) =>
+    unknownNames(server.policy, optionsOf(server.policy, true), catalogues, names),
+  );
   return {
     warnings: [...new Set(found.flatMap(({ warnings }) => warnings))],
     problem: found.find(({ problem }) => problem)?.problem,

@@ -68,9 +68,12 @@ describe('fixed arguments', () => {
       { query: 'a' },
     ]);
     const wrong = { mcpServers: { a: { url: server.url }, b: { url: other.url, fixed: { serach: {} } } } };
-    await expect(mcpTools(wrong)).rejects.toThrow(
-      '"fixed" lists the tool "serach", which "b" does not have. Did you mean "search"?',
-    );
+    await using left = await mcpTools(wrong);
+    expect(left.every(({ server }) => server === 'a')).toBe(true);
+    expect(left.report[1]?.error).toMatchObject({
+      code: 'UNKNOWN_TOOL',
+      title: '"b" has no tool "serach", for which arguments are fixed. Did you mean "search"?',
+    });
   });
 
   test('are hidden in what the tool itself refuses, and stand in its results', async () => {
@@ -95,11 +98,23 @@ describe('fixed arguments', () => {
     });
   });
 
-  test.each([
-    [{ serch: { tenant: 'x' } }, 'Did you mean "search"?'],
-    [{ search: { tenent: 'x' } }, 'tenent: is not among the properties of its schema'],
-  ])('that nothing declares are refused: %j', async (fixed, message) => {
-    await expect(tools({ fixed })).rejects.toThrow(message);
+  test('of a tool that does not exist are an error, because the model would set what was meant', async () => {
+    await expect(tools({ fixed: { serch: { tenant: 'x' } } })).rejects.toThrow('Did you mean "search"?');
+  });
+
+  test('that the tool does not declare disable it alone, and the report says why', async () => {
+    await using left = await tools({ fixed: { search: { tenent: 'x' } } });
+    expect(left.length).toBeGreaterThan(0);
+    expect(left.map(({ name }) => name)).not.toContain('search');
+    expect(left.report[0]?.skipped).toContainEqual(
+      expect.objectContaining({
+        name: 'search',
+        reason: {
+          code: 'fixed-arguments',
+          message: expect.stringContaining('tenent: is not among the properties of its schema') as string,
+        },
+      }),
+    );
   });
 });
 

@@ -12,7 +12,7 @@ describe('several servers', () => {
   test('are one, whose tools have their names in front and keep all else to the character', async () => {
     await using gateway = both();
     expect(await namesOf(gateway)).toEqual(['one_search', expect.stringMatching(/^one_a_b/), 'two_search']);
-    expect(gateway.lines.at(-1)).toContain(tool('search').replace('"search"', '"two_search"'));
+    expect(gateway.lines.join()).toContain(tool('search').replace('"search"', '"two_search"'));
   });
 
   test('each get the calls of their own tools, by the names that they know', async () => {

@@ -129,16 +129,16 @@ test('a tool whose fixed argument is not declared is disabled, and the others st
 });
 
 const unknown = [
-  ['include', { selection: { include: ['read', 'raed'] } }, ['read'], 'There is no tool "raed", which was selected.'],
-  ['include', { selection: { include: ['raed'] } }, [], 'There is no tool "raed", which was selected.'],
-  ['exclude', { selection: { exclude: ['wirte'] } }, [], 'There is no tool "wirte", which is to be left out.'],
+  ['include', { selection: { include: ['read', 'raed'] } }, ['read'], 'no tool "raed", which was selected.'],
+  ['include', { selection: { include: ['raed'] } }, [], 'no tool "raed", which was selected.'],
+  ['exclude', { selection: { exclude: ['wirte'] } }, [], 'no tool "wirte", which is to be left out.'],
   [
     'exclude',
     { selection: { exclude: ['wirte'] }, mayExcludeUnknown: true },
     ['read', 'write'],
-    'There is no tool "wirte", which is to be left out.',
+    'no tool "wirte", which is to be left out.',
   ],
-  ['fixed', { fixed: { raed: { tenant: 1 } } }, [], 'There is no tool "raed", for which arguments are fixed.'],
+  ['fixed', { fixed: { raed: { tenant: 1 } } }, [], 'no tool "raed", for which arguments are fixed.'],
 ] as const;
 
 test.each(unknown)('an unknown name in %s, %j, leaves %j', async (_, policy, names, message) => {
@@ -163,7 +163,7 @@ test.each(unknown)('the same of %s that several servers share, %j', async (_, po
 
 test('a tool that is always exposed and that no server has is a warning', async () => {
   const { warnings } = await listed([new Server()], { always: ['read', 'raed'] });
-  expect(warnings).toEqual([expect.stringContaining('There is no tool "raed", which is to be exposed always.')]);
+  expect(warnings).toEqual([expect.stringContaining('no tool "raed", which is to be exposed always.')]);
 });
 
 test('fixed arguments are typed as the tool wants them, and a function gets the call', async () => {
