@@ -142,6 +142,17 @@ describe('the architecture', () => {
     expect(trespasses).toEqual([]);
   });
 
+  test('a host has no other way from a list to a sent call than the tool set', () => {
+    const parts = /\b(onlyApproved|admissionOf|callTool|fixedForTool|refuseUndeclared|repairWithFixed|isOutcomeUnknown)\b/;
+    const hosts = ['src/langchain', 'src/serve', 'src/cli', 'nodes'].flatMap((host) => sourceFiles(join(root, host)));
+    const trespasses = hosts.flatMap((file) =>
+      importedNames(file)
+        .filter((name) => parts.test(name))
+        .map((name) => `${relative(root, file)} -> ${name}`),
+    );
+    expect(trespasses).toEqual([]);
+  });
+
   test('the mutants are made in files, and looked for by tests, that exist', () => {
     const named = Object.values(mutated).flatMap(({ mutate, tests }) => [...mutate, ...tests].flatMap(alternatives));
     const absent = named.filter((path) => !path.includes('*') && !existsSync(join(root, path.replace(/^!/, ''))));
@@ -161,6 +172,12 @@ describe('the architecture', () => {
 function alternatives(pattern: string): string[] {
   const [, before = '', inner, after = ''] = /^(.*?)\{([^}]*)\}(.*)$/.exec(pattern) ?? [];
   return inner === undefined ? [pattern] : inner.split(',').flatMap((each) => alternatives(before + each + after));
+}
+
+/** What a file imports by name, types aside. */
+function importedNames(file: string): string[] {
+  const clauses = readFileSync(file, 'utf8').matchAll(/^import (?!type\b)[^;]*?\{([^}]*)\}[^;]*? from /gm);
+  return [...clauses].flatMap(([, names = '']) => names.split(',').map((name) => name.trim().split(' as ')[0] ?? ''));
 }
 
 /** The files that are loaded as soon as these are: not those of `import type` and `import()`. */
