@@ -1,25 +1,21 @@
-import type { Catalogue, ModelTool, Session, ToolOptions, ToolOutcome } from '../src/internal.js';
-import { callTool, describeRepair, InvalidArgumentsError, McpError } from '../src/internal.js';
+import type { Catalogue, ModelTool, ToolOutcome } from '../src/internal.js';
+import { describeRepair, InvalidArgumentsError, McpError } from '../src/internal.js';
 import { counted, jsonText, quote } from '../src/json/index.js';
 import type { Server } from './connection/session.js';
 import { hintList } from './hints.js';
 import { isFirstTime, type RunContext } from './host/execution.js';
-import type { NodeOptions } from './options/read.js';
 import { limited } from './text.js';
 
 export type CalledTool = Pick<ModelTool, 'name' | 'tool'>;
 
+/** Makes a call, and shows in the log and in hints what came of it. */
 export async function callVisibly(
   context: RunContext,
-  session: Session,
-  { log }: Server,
-  { name, tool }: CalledTool,
-  args: unknown,
-  options: NodeOptions,
-  fixed?: ToolOptions['fixed'],
+  log: Server['log'],
+  name: string,
+  call: () => Promise<ToolOutcome>,
 ): Promise<ToolOutcome> {
-  const sent = { ...options.tool, ...options.call, fixed };
-  const outcome = await callTool(session, tool, args, sent).catch((error: unknown) => {
+  const outcome = await call().catch((error: unknown) => {
     if (error instanceof InvalidArgumentsError) log(`refused a call of ${quote(name)}, ${error.outcome} arguments`);
     if (error instanceof McpError) hintAsked(context, name, error.asked);
     throw error;
@@ -44,7 +40,12 @@ function hintAsked(context: RunContext, tool: string, asked: McpError['asked'] =
 }
 
 /** Once for each node in an execution: every call asks for the list. */
-export function logListed(context: RunContext, { log }: Server, catalogue: Catalogue, exposed: number): void {
+export function logListed(
+  context: RunContext,
+  { log }: Pick<Server, 'log'>,
+  catalogue: Catalogue,
+  exposed: number,
+): void {
   if (!isFirstTime(context, 'listed')) return;
   const { tools, skipped } = catalogue;
   const names = skipped.map(({ name, position }) => (name === undefined ? `number ${position + 1}` : quote(name)));

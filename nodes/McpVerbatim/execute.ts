@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Catalogue, CatalogueTool, ResourceContents, Session } from '../../src/internal.js';
-import { resultText, signature } from '../../src/internal.js';
+import { callOverSession, resultText, signature } from '../../src/internal.js';
 import { isObject, shortened } from '../../src/json/index.js';
 import { callVisibly, logListed } from '../call.js';
 import { type Server, serverName, withSession } from '../connection/session.js';
@@ -97,7 +97,12 @@ async function callToolOnce(input: OperationInput): Promise<INodeExecutionData[]
   const tool = toolNamed(chosen(context, 'tool', itemIndex, 'tool'), catalogue);
   const { name } = tool;
   const args = readArguments(context, itemIndex, tool);
-  const { result } = await callVisibly(context, session, server, { name, tool }, args, options);
+  const { result } = await callVisibly(
+    context,
+    server.log,
+    name,
+    async () => await callOverSession(session, tool, args, { ...options.tool, ...options.call }),
+  );
   if (!result.isError) return [options.raw ? { json: toJson(result.raw) } : await resultItem(context, name, result)];
   const text = resultText(result);
   const line = shortened(text.trim().split('\n')[0] ?? '', 200);

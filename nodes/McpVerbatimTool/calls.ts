@@ -9,7 +9,6 @@ import type { CatalogueTool, ModelTool, ToolResult } from '../../src/internal.js
 import { blockBytes, InvalidArgumentsError, resultText } from '../../src/internal.js';
 import { isObject, parseJson } from '../../src/json/index.js';
 import { type CalledTool, callVisibly } from '../call.js';
-import { withSession } from '../connection/session.js';
 import { errorForModel, nodeError, operationError, SetupError } from '../errors.js';
 import { hintText } from '../hints.js';
 import { agentItem, path, requestedAction, seeItem } from '../host/agent-item.js';
@@ -18,7 +17,7 @@ import { hostModule } from '../host/modules.js';
 import { attach, errorItem } from '../items.js';
 import { readOptions } from '../options/read.js';
 import { enumerate } from '../text.js';
-import { type ExposedTools, exposedTools, renamedTool } from './exposed/exposed-tools.js';
+import { callExposed, type ExposedTools, exposedTools, renamedTool } from './exposed/exposed-tools.js';
 import { hintExposed } from './exposed/hints.js';
 
 /**
@@ -78,7 +77,7 @@ async function executeCall(
   const exposed = await exposedTools(context, itemIndex, readOptions(context, itemIndex));
   try {
     const { args, ...tool } = resolveCall(context, requested, exposed);
-    const answer = await answerCall(context, itemIndex, exposed, tool, args);
+    const answer = await answerCall(context, exposed, tool, args);
     if (answer.isRefusal && goesOnAfterErrors(context)) throw refusedCall(context, answer, itemIndex);
     return { ...(await answerItem(context, answer)), pairedItem: { item: itemIndex } };
   } finally {
@@ -168,27 +167,28 @@ interface Answer {
 /** Arguments that do not fit are an answer unless the node is to fail on them; what gets no answer throws. */
 export async function answerCall(
   context: RunContext,
-  itemIndex: number,
   exposed: ExposedTools,
   called: CalledTool,
   args: unknown,
 ): Promise<Answer> {
-  const { search, notices, fixed, unreachable, options } = exposed;
-  const found = search?.answer(called.name, args);
-  if (found?.kind === 'text') return found;
-  if (found) {
-    const answer = await answerCall(context, itemIndex, exposed, found.tool, found.arguments);
-    return answer.isRefusal ? { ...answer, text: found.refusal(answer.text) } : answer;
-  }
+  const { notices, unreachable, options, set, server } = exposed;
+  const route = set.route(called.name, args);
+  if (route.kind === 'text') return route;
   const notice = notices.find(({ name }) => name === called.name);
   if (notice) return { text: notice.text, isError: unreachable !== undefined };
-  return await withSession(context, itemIndex, options.session, async (session, server) => {
-    const { result } = await callVisibly(context, session, server, called, args, options, fixed.get(called.tool.name));
+  // A tool may be called by a name that it has only where another node was asked first (see `renamedTool`).
+  const { tool, given, refusal } =
+    route.kind === 'tool'
+      ? { tool: route.tool, given: route.arguments, refusal: route.refusal }
+      : { tool: called, given: args, refusal: (message: string) => message };
+  try {
+    const call = async () => await callExposed(exposed, tool.tool, given);
+    const { result } = await callVisibly(context, server.log, tool.name, call);
     return { text: resultText(result, options.exposed.maxResultLength), isError: result.isError, result };
-  }).catch((error: unknown) => {
+  } catch (error) {
     if (!(error instanceof InvalidArgumentsError) || options.exposed.failsOnInvalid) throw error;
-    return { text: error.message, isError: true, isRefusal: true };
-  });
+    return { text: refusal(error.message), isError: true, isRefusal: true };
+  }
 }
 
 /** n8n's agents read only the item's JSON: images, sounds, files and the whole of a cut result are binary data. */

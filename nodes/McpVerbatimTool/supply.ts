@@ -103,7 +103,7 @@ async function supplyOneTool(context: ISupplyDataFunctions, itemIndex: number): 
   try {
     const exposed = await exposedTools(context, itemIndex, readOptions(context, itemIndex));
     const call = async (tool: ModelTool, args: unknown) =>
-      (await answerCall(context, itemIndex, exposed, tool, args).catch(explain)).text;
+      (await answerCall(context, exposed, tool, args).catch(explain)).text;
     return { response: singleTool(exposed.sent, call) };
   } catch (error) {
     return explain(error);
@@ -164,7 +164,7 @@ async function recordedCall(
     context.addOutputData(NodeConnectionTypes.AiTool, index, output);
   try {
     // After what was repaired. n8n shows the hints in this order, and takes them along with the output.
-    const answer = await answerCall(context, itemIndex, exposed, called, args).finally(() => {
+    const answer = await answerCall(context, exposed, called, args).finally(() => {
       hintExposed(context, exposed);
     });
     show(answer.isRefusal ? refusedCall(context, answer, itemIndex) : [[await answerItem(context, answer)]]);

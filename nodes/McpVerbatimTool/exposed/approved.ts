@@ -1,35 +1,21 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
-import type {
-  ApprovalDifference,
-  ApprovedCatalogue,
-  ApprovedTools,
-  Catalogue,
-  ServerAddress,
-  Session,
-} from '../../../src/internal.js';
-import { approveTools, compareApproved, digestsOnly, isApprovedTools, onlyApproved } from '../../../src/internal.js';
+import type { ApprovalDifference, ApprovedTools, Catalogue, ServerAddress, Session } from '../../../src/internal.js';
+import { approveTools, compareApproved, digestsOnly, isApprovedTools } from '../../../src/internal.js';
 import { counted, jsonText, parseJson } from '../../../src/json/index.js';
 import { type Server, withEditorSession } from '../../connection/session.js';
 import { choiceAnswer, type ForEditor, textOfValue } from '../../editor/gate.js';
 import { errorForPicker, SetupError } from '../../errors.js';
 import { invisibleNotes, invisibleOfServer } from '../../hints.js';
-import { type ExposedOptions, ungrouped } from '../../options/read.js';
+import { ungrouped } from '../../options/read.js';
 import { limited } from '../../text.js';
-import { type Selection, selectsName } from './selection.js';
 
-/** Tools that the node does not select may change. @throws McpError where others did and the node is to fail */
-export function approvedIn(
-  catalogue: Catalogue,
-  address: ServerAddress,
-  selection: Selection,
-  { approved, whenChanged, instructions: exposesInstructions }: ExposedOptions,
-): ApprovedCatalogue {
-  if (approved === '') return { catalogue, differences: [] };
+/** @throws SetupError if the option holds something else than an approval */
+export function approvalFrom(approved: unknown): ApprovedTools | undefined {
+  if (approved === '') return undefined;
   const before = readApproval(approved);
   if (!before)
     throw new SetupError('"Approved Tools" holds no approval', 'Choose "Approve What the Server Has Now" again.');
-  const matters = (name: string) => selectsName(selection, catalogue, name);
-  return onlyApproved(catalogue, before, { address, whenChanged, matters, exposesInstructions });
+  return before;
 }
 
 function readApproval(value: unknown): ApprovedTools | undefined {

@@ -1,40 +1,47 @@
 import { nodeNameToToolName } from 'n8n-workflow';
 import {
-  absentNames,
   acceptedSchema,
-  type ApprovedCatalogue,
-  type Catalogue,
-  exposedTools as exposedBelow,
-  type ExposedTools as ExposedBelow,
-  type FixedArguments,
-  fixedForTool,
+  type CatalogueTool,
   McpError,
   type McpErrorCode,
   type ModelTool,
   modelTools,
   noticeTool,
   type NoticeTool,
+  overSession,
+  type Session,
+  ToolSet,
+  type ToolOutcome,
+  type ToolPolicy,
+  type ToolServer,
+  type ToolView,
 } from '../../../src/internal.js';
 import { logListed } from '../../call.js';
-import { nameForModel, withSession } from '../../connection/session.js';
+import { nameForModel, type Server, withSession } from '../../connection/session.js';
 import { SetupError } from '../../errors.js';
 import { executionMemory, type RunContext } from '../../host/execution.js';
-import type { ExposedOptions, NodeOptions } from '../../options/read.js';
+import type { NodeOptions } from '../../options/read.js';
 import { agentsOf, namesOfOthers, providersOf } from '../workflow-graph.js';
-import { approvedIn } from './approved.js';
-import { isUnapproved, readSelection, refuseEmpty, toolNames, toolSelection } from './selection.js';
+import { approvalFrom } from './approved.js';
+import { readSelection, refuseEmpty, toolSelection } from './selection.js';
 
-export interface ExposedTools extends Partial<Pick<ExposedBelow, 'search'>> {
+export interface ExposedTools {
   readonly options: NodeOptions;
+  /** Every tool, whether the model is sent it or searches it. */
   readonly tools: readonly ModelTool[];
   readonly sent: readonly ModelTool[];
   readonly notices: readonly NoticeTool[];
-  readonly fixed: ReadonlyMap<string, FixedArguments>;
-  readonly listed?: ApprovedCatalogue & {
-    readonly absent: Readonly<Record<string, readonly string[]>>;
-    readonly renamed: readonly ModelTool[];
-  };
+  readonly view: ToolView<NodeServer>;
+  readonly set: ToolSet<Session, undefined, NodeServer>;
+  readonly server: NodeServer;
   readonly unreachable?: McpError;
+}
+
+/** The server of a node. What is known of it only once it is connected, is so from its first list on. */
+interface NodeServer extends ToolServer<Session, undefined> {
+  title: string;
+  address: Server['address'] | undefined;
+  log: Server['log'];
 }
 
 /** If the server is unreachable and the agent is to go on, one tool that says so. */
@@ -44,70 +51,78 @@ export async function exposedTools(
   options: NodeOptions,
 ): Promise<ExposedTools> {
   const selection = readSelection((name, fallback) => context.getNodeParameter(name, itemIndex, fallback));
-  const { prefix, toolSearch, always, instructions, providerSafe, goesOn } = options.exposed;
+  refuseEmpty(selection);
+  const { prefix, toolSearch, always, instructions, providerSafe, goesOn, ...exposure } = options.exposed;
   const naming = namingOf(context);
-  return await withSession(context, itemIndex, options.session, async (session, at) => {
-    const approved = approvedIn(await session.listTools(options.call), at.address, selection, options.exposed);
-    const { catalogue } = approved;
-    refuseEmpty(selection, catalogue);
-    const absent = absentNames([catalogue], selection.named);
-    const notSelected = selection.include === 'selected' ? absent : [];
-    const fixed = fixedIn(catalogue, options.exposed, notSelected);
-    const name = nameForModel(session);
-    const server = { name, tools: catalogue.tools, selection: toolSelection(selection), prefix };
-    const exposed = exposedBelow([{ ...server, fixed: Object.fromEntries(fixed) }], { ...naming, toolSearch, always });
-    const tools = exposed.byServer.flat();
-    logListed(context, at, catalogue, tools.length);
-    const text = instructions ? (catalogue.instructions ?? '').trim() : '';
-    const taken = [...naming.taken, ...tools.map((tool) => tool.name)];
-    const about = `About the tools of ${name}: ${text}`;
-    const notices = text === '' ? [] : [noticeTool('server_instructions', about, { ...naming, prefix, taken })];
-    const providers = providerSafe ? providersOf(context) : [];
-    const sent = [...exposed.sent, ...notices].map((tool) => {
-      const schema = acceptedSchema(tool.schema, ...providers);
-      return schema === tool.schema ? tool : { ...tool, schema };
-    });
-    rememberNames(context, [...tools, ...sent]);
-    const alone = exposedBelow([server]).sent;
-    const listed = {
-      ...approved,
-      renamed: tools.filter((tool, index) => tool.name !== alone[index]?.name),
-      absent: {
-        Selected: notSelected,
-        'To be left out': selection.include === 'except' ? absent : [],
-        'Always exposed': exposed.search ? absentNames([catalogue], always) : [],
-      },
-    };
-    return { options, tools, sent, search: exposed.search, notices, fixed, listed };
-  }).catch((error: unknown) => {
-    if (!goesOn || !isUnreachable(error)) throw error;
+  const server = nodeServer(context, itemIndex, options, {
+    approved: approvalFrom(exposure.approved),
+    whenChanged: exposure.whenChanged,
+    exposesInstructions: instructions,
+    selection: toolSelection(selection),
+    fixed: Object.fromEntries([...exposure.fixed].map(([tool, values]) => [tool, Object.fromEntries(values)])),
+    // Chosen from a list.
+    mayExcludeUnknown: true,
+  });
+  const set = new ToolSet<Session, undefined, NodeServer>([server], { ...naming, toolSearch, always });
+  const view = await set.list(options.call);
+  const [{ error, admission } = {}] = view.servers;
+  const about = { options, view, set, server };
+  if (error !== undefined) {
+    if (!goesOn || !isUnreachable(error)) throw error as Error; // what a list throws
     const text =
       `The tools of this server are not available: ${error.title} ` +
       'Do what you can without them, and say in your answer what you could not do.';
     const notices = [noticeTool('server_unavailable', text, { ...naming, prefix })];
     rememberNames(context, notices);
-    return { options, tools: [], sent: notices, notices, fixed: new Map(), unreachable: error };
+    return { ...about, tools: [], sent: notices, notices, unreachable: error };
+  }
+  if (admission?.problem) throw asSetup(admission.problem);
+  const tools = view.tools.map(({ tool }) => tool);
+  if (admission) logListed(context, server, admission.catalogue, tools.length);
+  const text = instructions ? (admission?.catalogue.instructions ?? '').trim() : '';
+  const taken = [...naming.taken, ...tools.map((tool) => tool.name)];
+  const whole = `About the tools of ${server.title}: ${text}`;
+  const notices = text === '' ? [] : [noticeTool('server_instructions', whole, { ...naming, prefix, taken })];
+  const providers = providerSafe ? providersOf(context) : [];
+  const sent = [...view.sent, ...notices].map((tool) => {
+    const schema = acceptedSchema(tool.schema, ...providers);
+    return schema === tool.schema ? tool : { ...tool, schema };
   });
+  rememberNames(context, [...tools, ...sent]);
+  return { ...about, tools, sent, notices };
 }
 
-/** @param notSelected selected tools that the server does not have: none is exposed in their place */
-function fixedIn(
-  catalogue: Catalogue,
-  { fixed }: ExposedOptions,
-  notSelected: readonly string[],
-): Map<string, FixedArguments> {
-  const read = new Map<string, FixedArguments>();
-  for (const [name, values] of fixed) {
-    if (isUnapproved(catalogue, name) || notSelected.includes(name)) continue;
-    const tool = catalogue.find(name);
-    if (!tool)
-      throw new SetupError(
-        `There is no tool "${name}"`,
-        `"Fixed Arguments" names it. The server has: ${toolNames(catalogue)}.`,
-      );
-    read.set(name, fixedForTool(tool, Object.fromEntries(values)));
-  }
-  return read;
+export async function callExposed(
+  { set, server, options }: ExposedTools,
+  tool: CatalogueTool,
+  args: unknown,
+): Promise<ToolOutcome> {
+  return await set.call(server, tool, args, { ...options.tool, ...options.call }, undefined);
+}
+
+function nodeServer(context: RunContext, itemIndex: number, options: NodeOptions, policy: ToolPolicy): NodeServer {
+  const server: NodeServer = {
+    name: '',
+    title: '',
+    address: undefined,
+    policy,
+    prefix: options.exposed.prefix,
+    log: () => {},
+    async use(work) {
+      return await withSession(context, itemIndex, options.session, async (session, { address, log }) => {
+        Object.assign(server, { title: nameForModel(session), address, log });
+        return await work(session);
+      });
+    },
+    ...overSession,
+  };
+  return server;
+}
+
+/** A name that the server does not have is a matter of the node's settings. */
+function asSetup(problem: Error): Error {
+  if (!(problem instanceof McpError) || problem.code !== 'UNKNOWN_TOOL') return problem;
+  return new SetupError(problem.title.replace(/\.$/, ''), problem.details ?? '');
 }
 
 /** A refused credential is no such case: going on would hide what somebody has to mend. */

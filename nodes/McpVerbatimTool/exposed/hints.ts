@@ -7,9 +7,11 @@ import { providersOf } from '../workflow-graph.js';
 import type { ExposedTools } from './exposed-tools.js';
 import { isUnapproved } from './selection.js';
 
-export function hintExposed(context: RunContext, { listed, tools, sent, fixed, search, options }: ExposedTools): void {
-  if (!listed || !isFirstTime(context, 'hinted')) return;
-  const { catalogue, differences, absent, renamed } = listed;
+export function hintExposed(context: RunContext, { view, tools, sent, options }: ExposedTools): void {
+  const { admission } = view.servers[0] ?? {};
+  if (!admission || !isFirstTime(context, 'hinted')) return;
+  const { catalogue, differences, warnings, tools: admitted } = admission;
+  const { search, renamed } = view;
   const { instructions, providerSafe } = options.exposed;
   const inform = (what: string, entries: string[]) => hintList(context, 'info', what, entries);
   const warn = (what: string, entries: string[]) => hintList(context, 'warning', what, entries);
@@ -20,7 +22,7 @@ export function hintExposed(context: RunContext, { listed, tools, sent, fixed, s
       'The agent has several items, but this version of AI Agent evaluates the expressions of this node for the first item only. AI Agent 3 and later evaluate them for each item.',
     );
   hintSkipped(context, catalogue);
-  for (const [what, names] of Object.entries(absent)) warn(`${what}, but not a tool of the server`, names.map(quoted));
+  warn('Not a tool of the server', [...warnings, ...view.warnings]);
   const names = renamed.map(({ name, tool }) => `"${tool.name}" is "${name}"`);
   inform('Named after this node, because another tool of the agent has the name', names);
   const changes = differences.filter(({ tool }) => tool === undefined || !isUnapproved(catalogue, tool));
@@ -36,7 +38,10 @@ export function hintExposed(context: RunContext, { listed, tools, sent, fixed, s
   const adapted = sent.filter(({ name, schema }) => tools.some((tool) => tool.name === name && tool.schema !== schema));
   const adaptedNames = adapted.map(({ name }) => quoted(name));
   inform("Adapted, because the model's provider refuses the original schema", adaptedNames);
-  const hidden = [...fixed].map(([tool, values]) => `${Object.keys(values).join(', ')} of "${tool}"`);
+  const hidden = [...admitted].flatMap(([tool, { fixed }]) => {
+    const names = Object.keys(fixed);
+    return names.length === 0 ? [] : [`${names.join(', ')} of "${tool}"`];
+  });
   inform('Fixed, and hidden from the model', hidden);
   if (search) inform('Tool search', [`the model searches ${tools.length} tools`]);
 }

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import type { Catalogue, CatalogueTool, ServerAddress } from '../../../src/internal.js';
-import { absentNames, modelTools, toolTokens } from '../../../src/internal.js';
+import { modelTools, toolTokens } from '../../../src/internal.js';
 import { counted } from '../../../src/json/index.js';
 import { serverName, withEditorSession } from '../../connection/session.js';
 import { bullets, noticeOf, paragraphs } from '../../editor/notice-text.js';
@@ -48,7 +48,8 @@ function warningsOf(
 ): string[] {
   const { providerSafe, instructions } = ungrouped(context.getNodeParameter('options', {}));
   const skipped = skippedReasons(catalogue);
-  const absent = absentNames([catalogue], named);
+  const known = new Set([...catalogue.tools, ...catalogue.skipped].map(({ name }) => name));
+  const absent = named.filter((name) => !known.has(name));
   const differences = differencesInPanel(context, catalogue, address).filter(
     ({ kind }) => instructions === true || kind !== 'instructions',
   );

@@ -2,7 +2,6 @@ import { type Catalogue, type CatalogueTool, isSelected, type ToolSelection } fr
 import { isList } from '../../../src/json/index.js';
 import { textOfValue } from '../../editor/gate.js';
 import { SetupError } from '../../errors.js';
-import { enumerate } from '../../text.js';
 import { includeOptions } from '../description.js';
 
 export interface Selection {
@@ -41,26 +40,10 @@ export function selectedTools({ tools }: Pick<Catalogue, 'tools'>, selection: Se
   return tools.filter((tool) => isSelected(toolSelection(selection), tool));
 }
 
-export function selectsName(selection: Selection, catalogue: Catalogue, name: string): boolean {
-  const tool = catalogue.find(name);
-  if (tool) return isSelected(toolSelection(selection), tool);
-  const { include, named } = selection;
-  return include === 'selected' ? named.includes(name) : include !== 'except' || !named.includes(name);
-}
-
-/** @throws SetupError where none is selected, or none that the server has; one that nobody approved is no such case */
-export function refuseEmpty(selection: Selection, catalogue: Catalogue): void {
-  const { include, named } = selection;
-  if (include !== 'selected' || selectedTools(catalogue, selection).length > 0) return;
-  if (named.length === 0)
+/** @throws SetupError if no tool was chosen */
+export function refuseEmpty({ include, named }: Selection): void {
+  if (include === 'selected' && named.length === 0)
     throw new SetupError('No tool is selected', 'Select at least one tool under "Tools to Include", or include all.');
-  const missing = named.filter((name) => !isUnapproved(catalogue, name)).map((name) => `"${name}"`);
-  if (missing.length > 0)
-    throw new SetupError(`The server does not have ${enumerate(missing)}`, `Its tools: ${toolNames(catalogue)}.`);
-}
-
-export function toolNames({ tools }: Pick<Catalogue, 'tools'>): string {
-  return enumerate(tools.map((tool) => tool.name)) || 'none that can be called';
 }
 
 export function isUnapproved({ skipped }: Catalogue, name: string): boolean {
