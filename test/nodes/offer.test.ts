@@ -123,11 +123,17 @@ describe('fixed arguments', () => {
     expect(JSON.stringify(run.hints)).toContain('tenant of \\"search');
   });
 
-  test.each([
-    [{ tool: 'serch', argument: 'tenant', value: '7' }, 'There is no tool "serch"'],
-    [{ tool: 'search', argument: 'tenent', value: '7' }, 'tenent: is not among the properties'],
-  ])('%j: %s', async (row, message) => {
-    await expect(toolsOf(start({ fixedArguments: { values: [row] } }))).rejects.toThrow(message);
+  test('of a tool that the server does not have are an error, because the model would set what was meant', async () => {
+    const row = { tool: 'serch', argument: 'tenant', value: '7' };
+    await expect(toolsOf(start({ fixedArguments: { values: [row] } }))).rejects.toThrow('There is no tool "serch"');
+  });
+
+  test('that the tool does not declare disable it, and the node says why', async () => {
+    const run = start({ fixedArguments: { values: [{ tool: 'search', argument: 'tenent', value: '7' }] } });
+    const tools = await toolsOf(run);
+    expect(tools.map(({ name }) => name)).not.toContain('search');
+    await call(run, 'remove', {});
+    expect(JSON.stringify(run.hints)).toContain('tenent: is not among the properties');
   });
 
   test('see the item of the agent, and nothing that the model sent', async () => {
