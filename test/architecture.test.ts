@@ -143,7 +143,8 @@ describe('the architecture', () => {
   });
 
   test('a host has no other way from a list to a sent call than the tool set', () => {
-    const parts = /\b(onlyApproved|admissionOf|callTool|fixedForTool|refuseUndeclared|repairWithFixed|isOutcomeUnknown)\b/;
+    const parts =
+      /\b(onlyApproved|admissionOf|callTool|fixedForTool|refuseUndeclared|repairWithFixed|isOutcomeUnknown)\b/;
     const hosts = ['src/langchain', 'src/serve', 'src/cli', 'nodes'].flatMap((host) => sourceFiles(join(root, host)));
     const trespasses = hosts.flatMap((file) =>
       importedNames(file)
