@@ -45,7 +45,8 @@ export type Route<Server> =
       refusal(message: string): string;
     })
   | { readonly kind: 'text'; readonly text: string; readonly isError: boolean }
-  | { readonly kind: 'unknown' };
+  /** With the reason why a tool of this name is not exposed, if there is one. */
+  | { readonly kind: 'unknown'; readonly reason: string | undefined };
 
 export type CallSettings = Omit<ToolOptions, 'fixed'> & Omit<CallOptions, 'beforeSending'>;
 
@@ -100,7 +101,7 @@ export class ToolSet<Open, Call, Server extends ToolServer<Open, Call> = ToolSer
     const answer = search?.answer(name, args);
     if (answer?.kind === 'text') return answer;
     const exposed = find(answer?.tool.name ?? name);
-    if (!exposed) return { kind: 'unknown' };
+    if (!exposed) return { kind: 'unknown', reason: this.#reasonFor(name) };
     const asIs = (message: string) => message;
     if (!answer) return { kind: 'tool', ...exposed, arguments: args, argumentsText, refusal: asIs };
     const { arguments: inner, refusal } = answer;
@@ -108,6 +109,17 @@ export class ToolSet<Open, Call, Server extends ToolServer<Open, Call> = ToolSer
     // The arguments of an inner call may have been repaired to be read.
     const isAsWritten = text !== undefined && equals(parseJson(text), inner);
     return { kind: 'tool', ...exposed, arguments: inner, argumentsText: isAsWritten ? text : undefined, refusal };
+  }
+
+  /** By its own name, or with its server's prefix: what was not exposed has no other. */
+  #reasonFor(name: string): string | undefined {
+    for (const { server, admission } of this.#listed.values()) {
+      const skipped = admission?.catalogue.skipped.find((tool) => {
+        return tool.name !== undefined && [tool.name, `${server.prefix ?? ''}_${tool.name}`].includes(name);
+      });
+      if (skipped) return skipped.reason.message;
+    }
+    return undefined;
   }
 
   /**

@@ -233,5 +233,16 @@ test('a name is routed to a tool, to what a search tool answers, or to nothing',
   const inner = set.route('call_tool', { name: 'read', arguments: { tenant: 1 } });
   expect(inner).toMatchObject({ kind: 'tool', tool: { name: 'read' }, arguments: { tenant: 1 } });
   expect(set.route('read', { tenant: 2 })).toMatchObject({ kind: 'tool', arguments: { tenant: 2 } });
-  expect(set.route('gone', {})).toEqual({ kind: 'unknown' });
+  expect(set.route('gone', {})).toEqual({ kind: 'unknown', reason: undefined });
+});
+
+test('a tool that is not exposed is unknown for a reason', async () => {
+  const server = new Server({ approved: approveTools(readAndWrite) }, { prefix: 'crm', listed: changed });
+  const set = new ToolSet<object, string, Server>([server]);
+  await set.list();
+  for (const name of ['write', 'crm_write'])
+    expect(set.route(name, {})).toMatchObject({
+      kind: 'unknown',
+      reason: expect.stringMatching(/^It has changed since/),
+    });
 });

@@ -1,8 +1,14 @@
 import type { MessageContent } from '@langchain/core/messages';
 import { ToolInputParsingException } from '@langchain/core/tools';
 import type { Note, Repair, ToolOutcome } from '../../internal.js';
-import { CancelledError, InvalidArgumentsError, InvalidResultError, McpError, unknownOutcome } from '../../internal.js';
-import { jsonText, sentences } from '../../json/index.js';
+import {
+  CancelledError,
+  InvalidArgumentsError,
+  InvalidResultError,
+  McpError,
+  messageForModel,
+} from '../../internal.js';
+import { jsonText } from '../../json/index.js';
 import { messageContent, type Media } from './content.js';
 import { resultForModel, type OutputHandling } from './output-handling.js';
 
@@ -84,16 +90,14 @@ export function answered(
  * interrupts) and for a cancelled run, whose caller wants to hear of it, not its model.
  */
 export function failed(error: unknown): Outcome | undefined {
-  if (error instanceof InvalidArgumentsError)
-    return { status: 'error', content: error.message, artifact: { error: error.report } };
+  const content = messageForModel(error) ?? '';
+  if (error instanceof InvalidArgumentsError) return { status: 'error', content, artifact: { error: error.report } };
   if (error instanceof InvalidResultError) {
-    const { message, result, code } = error;
-    return { status: 'error', content: message, artifact: { result: result.raw, error: { code } } };
+    const { result, code } = error;
+    return { status: 'error', content, artifact: { result: result.raw, error: { code } } };
   }
   if (!(error instanceof McpError) || error instanceof CancelledError) return undefined;
   const { message, code, hint, outcomeUnknown } = error;
-  // The hint is advice for whoever wrote or runs the program: a model can raise no timeout.
-  const content = sentences(message, outcomeUnknown ? unknownOutcome : undefined);
   const artifact = { error: { code, message, outcomeUnknown, ...(hint !== undefined && { hint }) } };
   return { status: 'error', content, artifact };
 }

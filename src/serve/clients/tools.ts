@@ -62,7 +62,11 @@ export class Tools {
     const text = isObject(params['arguments']) ? memberText(paramsText, ['arguments']) : undefined;
     const route = this.group.tools.route(name, params['arguments'], text);
     if (route.kind === 'text') return textResult(route.text, route.isError);
-    if (route.kind === 'unknown') throw new Refusal(codes.invalidParams, `Unknown tool: ${name}`);
+    if (route.kind === 'unknown')
+      throw new Refusal(
+        codes.invalidParams,
+        route.reason === undefined ? `Unknown tool: ${name}` : `Unknown tool: ${name}. ${route.reason}`,
+      );
     const {
       server: upstream,
       tool: { tool },
