@@ -41,7 +41,7 @@ export type { ToolSearchMode } from './toolset/index.js';
 
 // What is derived from a tool's schema for models, people and other libraries.
 export { exampleValue, signature, standardSchema } from './projections/index.js';
-export { formArguments, formFields, FormValueError } from './projections/index.js';
+export { formArguments, formArgumentsText, formFields, FormValueError } from './projections/index.js';
 export type { FormField, FormFieldType, FormOption, FormOptions } from './projections/index.js';
 export type { Provider, StandardSchemaOptions, StandardToolSchema } from './projections/index.js';
 

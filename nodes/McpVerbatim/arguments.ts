@@ -1,16 +1,30 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { type CatalogueTool, formArguments, type FormField, formFields, FormValueError } from '../../src/internal.js';
-import { equals, isList, isObject, parseJson, shortened } from '../../src/json/index.js';
+import type { CatalogueTool, FormField } from '../../src/internal.js';
+import { formArgumentsText, formFields, FormValueError } from '../../src/internal.js';
+import { equals, isList, isObject, jsonText, parseJson, shortened } from '../../src/json/index.js';
 import { inertJson, textOfValue } from '../editor/gate.js';
 import { SetupError } from '../errors.js';
 import { hintList } from '../hints.js';
 import { enumerate } from '../text.js';
 import { argumentsIn } from './parameters.js';
 
+/** What an expression gives has no text of its own, so that numbers in it may have been rounded before. */
+interface GivenArguments {
+  readonly args: object;
+  readonly argumentsText?: string;
+}
+
 /** Before version 1.2, JSON stood in a field of its own. */
-export function readArguments(context: IExecuteFunctions, itemIndex: number, tool: CatalogueTool): object {
+export function readArguments(context: IExecuteFunctions, itemIndex: number, tool: CatalogueTool): GivenArguments {
+  const given = givenArguments(context, itemIndex, tool);
+  const args = argumentsIn(given);
+  const isHeld = typeof given !== 'string' || given.trim() === '' || given === jsonText(args);
+  return isHeld ? { args } : { args, argumentsText: given };
+}
+
+function givenArguments(context: IExecuteFunctions, itemIndex: number, tool: CatalogueTool): unknown {
   if (context.getNodeParameter('argumentsMode', itemIndex) === 'form') return formValues(context, itemIndex, tool);
-  if (context.getNode().typeVersion < 1.2) return argumentsIn(context.getNodeParameter('arguments', itemIndex, '{}'));
+  if (context.getNode().typeVersion < 1.2) return context.getNodeParameter('arguments', itemIndex, '{}');
   const { typed, began, values } = readFormContents(context, itemIndex, 'jsonArguments');
   if (isSample(typed['arguments'], began.get('arguments')))
     throw new SetupError(
@@ -18,11 +32,11 @@ export function readArguments(context: IExecuteFunctions, itemIndex: number, too
       'The tool was not called. Write your own arguments in its place. ' +
         'If the example is what you want to send, give it as an expression: {{ {…} }}.',
     );
-  return argumentsIn(values['arguments'] ?? '{}');
+  return values['arguments'] ?? '{}';
 }
 
 /** n8n's own checks of a form do not count: the tool's schema decides. */
-function formValues(context: IExecuteFunctions, itemIndex: number, tool: CatalogueTool): object {
+function formValues(context: IExecuteFunctions, itemIndex: number, tool: CatalogueTool): string {
   const contents = readFormContents(context, itemIndex, 'form');
   const { typed } = contents;
   const fields = formFields(tool);
@@ -33,7 +47,7 @@ function formValues(context: IExecuteFunctions, itemIndex: number, tool: Catalog
   const what = `The form has values for what "${tool.name}" has no arguments for. Choose "Refresh argument list" in the menu of Values`;
   hintList(context, 'warning', what, unknown);
   try {
-    return formArguments(fields, givenValues(contents, byName), { timeZone: context.getTimezone() });
+    return formArgumentsText(fields, givenValues(contents, byName), { timeZone: context.getTimezone() });
   } catch (error) {
     const field = error instanceof FormValueError && byName.get(error.field);
     throw field ? formError(error, field, typed[field.name]) : error;
@@ -108,15 +122,23 @@ export function formError(
   typed: unknown,
 ): SetupError {
   const text = typeof typed === 'string' ? typed.replace(/^=/, '') : '';
+  const holds = text === '' ? [] : [`The field holds: ${shortened(onOneLine(text), 200)}`];
+  if (expected === 'date' || expected === 'number')
+    return new SetupError(message, [...holds, advice[expected]].join('\n'));
   const dragged = /\{\{([^]*?)\}\}/.exec(text)?.[1]?.trim();
   const sample = example ?? (expected === 'array' ? [] : {});
   const lines = [
-    ...(text === '' ? [] : [`The field holds: ${shortened(onOneLine(text), 200)}`]),
+    ...holds,
     `Expected: an ${expected}, such as ${shortened(spaced(sample), 200)}`,
     ...(dragged === undefined ? [] : expressionsWith(dragged, sample, expected)),
   ];
   return new SetupError(message, lines.join('\n'));
 }
+
+const advice = {
+  date: 'Expected: a date such as 2026-01-31. Anything else can be given with all arguments as JSON.',
+  number: 'Give it as an expression with a text, {{ "900719925474099312" }}, or give all arguments as JSON.',
+};
 
 function expressionsWith(dragged: string, sample: unknown, expected: string): string[] {
   const whole = `If the value is an ${expected} already: {{ ${dragged} }}`;

@@ -96,12 +96,12 @@ async function callToolOnce(input: OperationInput): Promise<INodeExecutionData[]
   logListed(context, server, catalogue, catalogue.tools.length);
   const tool = toolNamed(chosen(context, 'tool', itemIndex, 'tool'), catalogue);
   const { name } = tool;
-  const args = readArguments(context, itemIndex, tool);
+  const { args, argumentsText } = readArguments(context, itemIndex, tool);
   const { result } = await callVisibly(
     context,
     server.log,
     name,
-    async () => await callOverSession(session, tool, args, { ...options.tool, ...options.call }),
+    async () => await callOverSession(session, tool, args, { ...options.tool, ...options.call, argumentsText }),
   );
   if (!result.isError) return [options.raw ? { json: toJson(result.raw) } : await resultItem(context, name, result)];
   const text = resultText(result);

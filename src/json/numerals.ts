@@ -40,3 +40,22 @@ function significantDigits(text: string): number {
 function mantissa(text: string): string {
   return text.split(/[eE]/, 1)[0] ?? '';
 }
+
+/** Whether JavaScript holds a number exactly as it is written, to the last digit. */
+export function isHeldNumber(written: string): boolean {
+  const held = Number(written);
+  if (!Number.isFinite(held)) return false;
+  // So few digits are always held.
+  if (written.length <= 15 && !/e/i.test(written)) return true;
+  const [digits, exponent] = normalised(written);
+  const [heldDigits, heldExponent] = normalised(String(held));
+  return digits === heldDigits && (digits === '' || exponent === heldExponent);
+}
+
+/** The digits without zeros at either end, and the power of ten that the first of them stands for. */
+function normalised(number: string): [digits: string, exponent: number] {
+  const [, whole = '', fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? [];
+  const all = whole + fraction;
+  const leading = /^0*/.exec(all)?.[0].length ?? 0;
+  return [all.slice(leading).replace(/0+$/, ''), whole.length - leading + Number(exponent)];
+}

@@ -67,7 +67,12 @@ export function resolveLocalReference(root: unknown, reference: string): unknown
 
 /** The JSON Pointer to a number that JSON cannot write (`1e400` is read as Infinity); undefined without one. */
 export function nonFiniteNumberIn(value: unknown): string | undefined {
-  if (isNonFinite(value)) return '';
+  return numberIn(value, (number) => !Number.isFinite(number));
+}
+
+/** The JSON Pointer to the first number that is wanted; undefined without one. */
+export function numberIn(value: unknown, isWanted: (number: number) => boolean): string | undefined {
+  if (typeof value === 'number') return isWanted(value) ? '' : undefined;
   const waiting: [container: unknown, pointer: string][] = [[value, '']];
   // Values may contain themselves.
   const seen = new Set<unknown>();
@@ -78,12 +83,8 @@ export function nonFiniteNumberIn(value: unknown): string | undefined {
     for (const [key, member] of Object.entries(container ?? {})) {
       const isContainer = typeof member === 'object' && member !== null;
       if (isContainer) waiting.push([member, `${pointer}/${pointerToken(key)}`]);
-      else if (isNonFinite(member)) return `${pointer}/${pointerToken(key)}`;
+      else if (typeof member === 'number' && isWanted(member)) return `${pointer}/${pointerToken(key)}`;
     }
   }
   return undefined;
-}
-
-function isNonFinite(value: unknown): boolean {
-  return typeof value === 'number' && !Number.isFinite(value);
 }

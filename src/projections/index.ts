@@ -1,5 +1,6 @@
 /** What is derived from a schema for a host: it is shown, and never validates in the original's stead. */
-export { formArguments, FormValueError, typedText } from './forms/form-arguments.js';
+export { formArguments, type FormArgumentsOptions, formArgumentsText, FormValueError } from './forms/form-arguments.js';
+export { objectText, typedJson, typedText } from './forms/typed-text.js';
 export type { FormField, FormFieldType, FormOption, FormOptions } from './forms/form.js';
 export { formFields, formLimits } from './forms/form.js';
 export { type Fate, fateOf, fateOfTexts, heldExactly } from './comparison.js';

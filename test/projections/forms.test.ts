@@ -1,7 +1,21 @@
+import { createRequire } from 'node:module';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { formArguments, formFields, formLimits, FormValueError, signature } from '../../src/projections/index.js';
+import {
+  formArguments,
+  formArgumentsText,
+  formFields,
+  formLimits,
+  FormValueError,
+  signature,
+} from '../../src/projections/index.js';
 import { checkArguments } from '../../src/tool/index.js';
 import { integer, members, object, string, texts, times, to } from '../../test-support/schemas/short.js';
+
+/** The one that n8n hands to expressions, which has no types here. */
+const { DateTime } = createRequire(import.meta.resolve('n8n-workflow'))('luxon') as {
+  DateTime: { fromISO(text: string, options: object): object; invalid(reason: string): object };
+};
 
 const schema = {
   type: 'object',
@@ -151,7 +165,7 @@ test('formLimits says what only JSON can express', () => {
 describe('formArguments', () => {
   test('turns what a form holds into arguments', () => {
     const args = formArguments(fields, { query: 'cats', limit: '20', filter: '{"depth": "2"}', undescribed: {} });
-    expect(args).toEqual({ query: 'cats', limit: '20', filter: { depth: '2' }, undescribed: {} });
+    expect(args).toEqual({ query: 'cats', limit: 20, filter: { depth: '2' }, undescribed: {} });
     const checked = checkArguments({ name: 't', inputSchema: schema }, args);
     expect(checked.arguments).toMatchObject({ limit: 20, filter: { depth: 2 } });
   });
@@ -162,7 +176,9 @@ describe('formArguments', () => {
     ['level', 'High', 2],
     ['since', '2026-01-31T00:00:00', '2026-01-31'],
     ['tags', '["a", "b"]', ['a', 'b']],
-    ['either', '5', 5],
+    ['either', '5', '5'],
+    ['either', 'null', 'null'],
+    ['anything', '[1]', [1]],
     ['anything', 'just text', 'just text'],
     ['unknown', 7, 7],
     ['limit', '', undefined],
@@ -193,10 +209,93 @@ describe('formArguments', () => {
     ['2026-03-29T03:00:00', 'Europe/Berlin', '2026-03-29T03:00:00+02:00'],
     ['2026-01-31T12:00:00', 'UTC', '2026-01-31T12:00:00Z'],
     ['2026-01-31T12:00:00+01:00', 'UTC', '2026-01-31T12:00:00+01:00'],
-    ['soon', 'UTC', 'soon'],
-    ['2026-99-99T12:00:00', 'UTC', '2026-99-99T12:00:00'],
+    ['2026-01-31T23:59:60', 'UTC', '2026-01-31T23:59:60Z'],
+    ['2026-01-31', 'UTC', '2026-01-31'],
   ])('takes the moment %s in %s for %s', (value, timeZone, expected) => {
     expect(formArguments(fields, { at: value }, { timeZone })).toEqual({ at: expected });
+  });
+
+  const inBerlin = { timeZone: 'Europe/Berlin' };
+
+  test.each<[unknown, string]>([
+    ['2026-07-31', '2026-07-31'],
+    ['2026-07-31T23:30:00', '2026-07-31'],
+    ['2026-07-31T22:30:00.000Z', '2026-08-01'],
+    ['2026-07-31T23:30:00.000-04:00', '2026-08-01'],
+    ['2026-12-31T22:30:00Z', '2026-12-31'],
+    [new Date('2026-07-31T22:30:00Z'), '2026-08-01'],
+    [DateTime.fromISO('2026-07-31T22:30:00Z', { zone: 'utc' }), '2026-08-01'],
+    [runInNewContext("new Date('2026-07-31T22:30:00Z')"), '2026-08-01'],
+  ])('gives the day of %s in the time zone of the form', (value, day) => {
+    expect(formArguments(fields, { since: value }, inBerlin)).toEqual({ since: day });
+  });
+
+  test.each<[string, unknown]>([
+    ['since', 'soon'],
+    ['since', '2026-02-30'],
+    ['since', '2026-02-30T12:00:00Z'],
+    ['at', '2026-99-99T12:00:00'],
+    ['at', '2026-01-31T25:00:00'],
+    ['at', new Date(NaN)],
+    ['since', DateTime.invalid('no date')],
+    ['query', new Date(NaN)],
+  ])('refuses in %s the invalid date %s', (name, value) => {
+    expect(() => formArguments(fields, { [name]: value }, inBerlin)).toThrow(FormValueError);
+  });
+
+  const alike = formFields({ inputSchema: object({ v: { enum: [1, '1', true, 'true', null, 'null'] } }) });
+
+  test('tells choices apart that are written alike', () => {
+    const options = alike[0]?.options ?? [];
+    expect(options.map(({ label }) => label)).toEqual(['1', '"1"', 'true', '"true"', 'null', '"null"']);
+    for (const { label, key, value } of options) {
+      expect(formArguments(alike, { v: key })).toEqual({ v: value });
+      expect(formArguments(alike, { v: label })).toEqual({ v: value });
+    }
+    expect(formArguments(alike, { v: true })).toEqual({ v: true });
+  });
+
+  const open = formFields({
+    inputSchema: object({
+      id: { type: ['string', 'integer'] },
+      count: { type: ['integer', 'boolean'] },
+      auto: { anyOf: [integer, { const: 'auto' }] },
+      names: { anyOf: [string, { type: 'array', items: string }] },
+      price: { type: 'number' },
+      data: { type: 'object' },
+      list: { type: 'array' },
+    }),
+  });
+
+  test.each([
+    ['id', '900719925474099312', '"900719925474099312"'],
+    ['id', '1.10', '"1.10"'],
+    ['count', '900719925474099312', '900719925474099312'],
+    ['auto', '007', '"007"'],
+    ['auto', '7', '7'],
+    ['names', '12345', '"12345"'],
+    ['names', ' ["a"] ', '["a"]'],
+    ['price', ' 1.10', '1.10'],
+    ['price', '1E400', '1E400'],
+    ['data', '{"id":12345678901234567890, "p":1.10}', '{"id":12345678901234567890, "p":1.10}'],
+    ['list', '[1E400]', '[1E400]'],
+  ])('carries in %s the typed text %s as %s', (name, typed, json) => {
+    expect(formArgumentsText(open, { [name]: typed })).toBe(`{"${name}":${json}}`);
+  });
+
+  test.each<[string, unknown]>([
+    ['data', '{"id":12345678901234567890}'],
+    ['list', '[1E400]'],
+    ['count', '900719925474099312'],
+    ['price', 900719925474099312],
+    ['price', Infinity],
+    ['data', { a: NaN }],
+  ])('refuses in %s the number %s, which JavaScript does not hold', (name, value) => {
+    expect(() => formArguments(open, { [name]: value })).toThrow(FormValueError);
+  });
+
+  test('takes an integer of any size', () => {
+    expect(formArgumentsText(open, { price: 2n ** 63n })).toBe('{"price":9223372036854775808}');
   });
 
   test.each([

@@ -1,13 +1,14 @@
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { callOverSession, type CatalogueTool, describeRepair, type Session } from '../../internal.js';
+import { callOverSession, type CatalogueTool, describeRepair, objectText } from '../../internal.js';
+import { type Session, typedJson } from '../../internal.js';
 import { jsonText, messageOf } from '../../json/index.js';
 import { command, flag } from '../command.js';
 import type { Context } from '../context.js';
 import { answerOptions, elicitFor, reportAsked } from '../elicitation.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { readText } from '../files.js';
-import { pairsOf, typedPairs } from '../pairs.js';
+import { pairsOf } from '../pairs.js';
 import { repairOptions, wantedRepairs } from '../repairs.js';
 import { saveOption, seconds, serverOptions } from '../server-options.js';
 import { chosenServer } from '../servers/choose.js';
@@ -24,7 +25,7 @@ export const call = command({
     { form: '[NAME=VALUE… | JSON | @FILE | -]', several: true },
   ],
   about: `Calls a tool. Give its arguments as NAME=VALUE, where VALUE is a text if the schema accepts it as text, and JSON
-otherwise; or give one JSON object as text, from a file, or from stdin (-). Malformed arguments that have one possible
+otherwise (a list or an object that the schema accepts is always JSON); or give one JSON object as text, from a file, or from stdin (-). Malformed arguments that have one possible
 meaning are repaired, and each repair is shown. Arguments that do not satisfy the schema are not sent; every violation is
 shown. Numbers are sent as you write them.`,
   options: {
@@ -76,7 +77,7 @@ async function readArguments(words: readonly string[], context: Context): Promis
   const isJson = more.length === 0 && !/^[^{[@"=][^=]*=/.test(first);
   if (!isJson) {
     const pairs = pairsOf(words, 'The arguments are NAME=VALUE for each, or one JSON object, @FILE, or - for stdin.');
-    return ({ inputSchema }) => typedPairs(pairs, inputSchema);
+    return ({ inputSchema }) => objectText(typedJson(pairs, inputSchema));
   }
   const text = await readJson(first, context);
   try {

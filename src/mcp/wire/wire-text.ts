@@ -1,4 +1,13 @@
-import { binaryOf, bytesOf, doubledIn, equals, jsonPointer, JsonScanner, parseJson } from '../../json/index.js';
+import {
+  binaryOf,
+  bytesOf,
+  doubledIn,
+  equals,
+  isHeldNumber,
+  jsonPointer,
+  JsonScanner,
+  parseJson,
+} from '../../json/index.js';
 import { quote, shortened, textOfBytes } from '../../json/index.js';
 import type { Span } from '../../json/index.js';
 import type { WireText } from './envelope.js';
@@ -72,7 +81,7 @@ export function differencesIn(text: string): { pointer: string; what: string }[]
 }
 
 function differenceOfScalar(scalar = ''): string | undefined {
-  if (!/^[-\d]/.test(scalar) || isSameNumber(scalar, Number(scalar))) return undefined;
+  if (!/^[-\d]/.test(scalar) || isHeldNumber(scalar)) return undefined;
   return `The number ${shortened(scalar, 60)} is held as ${Number(scalar)}.`;
 }
 
@@ -86,22 +95,4 @@ function isReordered(names: readonly string[]): boolean {
   if (!names.some((name) => /^\d/.test(name))) return false;
   const held = Object.keys(Object.fromEntries(names.map((name) => [name, 0])));
   return held.some((name, index) => name !== names[index]);
-}
-
-/** Whether a number, as it is written, is the one that JavaScript holds: to the last digit. */
-function isSameNumber(written: string, held: number): boolean {
-  if (!Number.isFinite(held)) return false;
-  // So few digits are always held.
-  if (written.length <= 15 && !/e/i.test(written)) return true;
-  const [digits, exponent] = normalised(written);
-  const [heldDigits, heldExponent] = normalised(String(held));
-  return digits === heldDigits && (digits === '' || exponent === heldExponent);
-}
-
-/** The digits without zeros at either end, and the power of ten that the first of them stands for. */
-function normalised(number: string): [digits: string, exponent: number] {
-  const [, whole = '', fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? [];
-  const all = whole + fraction;
-  const leading = /^0*/.exec(all)?.[0].length ?? 0;
-  return [all.slice(leading).replace(/0+$/, ''), whole.length - leading + Number(exponent)];
 }

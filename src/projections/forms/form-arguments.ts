@@ -1,129 +1,155 @@
-import { jsonText, parseJson, shortened, typeOf } from '../../json/index.js';
-import type { FormField } from './form.js';
+import {
+  isHeldNumber,
+  JsonScanner,
+  jsonText,
+  nonFiniteNumberIn,
+  parseJson,
+  shortened,
+  typeOf,
+} from '../../json/index.js';
+import { inputSchemaOf, type FormField } from './form.js';
+import { momentText } from './moments.js';
+import { objectText, optionOf, typedJson } from './typed-text.js';
 
 /** A value typed into a form that cannot be read as what its field takes. */
 export class FormValueError extends Error {
   override readonly name = 'FormValueError';
   readonly code = 'INVALID_FORM_VALUE';
   readonly field: string;
-  readonly expected: 'array' | 'object';
+  readonly expected: 'array' | 'object' | 'date' | 'number';
 
-  constructor(field: string, expected: 'array' | 'object', received: string) {
-    super(`The field "${shortened(field, 100)}" takes an ${expected} as JSON. What came is ${received}.`);
+  constructor(field: string, expected: FormValueError['expected'], received: string) {
+    const wanted = {
+      array: 'an array as JSON',
+      object: 'an object as JSON',
+      date: 'a date',
+      number: 'an exact number',
+    };
+    super(`The field "${shortened(field, 100)}" takes ${wanted[expected]}. What came is ${received}.`);
     this.field = field;
     this.expected = expected;
   }
 }
 
+/** How a form is read. */
+export interface FormArgumentsOptions {
+  /**
+   * The IANA name of the time zone of moments that are given without an offset, and of days that are given as moments.
+   * Without it they stay as they are, which the format `date-time` does not allow.
+   */
+  readonly timeZone?: string;
+}
+
 /**
  * The arguments that a filled-in form means. Fields left empty are left out, except an empty text where text is
- * required; JSON is parsed; chosen options become values of their real types; values under unknown names stay. What
- * comes out still goes through repair and validation like any arguments.
+ * required. Typed text is text where the schema takes text, and JSON otherwise; a list or an object that the schema
+ * takes is JSON in any case. Chosen options become values of their real types; values under unknown names stay. The
+ * arguments still go through repair and validation like any others.
  *
- * @param options.timeZone of moments that are given without an offset, by its IANA name; without it they are left so,
- *   which the format `date-time` does not allow
- * @throws FormValueError where a field that takes JSON holds something else
+ * @throws FormValueError where a field holds what it cannot take, or a number that JavaScript does not hold as it is
+ *   written: {@link formArgumentsText} carries such a number
  */
 export function formArguments(
   fields: readonly FormField[],
   values: Readonly<Record<string, unknown>>,
-  options: { timeZone?: string } = {},
+  options: FormArgumentsOptions = {},
 ): Record<string, unknown> {
-  const byName = new Map(fields.map((field) => [field.name, field]));
-  const members = Object.entries(values).map(([name, value]) => {
-    const field = byName.get(name);
-    return [name, field === undefined ? value : argumentFor(field, value, options.timeZone)] as const;
-  });
-  return Object.fromEntries(members.filter(([, argument]) => argument !== undefined));
-}
-
-function argumentFor(field: FormField, value: unknown, timeZone: string | undefined): unknown {
-  if (value === undefined) return undefined;
-  if (value === null) return field.nullable || field.required ? null : undefined;
-  if (field.type === 'options') return chosen(field, value);
-  if (value instanceof Date) return field.format === 'date' ? value.toISOString().slice(0, 10) : value.toISOString();
-  if (typeof value !== 'string') return value;
-  if (value.trim() === '' && !(field.type === 'string' && (field.required || value !== ''))) return undefined;
-  switch (field.type) {
-    case 'object':
-    case 'array':
-      return parsed(field, value);
-    case 'json':
-      return parseJson(value) === undefined ? value : parseJson(value);
-    case 'date-time':
-      // Date pickers give a time as well where only a date is asked for.
-      if (field.format === 'date') return value.replace(/^(\d{4}-\d{2}-\d{2})[T ].*$/, '$1');
-      return timeZone === undefined ? value : withOffset(value, timeZone);
-    default:
-      return value;
+  const members = [...membersOf(fields, values, options)];
+  for (const [name, json] of members) {
+    const lost = [...new JsonScanner(json).tokens()].find((token) => /^[-\d]/.test(token) && !isHeldNumber(token));
+    if (lost !== undefined)
+      throw new FormValueError(name, 'number', `${shortened(lost, 60)}, which JavaScript cannot hold`);
   }
-}
-
-function chosen(field: FormField, value: unknown): unknown {
-  const options = field.options ?? [];
-  const text = jsonText(value);
-  const option =
-    options.find(({ key }) => key === text) ?? options.find(({ key, label }) => key === value || label === value);
-  if (option !== undefined) return option.value;
-  return value === '' ? undefined : value;
-}
-
-function parsed(field: FormField, text: string): unknown {
-  const expected = field.type === 'array' ? 'array' : 'object';
-  const value = parseJson(text);
-  // The engine's own reason quotes the text, which may be a secret.
-  if (value === undefined) throw new FormValueError(field.name, expected, 'not JSON');
-  if (value === null && field.nullable) return null;
-  const type = typeOf(value);
-  if (type === expected) return value;
-  const named = type === 'null' ? type : `${/^[aoi]/.test(type) ? 'an' : 'a'} ${type}`;
-  throw new FormValueError(field.name, expected, named);
-}
-
-/** A moment as date pickers give it, with the offset that RFC 3339 wants and the time zone has at that moment. */
-function withOffset(text: string, timeZone: string): string {
-  const local = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?$/.exec(text);
-  if (local === null) return text;
-  const [, date, time, seconds = ':00'] = local;
-  const moment = `${date}T${time}${seconds}`;
-  if (Number.isNaN(Date.parse(`${moment}Z`))) return text;
-  // The moment is known only with its offset: the second look has it right.
-  const guess = offsetAt(`${moment}Z`, timeZone);
-  return moment + offsetAt(moment + guess, timeZone);
-}
-
-/** `+02:00`, or `Z` */
-function offsetAt(moment: string, timeZone: string): string {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
-  const zone = format.formatToParts(Date.parse(moment)).find(({ type }) => type === 'timeZoneName');
-  const offset = zone?.value.replace('GMT', '').slice(0, 6) ?? '';
-  return offset === '' || offset === '+00:00' ? 'Z' : offset;
+  return JSON.parse(objectText(members)) as Record<string, unknown>; // an object's text
 }
 
 /**
- * What a line of text means to a field; one that the field cannot take stays as it is, for whoever checks it.
+ * The same arguments as JSON text, every number as it was typed. `callTool` sends it so if it is given as
+ * `argumentsText`, beside the arguments that `JSON.parse` makes of it.
  *
- * @param item of a list, which is written with commas or as JSON: the field that each of its items would be
+ * @throws FormValueError where a field holds what it cannot take
  */
-export function typedText(field: FormField, text: string, item?: FormField): unknown {
-  const trimmed = text.trim();
-  if (field.options) {
-    return (field.options.find(({ label, key }) => label === trimmed || key === trimmed) ?? { value: text }).value;
-  }
-  switch (field.type) {
-    case 'number':
-      return numeral.test(trimmed) ? Number(trimmed) : text;
-    case 'boolean':
-      return /^(y|yes|true)$/i.test(trimmed) ? true : /^(n|no|false)$/i.test(trimmed) ? false : text;
-    case 'array':
-      if (trimmed.startsWith('[')) return parseJson(trimmed) ?? text;
-      return trimmed.split(',').map((part) => (item ? typedText(item, part) : part.trim()));
-    case 'object':
-    case 'json':
-      return parseJson(trimmed) ?? text;
-    default:
-      return text;
-  }
+export function formArgumentsText(
+  fields: readonly FormField[],
+  values: Readonly<Record<string, unknown>>,
+  options: FormArgumentsOptions = {},
+): string {
+  return objectText(membersOf(fields, values, options));
 }
 
-const numeral = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+function membersOf(
+  fields: readonly FormField[],
+  values: Readonly<Record<string, unknown>>,
+  { timeZone }: FormArgumentsOptions,
+): Map<string, string> {
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  const members = new Map<string, string>();
+  const open = new Map<string, string>();
+  for (const [name, value] of Object.entries(values)) {
+    const field = byName.get(name) ?? { ...unknownField, name };
+    if (field.type === 'json' && typeof value === 'string' && value.trim() !== '') open.set(name, value);
+    const json = memberOf(field, value, timeZone);
+    if (json !== undefined) members.set(name, json);
+  }
+  if (open.size === 0) return members;
+  for (const [name, json] of typedJson(open, fields[0]?.[inputSchemaOf] ?? true)) members.set(name, json);
+  return members;
+}
+
+const unknownField: FormField = { name: '', title: '', type: 'string', required: true, nullable: true, hint: '' };
+
+/** The JSON of a field's value; undefined where it is left out. */
+function memberOf(field: FormField, value: unknown, timeZone: string | undefined): string | undefined {
+  if (value === null) return field.nullable || field.required ? 'null' : undefined;
+  if (isMoment(value)) return JSON.stringify(momentOf(field, value, timeZone));
+  if (field.type === 'options') {
+    const text = typeof value === 'string' ? value : jsonText(value);
+    const option = optionOf(field, text);
+    if (option) return jsonOf(field, option.value);
+    return text === '' ? undefined : jsonOf(field, value);
+  }
+  if (typeof value !== 'string') return jsonOf(field, value);
+  if (value.trim() === '' && !(field.type === 'string' && (field.required || value !== ''))) return undefined;
+  if (field.type === 'string' || field.type === 'json') return JSON.stringify(value);
+  if (field.type === 'date-time') {
+    const text = momentText(value, field.format === 'date', timeZone);
+    if (text === undefined) throw new FormValueError(field.name, 'date', 'not a date');
+    return JSON.stringify(text);
+  }
+  return typedAs(field, value);
+}
+
+/** A value that is no text, in JSON. A number may have been rounded by the program that it was typed into. */
+function jsonOf({ name }: FormField, value: unknown): string | undefined {
+  if (typeof value === 'bigint') return String(value);
+  if (Number.isInteger(value) && !Number.isSafeInteger(value))
+    throw new FormValueError(name, 'number', `${String(value)}, which may have been rounded before; give it as text`);
+  if (nonFiniteNumberIn(value) !== undefined)
+    throw new FormValueError(name, 'number', 'a number that JSON cannot hold');
+  return JSON.stringify(value);
+}
+
+function typedAs(field: FormField, text: string): string {
+  const { name, type: expected, nullable } = field;
+  const value = parseJson(text);
+  const type = value === undefined ? undefined : typeOf(value);
+  const isWanted = type === expected || (type === 'integer' && expected === 'number') || (type === 'null' && nullable);
+  if (isWanted) return text.trim();
+  if (expected !== 'array' && expected !== 'object') return JSON.stringify(text);
+  // The engine's own reason quotes the text, which may be a secret.
+  if (type === undefined) throw new FormValueError(name, expected, 'not JSON');
+  throw new FormValueError(name, expected, type === 'null' ? type : `${/^[aoi]/.test(type) ? 'an' : 'a'} ${type}`);
+}
+
+/** A `Date`, be it of another realm, or a DateTime of Luxon. */
+function isMoment(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.prototype.toString.call(value) === '[object Date]' || ('toISO' in value && 'toMillis' in value);
+}
+
+function momentOf(field: FormField, value: object, timeZone: string | undefined): string {
+  const moment = Number(value);
+  if (Number.isNaN(moment)) throw new FormValueError(field.name, 'date', 'an invalid date');
+  const text = new Date(moment).toISOString();
+  return (field.format === 'date' ? momentText(text, true, timeZone) : undefined) ?? text;
+}

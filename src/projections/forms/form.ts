@@ -4,7 +4,7 @@ import { partExample } from '../reading/example.js';
 import { typeSignature } from '../reading/signature.js';
 import { impliedType, numberBounds } from '../reading/walk.js';
 
-/** `json` takes any JSON; text that is none counts as that text. `object` and `array` take JSON of that kind only. */
+/** `json` takes text and JSON, as the schema has it. `object` and `array` take JSON of that kind only. */
 export type FormFieldType = 'string' | 'number' | 'boolean' | 'date-time' | 'options' | 'object' | 'array' | 'json';
 
 /** A choice. */
@@ -15,6 +15,9 @@ export interface FormOption {
   /** The value's JSON text, for forms that carry only text; `formArguments` takes it for the value. */
   readonly key: string;
 }
+
+/** Where a field keeps the whole schema, which says whether typed text is text; a copy by a spread has it as well. */
+export const inputSchemaOf = Symbol('input schema');
 
 /** One field of a form for a tool's arguments. */
 export interface FormField {
@@ -39,6 +42,8 @@ export interface FormField {
   readonly format?: string;
   /** For `object`, `array` and `json`: a value that the schema accepts, where one was found. */
   readonly example?: unknown;
+  /** @internal */
+  readonly [inputSchemaOf]?: unknown;
 }
 
 /** How large a form may be. */
@@ -133,6 +138,7 @@ function fieldOf({ name, schema, required }: Slot, reading: Reading): FormField 
     required,
     nullable: view.nullable,
     hint: typeSignature(schema, reading),
+    [inputSchemaOf]: reading.root,
     ...(typeof description === 'string' && description.trim() !== '' && { description }),
     ...(standard !== undefined && { default: standard }),
     ...(options && { options }),
@@ -167,7 +173,11 @@ function optionsOf(view: SchemaView, reading: Reading): FormOption[] | undefined
     if (!reading.budget.consume(1 + (option.key.length >> 6))) return undefined;
     options.push(option);
   }
-  return options.length > 0 ? options : undefined;
+  if (options.length === 0) return undefined;
+  const labels = new Map<string, number>();
+  for (const { label } of options) labels.set(label, (labels.get(label) ?? 0) + 1);
+  // `1` and `"1"` look alike otherwise.
+  return options.map((option) => (labels.get(option.label) === 1 ? option : { ...option, label: option.key }));
 }
 
 function constantsOf({ schema, nullable, alternatives = [] }: SchemaView, reading: Reading): readonly JsonObject[] {

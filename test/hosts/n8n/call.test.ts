@@ -33,8 +33,8 @@ describe('a call without an agent', () => {
   const server = used(startRawServer);
   const credential = usedCredential(bench, () => server.url);
 
-  /** Runs it with values in its form. */
-  async function send(value: Record<string, unknown>) {
+  /** Runs it with values in its form, or with arguments as JSON. */
+  async function execute(value: Record<string, unknown>, json?: string) {
     server.play((method) => {
       if (method === 'tools/list') return { result: JSON.stringify({ tools: [{ name: 'search', inputSchema }] }) };
       return method === 'tools/call' ? { result: '{"content":[]}' } : undefined;
@@ -44,15 +44,21 @@ describe('a call without an agent', () => {
     const node = verbatim(credential, {
       operation: 'call',
       tool,
-      argumentsMode: 'form',
-      form,
+      ...(json === undefined
+        ? { argumentsMode: 'form', form }
+        : { argumentsMode: 'json', jsonArguments: { ...form, value: { arguments: json } } }),
       options: { assertFormats: true },
     });
     const workflow = singleNodeWorkflow(node);
-    await bench.run({ ...workflow, settings: { ...workflow.settings, timezone: 'Europe/Berlin' } });
-    const [call] = server.received.filter(({ method }) => method === 'tools/call');
-    return call?.params['arguments'];
+    return await bench.run({ ...workflow, settings: { ...workflow.settings, timezone: 'Europe/Berlin' } });
   }
+
+  async function send(...given: Parameters<typeof execute>) {
+    await execute(...given);
+    return server.received.find(({ method }) => method === 'tools/call');
+  }
+
+  const sent = async (value: Record<string, unknown>) => (await send(value))?.params['arguments'];
 
   test('has every value of its form arrive in its real type', async () => {
     const value = {
@@ -68,7 +74,7 @@ describe('a call without an agent', () => {
       filter: '{"depth": 2}',
       either: '5',
     };
-    expect(await send(value)).toEqual({
+    expect(await sent(value)).toEqual({
       query: 'cats',
       limit: 10,
       ratio: 0.5,
@@ -79,8 +85,35 @@ describe('a call without an agent', () => {
       at: '2026-11-20T10:30:00+01:00',
       tags: ['a', 'b'],
       filter: { depth: 2 },
-      either: 5,
+      either: '5',
     });
+  });
+
+  test('has what is typed arrive to the character: texts, numbers, and JSON in a form or for the whole', async () => {
+    const typed = {
+      query: '900719925474099312',
+      either: '900719925474099312',
+      ratio: '1.10',
+      tags: '["null"]',
+      filter: '{"depth":12345678901234567890, "note":1.10}',
+    };
+    const form = await send(typed);
+    expect(form?.text).toContain(
+      '"arguments":{"query":"900719925474099312","either":"900719925474099312","ratio":1.10,' +
+        '"tags":["null"],"filter":{"depth":12345678901234567890, "note":1.10}}',
+    );
+    expect((await send({ query: 'null', either: '1.10', on: '2026-07-31T22:30:00.000Z' }))?.text).toContain(
+      '"arguments":{"query":"null","either":"1.10","on":"2026-08-01"}',
+    );
+    const json = '{"query": "a", "filter": {"depth": 12345678901234567890}, "ratio": 1E400}';
+    expect((await send({}, json))?.text).toContain(`"arguments":${json}`);
+  });
+
+  test('refuses a number that n8n rounded, and a day that there is none of', async () => {
+    const { error: rounded } = await execute({ query: 'a', limit: 900719925474099312 });
+    expect(JSON.stringify(rounded)).toContain('may have been rounded');
+    const { error: noDay } = await execute({ query: 'a', on: '2026-02-30' });
+    expect(JSON.stringify(noDay)).toContain('takes a date');
   });
 
   test('takes expressions in its form: moments, lists, objects and numbers', async () => {
@@ -92,7 +125,7 @@ describe('a call without an agent', () => {
       filter: '={{ { depth: 1 } }}',
       limit: '={{ 2 }}',
     };
-    expect(await send(value)).toEqual({
+    expect(await sent(value)).toEqual({
       query: 'cats',
       on: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
       at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+[+-]\d{2}:\d{2}$/),

@@ -10,7 +10,12 @@ export type RawAnswer = { result: string } | { error: string } | 'never';
 export interface RawServer extends AsyncDisposable {
   readonly url: string;
   /** The requests and notifications that came, oldest first. */
-  readonly received: { method: string; params: Record<string, unknown>; headers: IncomingMessage['headers'] }[];
+  readonly received: {
+    method: string;
+    params: Record<string, unknown>;
+    headers: IncomingMessage['headers'];
+    text: string;
+  }[];
   /** Exchanges the server behind the address, and forgets what it received. */
   play(answers: RawAnswers): void;
 }
@@ -31,9 +36,10 @@ export async function startRawServer(answers: RawAnswers = () => undefined): Pro
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const message = JSON.parse(Buffer.concat(chunks).toString('utf8')) as JsonRpc; // clients under test send JSON-RPC
+      const text = Buffer.concat(chunks).toString('utf8');
+      const message = JSON.parse(text) as JsonRpc; // clients under test send JSON-RPC
       const { id, method, params = {} } = message;
-      received.push({ method, params, headers: request.headers });
+      received.push({ method, params, headers: request.headers, text });
       if (id === undefined) {
         response.writeHead(202).end();
         return;

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { parseJson } from '../../src/json/index.js';
+import type { FormField } from '../../src/projections/index.js';
+import { formArgumentsText, formFields, FormValueError } from '../../src/projections/index.js';
+import { compileSchema, evaluate } from '../../src/schema/index.js';
+import { sampled } from '../../test-support/law-runs.js';
+import { corpusTools } from '../../test-support/schemas/corpus.js';
+import { sharedFolder } from '../../test-support/shared.js';
+
+const typedTexts = [
+  ...['900719925474099312', '-9007199254740993', '1.10', '1e5', '1E400', '-0', '0042', '12345', ' 7 '],
+  ...['null', 'true', 'yes', 'cats', '"quoted"', '2026-02-30', '2026-07-31'],
+  ...['{"id":12345678901234567890}', '[12345678901234567890, 1.10]', '[1E400]', '["a"]', '{}', '[1,'],
+];
+
+const corpus = sharedFolder('corpus');
+
+describe.skipIf(corpus === undefined)('What is typed into a field of a published tool', () => {
+  const tools = sampled(corpus === undefined ? [] : corpusTools(corpus));
+
+  test('is what is sent, to the character, or a clear error', () => {
+    const wrong: string[] = [];
+    let fields = 0;
+    for (const { server, name: tool, inputSchema } of tools) {
+      const form = formFields({ inputSchema });
+      fields += form.length;
+      for (const field of form) {
+        for (const typed of typedTexts) {
+          const sent = sentFor(form, field, typed);
+          if (sent === undefined || isAsTyped(field, typed, sent)) continue;
+          wrong.push(`${server} ${tool} ${field.name} (${field.hint}): ${typed} -> ${sent}`);
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(fields).toBeGreaterThan(2 * tools.length);
+  }, 600_000);
+
+  test('is a text where the schema takes it as a text and it is no list or object', () => {
+    const wrong: string[] = [];
+    let open = 0;
+    for (const { server, name: tool, inputSchema } of tools) {
+      const form = formFields({ inputSchema });
+      for (const field of form.filter(({ type }) => type === 'json')) {
+        open++;
+        for (const typed of typedTexts.filter((text) => typeof parseJson(text) !== 'object' || text === 'null')) {
+          const { outcome } = evaluate(compileSchema({ ...Object(inputSchema), required: [] }), {
+            [field.name]: typed,
+          });
+          if (outcome !== 'valid' || sentFor(form, field, typed) === JSON.stringify(typed)) continue;
+          wrong.push(`${server} ${tool} ${field.name} (${field.hint}): ${typed}`);
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(open).toBeGreaterThan(tools.length / 50);
+  }, 600_000);
+});
+
+/** The JSON in which the field arrives; undefined for an error. Nothing that is typed is left out. */
+function sentFor(form: readonly FormField[], field: FormField, typed: string): string | undefined {
+  try {
+    const text = formArgumentsText(form, { [field.name]: typed }, { timeZone: 'Europe/Berlin' });
+    return text.slice(`{${JSON.stringify(field.name)}:`.length, -1);
+  } catch (error) {
+    expect(error).toBeInstanceOf(FormValueError);
+    return undefined;
+  }
+}
+
+function isAsTyped({ options = [] }: FormField, typed: string, sent: string): boolean {
+  const chosen = options.some(({ key, label }) => key === sent && (key === typed || label === typed));
+  return chosen || sent === JSON.stringify(typed) || (sent === typed.trim() && parseJson(typed) !== undefined);
+}
