@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
-import { cut, nestsDeeper } from '../src/json/index.js';
+import { cut, nestsDeeper, parseJson, replaceLostNumbers } from '../src/json/index.js';
 import type { RunContext } from './host/execution.js';
 
 /** A deep copy, because n8n and expressions write into items; by text, so that not even `__proto__` is lost. */
@@ -7,6 +7,12 @@ export function toJson(value: object): IDataObject {
   if (nestsDeeper(value, deepest))
     throw new Error(`The server sent JSON of more than ${deepest} levels in one another. n8n could not read it again.`);
   return JSON.parse(JSON.stringify(value)) as IDataObject; // an object goes in, its JSON comes out
+}
+
+/** JSON as an item can hold it: an integer that JavaScript would round, or a number beyond its range, is a text. */
+export function exactJson(text: string): unknown {
+  const isKept = (written: string) => /[.eE]/.test(written) && Number.isFinite(Number(written));
+  return parseJson(replaceLostNumbers(text, (written) => (isKept(written) ? written : JSON.stringify(written))));
 }
 
 /** An execution that holds JSON of some thousand levels can be opened no more ("Found corrupted execution data"). */

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { Catalogue, CatalogueTool, ResourceContents, Session } from '../../src/internal.js';
+import type { Catalogue, CatalogueTool, ResourceContents, Session, ToolResult } from '../../src/internal.js';
 import { callOverSession, resultText, signature } from '../../src/internal.js';
 import { isObject, shortened } from '../../src/json/index.js';
 import { callVisibly, logListed } from '../call.js';
@@ -8,7 +8,7 @@ import { errorForEditor, errorForModel, nodeError, operationError, SetupError } 
 import { hintSkipped, hintText } from '../hints.js';
 import { linkToAgentItem } from '../host/agent-item.js';
 import { toTheEnd } from '../host/execution.js';
-import { attach, errorItem, toJson } from '../items.js';
+import { attach, errorItem, exactJson, toJson } from '../items.js';
 import { type NodeOptions, readOptions } from '../options/read.js';
 import { readArguments } from './arguments.js';
 import { argumentsIn, chosen, refuseUnknown } from './parameters.js';
@@ -103,11 +103,17 @@ async function callToolOnce(input: OperationInput): Promise<INodeExecutionData[]
     name,
     async () => await callOverSession(session, tool, args, { ...options.tool, ...options.call, argumentsText }),
   );
-  if (!result.isError) return [options.raw ? { json: toJson(result.raw) } : await resultItem(context, name, result)];
+  if (!result.isError)
+    return [options.raw ? { json: toJson(rawResult(result)) } : await resultItem(context, name, result)];
   const text = resultText(result);
   const line = shortened(text.trim().split('\n')[0] ?? '', 200);
   const message = `The tool "${name}" reported an error${line === '' ? '' : `: ${line}`}`;
   throw operationError(context.getNode(), message, { description: text, itemIndex });
+}
+
+function rawResult({ raw, rawText }: ToolResult): object {
+  const exact = rawText === undefined ? undefined : exactJson(rawText);
+  return isObject(exact) ? exact : raw;
 }
 
 function toolNamed(name: string, catalogue: Catalogue): CatalogueTool {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { GenericValue, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { type ToolResult, unansweredLines } from '../../src/internal.js';
-import { isObject, nestsDeeper, parseJson } from '../../src/json/index.js';
+import { isObject, nestsDeeper } from '../../src/json/index.js';
 import { hintList } from '../hints.js';
-import { attach, deepest, toJson } from '../items.js';
+import { attach, deepest, exactJson, toJson } from '../items.js';
 
 /**
  * Structured content is the item; without it a single text is (its JSON, or `text`), and several blocks are `content`.
@@ -17,7 +17,8 @@ export async function resultItem(
   const item: INodeExecutionData = { json: {} };
   const blocks: IDataObject[] = [];
   for (const block of result.content) blocks.push(await readBlock(context, item, toJson(block)));
-  const { structuredContent } = result;
+  const { structuredText } = result;
+  const structuredContent = structuredText === undefined ? result.structuredContent : exactJson(structuredText);
   item.json = structuredContent === undefined ? json(blocks) : structured(context, tool, structuredContent, blocks);
   const unanswered = unansweredLines(result.asked);
   if (unanswered.length > 0) item.json = { ...item.json, serverAsked: unanswered };
@@ -92,7 +93,7 @@ async function readBlock(
 /** Text as n8n people expect it: JSON objects and lists parsed as far as an item can hold them, all else as it stands. */
 export function parsedText(text: string, mimeType?: unknown): GenericValue | IDataObject | IDataObject[] {
   const looksLikeJson = /^\s*[[{]/.test(text) || (typeof mimeType === 'string' && /\bjson\b/.test(mimeType));
-  const parsed = looksLikeJson ? parseJson(text) : undefined;
+  const parsed = looksLikeJson ? exactJson(text) : undefined;
   const isTooDeep = typeof parsed === 'object' && parsed !== null && nestsDeeper(parsed, deepest);
-  return parsed === undefined || isTooDeep ? text : parsed; // of JSON
+  return parsed === undefined || isTooDeep ? text : (parsed); // of JSON
 }

@@ -52,6 +52,24 @@ export function isHeldNumber(written: string): boolean {
   return digits === heldDigits && (digits === '' || exponent === heldExponent);
 }
 
+/** A JSON text with something else for each number that JavaScript does not hold as it is written. */
+export function replaceLostNumbers(text: string, replacement: (written: string) => string): string {
+  // Nearly all texts have none: fifteen digits are always held.
+  if (!/[\d.]{16}|\d[eE]/.test(text)) return text;
+  return text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g, (token) =>
+    token.startsWith('"') || isHeldNumber(token) ? token : replacement(token),
+  );
+}
+
+export function lostNumbersIn(text: string): string[] {
+  const lost: string[] = [];
+  replaceLostNumbers(text, (written) => {
+    lost.push(written);
+    return written;
+  });
+  return lost;
+}
+
 /** The digits without zeros at either end, and the power of ten that the first of them stands for. */
 function normalised(number: string): [digits: string, exponent: number] {
   const [, whole = '', fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? [];

@@ -1,5 +1,5 @@
-import { equals, isObject, jsonText, parseJson, sizeText, visibleLine } from '../json/index.js';
-import { unansweredLines, type ContentBlock, type ToolResult } from '../mcp/index.js';
+import { equals, isObject, jsonText, lostNumbersIn, parseJson, sizeText, visibleLine } from '../json/index.js';
+import { linesBeside, type ContentBlock, type ToolResult } from '../mcp/index.js';
 import { shortenedAnswers } from './shortened-answer.js';
 
 /**
@@ -21,13 +21,17 @@ export function resultText(result: ToolResult, longest = Infinity): string {
     parts.push(result.isError ? 'The tool reported an error without details.' : 'The tool returned no content.');
   const answers = shortenedAnswers(parts, longest).filter((part) => part !== '');
   // These lines are this library's own and short, so they do not count towards the longest result.
-  return [...answers, ...unansweredLines(result.asked)].join('\n\n');
+  return [...answers, ...linesBeside(result)].join('\n\n');
 }
 
-/** Structured content as JSON, where no text block says the same already. */
-export function structuredText({ content, structuredContent }: ToolResult): string | undefined {
-  if (structuredContent === undefined || saysTheSame(content, structuredContent)) return undefined;
-  return jsonText(structuredContent);
+/** Structured content as its server wrote it, where no text block says the same already. */
+export function structuredText({ content, structuredContent, structuredText }: ToolResult): string | undefined {
+  if (structuredContent === undefined) return undefined;
+  const json = structuredText ?? jsonText(structuredContent);
+  const isRepeated = content.some(
+    ({ type, text }) => type === 'text' && typeof text === 'string' && saysTheSame(text, structuredContent, json),
+  );
+  return isRepeated ? undefined : json;
 }
 
 /** The Base64 bytes of an image, a sound or an embedded resource, and the type that the server gives them, if any. */
@@ -82,12 +86,12 @@ function unknownText(block: ContentBlock): string {
 }
 
 /** Servers repeat structured content as the JSON of a text block (MCP, tools: Structured Content). */
-function saysTheSame(content: readonly ContentBlock[], structured: unknown): boolean {
-  return content.some(({ type, text }) => {
-    if (type !== 'text' || typeof text !== 'string') return false;
-    const value = parseJson(text);
-    return text === structured || (value !== undefined && equals(value, structured));
-  });
+export function saysTheSame(text: string, structured: unknown, json: string): boolean {
+  if (text === structured) return true;
+  const value = parseJson(text);
+  // Two numbers may be written differently that are the same one to JavaScript.
+  const lostIn = (each: string) => lostNumbersIn(each).sort().join();
+  return value !== undefined && equals(value, structured) && lostIn(text) === lostIn(json);
 }
 
 function base64Bytes(data: string): number {

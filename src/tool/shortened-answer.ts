@@ -1,4 +1,4 @@
-import { cut, isList, jsonPointer, jsonText, parseJson, shortened } from '../json/index.js';
+import { cut, isList, jsonPointer, jsonText, parseJson, replaceLostNumbers, shortened } from '../json/index.js';
 import { differencesIn } from '../mcp/index.js';
 
 /**
@@ -59,10 +59,13 @@ function endingWell(text: string): string {
  * @returns undefined for what is no JSON object or list, or would be changed otherwise than by leaving something out
  */
 function shortenedJson(text: string, length: number): string | undefined {
-  const whole = parseJson(text);
+  const exact = text.includes(String.raw`\u0000`)
+    ? text
+    : replaceLostNumbers(text, (lost) => JSON.stringify(`\0${lost}`));
+  const whole = parseJson(exact);
   if (typeof whole !== 'object' || whole === null) return undefined;
   let answer = partOf(whole, Math.ceil(length / 2) + 1);
-  if (!answer || !isHeldAsWritten(text, whole)) return undefined;
+  if (!answer || !isHeldAsWritten(exact, whole)) return undefined;
   for (const kind of ['items', 'properties'] as const) {
     answer = cutPart(answer, kind, fittingCount(sizesBy(kind, answer, Math.ceil(length / 8)), length));
   }
@@ -103,6 +106,8 @@ interface Text {
 
 /** Undefined where lists and objects nest too deeply. */
 function partOf(value: unknown, most: number, levels = 100): Part | undefined {
+  // A number that JavaScript does not hold.
+  if (typeof value === 'string' && value.startsWith('\0')) return { kind: 'scalar', json: value.slice(1) };
   if (typeof value === 'string') return { kind: 'characters', text: value, kept: value.length, of: value.length };
   if (typeof value !== 'object' || value === null) return { kind: 'scalar', json: JSON.stringify(value) };
   if (levels === 0) return undefined;

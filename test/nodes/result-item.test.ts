@@ -42,6 +42,14 @@ describe('the item of a result', () => {
     expect((await itemOf(result, version)).json).toEqual(json);
   });
 
+  test('has an integer that JavaScript would round as a text', async () => {
+    const json = '{"id":4611686018427387905,"far":1E400,"n":7,"pi":3.14159265358979323846}';
+    const exact = { id: '4611686018427387905', far: '1E400', n: 7, pi: Math.PI };
+    expect((await itemOf({ content: [text(json)] })).json).toEqual(exact);
+    const structured = { structuredContent: JSON.parse(json) as object, structuredText: json };
+    expect(await itemOf({ ...structured, content: [text(json)] })).toMatchObject({ json: exact, hints: [] });
+  });
+
   test('has files as binary data, under a name without path, query and leading dots', async () => {
     const { json, binary } = await itemOf({ content: [image, file] });
     expect(json).toMatchObject({ content: [{ binary: 'data' }, { resource: { binary: 'data_1' } }] });

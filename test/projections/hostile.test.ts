@@ -13,7 +13,7 @@ const others = [
   'answersFrom argumentsFromText digestsOnly blockBytes clientCredentials connect createSessionPool decline describeRepair',
   'dpop enterpriseManaged invisibleIn isApprovedTools isReadOnly jwtBearer noticeTool approvedOf readApprovedFile resultText serverIdentity',
   'isSdkClient providerOfModel sessionOf shortenedAnswer shortenedAnswers structuredText typedText unansweredLines unknownOutcome',
-  'fateOfTexts heldExactly matchNames',
+  'fateOfTexts heldExactly matchNames objectText saysTheSame formArgumentsText',
   'callTool standardSchema', // checkArguments and the network; repairArguments and paths
   'acceptedSchema', // providerNotes, and then providerSafeSchema
   // Within those that are measured: checkArguments, findingsIn, startToolSearch, formArguments, approvedFileText.

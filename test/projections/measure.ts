@@ -52,6 +52,7 @@ const projections: Record<string, (schema: Schema) => () => unknown> = {
     const fields = lib.formFields({ inputSchema: schema }, { limit: 100 });
     return unlessRefused(() => lib.formArguments(fields, Object.fromEntries(fields.map(({ name }) => [name, '1']))));
   },
+  typedJson: (schema) => () => lib.typedJson(new Map(Object.entries({ p1: '1', a: '[1]' })), schema),
   approvedFileText: (schema) => () =>
     lib.readApprovedFile(lib.approvedFileText({ server: lib.approveTools(catalogueWith(schema)) })),
   compareApproved: (schema) => {

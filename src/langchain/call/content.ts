@@ -1,6 +1,6 @@
 import type { MessageContent } from '@langchain/core/messages';
 import type { ContentBlock, ToolResult } from '../../internal.js';
-import { blockBytes, resultText, shortenedAnswers, structuredText, unansweredLines } from '../../internal.js';
+import { blockBytes, resultText, linesBeside, shortenedAnswers, structuredText } from '../../internal.js';
 import { valueAt } from '../../json/index.js';
 
 type LangChainBlock = Exclude<MessageContent, string>[number];
@@ -34,7 +34,7 @@ export function messageContent(result: ToolResult, media: Media = 'blocks', long
     const text = short[index] ?? '';
     return text === '' ? [] : [{ ...block, text }];
   });
-  return [...shown, ...unansweredLines(result.asked).map(textBlock)];
+  return [...shown, ...linesBeside(result).map(textBlock)];
 }
 
 function textBlock(text: string): LangChainBlock {

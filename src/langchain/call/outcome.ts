@@ -8,7 +8,7 @@ import {
   McpError,
   messageForModel,
 } from '../../internal.js';
-import { jsonText } from '../../json/index.js';
+import { jsonText, lostNumbersIn } from '../../json/index.js';
 import { messageContent, type Media } from './content.js';
 import { resultForModel, type OutputHandling } from './output-handling.js';
 
@@ -16,6 +16,8 @@ import { resultForModel, type OutputHandling } from './output-handling.js';
 export interface McpToolArtifact {
   /** The machine-readable answer, where the server gave one. */
   structuredContent?: unknown;
+  /** The same as its server wrote it, where JavaScript does not hold a number in it. */
+  structuredText?: string;
   /** The whole answer as it came, with the fields that LangChain's content blocks have no place for. */
   result?: Readonly<Record<string, unknown>>;
   /** As the server received them. Absent when nothing was sent. */
@@ -77,7 +79,12 @@ export function answered(
 ): Outcome {
   const { media, maxResultLength, outputHandling } = options;
   const { structuredContent, isError, raw } = result;
-  const structured = structuredContent !== undefined && { structuredContent };
+  const { structuredText: text = '' } = result;
+  const isExact = lostNumbersIn(text).length === 0;
+  const structured = structuredContent !== undefined && {
+    structuredContent,
+    ...(!isExact && { structuredText: text }),
+  };
   return {
     status: isError ? 'error' : 'success',
     content: messageContent(resultForModel(result, outputHandling), media, maxResultLength),

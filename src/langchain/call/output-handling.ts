@@ -43,13 +43,19 @@ export function resultForModel(result: ToolResult, handling: OutputHandling | un
   if (kept.length === 0 && !isKept('text')) return result;
   const shown = { ...result, content: [...result.content, ...kept.flatMap(textOfResource)] };
   const structured =
-    !isKept('text') && structuredText({ ...shown, structuredContent: result.structuredContent }) !== undefined;
+    !isKept('text') &&
+    structuredText({
+      ...shown,
+      structuredContent: result.structuredContent,
+      structuredText: result.structuredText,
+    }) !== undefined;
   const content = result.content.filter((block) => !kept.includes(block));
   return {
     content: content.length === 0 && !structured ? [allKept] : content,
-    ...(structured && { structuredContent: result.structuredContent }),
+    ...(structured && { structuredContent: result.structuredContent, structuredText: result.structuredText }),
     isError: result.isError,
     ...(result.asked && { asked: result.asked }),
+    ...(result.roundedArgument !== undefined && { roundedArgument: result.roundedArgument }),
     raw: result.raw,
   };
 }

@@ -1,5 +1,6 @@
-import { equals, isObject, type JsonObject } from '../../json/index.js';
+import { equals, isObject, shortened, type JsonObject } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
+import { unansweredLines } from '../elicitation/elicitor.js';
 import { wireSlice } from '../wire/wire-text.js';
 import type { WireText } from '../wire/envelope.js';
 import type { Asked } from '../errors/errors.js';
@@ -17,6 +18,8 @@ export interface ToolResult {
   readonly isError: boolean;
   /** What the server asked in the middle of the call, and what became of it; absent where it asked nothing. */
   readonly asked?: readonly Asked[];
+  /** The place of an integer beyond 2^53 in the arguments, which had no text: it may have been rounded before. */
+  readonly roundedArgument?: string;
   /** The whole result object of the wire. */
   readonly raw: Readonly<Record<string, unknown>>;
   /** The same to the character, with numbers beyond what JavaScript holds; absent where it did not come over a wire. */
@@ -41,15 +44,17 @@ export class ReadResult implements ToolResult {
   declare readonly structuredContent?: unknown;
   readonly isError: boolean;
   declare readonly asked?: readonly Asked[];
+  declare readonly roundedArgument?: string;
   readonly raw: JsonObject;
   readonly #wire: WireText | undefined;
 
-  constructor(raw: JsonObject, wire?: WireText, asked: readonly Asked[] = []) {
+  constructor(raw: JsonObject, wire?: WireText, asked: readonly Asked[] = [], roundedArgument?: string) {
     this.content = readContent(raw['content']);
     if ('structuredContent' in raw) this.structuredContent = raw['structuredContent'];
     else if ('toolResult' in raw) this.structuredContent = raw['toolResult'];
     this.isError = raw['isError'] === true;
     if (asked.length > 0) this.asked = asked;
+    if (roundedArgument !== undefined) this.roundedArgument = roundedArgument;
     this.raw = raw;
     this.#wire = wire;
   }
@@ -63,6 +68,16 @@ export class ReadResult implements ToolResult {
     const name = 'structuredContent' in this.raw ? 'structuredContent' : 'toolResult';
     return this.#wire && wireSlice(this.#wire, ['result', name]);
   }
+}
+
+/** What a model has to know besides the server's words. */
+export function linesBeside({ asked, roundedArgument }: ToolResult): string[] {
+  const rounded = roundedArgument === undefined ? [] : [roundedLine(roundedArgument)];
+  return [...rounded, ...unansweredLines(asked)];
+}
+
+export function roundedLine(pointer: string): string {
+  return `The argument ${shortened(pointer, 100)} is an integer beyond 2^53, which may have been rounded before it came here.`;
 }
 
 function readContent(content: unknown): ContentBlock[] {

@@ -1,4 +1,4 @@
-import { equals, nonFiniteNumberIn, parseJson, valueAt, type JsonObject } from '../../json/index.js';
+import { equals, nonFiniteNumberIn, numberIn, parseJson, valueAt, type JsonObject } from '../../json/index.js';
 import { addressSecrets, argumentSecrets } from '../../secrets/index.js';
 import type { Connection } from '../connection/connection.js';
 import { catalogueOf } from '../catalogue/catalogue.js';
@@ -99,6 +99,8 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
     const { defined: more } = definedParams('tools/call', options.more ?? {});
     const shown = options.errorsStayWithCaller ? {} : args;
     const secrets = () => [...addressSecrets({ headers: own }), ...argumentSecrets(shown, options.hidden)];
+    const isUnsafe = (number: number) => Number.isInteger(number) && !Number.isSafeInteger(number);
+    const rounded = options.argumentsText === undefined ? numberIn(args, isUnsafe) : undefined;
     let refusal: unknown;
     const beforeSending = async (signal: AbortSignal) => {
       try {
@@ -123,7 +125,7 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
           mayRepeat: mayRepeat(described),
         },
       );
-      const result = new ReadResult(reply.result, reply.wire, reply.asked);
+      const result = new ReadResult(reply.result, reply.wire, reply.asked, rounded);
       return result.isError ? withoutSecrets(result, reply.mask()) : result;
     };
     try {

@@ -1,12 +1,4 @@
-import {
-  isHeldNumber,
-  JsonScanner,
-  jsonText,
-  nonFiniteNumberIn,
-  parseJson,
-  shortened,
-  typeOf,
-} from '../../json/index.js';
+import { jsonText, lostNumbersIn, nonFiniteNumberIn, parseJson, shortened, typeOf } from '../../json/index.js';
 import { inputSchemaOf, type FormField } from './form.js';
 import { momentText } from './moments.js';
 import { objectText, optionOf, typedJson } from './typed-text.js';
@@ -56,7 +48,7 @@ export function formArguments(
 ): Record<string, unknown> {
   const members = [...membersOf(fields, values, options)];
   for (const [name, json] of members) {
-    const lost = [...new JsonScanner(json).tokens()].find((token) => /^[-\d]/.test(token) && !isHeldNumber(token));
+    const [lost] = lostNumbersIn(json);
     if (lost !== undefined)
       throw new FormValueError(name, 'number', `${shortened(lost, 60)}, which JavaScript cannot hold`);
   }

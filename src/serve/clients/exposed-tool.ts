@@ -3,11 +3,21 @@ import {
   definitionText,
   evaluate,
   providerSafeSchema,
+  saysTheSame,
   schemaWithout,
   shortenedAnswers,
 } from '../../internal.js';
 import type { CatalogueTool, Provider } from '../../internal.js';
-import { equals, isList, isObject, jsonText, parseJson, quote, withMember, type JsonObject } from '../../json/index.js';
+import {
+  isList,
+  isObject,
+  jsonText,
+  memberText,
+  parseJson,
+  quote,
+  withMember,
+  type JsonObject,
+} from '../../json/index.js';
 
 /**
  * The text of a tool: the server's own, to the character, but for the name among several servers, fixed arguments, what
@@ -109,9 +119,9 @@ export function shortenedResult(resultText: string, maxLength = Infinity): strin
   if (!isObject(result) || !isList(result['content'])) return resultText;
   const { content, structuredContent } = result;
   const texts = content.map(textOf);
-  const structured = structuredContent === undefined ? '' : jsonText(structuredContent);
+  const structured = memberText(resultText, ['structuredContent']) ?? '';
   if (texts.join('').length <= maxLength && structured.length <= maxLength) return resultText;
-  const isRepeated = structured === '' || texts.some((text) => equals(parseJson(text), structuredContent));
+  const isRepeated = structured === '' || texts.some((text) => saysTheSame(text, structuredContent, structured));
   const blocks = isRepeated ? content : [...content, { type: 'text', text: structured }];
   const short = shortenedAnswers(blocks.map(textOf), maxLength);
   const kept = blocks.flatMap((block, index) => (textOf(block) === '' ? [block] : withText(block, short[index] ?? '')));

@@ -36,10 +36,10 @@ export async function startRawServer(answers: RawAnswers = () => undefined): Pro
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const text = Buffer.concat(chunks).toString('utf8');
-      const message = JSON.parse(text) as JsonRpc; // clients under test send JSON-RPC
+      const body = Buffer.concat(chunks).toString('utf8');
+      const message = JSON.parse(body) as JsonRpc; // clients under test send JSON-RPC
       const { id, method, params = {} } = message;
-      received.push({ method, params, headers: request.headers, text });
+      received.push({ method, params, headers: request.headers, text: body });
       if (id === undefined) {
         response.writeHead(202).end();
         return;
