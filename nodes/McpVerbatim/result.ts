@@ -95,5 +95,5 @@ export function parsedText(text: string, mimeType?: unknown): GenericValue | IDa
   const looksLikeJson = /^\s*[[{]/.test(text) || (typeof mimeType === 'string' && /\bjson\b/.test(mimeType));
   const parsed = looksLikeJson ? exactJson(text) : undefined;
   const isTooDeep = typeof parsed === 'object' && parsed !== null && nestsDeeper(parsed, deepest);
-  return parsed === undefined || isTooDeep ? text : (parsed); // of JSON
+  return parsed === undefined || isTooDeep ? text : parsed; // of JSON
 }
