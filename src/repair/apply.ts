@@ -7,7 +7,12 @@ export type Replacement = Pick<Repair, 'instanceLocation' | 'to'> & Partial<Repa
 type Holder = Record<string | number, unknown>;
 
 /** The instance with repairs made, copied only along their paths; it stands at `base` in their locations. */
-export function applyRepairs(instance: unknown, repairs: readonly Replacement[], base = ''): unknown {
+export function applyRepairs(
+  instance: unknown,
+  repairs: readonly Replacement[],
+  base = '',
+  consume: (steps: number) => void = () => undefined,
+): unknown {
   const copies = new Set<unknown>();
   const root: Holder = { value: instance };
   for (let index = 0; index < repairs.length; index++) {
@@ -17,7 +22,8 @@ export function applyRepairs(instance: unknown, repairs: readonly Replacement[],
     // The holder of a name's change is what the name stands in, which is replaced as a whole.
     const key = kind === 'name' ? (tokens.pop() ?? '') : last;
     let holder = root;
-    for (const token of tokens) holder = ownCopy(holder, token, copies);
+    consume(1 + tokens.length);
+    for (const token of tokens) holder = ownCopy(holder, token, copies, consume);
     if (kind !== 'name') {
       put(holder, key, to);
       continue;
@@ -31,6 +37,7 @@ export function applyRepairs(instance: unknown, repairs: readonly Replacement[],
     index--;
     const named = member(holder, key);
     if (!isObject(named)) continue;
+    consume(Object.keys(named).length);
     const renamed = withNames(named, names);
     copies.add(renamed);
     put(holder, key, renamed);
@@ -42,11 +49,12 @@ function holderOf(instanceLocation: string): string {
   return instanceLocation.slice(0, instanceLocation.lastIndexOf('/'));
 }
 
-function ownCopy(holder: Holder, key: string, copies: Set<unknown>): Holder {
+function ownCopy(holder: Holder, key: string, copies: Set<unknown>, consume: (steps: number) => void): Holder {
   const value = member(holder, key);
   if (copies.has(value)) return value as Holder; // as every copy is
   // The spread copies a __proto__ of its own as the plain property that it is.
   const copy = (Array.isArray(value) ? value.slice() : { ...(value ?? {}) }) as Holder;
+  consume(Array.isArray(copy) ? copy.length >> 6 : Object.keys(copy).length >> 2);
   copies.add(copy);
   put(holder, key, copy);
   return copy;

@@ -62,10 +62,13 @@ export function isAt(fix: Fix | undefined, places: ReadonlySet<string>, holders?
 
 /** The others, without what was repaired within the results of these, or made of them. */
 export function without(repairs: readonly Repair[], dropped: readonly Repair[]): Repair[] {
-  return repairs.filter(
-    (repair, index) =>
-      !dropped.some((each) => each === repair || (index > repairs.indexOf(each) && isMadeOf(repair, each))),
-  );
+  const others = new Set(dropped);
+  const before: Repair[] = [];
+  return repairs.filter((repair) => {
+    const isKept = !others.has(repair) && !before.some((each) => isMadeOf(repair, each));
+    if (others.has(repair)) before.push(repair);
+    return isKept;
+  });
 }
 
 function isMadeOf(repair: Repair, former: Repair): boolean {

@@ -1,11 +1,11 @@
-import { canonicalText, grouped, isObject, type JsonType, pointerToken } from '../json/index.js';
-import { type CompiledSchema, type Refusal, Refusals, type SchemaNode, typesOfValues } from '../schema/index.js';
+import { canonicalText, grouped, isObject, type JsonObject, type JsonType, pointerToken } from '../json/index.js';
+import { type CompiledSchema, type Refusal, Refusals, typesOfValues } from '../schema/index.js';
 import { applyRepairs, isWithin, withHolders } from './apply.js';
 import { candidatesFor, type Context, isBit } from './candidates/candidates.js';
 import { misspelledNames } from './candidates/spelling.js';
 import type { Fix } from './fix.js';
-import { excludes, fixOf, isOpen, isScalar, isUnion, joined, keyOf, mayBeMetWithin, repairKey } from './fix.js';
-import { hintsAt } from './hints.js';
+import { excludes, fixOf, isOpen, isUnion, joined, keyOf, mayBeMetWithin, repairKey } from './fix.js';
+import { hintsOfSchema, type SchemaHints } from './hints.js';
 import type { Repair, RepairedTool, RepairOptions } from './options.js';
 
 export interface MendOptions {
@@ -28,6 +28,12 @@ export interface Outcome {
   readonly stuck: readonly Malformed[];
 }
 
+/** The declared names that an object's names mean, and the other way round. */
+interface Names {
+  readonly meant: ReadonlyMap<string, string>;
+  readonly given: ReadonlyMap<string, string>;
+}
+
 /** Values within values that were repaired: a text that holds an object with a text of a number. */
 export const maxChain = 4;
 
@@ -36,17 +42,17 @@ const maxStuck = 4;
 /** Finds what mends each malformed argument: other notations in its place, the cheapest first. */
 export class Fixes {
   readonly refusals: Refusals;
-  /** Scalars in the type that is wanted that were refused all the same, by location. */
-  readonly refused = new Map<string, unknown>();
   readonly #options: MendOptions;
-  readonly #root: SchemaNode;
+  readonly #hints: SchemaHints;
+  readonly #consume = (steps: number) => this.refusals.consume(steps);
   readonly #outcomes = new Map<readonly Refusal[], Outcome>();
   readonly #placed = new Map<readonly Refusal[], ReadonlyMap<string, readonly Refusal[]>>();
-  readonly #names = new Map<object, ReadonlyMap<string, string>>();
+  readonly #read = new Set<string>();
+  readonly #names = new Map<object, Names>();
 
   constructor(compiled: CompiledSchema, options: MendOptions) {
     this.refusals = new Refusals(compiled, options);
-    this.#root = this.refusals.root;
+    this.#hints = hintsOfSchema(this.refusals.root);
     this.#options = options;
   }
 
@@ -59,7 +65,8 @@ export class Fixes {
     const open = new Set(refusals.filter(isOpen).map(({ violation }) => violation.instanceLocation));
     for (const refusal of refusals) {
       const location = refusal.violation.instanceLocation;
-      if (withHolders(location).some((place) => open.has(place))) continue;
+      if (!this.refusals.consume(1)) break;
+      if (open.size > 0 && withHolders(location).some((place) => open.has(place))) continue;
       const edit = this.#edit(refusal);
       const isOwn = isObject(refusal.value) && refusal.branches.length > 0;
       const key = edit ? `members ${location}` : isOwn ? `${found.size} ` : location;
@@ -79,14 +86,30 @@ export class Fixes {
     // Under a pattern, any name may be right.
     const isPatterned = isObject(node.schema) && isObject(node.schema['patternProperties']);
     if (!this.#options.chosen.has('names') || isPatterned) return undefined;
-    const hints = hintsAt(this.#root, path);
-    const meantBy = this.#names.get(value) ?? misspelledNames(value, hints.properties, hints.names);
-    if (!this.#names.has(value)) this.refusals.consume(Object.keys(value).length);
-    this.#names.set(value, meantBy);
-    const given = meantBy.has(property) ? property : [...meantBy].find(([, meant]) => meant === property)?.[0];
-    if (given === undefined || hints.declares(given)) return undefined;
-    const instanceLocation = `${violation.instanceLocation}/${pointerToken(given)}`;
-    return { instanceLocation, kind: 'name', from: given, to: meantBy.get(given) };
+    const hints = this.#hintsAt(path);
+    const { meant, given } = this.#namesOf(value, hints);
+    const name = meant.has(property) ? property : given.get(property);
+    if (name === undefined || hints.declares(name)) return undefined;
+    const instanceLocation = `${violation.instanceLocation}/${pointerToken(name)}`;
+    return { instanceLocation, kind: 'name', from: name, to: meant.get(name) };
+  }
+
+  #hintsAt(path: readonly (string | number)[]): SchemaHints {
+    const hints = this.#hints.within(path);
+    const place = path.map((key) => (typeof key === 'number' ? 0 : key)).join('/');
+    this.refusals.consume(path.length + (this.#read.has(place) ? 0 : hints.weight));
+    this.#read.add(place);
+    return hints;
+  }
+
+  #namesOf(value: JsonObject, hints: SchemaHints): Names {
+    const known = this.#names.get(value);
+    if (known) return known;
+    this.refusals.consume(Object.keys(value).length);
+    const meant = misspelledNames(value, hints.properties, hints.names);
+    const names = { meant, given: new Map([...meant].map(([name, to]) => [to, name])) };
+    this.#names.set(value, names);
+    return names;
   }
 
   fixes(malformed: Malformed, chain: number): readonly Fix[] {
@@ -97,8 +120,6 @@ export class Fixes {
     for (const { repair, isUnsure } of malformed.edits.length > 0 ? [] : this.candidates(malformed)) {
       const fix = this.#follow(malformed, [repair], chain);
       if (fix) found.push(isUnsure ? { ...fix, isTied: true } : fix);
-      // The reason behind a refused type is kept: `"-1"` is no integer of at least 0.
-      else if (isScalar(repair.from) && isScalar(repair.to)) this.refused.set(repair.instanceLocation, repair.to);
     }
     for (const refusal of malformed.refusals) {
       if (refusal.expectation.kind === 'alternatives') found.push(...this.#byBranch(malformed, refusal, chain));
@@ -110,8 +131,8 @@ export class Fixes {
   *candidates({ location, refusals }: Malformed): Generator<{ repair: Repair; isUnsure: boolean }> {
     const [{ path, value }] = refusals;
     const { chosen, tool } = this.#options;
-    const hints = hintsAt(this.#root, path);
-    const context: Context = { path, hints, tool };
+    const hints = this.#hintsAt(path);
+    const context: Context = { path, hints, tool, consume: this.#consume };
     const seen = new Set<unknown>();
     const size = sizeOf(value);
     for (const [index, { expectation }] of refusals.entries()) {
@@ -130,12 +151,13 @@ export class Fixes {
     const { location, refusals } = malformed;
     const [{ value }] = refusals;
     let fix = fixOf(first);
+    // Only the evaluation of the whole shows whether it may be left out.
+    if (first.some(({ instanceLocation, to }) => instanceLocation === location && to === undefined)) return fix;
     const isWhole = first.some(({ instanceLocation, kind }) => instanceLocation === location && kind !== 'name');
     const nodes = new Map(refusals.map((refusal) => [refusal.node, refusal]));
     const own = new Set(refusals.map(keyOf));
     for (let round = 0; round < maxChain; round++) {
-      const changed = applyRepairs(value, fix.repairs, location);
-      // Only the evaluation of the whole shows whether it may be left out.
+      const changed = this.changed(value, fix.repairs, location);
       if (changed === undefined) return fix;
       const fresh: Refusal[] = [];
       for (const refusal of nodes.values()) {
@@ -155,6 +177,11 @@ export class Fixes {
       fix = fixOf([...fix.repairs, ...more.repairs], fix.isTied || more.isTied);
     }
     return undefined;
+  }
+
+  /** The value with repairs made. The copies that this takes are charged. */
+  changed(value: unknown, repairs: readonly Repair[], location = ''): unknown {
+    return applyRepairs(value, repairs, location, this.#consume);
   }
 
   solve(refusals: readonly Refusal[], chain: number): Outcome {
@@ -245,7 +272,7 @@ export class Fixes {
   #withTies({ location, refusals }: Malformed, fixes: readonly Fix[]): readonly Fix[] {
     if (fixes.length < 2) return fixes;
     const textOf = ({ repairs }: Fix) => {
-      const value = applyRepairs(refusals[0].value, repairs, location);
+      const value = this.changed(refusals[0].value, repairs, location);
       return value === undefined ? '' : canonicalText(value, (steps) => this.refusals.consume(steps));
     };
     return fixes.map((fix, index) => {

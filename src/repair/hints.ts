@@ -1,4 +1,4 @@
-import { isList, isObject, type JsonObject, type JsonType, subschemasIn } from '../json/index.js';
+import { isList, isObject, type JsonObject, type JsonType, listOf, subschemasIn } from '../json/index.js';
 import { type SchemaNode, typesOfValues, valuesOf } from '../schema/index.js';
 
 /** More schemas than any published tool has for one place. */
@@ -21,6 +21,10 @@ export class SchemaHints {
     this.#nodes = nodes;
     this.holder = holder;
     this.key = key;
+  }
+
+  within(path: readonly (string | number)[]): SchemaHints {
+    return path.reduce<SchemaHints>((part, key) => part.at(key), this);
   }
 
   at(key: string | number): SchemaHints {
@@ -57,8 +61,28 @@ export class SchemaHints {
   }
 
   get examples(): readonly unknown[] {
-    const ofHolder = this.holder?.examples ?? [];
-    return [...this.own.flatMap(examplesIn), ...ofHolder.flatMap((each) => this.#within(each))];
+    return this.once('examples', () => {
+      const ofHolder = this.holder?.examples ?? [];
+      return [...this.own.flatMap(examplesIn), ...ofHolder.flatMap((each) => this.#within(each))];
+    });
+  }
+
+  /** The titles and descriptions of these schemas. */
+  get texts(): readonly string[] {
+    return this.once('texts', () => this.own.flatMap(({ title, description }) => [title, description]).filter(isText));
+  }
+
+  /** The texts and values of the enums there. */
+  get listed(): ReadonlySet<unknown> {
+    return this.once('listed', () => new Set(this.own.flatMap((schema) => listOf(schema['enum']))));
+  }
+
+  /** The steps that reading these schemas takes, also where they were read for another call. */
+  get weight(): number {
+    return this.once('weight', () => {
+      const texts = [...this.texts, ...this.examples.filter(isText)].reduce((sum, text) => sum + (text.length >> 4), 0);
+      return this.#closure(aboutNames).length + this.names.size + this.listed.size + this.examples.length + texts;
+    });
   }
 
   get names(): ReadonlySet<string> {
@@ -71,7 +95,7 @@ export class SchemaHints {
   }
 
   get properties(): ReadonlySet<string> {
-    return this.once('properties', () => new Set(this.own.flatMap((schema) => membersOf(schema['properties']))));
+    return this.once('properties', () => new Set(this.own.flatMap((each) => membersOf(each['properties']))));
   }
 
   declares(name: string): boolean {
@@ -120,10 +144,11 @@ export class SchemaHints {
 
 const hintsOf = new WeakMap<SchemaNode, SchemaHints>();
 
-export function hintsAt(root: SchemaNode, path: readonly (string | number)[]): SchemaHints {
+/** What a schema says of its values, read once for all calls. */
+export function hintsOfSchema(root: SchemaNode): SchemaHints {
   const hints = hintsOf.get(root) ?? new SchemaHints([root]);
   hintsOf.set(root, hints);
-  return path.reduce((part, key) => part.at(key), hints);
+  return hints;
 }
 
 /** The types that a schema asks for, by their names or by the values it lists; undefined where it asks for none. */
@@ -135,6 +160,10 @@ export function typesOf(schema: JsonObject): readonly JsonType[] | undefined {
   // What is no type's name is nobody's type.
   const types = (isList(type) ? type : [type]) as readonly JsonType[];
   return nullable === true ? [...types, 'null'] : types;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 const aboutItself = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas', 'dependencies'];

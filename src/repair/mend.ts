@@ -1,9 +1,10 @@
 import { canonicalText } from '../json/index.js';
 import type { CompiledSchema, Refusal } from '../schema/index.js';
-import { applyRepairs, withHolders } from './apply.js';
+import { withHolders } from './apply.js';
 import { costOf } from './candidates/candidates.js';
 import type { Fix } from './fix.js';
 import { cheapest, fixOf, isAt, joined, keyOf, memberPlaces, repairKey, without, withoutCheapest } from './fix.js';
+import { neededRepairs } from './needed.js';
 import { Fixes, maxChain, type MendOptions, type Malformed } from './fixes.js';
 import type { Repair } from './options.js';
 
@@ -13,19 +14,15 @@ interface State {
   readonly isValid: boolean;
 }
 
-export interface Mended extends State {
-  readonly refused: ReadonlyMap<string, unknown>;
-}
-
 const maxRounds = 8;
 
 /** Steps that finding out which repairs are needed may take, and at most a fifth of all. */
-const needlessSteps = 400_000;
+const needlessSteps = 100_000;
 
 const others = { sets: 60, repairs: 3 };
 
 /** Keeps the cheapest notations that leave less refused; undefined where the steps are used up. */
-export function mend(compiled: CompiledSchema, args: unknown, options: MendOptions): Mended | undefined {
+export function mend(compiled: CompiledSchema, args: unknown, options: MendOptions): State | undefined {
   const fixes = new Fixes(compiled, options);
   const mended = new Mending(fixes, args, Math.min(needlessSteps, options.steps / 5)).mend();
   return fixes.refusals.exhausted ? undefined : mended;
@@ -43,7 +40,7 @@ class Mending {
     this.#needlessSteps = needlessSteps;
   }
 
-  mend(): Mended {
+  mend(): State {
     const args = this.#given;
     // A repair may make room for others: a name, where what is left out had taken it.
     let state: State = { value: args, repairs: [], isValid: false };
@@ -55,21 +52,21 @@ class Mending {
     }
     if (state.isValid) state = this.#withoutNeedless(args, state);
     if (state.isValid && this.#isOneOfSeveral(args, state)) state = { value: args, repairs: [], isValid: false };
-    return { ...state, refused: this.#fixes.refused };
+    return state;
   }
 
   #once(args: unknown): State {
     const first = this.#fixes.refusals.of(args);
     if (args === this.#given) this.#first = first.refusals;
-    const known = new Set(first.refusals.map(keyOf));
     let units = this.#fixes.malformed(first.refusals).map((each) => this.#fixes.fixes(each, 0));
     let later: Fix[] = [];
     for (let round = 0; round < maxRounds && !this.#fixes.refusals.exhausted; round++) {
       const taken = units.map(cheapest);
       const { repairs } = joined([...taken.filter((fix) => fix !== undefined), ...later]);
       if (repairs.length === 0) break;
-      const value = applyRepairs(args, repairs);
+      const value = this.#fixes.changed(args, repairs);
       const { refusals, isValid } = this.#fixes.refusals.of(value);
+      const known = new Set(refusals.length === 0 ? [] : first.refusals.map(keyOf));
       const fresh = refusals.filter((refusal) => !known.has(keyOf(refusal)));
       if (fresh.length === 0) return { value, isValid, repairs };
       const members = memberPlaces(fresh, repairs);
@@ -99,18 +96,21 @@ class Mending {
   #withoutNeedless(args: unknown, state: State): State {
     const { repairs } = state;
     if (repairs.length < 2) return state;
+    const needed = neededRepairs(args, this.#first, repairs, this.#fixes);
+    const doubtful = repairs.filter((repair) => !needed.has(repair));
+    if (doubtful.length === 0) return state;
     const attempt = (attempted: readonly Repair[]): State => {
-      const value = applyRepairs(args, attempted);
+      const value = this.#fixes.changed(args, attempted);
       return { value, repairs: attempted, isValid: this.#fixes.refusals.of(value).isValid };
     };
     const before = this.#fixes.refusals.consumed;
     attempt(repairs);
     const { consumed, exhausted } = this.#fixes.refusals;
-    if (exhausted || (consumed - before) * repairs.length > this.#needlessSteps) return state;
-    const needless = repairs.filter((repair) => attempt(without(repairs, [repair])).isValid);
+    if (exhausted || (consumed - before) * doubtful.length > this.#needlessSteps) return state;
+    const needless = doubtful.filter((repair) => attempt(without(repairs, [repair])).isValid);
     if (needless.length === 0) return state;
-    const needed = attempt(without(repairs, needless));
-    return needed.isValid ? this.#withoutNeedless(args, needed) : { value: args, repairs: [], isValid: false };
+    const rest = attempt(without(repairs, needless));
+    return rest.isValid ? this.#withoutNeedless(args, rest) : { value: args, repairs: [], isValid: false };
   }
 
   /**
@@ -132,11 +132,12 @@ class Mending {
       if (count === 0) {
         if (made.every((each) => keys.has(repairKey(each))) || left-- <= 0 || this.#fixes.refusals.consumed > most)
           return false;
-        const other = applyRepairs(args, made);
+        const other = this.#fixes.changed(args, made);
         return this.#fixes.refusals.of(other).isValid && textOf(other) !== own;
       }
       return sites.slice(at).some((site, index) =>
         site.some((repair) => {
+          if (!this.#fixes.refusals.consume(1)) return true;
           const rest = cost - costOf(repair.kind, repair.to);
           return rest >= 0 && isFound(count - 1, at + index + 1, [...made, repair], rest);
         }),

@@ -1,9 +1,8 @@
-import { isObject, valueAt } from '../json/index.js';
+import { isObject } from '../json/index.js';
 import type { CompiledSchema, EvaluateOptions, Evaluation } from '../schema/index.js';
-import { checkEvaluateOptions, defaultBudget, evaluate, summarizedViolations, withReceived } from '../schema/index.js';
-import { applyRepairs } from './apply.js';
+import { checkEvaluateOptions, defaultBudget, evaluate } from '../schema/index.js';
 import { rememberNames } from './describe.js';
-import { mend, type Mended } from './mend.js';
+import { mend } from './mend.js';
 import { chosenRepairs, type Repair, type RepairChoice, type RepairedTool } from './options.js';
 
 /** What came of a repair, and whether the schema accepts it. */
@@ -12,7 +11,7 @@ export interface RepairedArguments {
   readonly arguments: unknown;
   /** What was changed, in that order. */
   readonly repairs: readonly Repair[];
-  /** Of the arguments returned; a value refused in both notations is reported as it came. */
+  /** Of the arguments returned: what was not repaired is reported as it came. */
   readonly evaluation: Evaluation;
 }
 
@@ -54,38 +53,17 @@ export function repairArguments(
     evaluation.outcome === 'valid' || (evaluation.outcome === 'undetermined' && evaluation.reason !== 'time');
   if (isDecided || chosen.size === 0) return { arguments: args, repairs: [], evaluation };
   const steps = budgets * (options.budget?.steps ?? defaultBudget.steps);
-  const mended = mend(compiled, args, { chosen, tool, assertFormats: options.assertFormats === true, steps });
+  // A copy for this call: what its description says is found out once for it.
+  const called = tool && { ...tool };
+  const mended = mend(compiled, args, { chosen, tool: called, assertFormats: options.assertFormats === true, steps });
   if (!mended) return { arguments: args, repairs: [], evaluation };
   const { repairs, value: repaired, isValid } = mended;
   rememberNames(repairs, repaired);
   if (isValid) return { arguments: repaired, repairs, evaluation: { outcome: 'valid' } };
   const left = repairs.length === 0 ? evaluation : evaluate(compiled, repaired, evaluateOptions);
-  return { arguments: repaired, repairs, evaluation: withReasons(compiled, mended, evaluateOptions) ?? left };
+  return { arguments: repaired, repairs, evaluation: left };
 }
 
 const defaults: RepairArgumentsOptions = {};
 
 const budgets = 4;
-
-/**
- * Where a value only had the wrong type but would be refused in the right one, too, that reason is given: `"-1"` where an
- * integer of at least 0 is wanted reads: must be >= 0, received "-1". Undefined where there is no such value.
- */
-function withReasons(
-  compiled: CompiledSchema,
-  { value: args, repairs, refused }: Mended,
-  options: EvaluateOptions,
-): Evaluation | undefined {
-  const done = new Set(repairs.map(({ instanceLocation }) => instanceLocation));
-  // What was read within a text that is still a text stands nowhere.
-  const isThere = (instanceLocation: string) => valueAt(args, instanceLocation) !== undefined;
-  const decodings = [...refused].filter(([place]) => !done.has(place) && isThere(place));
-  if (decodings.length === 0) return undefined;
-  const replacements = decodings.map(([instanceLocation, to]) => ({ instanceLocation, to }));
-  const evaluation = evaluate(compiled, applyRepairs(args, replacements), options);
-  if (evaluation.outcome !== 'invalid') return undefined;
-  const violations = summarizedViolations(evaluation.violations).map((violation) =>
-    withReceived(violation, valueAt(args, violation.instanceLocation)),
-  );
-  return { ...evaluation, violations };
-}

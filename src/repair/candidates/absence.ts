@@ -1,6 +1,6 @@
 import { isObject, pointerTokens, wordsOf } from '../../json/index.js';
 import { compileSchema, rootOf, valuesOf } from '../../schema/index.js';
-import { hintsAt, type SchemaHints } from '../hints.js';
+import { hintsOfSchema, type SchemaHints } from '../hints.js';
 import type { RepairedTool, RepairOptions } from '../options.js';
 import { mayBeCleared, speaksOfAbsence, speaksOfClearing } from './descriptions.js';
 
@@ -24,7 +24,7 @@ export function waysToLeaveOut(
 /** Whether null for a member of a tool's arguments is likely to mean that no value is given: for advice on a refusal. */
 export function mayBeLeftOut(inputSchema: object, instanceLocation: string): boolean {
   const path = pointerTokens(instanceLocation).map((token) => (/^\d+$/.test(token) ? Number(token) : token));
-  const hints = hintsAt(rootOf(compileSchema(inputSchema)), path);
+  const hints = hintsOfSchema(rootOf(compileSchema(inputSchema))).within(path);
   return hints.isOptional && !hints.acceptsNull && !speaksOfAbsence(hints, 'null') && !mayBeCleared(hints);
 }
 
@@ -38,7 +38,15 @@ function meansNothing(hints: SchemaHints, isSameAsNull: boolean, tool: RepairedT
   return nullBeside !== true && (!tool || !mayClear(tool));
 }
 
-function mayClear({ name, description, annotations }: RepairedTool): boolean {
+const clearing = new WeakMap<RepairedTool, boolean>();
+
+function mayClear(tool: RepairedTool): boolean {
+  const known = clearing.get(tool) ?? isClearing(tool);
+  clearing.set(tool, known);
+  return known;
+}
+
+function isClearing({ name, description, annotations }: RepairedTool): boolean {
   if (typeof description === 'string' && speaksOfClearing(description)) return true;
   const onlyReads = isObject(annotations) && annotations['readOnlyHint'] === true;
   return !onlyReads && changes(name);

@@ -1,4 +1,4 @@
-import { containerIn, integerOf, isList, isObject, listOf, numberOf, quotedIn, typeOf } from '../../json/index.js';
+import { containerIn, integerOf, isList, isObject, numberOf, quotedIn, typeOf } from '../../json/index.js';
 import type { JsonObject, JsonType } from '../../json/index.js';
 import { type Expectation, findFormat, typesOfValues } from '../../schema/index.js';
 import { type SchemaHints, typesOf } from '../hints.js';
@@ -17,6 +17,7 @@ export interface Context {
   readonly path: readonly (string | number)[];
   readonly hints: SchemaHints;
   readonly tool: RepairedTool | undefined;
+  readonly consume: (steps: number) => unknown;
 }
 
 type Add = (option: keyof RepairOptions, to: unknown, isUnsure?: boolean) => void;
@@ -35,6 +36,8 @@ export function candidatesFor(
   };
   if (expectation.kind === 'values') {
     const { values } = expectation;
+    // Whether their letters are in one case is looked for in all values.
+    if (typeof value === 'string' && value.length < 4) context.consume(values.length >> 4);
     const meant = typeof value === 'string' ? spelledLike(value, values) : undefined;
     if (meant !== undefined) add('enums', meant);
     if (typeof value === 'boolean' && values.includes(String(value))) add('strings', String(value));
@@ -118,11 +121,12 @@ function asText(value: unknown, { hints }: Context, add: Add): void {
 }
 
 /** A list or an object where its JSON is asked for, unless a number was rounded or a single text may be that JSON. */
-function asJson(value: unknown, { hints }: Context, add: Add): void {
+function asJson(value: unknown, { hints, consume }: Context, add: Add): void {
   if (typeof value !== 'object' || value === null) return;
   if (isList(value) && value.length === 1 && typeof value[0] !== 'object') return;
   if (!asksForJson(hints)) return;
   const text = JSON.stringify(value);
+  consume(text.length >> 3);
   if (containerIn(text)) add('strings', text);
 }
 
@@ -164,13 +168,13 @@ function split(text: string, { hints }: Context, add: Add): void {
   const given = text.split(',', maxSplit + 1).map((part) => part.trim());
   if (given.length < 2 || given.length > maxSplit || isThousands(text, given)) return;
   const items = hints.at(0);
-  const values = items.own.flatMap((schema) => listOf(schema['enum']));
+  const values = items.listed;
   const types = items.once('types', () => new Set(items.own.flatMap((schema) => typesOf(schema) ?? [])));
-  if (values.includes(text)) return;
-  const isListed = values.length > 0;
+  if (values.has(text)) return;
+  const isListed = values.size > 0;
   if (!isListed && types.has('string')) return;
   const readNumber = types.has('number') ? numberOf : types.has('integer') ? integerOf : () => undefined;
-  const parts = given.map((part) => (isListed && values.includes(part) ? part : readNumber(part)));
+  const parts = given.map((part) => (isListed && values.has(part) ? part : readNumber(part)));
   if (!parts.includes(undefined)) add('split', parts);
 }
 
@@ -185,12 +189,13 @@ function isThousands(text: string, [, ...rest]: readonly string[]): boolean {
 const maxLooked = 200_000;
 
 /** What a text holds: of numbers in it that only a text can be, the digits. */
-function writtenIn(text: string, { hints }: Context): object | undefined {
+function writtenIn(text: string, { hints, consume }: Context): object | undefined {
   let looked = 0;
+  consume(text.length >> 4);
   return containerIn(text, {
     wantsText(path) {
       if ((looked += path.length) > maxLooked) return undefined;
-      return isText(path.reduce((around, key) => around.at(key), hints));
+      return isText(hints.within(path));
     },
   });
 }

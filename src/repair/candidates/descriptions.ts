@@ -1,4 +1,4 @@
-import { type JsonObject, wordsOf } from '../../json/index.js';
+import { wordsOf } from '../../json/index.js';
 import type { SchemaHints } from '../hints.js';
 
 export function asksForListText(hints: SchemaHints): boolean {
@@ -79,12 +79,8 @@ function shows(hints: SchemaHints, question: string, isSo: (text: string) => boo
 /** Whether a title or description is of a sort: its own, that of its list or map, or of whatever holds it. */
 function describes(hints: SchemaHints, question: string, isSo: (text: string) => boolean, ofHolders = false): boolean {
   return hints.once(question, () => {
-    const { own, holder, isOneOfMany } = hints;
-    if (own.flatMap(textsIn).some(isSo)) return true;
+    const { texts, holder, isOneOfMany } = hints;
+    if (texts.some(isSo)) return true;
     return holder !== undefined && (ofHolders || isOneOfMany) && describes(holder, question, isSo, ofHolders);
   });
-}
-
-function textsIn({ title, description }: JsonObject): readonly string[] {
-  return [title, description].filter((text) => typeof text === 'string');
 }

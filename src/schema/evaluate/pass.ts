@@ -68,6 +68,7 @@ export interface StartingPoint {
   readonly place: Place;
   readonly entered: Entered | undefined;
   readonly combinatorLevel: number;
+  readonly isConditional: boolean;
 }
 
 export interface Explaining extends SharedTexts {
@@ -102,6 +103,7 @@ export class EvaluationPass implements EvaluationContext {
   #place: Place;
   #entered: Entered | undefined;
   #triesAround = 0;
+  #conditionsAround = 0;
   #timeIsUp = false;
   #openParts = 0;
   #firstOpen: OpenPart | undefined;
@@ -120,6 +122,7 @@ export class EvaluationPass implements EvaluationContext {
     this.#place = start?.place ?? wholeInstance;
     this.#entered = start?.entered;
     this.#combinatorLevel = start?.combinatorLevel ?? 0;
+    if (start?.isConditional) this.#conditionsAround++;
   }
 
   get stepsTaken(): number {
@@ -214,6 +217,13 @@ export class EvaluationPass implements EvaluationContext {
     return verdict;
   }
 
+  conditionally<Result>(part: () => Result): Result {
+    this.#conditionsAround++;
+    const result = part();
+    this.#conditionsAround--;
+    return result;
+  }
+
   consume(steps: number): void {
     this.#sliceLeft -= steps;
     if (this.#sliceLeft < 0) this.#checkBudget();
@@ -270,6 +280,7 @@ export class EvaluationPass implements EvaluationContext {
       place: this.#place,
       entered: this.#entered,
       combinatorLevel: this.#combinatorLevel,
+      isConditional: this.#conditionsAround > 0,
     });
     this.violations.push(violation);
     this.consume(violationSteps);
@@ -277,7 +288,9 @@ export class EvaluationPass implements EvaluationContext {
   }
 
   refusals(branches: readonly SchemaNode[], instance: unknown): Branches {
-    const start = { place: this.#place, entered: this.#entered, combinatorLevel: this.#combinatorLevel + 1 };
+    const combinatorLevel = this.#combinatorLevel + 1;
+    const isConditional = this.#conditionsAround > 0;
+    const start = { place: this.#place, entered: this.#entered, combinatorLevel, isConditional };
     const known: Violation[][] = [];
     const at = (index: number) => {
       const node = branches[index];

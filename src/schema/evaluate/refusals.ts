@@ -1,6 +1,6 @@
 import { fits, startBudget, type WorkBudget } from '../../json/index.js';
 import { type CompiledSchema, rootOf } from '../compile/compile.js';
-import type { BoundKeyword, SchemaNode } from '../keywords/keyword.js';
+import type { SchemaNode } from '../keywords/keyword.js';
 import { UNDETERMINED, VALID, type Verdict } from '../keywords/verdict.js';
 import type { Expectation } from '../violations/expectation.js';
 import { partsOf, type Violation } from '../violations/violation.js';
@@ -17,6 +17,8 @@ export interface Refusal {
   readonly expectation: Expectation;
   /** What each branch of a combinator refuses, worked out when it is first read: none of those that are too many. */
   readonly branches: readonly (readonly Refusal[])[];
+  /** Whether it may be refused only because of other values: under `if`, or where something else is not evaluated. */
+  readonly isConditional: boolean;
   /** What that schema refuses of another value in the same place; undefined where that is undetermined. */
   again(value: unknown): readonly Refusal[] | undefined;
 }
@@ -44,9 +46,8 @@ export class Refusals {
     this.#limits = { budget, assertFormats, remaining: this.#remaining, guard: 'skip', patternMs: 0 };
     const explain: Explaining['explain'] = (node, value, start) => [...this.#pass(node, value, start).violations];
     const keep: Explaining['keep'] = (violation, bound, value, start) => {
-      this.#remaining.consume(refusalSteps);
-      this.consumed += refusalSteps;
-      this.#found.set(violation, this.#refusal(violation, bound, value, start));
+      this.consume(refusalSteps);
+      this.#found.set(violation, new KeptRefusal(violation, value, bound.node, start, this));
     };
     this.#explaining = { furtherSteps: Infinity, explain, keep, budget: this.#remaining, isPart: false };
   }
@@ -57,6 +58,7 @@ export class Refusals {
   }
 
   consume(steps: number): boolean {
+    this.consumed += steps;
     return this.#remaining.consume(steps);
   }
 
@@ -64,7 +66,7 @@ export class Refusals {
   of(instance: unknown): { refusals: readonly Refusal[]; isValid: boolean } {
     if (!fits(instance, defaultBudget.argumentSize)) return { refusals: [], isValid: false };
     const { violations, verdict } = this.#pass(this.root, instance);
-    return { refusals: this.#known(violations), isValid: verdict === VALID };
+    return { refusals: this.known(violations), isValid: verdict === VALID };
   }
 
   #pass(
@@ -80,35 +82,59 @@ export class Refusals {
     return { violations: pass.violations, verdict };
   }
 
-  #refusal(violation: Violation, { node }: BoundKeyword, value: unknown, start: StartingPoint): Refusal {
-    const known = (violations: readonly Violation[]) => this.#known(violations);
-    const again: Refusal['again'] = (other) => {
-      const { violations, verdict } = this.#pass(node, other, start);
-      return (violations.length === 0 && verdict !== VALID) || this.exhausted ? undefined : known(violations);
-    };
-    let branches: readonly (readonly Refusal[])[] | undefined;
-    return {
-      violation,
-      path: partsOf(violation).path,
-      value,
-      node,
-      expectation: violation.expectation,
-      get branches() {
-        if (branches) return branches;
-        const each = partsOf(violation).branches;
-        let left = mostRefusals;
-        branches = Array.from({ length: each?.length ?? 0 }, (_, index) => {
-          const found = left > 0 ? known(each?.at(index) ?? []) : [];
-          left -= found.length;
-          return found;
-        });
-        return branches;
-      },
-      again,
-    };
+  /** What a schema refuses of another value in a refused one's place; undefined where that is undetermined. */
+  again(node: SchemaNode, value: unknown, start: StartingPoint): readonly Refusal[] | undefined {
+    const { violations, verdict } = this.#pass(node, value, start);
+    return (violations.length === 0 && verdict !== VALID) || this.exhausted ? undefined : this.known(violations);
   }
 
-  #known(violations: readonly Violation[]): readonly Refusal[] {
+  known(violations: readonly Violation[]): readonly Refusal[] {
     return violations.map((violation) => this.#found.get(violation)).filter((each) => each !== undefined);
   }
 }
+
+class KeptRefusal implements Refusal {
+  readonly violation: Violation;
+  readonly value: unknown;
+  readonly node: SchemaNode;
+  readonly #start: StartingPoint;
+  readonly #of: Refusals;
+  #branches: readonly (readonly Refusal[])[] | undefined;
+
+  constructor(violation: Violation, value: unknown, node: SchemaNode, start: StartingPoint, of: Refusals) {
+    this.violation = violation;
+    this.value = value;
+    this.node = node;
+    this.#start = start;
+    this.#of = of;
+  }
+
+  get path(): readonly (string | number)[] {
+    return partsOf(this.violation).path;
+  }
+
+  get expectation(): Expectation {
+    return this.violation.expectation;
+  }
+
+  get isConditional(): boolean {
+    return this.#start.isConditional;
+  }
+
+  get branches(): readonly (readonly Refusal[])[] {
+    const found = partsOf(this.violation).branches;
+    if (this.#branches || !found) return (this.#branches ??= none);
+    let left = mostRefusals;
+    return (this.#branches = Array.from({ length: found.length }, (_, index) => {
+      const branch = left > 0 ? this.#of.known(found.at(index)) : [];
+      left -= branch.length;
+      return branch;
+    }));
+  }
+
+  again(value: unknown): readonly Refusal[] | undefined {
+    return this.#of.again(this.node, value, this.#start);
+  }
+}
+
+const none: readonly never[] = [];

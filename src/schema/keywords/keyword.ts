@@ -102,6 +102,8 @@ export interface EvaluationContext {
   /** Applies a schema whose failure is not, or not yet, the failure of the whole: a branch. Collects no violations. */
   try(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict;
   tryAt(node: SchemaNode, instance: unknown, key: string | number): Verdict;
+  /** Runs a part that applies because of other values than the current one, or of what else was found valid. */
+  conditionally<Result>(part: () => Result): Result;
   refusals(branches: readonly SchemaNode[], instance: unknown): Branches;
   /** Takes steps off the budget. Once it is used up, this ends the evaluation. */
   consume(steps: number): void;

@@ -34,8 +34,13 @@ export function valuesOf(schema: JsonObject): readonly unknown[] | undefined {
 }
 
 export function typesOfValues(values: readonly unknown[]): readonly JsonType[] {
-  return [...new Set(values.map(typeOf))];
+  const types = typesOfLists.get(values) ?? [...new Set(values.map(typeOf))];
+  typesOfLists.set(values, types);
+  return types;
 }
+
+/** An enum may have thousands of values, and is asked with every item of a list. */
+const typesOfLists = new WeakMap<readonly unknown[], readonly JsonType[]>();
 
 /** What a schema says of all items of a list; undefined where its alternatives differ in that. */
 export function itemsOf(schema: unknown, reading: Reading): unknown {

@@ -11,7 +11,7 @@ export const unevaluatedItems = defineKeyword<SchemaNode>({
     context.consume(instance.length);
     const result = context.every(instance.entries(), ([i, item]) => {
       if (evaluated.hasItem(i)) return VALID;
-      if (!evaluated.uncertain) return context.applyAt(value, item, i);
+      if (!evaluated.uncertain) return context.conditionally(() => context.applyAt(value, item, i));
       return context.tryAt(value, item, i) === VALID ? VALID : UNDETERMINED;
     });
     evaluated.addAll();

@@ -18,7 +18,7 @@ export const conditional = defineKeyword<Conditional>({
     const { condition, then, else: otherwise } = bound.value;
     if (!then && !otherwise && !evaluated) return VALID;
     const verdict = context.try(condition, instance, evaluated);
-    if (verdict === VALID) return then ? context.apply(then, instance, evaluated) : VALID;
+    if (verdict === VALID) return then ? context.conditionally(() => context.apply(then, instance, evaluated)) : VALID;
     if (verdict === UNDETERMINED) {
       // Decided only where both ways lead to the same verdict.
       const ifTrue = then ? context.try(then, instance) : VALID;
@@ -26,7 +26,7 @@ export const conditional = defineKeyword<Conditional>({
       return ifTrue === ifFalse ? ifTrue : UNDETERMINED;
     }
     if (!otherwise) return VALID;
-    const result = context.apply(otherwise, instance, evaluated);
+    const result = context.conditionally(() => context.apply(otherwise, instance, evaluated));
     if (result === INVALID) {
       context.report(bound, instance, { kind: 'condition' }, () => context.refusals([condition], instance));
     }

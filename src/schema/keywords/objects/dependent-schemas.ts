@@ -26,6 +26,6 @@ export function applyWherePresent(
 ): Verdict {
   context.consume(schemas.length);
   return context.every(schemas, ([name, schema]) =>
-    has(instance, name) ? context.apply(schema, instance, evaluated) : VALID,
+    has(instance, name) ? context.conditionally(() => context.apply(schema, instance, evaluated)) : VALID,
   );
 }

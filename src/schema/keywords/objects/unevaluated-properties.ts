@@ -11,8 +11,10 @@ export const unevaluatedProperties = defineKeyword<SchemaNode>({
   evaluate(bound, instance, context, evaluated) {
     if (!isObject(instance) || !evaluated) return VALID;
     const rest = { bound, schema: bound.value, declaring: bound.node.schema, isUncertain: evaluated.uncertain };
-    const result = everyMember(instance, context, (name) =>
-      evaluated.hasProperty(name) ? VALID : applyToRest(rest, instance, name, context),
+    const result = context.conditionally(() =>
+      everyMember(instance, context, (name) =>
+        evaluated.hasProperty(name) ? VALID : applyToRest(rest, instance, name, context),
+      ),
     );
     evaluated.addAll();
     return result;
