@@ -93,9 +93,10 @@ describe('a refusal is the same with repairs on and off where nothing was repair
     const all = corpusTools(corpus ?? '');
     const step = Math.ceil(all.length / lawRuns(150));
     let refused = 0;
-    for (const tool of all.filter((_, index) => index % step === 0)) {
-      const args = synthesise(tool.inputSchema, { optional: true });
-      if (!isObject(args)) continue;
+    for (const { inputSchema, ...rest } of all.filter((_, index) => index % step === 0)) {
+      const args = synthesise(inputSchema, { optional: true });
+      if (!isObject(args) || !isObject(inputSchema)) continue;
+      const tool = { ...rest, inputSchema };
       const replaced = Object.keys(args).flatMap((name) => values.map((value) => ({ ...args, [name]: value })));
       for (const broken of [...replaced, ...[...slipsIn(args)].map((slip) => slip.args)].slice(0, 400)) {
         const repaired = refusalOf(tool, broken);
