@@ -1,60 +1,101 @@
-import { fileURLToPath } from 'node:url';
-import { writeFile } from 'node:fs/promises';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { approvedFileText, approveTools, connect, readCatalogue } from '../../src/internal.js';
+import { approvedFileText, approveTools, connect, readApprovedFile, readCatalogue } from '../../src/internal.js';
+import type { ServerAddress } from '../../src/internal.js';
 import { lawRuns } from '../../test-support/law-runs.js';
 import { definitionOf, startChangingServer } from '../../test-support/servers/changing.js';
+import { programPath } from '../../test-support/servers/program.js';
 
 const dist = fileURLToPath(new URL('../../packages/mcp-verbatim/dist/esm/', import.meta.url));
 const { mcpTools } = (await import(join(dist, 'langchain.js'))) as typeof import('../../src/langchain/index.js');
 
+type Versions = Readonly<Record<string, number>>;
+
+/** A server of which is known what it executed, and that can be started again with other tools. */
+interface Backend extends AsyncDisposable {
+  readonly address: ServerAddress;
+  /** `name@version` of each call, in order. */
+  executed(): Promise<string[]>;
+  /** @param end ends a process that a door has started */
+  restart(versions: Versions, end: () => Promise<unknown>): Promise<unknown>;
+}
+
+/** What a user of the product has. */
 interface Door extends AsyncDisposable {
-  /** Calls a tool by its server's name, as often as the door's user can; whatever it answers. */
+  /** Calls a tool by its own name, if the door has listed it; whatever that answers. */
   call(tool: string): Promise<unknown>;
   /** Reads the tools anew. */
   refresh(): Promise<unknown>;
 }
 
-type Approved = Readonly<Record<string, number>>;
-
-function approval(versions: Approved, url: string) {
-  const { tools, ...rest } = readCatalogue(
-    Object.entries(versions).map(([name, version]) => definitionOf(name, version)),
-  );
-  return approveTools({ ...rest, tools, serverInfo: { name: 'changing', version: '1' } }, { url });
+async function overHttp(versions: Versions): Promise<Backend> {
+  const server = await startChangingServer(versions);
+  return {
+    address: { url: server.url },
+    executed: () => Promise.resolve(server.executed),
+    restart: (next) => Promise.resolve(server.restart(next)),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
 }
 
-/** As a program with LangChain has it. */
-async function langchain(url: string, approved: Approved | undefined): Promise<Door> {
-  const tools = await mcpTools({ url }, approved ? { approved: approval(approved, url) } : {});
-  const kept = new Map(tools.map((tool) => [tool.name, tool]));
+async function asProcess(versions: Versions): Promise<Backend> {
+  const folder = await mkdtemp(join(tmpdir(), 'laws-'));
+  const [file, log] = [join(folder, 'versions.json'), join(folder, 'log')];
+  const write = (next: Versions) => writeFile(file, JSON.stringify({ ...next, end: 1 }));
+  await write(versions);
+  await writeFile(log, '');
+  return {
+    address: { transport: 'stdio', command: process.execPath, args: [programPath('changing.mjs'), file, log] },
+    executed: async () => (await readFile(log, 'utf8')).split('\n').filter(Boolean),
+    async restart(next, end) {
+      await write(next);
+      await end();
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** The approval of one server, or of two in front of which the door stands; the second one never changes. */
+function approvalFor(versions: Versions, servers: Readonly<Record<string, ServerAddress>>) {
+  const entries = Object.entries(servers).map(([name, address]) => {
+    const all = name === 'other' ? { other: 1 } : { ...versions, ...('url' in address ? {} : { end: 1 }) };
+    const listed = readCatalogue(Object.entries(all).map(([tool, version]) => definitionOf(tool, version)));
+    return [name, approveTools({ ...listed, serverInfo: { name: 'changing', version: '1' } }, address)] as const;
+  });
+  return approvedFileText(Object.fromEntries(entries));
+}
+
+type OpenDoor = (servers: Readonly<Record<string, ServerAddress>>, approved: Versions | undefined) => Promise<Door>;
+
+const langchain: OpenDoor = async (servers, approved) => {
+  const mcpServers = servers as Parameters<typeof mcpTools>[0] & object; // the same addresses
+  const options = approved ? { approved: readApprovedFile(approvalFor(approved, servers)) } : {};
+  const tools = await mcpTools({ mcpServers } as never, options);
+  const kept = new Map(tools.map((tool) => [tool.tool.name, tool]));
   return {
     call: async (name) => kept.get(name)?.invoke({}),
     async refresh() {
       await tools.refresh();
-      for (const tool of tools) kept.set(tool.name, tool);
+      for (const tool of tools) kept.set(tool.tool.name, tool);
     },
     [Symbol.asyncDispose]: () => tools.close(),
   };
-}
+};
 
-/** As a client of the command's gateway has it. */
-async function serve(url: string, approved: Approved | undefined): Promise<Door> {
-  const folder = mkdtempSync(join(tmpdir(), 'laws-'));
-  const file = join(folder, 'approved.json');
-  if (approved) await writeFile(file, approvedFileText({ server: approval(approved, url) }));
+const serve: OpenDoor = async (servers, approved) => {
+  const folder = await mkdtemp(join(tmpdir(), 'laws-'));
+  const [config, file] = [join(folder, 'mcp.json'), join(folder, 'approved.json')];
+  await writeFile(config, JSON.stringify({ mcpServers: servers }));
+  if (approved) await writeFile(file, approvalFor(approved, servers));
   const options = approved ? ['--approved', file] : [];
-  const session = await connect({
-    transport: 'stdio',
-    command: process.execPath,
-    args: [join(dist, 'cli.js'), 'serve', '--url', url, ...options],
-  });
-  const { tools } = await session.listTools();
-  const kept = new Map(tools.map((tool) => [tool.name, tool]));
+  const args = [join(dist, 'cli.js'), 'serve', '--config', config, ...options];
+  const session = await connect({ transport: 'stdio', command: process.execPath, args });
+  const own = (name: string) => name.replace(/^(server|other)_/, '');
+  const kept = new Map((await session.listTools()).tools.map((tool) => [own(tool.name), tool]));
   return {
     call: async (name) => {
       const tool = kept.get(name);
@@ -62,14 +103,14 @@ async function serve(url: string, approved: Approved | undefined): Promise<Door>
     },
     async refresh() {
       session.forgetTools();
-      for (const tool of (await session.listTools()).tools) kept.set(tool.name, tool);
+      for (const tool of (await session.listTools()).tools) kept.set(own(tool.name), tool);
     },
     async [Symbol.asyncDispose]() {
       await session.close();
-      rmSync(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
     },
   };
-}
+};
 
 const versions = fc.record({ read: fc.integer({ min: 1, max: 2 }), write: fc.integer({ min: 1, max: 2 }) });
 const step = fc.oneof(
@@ -79,41 +120,59 @@ const step = fc.oneof(
   fc.record({ call: fc.constantFrom('read', 'write') }),
 );
 
-describe.each([
-  ['LangChain', langchain],
-  ['serve', serve],
-])('through %s', (name, open) => {
-  test('only what was approved is ever executed, whatever restarts, forgets and lists', async () => {
-    const runs = name === 'serve' ? Math.ceil(lawRuns(200) / 10) : lawRuns(400);
-    await fc.assert(
-      fc.asyncProperty(versions, versions, fc.array(step, { maxLength: 12 }), async (first, approved, steps) => {
-        await using server = await startChangingServer(first);
-        await using door = await open(server.url, approved);
-        let now: Record<string, number> = first;
-        for (const each of steps) {
-          if (each === 'refresh') await door.refresh().catch(() => {});
-          else if ('restart' in each) server.restart((now = each.restart ?? now));
-          else {
-            const before = server.executed.length;
-            await door.call(each.call).catch(() => {});
-            const executed = server.executed.slice(before);
-            expect(executed.length).toBeLessThanOrEqual(1);
-            for (const call of executed) expect(call).toBe(`${each.call}@${approved[each.call as 'read']}`);
-          }
+const doors: [string, OpenDoor, string, (versions: Versions) => Promise<Backend>, number][] = [
+  ['LangChain', langchain, 'HTTP', overHttp, 400],
+  ['LangChain', langchain, 'stdio', asProcess, 20],
+  ['serve', serve, 'HTTP', overHttp, 20],
+  ['serve', serve, 'stdio', asProcess, 20],
+];
+
+describe.each(doors)('through %s, of a server over %s', (_door, open, _transport, start, runs) => {
+  test.each([1, 2])('of %i: only what was approved is ever executed, whatever restarts and lists', async (count) => {
+    const law = async (first: Versions, approved: Versions, steps: readonly unknown[]) => {
+      await using server = await start(first);
+      await using other = await overHttp({ other: 1 });
+      const servers = { server: server.address, ...(count === 2 && { other: other.address }) };
+      await using door = await open(servers, approved);
+      let now = first;
+      for (const each of steps as ('refresh' | { restart?: Versions } | { call: string })[]) {
+        if (each === 'refresh') await door.refresh().catch(() => {});
+        else if (!('call' in each)) {
+          now = each.restart ?? now;
+          await server.restart(now, () => door.call('end').catch(() => {}));
+        } else {
+          const before = (await server.executed()).length;
+          await door.call(each.call).catch(() => {});
+          const executed = (await server.executed()).slice(before);
+          expect(executed.length).toBeLessThanOrEqual(1);
+          for (const call of executed) expect(call).toBe(`${each.call}@${approved[each.call]}`);
         }
-      }),
-      { numRuns: runs },
-    );
+      }
+    };
+    const sequences = fc.asyncProperty(versions, versions, fc.array(step, { maxLength: 12 }), law);
+    await fc.assert(sequences, { numRuns: Math.min(runs, lawRuns(runs)) });
   });
 
-  test('a tool that changed with a new session is not called, and one that did not change is', async () => {
-    await using server = await startChangingServer({ read: 1, write: 1 });
-    await using door = await open(server.url, { read: 1, write: 1 });
+  test('a tool that changed is not called, and one that did not change is', async () => {
+    await using server = await start({ read: 1, write: 1 });
+    await using other = await overHttp({ other: 1 });
+    await using door = await open({ server: server.address, other: other.address }, { read: 1, write: 1 });
     await door.call('read');
-    server.restart({ read: 1, write: 2 });
+    await server.restart({ read: 1, write: 2 }, () => door.call('end').catch(() => {}));
     const refused = await door.call('write').catch((error: unknown) => error);
-    expect(JSON.stringify(refused) + String(refused)).toContain('has changed since it was approved');
+    expect(JSON.stringify(refused) + String(refused)).toContain('changed since it was approved');
     await door.call('read');
-    expect(server.executed).toEqual(['read@1', 'read@1']);
+    await door.call('other');
+    expect(await server.executed()).toEqual(['read@1', 'read@1']);
+    expect(await other.executed()).toEqual(['other@1']);
+  });
+
+  test('without an approval, arguments are checked by the schema of the connection that they are sent on', async () => {
+    await using server = await start({ read: 1 });
+    await using door = await open({ server: server.address }, undefined);
+    await door.call('read');
+    await server.restart({ read: 2 }, () => door.call('end').catch(() => {}));
+    await door.call('read');
+    expect(await server.executed()).toEqual(['read@1', 'read@2']);
   });
 });
