@@ -214,7 +214,9 @@ function isTimeout(signal: AbortSignal | undefined): boolean {
 
 function timeIsOver(cause: CancelledError, { metadata }: TimedConfig): TimeoutError {
   const ms: unknown = metadata?.['timeoutMs']; // as LangChain calls it
-  const error = new TimeoutError(`The time of the run was over. ${cause.message}`, typeof ms === 'number' ? ms : NaN);
+  const error = new TimeoutError(`The time of the run was over. ${cause.message}`, typeof ms === 'number' ? ms : NaN, {
+    outcomeUnknown: cause.outcomeUnknown,
+  });
   error.cause = cause;
   return error;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/index.js';
 import type { McpError } from '../errors/errors.js';
-import { changesSomething } from '../errors/explain.js';
+import { changesSomething } from '../errors/outcome.js';
 import { Aborted, Unauthorized } from '../errors/failures.js';
 import { brokenAnswer, connectionEnded } from '../errors/wire-problem.js';
 import { mirroredHeaders } from '../http/request-headers.js';

@@ -21,6 +21,8 @@ export interface RawRequestOptions {
   onProgress?: ((report: Progress) => void) | undefined;
   argumentsText?: string | undefined;
   context?: unknown;
+  /** Called with whether the request may have reached the server by now. */
+  onSent?: ((wasSent: boolean) => void) | undefined;
   onAcknowledged?: (() => void) | undefined;
   /** What it throws ends the request. */
   onElicitation?:
@@ -31,7 +33,7 @@ class PendingRequest {
   readonly answer: Promise<WireAnswer>;
   /** Of silence: stands still while the user is asked, and begins anew with each report of progress. */
   readonly deadline: Deadline;
-  wasSent = false;
+  #wasSent = false;
   /** Whether its response held the answer to another request: then its own answer is likely in another response. */
   isMixedUp = false;
   settle!: (answer: WireAnswer) => void;
@@ -69,6 +71,15 @@ class PendingRequest {
   /** Aborted once the request ends, however it does. Few are asked for it, and none that has ended. */
   get over(): AbortSignal {
     return (this.#over ??= new AbortController()).signal;
+  }
+
+  get wasSent(): boolean {
+    return this.#wasSent;
+  }
+
+  set wasSent(wasSent: boolean) {
+    this.#wasSent = wasSent;
+    this.options.onSent?.(wasSent);
   }
 
   giveUp(error: unknown, reason?: unknown): void {

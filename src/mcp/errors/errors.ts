@@ -158,8 +158,8 @@ export class ProtocolError extends McpError {
 
 /** A message of the server exceeds the bound in bytes. */
 export class LimitError extends McpError {
-  constructor(message: string, hint?: string, outcomeUnknown = false) {
-    super(message, { code: 'LIMIT_EXCEEDED', hint, outcomeUnknown });
+  constructor(message: string, hint?: string) {
+    super(message, { code: 'LIMIT_EXCEEDED', hint });
   }
 }
 

@@ -19,6 +19,7 @@ import {
   Unauthorized,
   unsupportedRevision,
 } from './failures.js';
+import { connecting, isOutcomeUnknown, type Progressed } from './outcome.js';
 import { networkProblem } from './network-problem.js';
 import { longestQuote, statusProblem } from './http-problem.js';
 
@@ -30,36 +31,26 @@ export interface FailureContext {
   signal?: AbortSignal | undefined;
   connectionFailure?: McpError | undefined;
   diagnostics?: string | undefined;
+  /** Default: a request of this method that was sent. */
+  progressed?: Progressed | undefined;
 }
-
-export const connecting = 'the attempt to connect'; // in place of a method
 
 export function explain(error: unknown, context: FailureContext): McpError {
-  const explained = explanationOf(error, context);
-  // Whether a list was read is nothing that anybody has to know before asking again.
-  return explained.outcomeUnknown && !changesSomething(context.method)
-    ? changed(explained, { outcomeUnknown: false })
-    : explained;
+  return judged(explanationOf(error, context), context.progressed ?? { method: context.method, isUnderWay: true });
 }
 
-export function changesSomething(method: string): boolean {
-  return method !== connecting && !harmless.has(method);
+export function judged(error: McpError, progressed: Progressed): McpError {
+  const outcomeUnknown = isOutcomeUnknown(error, progressed);
+  return error.outcomeUnknown === outcomeUnknown ? error : changed(error, { outcomeUnknown });
 }
-
-/** These read, begin, or come to the same when they are sent twice. */
-const harmless: ReadonlySet<string> = new Set([
-  ...['initialize', 'server/discover', 'ping', 'completion/complete', 'logging/setLevel'],
-  ...['tools/list', 'prompts/list', 'prompts/get', 'tasks/get', 'tasks/list', 'tasks/result'],
-  ...['resources/list', 'resources/templates/list', 'resources/read', 'resources/subscribe', 'resources/unsubscribe'],
-]);
 
 function explanationOf(error: unknown, context: FailureContext): McpError {
   const { method, mask, connectionFailure } = context;
   if (context.signal?.aborted) return new CancelledError(`${method} was cancelled by the caller.`);
   if (error instanceof TimedOut) return timedOut(error.wasSent || method === connecting, context);
   if (connectionFailure && method !== connecting) {
-    // It may have been about to answer. Later requests fail with this error too, which must not show their secrets.
-    return changed(masked(connectionFailure, mask), { outcomeUnknown: true });
+    // Later requests fail with this error too, which must not show their secrets.
+    return changed(masked(connectionFailure, mask), {});
   }
   if (error instanceof McpError) return masked(error, mask);
   if (error instanceof HandshakeRefused) return ofAnswer(error.answer, context);
@@ -107,13 +98,9 @@ export function ofAnswer(
     });
   return new ServerError(`The server answered ${method} with error ${code}:`, code, mask.known(data), {
     details,
-    outcomeUnknown: !refusedUnread.includes(code) && /timed? ?out/i.test(message),
     hint: hintFor(code, method),
   });
 }
-
-/** Codes of JSON-RPC for requests that were not carried out. For timeouts upstream each gateway has another code. */
-const refusedUnread: readonly number[] = [-32700, -32600, -32601, -32602];
 
 function hintFor(rpcCode: number, method: string): string | undefined {
   if (rpcCode === -32601) return 'The server does not know this method; list what it has instead.';
@@ -130,7 +117,6 @@ function timedOut(
   if (wasSent)
     return new TimeoutError(`${where} did not answer ${method} within ${idleTimeoutMs} ms.`, idleTimeoutMs, {
       details: diagnostics === undefined ? undefined : mask(diagnostics),
-      outcomeUnknown: true,
     });
   const title = `${method} could not be sent to ${where} within ${idleTimeoutMs} ms; the server has not got it.`;
   return new TimeoutError(title, idleTimeoutMs, {
@@ -153,7 +139,7 @@ function lost(error: unknown, where: string, { mask, method }: FailureContext): 
   const details = mask(text, longestQuote);
   if (method !== connecting) {
     const title = `The connection to ${where} was lost during ${method}:`;
-    return new ConnectionError(title, { code: 'CONNECTION_LOST', details, outcomeUnknown: true });
+    return new ConnectionError(title, { code: 'CONNECTION_LOST', details });
   }
   const hint = 'Check the address, and whether the server is up.';
   return new ConnectionError(`${where} cannot be reached:`, { code: 'CONNECTION_FAILED', details, hint });

@@ -19,6 +19,8 @@ export class HttpFailure extends Failure {
     readonly status: number,
     readonly body: string,
     readonly redirect?: Redirect,
+    /** What the server asks to wait for until the next request (`Retry-After`). */
+    readonly retryAfterMs?: number,
   ) {
     super(`HTTP ${status}`);
   }

@@ -24,8 +24,6 @@ export function statusProblem(failure: HttpFailure, method: string, where: strin
     code: 'HTTP_STATUS',
     ...about,
     hint: failure.redirect?.hint ?? hintFor(status),
-    // A 408 and a 503 as well: the server behind a gateway may have the request. So may one that redirects a POST.
-    outcomeUnknown: status >= 500 || status === 408 || (status >= 300 && status < 400),
   });
 }
 

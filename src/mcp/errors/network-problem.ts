@@ -55,7 +55,6 @@ export function networkProblem(error: unknown, where: string, method?: string): 
   return new ConnectionError(`The connection to ${where} was lost during ${method}: ${what} (${code}).`, {
     code: 'CONNECTION_LOST',
     hint,
-    outcomeUnknown: true,
   });
 }
 

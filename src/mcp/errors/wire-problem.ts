@@ -5,7 +5,6 @@ export function brokenAnswer(method: string, message: JsonObject): ProtocolError
   return new ProtocolError(`The server's answer to ${method} holds neither a result object nor an error:`, {
     details: beginning(JSON.stringify(message)),
     hint: brokenHint,
-    outcomeUnknown: true,
   });
 }
 
@@ -20,7 +19,6 @@ export function messageTooLarge(maxBytes: number): LimitError {
   return new LimitError(
     `The server sent a message of more than ${maxBytes} bytes.`,
     'Ask the server for less at a time, or raise maxMessageBytes.',
-    true, // it may have been the answer
   );
 }
 

@@ -11,7 +11,14 @@ export async function failureOf(response: HttpResponse, longest?: number): Promi
   const { status, url } = response;
   const target = redirectTarget(response);
   const body = await beginningOf(response, longest);
-  return new HttpFailure(status, body, target && describeRedirect(url, target, status));
+  const redirect = target && describeRedirect(url, target, status);
+  return new HttpFailure(status, body, redirect, retryAfterMs(response.header('retry-after')));
+}
+
+/** A number of seconds, or a date (RFC 9110, 10.2.3). */
+function retryAfterMs(value = ''): number | undefined {
+  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return ms >= 0 ? ms : undefined; // NaN is none
 }
 
 /**

@@ -192,7 +192,6 @@ function notMcp(response: HttpResponse): McpError {
   return new ProtocolError('The server answered with something other than MCP:', {
     details: contentType === undefined ? 'content of no type.' : `content of type ${contentType}.`,
     hint: 'Check the URL: this looks like a web page or another kind of API.',
-    outcomeUnknown: true,
   });
 }
 
@@ -201,13 +200,11 @@ function noAnswer(method: string, id: RequestId, status: number, text: string): 
   return new ProtocolError(`The server sent no answer to ${method} (id ${id}), but this:`, {
     details: `${what}.`,
     hint: brokenHint,
-    outcomeUnknown: true,
   });
 }
 
 function endedWithoutAnswer(method: string): McpError {
   return new ConnectionError(`The server ended its response to ${method} without an answer.`, {
     code: 'CONNECTION_LOST',
-    outcomeUnknown: true,
   });
 }

@@ -6,12 +6,13 @@ import { Elicitor, HandlerFailure, unansweredLines } from '../elicitation/elicit
 import type { Continuation, Elicit } from '../elicitation/elicitation.js';
 import { inRounds } from '../elicitation/rounds.js';
 import { ProtocolError, TimeoutError, type Asked, type McpError } from '../errors/errors.js';
-import { changesSomething, explain, ofAnswer, type FailureContext } from '../errors/explain.js';
+import { explain, judged, ofAnswer, type FailureContext } from '../errors/explain.js';
 import { HttpFailure } from '../errors/failures.js';
+import { changesSomething, isOutcomeUnknown, type Progressed } from '../errors/outcome.js';
 import { isOfForgottenSession } from '../errors/http-problem.js';
 import { Deadline } from '../runtime/deadline.js';
 import { debugLog } from '../runtime/node-runtime.js';
-import { timerMs } from '../runtime/timers.js';
+import { pause, timerMs } from '../runtime/timers.js';
 import type { WireAnswer, WireText } from '../wire/envelope.js';
 import type { LiveConnection } from './live-connection.js';
 import { lookedAt } from './one-connection.js';
@@ -78,6 +79,9 @@ const mayAsk: readonly string[] = ['tools/call', 'prompts/get', 'resources/read'
 /** How long a request may take by default: a server could report progress for ever, or never finish a task. */
 const longestMs = 3_600_000;
 
+/** Between two requests about a task that failed. */
+const longestPauseMs = 10_000;
+
 /** One request until its result: its time limits, forgotten sessions, questions, tasks, and its errors. */
 class SessionRequest {
   readonly #idleTimeoutMs: number;
@@ -88,6 +92,10 @@ class SessionRequest {
   #connection: Connection;
   #isSecondSending = false;
   #wasLost = false;
+  #isUnderWay = false;
+  #hasTask = false;
+  /** The request about a task that failed last. */
+  #failedMethod: string | undefined;
 
   constructor(
     readonly session: RequesterOptions,
@@ -145,12 +153,17 @@ class SessionRequest {
     } catch (error) {
       if (this.#isSecondSending || error instanceof HandlerFailure) throw error;
       this.#isSecondSending = true;
-      if (error instanceof HttpFailure && isOfForgottenSession(error, this.#connection.transport.sessionId))
+      if (this.#isForgottenBy(error)) {
+        this.#isUnderWay = false;
         this.#connection = await this.#deadline.wait(this.session.reconnect(this.#connection));
-      else if (this.#mayRepeat(error)) this.#wasLost = true;
+      } else if (this.#mayRepeat(error)) this.#wasLost = true;
       else throw error;
       return this.#sendOnce(params);
     }
+  }
+
+  #isForgottenBy(error: unknown): boolean {
+    return error instanceof HttpFailure && isOfForgottenSession(error, this.#connection.transport.sessionId);
   }
 
   /** Whoever was asked something is not asked it again. */
@@ -164,7 +177,10 @@ class SessionRequest {
     else if (this.#mayBeAsked()) await this.#deadline.wait(this.#connection.listen());
     const { headers, meta, argumentsText, envelope, onProgress } = this.options;
     const own = { headers, meta, argumentsText, envelope, onProgress };
-    return this.#connection.request(this.method, params, { ...own, ...this.#sending() });
+    const onSent = (wasSent: boolean) => (this.#isUnderWay = wasSent);
+    return this.#answeredBy(
+      await this.#connection.request(this.method, params, { ...own, ...this.#sending(), onSent }),
+    );
   }
 
   async #lookedAt(beforeSending: NonNullable<SendOptions['beforeSending']>): Promise<void> {
@@ -191,16 +207,25 @@ class SessionRequest {
     };
   }
 
-  #followed(task: JsonObject, continuation?: Continuation): Promise<WireAnswer> {
+  async #followed(task: JsonObject, continuation?: Continuation): Promise<WireAnswer> {
     if (this.method !== 'tools/call')
       throw new ProtocolError(`The server has made a task of ${this.method}, which cannot be one.`);
-    return followTask(task, {
+    this.#hasTask = true;
+    const answer = await followTask(task, {
       continuation,
       signal: this.#deadline.signal,
       elicitor: this.#elicitor,
       onProgress: this.options.onProgress,
       request: this.#taskRequest,
     });
+    this.#hasTask = false;
+    return this.#answeredBy(answer);
+  }
+
+  /** An error may say that a gateway has waited in vain. */
+  #answeredBy(answer: WireAnswer): WireAnswer {
+    this.#isUnderWay = 'error' in answer;
+    return answer;
   }
 
   readonly #taskRequest: TaskRequest = async (method, params, more) => {
@@ -212,26 +237,62 @@ class SessionRequest {
       ...(method === 'tasks/cancel' && { signal: undefined, onElicitation: undefined }),
       ...more,
     };
-    const send = () => this.#connection.request(method, params, options);
-    const answer = await send().catch((error: unknown) => {
-      if (method !== 'tasks/get' || !this.#isLost(error)) throw error;
-      return send();
-    });
+    const answer = await this.#repeated(method, () => this.#connection.request(method, params, options));
     if (!('error' in answer)) return answer;
-    // The tool has begun.
-    throw Object.assign(ofAnswer(answer.error, { ...this.#context(), method }), { outcomeUnknown: true });
+    throw ofAnswer(answer.error, { ...this.#context(), method });
   };
+
+  /** Requests that only read are sent until they are answered: what keeps them from it says nothing of the task. */
+  async #repeated(method: string, send: () => Promise<WireAnswer>): Promise<WireAnswer> {
+    const { signal } = this.#deadline;
+    for (let failures = 0; ; failures++) {
+      try {
+        const answer = await send();
+        this.#failedMethod = undefined;
+        return answer;
+      } catch (error) {
+        if (method !== 'tasks/cancel') this.#failedMethod = method;
+        if (signal.aborted || changesSomething(method) || !this.#mayPass(error)) throw error;
+        const isForgotten = this.#isForgottenBy(error);
+        const { retryAfterMs } = error instanceof HttpFailure ? error : {};
+        await this.#deadline.wait(pause(retryAfterMs ?? Math.min(longestPauseMs, 500 * 2 ** failures), signal));
+        if (isForgotten)
+          await this.#deadline.wait(this.session.reconnect(this.#connection)).then(
+            (connection) => (this.#connection = connection),
+            () => {}, // the next request tells
+          );
+      }
+    }
+  }
+
+  /** Whether something between here and the server failed, which may be over soon. */
+  #mayPass(error: unknown): boolean {
+    if (this.#connection.ended || error instanceof HandlerFailure) return false;
+    const { code, status = 0 } = explain(error, this.#context());
+    if (code === 'HTTP_STATUS') return [404, 408, 429].includes(status) || status >= 500;
+    return ['CONNECTION_LOST', 'CONNECTION_FAILED', 'TIMEOUT', 'PROTOCOL_VIOLATION'].includes(code);
+  }
 
   #context(): FailureContext {
     const { session, method, options } = this;
     return {
       server: session.server,
       mask: maskOf(session, options),
-      method,
+      method: this.#deadline.signal.aborted ? method : (this.#failedMethod ?? method),
+      progressed: this.#progressed(),
       idleTimeoutMs: this.#idleTimeoutMs,
       signal: options.signal,
       connectionFailure: this.#connection.failure,
       diagnostics: this.#connection.diagnostics(),
+    };
+  }
+
+  #progressed(): Progressed {
+    return {
+      method: this.method,
+      isUnderWay: this.#isUnderWay,
+      hasTask: this.#hasTask,
+      wasRepeated: this.#wasLost && !this.#connection.ended,
     };
   }
 
@@ -243,12 +304,12 @@ class SessionRequest {
     const { method } = this;
     if (!this.#deadline.isOver || this.options.signal?.aborted) return explain(error, this.#context());
     const title = `The server did not finish ${method} within ${this.#maxDurationMs} ms in all.`;
-    return new TimeoutError(title, this.#maxDurationMs, { outcomeUnknown: changesSomething(method) });
+    return new TimeoutError(title, this.#maxDurationMs);
   }
 
   #failure(error: unknown): unknown {
     if (error instanceof HandlerFailure) return error.cause;
-    const known = this.session.closed() ?? this.#explained(error);
+    const known = judged(this.session.closed() ?? this.#explained(error), this.#progressed());
     if (this.#wasLost && !this.#connection.ended) correctAfterRepeat(known, this.method);
     const { asked = [] } = this.#elicitor ?? {};
     if (asked.length === 0) return known;
@@ -260,10 +321,11 @@ class SessionRequest {
 
 function correctAfterRepeat(error: McpError, method: string): void {
   const isRefused = error.code === 'CONNECTION_FAILED';
-  if (error.code !== 'CONNECTION_LOST' && !isRefused && !error.outcomeUnknown) return;
+  const isLost = error.code === 'CONNECTION_LOST';
+  if (!isLost && !isRefused && !isOutcomeUnknown(error, { method, isUnderWay: true })) return;
   const why = changesSomething(method)
     ? ", as the tool's annotations allow; whether it was carried out is unknown"
     : '';
   const hint = `It was sent twice, and no answer came${why}.`;
-  Object.assign(error, { outcomeUnknown: false, hint, ...(isRefused && { code: 'CONNECTION_LOST' }) });
+  Object.assign(error, { hint, ...(isRefused && { code: 'CONNECTION_LOST' }) });
 }

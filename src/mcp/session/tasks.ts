@@ -59,10 +59,16 @@ const cancelMs = 1000;
  * @throws McpError where the server has cancelled it
  */
 export async function followTask(first: JsonObject, options: FollowOptions): Promise<WireAnswer> {
-  const { request, signal, onProgress, continuation } = options;
+  const { signal, onProgress, continuation } = options;
+  let failedRequests = 0;
+  const request: TaskRequest = (...given) =>
+    options.request(...given).catch((error: unknown) => {
+      if (!(error instanceof HandlerFailure)) failedRequests++;
+      throw error;
+    });
   const about = { taskId: String(first['taskId']) };
   const hasPolling = first['resultType'] === 'task';
-  const answer = answering(about, options);
+  const answer = answering(about, { ...options, request });
   let task = first;
   let wire: Answered['wire'] | undefined;
   let reported: unknown;
@@ -92,7 +98,9 @@ export async function followTask(first: JsonObject, options: FollowOptions): Pro
     }
   } catch (error) {
     const isPaused = hasPolling && error instanceof HandlerFailure && error.cause instanceof CallPaused;
-    if (!isEnded(task) && !isPaused)
+    // A request that failed says nothing of the task, which goes on.
+    const isGivenUp = signal.aborted || (failedRequests === 0 && !isPaused);
+    if (!isEnded(task) && isGivenUp)
       await settlesWithin(cancelMs, request('tasks/cancel', about, { idleTimeoutMs: cancelMs }));
     throw error;
   }
@@ -135,6 +143,5 @@ function cancelledBy({ statusMessage }: JsonObject): McpError {
   return new McpError('The server has cancelled the call:', {
     code: 'SERVER_ERROR',
     details: typeof statusMessage === 'string' ? beginning(statusMessage, 1000) : 'it does not say why.',
-    outcomeUnknown: true,
   });
 }

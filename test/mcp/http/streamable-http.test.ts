@@ -134,7 +134,6 @@ describe('A message over streamable HTTP', () => {
     const error = await failureOf(send());
     expect(error).toMatchObject({
       code: 'PROTOCOL_VIOLATION',
-      outcomeUnknown: true,
       message: expect.stringContaining(words) as string,
     });
     expect(cancelled).toHaveBeenCalledOnce();

@@ -413,35 +413,53 @@ describe('A request that becomes a task', () => {
     expect(sent[1]!.outgoing.headers).not.toHaveProperty('Mcp-Param-City');
   });
 
-  test('is not asked for a third time', async () => {
-    const { refuse, reply, methods } = await begun();
-    await refuse(lost());
-    await refuse(lost());
-    await pass(1000);
-    expect(await failureOf(reply)).toMatchObject({ code: 'CONNECTION_LOST', outcomeUnknown: true });
-    expect(methods()).toEqual(['tools/call', 'tasks/get', 'tasks/get', 'tasks/cancel']);
+  test.each<[string, (server: Awaited<ReturnType<typeof begun>>) => unknown]>([
+    ['a lost response', ({ refuse }) => refuse(lost())],
+    ['nobody who listens', ({ refuse }) => refuse(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))],
+    ...[404, 429, 500, 502, 503].map((status): [string, (server: Awaited<ReturnType<typeof begun>>) => unknown] => [
+      `HTTP ${status}`,
+      ({ refuse }) => refuse(new HttpFailure(status, '')),
+    ]),
+    ['no answer in time', () => pass(60_000)],
+  ])('goes on after a poll that ends in %s', async (_, fail) => {
+    const server = await begun();
+    await fail(server);
+    await fail(server);
+    await pass(10_000);
+    await server.answer({ result: { taskId: 't1', status: 'completed', result } });
+    expect((await server.reply).result).toEqual(result);
+    expect(server.methods()).not.toContain('tasks/cancel');
   });
 
-  test('is not asked for again where the connection is gone, or something else is wrong', async () => {
+  test('is asked for again when the server wants it', async () => {
+    const { refuse, methods } = await begun();
+    await refuse(new HttpFailure(503, '', undefined, 7000));
+    await pass(6999);
+    expect(methods()).toEqual(['tools/call', 'tasks/get']);
+    await pass(1);
+    expect(methods()).toEqual(['tools/call', 'tasks/get', 'tasks/get']);
+  });
+
+  test('whose polls fail until the limit of the call has an unknown outcome', async () => {
+    const { refuse, reply } = await begun({ maxDurationMs: 5000 });
+    await refuse(new HttpFailure(503, '', undefined, 60_000));
+    const failure = failureOf(reply);
+    await pass(6000);
+    await pass(1000);
+    expect(await failure).toMatchObject({ code: 'TIMEOUT', outcomeUnknown: true });
+  });
+
+  test('is not asked for again where the connection is gone or the poll is refused, which cancels nothing', async () => {
     const gone = await begun();
     gone.receiver.ended(new McpError('It is gone.', { code: 'CONNECTION_LOST' }));
-    expect(await failureOf(gone.reply)).toMatchObject({ message: 'It is gone.' });
+    expect(await failureOf(gone.reply)).toMatchObject({ message: 'It is gone.', outcomeUnknown: true });
 
     const refused = await begun();
-    await refused.refuse(new HttpFailure(500, ''));
-    await pass(1000);
-    expect(await failureOf(refused.reply)).toMatchObject({ code: 'HTTP_STATUS', status: 500 });
-    expect(refused.methods()).toEqual(['tools/call', 'tasks/get', 'tasks/cancel']);
-  });
-
-  test('is given a limit for each answer about it', async () => {
-    const { reply, methods } = await begun({ idleTimeoutMs: 500 });
-    await pass(499);
-    expect(methods()).not.toContain('tasks/cancel');
-    await pass(1);
-    await pass(1000);
-    expect(await failureOf(reply)).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 500 });
-    expect(methods()).toContain('tasks/cancel');
+    await refused.refuse(new HttpFailure(403, ''));
+    const error = await failureOf(refused.reply);
+    expect(error).toMatchObject({ code: 'FORBIDDEN', outcomeUnknown: true });
+    expect(error.message).toContain('tasks/get');
+    expect(refused.methods()).toEqual(['tools/call', 'tasks/get']);
   });
 
   test('is answered once, even if nobody knows whether the answer came', async () => {
@@ -451,6 +469,31 @@ describe('A request that becomes a task', () => {
     await refuse(lost());
     await pass(1000);
     expect(await failureOf(reply)).toMatchObject({ code: 'CONNECTION_LOST' });
-    expect(methods()).toEqual(['tools/call', 'tasks/get', 'tasks/update', 'tasks/cancel']);
+    expect(methods()).toEqual(['tools/call', 'tasks/get', 'tasks/update']);
+  });
+});
+
+describe('The outcome of a call', () => {
+  test.each<[string, boolean]>([
+    ['was written', true],
+    ['was not written', false],
+  ])('that is given up after it %s is unknown: %s', async (_, isWritten) => {
+    const send = isWritten ? undefined : () => new Promise<undefined>(() => {});
+    const { call } = await given({ transport: { ...(send && { send }) } });
+    const caller = new AbortController();
+    const failure = failureOf(call({ signal: caller.signal }));
+    await settled();
+    caller.abort();
+    expect(await failure).toMatchObject({ code: 'CANCELLED', outcomeUnknown: isWritten });
+  });
+
+  test('that is under way when the session is closed is unknown', async () => {
+    const session: { closed?: McpError } = {};
+    const { call, connection } = await given({ closed: () => session.closed });
+    const failure = failureOf(call());
+    await settled();
+    session.closed = new McpError('The session is closed.', { code: 'SESSION_CLOSED' });
+    await connection.close();
+    expect(await failure).toMatchObject({ code: 'SESSION_CLOSED', outcomeUnknown: true });
   });
 });
