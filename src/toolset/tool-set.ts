@@ -42,7 +42,7 @@ export type Route<Server> =
       /** Their text, if it says the same. */
       readonly argumentsText: string | undefined;
       /** What the model reads of a refusal: after a search, with the tool's schema. */
-      refusal(message: string): string;
+      readonly refusal: (message: string) => string;
     })
   | { readonly kind: 'text'; readonly text: string; readonly isError: boolean }
   /** With the reason why a tool of this name is not exposed, if there is one. */

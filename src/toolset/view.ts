@@ -39,7 +39,7 @@ export interface ToolView<Server> {
   /** An option for several servers that leaves nothing to expose. */
   readonly problem?: Error | undefined;
   /** By its name for the model. */
-  find(name: string): ExposedTool<Server> | undefined;
+  readonly find: (name: string) => ExposedTool<Server> | undefined;
 }
 
 export function viewOf<Server extends Governed & { readonly prefix?: string | undefined }>(

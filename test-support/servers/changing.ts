@@ -17,29 +17,41 @@ export async function startChangingServer(versions: Readonly<Record<string, numb
   const executed: string[] = [];
   const server: HttpServer = await startHttpServer((exchange) => {
     const { message, headers } = exchange;
-    if (exchange.verb !== 'POST') return exchange.status(405);
+    if (exchange.verb !== 'POST') {
+      exchange.status(405);
+      return;
+    }
     if (message.method === 'initialize') {
       const id = `session-${count++}`;
       sessions.add(id);
-      return exchange.result(
+      exchange.result(
         { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'changing', version: '1' } },
         { 'mcp-session-id': id },
       );
+      return;
     }
-    if (!sessions.has(String(headers['mcp-session-id'])))
-      return exchange.status(404, '{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}', {
+    if (!sessions.has(String(headers['mcp-session-id']))) {
+      exchange.status(404, '{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}', {
         'content-type': 'application/json',
       });
-    if (message.id === undefined) return exchange.status(202);
-    if (message.method === 'tools/list')
-      return exchange.result({ tools: Object.entries(tools).map(([name, version]) => definitionOf(name, version)) });
+      return;
+    }
+    if (message.id === undefined) {
+      exchange.status(202);
+      return;
+    }
+    if (message.method === 'tools/list') {
+      exchange.result({ tools: Object.entries(tools).map(([name, version]) => definitionOf(name, version)) });
+      return;
+    }
     if (message.method === 'tools/call') {
       const name = String(message.params?.['name']);
       const text = `${name}@${tools[name]}`;
       executed.push(text);
-      return exchange.result({ content: [{ type: 'text', text }] });
+      exchange.result({ content: [{ type: 'text', text }] });
+      return;
     }
-    return exchange.result({});
+    exchange.result({});
   });
   return {
     url: server.url,

@@ -6,12 +6,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { approvedFileText, approveTools, connect, readApprovedFile, readCatalogue } from '../../src/internal.js';
 import type { ServerAddress } from '../../src/internal.js';
+import type { mcpTools as McpTools } from '../../src/langchain/index.js';
 import { lawRuns } from '../../test-support/law-runs.js';
 import { definitionOf, startChangingServer } from '../../test-support/servers/changing.js';
 import { programPath } from '../../test-support/servers/program.js';
 
 const dist = fileURLToPath(new URL('../../packages/mcp-verbatim/dist/esm/', import.meta.url));
-const { mcpTools } = (await import(join(dist, 'langchain.js'))) as typeof import('../../src/langchain/index.js');
+const { mcpTools } = (await import(join(dist, 'langchain.js'))) as { mcpTools: typeof McpTools };
 
 type Versions = Readonly<Record<string, number>>;
 
@@ -37,7 +38,10 @@ async function overHttp(versions: Versions): Promise<Backend> {
   return {
     address: { url: server.url },
     executed: () => Promise.resolve(server.executed),
-    restart: (next) => Promise.resolve(server.restart(next)),
+    restart(next) {
+      server.restart(next);
+      return Promise.resolve();
+    },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
@@ -72,9 +76,8 @@ function approvalFor(versions: Versions, servers: Readonly<Record<string, Server
 type OpenDoor = (servers: Readonly<Record<string, ServerAddress>>, approved: Versions | undefined) => Promise<Door>;
 
 const langchain: OpenDoor = async (servers, approved) => {
-  const mcpServers = servers as Parameters<typeof mcpTools>[0] & object; // the same addresses
   const options = approved ? { approved: readApprovedFile(approvalFor(approved, servers)) } : {};
-  const tools = await mcpTools({ mcpServers } as never, options);
+  const tools = await mcpTools({ mcpServers: servers }, options);
   const kept = new Map(tools.map((tool) => [tool.tool.name, tool]));
   return {
     call: async (name) => kept.get(name)?.invoke({}),

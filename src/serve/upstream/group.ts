@@ -35,7 +35,7 @@ export class Group {
     const view = await this.tools.list({ signal, isFresh }, isAsked);
     for (const { server, error, admission } of view.servers) {
       const problem = error ?? admission?.problem;
-      if (this.single && problem !== undefined) throw problem;
+      if (this.single && problem !== undefined) throw problem as Error; // what a list throws
       if (problem !== undefined && problem !== this.#logged.get(server)) server.log(messageOf(problem));
       this.#logged.set(server, problem);
     }
