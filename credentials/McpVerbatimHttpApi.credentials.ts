@@ -1,4 +1,5 @@
 import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
+import { authentication, transport } from '../nodes/connection/parameters.js';
 import { nameValueRows } from './rows.js';
 
 /** Tested by the nodes, which connect and say what they found. */
@@ -24,35 +25,8 @@ export class McpVerbatimHttpApi implements ICredentialType {
       placeholder: 'https://example.com/mcp',
       description: 'The URL of the MCP server that the MCP Verbatim nodes connect to',
     },
-    {
-      displayName: 'Transport',
-      name: 'transport',
-      type: 'options',
-      options: [
-        {
-          name: 'Streamable HTTP',
-          value: 'http',
-          description: 'Used by current servers',
-        },
-        {
-          name: 'HTTP + SSE (Deprecated)',
-          value: 'sse',
-          description: 'For servers of MCP revision 2024-11-05; their URL often ends in /sse',
-        },
-      ],
-      default: 'http',
-    },
-    {
-      displayName: 'Authentication',
-      name: 'authentication',
-      type: 'options',
-      options: [
-        { name: 'None', value: 'none' },
-        { name: 'Bearer Token', value: 'bearer' },
-        { name: 'Headers', value: 'headers' },
-      ],
-      default: 'none',
-    },
+    transport,
+    authentication,
     {
       displayName: 'Token',
       name: 'token',

@@ -1,11 +1,9 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-export const groups = ['approval', 'checks', 'elicitation', 'repairing', 'search', 'sendAlong', 'timeLimits'] as const;
-
-/** Fields that belong together as one option. A field that means what an option meant before has its name. */
+/** Fields that belong together, as one option. */
 export function group(
   displayName: string,
-  name: (typeof groups)[number],
+  name: string,
   values: INodeProperties[],
   description: string,
 ): INodeProperties {
@@ -17,15 +15,6 @@ export function group(
     description,
     options: [{ displayName, name: 'values', values }],
   };
-}
-
-/** The single options that a group was before version 1.2: nodes of those versions are shown as they were saved. */
-export function ungroupedFields({ displayName, options = [] }: INodeProperties): INodeProperties[] {
-  return options.flatMap((group) => ('values' in group ? group.values : [])).map(alone);
-
-  function alone({ displayOptions: _displayOptions, ...field }: INodeProperties): INodeProperties {
-    return { ...field, displayName: `${displayName}: ${field.displayName}` };
-  }
 }
 
 export function toggle(displayName: string, name: string, standard: boolean, description: string): INodeProperties {
@@ -51,16 +40,19 @@ export function jsonField(
   return { displayName, name, type: 'json', default: '{}', description, ...(displayOptions && { displayOptions }) };
 }
 
-export type Choice = readonly [name: string, value: string, description?: string];
+export type Choice<Value extends string = string> = readonly [name: string, value: Value, description?: string];
 
-export function choiceField(
+/** The type of `default` names every value that the field can have (see `choiceIn`). */
+export type ChoiceField<Value extends string> = Omit<INodeProperties, 'default'> & { default: Value };
+
+export function choiceField<const Value extends string>(
   displayName: string,
   name: string,
-  standard: string,
-  choices: readonly Choice[],
+  standard: NoInfer<Value>,
+  choices: readonly Choice<Value>[],
   description?: string,
   displayOptions?: IDisplayOptions,
-): INodeProperties {
+): ChoiceField<Value> {
   return {
     displayName,
     name,

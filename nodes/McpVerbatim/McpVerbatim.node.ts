@@ -2,7 +2,6 @@ import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from '
 import { hearOfShutdown } from '../connection/shutdown.js';
 import type { EditorMethods } from '../editor/gate.js';
 import { later } from '../later.js';
-import { versions } from '../options/description.js';
 import { properties } from './description.js';
 
 hearOfShutdown();
@@ -13,7 +12,7 @@ export class McpVerbatim implements INodeType {
     name: 'mcpVerbatim',
     icon: { light: 'file:mcpVerbatim.svg', dark: 'file:mcpVerbatim.dark.svg' },
     group: ['transform'],
-    ...versions,
+    version: 1,
     // On the canvas, n8n has the value of a resource locator in the locator's place.
     subtitle:
       '={{ ($parameter.operation === "listTemplates" ? "list templates" : $parameter.operation) + ": " + ({ call: $parameter.tool?.value ?? $parameter.tool, get: $parameter.prompt?.value ?? $parameter.prompt, read: $parameter.uri?.value ?? $parameter.uri }[$parameter.operation] || $parameter.resource) }}',
@@ -28,18 +27,18 @@ export class McpVerbatim implements INodeType {
         name: 'mcpVerbatimHttpApi',
         required: true,
         testedBy: 'mcpVerbatimHttpTest',
-        displayOptions: { show: { transport: ['http'] } },
+        displayOptions: { show: { server: ['http'] } },
       },
       {
         name: 'mcpVerbatimOAuth2Api',
         required: true,
-        displayOptions: { show: { transport: ['oAuth2'] } },
+        displayOptions: { show: { server: ['oAuth2'] } },
       },
       {
         name: 'mcpVerbatimStdioApi',
         required: true,
         testedBy: 'mcpVerbatimStdioTest',
-        displayOptions: { show: { transport: ['stdio'] } },
+        displayOptions: { show: { server: ['stdio'] } },
       },
     ],
     properties,

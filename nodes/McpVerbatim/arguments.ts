@@ -6,6 +6,8 @@ import { inertJson, textOfValue } from '../editor/gate.js';
 import { SetupError } from '../errors.js';
 import { hintList } from '../hints.js';
 import { enumerate } from '../text.js';
+import { choiceIn } from '../options/values.js';
+import { argumentsMode } from './description.js';
 import { argumentsIn } from './parameters.js';
 
 /** What an expression gives has no text of its own, so that numbers in it may have been rounded before. */
@@ -14,7 +16,6 @@ interface GivenArguments {
   readonly argumentsText?: string;
 }
 
-/** Before version 1.2, JSON stood in a field of its own. */
 export function readArguments(context: IExecuteFunctions, itemIndex: number, tool: CatalogueTool): GivenArguments {
   const given = givenArguments(context, itemIndex, tool);
   const args = argumentsIn(given);
@@ -23,8 +24,8 @@ export function readArguments(context: IExecuteFunctions, itemIndex: number, too
 }
 
 function givenArguments(context: IExecuteFunctions, itemIndex: number, tool: CatalogueTool): unknown {
-  if (context.getNodeParameter('argumentsMode', itemIndex) === 'form') return formValues(context, itemIndex, tool);
-  if (context.getNode().typeVersion < 1.2) return context.getNodeParameter('arguments', itemIndex, '{}');
+  const mode = context.getNodeParameter(argumentsMode.name, itemIndex, argumentsMode.default);
+  if (choiceIn(argumentsMode, mode) === 'form') return formValues(context, itemIndex, tool);
   const { typed, began, values } = readFormContents(context, itemIndex, 'jsonArguments');
   if (isSample(typed['arguments'], began.get('arguments')))
     throw new SetupError(

@@ -1,15 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { transport } from '../connection/parameters.js';
+import { server } from '../connection/parameters.js';
 import { form, notice } from '../editor/form-description.js';
-import { choiceField, jsonField, picker, toggle } from '../fields.js';
-import {
-  beforeGroups,
-  callOptions,
-  checks,
-  connectionOptions,
-  optionCollections,
-  sinceGroups,
-} from '../options/description.js';
+import { choiceField, jsonField, picker } from '../fields.js';
+import { callOptions, checks, connectionOptions, optionCollection, rawResult } from '../options/description.js';
 
 const resource: INodeProperties = {
   ...choiceField('Resource', 'resource', 'tool', [
@@ -81,52 +74,53 @@ const toolDescription: INodeProperties[] = [
 
 const asJson = "Checked against the tool's schema before anything is sent";
 
+export const output = choiceField(
+  'Output',
+  'output',
+  'perTool',
+  [
+    ['One Item per Tool', 'perTool', 'Each tool exactly as the server sent it'],
+    ['One Item per Tool, Compact', 'compact', 'Name, title, description and a one-line signature'],
+    ['One Item with Everything', 'everything', 'The server, all its tools, those skipped and why, and notes'],
+  ],
+  undefined,
+  { show: { resource: ['tool'], operation: ['list'] } },
+);
+
+export const argumentsMode = choiceField(
+  'Arguments',
+  'argumentsMode',
+  'form',
+  [
+    ['As a Form', 'form', "One field per argument, derived from the tool's schema"],
+    ['As JSON', 'json', 'The arguments as one JSON object'],
+  ],
+  undefined,
+  { show: call },
+);
+
 const toolProperties: INodeProperties[] = [
   operations('tool', [
     { name: 'Call', value: 'call', action: 'Call a tool', description: 'Call a tool with arguments' },
     { name: 'List', value: 'list', action: 'List tools', description: 'List the tools as the server describes them' },
   ]),
-  choiceField(
-    'Output',
-    'output',
-    'each',
-    [
-      ['One Item per Tool', 'each', 'Each tool exactly as the server sent it'],
-      ['One Item per Tool, Compact', 'compact', 'Name, title, description and a one-line signature'],
-      ['One Item with Everything', 'single', 'The server, all its tools, those skipped and why, and notes'],
-    ],
-    undefined,
-    { show: { resource: ['tool'], operation: ['list'] } },
-  ),
+  output,
   picker('Tool', 'tool', 'searchTools', { show: call }, { displayName: 'Name', name: 'name', placeholder: 'echo' }),
-  choiceField(
-    'Arguments',
-    'argumentsMode',
-    'form',
-    [
-      ['As a Form', 'form', "One field per argument, derived from the tool's schema"],
-      ['As JSON', 'json', 'The arguments as one JSON object'],
-    ],
-    undefined,
-    { show: call },
-  ),
+  argumentsMode,
   ...toolDescription,
   // The name in the list is what n8n asks for again when another credential is chosen.
-  notice('about', 'getToolNotice', ['tool.value', 'tool.cachedResultName', 'argumentsMode', 'transport'], 'the tool', {
+  notice('about', 'getToolNotice', ['tool.value', 'tool.cachedResultName', 'argumentsMode', 'server'], 'the tool', {
     show: call,
     hide: tool,
   }),
   form('Form', 'form', 'getToolFields', 'argument', { show: { ...call, argumentsMode: ['form'] }, hide: tool }),
   {
     ...form('Arguments (JSON)', 'jsonArguments', 'getJsonField', 'argument', {
-      show: { ...call, argumentsMode: ['json'], '@version': sinceGroups },
+      show: { ...call, argumentsMode: ['json'] },
       hide: tool,
     }),
     description: asJson,
   },
-  jsonField('Arguments (JSON)', 'arguments', asJson, {
-    show: { ...call, argumentsMode: ['json'], '@version': beforeGroups },
-  }),
 ];
 
 const read = { show: { resource: ['resource'], operation: ['read'] } };
@@ -157,27 +151,20 @@ const promptProperties: INodeProperties[] = [
     { name: 'List', value: 'list', action: 'List prompts', description: 'List the prompts of the server' },
   ]),
   picker('Prompt', 'prompt', 'searchPrompts', get, { displayName: 'Name', name: 'name', placeholder: 'summarize' }),
-  notice('aboutPrompt', 'getPromptNotice', ['prompt.value', 'prompt.cachedResultName', 'transport'], 'the prompt', {
+  notice('aboutPrompt', 'getPromptNotice', ['prompt.value', 'prompt.cachedResultName', 'server'], 'the prompt', {
     ...get,
     hide: { prompt: [''] },
   }),
   jsonField('Arguments (JSON)', 'arguments', "The prompt's arguments as one JSON object; all values are strings", get),
 ];
 
-const raw = toggle(
-  'Raw Result',
-  'raw',
-  false,
-  'Whether to return the result as the server sent it, instead of parsed JSON and binary data',
-);
-
 export const properties: INodeProperties[] = [
-  transport,
+  server,
   resource,
   ...toolProperties,
   ...resourceProperties,
   ...promptProperties,
-  ...optionCollections([...callOptions, checks(), raw], { resource: ['tool'], operation: ['call'] }),
-  ...optionCollections(connectionOptions, { resource: ['tool'], operation: ['list'] }),
-  ...optionCollections(connectionOptions, { resource: ['resource', 'prompt'] }),
+  optionCollection([...callOptions, checks(), rawResult], { resource: ['tool'], operation: ['call'] }),
+  optionCollection(connectionOptions, { resource: ['tool'], operation: ['list'] }),
+  optionCollection(connectionOptions, { resource: ['resource', 'prompt'] }),
 ];

@@ -10,7 +10,9 @@ import { linkToAgentItem } from '../host/agent-item.js';
 import { toTheEnd } from '../host/execution.js';
 import { attach, errorItem, exactJson, toJson } from '../items.js';
 import { type NodeOptions, readOptions } from '../options/read.js';
+import { choiceIn } from '../options/values.js';
 import { readArguments } from './arguments.js';
+import { output } from './description.js';
 import { argumentsIn, chosen, refuseUnknown } from './parameters.js';
 import { parsedText, resultItem } from './result.js';
 import { textOf } from '../text.js';
@@ -73,8 +75,8 @@ async function listTools(input: OperationInput): Promise<INodeExecutionData[]> {
   hintSkipped(context, catalogue);
   if (tools.length === 0) hintNone(input, 'tools that can be called');
   const definitions = tools.map(({ definition }) => definition);
-  switch (context.getNodeParameter('output', itemIndex, 'each')) {
-    case 'single': {
+  switch (choiceIn(output, context.getNodeParameter(output.name, itemIndex, output.default))) {
+    case 'everything': {
       const { serverInfo, protocolVersion, instructions } = session;
       const notes = tools.flatMap(({ name, notes }) => notes.map((note) => ({ tool: name, ...note })));
       const about = { ...serverInfo, protocolVersion, instructions };
@@ -85,7 +87,7 @@ async function listTools(input: OperationInput): Promise<INodeExecutionData[]> {
         const { name, title, description } = tool;
         return { json: toJson({ name, title, description, signature: signature(tool) }) };
       });
-    default:
+    case 'perTool':
       return definitions.map((definition) => ({ json: toJson(definition) }));
   }
 }

@@ -4,6 +4,7 @@ import { withEditorSession } from '../connection/session.js';
 import { inertJson, isFieldName } from '../editor/gate.js';
 import { bullets, noticeOf, paragraphs } from '../editor/notice-text.js';
 import { limited } from '../text.js';
+import { argumentsMode } from './description.js';
 import { fieldLimit, isWithoutDefault } from './form.js';
 import { chosenInPanel, toolInPanel } from './parameters.js';
 
@@ -15,7 +16,7 @@ export const toolNotice = noticeOf(async (context) => {
   if (tool === undefined) return ['The tool is chosen at run time. Give its arguments as JSON.'];
   const { description, inputSchema } = tool;
   const fields = formFields(tool);
-  const isForm = context.getNodeParameter('argumentsMode', 'form') === 'form';
+  const isForm = context.getNodeParameter(argumentsMode.name, argumentsMode.default) === 'form';
   return [
     `<code>${paragraphs(`${tool.name}(${signature(tool, { flat: true, maxLength: 200 })})`, 300)}</code>`,
     paragraphs(description ?? '', 500),

@@ -32,10 +32,8 @@ function structured(
   blocks: readonly IDataObject[],
 ): IDataObject {
   const item = toJson(isObject(content) ? content : { data: content });
-  const rest = blocks.filter((block) => !isCopyOf(block, content));
-  if (context.getNode().typeVersion < 1.2) return withContent(item, rest);
-  const left = rest
-    .filter((block) => !isAttached(block) && !isMember(block, content))
+  const left = blocks
+    .filter((block) => !isCopyOf(block, content) && !isAttached(block) && !isMember(block, content))
     .map(({ type }) => (typeof type === 'string' ? type : 'unknown'));
   const what = `"${tool}" gave more than structured content, which is the output. The option "Raw Result" gives all of it`;
   hintList(context, 'info', what, left);
@@ -48,11 +46,6 @@ function json(blocks: IDataObject[]): IDataObject {
   if (others.length > 0 || only.type !== 'text') return { content: blocks };
   if (isObject(only.data)) return only.data as IDataObject; // JSON of the server
   return only.data === undefined ? { text: only.text } : { data: only.data };
-}
-
-function withContent(json: IDataObject, content: IDataObject[]): IDataObject {
-  if (content.length === 0) return json;
-  return 'content' in json ? { structuredContent: json, content } : { ...json, content };
 }
 
 /** Servers repeat structured content as text, for clients that know nothing better. */

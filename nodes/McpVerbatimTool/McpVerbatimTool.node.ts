@@ -3,7 +3,6 @@ import { hearOfShutdown } from '../connection/shutdown.js';
 import type { EditorMethods } from '../editor/gate.js';
 import { later } from '../later.js';
 import { McpVerbatim } from '../McpVerbatim/McpVerbatim.node.js';
-import { versions } from '../options/description.js';
 import { properties } from './description.js';
 
 hearOfShutdown();
@@ -24,7 +23,7 @@ export class McpVerbatimTool implements INodeType {
       dark: 'file:../McpVerbatim/mcpVerbatim.dark.svg',
     },
     group: ['output'],
-    ...versions,
+    version: 1,
     subtitle:
       '={{ { all: "all tools", selected: "selected tools", except: "all tools except some", readOnly: "read-only tools", others: "tools that are not read-only" }[$parameter.include] }}',
     description: 'Give an AI Agent the tools of an MCP server, with their schemas exactly as the server wrote them',

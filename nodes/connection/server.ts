@@ -5,7 +5,8 @@ import { SetupError } from '../errors.js';
 import { isRun, type NodeContext } from '../host/execution.js';
 import { hostFetch, hostUsers } from '../host/services.js';
 import { accountTokens, fingerprint } from './oauth2.js';
-import { credentialOf, httpCredential, signInCredential, stdioCredential } from './parameters.js';
+import { choiceIn } from '../options/values.js';
+import { authentication, credentialOf, server, signInCredential, stdioCredential, transport } from './parameters.js';
 import { namedValues, rows, textOf } from '../text.js';
 
 export interface ChosenServer {
@@ -19,8 +20,7 @@ export interface ChosenServer {
 }
 
 export async function chosenServer(context: NodeContext, itemIndex: number): Promise<ChosenServer> {
-  const transport = context.getNodeParameter('transport', itemIndex) as string; // one of its options
-  const type = credentialOf[transport] ?? httpCredential;
+  const type = credentialOf[choiceIn(server, context.getNodeParameter(server.name, itemIndex))];
   const read = () => credentialOfNode(context, type, itemIndex);
   if (type === signInCredential) {
     const { tokens, data } = await accountTokens(context, read);
@@ -70,9 +70,9 @@ async function credentialOfNode(context: NodeContext, type: string, itemIndex: n
 export function serverAddress(type: string, data: Data): ServerAddress {
   if (type !== stdioCredential)
     return {
-      transport: data.transport === 'sse' ? 'sse' : 'http',
+      transport: choiceIn(transport, data.transport ?? transport.default),
       url: field(data.url).trim(),
-      headers: authentication(data),
+      headers: authorization(data),
       ...throughHost(),
     };
   const cwd = field(data.workingDirectory).trim();
@@ -90,9 +90,10 @@ function throughHost(): Pick<HttpAddress, 'fetch'> {
   return fetch ? { fetch } : {};
 }
 
-function authentication(data: Data): Record<string, string> {
-  if (data.authentication === 'bearer') return { Authorization: `Bearer ${field(data.token)}` };
-  return data.authentication === 'headers' ? namedValues(data.headers) : {};
+function authorization(data: Data): Record<string, string> {
+  const chosen = choiceIn(authentication, data.authentication ?? authentication.default);
+  if (chosen === 'bearer') return { Authorization: `Bearer ${field(data.token)}` };
+  return chosen === 'headers' ? namedValues(data.headers) : {};
 }
 
 function field(value: unknown): string {

@@ -79,8 +79,8 @@ export function notice(
 
 /**
  * A notice that is asked for again as soon as a credential is chosen, which is no parameter that it could depend on.
- * Whenever one is chosen, n8n's editor sets `transport` (NodeCredentials.vue, onCredentialSelected) and takes back the
- * values of parameters that are shown for `transport` and have options, unless they are one of these
+ * Whenever one is chosen, n8n's editor sets `server` (NodeCredentials.vue, onCredentialSelected) and takes back the
+ * values of parameters that are shown for `server` and have options, unless they are one of these
  * (removeMismatchedOptionValues). No value of a notice is. So it returns to its default, which lacks a part that the
  * editor gives every form, and the notice depends on that part.
  *
@@ -96,6 +96,6 @@ export function renewedWithCredential(notice: INodeProperties): INodeProperties 
       ...typeOptions,
       loadOptionsDependsOn: [...loadOptionsDependsOn, `${notice.name}.attemptToConvertTypes`],
     },
-    displayOptions: { show: { transport: Object.keys(credentialOf) } },
+    displayOptions: { show: { server: Object.keys(credentialOf) } },
   };
 }

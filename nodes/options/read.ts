@@ -1,72 +1,76 @@
-import type { Elicit, RepairChoice, ToolSearchMode } from '../../src/internal.js';
+import type { Elicit, RepairChoice } from '../../src/internal.js';
 import { answersFrom, decline, defaultRepairs } from '../../src/internal.js';
-import { isList, isObject, type JsonObject, parseJson } from '../../src/json/index.js';
-import { isOutsideExecutions, type RunContext } from '../host/execution.js';
+import { isObject, type JsonObject } from '../../src/json/index.js';
 import { textOfValue } from '../editor/gate.js';
-import { SetupError } from '../errors.js';
-import { groups } from '../fields.js';
+import { isOutsideExecutions, type RunContext } from '../host/execution.js';
+import * as agent from '../McpVerbatimTool/options.js';
 import { namedValues, rows, textOf } from '../text.js';
+import * as call from './description.js';
+import { choiceOr, isOn, kindsIn, millisecondsIn, namesIn, numberIn, objectIn, textIn, valuesIn } from './values.js';
 
 export type NodeOptions = ReturnType<typeof readOptions>;
 
-/**
- * Saved names never change, so some are older than what is shown (`discovery`: tool search, `pinned`: always exposed).
- * Before version 1.2, `timeout` and `totalLimit` (milliseconds) stood for `idleTimeout` and `maximumDuration` (seconds).
- */
+/** @throws SetupError if an option has a value that it does not know */
 export function readOptions(context: RunContext, itemIndex: number) {
-  const options = ungrouped(context.getNodeParameter('options', itemIndex, {}));
-  const idleTimeoutMs = milliseconds(options['idleTimeout']) ?? positive(options['timeout']) ?? 60_000;
-  const maxDurationMs = milliseconds(options['maximumDuration']) ?? positive(options['totalLimit']);
+  const options = optionsOf(context.getNodeParameter('options', itemIndex, {}));
+  const limits = valuesIn(options, call.timeLimits);
+  const checks = valuesIn(options, call.checks());
+  const along = valuesIn(options, call.sendAlong);
+  const idleTimeoutMs = millisecondsIn(limits, call.idleTimeout) ?? 60_000;
+  const maxDurationMs = millisecondsIn(limits, call.maximumDuration);
   const signal = context.getExecutionCancelSignal();
   // Outside executions the node is a new one each time, and would never find its connection again.
-  const keepAliveMs = isOutsideExecutions(context) ? 0 : (milliseconds(options['keepAlive']) ?? 0);
+  const keepAliveMs = isOutsideExecutions(context) ? 0 : (millisecondsIn(options, call.keepConnection) ?? 0);
   return {
     tool: {
-      repairs: repairs(options, context.getNode().typeVersion),
-      assertFormats: options['assertFormats'] === true,
-      whenUndetermined: oneOf(options['whenUndetermined'], ['refuse', 'allow']),
-      outputSchema: oneOf(options['outputSchema'], ['warn', 'ignore', 'fail']),
+      repairs: repairsIn(valuesIn(options, call.repairs)),
+      assertFormats: isOn(checks, call.checkFormats, false),
+      whenUndetermined: choiceOr(checks, call.uncheckableArguments),
+      outputSchema: choiceOr(checks, call.checkResults),
     },
     call: {
       idleTimeoutMs,
       ...(maxDurationMs !== undefined && { maxDurationMs }),
       ...(signal && { signal }),
-      headers: namedValues(options['headers']),
-      meta: jsonOption('Metadata', options['metadata']),
-      elicit: answersTo(options),
+      headers: namedValues(along['headers']),
+      meta: objectIn(along, call.metadata),
+      elicit: answersTo(valuesIn(options, call.whenServerAsks)),
     },
     session: { idleTimeoutMs, keepAliveMs },
-    raw: options['raw'] === true,
-    exposed: exposedOptions(options),
+    raw: isOn(options, call.rawResult, false),
+    exposed: exposedOptions(options, checks),
   };
 }
 
-/** Options as they were before they were grouped: the fields of every group beside the options that stand alone. */
-export function ungrouped(options: unknown): JsonObject {
-  if (!isObject(options)) return {};
-  const fields = groups.map((name) => options[name]).map((option) => (isObject(option) ? option['values'] : undefined));
-  return Object.assign({ ...options }, ...fields.filter(isObject)) as JsonObject; // of objects alone
+export function optionsOf(parameter: unknown): JsonObject {
+  return isObject(parameter) ? parameter : {};
 }
 
 export type ExposedOptions = ReturnType<typeof exposedOptions>;
 
-function exposedOptions(options: JsonObject) {
-  const { discovery, pinned, prefix } = options;
-  const toolSearch: ToolSearchMode = discovery === 'on-demand' ? 'on' : discovery === 'auto' ? 'auto' : 'off';
+function exposedOptions(options: JsonObject, checks: JsonObject) {
+  const search = valuesIn(options, agent.toolSearch);
+  const approval = valuesIn(options, agent.approvedTools);
   return {
-    prefix: typeof prefix === 'string' ? prefix : '',
-    providerSafe: options['providerSafe'] !== false,
-    toolSearch,
-    always: isList(pinned) ? pinned.filter((name) => typeof name === 'string').map(textOfValue) : [],
-    /** As the panel stores it; '' where tools may change. */
-    approved: 'approved' in options ? options['approved'] : '',
-    whenChanged: oneOf(options['whenChanged'], ['skip', 'warn', 'fail']),
-    fixed: fixedArguments(options['fixedArguments']),
-    goesOn: options['whenAway'] === 'goOn',
-    failsOnInvalid: options['invalidArguments'] === 'fail',
-    maxResultLength: positive(options['longestAnswer']) ?? Infinity,
-    instructions: options['instructions'] === true,
+    prefix: textIn(options, agent.toolNamePrefix),
+    providerSafe: isOn(options, agent.adaptSchemas, true),
+    toolSearch: choiceOr(search, agent.mode, agent.toolSearch.name in options ? agent.mode.default : 'off'),
+    always: namesIn(agent.alwaysExpose, search[agent.alwaysExpose.name] ?? []),
+    /** As the panel stores it; undefined where tools may change. */
+    approved: approvedIn(options),
+    whenChanged: choiceOr(approval, agent.ifChanged),
+    fixed: fixedArguments(options[agent.fixedArguments.name]),
+    goesOn: choiceOr(options, agent.ifUnreachable, 'fail') === 'goOn',
+    failsOnInvalid: choiceOr(checks, agent.invalidArguments) === 'fail',
+    maxResultLength: numberIn(options, agent.maxResultLength) ?? Infinity,
+    instructions: isOn(options, agent.showInstructions, false),
   };
+}
+
+/** What stands under "Approved": '' if nothing was approved yet, undefined if the option was not added. */
+export function approvedIn(options: JsonObject): unknown {
+  if (!(agent.approvedTools.name in options)) return undefined;
+  return { approved: '' as unknown, ...valuesIn(options, agent.approvedTools) }.approved;
 }
 
 function fixedArguments(collection: unknown): ReadonlyMap<string, ReadonlyMap<string, unknown>> {
@@ -80,45 +84,15 @@ function fixedArguments(collection: unknown): ReadonlyMap<string, ReadonlyMap<st
   return fixed;
 }
 
-function oneOf<const Choice extends string>(value: unknown, choices: readonly [Choice, ...Choice[]]): Choice {
-  return choices.find((choice) => choice === value) ?? choices[0];
+function answersTo(values: JsonObject): Elicit {
+  const answer = choiceOr(values, call.answer);
+  if (answer === 'decline') return decline;
+  return answersFrom(answer === 'fixed' ? objectIn(values, call.fixedAnswers) : {});
 }
 
-function milliseconds(seconds: unknown): number | undefined {
-  const number = positive(seconds);
-  return number && number * 1000;
-}
-
-/** A number that was typed, or what an expression gave, which is text where it was sent to a webhook. */
-function positive(value: unknown): number | undefined {
-  const number = typeof value === 'string' ? Number(value) : value;
-  return typeof number === 'number' && number > 0 ? number : undefined;
-}
-
-function answersTo({ whenAsked, answers }: JsonObject): Elicit {
-  if (whenAsked === 'defaults') return answersFrom({});
-  return whenAsked === 'fixed' ? answersFrom(jsonOption('Fixed Answers', answers)) : decline;
-}
-
-function jsonOption(name: string, value: unknown): JsonObject {
-  if (value === undefined || value === '') return {};
-  const parsed = typeof value === 'string' ? parseJson(value) : value;
-  if (isObject(parsed)) return parsed;
-  throw new SetupError(`The option "${name}" is no JSON object`, 'Give one property per value, such as { "a": 1 }.');
-}
-
-function repairs(options: JsonObject, version: number): RepairChoice {
-  const { repair } = options;
-  if (repair === 'integers' || repair === 'safe' || repair === 'all' || repair === 'off') return repair;
-  if (version > 1 && repair !== 'choose') return 'safe';
-  const chosen = chosenRepairs(options, version);
+function repairsIn(values: JsonObject): RepairChoice {
+  const repair = choiceOr(values, call.repair);
+  if (repair !== 'choose') return repair;
+  const chosen = kindsIn(values, call.kinds);
   return Object.fromEntries(Object.keys(defaultRepairs).map((kind) => [kind, chosen.includes(kind)]));
-}
-
-/** Before version 1.2 there were two options. In version 1, two of the kinds included another one. */
-function chosenRepairs({ kinds, integers, repairs }: JsonObject, version: number): unknown[] {
-  if (version >= 1.2) return isList(kinds) ? [...kinds] : [];
-  const chosen = [...(isList(repairs) ? repairs : []), ...(integers === false ? [] : ['integers'])];
-  const included = version > 1 ? [] : chosen.map((kind) => ({ strings: 'decimals', nulls: 'blanks' })[String(kind)]);
-  return [...chosen, ...included];
 }

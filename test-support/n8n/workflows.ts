@@ -95,7 +95,7 @@ export function verbatimTool(
     type: 'n8n-nodes-mcp-verbatim.mcpVerbatimAi',
     typeVersion: 1,
     position: [300, 200],
-    parameters: { transport: transportOf(credentials), include: 'all', options: {}, ...parameters },
+    parameters: { server: transportOf(credentials), include: 'all', options: {}, ...parameters },
     credentials,
     ...more,
   };
@@ -112,7 +112,7 @@ export function verbatim(
     type: 'n8n-nodes-mcp-verbatim.mcpVerbatim',
     typeVersion: 1,
     position: [200, 0],
-    parameters: { transport: transportOf(credentials), resource: 'tool', options: {}, ...parameters },
+    parameters: { server: transportOf(credentials), resource: 'tool', options: {}, ...parameters },
     credentials,
     ...more,
   };
@@ -126,7 +126,16 @@ export function callTool(
   more: Partial<WorkflowNode> = {},
 ): WorkflowNode {
   const tool = { __rl: true, mode: 'name', value: name };
-  return verbatim(credentials, { operation: 'call', tool, argumentsMode: 'json', arguments: '{}', options }, more);
+  return verbatim(
+    credentials,
+    { operation: 'call', tool, argumentsMode: 'json', jsonArguments: asJson('{}'), options },
+    more,
+  );
+}
+
+/** What the field for JSON of a call holds. */
+export function asJson(args: string): object {
+  return { mappingMode: 'defineBelow', value: { arguments: args }, schema: [] };
 }
 
 /** n8n's own MCP Client Tool in its newest version, for comparison. */

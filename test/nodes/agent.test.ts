@@ -29,30 +29,33 @@ describe('the tools for an agent', () => {
   });
 
   test.each([
-    [{ include: 'selected', includeTools: ['book_table'] }, ['book_table']],
-    [{ include: 'except', excludeTools: ['book_table'] }, ['find_relatives', 'paint_canvas']],
+    [{ include: 'selected', tools: ['book_table'] }, ['book_table']],
+    [{ include: 'except', leaveOut: ['book_table'] }, ['find_relatives', 'paint_canvas']],
     // As an expression may give them.
-    [{ include: 'except', excludeTools: 'book_table, paint_canvas' }, ['find_relatives']],
-    [{ options: { prefix: 'demo' } }, ['demo_find_relatives', 'demo_book_table', 'demo_paint_canvas']],
+    [{ include: 'except', leaveOut: 'book_table, paint_canvas' }, ['find_relatives']],
+    [{ options: { toolNamePrefix: 'demo' } }, ['demo_find_relatives', 'demo_book_table', 'demo_paint_canvas']],
   ])('%j: %j', async (parameters, names) => {
     expect((await toolsOf(start(parameters))).map(({ name }) => name)).toEqual(names);
   });
 
   // What an expression gives that names nothing must not open what was to be closed.
   test.each<[INodeParameters, string]>([
-    [{ include: null }, '"Tools to Include" chooses nothing'],
+    [{ include: null }, '"Tools to Include" has no value'],
     [{ include: 'selected' }, 'No tool is selected'],
-    [{ include: 'selected', includeTools: ['gone'] }, '"gone"'],
-    [{ include: 'except', excludeTools: {} }, '"Tools to Leave Out" chooses nothing'],
-    [{ include: 'selected', includeTools: { name: 'book_table' } }, '"Tools" chooses nothing'],
+    [{ include: 'selected', tools: ['gone'] }, '"gone"'],
+    [{ include: 'except', leaveOut: {} }, '"Tools to Leave Out" chooses nothing'],
+    [{ include: 'selected', tools: { name: 'book_table' } }, '"Tools" chooses nothing'],
     // Null, which the types of parameters leave out, is what an expression without a value gives.
-    [{ options: { approved: null as unknown as string } }, '"Approved Tools" holds no approval'],
+    [
+      { options: { approvedTools: { values: { approved: null as unknown as string } } } },
+      '"Approved Tools" holds no approval',
+    ],
   ])('%j: %s', async (parameters, message) => {
     await expect(toolsOf(start(parameters))).rejects.toThrow(message);
   });
 
   test('are told on the node where one that is to be left out is not there: it may have another name now', async () => {
-    const run = start({ include: 'except', excludeTools: ['book_table', 'paint_canvases'] });
+    const run = start({ include: 'except', leaveOut: ['book_table', 'paint_canvases'] });
     const [find] = await toolsOf(run);
     await find?.invoke(slips);
     expect(run.hints.map(({ message }) => message)).toContainEqual(
@@ -106,7 +109,7 @@ describe("a call by n8n's engine", () => {
   });
 
   test('reports to the model which arguments do not fit, and takes its second try', async () => {
-    const run = start({ options: { integers: false } });
+    const run = start({ options: { repairs: { values: { repair: 'off' } } } });
     const ask = (args: IDataObject) => run.output([run.request({ ...args, tool: 'find_relatives' }, find)]);
     const [refusal] = await ask(slips);
     expect(refusal?.json).toMatchObject({ isError: true, response: expect.stringMatching(/\/limit.*integer.*"100"/) });
@@ -116,7 +119,7 @@ describe("a call by n8n's engine", () => {
   });
 
   test('fails instead where that is asked for, and has the agent fail when it goes on', async () => {
-    const run = start({ options: { invalidArguments: 'fail' } });
+    const run = start({ options: { checks: { values: { invalidArguments: 'fail' } } } });
     const item = run.request({ tool: 'find_relatives' }, find);
     await expect(run.output([item])).rejects.toThrow('Invalid arguments for tool "find_relatives"');
     // The mark has n8n show the error with its description.
@@ -127,7 +130,10 @@ describe("a call by n8n's engine", () => {
   });
 
   test('lets the agent go on where that is asked for, but the node goes on after errors', async () => {
-    const run = start({ options: { invalidArguments: 'fail' } }, { settings: { onError: 'continueRegularOutput' } });
+    const run = start(
+      { options: { checks: { values: { invalidArguments: 'fail' } } } },
+      { settings: { onError: 'continueRegularOutput' } },
+    );
     const item = run.request({ tool: 'find_relatives' }, find);
     expect((await run.output([item]))[0]?.json).toMatchObject({ error: expect.stringContaining('do not fit') });
     await expect(toolsOf(run)).resolves.toBeDefined();
@@ -174,7 +180,7 @@ describe('the session', () => {
   });
 
   test('is kept for the next execution where that is asked for, until it is not asked for any more', async () => {
-    const keeping = { options: { keepAlive: 60 } };
+    const keeping = { options: { keepConnection: 60 } };
     for (const run of [start(keeping), start(keeping)]) {
       await toolsOf(run);
       await run.finish();
@@ -195,7 +201,7 @@ describe('the session', () => {
       plain();
     });
     onTestFinished(() => slow.close());
-    const [first, second] = [1, 2].map(() => start({ options: { keepAlive: 60 } }, { url: slow.url }));
+    const [first, second] = [1, 2].map(() => start({ options: { keepConnection: 60 } }, { url: slow.url }));
     const listed = [toolsOf(first!), toolsOf(second!)] as const;
     await expect.poll(() => slow.methods()).toContain('initialize');
     first!.cancel();

@@ -140,8 +140,13 @@ export function callOf(tool: string, args: object = {}): INodeParameters {
     operation: 'call',
     tool: named(tool),
     argumentsMode: 'json',
-    arguments: JSON.stringify(args),
+    jsonArguments: asJson(JSON.stringify(args)),
   };
+}
+
+/** The field for JSON, with a text or what an expression gives. */
+export function asJson(args: string | object): INodeParameters {
+  return { mappingMode: 'defineBelow', value: { arguments: args as string }, schema: [] }; // objects come from expressions
 }
 
 /** What a picker holds when a name was typed into it. */

@@ -3,11 +3,11 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { includeOptions } from '../../nodes/McpVerbatimTool/description.js';
+import { include } from '../../nodes/McpVerbatimTool/description.js';
 import { startDemoServer } from '../../test-support/demo-server/http.js';
 import { tools as demoTools } from '../../test-support/demo-server/tools.js';
 import type { NodeUnderTest } from './context.js';
-import { atUrl, callOf, choicesOf, execution, fieldsOf, named, repaired, slips } from './context.js';
+import { asJson, atUrl, callOf, choicesOf, execution, fieldsOf, named, repaired, slips } from './context.js';
 import { unpackedPackage } from './packed.js';
 
 const packed = unpackedPackage();
@@ -51,9 +51,9 @@ describe('the package', () => {
     expect(usableAsTool).toEqual({ replacements: { displayName: 'MCP Verbatim Single' } });
   });
 
-  test.each(includeOptions)('says on the canvas that it includes: %s', (_name, value) => {
+  test.each(include.options ?? [])('says on the canvas that it includes: $name', (choice) => {
     const { subtitle = '' } = packed.node('McpVerbatimTool').description;
-    expect(subtitle).toMatch(new RegExp(`\\b${value}: "`));
+    expect(subtitle).toMatch(new RegExp(`\\b${'value' in choice ? String(choice.value) : ''}: "`));
   });
 
   test('has a credential test in every node for each of its credentials, but for OAuth2, which n8n does not test', () => {
@@ -73,11 +73,11 @@ describe('the choice of the credential', () => {
     (name) => {
       const { credentials = [], properties } = packed.node(name).description;
       const conditions = credentials.map(({ displayOptions }) => displayOptions?.show ?? {});
-      expect(conditions.map((show) => Object.keys(show))).toEqual(credentials.map(() => ['transport']));
+      expect(conditions.map((show) => Object.keys(show))).toEqual(credentials.map(() => ['server']));
       const values = properties
-        .find((property) => property.name === 'transport')
+        .find((property) => property.name === 'server')
         ?.options?.map((option) => 'value' in option && option.value);
-      expect(conditions.flatMap((show) => show['transport'])).toEqual(values);
+      expect(conditions.flatMap((show) => show['server'])).toEqual(values);
     },
   );
 });
@@ -91,7 +91,7 @@ describe('MCP Verbatim: List Tools', () => {
   });
 
   test('gives one item with everything', async () => {
-    const [item, ...others] = await runMain({ operation: 'list', output: 'single' });
+    const [item, ...others] = await runMain({ operation: 'list', output: 'everything' });
     expect(others).toEqual([]);
     expect(item?.json).toMatchObject({ server: { name: 'demo', version: '1.0.0' }, tools: demoTools, skipped: [] });
   });
@@ -114,7 +114,10 @@ describe('MCP Verbatim: Call Tool', () => {
   });
 
   test('takes the arguments of each item, from an expression as well', async () => {
-    await execution(main({ ...callOf('find_relatives'), arguments: repaired })).output([{ json: {} }, { json: {} }]);
+    await execution(main({ ...callOf('find_relatives'), jsonArguments: asJson(repaired) })).output([
+      { json: {} },
+      { json: {} },
+    ]);
     expect(server.calls).toMatchObject([{ arguments: repaired }, { arguments: repaired }]);
   });
 
@@ -178,16 +181,20 @@ describe('MCP Verbatim: Call Tool', () => {
   }
 
   test.each([
-    ['arguments that do not fit', { arguments: '{"limit":"abc"}' }, ['/limit', 'queries']],
-    ['arguments that are no JSON', { arguments: '{' }, ['not valid JSON']],
-    ['arguments that are no object', { arguments: '[]' }, ['not a JSON object\nGive one property per argument']],
+    ['arguments that do not fit', { jsonArguments: asJson('{"limit":"abc"}') }, ['/limit', 'queries']],
+    ['arguments that are no JSON', { jsonArguments: asJson('{') }, ['not valid JSON']],
+    [
+      'arguments that are no object',
+      { jsonArguments: asJson('[]') },
+      ['not a JSON object\nGive one property per argument'],
+    ],
     ['no prompt', { resource: 'prompt', operation: 'get' }, ['No prompt is chosen']],
     ['no resource', { resource: 'resource', operation: 'read' }, ['No resource is chosen']],
     ['an operation that there is not', { operation: 'paint' }, ['There is no operation "tool/paint"']],
     ['a tool that is not there', { tool: named('nothing') }, ['no tool "nothing"\nIts tools: find_relatives']],
     [
       'an error that the tool reports',
-      { tool: named('book_table'), arguments: '{"date":"tomorrow","guests":2}' },
+      { tool: named('book_table'), jsonArguments: asJson('{"date":"tomorrow","guests":2}') },
       ['The tool "book_table" reported an error: Invalid arguments:\n', '/date must match'],
     ],
   ])('%s are an error of the node, for the item', async (_what, parameters, words) => {
@@ -224,8 +231,7 @@ describe('when the server cannot be reached', () => {
       /\/no\/such\/command/,
     ],
   ])('because %s, the error says so without secrets or stack', async (_why, type, data, says) => {
-    const transport = type === 'mcpVerbatimHttpApi' ? 'http' : 'stdio';
-    const node = main({ operation: 'list', transport });
+    const node = main({ operation: 'list', server: type === 'mcpVerbatimHttpApi' ? 'http' : 'stdio' });
     const error = await failure({ ...node, credentials: { [type]: data } });
     const text = `${error.message}\n${error.description ?? ''}`;
     expect(text).toMatch(says);

@@ -157,7 +157,7 @@ function bearers(): (string | undefined)[] {
 function nodeUnderTest(name: 'McpVerbatim' | 'McpVerbatimTool'): NodeUnderTest {
   return {
     type: built.node(name),
-    parameters: { transport: 'oAuth2' },
+    parameters: { server: 'oAuth2' },
     credentials: { mcpVerbatimOAuth2Api: host.data },
     settings: { credentials: { mcpVerbatimOAuth2Api: { id: '1', name: 'Account' } } },
     helpers: host.helpers,
@@ -171,7 +171,7 @@ function start(name: 'McpVerbatim' | 'McpVerbatimTool' = 'McpVerbatim') {
     list: () => run.output(),
     supply: async () => (await node.type.supplyData?.call(run.supply(), 0))?.response,
     async call() {
-      Object.assign(node, { parameters: { transport: 'oAuth2', ...callOf('echo') } });
+      Object.assign(node, { parameters: { server: 'oAuth2', ...callOf('echo') } });
       return await run.output();
     },
   };

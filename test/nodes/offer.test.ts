@@ -62,6 +62,14 @@ function start(options: INodeParameters = {}, parameters: INodeParameters = {}, 
   return { ...execution(node), node };
 }
 
+function searching(mode: string, alwaysExpose: string[] = []): INodeParameters {
+  return { toolSearch: { values: { mode, alwaysExpose } } };
+}
+
+function only(approved: string, ifChanged = 'skip'): INodeParameters {
+  return { approvedTools: { values: { approved, ifChanged } } };
+}
+
 async function call(run: Run, name: string, args: Record<string, unknown>) {
   const [item] = await run.output([run.request({ ...(args as object), tool: name }, { toolName: name })]);
   if (!item) throw new Error('There is no item.');
@@ -81,7 +89,7 @@ function schemaOf(tool: StructuredToolInterface | undefined): unknown {
 
 describe('tools on demand', () => {
   test('are three, with those that are always exposed, and are found, described and called', async () => {
-    const run = start({ discovery: 'on-demand', pinned: ['remove'] });
+    const run = start(searching('on', ['remove']));
     const threeTools = ['search_tools', 'describe_tools', 'call_tool'];
     expect(await names(run)).toEqual(['remove', ...threeTools]);
     const found = await call(run, 'search_tools', { query: 'documents' });
@@ -94,19 +102,19 @@ describe('tools on demand', () => {
   });
 
   test('are called by agents that run tools themselves, too', async () => {
-    const run = start({ discovery: 'on-demand' });
+    const run = start(searching('on'));
     const callTool = (await toolsOf(run)).find(({ name }) => name === 'call_tool');
     expect(await callTool?.invoke({ name: 'search', arguments: { query: 'a', tenant: 5 } })).toContain('"tenant":5');
   });
 
   test('answer a refused call with the schema', async () => {
-    const answer = await call(start({ discovery: 'on-demand' }), 'call_tool', { name: 'search', arguments: {} });
+    const answer = await call(start(searching('on')), 'call_tool', { name: 'search', arguments: {} });
     expect(answer.json).toMatchObject({ isError: true });
     expect(answer.json['response']).toContain(JSON.stringify(search.inputSchema));
   });
 
   test('automatic, are all exposed where they are few', async () => {
-    expect(await toolsOf(start({ discovery: 'auto' }))).toHaveLength(4);
+    expect(await toolsOf(start(searching('auto')))).toHaveLength(4);
   });
 });
 
@@ -156,7 +164,10 @@ describe('fixed arguments', () => {
 describe('headers and metadata', () => {
   test('go with each call, and with nothing else', async () => {
     const headers = { values: [{ name: 'X-Tenant', value: 'north' }] };
-    await call(start({ headers, metadata: '{"traceparent":"00-1-1-01"}' }), 'search', { query: 'a', tenant: 1 });
+    await call(start({ sendAlong: { values: { headers, metadata: '{"traceparent":"00-1-1-01"}' } } }), 'search', {
+      query: 'a',
+      tenant: 1,
+    });
     expect(received()[0]?.headers).toMatchObject({ 'x-tenant': 'north' });
     expect(received()[0]?.message.params?.['_meta']).toMatchObject({ traceparent: '00-1-1-01' });
     const others = server.seen.filter(({ message }) => message.method !== 'tools/call');
@@ -167,7 +178,7 @@ describe('headers and metadata', () => {
 describe('a server that is away', () => {
   test('fails the agent, or is told to the model where the agent is to go on', async () => {
     await expect(toolsOf(start({}, {}, undefined, away))).rejects.toThrow();
-    const run = start({ whenAway: 'goOn' }, {}, undefined, away);
+    const run = start({ ifUnreachable: 'goOn' }, {}, undefined, away);
     const [notice, ...others] = await toolsOf(run);
     expect(others).toEqual([]);
     expect(notice).toMatchObject({ name: 'server_unavailable', description: expect.stringContaining('not available') });
@@ -178,7 +189,7 @@ describe('a server that is away', () => {
   test('fails all the same where the server refuses the credential', async () => {
     const closed = await startHttpServer(({ status }) => status(401));
     onTestFinished(() => closed.close());
-    await expect(toolsOf(start({ whenAway: 'goOn' }, {}, undefined, closed.url))).rejects.toThrow();
+    await expect(toolsOf(start({ ifUnreachable: 'goOn' }, {}, undefined, closed.url))).rejects.toThrow();
   });
 });
 
@@ -209,15 +220,15 @@ describe('approved tools', () => {
     const approved = await approve();
     expect(approved).not.toContain('127.0.0.1');
     expect(approved).not.toContain('documents');
-    expect((await choices({ approved }))[1]?.name).toBe('What the Server Has Now, Approved (4 tools)');
-    expect(await names(start({ approved }))).toEqual(['search', 'remove', 'report', 'either']);
-    expect(await hintsOf(start({ approved }))).toBe('');
+    expect((await choices(only(approved)))[1]?.name).toBe('What the Server Has Now, Approved (4 tools)');
+    expect(await names(start(only(approved)))).toEqual(['search', 'remove', 'report', 'either']);
+    expect(await hintsOf(start(only(approved)))).toBe('');
   });
 
   test('that have changed are skipped, so are new ones, and the node says so', async () => {
     const approved = await approve();
     listed = [evil, ...tools.slice(1, 3), fresh];
-    const run = start({ approved });
+    const run = start(only(approved));
     expect(await names(run)).toEqual(['remove', 'report']);
     await expect(call(run, 'search', { query: 'a', tenant: 5 })).rejects.toThrow('There is no tool "search"');
     const hints = await hintsOf(run);
@@ -227,7 +238,7 @@ describe('approved tools', () => {
   });
 
   test('that have changed are exposed with a warning, with warn', async () => {
-    const options = { approved: await approve(), whenChanged: 'warn' };
+    const options = only(await approve(), 'warn');
     listed = [evil, ...tools.slice(1), fresh];
     expect(await names(start(options))).toEqual(['search', 'remove', 'report', 'either']);
     expect(await hintsOf(start(options))).toMatch(
@@ -238,10 +249,10 @@ describe('approved tools', () => {
   test('that have changed, with fail, stop the workflow; those that the node does not choose may change', async () => {
     const approved = await approve();
     listed = [evil, ...tools.slice(1), fresh];
-    const options = { approved, whenChanged: 'fail' };
+    const options = only(approved, 'fail');
     await expect(toolsOf(start(options))).rejects.toThrow('differs from what was approved');
-    expect(await names(start(options, { include: 'selected', includeTools: ['remove'] }))).toEqual(['remove']);
-    const others = { include: 'except', excludeTools: ['search', 'fresh'] };
+    expect(await names(start(options, { include: 'selected', tools: ['remove'] }))).toEqual(['remove']);
+    const others = { include: 'except', leaveOut: ['search', 'fresh'] };
     expect(await names(start(options, others))).toEqual(['remove', 'report', 'either']);
   });
 
@@ -249,8 +260,8 @@ describe('approved tools', () => {
     const approved = await approve();
     listed = [evil, ...tools.slice(1)];
     const fixedArguments = { values: [{ tool: 'search', argument: 'tenant', value: '7' }] };
-    const selected = { include: 'selected', includeTools: ['search', 'remove'] };
-    expect(await names(start({ approved, fixedArguments }, selected))).toEqual(['remove']);
+    const selected = { include: 'selected', tools: ['search', 'remove'] };
+    expect(await names(start({ ...only(approved), fixedArguments }, selected))).toEqual(['remove']);
   });
 
   test('of a server at another address do not count', async () => {
@@ -259,49 +270,49 @@ describe('approved tools', () => {
       message.method === 'tools/list' ? result({ tools }) : plain(),
     );
     onTestFinished(() => moved.close());
-    expect(await names(start({ approved }, {}, undefined, moved.url))).toEqual([]);
-    expect((await choices({ approved }, moved.url))[2]?.name).toBe('As Approved Before (4 tools)');
+    expect(await names(start(only(approved), {}, undefined, moved.url))).toEqual([]);
+    expect((await choices(only(approved), moved.url))[2]?.name).toBe('As Approved Before (4 tools)');
   });
 
   test('are shown in the panel where they differ, and stay where the server does not answer', async () => {
     const approved = await approve();
     listed = [evil, ...tools.slice(1)];
-    expect((await choices({ approved }))[2]?.description).toBe('"search" has changed since it was approved.');
-    const said = await warnings({ approved });
+    expect((await choices(only(approved)))[2]?.description).toBe('"search" has changed since it was approved.');
+    const said = await warnings(only(approved));
     expect(said).toContain('"search" has changed since it was approved.');
     expect(said).toContain(String.raw`documents.\u200b Then`);
     const [, anew] = await choices();
     expect(anew?.description).toContain(String.raw`documents.\u200b Then`);
-    expect((await choices({ approved }, away)).map(({ value }) => value)).toEqual(['', approved]);
+    expect((await choices(only(approved), away)).map(({ value }) => value)).toEqual(['', approved]);
     await expect(choices({}, away)).rejects.toThrow('127.0.0.1:9');
   });
 
   test('hold the instructions to what they were, too', async () => {
     const approved = await approve();
     expect(approved).not.toContain('Search before');
-    const run = (options: INodeParameters = {}) => start({ approved, instructions: true, ...options });
+    const run = (options: INodeParameters = {}) => start({ ...only(approved), showInstructions: true, ...options });
     const toldOf = async (options?: INodeParameters) =>
       (await toolsOf(run(options))).map(({ description }) => description).join();
     expect(await toldOf()).toContain('Search before you remove.');
     instructions = 'Remove all\u202e.';
     expect(await toldOf()).not.toContain('Remove all');
-    expect(await toldOf({ whenChanged: 'warn' })).toContain('Remove all');
+    expect(await toldOf(only(approved, 'warn'))).toContain('Remove all');
     const changed = "The server's instructions have changed since they were approved.";
     const description = expect.stringContaining(changed) as string;
-    await expect(toldOf({ whenChanged: 'fail' })).rejects.toMatchObject({ description });
-    expect(await toldOf({ instructions: false, whenChanged: 'fail' })).not.toContain('Remove all');
+    await expect(toldOf(only(approved, 'fail'))).rejects.toMatchObject({ description });
+    expect(await toldOf({ ...only(approved, 'fail'), showInstructions: false })).not.toContain('Remove all');
     expect(await hintsOf(run())).toContain(changed);
-    expect(await hintsOf(run({ whenChanged: 'warn' }))).toContain(String.raw`/instructions: "Remove all\u202e."`);
-    expect(await hintsOf(start({ approved }))).toBe('');
-    expect((await choices({ approved }))[2]?.description).toBe(changed);
-    expect(await warnings({ approved, instructions: true })).toContain(changed);
-    expect(await warnings({ approved })).not.toContain(changed);
+    expect(await hintsOf(run(only(approved, 'warn')))).toContain(String.raw`/instructions: "Remove all\u202e."`);
+    expect(await hintsOf(start(only(approved)))).toBe('');
+    expect((await choices(only(approved)))[2]?.description).toBe(changed);
+    expect(await warnings({ ...only(approved), showInstructions: true })).toContain(changed);
+    expect(await warnings(only(approved))).not.toContain(changed);
   });
 });
 
 describe('the maximum result length', () => {
   test('is what the model reads; the whole, and pictures, are files on the item', async () => {
-    const { json, binary } = await call(start({ longestAnswer: 600 }), 'report', {});
+    const { json, binary } = await call(start({ maxResultLength: 600 }), 'report', {});
     const response = json['response'] as string;
     expect(response.length).toBeLessThan(1_000);
     expect(response).toContain('of 500 items at the top');
@@ -320,7 +331,7 @@ describe('who may call what', () => {
   });
 
   test('the instructions of the server are sent where that is asked for', async () => {
-    const run = start({ instructions: true });
+    const run = start({ showInstructions: true });
     expect((await toolsOf(run)).at(-1)).toMatchObject({
       name: 'server_instructions',
       description: 'About the tools of library: Search before you remove.',
@@ -339,7 +350,7 @@ describe('who may call what', () => {
   });
 
   test('or as it is where that is asked for, with one hint that names the tool and the way out', async () => {
-    const run = start({ providerSafe: false }, {}, '@n8n/n8n-nodes-langchain.lmChatOpenAi');
+    const run = start({ adaptSchemas: false }, {}, '@n8n/n8n-nodes-langchain.lmChatOpenAi');
     expect(schemaOf((await toolsOf(run))[3])).toEqual(tools[3]?.inputSchema);
     for (const a of ['x', 'y']) await call(run, 'either', { a });
     expect(run.hints).toMatchObject([{ message: expect.stringMatching(/Adapt Schemas.*"either".*anyOf/) }]);

@@ -8,25 +8,32 @@ function options(given: unknown) {
     getNodeParameter: () => given,
     getExecutionCancelSignal: () => undefined,
     getMode: () => 'manual',
-    getNode: () => ({ typeVersion: 2 }),
   };
   return readOptions(context as unknown as IExecuteFunctions, 0); // of its methods those by which options are read
 }
 
 test('numbers count as text, too, as expressions have them from webhooks', () => {
-  const given = { timeout: '2000', totalLimit: '3000', keepAlive: '4', longestAnswer: '500' };
-  const { call, session, exposed } = options(given);
+  const timeLimits = { values: { idleTimeout: '2', maximumDuration: '3' } };
+  const { call, session, exposed } = options({ timeLimits, keepConnection: '4', maxResultLength: '500' });
   expect(call).toMatchObject({ idleTimeoutMs: 2000, maxDurationMs: 3000 });
   expect(session).toEqual({ idleTimeoutMs: 2000, keepAliveMs: 4000 });
   expect(exposed.maxResultLength).toBe(500);
 });
 
-test.each([0, -1, 'soon', null])('%j is no time, and no length', (value) => {
-  const given = { timeout: value, totalLimit: value, keepAlive: value, longestAnswer: value };
-  const { call, session, exposed } = options(given);
-  expect(call).toMatchObject({ idleTimeoutMs: 60_000 });
-  expect(call.maxDurationMs).toBeUndefined();
-  expect([session.keepAliveMs, exposed.maxResultLength]).toEqual([0, Infinity]);
+test.each([-1, 'soon', null, '', Infinity])('%j is no time and no length, and is refused by name', (value) => {
+  const wrong = [
+    [{ timeLimits: { values: { idleTimeout: value } } }, '"Idle Timeout"'],
+    [{ timeLimits: { values: { maximumDuration: value } } }, '"Maximum Duration"'],
+    [{ keepConnection: value }, '"Keep Connection"'],
+    [{ maxResultLength: value }, '"Maximum Result Length"'],
+  ] as const;
+  for (const [given, label] of wrong) expect(() => options(given)).toThrow(label);
+});
+
+test('an option that was added and left as it began does what its name says', () => {
+  const { exposed } = options({ toolSearch: { values: {} }, approvedTools: { values: {} } });
+  expect(exposed).toMatchObject({ toolSearch: 'auto', approved: '' });
+  expect(options({}).exposed).toMatchObject({ toolSearch: 'off', approved: undefined });
 });
 
 test('a fixed argument whose tool or name an expression leaves open is not left to the model', () => {
@@ -42,25 +49,34 @@ test('a fixed argument whose tool or name an expression leaves open is not left 
 
 test('a header for which an expression has nothing is not sent', () => {
   const values = [undefined, null, '', 5, 'north'].map((value, index) => ({ name: `X-${index}`, value }));
-  expect(options({ headers: { values } }).call.headers).toEqual({ 'X-2': '', 'X-3': '5', 'X-4': 'north' });
+  expect(options({ sendAlong: { values: { headers: { values } } } }).call.headers).toEqual({
+    'X-2': '',
+    'X-3': '5',
+    'X-4': 'north',
+  });
 });
 
 test.each(['', '{"a":1}', { a: 1 }])('the metadata %j', (metadata) => {
-  expect(options({ metadata }).call.meta).toEqual(metadata ? { a: 1 } : {});
+  expect(options({ sendAlong: { values: { metadata } } }).call.meta).toEqual(metadata ? { a: 1 } : {});
 });
 
 test.each(['[1]', 7])('%j is no metadata', (metadata) => {
-  expect(() => options({ metadata })).toThrow('The option "Metadata" is no JSON object');
+  expect(() => options({ sendAlong: { values: { metadata } } })).toThrow('"Metadata" is');
 });
 
 test.each<[options: object, action: string]>([
   [{}, 'decline'],
-  [{ whenAsked: 'defaults', answers: '{"a":"x"}' }, '{"a":"d"}'],
-  [{ whenAsked: 'fixed', answers: '{"a":"x"}' }, '{"a":"x"}'],
+  [{ answer: 'defaults', fixedAnswers: '{"a":"x"}' }, '{"a":"d"}'],
+  [{ answer: 'fixed', fixedAnswers: '{"a":"x"}' }, '{"a":"x"}'],
 ])('what a server asks is answered as %j says', async (given, outcome) => {
   const schema = { type: 'object', properties: { a: { type: 'string', default: 'd' } } };
   const check = (content: unknown) => ({ content: { a: 'd', ...(content as object) }, problems: [] });
-  const answer = await options(given).call.elicit({ mode: 'form', message: 'A?', schema, check } as never);
+  const answer = await options({ whenServerAsks: { values: given } }).call.elicit({
+    mode: 'form',
+    message: 'A?',
+    schema,
+    check,
+  } as never);
   expect(answer.action === 'accept' ? JSON.stringify({ a: 'd', ...answer.content }) : answer.action).toBe(outcome);
 });
 

@@ -5,7 +5,7 @@ import { tools as demoTools } from '../../test-support/demo-server/tools.js';
 import { atUrl, callOf, execution, type NodeUnderTest, repaired, slips } from './context.js';
 import { built } from './packed.js';
 
-const one = { include: 'selected', includeTools: ['find_relatives'] };
+const one = { include: 'selected', tools: ['find_relatives'] };
 
 /** As one of n8n's Agents takes the node: with a schema, and a function to call. */
 interface AgentTool {
@@ -42,7 +42,7 @@ describe("a node that one of n8n's Agents runs", () => {
   });
 
   test('repairs the arguments of a call, and ends the session with it', async () => {
-    const { tool, close } = await supply({ ...one, options: { keepAlive: 60 } });
+    const { tool, close } = await supply({ ...one, options: { keepConnection: 60 } });
     expect(await tool.invoke(slips)).toContain('done');
     expect(received()).toEqual([repaired]);
     close();
@@ -50,13 +50,16 @@ describe("a node that one of n8n's Agents runs", () => {
   });
 
   test('reports to the model what does not fit', async () => {
-    const { tool, close } = await supply({ ...one, options: { integers: false } });
+    const { tool, close } = await supply({ ...one, options: { repairs: { values: { repair: 'off' } } } });
     expect(await tool.invoke(slips)).toMatch(/\/limit.*"100"/s);
     close();
   });
 
   test('tells the model so in its words where the node is to fail', async () => {
-    const { tool, close } = await supply({ ...one, options: { integers: false, invalidArguments: 'fail' } });
+    const { tool, close } = await supply({
+      ...one,
+      options: { repairs: { values: { repair: 'off' } }, checks: { values: { invalidArguments: 'fail' } } },
+    });
     await expect(tool.invoke(slips)).rejects.toThrow(/^(?!.*<br>).*\n.*\/limit.*"100"/s);
     close();
   });
@@ -75,7 +78,7 @@ describe("a node that one of n8n's Agents runs", () => {
   });
 
   test('ends the session of MCP Verbatim as well', async () => {
-    const parameters = { ...callOf('find_relatives', slips), options: { keepAlive: 60 } };
+    const parameters = { ...callOf('find_relatives', slips), options: { keepConnection: 60 } };
     const node = nodeUnderTest('McpVerbatim', parameters);
     const context: IExecuteFunctions = Object.create(execution(node).run(), outside);
     await node.type.execute?.call(context);

@@ -253,7 +253,7 @@ describe('the panel of MCP Verbatim Tool', () => {
 
   test('says which server it is, how many of its tools the model gets and which revision it speaks', async () => {
     expect(await notice()).toMatch(/^<b>tracker 1\.2<\/b>: 5 tools, about [\d,]+ tokens\. MCP 2025-06-18\./);
-    expect(await notice({ include: 'except', excludeTools: ['ping'] })).toContain('</b>: 4 of 5 tools, about');
+    expect(await notice({ include: 'except', leaveOut: ['ping'] })).toContain('</b>: 4 of 5 tools, about');
   });
 
   test('says nothing where no credential is chosen, for which the panel asks itself', async () => {
@@ -261,7 +261,7 @@ describe('the panel of MCP Verbatim Tool', () => {
   });
 
   test('names before any run the tools that a provider refuses, and those that cannot be called', async () => {
-    const text = await warnings({ include: 'all', options: { providerSafe: false } });
+    const text = await warnings({ include: 'all', options: { adaptSchemas: false } });
     expect(text).toContain('Anthropic refuses by_id_or_name. The option "Adapt Schemas to the Model"');
     expect(text).toContain('OpenAI refuses by_id_or_name');
     expect(text).toContain('Google Gemini refuses search');
@@ -273,13 +273,13 @@ describe('the panel of MCP Verbatim Tool', () => {
   });
 
   test('speaks of none that is not included', async () => {
-    const text = await warnings({ include: 'selected', includeTools: ['search'], options: { providerSafe: false } });
+    const text = await warnings({ include: 'selected', tools: ['search'], options: { adaptSchemas: false } });
     expect(text).toContain('refuses search');
     expect(text).not.toContain('by_id_or_name');
   });
 
   test('warns of all tools where the choice is an expression that has no value yet', async () => {
-    const node = toolNode({ include: 'selected', includeTools: '={{ $json.names }}' });
+    const node = toolNode({ include: 'selected', tools: '={{ $json.names }}' });
     const asked = editor(node);
     const refusing: typeof asked = Object.create(asked, { getNodeParameter: { value: refuseExpressions } });
     expect(await noticeOf(node, 'getToolsNotice', refusing)).toMatch(/: 5 tools, .*1 tool cannot be called/);

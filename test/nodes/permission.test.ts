@@ -29,7 +29,7 @@ describe.each<[value: string | undefined, outcome: RegExp]>([
   test('in a run', async () => {
     vi.stubEnv('MCP_VERBATIM_STDIO', value);
     const type = built.node('McpVerbatim');
-    const parameters = { transport: 'stdio', operation: 'list' };
+    const parameters = { server: 'stdio', operation: 'list' };
     const node = { type, parameters, credentials: { mcpVerbatimStdioApi: data } };
     const error = await Promise.resolve(type.execute?.call(execution(node).run())).catch((reason: unknown) => reason);
     const { message, description } = error as Error & { description?: string };

@@ -7,10 +7,9 @@ const text = (text: string) => ({ type: 'text', text });
 const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
 const file = { type: 'resource', resource: { uri: 'file:///a/.b.pdf?c', blob: 'AAAA', mimeType: 'application/pdf' } };
 
-async function itemOf(result: Partial<ToolResult>, typeVersion = 1.2) {
+async function itemOf(result: Partial<ToolResult>) {
   const hints: NodeExecutionHint[] = [];
   const context = {
-    getNode: () => ({ typeVersion }),
     addExecutionHints: (...more: NodeExecutionHint[]) => hints.push(...more),
     helpers: {
       prepareBinaryData: (data: Buffer, fileName: string, mimeType?: string) =>
@@ -22,7 +21,7 @@ async function itemOf(result: Partial<ToolResult>, typeVersion = 1.2) {
 }
 
 describe('the item of a result', () => {
-  test.each<[what: string, result: Partial<ToolResult>, json: object, version?: number]>([
+  test.each<[what: string, result: Partial<ToolResult>, json: object]>([
     ['nothing', {}, {}],
     ['JSON of an object', { content: [text('{"a":1}')] }, { a: 1 }],
     ['JSON of a list', { content: [text('[1]')] }, { data: [1] }],
@@ -31,15 +30,8 @@ describe('the item of a result', () => {
     ['structured content', { structuredContent: { a: 1 }, content: [text('{"a":1}')] }, { a: 1 }],
     ['a structured list', { structuredContent: [1] as never }, { data: [1] }],
     ['structured content beside a text', { structuredContent: { a: 1 }, content: [text('hi')] }, { a: 1 }],
-    ['the same before 1.2', { structuredContent: { a: 1 }, content: [text('hi')] }, { a: 1, content: [text('hi')] }, 1],
-    [
-      'a member called content before 1.2',
-      { structuredContent: { content: 1 }, content: [text('hi')] },
-      { structuredContent: { content: 1 }, content: [text('hi')] },
-      1,
-    ],
-  ])('of %s', async (_what, result, json, version) => {
-    expect((await itemOf(result, version)).json).toEqual(json);
+  ])('of %s', async (_what, result, json) => {
+    expect((await itemOf(result)).json).toEqual(json);
   });
 
   test('has an integer that JavaScript would round as a text', async () => {

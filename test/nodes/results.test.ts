@@ -22,7 +22,7 @@ describe('a result as an item', () => {
   });
 
   test('the raw result is what the server sent', async () => {
-    const [item] = await call('echo', { message: 'hi' }, { raw: true });
+    const [item] = await call('echo', { message: 'hi' }, { rawResult: true });
     expect(item?.json).toEqual({ content: [{ type: 'text', text: 'Echo: hi' }] });
   });
 });

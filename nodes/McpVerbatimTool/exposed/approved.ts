@@ -6,22 +6,27 @@ import { type Server, withEditorSession } from '../../connection/session.js';
 import { choiceAnswer, type ForEditor, textOfValue } from '../../editor/gate.js';
 import { errorForPicker, SetupError } from '../../errors.js';
 import { invisibleNotes, invisibleOfServer } from '../../hints.js';
-import { ungrouped } from '../../options/read.js';
+import { approvedIn, optionsOf } from '../../options/read.js';
 import { limited } from '../../text.js';
 
 /** @throws SetupError if the option holds something else than an approval */
 export function approvalFrom(approved: unknown): ApprovedTools | undefined {
-  if (approved === '') return undefined;
+  if (approved === undefined) return undefined;
   const before = readApproval(approved);
-  if (!before)
-    throw new SetupError('"Approved Tools" holds no approval', 'Choose "Approve What the Server Has Now" again.');
-  return before;
+  if (before) return before;
+  throw new SetupError(
+    approved === '' ? 'No tools are approved yet' : '"Approved Tools" holds no approval',
+    approveAdvice,
+  );
 }
 
 function readApproval(value: unknown): ApprovedTools | undefined {
   const approved = typeof value === 'string' ? parseJson(textOfValue(value)) : value;
   return isApprovedTools(approved) ? approved : undefined;
 }
+
+export const approveAdvice =
+  'Under "Approved Tools", choose "Approve What the Server Has Now". Without that option, tools need no approval.';
 
 export async function approvalChoices(context: ILoadOptionsFunctions): Promise<ForEditor<INodePropertyOptions[]>> {
   const stored = storedApproval(context);
@@ -43,14 +48,8 @@ export async function approvalChoices(context: ILoadOptionsFunctions): Promise<F
     if (before) return [asBefore];
     throw errorForPicker(context.getNode(), error);
   });
-  return choiceAnswer([whatever, ...choices]);
+  return choiceAnswer([{ name: 'Nothing Yet', value: '' }, ...choices]);
 }
-
-const whatever: INodePropertyOptions = {
-  name: 'Whatever the Server Has',
-  value: '',
-  description: 'Tools may change without anybody being asked',
-};
 
 function approveNow(catalogue: Catalogue, address: ServerAddress, count: string): INodePropertyOptions {
   const unseen = [...invisibleOfServer(catalogue), ...catalogue.tools.flatMap(invisibleNotes)];
@@ -75,6 +74,7 @@ export function differenceText(differences: readonly ApprovalDifference[]): stri
   return limited(messages, 5).join(' ');
 }
 
-function storedApproval(context: ILoadOptionsFunctions): unknown {
-  return ungrouped(context.getNodeParameter('options', {}))['approved'];
+/** Undefined if the option was not added. */
+export function storedApproval(context: ILoadOptionsFunctions): unknown {
+  return approvedIn(optionsOf(context.getNodeParameter('options', {})));
 }

@@ -5,9 +5,9 @@ import { counted } from '../../../src/json/index.js';
 import { serverName, withEditorSession } from '../../connection/session.js';
 import { bullets, noticeOf, paragraphs } from '../../editor/notice-text.js';
 import { invisibleNotes, invisibleOfServer, refusals, skippedReasons } from '../../hints.js';
-import { ungrouped } from '../../options/read.js';
+import { optionsOf } from '../../options/read.js';
 import { enumerate, limited } from '../../text.js';
-import { differencesInPanel, differenceText } from './approved.js';
+import { approveAdvice, differencesInPanel, differenceText, storedApproval } from './approved.js';
 import { readSelection, type Selection, selectedTools } from './selection.js';
 
 const shown = 5;
@@ -46,21 +46,22 @@ function warningsOf(
   { named }: Selection,
   tools: readonly CatalogueTool[],
 ): string[] {
-  const { providerSafe, instructions } = ungrouped(context.getNodeParameter('options', {}));
+  const { adaptSchemas, showInstructions } = optionsOf(context.getNodeParameter('options', {}));
   const skipped = skippedReasons(catalogue);
   const known = new Set([...catalogue.tools, ...catalogue.skipped].map(({ name }) => name));
   const absent = named.filter((name) => !known.has(name));
   const differences = differencesInPanel(context, catalogue, address).filter(
-    ({ kind }) => instructions === true || kind !== 'instructions',
+    ({ kind }) => showInstructions === true || kind !== 'instructions',
   );
   return [
-    ...(providerSafe === false ? refusedBy(tools) : []),
+    ...(adaptSchemas === false ? refusedBy(tools) : []),
     ...(skipped.length > 0
       ? [`${counted(skipped.length, 'tool')} cannot be called. ${limited(skipped, shown).join(' · ')}`]
       : []),
     ...(absent.length > 0 ? [`The server does not have ${enumerate(absent, shown)}.`] : []),
     ...(differences.length > 0 ? [differenceText(differences)] : []),
-    ...invisibleOfServer(catalogue, instructions === true),
+    ...(storedApproval(context) === '' ? [`<b>No tools are approved yet.</b> ${approveAdvice}`] : []),
+    ...invisibleOfServer(catalogue, showInstructions === true),
     ...limited(tools.flatMap(invisibleNotes), shown),
   ];
 }

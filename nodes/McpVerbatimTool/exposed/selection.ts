@@ -1,31 +1,19 @@
 import { type Catalogue, type CatalogueTool, isSelected, type ToolSelection } from '../../../src/internal.js';
-import { isList } from '../../../src/json/index.js';
-import { textOfValue } from '../../editor/gate.js';
 import { SetupError } from '../../errors.js';
-import { includeOptions } from '../description.js';
+import { choiceIn, namesIn } from '../../options/values.js';
+import { include, leftOut, selected } from '../description.js';
 
 export interface Selection {
-  include: unknown;
+  include: (typeof include)['default'];
   named: readonly string[];
 }
 
 /** @throws SetupError where an expression gives no choice: all tools would be exposed, or those to be left out */
 export function readSelection(read: (parameter: string, fallback: unknown) => unknown): Selection {
-  const include = read('include', 'all');
-  const choices = includeOptions.map(([, value]) => value);
-  if (!choices.some((value) => value === include)) throw choosesNothing('Tools to Include', choices.join(', '));
-  if (include !== 'selected' && include !== 'except') return { include, named: [] };
-  const [parameter, label] =
-    include === 'selected' ? ['includeTools', 'Tools'] : ['excludeTools', 'Tools to Leave Out'];
-  const value = read(parameter, []);
-  const names = typeof value === 'string' ? value.split(',').flatMap((name) => name.trim() || []) : value;
-  if (isList(names) && names.every((name) => typeof name === 'string'))
-    return { include, named: names.map(textOfValue) };
-  throw choosesNothing(label, 'a list of names, or names with commas between them');
-}
-
-function choosesNothing(label: string, takes: string): SetupError {
-  return new SetupError(`"${label}" chooses nothing`, `Its expression gives none of what it takes: ${takes}.`);
+  const choice = choiceIn(include, read(include.name, include.default));
+  if (choice !== 'selected' && choice !== 'except') return { include: choice, named: [] };
+  const field = choice === 'selected' ? selected : leftOut;
+  return { include: choice, named: namesIn(field, read(field.name, [])) };
 }
 
 export function toolSelection({ include, named }: Selection): ToolSelection {

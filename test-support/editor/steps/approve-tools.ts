@@ -33,8 +33,8 @@ export async function approveTools({ editor: { page }, stage: { api, model } }: 
   const data = { url: server.url, transport: 'http', authentication: 'none' };
   const mcpVerbatimHttpApi = await api.createCredential('Restaurant', 'mcpVerbatimHttpApi', data);
   const modelNode = { ...(await modelNodeFor(api, model)), position: [320, 240] as [number, number] };
-  const given = { options: { instructions: true } };
-  const node = verbatimTool({ mcpVerbatimHttpApi }, given, { typeVersion: 1.2, position: [480, 240] });
+  const given = { options: { showInstructions: true } };
+  const node = verbatimTool({ mcpVerbatimHttpApi }, given, { position: [480, 240] });
   await visit(page, `/workflow/${await api.createWorkflow(agentWorkflow(modelNode, [node]))}`);
   await nodeOnCanvas(page, tool).waitFor();
 

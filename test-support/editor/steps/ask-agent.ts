@@ -40,7 +40,7 @@ export async function askAgent({ editor: { page }, stage, look }: Scene) {
   await notice.waitFor();
   const about = await notice.innerText();
   await choose(page, parameter(page, 'include'), 'Selected');
-  const choices = await offeredIn(page, parameter(page, 'includeTools'), 'book_table');
+  const choices = await offeredIn(page, parameter(page, 'tools'), 'book_table');
   await look('tools', page.getByTestId('node-parameters'), 444);
   await page.keyboard.press('Tab');
   await choose(page, parameter(page, 'include'), /^All(?! Except| Others)/);

@@ -15,7 +15,7 @@ export async function goOnBuilding({ editor: { page, url }, stage: { api, server
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
   const credential = await api.createCredential('Canvas', 'mcpVerbatimHttpApi', {
     url: server.url,
-    transport: 'http',
+    server: 'http',
     authentication: 'none',
   });
   await visit(page, `/workflow/${await api.createWorkflow(painting(credential))}`);

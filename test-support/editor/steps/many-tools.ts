@@ -21,7 +21,7 @@ export async function manyTools(
   const mcpVerbatimHttpApi = await api.createCredential('Many tools', 'mcpVerbatimHttpApi', data);
   const modelNode = await modelNodeFor(api, model);
   const options = Object.fromEntries(every.map((option) => [option.name, chosen(option)]));
-  const node = verbatimTool({ mcpVerbatimHttpApi }, { options }, { typeVersion: 1.2 });
+  const node = verbatimTool({ mcpVerbatimHttpApi }, { options });
   const workflow = agentWorkflow(modelNode, [node]);
   await visit(page, `/workflow/${await api.createWorkflow(workflow)}`);
   await openNode(page, 'MCP Verbatim Tool');
@@ -37,7 +37,7 @@ export async function manyTools(
   const count = await page.getByTestId('output-panel').getByTestId('ndv-items-count').innerText();
 
   await choose(page, parameter(page, 'include'), /^Selected/);
-  const { length: offered } = await offeredIn(page, parameter(page, 'includeTools'), 'tool_299');
+  const { length: offered } = await offeredIn(page, parameter(page, 'tools'), 'tool_299');
   await page.keyboard.press('Tab');
   await closeNode(page);
   return { left, count, offered };

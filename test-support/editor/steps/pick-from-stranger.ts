@@ -24,11 +24,11 @@ export async function pickFromStranger(
 ) {
   const mcpVerbatimHttpApi = await api.createCredential('Stranger', 'mcpVerbatimHttpApi', {
     url,
-    transport: 'http',
+    server: 'http',
     authentication: 'none',
   });
   const parameters = { operation: 'call', tool: { __rl: true, mode: 'list', value: '' }, argumentsMode: 'form' };
-  const node = verbatim({ mcpVerbatimHttpApi }, parameters, { typeVersion: 1.2 });
+  const node = verbatim({ mcpVerbatimHttpApi }, parameters);
   const workflow = behindInput({ password: secret, kind: 'circle' }, node);
   await visit(page, `/workflow/${await api.createWorkflow(workflow)}`);
   await openNode(page, 'MCP Verbatim');
@@ -59,15 +59,14 @@ export async function pickFromStranger(
 
   const toolNode = verbatimTool(
     { mcpVerbatimHttpApi },
-    { include: 'selected', includeTools: [], options: { approval: { values: { approved: '' } } } },
-    { typeVersion: 1.2 },
+    { include: 'selected', tools: [], options: { approvedTools: { values: { approved: '' } } } },
   );
   const agent = agentWorkflow(await modelNodeFor(api, model), [toolNode], { input: { password: secret } });
   await visit(page, `/workflow/${await api.createWorkflow(agent)}`);
   await nodeOnCanvas(page, 'MCP Verbatim Tool').waitFor();
   await openNode(page, 'MCP Verbatim Tool');
   const tools = page.locator('.el-select-dropdown', { hasText: 'description of the tool' });
-  await take(parameter(page, 'includeTools'), tools.locator('.el-select-dropdown__item').first());
+  await take(parameter(page, 'tools'), tools.locator('.el-select-dropdown__item').first());
   await page.keyboard.press('Tab');
   await choose(page, parameter(page, 'approved'), /^Approve What the Server Has Now/);
   await closeNode(page);

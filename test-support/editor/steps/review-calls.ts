@@ -38,12 +38,12 @@ export async function reviewCalls({ editor: { page }, stage: { api, model }, loo
   const read = verbatimTool(
     { mcpVerbatimHttpApi },
     { include: 'readOnly' },
-    { name: 'Read-Only', typeVersion: 1.2, position: [440, 240] },
+    { name: 'Read-Only', position: [440, 240] },
   );
   const others = verbatimTool(
     { mcpVerbatimHttpApi },
     { include: 'others' },
-    { name: 'All Others', typeVersion: 1.2, position: [640, 480] },
+    { name: 'All Others', position: [640, 480] },
   );
   const review: WorkflowNode = {
     name: 'Review',

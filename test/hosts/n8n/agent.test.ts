@@ -58,7 +58,7 @@ describe('AI Agent with MCP Verbatim Tool', () => {
 
   test('invalid arguments fail the node where that is asked for', async () => {
     bench.model.play(steps(call('find_relatives', { limit: -1 }), { text: 'Done.' }));
-    const tool = verbatimTool(credential, { options: { invalidArguments: 'fail' } });
+    const tool = verbatimTool(credential, { options: { checks: { values: { invalidArguments: 'fail' } } } });
     const execution = await bench.run(agentWorkflow(bench.modelNode, [tool]));
     expect(server.calls).toEqual([]);
     expect(execution.error?.message).toMatch(/arguments .*"find_relatives"/);

@@ -47,9 +47,9 @@ describe('a call without an agent', () => {
       ...(json === undefined
         ? { argumentsMode: 'form', form }
         : { argumentsMode: 'json', jsonArguments: { ...form, value: { arguments: json } } }),
-      options: json === undefined ? { assertFormats: true } : {},
+      options: json === undefined ? { checks: { values: { checkFormats: true } } } : {},
     });
-    const workflow = singleNodeWorkflow(json === undefined ? node : { ...node, typeVersion: 1.2 });
+    const workflow = singleNodeWorkflow(node);
     return await bench.run({ ...workflow, settings: { ...workflow.settings, timezone: 'Europe/Berlin' } });
   }
 
@@ -139,7 +139,7 @@ describe('a call without an agent', () => {
     const image = { type: 'image', data: Buffer.from('an image').toString('base64'), mimeType: 'image/png' };
     const content = [{ type: 'text', text: 'All went well.' }, image];
     server.play(working({ result: JSON.stringify({ structuredContent: { sum: 3 }, content }) }));
-    const node = callTool(credential, 'work', {}, { typeVersion: 1.2 });
+    const node = callTool(credential, 'work');
     const execution = await bench.run(singleNodeWorkflow(node));
     const [item] = execution.output('MCP Verbatim');
     expect(item).toMatchObject({ json: { sum: 3 }, binary: { data: { mimeType: 'image/png' } } });

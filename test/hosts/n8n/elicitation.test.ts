@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { call, steps } from '../../../test-support/model/script.js';
-import { agentWorkflow, singleNodeWorkflow, verbatim, verbatimTool } from '../../../test-support/n8n/workflows.js';
+import {
+  agentWorkflow,
+  asJson,
+  singleNodeWorkflow,
+  verbatim,
+  verbatimTool,
+} from '../../../test-support/n8n/workflows.js';
 import { programPath, startProgram } from '../../../test-support/servers/program.js';
 import { useBench, used, usedCredential } from './harness.js';
 
@@ -12,6 +18,8 @@ const form = {
   },
 };
 const page = { mode: 'url', message: 'Sign in.', url: 'https://a.example/connect', elicitationId: 'e' };
+
+const asked = (answer: string, fixedAnswers = '{}') => ({ whenServerAsks: { values: { answer, fixedAnswers } } });
 
 describe.each([
   ['2025-11-25', 'sdk-v1.mjs', ['http'], 'tasks-v1.mjs'],
@@ -36,15 +44,15 @@ describe.each([
   });
 
   test('answers by the names of the fields, expressions included', async () => {
-    const options = { whenAsked: 'fixed', answers: '={{ ({ branch: "release-" + (1 + 1), other: 1 }) }}' };
+    const options = asked('fixed', '={{ ({ branch: "release-" + (1 + 1), other: 1 }) }}');
     const { told } = await agent('asking', { questions: [form] }, options);
     expect(told).toContain('"content":{"branch":"release-2"}');
   });
 
   test('answers with the defaults in a call without an agent', async () => {
     const tool = { __rl: true, mode: 'id', value: 'asking' };
-    const sent = { argumentsMode: 'json', arguments: JSON.stringify({ questions: [form, page] }) };
-    const parameters = { operation: 'call', tool, ...sent, options: { whenAsked: 'defaults' } };
+    const sent = { argumentsMode: 'json', jsonArguments: asJson(JSON.stringify({ questions: [form, page] })) };
+    const parameters = { operation: 'call', tool, ...sent, options: asked('defaults') };
     const execution = await bench.run(singleNodeWorkflow(verbatim(credential, parameters)));
     expect(execution.error).toBeUndefined();
     const { json } = execution.output('MCP Verbatim')[0]!;
@@ -55,7 +63,7 @@ describe.each([
 
   test('an agent calls a tool that insists on tasks, and answers its question', async () => {
     await using tasks = await startProgram(programPath(tasksScript), ['http']);
-    const options = { whenAsked: 'fixed', answers: '{"name":"Ada"}' };
+    const options = asked('fixed', '{"name":"Ada"}');
     const { told } = await agent('asking', {}, options, await bench.httpCredential(tasks.url));
     expect(told).toContain('{"action":"accept","content":{"name":"Ada"}}');
   });

@@ -56,7 +56,12 @@ const failures: Failure[] = [
     says: /^The command "\/no\/such\/command" was not found\.\nGive the full path/,
   },
   { what: 'a program that is no server', command: 'true', says: /ended|exit|closed/i },
-  { what: 'a timeout', server: working('never'), options: { timeout: 300 }, says: /300|timeout|timed out|in time/i },
+  {
+    what: 'a timeout',
+    server: working('never'),
+    options: { timeLimits: { values: { idleTimeout: 1 } } },
+    says: /timeout|timed out|in time/i,
+  },
 ];
 
 describe('when something goes wrong', () => {
@@ -120,12 +125,15 @@ describe('a tool that repeats the token in its error', () => {
   });
   const credential = usedCredential(bench, () => server.url, beforeAll, bearer);
 
-  test.each([{}, { raw: true }])("does not show it in the node's error, nor in n8n's log: %j", async (options) => {
-    const execution = await bench.run(singleNodeWorkflow(callTool(credential, 'work', options)));
-    expect(readable(execution.error)).toMatch(/403: Authorization: .* may not do that/);
-    expect(shows(JSON.stringify([execution.error, execution.runs]))).toEqual([]);
-    expect(shows(readFileSync(inject('n8nLog'), 'utf8'))).toEqual([]);
-  });
+  test.each([{}, { rawResult: true }])(
+    "does not show it in the node's error, nor in n8n's log: %j",
+    async (options) => {
+      const execution = await bench.run(singleNodeWorkflow(callTool(credential, 'work', options)));
+      expect(readable(execution.error)).toMatch(/403: Authorization: .* may not do that/);
+      expect(shows(JSON.stringify([execution.error, execution.runs]))).toEqual([]);
+      expect(shows(readFileSync(inject('n8nLog'), 'utf8'))).toEqual([]);
+    },
+  );
 
   test.each([2.2, 3.1])("does not show it to an agent's model: %d", async (typeVersion) => {
     bench.model.play(steps(call('work', {}), { text: 'I see.' }));

@@ -17,7 +17,7 @@ describe('servers nobody here wrote', () => {
   /** Has an agent call a tool: the schemas that its model was sent, and what it was told of the call. */
   async function converse(credential: CredentialReference, tool: string, args: Record<string, unknown>) {
     bench.model.play(steps(call(tool, args), { text: 'Done.' }));
-    const options = { whenAsked: 'fixed', answers: '{"name":"Ada"}' };
+    const options = { whenServerAsks: { values: { answer: 'fixed', fixedAnswers: '{"name":"Ada"}' } } };
     const execution = await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential, { options })]));
     expect(execution.error).toBeUndefined();
     const schemas = offersIn(bench.model.requests[0]).map(({ schema }) => schema);

@@ -73,7 +73,7 @@ describe('a server that wants OAuth2', () => {
   test('a session that is kept for the next execution goes on with a renewed token', async () => {
     await connectAccount(bench.api, credential);
     const workflow = await bench.api.createWorkflow(
-      singleNodeWorkflow(callTool(credential, 'echo', { keepAlive: 60 }, { id: 'kept' })),
+      singleNodeWorkflow(callTool(credential, 'echo', { keepConnection: 60 }, { id: 'kept' })),
     );
     await bench.api.run(workflow, 'Start');
     server.revoke();

@@ -30,9 +30,9 @@ describe('a server whose list holds odd tools', () => {
   beforeAll(async () => {
     credential = await bench.httpCredential(server.url('odd'));
     bench.model.play(steps(call('bad_pattern', { a: 'AAA' }), { text: 'Done.' }));
-    const tool = verbatimTool(credential, { options: { providerSafe: false } });
+    const tool = verbatimTool(credential, { options: { adaptSchemas: false } });
     agent = await bench.run(agentWorkflow(bench.modelNode, [tool]));
-    const list = singleNodeWorkflow(verbatim(credential, { operation: 'list', output: 'single' }));
+    const list = singleNodeWorkflow(verbatim(credential, { operation: 'list', output: 'everything' }));
     report = (await bench.run(list)).output('MCP Verbatim')[0]?.json as unknown as Report; // checked below
   });
 

@@ -32,7 +32,7 @@ describe('what an AI Agent is sent', () => {
         { text: 'Done.' },
       ),
     );
-    const execution = await run({ options: { discovery: 'on-demand', pinned: ['was_pinned'] } });
+    const execution = await run({ options: { toolSearch: { values: { mode: 'on', alwaysExpose: ['was_pinned'] } } } });
     expect(execution.error).toBeUndefined();
     expect(hints(execution)).toContain('Always exposed, but not a tool of the server: "was_pinned"');
     expect(told()).toEqual(['search_tools', 'describe_tools', 'call_tool']);
@@ -65,13 +65,13 @@ describe('what an AI Agent is sent', () => {
   );
 
   test.each([
-    [{ include: 'except', excludeTools: '={{ $json.nothing }}' }, '"Tools to Leave Out" chooses nothing'],
+    [{ include: 'except', leaveOut: '={{ $json.nothing }}' }, '"Tools to Leave Out" chooses nothing'],
     [
       { options: { fixedArguments: { values: [{ tool: '={{ $json.nothing }}', argument: 'a' }] } } },
       'There is no tool',
     ],
     [
-      { include: 'selected', includeTools: ['gone', 'lost'], options: { whenAway: 'goOn' } },
+      { include: 'selected', tools: ['gone', 'lost'], options: { ifUnreachable: 'goOn' } },
       'The server does not have "gone", "lost"',
     ],
   ])('an expression without a value, and tools that are gone, open nothing: %j', async (parameters, message) => {
@@ -83,8 +83,8 @@ describe('what an AI Agent is sent', () => {
   test('a selected tool that the server no longer has is warned of, and the others are called', async () => {
     bench.model.play(steps(call('book_table', booking), { text: 'Done.' }));
     const fixedArguments = { values: [{ tool: 'gone', argument: 'tenant', value: 'us' }] };
-    const options = { fixedArguments, whenAway: 'goOn' };
-    const execution = await run({ include: 'selected', includeTools: ['book_table', 'gone'], options });
+    const options = { fixedArguments, ifUnreachable: 'goOn' };
+    const execution = await run({ include: 'selected', tools: ['book_table', 'gone'], options });
     expect(execution.error).toBeUndefined();
     expect(told()).toEqual(['book_table']);
     expect(received()).toEqual([['book_table', booking]]);

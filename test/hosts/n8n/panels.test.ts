@@ -9,6 +9,7 @@ import {
   singleNodeWorkflow,
   verbatim,
   verbatimTool,
+  asJson,
 } from '../../../test-support/n8n/workflows.js';
 
 const tools = [
@@ -56,7 +57,7 @@ describe('the panels of the nodes, in a real n8n', () => {
     const tested = async (url: string) =>
       await bench.api.testCredential(id, name, 'mcpVerbatimHttpApi', {
         url,
-        transport: 'http',
+        server: 'http',
         authentication: 'none',
       });
     expect(await tested(server.url)).toMatchObject({
@@ -83,7 +84,7 @@ describe('the panels of the nodes, in a real n8n', () => {
   });
 
   test('MCP Verbatim Tool: the server and its tools, and who refuses which, before any run', async () => {
-    const node = verbatimTool(credential, { options: { providerSafe: false } });
+    const node = verbatimTool(credential, { options: { adaptSchemas: false } });
     const [, ...warnings] = (await noticeOf(node)).split('<li>');
     expect(warnings).toEqual([
       expect.stringMatching(/^Anthropic refuses by_id_or_name\./),
@@ -146,8 +147,8 @@ describe('the panels of the nodes, in a real n8n', () => {
 
     test('let the tool be named without a list, and the call has the token of its item', async () => {
       expect(await bench.ask('resource-mapper-fields', byName(), 'getToolFields')).toMatchObject({ fields: [] });
-      const node = byName({ argumentsMode: 'json', arguments: '{"projectKey":"ABC"}' });
-      node.parameters['options'] = { whenUndetermined: 'allow' };
+      const node = byName({ argumentsMode: 'json', jsonArguments: asJson('{"projectKey":"ABC"}') });
+      node.parameters['options'] = { checks: { values: { uncheckableArguments: 'allow' } } };
       const execution = await bench.run(behindInput({ token: 'of-the-item' }, node));
       expect(execution.error).toBeUndefined();
       const call = server.received.find(({ method }) => method === 'tools/call');
@@ -163,13 +164,15 @@ describe('the panels of the nodes, in a real n8n', () => {
   });
 
   test('arguments that cannot be checked are refused with the way out, which lets them through', async () => {
-    const args = { argumentsMode: 'json', arguments: '{"projectKey":"ABC","where":{}}' };
+    const args = { argumentsMode: 'json', jsonArguments: asJson('{"projectKey":"ABC","where":{}}') };
     const refused = await bench.run(singleNodeWorkflow(callOf('search', args)));
     expect(`${refused.error?.message} ${refused.error?.description}`).toMatch(
       /could not be validated.*"Uncheckable Arguments"/,
     );
     const allowed = await bench.run(
-      singleNodeWorkflow(callOf('search', { ...args, options: { whenUndetermined: 'allow' } })),
+      singleNodeWorkflow(
+        callOf('search', { ...args, options: { checks: { values: { uncheckableArguments: 'allow' } } } }),
+      ),
     );
     expect(allowed.output('MCP Verbatim').map(({ json }) => json)).toEqual([{ text: 'found' }]);
     expect(JSON.stringify(allowed.runs['MCP Verbatim']?.[0]?.hints)).toContain('could not be checked');

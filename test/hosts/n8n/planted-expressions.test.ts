@@ -3,7 +3,7 @@ import { isExpression } from 'n8n-workflow';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { call, say, steps } from '../../../test-support/model/script.js';
 import type { Workflow, WorkflowNode } from '../../../test-support/n8n/api.js';
-import { agentWorkflow, behindInput, verbatim, verbatimTool } from '../../../test-support/n8n/workflows.js';
+import { agentWorkflow, behindInput, verbatim, verbatimTool, asJson } from '../../../test-support/n8n/workflows.js';
 import {
   plantedAnswer,
   plantedPrompt,
@@ -67,13 +67,18 @@ describe('expressions in the texts of a server, in a real n8n', () => {
 
   test('a tool that is picked is called by its own name', async () => {
     const tool = await search({ operation: 'call' }, 'searchTools');
-    const node = verbatim(credential, { operation: 'call', tool, argumentsMode: 'json', arguments: '{"constant":1}' });
+    const node = verbatim(credential, {
+      operation: 'call',
+      tool,
+      argumentsMode: 'json',
+      jsonArguments: asJson('{"constant":1}'),
+    });
     // Its constant is another one, and what is refused says so with the texts as they are.
     const { execution } = await run(node);
     expect(`${execution.error?.description}`).toContain(`must be "${planted} constant"`);
     const args = JSON.stringify({ constant: `${planted} constant` });
     // JSON that a person wrote there as it is, and not as an expression.
-    const { params } = await run({ ...node, parameters: { ...node.parameters, arguments: args } });
+    const { params } = await run({ ...node, parameters: { ...node.parameters, jsonArguments: asJson(args) } });
     expect(params).toMatchObject({ name: plantedTool.name, arguments: { constant: `${planted} constant` } });
   });
 
@@ -124,8 +129,7 @@ describe('expressions in the texts of a server, in a real n8n', () => {
 
   test('the example that arguments as JSON begin with is refused, and what a person makes of it arrives', async () => {
     const tool = await search({ operation: 'call' }, 'searchTools');
-    const today = { typeVersion: 1.2 };
-    const node = verbatim(credential, { operation: 'call', tool, argumentsMode: 'json' }, today);
+    const node = verbatim(credential, { operation: 'call', tool, argumentsMode: 'json' });
     const { fields } = await bench.ask<ResourceMapperFields>('resource-mapper-fields', node, 'getJsonField');
     expect(fields.map(({ id, type }) => [id, type])).toEqual([['arguments', 'object']]);
     expect(textsIn(fields).filter(isExpression)).toEqual([]);
@@ -186,47 +190,43 @@ describe('expressions in the texts of a server, in a real n8n', () => {
     expect((await run(node)).params).toMatchObject({ name: plantedPrompt.name });
   });
 
-  test.each([1.1, 1.2])(
-    'tools selected, left out, always exposed, fixed and approved are these: %d',
-    async (typeVersion) => {
-      const node = verbatimTool(credential, {}, { typeVersion });
-      const choices = await bench.ask<INodePropertyOptions[]>('options', node, 'getTools');
-      const approvals = await bench.ask<INodePropertyOptions[]>('options', node, 'getApprovals');
-      expect(textsIn([choices, approvals]).filter(isExpression)).toEqual([]);
-      const tool = choices[0]?.value;
-      const approved = asChosen(approvals[1]?.value);
-      const parameters = {
-        include: 'selected',
-        includeTools: [tool],
-        options: {
-          ...(typeVersion < 1.2
-            ? { discovery: 'on-demand', pinned: [tool], approved }
-            : { search: { values: { discovery: 'on-demand', pinned: [tool] } }, approval: { values: { approved } } }),
-          fixedArguments: { values: [{ tool: asChosen(tool), argument: 'text', value: 'fixed' }] },
-        },
-      };
-      const toolNode = verbatimTool(credential, parameters, { typeVersion });
-      bench.model.play(
-        steps((request) => {
-          const offered = request.tools?.map((tool) => tool.function.name).find((name) => name.includes('tool'));
-          return call(offered ?? 'none', { constant: `${planted} constant` })(request);
-        }, say('Done.')),
-      );
-      server.received.length = 0;
-      const execution = await bench.run(agentWorkflow(bench.modelNode, [toolNode], { input: { password: secret } }));
-      expect(execution.status, JSON.stringify(execution.error)).toBe('success');
-      expect(JSON.stringify(server.received)).not.toContain(secret);
-      const [request] = server.received.filter(({ method }) => method === 'tools/call');
-      expect(request?.params).toMatchObject({
-        name: plantedTool.name,
-        arguments: { constant: `${planted} constant`, text: 'fixed' },
-      });
-      const leftOut = verbatimTool(credential, { include: 'except', excludeTools: [tool] });
-      bench.model.play(say('Nothing to do.'));
-      await bench.run(agentWorkflow(bench.modelNode, [leftOut], { input: { password: secret } }));
-      expect(JSON.stringify(bench.model.requests.at(-1))).not.toContain(secret);
-    },
-  );
+  test('tools selected, left out, always exposed, fixed and approved are these', async () => {
+    const node = verbatimTool(credential);
+    const choices = await bench.ask<INodePropertyOptions[]>('options', node, 'getTools');
+    const approvals = await bench.ask<INodePropertyOptions[]>('options', node, 'getApprovals');
+    expect(textsIn([choices, approvals]).filter(isExpression)).toEqual([]);
+    const tool = choices[0]?.value;
+    const approved = asChosen(approvals[1]?.value);
+    const parameters = {
+      include: 'selected',
+      tools: [tool],
+      options: {
+        toolSearch: { values: { mode: 'on', alwaysExpose: [tool] } },
+        approvedTools: { values: { approved } },
+        fixedArguments: { values: [{ tool: asChosen(tool), argument: 'text', value: 'fixed' }] },
+      },
+    };
+    const toolNode = verbatimTool(credential, parameters);
+    bench.model.play(
+      steps((request) => {
+        const offered = request.tools?.map((tool) => tool.function.name).find((name) => name.includes('tool'));
+        return call(offered ?? 'none', { constant: `${planted} constant` })(request);
+      }, say('Done.')),
+    );
+    server.received.length = 0;
+    const execution = await bench.run(agentWorkflow(bench.modelNode, [toolNode], { input: { password: secret } }));
+    expect(execution.status, JSON.stringify(execution.error)).toBe('success');
+    expect(JSON.stringify(server.received)).not.toContain(secret);
+    const [request] = server.received.filter(({ method }) => method === 'tools/call');
+    expect(request?.params).toMatchObject({
+      name: plantedTool.name,
+      arguments: { constant: `${planted} constant`, text: 'fixed' },
+    });
+    const leftOut = verbatimTool(credential, { include: 'except', leaveOut: [tool] });
+    bench.model.play(say('Nothing to do.'));
+    await bench.run(agentWorkflow(bench.modelNode, [leftOut], { input: { password: secret } }));
+    expect(JSON.stringify(bench.model.requests.at(-1))).not.toContain(secret);
+  });
 
   test.each([
     { what: 'token', tokenPrefix: planted, asks: 'list' },

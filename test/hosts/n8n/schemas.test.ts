@@ -35,7 +35,7 @@ describe.skipIf(folder === undefined)('the tools of published servers', () => {
   test.for(agentVersions)('through AI Agent %d: the model is sent the schemas of the wire', async (version) => {
     bench.model.play(say('Thank you.'));
     // The few tools that OpenAI is known to refuse are sent in another form, unless that is switched off, as it is here.
-    const node = verbatimTool(credential, { options: { providerSafe: false } });
+    const node = verbatimTool(credential, { options: { adaptSchemas: false } });
     const agent = { ...(version < 2 ? { agent: 'toolsAgent' } : {}), promptType: 'define', text: 'Go.' };
     const parameters = { ...agent, options: {} };
     const workflow = agentWorkflow(bench.modelNode, [node], { agent: { typeVersion: version, parameters } });
@@ -48,7 +48,7 @@ describe.skipIf(folder === undefined)('the tools of published servers', () => {
   });
 
   test('through List Tools: the tool objects of the wire, unknown fields and the order of keys included', async () => {
-    const node = verbatim(credential, { operation: 'list', output: 'each' });
+    const node = verbatim(credential, { operation: 'list', output: 'perTool' });
     const execution = await bench.run(singleNodeWorkflow(node));
     expect(execution.output('MCP Verbatim').map(({ json }) => JSON.stringify(json))).toEqual(tools);
   });

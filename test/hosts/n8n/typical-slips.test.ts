@@ -45,14 +45,14 @@ describe('45 typical malformed arguments, through the AI Agent', () => {
   };
 
   test.for([
-    { what: 'off', options: { repair: 'off' }, version: 1.1, right: 0 },
-    { what: 'nothing, in a node of version 1: integers', options: {}, version: 1, right: 4 },
-    { what: 'nothing, in a node of today: safe', options: {}, version: 1.2, right: 31 },
-    { what: 'all, in a node of today', options: { repairing: { values: { repair: 'all' } } }, version: 1.2, right: 39 },
+    { what: 'off', options: repair('off'), right: 0 },
+    { what: 'integers', options: repair('integers'), right: 4 },
+    { what: 'nothing: safe', options: {}, right: 31 },
+    { what: 'all', options: repair('all'), right: 39 },
   ])('$what: $right arrive right at the first try, none wrong, all at the second', async (choice) => {
-    const { options, version, right } = choice;
+    const { options, right } = choice;
     bench.model.play(model);
-    const tool = verbatimTool(credential, { options }, { typeVersion: version });
+    const tool = verbatimTool(credential, { options });
     const execution = await bench.run(agentWorkflow(bench.modelNode, [tool]));
     expect(execution.error).toBeUndefined();
     const firstTurn = bench.model.requests[1]?.json.messages.filter(({ role }) => role === 'tool') ?? [];
@@ -64,3 +64,7 @@ describe('45 typical malformed arguments, through the AI Agent', () => {
     }
   });
 });
+
+function repair(preset: string): object {
+  return { repairs: { values: { repair: preset } } };
+}

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Execution, Workflow, WorkflowNode } from '../../../../test-support/n8n/api.js';
-import { agentWorkflow, callTool, verbatimTool } from '../../../../test-support/n8n/workflows.js';
+import { agentWorkflow, callTool, verbatimTool, asJson } from '../../../../test-support/n8n/workflows.js';
 import { useBench, used, usedCredential } from '../harness.js';
 import { extended, joined, node } from './assemble.js';
 import { startToolServer, type WireTool } from './tool-server.js';
@@ -88,7 +88,7 @@ describe('expressions of MCP Verbatim Tool', () => {
   test('MCP Verbatim as a tool: other nodes are asked about the item', async () => {
     const tool = callTool(credential, 'work', {}, { name: 'Work', type: 'n8n-nodes-mcp-verbatim.mcpVerbatimTool' });
     Object.assign(tool.parameters, {
-      arguments: "={{ { tenant: $('Input').item.json.tenant, about: $fromAI('about') } }}",
+      jsonArguments: asJson("={{ { tenant: $('Input').item.json.tenant, about: $fromAI('about') } }}"),
       descriptionType: 'manual',
       toolDescription: 'Works',
     });

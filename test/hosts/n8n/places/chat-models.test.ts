@@ -22,7 +22,7 @@ describe('each provider', () => {
     const [major, minor, what] = chatModel.since ?? [0, 0, ''];
     if (!isAtLeast(major, minor)) lacks(what);
     const { bench, endpoint, server, credential } = stage;
-    const tool = verbatimTool(credential, { options: { providerSafe: false } });
+    const tool = verbatimTool(credential, { options: { adaptSchemas: false } });
     const model = await modelNode(bench, endpoint, chatModel);
     expectCall(await bench.run(agentWorkflow(model, [tool])), server, endpoint.results());
     expectSchemas(endpoint.offers(), offered, chatModel.deviation);

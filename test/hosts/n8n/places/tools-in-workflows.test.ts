@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Execution, WorkflowNode } from '../../../../test-support/n8n/api.js';
 import { resultText } from '../../../../src/internal.js';
-import { agentWorkflow, verbatim, verbatimTool } from '../../../../test-support/n8n/workflows.js';
+import { agentWorkflow, verbatim, verbatimTool, asJson } from '../../../../test-support/n8n/workflows.js';
 import { isAtLeast } from '../../../../test-support/n8n/install.js';
 import { sourceAt } from '../../../../test-support/n8n/source.js';
 import { lacks } from '../harness.js';
@@ -34,7 +34,10 @@ describe('tools among the features of workflows', () => {
   test.for([2.3, 3.1])('MCP Verbatim as a tool, arguments as JSON: AI Agent %d', async (version) => {
     stage.endpoint.play({ calls: [{ name: 'Find', arguments: { Arguments: slips } }] }, { text: 'Done.' });
     const args = "={{ $fromAI('Arguments', 'What to search for', 'json') }}";
-    const execution = await runWith(generatedTool(findStep({ argumentsMode: 'json', arguments: args })), version);
+    const execution = await runWith(
+      generatedTool(findStep({ argumentsMode: 'json', jsonArguments: asJson(args) })),
+      version,
+    );
     expectCall(execution, stage.server, stage.endpoint.results());
   });
 
@@ -51,7 +54,7 @@ describe('tools among the features of workflows', () => {
 
   test('MCP Verbatim as a tool is described as the tool describes itself', async () => {
     const [first] = richTools;
-    const parameters = { ...findStep({ argumentsMode: 'json', arguments: '{}' }) };
+    const parameters = { ...findStep({ argumentsMode: 'json', jsonArguments: asJson('{}') }) };
     const node = verbatim(stage.credential, parameters, asTool);
     const { fields } = await stage.bench.ask<{ fields: { id: string; defaultValue: string }[] }>(
       'resource-mapper-fields',
@@ -77,7 +80,10 @@ describe('tools among the features of workflows', () => {
       { calls: [{ name: 'Search', arguments: { query: JSON.stringify(slips) } }] },
       { text: 'Done.' },
     );
-    const step = verbatim(stage.credential, findStep({ argumentsMode: 'json', arguments: '={{ $json.query }}' }));
+    const step = verbatim(
+      stage.credential,
+      findStep({ argumentsMode: 'json', jsonArguments: asJson('={{ $json.query }}') }),
+    );
     const execution = await runWith(await workflowTool([step]), 3.1);
     expectCall(execution, stage.server, stage.endpoint.results());
   });

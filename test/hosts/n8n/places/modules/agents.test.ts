@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isAtLeast } from '../../../../../test-support/n8n/install.js';
+import { asJson } from '../../../../../test-support/n8n/workflows.js';
 import { expectArrival } from '../agent-run.js';
 import type { Deviation } from '../deviations.js';
 import { expectSchemas } from '../expected-schemas.js';
@@ -57,12 +58,12 @@ describe.skipIf(!isAtLeast(2, 41))("n8n's Agents", () => {
   test('MCP Verbatim as a tool, whose arguments the model gives as JSON', async () => {
     stage.endpoint.play({ calls: [{ name: 'find', arguments: { Arguments: slips } }] }, { text: 'Done.' });
     const nodeParameters = {
-      transport: 'http',
+      server: 'http',
       resource: 'tool',
       operation: 'call',
       tool: { __rl: true, mode: 'name', value: 'find_relatives' },
       argumentsMode: 'json',
-      arguments: "={{ $fromAI('Arguments', 'What to search for', 'json') }}",
+      jsonArguments: asJson("={{ $fromAI('Arguments', 'What to search for', 'json') }}"),
     };
     const nodeType = 'n8n-nodes-mcp-verbatim.mcpVerbatim';
     const node = { nodeType, nodeTypeVersion: 1, nodeParameters, credentials: stage.credential };
@@ -88,7 +89,7 @@ describe.skipIf(!isAtLeast(2, 41))("n8n's Agents", () => {
   }
 
   function nodeTool(name: string) {
-    const nodeParameters = { transport: 'http', include: 'selected', includeTools: [name] };
+    const nodeParameters = { server: 'http', include: 'selected', tools: [name] };
     const nodeType = 'n8n-nodes-mcp-verbatim.mcpVerbatimAi';
     return {
       type: 'node',

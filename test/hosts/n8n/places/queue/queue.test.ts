@@ -102,7 +102,7 @@ describe.skipIf(!redis)(
     test('MCP Server Trigger with two nodes of equal tool names: a prefix tells them apart, and sessions end', async () => {
       lacksToolkitsOnWorkers();
       await using other = await startSessionServer();
-      const options = { prefix: 'other' };
+      const options = { toolNamePrefix: 'other' };
       await using session = await openGateway(cluster.api, [
         verbatimTool(credential, {}, { name: 'First' }),
         verbatimTool(await stage.bench.httpCredential(other.url), { options }, { name: 'Second' }),
@@ -117,7 +117,7 @@ describe.skipIf(!redis)(
 
     test('a kept connection serves the executions of its worker; another worker has its own', async () => {
       const held = server.hold();
-      const workflow = await create(calling('work', credential, { keepAlive: 60 }));
+      const workflow = await create(calling('work', credential, { keepConnection: 60 }));
       const first = await stage.bench.begin(workflow);
       await expect.poll(() => server.calls, patience).toEqual([1]);
       await run(workflow);
@@ -130,7 +130,7 @@ describe.skipIf(!redis)(
 
     test('a kept session that the server has forgotten is begun anew; a changed credential has a connection of its own', async () => {
       await occupyWorker();
-      const workflow = await create(calling('work', credential, { keepAlive: 60 }));
+      const workflow = await create(calling('work', credential, { keepConnection: 60 }));
       await run(workflow);
       server.forget();
       await run(workflow);
@@ -252,7 +252,7 @@ describe.skipIf(!redis)(
         const { bench, endpoint } = stage;
         const leave = await occupyWorker();
         const local = await bench.stdioCredential(kept.command, kept.args);
-        await run(await create(calling('echo', local, { keepAlive: 60 })));
+        await run(await create(calling('echo', local, { keepConnection: 60 })));
         const tool = verbatimTool(await bench.stdioCredential(reviewed.command, reviewed.args));
         const execution = await beginReviewed(bench, endpoint, messenger, tool, 'echo');
         expect([kept.running().length, reviewed.running().length]).toEqual([1, 1]);
@@ -280,7 +280,7 @@ describe.skipIf(!redis)(
         using diary = keepDiary();
         const { bench, endpoint, chatModel } = stage;
         const local = await bench.stdioCredential(diary.command, diary.args);
-        const options = { keepAlive: 60 };
+        const options = { keepConnection: 60 };
         endpoint.play(callOf('work'), callOf('echo'), callOf('work'), callOf('echo'), { text: 'Done.' });
         const first = verbatimTool(credential, { options }, { name: 'First', id: 'first' });
         const second = verbatimTool(local, { options }, { name: 'Second', id: 'second' });

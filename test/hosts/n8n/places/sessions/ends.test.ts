@@ -79,7 +79,7 @@ describe('a server process', () => {
   test.for(ends)(
     'of an execution that $what ends with it; if it was kept, when nobody has used it for long enough',
     async ({ status, end }) => {
-      const executions = await Promise.all([end(program, {}), end(other, { keepAlive: 0.1 })]);
+      const executions = await Promise.all([end(program, {}), end(other, { keepConnection: 0.1 })]);
       expect(executions.map((execution) => execution.status)).toEqual([status, status]);
       for (const { diary } of [program, other]) {
         await expect.poll(() => diary.running(), patience).toEqual([]);
@@ -90,10 +90,10 @@ describe('a server process', () => {
 
   test('that is kept survives an execution that is stopped: it is told of that, and serves the next one', async () => {
     const { diary } = program;
-    const { workflow, execution } = await beginHanging(program, { keepAlive: 60 });
+    const { workflow, execution } = await beginHanging(program, { keepConnection: 60 });
     await stop(execution);
     await expect.poll(() => diary.entries(), patience).toContainEqual(expect.stringContaining('cancelled'));
-    const next = singleNodeWorkflow(calling('echo', program, { keepAlive: 0.1 }));
+    const next = singleNodeWorkflow(calling('echo', program, { keepConnection: 0.1 }));
     await bench.api.request('PATCH', `/rest/workflows/${workflow}`, next);
     expect((await bench.api.run(workflow, 'Start')).error).toBeUndefined();
     expect(diary.started()).toHaveLength(1);
@@ -103,7 +103,7 @@ describe('a server process', () => {
 
   test('that was kept ends also when its workflow is not active any more', async () => {
     const path = randomUUID();
-    const call = calling('echo', program, { keepAlive: 1 });
+    const call = calling('echo', program, { keepConnection: 1 });
     const id = await publish(
       bench.api,
       assembled('Published', [webhook(path, 'lastNode'), call], [{ from: 'Webhook', to: call.name, type: 'main' }]),

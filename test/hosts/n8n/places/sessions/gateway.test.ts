@@ -19,7 +19,11 @@ describe('behind an MCP Server Trigger, where each request to n8n stands by itse
 
   test('is one for all requests where it is kept', async () => {
     await using server = await startSessionServer();
-    const tool = verbatimTool(await bench.httpCredential(server.url), { options: { keepAlive: 60 } }, { id: 'keeper' });
+    const tool = verbatimTool(
+      await bench.httpCredential(server.url),
+      { options: { keepConnection: 60 } },
+      { id: 'keeper' },
+    );
     await using gateway = await openGateway(bench.api, [tool]);
     const work = (await gateway.listTools()).find('work')!;
     await Promise.all([gateway.callTool(work, {}), gateway.callTool(work, {})]);

@@ -63,7 +63,7 @@ export async function beginLate(bench: Bench, credential: CredentialReference) {
     json({});
   });
   const first = node('Before', 'n8n-nodes-base.httpRequest', 4.2, { url: before.origin, options: {} });
-  const call = callTool(credential, 'work', { keepAlive: 60 }, { id: 'caller' });
+  const call = callTool(credential, 'work', { keepConnection: 60 }, { id: 'caller' });
   const workflow = assembled(
     'Late',
     [manualTrigger, first, call],

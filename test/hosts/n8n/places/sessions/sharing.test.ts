@@ -69,7 +69,7 @@ describe.for([2.3, 3.1])('the session of a node, with AI Agent %d', (typeVersion
   });
 
   test('that is kept for less time than the model thinks is the same after it has thought', async () => {
-    const tool = verbatimTool(credential, { options: { keepAlive: 0.1 } }, { id: `kept ${typeVersion}` });
+    const tool = verbatimTool(credential, { options: { keepConnection: 0.1 } }, { id: `kept ${typeVersion}` });
     await thinkBetweenCalls(bench, endpoint, agentWorkflow(chatModel, [tool], { agent }));
     expect(server.calls).toEqual([1, 1]);
     await expect.poll(() => [...server.open], patience).toEqual([]);

@@ -14,7 +14,7 @@ test('an n8n that is stopped finishes what it runs, and leaves neither a process
   await using bench = await openBench(host.api);
   const begin = async (workflow: Parameters<typeof host.api.createWorkflow>[0]) =>
     await bench.begin(await host.api.createWorkflow(workflow));
-  const options = { keepAlive: 60 };
+  const options = { keepConnection: 60 };
 
   // What two steps have kept, while a third one waits for its answer.
   await using kept = await startSessionServer();

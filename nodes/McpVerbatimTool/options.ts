@@ -1,0 +1,174 @@
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import { rowsOf } from '../../credentials/rows.js';
+import { choiceField, group, numberField, toggle } from '../fields.js';
+import { callOptions, checks, optionCollection } from '../options/description.js';
+
+const onExpressions =
+  'Choose from the list, or specify names using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
+
+const fromTools = { loadOptionsMethod: 'getTools', loadOptionsDependsOn: ['server'] };
+
+export function namedTools(
+  displayName: string,
+  name: string,
+  displayOptions: IDisplayOptions,
+  description = onExpressions,
+): INodeProperties {
+  return { displayName, name, type: 'multiOptions', typeOptions: fromTools, default: [], displayOptions, description };
+}
+
+export const invalidArguments = choiceField(
+  'Invalid Arguments',
+  'invalidArguments',
+  'showWhy',
+  [
+    ['Show the Model Why', 'showWhy', 'The model reads what does not fit and can try again'],
+    ['Fail', 'fail', 'The workflow stops with an error'],
+  ],
+  "What to do when the model's arguments do not fit the schema, even after repairs",
+);
+
+const approvedPath = 'options.approvedTools.values.approved';
+
+export const approved: INodeProperties = {
+  displayName: 'Approved',
+  name: 'approved',
+  type: 'options',
+  typeOptions: { loadOptionsMethod: 'getApprovals', loadOptionsDependsOn: ['server', approvedPath] },
+  default: '',
+  description:
+    'Whether only tools that you approve now can be used, as they are now. New tools are skipped until you approve again. Choose from the list.',
+};
+
+export const ifChanged = choiceField(
+  'If They Have Changed',
+  'ifChanged',
+  'skip',
+  [
+    ['Fail', 'fail', 'The workflow stops with an error'],
+    ['Skip', 'skip', 'The agent goes on without them'],
+    ['Warn', 'warn', 'The agent uses them, and the node shows a hint'],
+  ],
+  'What to do with tools that are no longer what was approved',
+  { hide: { approved: [''] } },
+);
+
+export const approvedTools = group(
+  'Approved Tools',
+  'approvedTools',
+  [approved, ifChanged],
+  'Only tools that you approved can be used, as they were then',
+);
+
+export const mode = choiceField(
+  'Mode',
+  'mode',
+  'auto',
+  [
+    ['Off', 'off', 'The model sees every tool'],
+    ['Automatic', 'auto', 'On if all tools would take more than 5,000 tokens'],
+    ['On', 'on', 'The model sees three tools, with which it searches, describes and calls the others'],
+  ],
+  'Whether the model searches for tools instead of seeing all of them',
+);
+
+export const alwaysExpose = namedTools(
+  'Always Expose',
+  'alwaysExpose',
+  { show: { mode: ['auto', 'on'] } },
+  `Tools that the model sees even if it has to search for the others. ${onExpressions}.`,
+);
+
+export const toolSearch = group(
+  'Tool Search',
+  'toolSearch',
+  [mode, alwaysExpose],
+  'The model searches for tools instead of seeing all of them',
+);
+
+export const fixedArguments = rowsOf(
+  'Argument',
+  {
+    displayName: 'Fixed Arguments',
+    name: 'fixedArguments',
+    description:
+      'Arguments that the model does not see and cannot set. They are cut from its schema, filled in after repairs and checked against the original.',
+  },
+  [
+    {
+      displayName: 'Tool',
+      name: 'tool',
+      type: 'options',
+      typeOptions: fromTools,
+      default: '',
+      description: onExpressions,
+    },
+    { displayName: 'Argument', name: 'argument', type: 'string', default: '', placeholder: 'tenant' },
+    {
+      displayName: 'Value',
+      name: 'value',
+      type: 'string',
+      default: '',
+      description: 'Text is read as a number, a boolean or JSON where the argument is not text',
+    },
+  ],
+);
+
+export const adaptSchemas = toggle(
+  'Adapt Schemas to the Model',
+  'adaptSchemas',
+  true,
+  'Whether to show the model an adapted schema where its provider is known to refuse the original. Arguments are still checked against the original.',
+);
+
+export const ifUnreachable = choiceField(
+  'If the Server Is Unreachable',
+  'ifUnreachable',
+  'goOn',
+  [
+    ['Fail', 'fail', 'The workflow stops with an error'],
+    ['Go On Without It', 'goOn', 'The model reads that the tools of this server are not available'],
+  ],
+  'What to do when the server cannot be reached while the agent asks for its tools',
+);
+
+export const maxResultLength = numberField(
+  'Maximum Result Length (Characters)',
+  'maxResultLength',
+  20000,
+  100,
+  'How many characters of a result the model reads. Cut JSON stays JSON and says what is missing. The whole result is a file in the output of the node. Without this option, there is no limit.',
+);
+
+export const showInstructions = toggle(
+  "Show the Server's Instructions",
+  'showInstructions',
+  true,
+  'Whether the model reads how the server wants its tools to be used, in the description of one more tool',
+);
+
+export const toolNamePrefix: INodeProperties = {
+  displayName: 'Tool Name Prefix',
+  name: 'toolNamePrefix',
+  type: 'string',
+  default: '',
+  placeholder: 'crm',
+  description:
+    'Added in front of every tool name that the model sees: crm gives crm_search. The server still gets its own names.',
+};
+
+/** Options that the notice about the tools depends on. */
+export const noticedOptions = ['options.adaptSchemas', 'options.showInstructions', 'options.toolSearch', approvedPath];
+
+export const toolOptions = optionCollection([
+  ...callOptions,
+  checks([invalidArguments]),
+  adaptSchemas,
+  approvedTools,
+  fixedArguments,
+  ifUnreachable,
+  maxResultLength,
+  showInstructions,
+  toolNamePrefix,
+  toolSearch,
+]);

@@ -1,0 +1,140 @@
+import type { INodeParameters, INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+import { describe, expect, test } from 'vitest';
+import { McpVerbatim } from '../../nodes/McpVerbatim/McpVerbatim.node.js';
+import { McpVerbatimTool } from '../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
+import { startDemoServer } from '../../test-support/demo-server/http.js';
+import { atUrl, execution, named, toolsOf } from './context.js';
+import { built } from './packed.js';
+
+const nodes = { McpVerbatim: new McpVerbatim(), McpVerbatimTool: new McpVerbatimTool() };
+type NodeName = keyof typeof nodes;
+
+interface Stored {
+  node: NodeName;
+  property: INodeProperties;
+  /** The parameters of a node in which the property has this value. */
+  holding(value: unknown): INodeParameters;
+}
+
+const all = (Object.keys(nodes) as NodeName[]).flatMap(storedBy);
+
+describe('the parameters of a node', () => {
+  test('are stored under words that the panel shows', () => {
+    const puzzling = all.flatMap(({ property }) => {
+      const { name, displayName } = property;
+      const labels = isWord(name, displayName) || conventional.has(name) ? [] : [`${displayName}: ${name}`];
+      // Kinds of repair have the names of the library's own option, which its docs explain.
+      const shown = property.name === 'kinds' ? [] : choicesOf(property);
+      const choices = shown.filter((choice) => !isWord(String(choice.value), choice.name));
+      return [...labels, ...choices.map((choice) => `${displayName}: ${choice.name}: ${String(choice.value)}`)];
+    });
+    expect([...new Set(puzzling)]).toEqual([]);
+  });
+
+  test.each(all.filter(({ property }) => property.type !== 'notice'))(
+    'are kept by n8n as they are stored: $node $property.name',
+    ({ node, property, holding }) => {
+      const { description } = nodes[node];
+      for (const value of valuesOf(property)) {
+        const parameters = holding(value);
+        const about = {
+          id: '1',
+          name: 'x',
+          type: 'x',
+          typeVersion: 1,
+          position: [0, 0] as [number, number],
+          parameters,
+        };
+        const read = NodeHelpers.getNodeParameters(description.properties, parameters, true, false, about, description);
+        expect(read).toMatchObject(parameters);
+      }
+    },
+  );
+
+  const choices = all.filter(({ property }) => property.type === 'options' && choicesOf(property).length > 0);
+
+  test('have choices', () => {
+    expect(choices.length).toBeGreaterThan(15);
+  });
+
+  test.each(choices.filter(({ property }) => !['operation', 'resource'].includes(property.name)))(
+    'end the run with an error that names a choice they do not know: $node $property.name',
+    async ({ node, property, holding }) => {
+      const message = `"${property.displayName}" is "setAside"`;
+      await expect(run(node, holding('setAside'))).rejects.toThrow(message);
+    },
+  );
+
+  test.each(['kinds', 'checkFormats', 'idleTimeout', 'maxResultLength', 'alwaysExpose', 'metadata'])(
+    'end the run with an error if an expression gave %s nothing that it takes',
+    async (name) => {
+      const stored = all.find(({ node, property }) => node === 'McpVerbatimTool' && property.name === name);
+      const given = name === 'kinds' ? ['vowels'] : '7 or so';
+      const label = stored!.property.displayName.replace(/ \(.*/, '');
+      await expect(run('McpVerbatimTool', stored!.holding(name === 'alwaysExpose' ? 7 : given))).rejects.toThrow(label);
+    },
+  );
+});
+
+/** Named by n8n itself, or by the library's options where these are shown in the docs. */
+const conventional = new Set(['resource', 'uri', 'argumentsMode', 'ownDescription', 'jsonArguments']);
+
+function isWord(stored: string, shown: string): boolean {
+  if (stored === '') return true;
+  const words = shown.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const parts = stored.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).split(' ');
+  return parts.every((part) => words.some((word) => word.startsWith(part)) || words.join('').includes(part));
+}
+
+function storedBy(node: NodeName): Stored[] {
+  return nodes[node].description.properties.flatMap((property) => {
+    const shown = shownBy(property);
+    if (property.type === 'hidden' || property.name.startsWith('about')) return [];
+    if (property.displayOptions?.show?.['@tool'] !== undefined) return [];
+    if (property.type !== 'collection')
+      return [
+        { node, property, holding: (value): INodeParameters => ({ ...shown, [property.name]: value as string }) },
+      ];
+    return (property.options as INodeProperties[]).flatMap((option) => {
+      const inOption = (value: unknown): INodeParameters => ({ ...shown, options: { [option.name]: value as string } });
+      const [group] = option.type === 'fixedCollection' ? (option.options as INodePropertyCollection[]) : [];
+      if (group === undefined || option.typeOptions?.multipleValues === true)
+        return [{ node, property: option, holding: inOption }];
+      const fields = group.values.map((field) => ({
+        node,
+        property: field,
+        holding: (value: unknown) => inOption({ values: { ...shownBy(field), [field.name]: value } }),
+      }));
+      return [{ node, property: option, holding: inOption }, ...fields];
+    });
+  });
+}
+
+/** What must be chosen for a property to be shown. */
+function shownBy({ displayOptions }: INodeProperties): INodeParameters {
+  const shown = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => [name, values?.[0]]);
+  const hidden = Object.keys(displayOptions?.hide ?? {}).map((name) => [
+    name,
+    name === 'tool' ? named('book_table') : '{}',
+  ]);
+  const called = shown.some(([, value]) => value === 'call') ? [['tool', named('book_table')]] : [];
+  return Object.fromEntries([...called, ...shown, ...hidden]) as INodeParameters; // of values that properties have
+}
+
+function choicesOf({ type, options = [] }: INodeProperties): INodePropertyOptions[] {
+  return type === 'options' || type === 'multiOptions' ? (options as INodePropertyOptions[]) : [];
+}
+
+function valuesOf(property: INodeProperties): unknown[] {
+  const choices = choicesOf(property).map(({ value }) => value);
+  if (property.type === 'multiOptions') return [choices];
+  return choices.length > 0 ? choices : [property.default];
+}
+
+async function run(node: NodeName, parameters: INodeParameters): Promise<unknown> {
+  await using server = await startDemoServer();
+  const under = { type: built.node(node), parameters, credentials: atUrl(server.url) };
+  const started = execution(under);
+  return node === 'McpVerbatimTool' ? await toolsOf({ ...started, node: under }) : await started.output([{ json: {} }]);
+}
