@@ -24,7 +24,7 @@ export async function waysTo(server: BenchServer, { api }: Stage): Promise<Recor
   const data = { url: server.url, transport: 'http', authentication: 'none' };
   const credentials = { mcpVerbatimHttpApi: await api.createCredential(server.url, 'mcpVerbatimHttpApi', data) };
   return {
-    [ours]: ({ only } = {}) => verbatimTool(credentials, selection(only), { typeVersion: ourVersion }),
+    [ours]: ({ only } = {}) => verbatimTool(credentials, selection('tools', only)),
     [theirs]: ({ only } = {}) => builtIn(server.url, only),
     [reused]: ({ only } = {}) => ({ ...builtIn(server.url, only), name: 'MCP Client Reused' }),
   };
@@ -32,14 +32,12 @@ export async function waysTo(server: BenchServer, { api }: Stage): Promise<Recor
 
 function builtIn(url: string, only: string | undefined): WorkflowNode {
   const node = builtInTool(url);
-  return { ...node, parameters: { ...node.parameters, ...selection(only) } };
+  return { ...node, parameters: { ...node.parameters, ...selection('includeTools', only) } };
 }
 
-function selection(only: string | undefined): Record<string, unknown> {
-  return only === undefined ? { include: 'all' } : { include: 'selected', includeTools: [only] };
+function selection(parameter: string, only: string | undefined): Record<string, unknown> {
+  return only === undefined ? { include: 'all' } : { include: 'selected', [parameter]: [only] };
 }
-
-const ourVersion = 1.1;
 
 /** The version of n8n's node that is measured. */
 export const builtInVersion = builtInTool('').typeVersion;
@@ -50,7 +48,7 @@ export async function assertNewest({ api }: Stage): Promise<void> {
   const types = (await response.json()) as { name: string; version: number | number[]; defaultVersion?: number }[]; // the list that the editor loads
   for (const [type, measured] of [
     [builtInTool('').type, builtInVersion],
-    [verbatimTool({}).type, ourVersion],
+    [verbatimTool({}).type, verbatimTool({}).typeVersion],
   ] as const) {
     const versions = types
       .filter(({ name }) => name === type)

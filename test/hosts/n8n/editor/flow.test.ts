@@ -192,12 +192,9 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
     withWorkflowOfItsOwn,
     async () => {
       const { offered, afterwards, asApproved, changed, hint, again, approvedAgain } = await approveTools(scene);
-      expect(offered).toEqual([
-        expect.stringMatching(/^Whatever the Server Has/),
-        'Approve What the Server Has Now (2 tools)',
-      ]);
+      expect(offered).toEqual([expect.stringMatching(/^Nothing Yet/), 'Approve What the Server Has Now (2 tools)']);
       expect(afterwards).toEqual([
-        expect.stringMatching(/^Whatever the Server Has/),
+        expect.stringMatching(/^Nothing Yet/),
         'What the Server Has Now, Approved (2 tools)',
       ]);
       const order = 'order: Orders a dish.';
@@ -212,7 +209,7 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
       );
       expect(hint).toContain("The server's instructions have changed since they were approved.");
       expect(again).toEqual([
-        expect.stringMatching(/^Whatever the Server Has/),
+        expect.stringMatching(/^Nothing Yet/),
         'Approve What the Server Has Now (3 tools)',
         expect.stringMatching(/^As Approved Before \(2 tools\)[^]*"bill" has changed since it was approved\./),
       ]);

@@ -33,7 +33,7 @@ describe.for([2.2, 3.1])('names in AI Agent %d', (typeVersion) => {
   /** @param second whether the agent has a node for the other server, too */
   async function run(second = false, prefix = '') {
     const { bench, chatModel, credential } = stage;
-    const tools = [verbatimTool(credential, { options: { prefix } }, { name: 'First' })];
+    const tools = [verbatimTool(credential, { options: { toolNamePrefix: prefix } }, { name: 'First' })];
     if (second) tools.push(verbatimTool(await bench.httpCredential(other.url), {}, { name: 'Second' }));
     const execution = await bench.run(agentWorkflow(chatModel, tools, { agent: { typeVersion } }));
     expect(execution.error).toBeUndefined();
