@@ -59,6 +59,7 @@ export function sessionOf(client: SdkClient): Session {
   const listTools: Session['listTools'] = async (options = {}) => {
     checkRequest('listTools', options);
     const connection = current();
+    if (connection.catalogue) return connection.catalogue;
     const page = (params: JsonObject) => ask('tools/list', params, options);
     const catalogue = await readAllPages('tools/list', 'tools', page, defaultListLimits, (pages) => {
       const withoutTexts = pages.map(({ entries }) => ({ entries }));
@@ -82,8 +83,7 @@ export function sessionOf(client: SdkClient): Session {
       checkRequest('callTool', { ...options, beforeSending });
       const { signal, idleTimeoutMs } = options;
       if (beforeSending) {
-        const look = async (connection: SdkConnection) =>
-          beforeSending({ listTools: async () => connection.catalogue ?? listTools({ signal, idleTimeoutMs }) });
+        const look = () => beforeSending({ listTools: () => listTools({ signal, idleTimeoutMs }) });
         await lookedAt('tools/call', current, look).catch((error: unknown) => {
           throw error instanceof HandlerFailure ? error.cause : error;
         });
