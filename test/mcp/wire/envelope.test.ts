@@ -96,8 +96,8 @@ describe('an error', () => {
     expect(answersUnread({ result: {}, wire: { text: '' } })).toBe(false);
   });
 
-  test('for an answer that is none leaves open what came of the request', () => {
-    expect(brokenAnswer('tools/call', { id: 1 })).toMatchObject({ outcomeUnknown: true, details: '{"id":1}' });
+  test('for an answer that is none shows the answer', () => {
+    expect(brokenAnswer('tools/call', { id: 1 })).toMatchObject({ code: 'PROTOCOL_VIOLATION', details: '{"id":1}' });
   });
 });
 
