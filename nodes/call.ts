@@ -1,5 +1,5 @@
 import type { Catalogue, ModelTool, ToolOutcome } from '../src/internal.js';
-import { describeRepair, InvalidArgumentsError, McpError } from '../src/internal.js';
+import { describeRepair, InvalidArgumentsError, isRequestFailure, type McpError } from '../src/internal.js';
 import { counted, jsonText, quote } from '../src/json/index.js';
 import type { Server } from './connection/session.js';
 import { hintList } from './hints.js';
@@ -17,7 +17,7 @@ export async function callVisibly(
 ): Promise<ToolOutcome> {
   const outcome = await call().catch((error: unknown) => {
     if (error instanceof InvalidArgumentsError) log(`refused a call of ${quote(name)}, ${error.outcome} arguments`);
-    if (error instanceof McpError) hintAsked(context, name, error.asked);
+    if (isRequestFailure(error)) hintAsked(context, name, error.asked);
     throw error;
   });
   const { repairs, warnings, result } = outcome;

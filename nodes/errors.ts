@@ -1,5 +1,11 @@
 import { type INode, NodeOperationError } from 'n8n-workflow';
-import { InvalidArgumentsError, McpError, ServerError, unknownOutcome } from '../src/internal.js';
+import {
+  InvalidArgumentsError,
+  isRequestFailure,
+  type McpError,
+  ServerError,
+  unknownOutcome,
+} from '../src/internal.js';
 import { jsonText, messageOf, sentences, shortened } from '../src/json/index.js';
 import { hideSecretsIn } from '../src/secrets/index.js';
 import { plainText } from './text.js';
@@ -41,7 +47,7 @@ export function errorForModel(node: INode, error: unknown, place: ErrorPlace = {
 
 function messageForModel(error: unknown): string {
   if (error instanceof InvalidArgumentsError) return error.message;
-  if (error instanceof McpError) return sentences(error.message, error.outcomeUnknown ? unknownOutcome : undefined);
+  if (isRequestFailure(error)) return sentences(error.message, error.outcomeUnknown ? unknownOutcome : undefined);
   return joined(error);
 }
 
@@ -76,7 +82,7 @@ export function readable(error: unknown, { sent = true } = {}): Readable {
   if (error instanceof InvalidArgumentsError) return refusal(error);
   if (error instanceof SetupError) return described(error.message, [error.advice]);
   if (error instanceof NodeOperationError) return described(error.message, [error.description]);
-  if (!(error instanceof McpError)) return { message: messageOf(error) };
+  if (!isRequestFailure(error)) return { message: messageOf(error) };
   const outcome = sent && error.outcomeUnknown ? unknownOutcome : undefined;
   return described(error.title, [withoutFrames(error.details), addedBy(error), error.hint, outcome]);
 }

@@ -26,6 +26,7 @@ export type { FormElicitation, UrlElicitation } from './mcp/index.js';
 // What can go wrong.
 export { AuthorizationError, CancelledError, ConnectionError, IncompleteListError } from './mcp/index.js';
 export { InputRequiredError, LimitError, McpError, ProtocolError, ServerError, TimeoutError } from './mcp/index.js';
+export { ConfigurationError, isMcpVerbatimError } from './json/index.js';
 export { unknownOutcome, type McpErrorCode, type McpErrorOptions } from './mcp/index.js';
 
 // One tool: for a model, checked, called, and its result as text.

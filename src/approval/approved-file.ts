@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../json/index.js';
 import { isObject, parseJson } from '../json/index.js';
 import type { ServerAddress } from '../mcp/index.js';
 import { textDigest, toolDigest } from './digest.js';
@@ -17,14 +18,14 @@ export interface ApprovedFile {
 export function readApprovedFile(text: string): ApprovedFile {
   const file = parseJson(text);
   if (!isObject(file) || file['version'] !== 1 || !isObject(file['servers']))
-    throw new TypeError('This is not a file of approved tools: expected { "version": 1, "servers": {…} }.');
+    throw new ConfigurationError('This is not a file of approved tools: expected { "version": 1, "servers": {…} }.');
   const servers = Object.entries(file['servers']).map(([name, approved]) => {
     const whose = `of the server ${JSON.stringify(name)}`;
     if (!isApprovedTools(approved))
-      throw new TypeError(`The approved tools ${whose} are not in the form that approve writes.`);
+      throw new ConfigurationError(`The approved tools ${whose} are not in the form that approve writes.`);
     const odd = partUnlikeItsDigest(approved);
     if (odd !== undefined)
-      throw new TypeError(`The text of ${odd} ${whose} does not match its digest. Approve it again.`);
+      throw new ConfigurationError(`The text of ${odd} ${whose} does not match its digest. Approve it again.`);
     return [name, approved] as const;
   });
   return { version: 1, servers: Object.fromEntries(servers) };

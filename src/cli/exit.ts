@@ -25,10 +25,10 @@ export async function explain(error: unknown, { paint }: Terminal): Promise<{ co
   if (error instanceof UsageError)
     return failure(exitCodes.usage, `${error.message}\nTry ${paint.bold('mcp-verbatim --help')}.`);
   // Loaded here, so that a command line that is wrong is answered without the library.
-  const { InvalidArgumentsError, McpError, unknownOutcome } = await import('../internal.js');
+  const { InvalidArgumentsError, isRequestFailure, unknownOutcome } = await import('../internal.js');
   if (error instanceof InvalidArgumentsError)
     return { code: exitCodes.invalidArguments, text: `${paint.red('not sent:')} ${error.message}` };
-  if (!(error instanceof McpError)) return failure(exitCodes.server, messageOf(error));
+  if (!isRequestFailure(error)) return failure(exitCodes.server, messageOf(error));
   const { code, message, hint, outcomeUnknown } = error;
   const lines = [message];
   if (outcomeUnknown) lines.push(unknownOutcome);

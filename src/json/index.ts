@@ -6,6 +6,7 @@ export * from './bytes.js';
 export * from './canonical.js';
 export * from './numerals.js';
 export * from './options.js';
+export * from './own-error.js';
 export * from './pointer.js';
 export * from './scanner.js';
 export * from './subschemas.js';

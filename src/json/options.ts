@@ -1,3 +1,4 @@
+import { ConfigurationError } from './own-error.js';
 import { listed, namesNear, quote } from './text.js';
 import { isList, isObject } from './value.js';
 
@@ -59,12 +60,12 @@ export function checkOptions(
 ): void {
   const owner = () => (within === undefined ? whose : `${quote(within)} of ${whose}`);
   if (!isObject(options))
-    throw new TypeError(`The options of ${owner()} are an object; received ${received(options)}.`);
+    throw new ConfigurationError(`The options of ${owner()} are an object; received ${received(options)}.`);
   // Options are checked with every call: no list is made of the names of those that there are.
   for (const stray of Object.keys(options)) {
     if (Object.hasOwn(table, stray)) continue;
     const names = Object.keys(table);
-    throw new TypeError(
+    throw new ConfigurationError(
       `${owner()} has no option ${quote(stray)}.${didYouMean(namesElsewhere.get(stray) ?? stray, names)} It has ${names.join(', ')}.`,
     );
   }
@@ -88,7 +89,7 @@ export function checkOption(whose: string, name: string, value: unknown, wanted:
   const { words, accepts, names = [], isRequired = false } = wanted;
   if (accepts(value) || (value === undefined && !isRequired)) return;
   const hint = typeof value === 'string' ? didYouMean(value, names) : '';
-  throw new TypeError(`${whose}: ${quote(name)} has to be ${words}; received ${received(value)}.${hint}`);
+  throw new ConfigurationError(`${whose}: ${quote(name)} has to be ${words}; received ${received(value)}.${hint}`);
 }
 
 export function didYouMean(wrong: string, names: readonly string[]): string {

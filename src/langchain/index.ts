@@ -3,6 +3,11 @@ export type { Fixed, FixedArgument, McpToolsOptions, OnError, ProgressOf, Server
 export type { ToolFilter } from '../internal.js';
 export type { HttpTransportName, McpToolsSource, SeveralServers, ServerEntry } from './servers.js';
 export { McpServersError, type McpToolsReport, type ServerReport } from './report.js';
+export { ConfigurationError, isMcpVerbatimError } from '../json/index.js';
+export { AuthorizationError, CallPaused, CancelledError, ConnectionError, FixedArgumentsError } from '../internal.js';
+export { FormValueError, IncompleteListError, InputRequiredError, InvalidArgumentsError } from '../internal.js';
+export { InvalidResultError, LimitError, McpError, ProtocolError, ServerError, TimeoutError } from '../internal.js';
+export { unknownOutcome, type McpErrorCode, type McpErrorOptions } from '../internal.js';
 export { McpTool } from './tool.js';
 export { InvalidToolInputException, McpToolError, type McpToolArtifact } from './call/outcome.js';
 export { interruptOn, type ApprovalRule } from './interrupt-on.js';

@@ -1,5 +1,5 @@
 import { type ListedServer, type Session, ToolSet, warnProgram } from '../internal.js';
-import { quote, quotedLines, shortened } from '../json/index.js';
+import { ConfigurationError, quote, quotedLines, shortened } from '../json/index.js';
 import { checkToolsOptions, followingModel, type McpToolsOptions } from './options.js';
 import { refuseFailures, remedy, reportOf, type McpToolsReport } from './report.js';
 import { type McpServer, serverOf, type ToolRun } from './server-tools.js';
@@ -82,7 +82,7 @@ function liveTools(set: ToolSet<Session, ToolRun, McpServer>, changes: ReturnTyp
   const session = async (name?: string) => {
     const server = name === undefined ? servers[0] : servers.find((candidate) => candidate.name === name);
     const names = servers.map((each) => quote(each.name)).join(', ');
-    if (!server) throw new RangeError(`There is no server ${quote(name ?? '')}; there is ${names}.`);
+    if (!server) throw new ConfigurationError(`There is no server ${quote(name ?? '')}; there is ${names}.`);
     return server.connection.session();
   };
   const close = () => {

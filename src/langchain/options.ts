@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../json/index.js';
 import type { ToolRunnableConfig } from '@langchain/core/tools';
 import type {
   ApprovedFile,
@@ -215,11 +216,12 @@ const ofAll: Record<keyof McpToolsOptions, Option> = {
 /** @throws TypeError naming an option that does not exist, is wrong, or would do nothing without another one */
 export function checkToolsOptions(options: McpToolsOptions): void {
   for (const name of isObject(options) ? Object.keys(options) : [])
-    if (instead(name) !== undefined) throw new TypeError(`mcpTools has no option ${quote(name)}: ${instead(name)}`);
+    if (instead(name) !== undefined)
+      throw new ConfigurationError(`mcpTools has no option ${quote(name)}: ${instead(name)}`);
   checkOptions('mcpTools', options, ofAll);
   checkRepairs(options);
   if (options.whenChanged !== undefined && !options.approved)
-    throw new TypeError('"whenChanged" needs "approved", which says what was approved.');
+    throw new ConfigurationError('"whenChanged" needs "approved", which says what was approved.');
 }
 
 /**
@@ -242,10 +244,12 @@ function checkFile(whose: string, file: Readonly<Record<string, unknown>>, optio
     const wanted = Object.hasOwn(own, name) ? own[name] : undefined;
     if (wanted) checkOption(whose, name, value, wanted);
     else if (Object.hasOwn(ofAll, name))
-      throw new TypeError(`${wrong}: it holds for all servers, in the options of mcpTools.`);
-    else if (instead(name) !== undefined) throw new TypeError(`${wrong}: ${instead(name)}`);
+      throw new ConfigurationError(`${wrong}: it holds for all servers, in the options of mcpTools.`);
+    else if (instead(name) !== undefined) throw new ConfigurationError(`${wrong}: ${instead(name)}`);
     else if (name !== 'timeout' && didYouMean(name, Object.keys(own)) !== '')
-      throw new TypeError(`${wrong}.${didYouMean(name, Object.keys(own))} It has ${Object.keys(own).join(', ')}.`);
+      throw new ConfigurationError(
+        `${wrong}.${didYouMean(name, Object.keys(own))} It has ${Object.keys(own).join(', ')}.`,
+      );
   }
 }
 

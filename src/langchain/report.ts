@@ -1,6 +1,6 @@
 import type { ApprovalDifference, ListedServer, Note, Provider, SkippedTool } from '../internal.js';
 import { invisibleIn, providerNotes } from '../internal.js';
-import { messageOf } from '../json/index.js';
+import { isInstance, messageOf, ownClass } from '../json/index.js';
 import { providerIn, type McpToolsOptions } from './options.js';
 import type { McpServer } from './server-tools.js';
 import type { McpTool } from './tool.js';
@@ -27,10 +27,17 @@ export type McpToolsReport = readonly ServerReport[];
 
 /** Some servers failed, and `onServerError` asks to give up then, or none is left. */
 export class McpServersError extends AggregateError {
+  /** @internal */
+  static readonly [ownClass] = 'McpServersError';
   override readonly name = 'McpServersError';
   readonly code = 'SERVERS_FAILED';
   /** The error of each server that failed, by its name in the configuration. */
   readonly servers: Readonly<Record<string, unknown>>;
+
+  /** @internal */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isInstance(this, value);
+  }
 
   /** @internal */
   constructor(servers: Readonly<Record<string, unknown>>) {

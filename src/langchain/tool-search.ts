@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../json/index.js';
 import type { CallbackManagerForToolRun } from '@langchain/core/callbacks/manager';
 import type { BaseMessage, MessageContent } from '@langchain/core/messages';
 import { ToolMessage, type ToolMessageFields } from '@langchain/core/messages/tool';
@@ -83,7 +84,7 @@ class SearchTool extends McpTool {
       return this.#message(toolCall?.id, { content: text, status: isError ? 'error' : 'success', artifact });
     }
     const tool = this.#tools.get(answer.tool.name);
-    if (!tool) throw new TypeError(`The tool ${answer.tool.name} is not among those that are searched.`);
+    if (!tool) throw new ConfigurationError(`The tool ${answer.tool.name} is not among those that are searched.`);
     const args = answer.arguments as Record<string, unknown>; // whatever it is, the tool's own schema decides
     const inner: ToolRunnableConfig = { ...rest, ...(run && { callbacks: run.getChild() }) };
     if (toolCall?.id === undefined)

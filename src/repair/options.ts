@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../json/index.js';
 import { checkOptions, didYouMean, flag } from '../json/index.js';
 
 /**
@@ -123,7 +124,7 @@ export function chosenRepairs(choice: RepairChoice = 'safe'): ReadonlySet<keyof 
     const names = Object.keys(presets);
     if (Object.hasOwn(presets, choice)) return new Set(all.filter((name) => presets[choice][name]));
     const hint = `Choose ${names.join(', ')} or an object.${didYouMean(choice, names)}`;
-    throw new TypeError(`"${choice as string}" is not a repair setting. ${hint}`);
+    throw new ConfigurationError(`"${choice as string}" is not a repair setting. ${hint}`);
   }
   checkOptions('repairs', choice, flags);
   return new Set(all.filter((name) => choice[name] ?? presets.safe[name]));

@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../json/index.js';
 /** An `error` does not work, a `warning` costs something, a `note` is worth knowing. */
 export type Level = 'error' | 'warning' | 'note';
 
@@ -48,7 +49,7 @@ export const rules: Readonly<Record<RuleId, Rule>> = all;
 /** @param code of a note on a tool, or of a provider's note with its name in front (`openai-root-type`) */
 export function ruleOfNote(code: string): RuleId {
   const rule = Object.hasOwn(all, code) ? (code as RuleId) : otherNames[code]; // it is one of its keys
-  if (rule === undefined) throw new TypeError(`No rule stands for the note "${code}".`);
+  if (rule === undefined) throw new ConfigurationError(`No rule stands for the note "${code}".`);
   return rule;
 }
 

@@ -1,4 +1,4 @@
-import { McpError, ServerError, unknownOutcome } from '../internal.js';
+import { isRequestFailure, ServerError, unknownOutcome } from '../internal.js';
 import { messageOf, sentences } from '../json/index.js';
 
 export const codes = {
@@ -45,7 +45,7 @@ export class HttpRefusal extends Refusal {
 export function failureOf(error: unknown, isShared: boolean): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof ServerError) return new Refusal(error.rpcCode, error.details ?? error.message, error.data);
-  if (!(error instanceof McpError)) return new Refusal(codes.internal, messageOf(error));
+  if (!isRequestFailure(error)) return new Refusal(codes.internal, messageOf(error));
   const { title, message, hint, outcomeUnknown } = error;
   return new Refusal(
     codes.internal,

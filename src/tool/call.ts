@@ -1,3 +1,4 @@
+import { isInstance, ownClass } from '../json/index.js';
 import { checkOptions, filtered, isSchema, shortened } from '../json/index.js';
 import { argumentSecrets, secretMask } from '../secrets/index.js';
 import { compileSchema, evaluate, violationLines } from '../schema/index.js';
@@ -20,6 +21,8 @@ export interface ToolOutcome {
 
 /** A result that is not what the tool's own output schema promises; the result is kept. */
 export class InvalidResultError extends Error {
+  /** @internal */
+  static readonly [ownClass] = 'InvalidResultError';
   override readonly name = 'InvalidResultError';
   readonly code = 'INVALID_RESULT';
   /** The tool's name at its server. */
@@ -27,6 +30,11 @@ export class InvalidResultError extends Error {
   readonly title: string;
   readonly reasons: readonly string[];
   readonly result: ToolResult;
+
+  /** @internal */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isInstance(this, value);
+  }
 
   constructor(tool: string, reasons: readonly string[], result: ToolResult) {
     const title = `The result of tool "${shortened(tool, 100)}" does not satisfy its output schema.`;

@@ -1,3 +1,4 @@
+import { isInstance, ownClass } from '../json/index.js';
 import { equals, filtered, has, isList, isObject, pointerTokens, readingsOf, shortened } from '../json/index.js';
 import type { JsonObject } from '../json/index.js';
 import type { EvaluateOptions, Violation } from '../schema/index.js';
@@ -13,11 +14,18 @@ export type FixedArguments = Readonly<Record<string, unknown>>;
  * `InvalidArgumentsError`. The value is not shown.
  */
 export class FixedArgumentsError extends Error {
+  /** @internal */
+  static readonly [ownClass] = 'FixedArgumentsError';
   override readonly name = 'FixedArgumentsError';
   readonly code = 'INVALID_FIXED_ARGUMENTS';
   /** The tool's name at its server. */
   readonly tool: string;
   readonly names: readonly string[];
+
+  /** @internal */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isInstance(this, value);
+  }
 
   /** @internal */
   constructor(tool: string, faults: ReadonlyMap<string, string>) {

@@ -1,3 +1,4 @@
+import { isInstance, ownClass } from '../json/index.js';
 import type { JsonType } from '../json/index.js';
 import { isObject, jsonPointer, pointerTokens, quote, shortened, typeOf, visibleLine } from '../json/index.js';
 import { signature } from '../projections/index.js';
@@ -53,6 +54,8 @@ export type Refusal =
  * is for a model; its title, reasons and advice are there for hosts that write their own.
  */
 export class InvalidArgumentsError extends Error {
+  /** @internal */
+  static readonly [ownClass] = 'InvalidArgumentsError';
   override readonly name = 'InvalidArgumentsError';
   readonly code = 'INVALID_ARGUMENTS';
   /** The tool's name at its server. */
@@ -68,6 +71,11 @@ export class InvalidArgumentsError extends Error {
   declare readonly violations: readonly Violation[];
   /** The same for programs, and safe to be logged: values that may be secrets are masked. */
   readonly report: InvalidArgumentsReport;
+
+  /** @internal */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isInstance(this, value);
+  }
 
   /** @internal */
   constructor(tool: RefusingTool, refusal: Refusal) {

@@ -1,5 +1,5 @@
 import { sentences } from '../json/index.js';
-import { McpError, unknownOutcome } from '../mcp/index.js';
+import { isRequestFailure, unknownOutcome } from '../mcp/index.js';
 import { FixedArgumentsError, InvalidArgumentsError, InvalidResultError } from '../tool/index.js';
 
 /**
@@ -7,7 +7,7 @@ import { FixedArgumentsError, InvalidArgumentsError, InvalidResultError } from '
  * are advice for whoever runs the program, and a model can raise no timeout.
  */
 export function messageForModel(error: unknown): string | undefined {
-  if (error instanceof McpError) return sentences(error.message, error.outcomeUnknown ? unknownOutcome : undefined);
+  if (isRequestFailure(error)) return sentences(error.message, error.outcomeUnknown ? unknownOutcome : undefined);
   const isAboutCall = [InvalidArgumentsError, InvalidResultError, FixedArgumentsError].some(
     (kind) => error instanceof kind,
   );

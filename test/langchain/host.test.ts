@@ -363,6 +363,47 @@ test.skipIf(host === undefined)(
   },
 );
 
+/** A program and a package that it uses may load different copies of the library. */
+test.skipIf(host === undefined)(
+  'ES modules and CommonJS in one process know the errors and tools of each other',
+  async () => {
+    const program = `
+    import { createRequire } from 'node:module';
+    import * as esm from 'mcp-verbatim';
+    import * as esmLangchain from 'mcp-verbatim/langchain';
+    const require = createRequire(import.meta.url);
+    const cjs = require('mcp-verbatim');
+    const cjsLangchain = require('mcp-verbatim/langchain');
+    const lost = await cjs.connect({ url: 'http://127.0.0.1:9' }).catch((error) => error);
+    const unknown = await cjs.connect({ url: 'http://127.0.0.1:9' }, { nothing: 1 }).catch((error) => error);
+    const servers = await cjsLangchain.mcpTools({ mcpServers: { a: { url: 'http://127.0.0.1:9' }, b: { url: 'http://127.0.0.1:9' } } }).catch((error) => error);
+    class Own extends esm.ConnectionError {}
+    const tools = await cjsLangchain.mcpTools({ url: '${server.url}' });
+    const { wrapModelCall } = esmLangchain.verbatimTools(tools);
+    const request = { model: { _llmType: () => 'openai', getName: () => 'ChatOpenAI', model: 'gpt-4o' }, tools: [...tools], messages: [] };
+    const sent = wrapModelCall(request, (made) => made.tools.find(({ name }) => name === 'combined'));
+    await tools.close();
+    const told = (error) => [error instanceof esm.McpError, esm.isMcpVerbatimError(error), error.code];
+    console.log(JSON.stringify({
+      lost: [...told(lost), lost instanceof esm.ConnectionError, lost instanceof esmLangchain.ConnectionError, lost instanceof esm.TimeoutError, lost instanceof Own],
+      unknown: [...told(unknown), unknown instanceof TypeError, unknown instanceof esm.ConfigurationError],
+      servers: [...told(servers), servers instanceof esmLangchain.McpServersError, servers instanceof AggregateError],
+      others: [new Error('x'), null, {}].map((error) => error instanceof esm.McpError || esm.isMcpVerbatimError(error)),
+      isTool: tools.every((tool) => tool instanceof esmLangchain.McpTool),
+      isAdapted: !('anyOf' in sent.schema),
+    }));`;
+    const { stdout } = await runTypescript(join(host!, 'node_modules', '.copies.mjs'), program, { cwd: host! });
+    expect(JSON.parse(stdout)).toEqual({
+      lost: [true, true, 'CONNECTION_FAILED', true, true, false, false],
+      unknown: [true, true, 'INVALID_CONFIGURATION', true, true],
+      servers: [true, true, 'SERVERS_FAILED', true, true],
+      others: [false, false, false],
+      isTool: true,
+      isAdapted: true,
+    });
+  },
+);
+
 /** LangChain exists as ESM and as CommonJS, each with classes of its own; see build.mjs. */
 describe('the module that a program imports', () => {
   const script = (load: string) => `${load}

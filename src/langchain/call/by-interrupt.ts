@@ -1,5 +1,6 @@
 import {
   CallPaused,
+  isRequestFailure,
   McpError,
   type Asked,
   type CallOptions,
@@ -91,7 +92,7 @@ async function withFailureAsResult(step: Promise<Step>): Promise<Step> {
   try {
     return await step;
   } catch (error) {
-    if (!(error instanceof McpError) || error.code === 'CANCELLED') throw error;
+    if (!isRequestFailure(error) || error.code === 'CANCELLED') throw error;
     const { title, code, details, hint, outcomeUnknown } = error;
     return { failure: { title, code, details, hint, outcomeUnknown } };
   }

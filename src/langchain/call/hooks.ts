@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../../json/index.js';
 import type { ToolRunnableConfig } from '@langchain/core/tools';
 import type { CatalogueTool, Repair, ToolResult } from '../../internal.js';
 import { isList, isObject, jsonText, quote } from '../../json/index.js';
@@ -66,7 +67,7 @@ export async function callAfter(
   if (!wrong && changes.length > 0)
     return { arguments: request.arguments, ...(Object.fromEntries(changes) as CallChanges) };
   const what = wrong ? `${quote(wrong[0])}${wrong[0] === 'arguments' ? ' that are null' : ''}` : 'none of these';
-  throw new TypeError(
+  throw new ConfigurationError(
     `The hook "before" returned ${what}; expected undefined or { arguments, headers, meta }. Nothing was sent.`,
   );
 }

@@ -1,3 +1,4 @@
+import { isInstance, ownClass } from '../../json/index.js';
 import type { MessageContent } from '@langchain/core/messages';
 import { ToolInputParsingException } from '@langchain/core/tools';
 import type { Note, Repair, ToolOutcome } from '../../internal.js';
@@ -5,7 +6,7 @@ import {
   CancelledError,
   InvalidArgumentsError,
   InvalidResultError,
-  McpError,
+  isRequestFailure,
   messageForModel,
 } from '../../internal.js';
 import { jsonText, lostNumbersIn } from '../../json/index.js';
@@ -39,12 +40,19 @@ export interface Outcome {
 
 /** The server said that the call failed (`isError`), and there is no tool message whose status could say so. */
 export class McpToolError extends Error {
+  /** @internal */
+  static readonly [ownClass] = 'McpToolError';
   override readonly name = 'McpToolError';
   readonly code = 'TOOL_ERROR';
   /** The tool's name at its server. */
   readonly tool: string;
   readonly content: MessageContent;
   declare readonly artifact: McpToolArtifact;
+
+  /** @internal */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isInstance(this, value);
+  }
 
   /** @internal */
   constructor(tool: string, content: MessageContent, artifact: McpToolArtifact) {
@@ -58,10 +66,17 @@ export class McpToolError extends Error {
 
 /** LangChain's own error for arguments that do not fit. */
 export class InvalidToolInputException extends ToolInputParsingException {
+  /** @internal */
+  static readonly [ownClass] = 'InvalidToolInputException';
   readonly code = 'INVALID_ARGUMENTS';
   readonly violations: InvalidArgumentsError['violations'];
   /** The same for programs, values that may be secrets masked. */
   readonly report: InvalidArgumentsError['report'];
+
+  /** @internal */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isInstance(this, value);
+  }
 
   /** @internal */
   constructor(error: InvalidArgumentsError, received: unknown) {
@@ -103,7 +118,7 @@ export function failed(error: unknown): Outcome | undefined {
     const { result, code } = error;
     return { status: 'error', content, artifact: { result: result.raw, error: { code } } };
   }
-  if (!(error instanceof McpError) || error instanceof CancelledError) return undefined;
+  if (!isRequestFailure(error) || error instanceof CancelledError) return undefined;
   const { message, code, hint, outcomeUnknown } = error;
   const artifact = { error: { code, message, outcomeUnknown, ...(hint !== undefined && { hint }) } };
   return { status: 'error', content, artifact };

@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../../json/index.js';
 import { messageOf } from '../../json/index.js';
 import { secretMask } from '../../secrets/index.js';
 import { ownFetch } from '../http-client/sdk-fetch.js';
@@ -167,7 +168,7 @@ function byAssertion(
 
 function checkIssuer(name: string, issuer: string): void {
   if (typeof issuer !== 'string' || !URL.canParse(issuer))
-    throw new TypeError(`${name} needs the URL of the issuer that the credentials are for.`);
+    throw new ConfigurationError(`${name} needs the URL of the issuer that the credentials are for.`);
 }
 
 /** A provider of the user's own may have a method of this name for another purpose. */

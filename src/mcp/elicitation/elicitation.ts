@@ -1,3 +1,4 @@
+import { isInstance, ownClass } from '../../json/index.js';
 import { filtered, isObject } from '../../json/index.js';
 import type { Repair } from '../../repair/index.js';
 
@@ -73,7 +74,15 @@ export interface Continuation {
  * at its server, where any other error has it cancelled.
  */
 export class CallPaused extends Error {
+  /** @internal */
+  static readonly [ownClass] = 'CallPaused';
   override readonly name = 'CallPaused';
+  readonly code = 'CALL_PAUSED';
+
+  /** @internal */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isInstance(this, value);
+  }
 
   constructor() {
     super('The call waits for an answer.');

@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../../json/index.js';
 import { has, isObject, quote, type JsonObject } from '../../json/index.js';
 import { repairArguments } from '../../repair/index.js';
 import { compileSchema, evaluate, violationLines } from '../../schema/index.js';
@@ -98,7 +99,7 @@ export class Elicitor {
       );
       const action = isObject(answered) ? answered['action'] : undefined;
       if (action === 'accept' || action === 'decline' || action === 'cancel') return answered as ElicitationAnswer;
-      throw new TypeError('An answer to an elicitation has an action: "accept", "decline" or "cancel".');
+      throw new ConfigurationError('An answer to an elicitation has an action: "accept", "decline" or "cancel".');
     } finally {
       request.deadline.resume();
     }

@@ -1,3 +1,4 @@
+import { isInstance, isMcpVerbatimError, ownClass } from '../../json/index.js';
 import type { Repair } from '../../repair/index.js';
 
 /**
@@ -49,8 +50,13 @@ export interface McpErrorOptions {
   outcomeUnknown?: boolean | undefined;
 }
 
-/** The base of every error that this client throws. */
+/**
+ * A failure of a connection, a session or a request, and the base of these. `instanceof McpError` tells every error of
+ * this package, from whichever copy of it, as {@link isMcpVerbatimError} does: also where the class extends another one.
+ */
 export class McpError extends Error {
+  /** @internal */
+  static readonly [ownClass]: string = 'McpError';
   readonly code: McpErrorCode;
   /** What happened, in one sentence, without any text of the server. */
   readonly title: string;
@@ -64,6 +70,13 @@ export class McpError extends Error {
   readonly outcomeUnknown: boolean;
   /** What the server asked before this happened; absent where nobody was to be asked. */
   readonly asked?: readonly Asked[];
+
+  /** @internal */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return this[ownClass] === 'McpError' && Object.hasOwn(this, ownClass)
+      ? isMcpVerbatimError(value)
+      : isInstance(this, value);
+  }
 
   /** @param title ends with its punctuation: a full stop, or a colon that the details follow */
   constructor(title: string, options: McpErrorOptions) {
@@ -79,8 +92,15 @@ export class McpError extends Error {
   }
 }
 
+/** What a session has thrown, of which more is known than of other errors of this package. */
+export function isRequestFailure(error: unknown): error is McpError {
+  return isMcpVerbatimError(error) && 'title' in error && 'outcomeUnknown' in error;
+}
+
 /** The server cannot be reached, went away, or answered with something that is not MCP. */
 export class ConnectionError extends McpError {
+  /** @internal */
+  static override readonly [ownClass]: string = 'ConnectionError';
   /** Exit code of a stdio server that ended; null when a signal ended it. */
   readonly exitCode?: number | null;
   /** The last lines that a stdio server wrote to stderr. */
@@ -94,10 +114,15 @@ export class ConnectionError extends McpError {
 }
 
 /** The server wants other credentials (HTTP 401), or these do not suffice (HTTP 403). */
-export class AuthorizationError extends McpError {}
+export class AuthorizationError extends McpError {
+  /** @internal */
+  static override readonly [ownClass]: string = 'AuthorizationError';
+}
 
 /** No answer within the time allowed. */
 export class TimeoutError extends McpError {
+  /** @internal */
+  static override readonly [ownClass]: string = 'TimeoutError';
   /** The limit that was exceeded, in milliseconds. */
   readonly idleTimeoutMs: number;
 
@@ -113,6 +138,8 @@ export class TimeoutError extends McpError {
 
 /** The caller's AbortSignal ended the operation. */
 export class CancelledError extends McpError {
+  /** @internal */
+  static override readonly [ownClass]: string = 'CancelledError';
   constructor(message: string) {
     super(message, { code: 'CANCELLED' });
   }
@@ -120,6 +147,8 @@ export class CancelledError extends McpError {
 
 /** The server answered the request with a JSON-RPC error. */
 export class ServerError extends McpError {
+  /** @internal */
+  static override readonly [ownClass]: string = 'ServerError';
   /** The JSON-RPC error code, such as -32602 (invalid params). */
   readonly rpcCode: number;
   /** What the server put beside the message; the session has masked credentials of the address in it. */
@@ -134,6 +163,8 @@ export class ServerError extends McpError {
 
 /** The server wants something from the user before it goes on (revision 2026-07-28), which this client cannot give. */
 export class InputRequiredError extends McpError {
+  /** @internal */
+  static override readonly [ownClass]: string = 'InputRequiredError';
   /** The methods that the server asked for, such as `elicitation/create`. */
   readonly wanted: readonly string[];
 
@@ -148,6 +179,8 @@ export class InputRequiredError extends McpError {
 
 /** The peer broke the protocol in a way that cannot be read around. */
 export class ProtocolError extends McpError {
+  /** @internal */
+  static override readonly [ownClass]: string = 'ProtocolError';
   constructor(
     title: string,
     options: Omit<McpErrorOptions, 'code'> & { code?: 'PROTOCOL_VIOLATION' | 'UNSUPPORTED_PROTOCOL_VERSION' } = {},
@@ -158,6 +191,9 @@ export class ProtocolError extends McpError {
 
 /** A message of the server exceeds the bound in bytes. */
 export class LimitError extends McpError {
+  /** @internal */
+  static override readonly [ownClass]: string = 'LimitError';
+
   constructor(message: string, hint?: string) {
     super(message, { code: 'LIMIT_EXCEEDED', hint });
   }
@@ -165,6 +201,8 @@ export class LimitError extends McpError {
 
 /** A list could not be read to its end. What was read until then is kept. */
 export class IncompleteListError<Partial = unknown> extends McpError {
+  /** @internal */
+  static override readonly [ownClass]: string = 'IncompleteListError';
   /** A {@link Catalogue} where tools were listed, a list of entries otherwise. */
   readonly partial: Partial;
 

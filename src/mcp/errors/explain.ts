@@ -6,7 +6,8 @@ import {
   CancelledError,
   ConnectionError,
   InputRequiredError,
-  McpError,
+  isRequestFailure,
+  type McpError,
   ProtocolError,
   ServerError,
   TimeoutError,
@@ -52,7 +53,7 @@ function explanationOf(error: unknown, context: FailureContext): McpError {
     // Later requests fail with this error too, which must not show their secrets.
     return changed(masked(connectionFailure, mask), {});
   }
-  if (error instanceof McpError) return masked(error, mask);
+  if (isRequestFailure(error)) return masked(error, mask);
   if (error instanceof HandshakeRefused) return ofAnswer(error.answer, context);
   // A path may hold a token.
   const where = mask(context.server);

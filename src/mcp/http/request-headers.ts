@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../../json/index.js';
 import { base64Of, binaryOf, bytesOf, isObject, pointerTokens, quote, walkSchemas } from '../../json/index.js';
 import type { JsonObject } from '../../json/index.js';
 import { basicOf, isHeaderValue, type HttpRequest } from '../http-client/http-client.js';
@@ -155,12 +156,12 @@ export function callHeaders(given: Readonly<Record<string, unknown>> = {}): Head
     Object.entries(given).map(([name, value]) => {
       const lower = name.toLowerCase();
       if (!headerName.test(lower) || lower === '__proto__')
-        throw new TypeError(`${quote(name)} is no name of a header.`);
+        throw new ConfigurationError(`${quote(name)} is no name of a header.`);
       if (reserved.has(lower) || lower.startsWith('mcp-'))
-        throw new TypeError(`The header ${quote(name)} is set by the protocol and cannot be set for a call.`);
+        throw new ConfigurationError(`The header ${quote(name)} is set by the protocol and cannot be set for a call.`);
       // The value is not quoted: it may be a secret.
       if (typeof value !== 'string' || !isHeaderValue(value))
-        throw new TypeError(`The value of the header ${quote(name)} is not text that a header can carry.`);
+        throw new ConfigurationError(`The value of the header ${quote(name)} is not text that a header can carry.`);
       return [lower, value];
     }),
   );

@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../../json/index.js';
 import { isObject, quote, type JsonObject } from '../../json/index.js';
 import { ProtocolError, ServerError } from '../errors/errors.js';
 import { definedParams } from '../wire/defined-members.js';
@@ -83,9 +84,11 @@ export function features(
 }
 
 function checkMessage(name: string, method: unknown, params: unknown): void {
-  if (typeof method !== 'string' || method === '') throw new TypeError(`${name} needs the name of a method.`);
-  if (!isObject(params)) throw new TypeError(`The params of ${name} have to be an object.`);
+  if (typeof method !== 'string' || method === '') throw new ConfigurationError(`${name} needs the name of a method.`);
+  if (!isObject(params)) throw new ConfigurationError(`The params of ${name} have to be an object.`);
   const { others } = definedParams(method, params);
   if (method === 'tools/call' && others.length > 0)
-    throw new TypeError(`MCP does not define this of tools/call: ${others.map((each) => quote(each)).join(', ')}.`);
+    throw new ConfigurationError(
+      `MCP does not define this of tools/call: ${others.map((each) => quote(each)).join(', ')}.`,
+    );
 }

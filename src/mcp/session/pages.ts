@@ -1,5 +1,6 @@
 import { canonicalText, type JsonObject } from '../../json/index.js';
-import { AuthorizationError, CancelledError, IncompleteListError, McpError, ProtocolError } from '../errors/errors.js';
+import { AuthorizationError, CancelledError, IncompleteListError, ProtocolError } from '../errors/errors.js';
+import { isRequestFailure, type McpError } from '../errors/errors.js';
 import type { Reply } from './requests.js';
 import type { ListLimits } from './session.js';
 
@@ -38,7 +39,7 @@ export async function readAllPages<T>(
       page = { entries: found, wire };
       cursor = result['nextCursor'];
     } catch (error) {
-      if (pages.length === 0 || !(error instanceof McpError) || isTheCallersAffair(error)) throw error;
+      if (pages.length === 0 || !isRequestFailure(error) || isTheCallersAffair(error)) throw error;
       if (params.cursor === '') return made(pages);
       throw incomplete(`could not be read beyond page ${pages.length}: ${error.message}`, { cause: error });
     }

@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../../json/index.js';
 import { equals, nonFiniteNumberIn, numberIn, parseJson, valueAt, type JsonObject } from '../../json/index.js';
 import { addressSecrets, argumentSecrets } from '../../secrets/index.js';
 import type { Connection } from '../connection/connection.js';
@@ -85,10 +86,10 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
     checkRequest('callTool', options);
     const { argumentsText } = options;
     if (argumentsText !== undefined && !equals(parseJson(argumentsText), args))
-      throw new TypeError('argumentsText does not match the arguments.');
+      throw new ConfigurationError('argumentsText does not match the arguments.');
     const nonFinite = argumentsText === undefined ? nonFiniteNumberIn(args) : undefined;
     if (nonFinite !== undefined)
-      throw new TypeError(`The arguments cannot be sent: ${nonFinite} is a number that JSON cannot hold.`);
+      throw new ConfigurationError(`The arguments cannot be sent: ${nonFinite} is a number that JSON cannot hold.`);
     // Asked for even where nobody listens: each report starts the time limit anew.
     return sendCall(tool, args, { onProgress: () => {}, ...options });
   };

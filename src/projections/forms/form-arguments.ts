@@ -1,3 +1,4 @@
+import { isInstance, ownClass } from '../../json/index.js';
 import { jsonText, lostNumbersIn, nonFiniteNumberIn, parseJson, shortened, typeOf } from '../../json/index.js';
 import { inputSchemaOf, type FormField } from './form.js';
 import { momentText } from './moments.js';
@@ -5,10 +6,17 @@ import { objectText, optionOf, typedJson } from './typed-text.js';
 
 /** A value typed into a form that cannot be read as what its field takes. */
 export class FormValueError extends Error {
+  /** @internal */
+  static readonly [ownClass] = 'FormValueError';
   override readonly name = 'FormValueError';
   readonly code = 'INVALID_FORM_VALUE';
   readonly field: string;
   readonly expected: 'array' | 'object' | 'date' | 'number';
+
+  /** @internal */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isInstance(this, value);
+  }
 
   constructor(field: string, expected: FormValueError['expected'], received: string) {
     const wanted = {

@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../../json/index.js';
 import type { Option } from '../../json/index.js';
 import { briefJson, checkOptions, isObject, isSchema, oneOf, quote, startBudget } from '../../json/index.js';
 import { dialectByUri, type DialectDefinition, dialects } from '../dialects/index.js';
@@ -34,7 +35,7 @@ export interface CompileOptions {
 export function compileSchema(schema: unknown, options: CompileOptions = defaults): CompiledSchema {
   if (!isSchema(schema)) {
     const hint = typeof schema === 'string' ? ' Parse it first: JSON.parse(text).' : '';
-    throw new TypeError(`A schema is an object or a boolean; received ${briefJson(schema, 60)}.${hint}`);
+    throw new ConfigurationError(`A schema is an object or a boolean; received ${briefJson(schema, 60)}.${hint}`);
   }
   if (options !== defaults) checkOptions('compileSchema', options, compileOptions);
   const { documents, defaultDialect = '2020-12' } = options;
@@ -67,7 +68,9 @@ function registryOf(compiled: CompiledSchema): Registry {
   if (isObject(foreign) && ['schema', 'dialect', 'diagnostics'].every((name) => name in foreign)) {
     return registryOf(compileSchema(foreign['schema']));
   }
-  throw new TypeError('A schema must be compiled before it is evaluated: evaluate(compileSchema(schema), instance).');
+  throw new ConfigurationError(
+    'A schema must be compiled before it is evaluated: evaluate(compileSchema(schema), instance).',
+  );
 }
 
 const byIdentity = new WeakMap<object, Map<Dialect, Compiled>>();

@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../../json/index.js';
 import { jsonPointer, type JsonType, pointerTokens, startBudget, typeOf, visibleLine } from '../../json/index.js';
 import { hidden, hideSecretsIn, isSecret, namesTo, shownText } from '../../secrets/index.js';
 import type { Expectation } from './expectation.js';
@@ -107,7 +108,7 @@ export class RefusedValue implements Violation {
 
   static partsOf(violation: Violation): Parts {
     if (violation instanceof RefusedValue) return violation.#parts;
-    throw new TypeError('A violation must be one that evaluate() found, not a copy of it.');
+    throw new ConfigurationError('A violation must be one that evaluate() found, not a copy of it.');
   }
 
   get schemaLocation(): string {

@@ -1,4 +1,4 @@
-import { shortened } from '../../json/index.js';
+import { ConfigurationError, shortened } from '../../json/index.js';
 import { readCatalogue } from '../../mcp/index.js';
 import { modelTools, type ModelTool, type ModelToolsOptions } from '../../tool/index.js';
 
@@ -15,7 +15,7 @@ const longestDescription = 1_000;
  */
 export function noticeTool(name: string, text: string, naming: ModelToolsOptions): NoticeTool {
   const [tool] = modelTools(readCatalogue([{ name, inputSchema: { type: 'object', properties: {} } }]).tools, naming);
-  if (!tool) throw new TypeError(`"${name}" is no name of a tool.`);
+  if (!tool) throw new ConfigurationError(`"${name}" is no name of a tool.`);
   const rest = ' … Call this tool to read all of it.';
   const isLong = text.length > longestDescription;
   const description = isLong ? shortened(text, longestDescription - rest.length) + rest : text;

@@ -1,0 +1,49 @@
+/**
+ * Where a class of this package keeps its name. A process may have several copies of the package (its ES modules, its
+ * CommonJS, two versions), whose classes are the same by this name.
+ */
+export const ownClass: unique symbol = Symbol.for('mcp-verbatim.class');
+
+/** For `Symbol.hasInstance`: whether a value is of this class, or of the one that another copy of the package has. */
+export function isInstance(Class: object, value: unknown): boolean {
+  const name = ownName(Class);
+  // A class that a program derives has no name of its own here.
+  if (name === undefined) return Function.prototype[Symbol.hasInstance].call(Class, value);
+  return namesOf(value).includes(name);
+}
+
+/**
+ * Whether this package has thrown it. Such an error has a stable `code`, whichever class it extends and from whichever
+ * copy of the package it comes.
+ */
+export function isMcpVerbatimError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && namesOf(error).length > 0;
+}
+
+/** Bad configuration: an option, or another argument of a function, that does not exist or is wrong. */
+export class ConfigurationError extends TypeError {
+  /** @internal */
+  static readonly [ownClass] = 'ConfigurationError';
+  override readonly name = 'ConfigurationError';
+  readonly code = 'INVALID_CONFIGURATION';
+
+  /** @internal */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isInstance(this, value);
+  }
+}
+
+function namesOf(value: unknown): string[] {
+  const names: string[] = [];
+  if (typeof value !== 'object' || value === null) return names;
+  for (let at: unknown = Object.getPrototypeOf(value); at; at = Object.getPrototypeOf(at)) {
+    const name = ownName((at as object).constructor);
+    if (name !== undefined) names.push(name);
+  }
+  return names;
+}
+
+function ownName(Class: object | undefined): string | undefined {
+  if (Class === undefined || !Object.hasOwn(Class, ownClass)) return undefined;
+  return String((Class as { [ownClass]?: unknown })[ownClass]);
+}
