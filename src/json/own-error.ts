@@ -36,11 +36,15 @@ export class ConfigurationError extends TypeError {
 function namesOf(value: unknown): string[] {
   const names: string[] = [];
   if (typeof value !== 'object' || value === null) return names;
-  for (let at: unknown = Object.getPrototypeOf(value); at; at = Object.getPrototypeOf(at)) {
-    const name = ownName((at as object).constructor);
+  for (let at = prototypeOf(value); at; at = prototypeOf(at)) {
+    const name = ownName(at.constructor);
     if (name !== undefined) names.push(name);
   }
   return names;
+}
+
+function prototypeOf(value: object): object | null {
+  return Object.getPrototypeOf(value) as object | null; // it is nothing else
 }
 
 function ownName(Class: object | undefined): string | undefined {

@@ -11,7 +11,7 @@ test('Every error of the library can be imported from mcp-verbatim/langchain, to
 });
 
 test.each(errorsOf(langchain))('instanceof McpError is true of %s', (_, { prototype }) => {
-  const error: unknown = Object.create(prototype);
+  const error: unknown = Object.create(prototype as object);
   expect(error instanceof library.McpError).toBe(true);
   expect(library.isMcpVerbatimError(error)).toBe(true);
 });
