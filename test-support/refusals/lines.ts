@@ -1,0 +1,97 @@
+import { pointerTokens } from '../../src/json/index.js';
+
+/** A refusal as its reader takes it apart: by its text alone. */
+export interface ReadRefusal {
+  readonly lines: readonly Line[];
+  /** The shapes behind `Expected:`, by the dotted name of their place; '' is the whole. */
+  readonly shapes: ReadonlyMap<string, string>;
+  readonly leavesOutAbsent: boolean;
+}
+
+/** One line: where, and what is wrong there. */
+export interface Line {
+  readonly text: string;
+  /** Tokens of the place; `*` stands for any index where the line speaks of several rows. */
+  readonly path: readonly string[];
+  readonly isRows: boolean;
+  readonly problem: Quoted;
+}
+
+/** A text whose JSON strings are replaced by marks, so that nothing in them is taken for our own words. */
+export interface Quoted {
+  readonly plain: string;
+  readonly strings: readonly string[];
+}
+
+export function readRefusal(message: string): ReadRefusal {
+  const all = message.split('\n');
+  const lines = all.filter((each) => each.startsWith('- ')).flatMap((each) => lineOf(each.slice(2)));
+  const advice = all.find((each) => each.startsWith('Correct them')) ?? '';
+  const expected = / Expected: (.*)\.$/.exec(advice)?.[1] ?? '';
+  const shapes = new Map<string, string>();
+  for (const part of expected === '' ? [] : splitAt(expected, '; ')) {
+    const at = splitAt(part, ': ')[0] ?? '';
+    shapes.set(at === 'The arguments' ? '' : at, part.slice(at.length + 2));
+  }
+  return { lines, shapes, leavesOutAbsent: advice.includes('Leave out optional parameters that have no value.') };
+}
+
+function lineOf(text: string): Line[] {
+  const rows = /^(\/.*?), (?:at least )?\d+ times \(first (\/.*?)\): (.*)$/s.exec(text);
+  if (rows) return [{ text, path: pointerTokens(rows[1] ?? ''), isRows: true, problem: quoted(rows[3] ?? '') }];
+  const [place, problem] = placeAndProblem(text);
+  if (place === undefined) return [];
+  return [{ text, path: place === '(root)' ? [] : pointerTokens(place), isRows: false, problem: quoted(problem) }];
+}
+
+/** Names may hold a colon; what is wrong begins with one of our own words. */
+const beginnings = /: (?=must |is not allowed|the properties )/;
+
+function placeAndProblem(text: string): [string | undefined, string] {
+  const found = beginnings.exec(text);
+  return found ? [text.slice(0, found.index), text.slice(found.index + 2)] : [undefined, ''];
+}
+
+export function quoted(text: string): Quoted {
+  const strings: string[] = [];
+  const plain = text.replace(
+    /"(?:[^"\\]|\\.){30,}?\.\.\.(?=, | or | and |\)| \(|$)|"(?:[^"\\]|\\.)*"/g,
+    (each) => `⟦${strings.push(each) - 1}⟧`,
+  );
+  return { plain, strings };
+}
+
+export function unquoted(plain: string, { strings }: Quoted): string {
+  return plain.replace(/⟦(\d+)⟧/g, (_, index: string) => strings[Number(index)] ?? '');
+}
+
+/** The JSON value of a text; undefined where it is cut off, or no JSON. */
+export function valueIn(plain: string, of: Quoted): { readonly value: unknown } | undefined {
+  const text = unquoted(plain.trim(), of);
+  if (/\.\.\."$|…"?$/.test(text)) return undefined;
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The parts of a text between separators that stand in no bracket and in no quotes. */
+export function splitAt(text: string, separator: string): string[] {
+  const parts: string[] = [];
+  let [depth, from] = [0, 0];
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] ?? '';
+    if (character === '"') {
+      const end = /^"(?:[^"\\]|\\.)*"/.exec(text.slice(at));
+      at += (end?.[0].length ?? 1) - 1;
+    } else if ('([{'.includes(character)) depth++;
+    else if (')]}'.includes(character)) depth--;
+    else if (depth === 0 && text.startsWith(separator, at)) {
+      parts.push(text.slice(from, at));
+      from = at + separator.length;
+      at = from - 1;
+    }
+  }
+  return [...parts, text.slice(from)];
+}

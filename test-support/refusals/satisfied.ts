@@ -1,0 +1,52 @@
+import { equals, typeOf } from '../../src/json/index.js';
+import type { Demand } from './demands.js';
+
+/** Whether a value is as demanded; undefined where the text alone does not tell, or the value is of another type. */
+export function isSatisfied(demand: Demand, value: unknown): boolean | undefined {
+  switch (demand.kind) {
+    case 'type': {
+      const type = typeOf(value);
+      if (type !== demand.type && !(type === 'integer' && demand.type === 'number')) return false;
+      const { items } = demand;
+      if (!items || !Array.isArray(value)) return true;
+      return value.every((item) => items.some((each) => isSatisfied(each, item) === true));
+    }
+    case 'value':
+      return equals(demand.value, value);
+    case 'bound':
+      return typeof value === 'number' ? isWithin(value, demand.sign, demand.limit) : undefined;
+    case 'multiple':
+      return typeof value === 'number' ? Number.isInteger(value / demand.of) : undefined;
+    case 'length':
+      return typeof value === 'string' ? isEnough([...value].length, demand) : undefined;
+    case 'pattern':
+      return typeof value === 'string' ? matches(demand.source, value) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+export function isEnough(
+  actual: number,
+  { bound, count }: { readonly bound: string; readonly count: number },
+): boolean {
+  return bound === 'at least' ? actual >= count : actual <= count;
+}
+
+function isWithin(value: number, sign: '>=' | '>' | '<=' | '<', limit: number): boolean {
+  if (sign === '>=') return value >= limit;
+  if (sign === '<=') return value <= limit;
+  return sign === '>' ? value > limit : value < limit;
+}
+
+/** As the schema's patterns are read; undefined where it is no pattern of JavaScript's. */
+export function matches(source: string, text: string): boolean | undefined {
+  for (const flags of ['u', '']) {
+    try {
+      return new RegExp(source, flags).test(text);
+    } catch {
+      // Read without `u`, or not at all.
+    }
+  }
+  return undefined;
+}
