@@ -9,5 +9,5 @@ export { type NamedModel, providerOfModel } from './providers/provider-of-model.
 export type { Provider, ProviderNote } from './providers/provider.js';
 export { providerNotes, providerSafeSchema } from './providers/rules.js';
 export { exampleValue } from './reading/example.js';
-export { signature } from './reading/signature.js';
+export { shapeOf, signature } from './reading/signature.js';
 export { standardSchema, type StandardSchemaOptions, type StandardToolSchema } from './standard-schema.js';

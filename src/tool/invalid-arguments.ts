@@ -1,9 +1,16 @@
 import { isInstance, ownClass } from '../json/index.js';
 import type { JsonType } from '../json/index.js';
 import { isObject, jsonPointer, pointerTokens, quote, shortened, typeOf, visibleLine } from '../json/index.js';
-import { signature } from '../projections/index.js';
+import { shapeOf } from '../projections/index.js';
 import { mayBeLeftOut, speaksOfClearing } from '../repair/index.js';
-import { schemaWanted, summarizedViolations, summaryLines, typesWanted, type Violation } from '../schema/index.js';
+import {
+  schemaWanted,
+  startReading,
+  summarizedViolations,
+  summaryLines,
+  typesWanted,
+  type Violation,
+} from '../schema/index.js';
 import { hidden, hideSecretsIn, shownValue } from '../secrets/index.js';
 
 interface RefusingTool {
@@ -178,34 +185,50 @@ function isTextOfParts(violation: Violation): boolean {
   return typesWanted(violation).some((type) => type === 'array' || type === 'object');
 }
 
-const shapeLimits = { count: 2, text: 240, name: 100 };
+const shapeLimits = { count: 8, text: 400, all: 1_600, name: 100 };
 
+/** What the values that are missing or wrong look like, where that says more than the lines do. */
 function shapes(tool: RefusingTool, summary: readonly Violation[]): string {
-  const all = summary.flatMap((violation) => {
-    const path = pointerTokens(violation.instanceLocation);
-    if (violation.property !== undefined) path.push(violation.property);
-    const wanted = path.length === 0 ? wholeWanted(tool, violation) : schemaWanted(violation);
-    const isWrong =
-      violation.expectation.kind === 'missing' || !violation.expectedTypes?.includes(violation.received.type);
-    if (!isWrong || !wanted || !typesWanted(violation).some((type) => type === 'object' || type === 'array')) return [];
-    const { schema, root } = wanted;
-    const options = { root, maxLength: shapeLimits.text };
-    const text = signature({ inputSchema: { properties: { is: schema }, required: ['is'] } }, options).slice(
-      'is: '.length,
-    );
+  const { budget } = startReading(undefined);
+  const shown = new Set<string>();
+  let length = 0;
+  for (const { path, schema, root } of summary.flatMap((violation) => wantedBy(violation, tool))) {
+    if (shown.size === shapeLimits.count) break;
+    const text = shapeOf(schema, { root, budget }, shapeLimits.text);
     const name = visibleLine(hideSecretsIn(path.join('.'))).slice(0, shapeLimits.name);
-    return text.includes('{') ? [` ${name === '' ? 'The arguments' : name}: ${visibleLine(text)}`] : [];
-  });
-  const shown = [...new Set(all)].slice(0, shapeLimits.count);
-  return shown.length === 0 ? '' : ` Expected:${shown.join(';')}.`;
+    const shape = ` ${name === '' ? 'The arguments' : name}: ${text}`;
+    if (!saysMore(text) || shown.has(shape) || (length += shape.length) > shapeLimits.all) continue;
+    shown.add(shape);
+  }
+  return shown.size === 0 ? '' : ` Expected:${[...shown].join(';')}.`;
 }
 
-function wholeWanted(
-  { inputSchema }: RefusingTool,
-  violation: Violation,
-): { schema: unknown; root: unknown } | undefined {
-  const isNone = violation.received.type !== 'object' && inputSchema !== undefined;
-  return isNone ? { schema: inputSchema, root: inputSchema } : undefined;
+/** Whether a shape is more than the types or the values that its line names: members, bounds, lists within lists. */
+function saysMore(shape: string): boolean {
+  return /[{(≥≤<>]|\.\.|\[[^\]]|\[\]\[/.test(shape.replaceAll(/"(?:[^"\\]|\\.)*"/g, ''));
+}
+
+interface Wanted {
+  readonly path: readonly string[];
+  readonly schema: unknown;
+  readonly root: unknown;
+}
+
+function wantedBy(violation: Violation, { inputSchema }: RefusingTool): readonly Wanted[] {
+  const { expectation, received } = violation;
+  const path = pointerTokens(violation.instanceLocation);
+  const wanted = schemaWanted(violation);
+  if (!wanted) return [];
+  const { schema, root } = wanted;
+  if (expectation.kind === 'missing') return [{ path: [...path, expectation.property], schema, root }];
+  if (expectation.kind === 'missing-one')
+    return expectation.sets.flat().map((each) => ({ path: [...path, each.property], schema: each.schema, root }));
+  const isTooShort = expectation.kind === 'count' && expectation.noun === 'item' && expectation.bound === 'at least';
+  const isWrong =
+    isTooShort || expectation.kind === 'alternatives' || violation.expectedTypes?.includes(received.type) === false;
+  if (!isWrong) return [];
+  if (path.length > 0) return [{ path, schema, root }];
+  return inputSchema === undefined ? [] : [{ path, schema: inputSchema, root: inputSchema }];
 }
 
 /** Whether null was sent for an optional parameter, of which nothing says that it may mean something. */

@@ -11,7 +11,8 @@ export type Demand =
   | { readonly kind: 'pattern'; readonly source: string }
   | { readonly kind: 'format'; readonly name: string }
   | { readonly kind: 'like'; readonly example: unknown }
-  | { readonly kind: 'finite' };
+  /** What the text does not say, such as a pattern that is too long. */
+  | { readonly kind: 'unsaid' };
 
 type Bound = 'at least' | 'at most';
 
@@ -19,7 +20,7 @@ type Bound = 'at least' | 'at most';
 export type Saying =
   | { readonly kind: 'be'; readonly any: readonly (readonly Demand[])[]; readonly isCut: boolean }
   | { readonly kind: 'missing'; readonly properties: readonly Missing[] }
-  | { readonly kind: 'missing-one'; readonly sets: readonly (readonly string[])[] }
+  | { readonly kind: 'missing-one'; readonly sets: readonly (readonly Missing[])[] }
   | { readonly kind: 'unwanted'; readonly properties: readonly Unwanted[] }
   | {
       readonly kind: 'count';
@@ -96,7 +97,11 @@ function sentenceOf(plain: string, of: Quoted): Saying {
   if (found) return { kind: 'missing', properties: [missing(found[1] ?? '', of)] };
   found = match(/^must have property (.*); (?:both|all) are missing$/);
   if (found) {
-    const sets = listedIn(found[1] ?? '', ' or ').map((set) => listedIn(set, ' and ').map(text));
+    const sets = listedIn(found[1] ?? '', ' or ').map((set) =>
+      listedIn(set, ' and ')
+        .filter((each) => each.startsWith('⟦'))
+        .map((each) => missing(each, of)),
+    );
     return { kind: 'missing-one', sets };
   }
   found = match(/^the properties (.*) are missing$/);
@@ -164,7 +169,7 @@ function demandsIn(plain: string, of: Quoted): readonly Demand[] {
   if (isJsonType(plain)) return [{ kind: 'type', type: plain }];
   const items = match(/^array of (.*)$/);
   if (items) return [{ kind: 'type', type: 'array', items: itemsIn(items[1] ?? '', of) }];
-  if (plain === 'a number that JSON can hold') return [{ kind: 'finite' }];
+  if (plain === 'a number that JSON can hold') return [{ kind: 'unsaid' }];
   const bound = match(/^(>=|>|<=|<) (\S+)$/);
   if (bound) return [{ kind: 'bound', sign: bound[1] as '>', limit: Number(bound[2]) }];
   const multiple = match(/^a multiple of (\S+)$/);
@@ -176,6 +181,7 @@ function demandsIn(plain: string, of: Quoted): readonly Demand[] {
     const source = valueIn(text[2] ?? '', of)?.value;
     return [
       ...(typeof source === 'string' ? [{ kind: 'pattern', source } as const] : []),
+      ...(plain.includes('matching a pattern of') ? [{ kind: 'unsaid' } as const] : []),
       ...(text[1] === undefined
         ? [{ kind: 'type', type: 'string' } as const]
         : [{ kind: 'format', name: text[1] } as const]),

@@ -49,7 +49,7 @@ export function obeyed(message: string, sent: unknown): unknown {
   for (const { place, saying } of of('missing'))
     for (const each of saying.properties) add(root, place, each, refusal.shapes);
   for (const { place, saying } of of('missing-one'))
-    for (const name of saying.sets[0] ?? []) add(root, place, { name, any: [] }, refusal.shapes);
+    for (const each of saying.sets[0] ?? []) add(root, place, each, refusal.shapes);
   for (const { place, saying } of of('count', 'contains', 'not'))
     put(root, place, changed(saying, valueAt(root, place)));
   for (const { place, saying } of of('together')) leaveOut(root, [...place, saying.names.at(-1) ?? '']);
@@ -116,11 +116,10 @@ function chosen(any: readonly (readonly Demand[])[], value: unknown): readonly D
 
 function valueFor(demands: readonly Demand[], value: unknown, shape: string | undefined): unknown {
   const type = demands.find((each) => each.kind === 'type')?.type;
-  if (type !== 'object' && type !== 'array') return made(demands, value);
   // "Send a list or an object itself, not its text."
   const parsed = typeof value === 'string' ? parsedText(value) : undefined;
-  if (typeOf(parsed) === type) return parsed;
-  return shape !== undefined && typeOf(value) !== type ? ofShape(shape) : made(demands, value);
+  if ((type === 'object' || type === 'array') && typeOf(parsed) === type) return parsed;
+  return shape === undefined || typeOf(value) === type ? made(demands, value) : ofShape(shape, value);
 }
 
 function parsedText(text: string): unknown {
@@ -141,8 +140,7 @@ function add(
   if (valueAt(root, own) !== undefined || (beside !== undefined && valueAt(root, [...place, beside]) === undefined))
     return;
   const shape = shapes.get(own.slice(1).join('.'));
-  const [first] = any;
-  put(root, own, first || shape === undefined ? (first ? valueFor(first, undefined, shape) : 'text') : ofShape(shape));
+  put(root, own, shape === undefined ? made(any[0] ?? [], 'text') : ofShape(shape, undefined));
 }
 
 function changed(saying: Extract<Saying, { kind: 'count' | 'contains' | 'not' }>, value: unknown): unknown {

@@ -69,7 +69,7 @@ function ofValue(saying: Saying, received: Said | undefined, value: unknown): st
         ? undefined
         : 'it is there';
     case 'missing-one':
-      return isObject(value) && !saying.sets.some((set) => set.every((name) => Object.hasOwn(value, name)))
+      return isObject(value) && !saying.sets.some((set) => set.every(({ name }) => Object.hasOwn(value, name)))
         ? undefined
         : 'one is there';
     case 'unwanted':

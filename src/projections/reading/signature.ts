@@ -1,4 +1,15 @@
-import { briefJson, cut, isObject, jsonText, shortened, visibleLine, type JsonObject } from '../../json/index.js';
+import type { JsonObject } from '../../json/index.js';
+import {
+  briefJson,
+  counted,
+  cut,
+  isObject,
+  jsonText,
+  listOf,
+  quote,
+  shortened,
+  visibleLine,
+} from '../../json/index.js';
 import { startReading, valuesOf, viewOf, type Reading, type SchemaView } from '../../schema/index.js';
 import { enter, impliedType, type Walk } from './walk.js';
 
@@ -40,14 +51,30 @@ export function typeSignature(schema: unknown, reading: Reading): string {
   return shortened(visibleLine(typeText(schema, startAt(reading, true, maxObjects + 1))), 120);
 }
 
+/**
+ * A value of a schema on one line with all that it must be, for somebody who got it wrong: `{id: integer ≥ 1, tags:
+ * string[] (≥ 2 items)}`. Where that is too long, optional members are left out, then those of objects within.
+ */
+export function shapeOf(schema: unknown, reading: Reading, maxLength: number): string {
+  let text = '';
+  for (const objects of [-1, 0, 1, 2]) {
+    const at = startAt(reading, false, Math.max(0, objects), objects < 0 ? 'all' : 'required');
+    text = visibleLine(typeText(schema, at));
+    if (text.length <= maxLength) break;
+  }
+  return shortened(text, maxLength);
+}
+
 interface Place extends Walk {
   readonly flat: boolean;
   readonly objects: number;
+  /** Of a shape: which members are shown, and that all is said of them. */
+  readonly members: 'all' | 'required' | undefined;
 }
 
 /** Not by a spread, which is slow: a form has one for each of its fields. */
-function startAt(reading: Reading, flat: boolean, objects: number): Place {
-  return { reading, path: [], depth: 0, left: { parts: mostParts }, flat, objects };
+function startAt(reading: Reading, flat: boolean, objects: number, members?: Place['members']): Place {
+  return { reading, path: [], depth: 0, left: { parts: mostParts }, flat, objects, members };
 }
 
 const mostParts = 2000;
@@ -64,6 +91,14 @@ function parametersOf(object: JsonObject, at: Place): string[] {
   const needed = new Set<unknown>(Array.isArray(required) ? required : []);
   if (!at.reading.budget.consume(named.length + matched.length + needed.size)) return ['…'];
   const others = isObject(additionalProperties) && Object.keys(additionalProperties).length > 0;
+  if (at.members === 'required') {
+    const shown = named.filter(([name]) => needed.has(name));
+    const isPart = shown.length < named.length || matched.length > 0 || others;
+    return [
+      ...shown.map(([name, schema]) => `${nameText(name)}: ${typeText(schema, inner)}`),
+      ...(isPart ? ['…'] : []),
+    ];
+  }
   return [
     ...named.map(([name, schema]) => `${nameText(name)}${needed.has(name) ? '' : '?'}: ${typeText(schema, inner)}`),
     ...matched.map(([pattern, schema]) => `/${shortened(pattern, 40)}/?: ${typeText(schema, inner)}`),
@@ -113,7 +148,9 @@ function withoutNull({ schema, types, alternatives = [] }: SchemaView, at: Place
     return listed(texts, values.length);
   }
   if (alternatives.length > 0 && at.objects <= maxObjects + 1) {
-    const texts = alternatives.slice(0, maxListed).map((branch) => typeText(branch, within(at)));
+    // Members that stand beside the alternatives belong to each of them.
+    const whole = (branch: unknown) => (at.members && 'properties' in schema ? { allOf: [branch, schema] } : branch);
+    const texts = alternatives.slice(0, maxListed).map((branch) => typeText(whole(branch), within(at)));
     return listed([...new Set(texts)], alternatives.length);
   }
   const all = types ?? [impliedType(schema) ?? 'any'];
@@ -125,14 +162,17 @@ function oneType(type: string, schema: JsonObject, at: Place): string {
   switch (type) {
     case 'integer':
     case 'number':
-      return `${type}${boundsText(schema)}`;
-    case 'string':
-      if (typeof format !== 'string') return 'string';
-      return at.flat ? shortened(format, 30) : `string (${shortened(format, 30)})`;
+      return `${type}${boundsText(schema)}${at.members ? multipleText(schema) : ''}`;
+    case 'string': {
+      const named = typeof format === 'string' ? [shortened(format, 30)] : [];
+      if (at.flat && named.length > 0) return named.join('');
+      const all = at.members ? [...named, ...textRules(schema)] : named;
+      return all.length === 0 ? 'string' : `string (${all.join(', ')})`;
+    }
     case 'array': {
-      if (!isObject(items) || Object.keys(items).length === 0) return 'array';
-      const element = typeText(items, at);
-      return /[ |?]/.test(element) && !/^\{.*\}$/.test(element) ? `(${element})[]` : `${element}[]`;
+      const inOrder = at.members ? listOf(schema['prefixItems'] ?? items) : [];
+      const size = at.members ? amountText(schema['minItems'], schema['maxItems'], 'item') : [];
+      return `${listText(inOrder, items, at)}${size.map((text) => ` (${text})`).join('')}`;
     }
     case 'object': {
       const inside = at.objects > maxObjects ? [] : parametersOf(schema, at);
@@ -141,6 +181,40 @@ function oneType(type: string, schema: JsonObject, at: Place): string {
     default:
       return shortened(type, 30);
   }
+}
+
+function listText(inOrder: readonly unknown[], items: unknown, at: Place): string {
+  if (inOrder.length > 0)
+    return `[${inOrder
+      .slice(0, maxListed)
+      .map((item) => typeText(item, at))
+      .join(', ')}]`;
+  if (!isObject(items) || Object.keys(items).length === 0) return 'array';
+  const element = typeText(items, at);
+  return /[ |?]/.test(element) && !/^\{[^|]*\}$/.test(element) ? `(${element})[]` : `${element}[]`;
+}
+
+function multipleText({ multipleOf }: JsonObject): string {
+  return typeof multipleOf === 'number' && multipleOf !== 1 ? ` (multiple of ${multipleOf})` : '';
+}
+
+/** Half a pattern says nothing. */
+const patternLength = 100;
+
+function textRules({ minLength, maxLength, pattern }: JsonObject): string[] {
+  const isShown = typeof pattern === 'string' && pattern.length <= patternLength;
+  return [
+    ...amountText(minLength, maxLength, 'character'),
+    ...(isShown ? [`matching ${quote(pattern, patternLength)}`] : []),
+  ];
+}
+
+/** '2 items', '≥ 1 item', '3..40 characters'; nothing where any number will do. */
+function amountText(least: unknown, most: unknown, noun: string): string[] {
+  const low = typeof least === 'number' && least > 0 ? least : undefined;
+  if (typeof most !== 'number') return low === undefined ? [] : [`≥ ${counted(low, noun)}`];
+  if (low === undefined) return [`≤ ${counted(most, noun)}`];
+  return [low === most ? counted(low, noun) : `${low}..${counted(most, noun)}`];
 }
 
 /** ` ≥ 0`, ` 0..150`, ` > 0`: bounds in any dialect. Those of a whole number type are left out. */

@@ -19,7 +19,7 @@ export type Expectation =
   /** A property that must be there, always or beside another one; with its schema, where that is known. */
   | { readonly kind: 'missing'; readonly property: string; readonly beside?: string; readonly schema?: unknown }
   /** Properties of which the ones or the others must be there. */
-  | { readonly kind: 'missing-one'; readonly sets: readonly (readonly string[])[] }
+  | { readonly kind: 'missing-one'; readonly sets: readonly (readonly Property[])[] }
   /** A property that must not be there, and the schema that declares those that may. */
   | { readonly kind: 'unwanted'; readonly property: string; readonly schema: unknown }
   | { readonly kind: 'name'; readonly property: string; readonly wanted: Expectation | undefined }
@@ -35,6 +35,12 @@ export type Expectation =
   | { readonly kind: 'nothing' }
   /** The budget was enough to refuse, but not to find out why. */
   | { readonly kind: 'unexplained' };
+
+export interface Property {
+  readonly property: string;
+  /** Undefined where it is not known. */
+  readonly schema?: unknown;
+}
 
 interface Amount {
   readonly bound: 'at least' | 'at most';

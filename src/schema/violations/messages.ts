@@ -2,7 +2,7 @@ import { counted, cut, isList, isObject, type JsonType, listed, quote, type Work
 import { shownText } from '../../secrets/index.js';
 import { declaredNames, itemsOf, listedValues, namedTypes } from '../reading/declarations.js';
 import { type Reading, viewOf } from '../reading/view.js';
-import type { Expectation } from './expectation.js';
+import type { Expectation, Property } from './expectation.js';
 import { nearestFirst } from './nearest.js';
 
 /** The value that a violation is about. */
@@ -54,12 +54,20 @@ const sentences: { readonly [K in Kind]: Sentence<K> } = {
   missing: [
     'have',
     (each, context) =>
-      `property ${each.beside === undefined ? missingText(each, context) : `${quote(each.property)} beside ${quote(each.beside)}`}`,
+      `property ${each.beside === undefined ? propertyText(each, context) : `${quote(each.property)} beside ${quote(each.beside)}`}`,
     ({ beside }) => (beside === undefined ? ', which is missing' : ''),
   ],
   'missing-one': [
     'have',
-    ({ sets }) => `property ${listed(firstOf(sets, 5, namesText))}`,
+    ({ sets }, context) => {
+      const texts = firstOf(sets, 5, (set) =>
+        listed(
+          firstOf(set, 5, (each) => propertyText(each, context)),
+          'and',
+        ),
+      );
+      return `property ${listed(texts)}`;
+    },
     ({ sets }) => `; ${sets.length === 2 ? 'both' : 'all'} are missing`,
   ],
   unwanted: [
@@ -127,7 +135,7 @@ export function problemsText(all: readonly Expectation[], context: Context, name
   const [first] = all;
   if (unwanted.length > 0) return unwantedProperties(unwanted, context, named);
   if (missing.length < 2) return first ? problemText(first, context) : '';
-  const texts = firstOf(missing, 12, (each) => missingText(each, context), context.texts);
+  const texts = firstOf(missing, 12, (each) => propertyText(each, context), context.texts);
   return `the properties ${listed(texts, 'and')} are missing`;
 }
 
@@ -194,7 +202,7 @@ function patternText({ source, format }: Of<'pattern'>): string {
   return `${format === undefined ? 'a string' : `a valid ${cut(format, 40)}`} matching ${text}`;
 }
 
-function missingText({ property, schema }: Of<'missing'>, context: Context): string {
+function propertyText({ property, schema }: Property, context: Context): string {
   const values = listedValues(schema, context) ?? [];
   const types = values.length > 0 ? [] : typeNames(namedTypes(schema, context), schema, context);
   const wanted = values.length > 0 ? oneOfValues(values, context) : listed(types);

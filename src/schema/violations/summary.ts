@@ -1,7 +1,7 @@
 import { isObject, jsonPointer, type JsonObject, pointerTokens } from '../../json/index.js';
 import { declaredNames, listedValues } from '../reading/declarations.js';
 import { viewOf } from '../reading/view.js';
-import type { Expectation } from './expectation.js';
+import type { Expectation, Property } from './expectation.js';
 import { isPhrase } from './messages.js';
 import { contextOf, distinct, partsOf, type Violation, withExpectation } from './violation.js';
 
@@ -193,11 +193,11 @@ function leastBy<T>(all: readonly T[], measure: (each: T) => number): readonly T
 }
 
 function together(alternatives: readonly Refused[], holder: Violation): Refused | undefined {
-  const sets = alternatives.map((each) => each.flatMap(missingName));
-  const isPlain = (each: Violation) => each.expectation.kind === 'unwanted' || missingName(each).length > 0;
+  const sets = alternatives.map((each) => each.flatMap(missingOf));
+  const isPlain = (each: Violation) => each.expectation.kind === 'unwanted' || missingOf(each).length > 0;
   if (alternatives.flat().every(isPlain) && sets.every((names) => names.length > 0)) {
     const inAll = inAllOf(alternatives);
-    if (new Set(sets.map(String)).size === 1) return inAll;
+    if (new Set(sets.map((set) => set.map(({ property }) => property).join('\n'))).size === 1) return inAll;
     const unwanted = inAll.filter(({ expectation }) => expectation.kind === 'unwanted');
     return [withExpectation(holder, { kind: 'missing-one', sets }), ...unwanted];
   }
@@ -205,8 +205,8 @@ function together(alternatives: readonly Refused[], holder: Violation): Refused 
   return alternatives.every(isSimple) ? demanding(holder, alternatives) : undefined;
 }
 
-function missingName({ expectation }: Violation): string[] {
-  return expectation.kind === 'missing' && expectation.beside === undefined ? [expectation.property] : [];
+function missingOf({ expectation }: Violation): Property[] {
+  return expectation.kind === 'missing' && expectation.beside === undefined ? [expectation] : [];
 }
 
 /** The properties that all alternatives miss, or that none allows: each as any of them would have it. */
