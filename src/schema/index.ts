@@ -13,4 +13,5 @@ export type { Expectation } from './violations/expectation.js';
 export { summarizedViolations } from './violations/summary.js';
 export type { Received } from './violations/messages.js';
 export type { Violation } from './violations/violation.js';
-export { notFinite, place, schemaWanted, typesWanted, withExpectation, withReceived } from './violations/violation.js';
+export { place } from './violations/place.js';
+export { notFinite, schemaWanted, typesWanted, withExpectation, withReceived } from './violations/violation.js';

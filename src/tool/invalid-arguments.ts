@@ -185,7 +185,7 @@ function isTextOfParts(violation: Violation): boolean {
   return typesWanted(violation).some((type) => type === 'array' || type === 'object');
 }
 
-const shapeLimits = { count: 8, text: 400, all: 1_600, name: 100 };
+const shapeLimits = { count: 8, text: 800, all: 1_600, name: 100 };
 
 /** What the values that are missing or wrong look like, where that says more than the lines do. */
 function shapes(tool: RefusingTool, summary: readonly Violation[]): string {
@@ -205,7 +205,8 @@ function shapes(tool: RefusingTool, summary: readonly Violation[]): string {
 
 /** Whether a shape is more than the types or the values that its line names: members, bounds, lists within lists. */
 function saysMore(shape: string): boolean {
-  return /[{(≥≤<>]|\.\.|\[[^\]]|\[\]\[/.test(shape.replaceAll(/"(?:[^"\\]|\\.)*"/g, ''));
+  const plain = shape.replaceAll(/"(?:[^"\\]|\\.)*"| \(≤ \d+ (?:characters?|items?)\)/g, '');
+  return /[{≥≤<>]|\.\.|\[[^\]]|\[\]\[|[a-z] \(/.test(plain);
 }
 
 interface Wanted {

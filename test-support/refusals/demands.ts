@@ -27,6 +27,7 @@ export type Saying =
       readonly bound: Bound;
       readonly count: number;
       readonly noun: string;
+      readonly items: readonly Demand[];
       readonly has?: number;
     }
   | { readonly kind: 'unique'; readonly equal: readonly [number, number] }
@@ -79,10 +80,11 @@ function sentenceOf(plain: string, of: Quoted): Saying {
   if (/^must be valid against|^must be anything/.test(plain)) return { kind: 'unclear' };
   found = match(/^must be (.*)$/);
   if (found) return { kind: 'be', ...anyOf(found[1] ?? '', of) };
-  found = match(/^must have (at least|at most) (\d+) (item|propert)\w*(?:, has (\d+))?$/);
+  found = match(/^must have (at least|at most) (\d+) (item|propert)\w*(?: \((.*)\))?(?:, has (\d+))?$/);
   if (found) {
-    const has = found[4] === undefined ? {} : { has: Number(found[4]) };
-    return { kind: 'count', bound: found[1] as Bound, count: Number(found[2]), noun: found[3] ?? '', ...has };
+    const has = found[5] === undefined ? {} : { has: Number(found[5]) };
+    const items = found[4] === undefined ? [] : itemsIn(found[4], of);
+    return { kind: 'count', bound: found[1] as Bound, count: Number(found[2]), noun: found[3] ?? '', items, ...has };
   }
   found = match(/^must have unique items, but numbers (\d+) and (\d+) are equal$/);
   if (found) return { kind: 'unique', equal: [Number(found[1]) - 1, Number(found[2]) - 1] };
@@ -91,8 +93,8 @@ function sentenceOf(plain: string, of: Quoted): Saying {
     const schema = valueIn(found[3] ?? '', of)?.value;
     return { kind: 'contains', bound: found[1] as Bound, count: Number(found[2]), schema };
   }
-  found = match(/^must have property (⟦\d+⟧) beside (⟦\d+⟧)$/);
-  if (found) return { kind: 'missing', properties: [{ name: text(found[1]), beside: text(found[2]), any: [] }] };
+  found = match(/^must have property (.*) beside (⟦\d+⟧)$/);
+  if (found) return { kind: 'missing', properties: [{ ...missing(found[1] ?? '', of), beside: text(found[2]) }] };
   found = match(/^must have property (.*), which is missing$/);
   if (found) return { kind: 'missing', properties: [missing(found[1] ?? '', of)] };
   found = match(/^must have property (.*); (?:both|all) are missing$/);
@@ -195,14 +197,14 @@ function demandsIn(plain: string, of: Quoted): readonly Demand[] {
 
 /** 'strings', 'integers and booleans', or the first of several values. */
 function itemsIn(plain: string, of: Quoted): readonly Demand[] {
-  const types = splitAt(plain, ' and ').map((each) => each.replace(/s$/, ''));
+  const types = listedIn(plain, ' and ').map((each) => each.replace(/s$/, ''));
   if (types.every(isJsonType)) return types.map((type) => ({ kind: 'type', type }));
   return demandsIn(plain, of);
 }
 
 /** 'integer ≥ 1', 'number 0..5': as signatures write them. */
 export function rangedIn(plain: string): readonly Demand[] | undefined {
-  const [, type, range = ''] = /^(integer|number)((?:,? (?:≥|≤|>|<) \S+?|,? \S+\.\.\S+)+)$/.exec(plain) ?? [];
+  const [, type, range = ''] = /^(integer|number)((?:(?: and)? (?:≥|≤|>|<) \S+?| \S+\.\.\S+)+)$/.exec(plain) ?? [];
   if (type === undefined) return undefined;
   const bounds = [...range.matchAll(/(≥|≤|>|<) ([^\s,]+)/g)].map(([, sign, limit]): Demand => {
     const plainSign = sign === '≥' ? '>=' : sign === '≤' ? '<=' : (sign as '>' | '<');

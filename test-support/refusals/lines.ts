@@ -41,6 +41,17 @@ function lineOf(text: string): Line[] {
   if (rows) return [{ text, path: pointerTokens(rows[1] ?? ''), isRows: true, problem: quoted(rows[3] ?? '') }];
   const [place, problem] = placeAndProblem(text);
   if (place === undefined) return [];
+  const run = /^(\/.*)\/(\d+) to \1\/(\d+)$/.exec(place);
+  if (run) {
+    const [, list = '', from, to] = run;
+    const indexes = Array.from({ length: Number(to) - Number(from) + 1 }, (_, at) => String(Number(from) + at));
+    return indexes.map((index) => ({
+      text,
+      path: [...pointerTokens(list), index],
+      isRows: false,
+      problem: quoted(problem),
+    }));
+  }
   return [{ text, path: place === '(root)' ? [] : pointerTokens(place), isRows: false, problem: quoted(problem) }];
 }
 

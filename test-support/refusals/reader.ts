@@ -51,7 +51,7 @@ export function obeyed(message: string, sent: unknown): unknown {
   for (const { place, saying } of of('missing-one'))
     for (const each of saying.sets[0] ?? []) add(root, place, each, refusal.shapes);
   for (const { place, saying } of of('count', 'contains', 'not'))
-    put(root, place, changed(saying, valueAt(root, place)));
+    put(root, place, changed(saying, valueAt(root, place), refusal.shapes.get(place.slice(1).join('.'))));
   for (const { place, saying } of of('together')) leaveOut(root, [...place, saying.names.at(-1) ?? '']);
   const doubles = of('unique').map(({ place, saying }) => [...place, String(saying.equal[1])]);
   for (const place of [...absent, ...of('absent').map((each) => each.place), ...doubles].reverse())
@@ -143,7 +143,11 @@ function add(
   put(root, own, shape === undefined ? made(any[0] ?? [], 'text') : ofShape(shape, undefined));
 }
 
-function changed(saying: Extract<Saying, { kind: 'count' | 'contains' | 'not' }>, value: unknown): unknown {
+function changed(
+  saying: Extract<Saying, { kind: 'count' | 'contains' | 'not' }>,
+  value: unknown,
+  shape: string | undefined,
+): unknown {
   if (saying.kind === 'not') return otherThan(saying.schema, value);
   if (saying.kind === 'contains') {
     if (!isList(value)) return value;
@@ -152,8 +156,10 @@ function changed(saying: Extract<Saying, { kind: 'count' | 'contains' | 'not' }>
   }
   const { bound, count } = saying;
   if (isList(value)) {
-    const more = Array.from({ length: Math.max(0, count - value.length) }, () =>
-      structuredClone(value.at(-1) ?? 'text'),
+    const [whole] = shape === undefined ? [] : [ofShape(shape, undefined)];
+    const item = made(saying.items.slice(0, 1), value.at(-1) ?? 'text');
+    const more = Array.from({ length: Math.max(0, count - value.length) }, (_, at) =>
+      structuredClone(isList(whole) && value.length + at < whole.length ? whole[value.length + at] : item),
     );
     return bound === 'at most' ? value.slice(0, count) : [...value, ...more];
   }

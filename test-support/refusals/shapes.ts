@@ -6,7 +6,7 @@ import { made } from './making.js';
 /** The least value of a shape as refusals write it, `{id: integer ≥ 1, tags?: string[]}`, as near to what was sent as it may be. */
 export function ofShape(text: string, sent: unknown): unknown {
   const [shape = text] = splitAt(text.trim(), ' | ').filter((each) => each !== 'null' && each !== '…');
-  const sized = /^(.*(?:\]|array)) \((?:≥ )?(\d+)[^)]*\)$/.exec(shape);
+  const sized = /^(.*(?:\]|array)) \((?:[≥≤] )?(\d+)[^)]*\)$/.exec(shape);
   const least = sized && !/ \(≤/.test(shape.slice(sized[1]?.length)) ? Number(sized[2]) : 0;
   const base = sized?.[1] ?? shape;
   if (base.endsWith('[]')) return listOf(base.slice(0, -2), Math.max(1, least), sent);

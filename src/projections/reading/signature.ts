@@ -57,13 +57,21 @@ export function typeSignature(schema: unknown, reading: Reading): string {
  */
 export function shapeOf(schema: unknown, reading: Reading, maxLength: number): string {
   let text = '';
-  for (const objects of [-1, 0, 1, 2]) {
-    const at = startAt(reading, false, Math.max(0, objects), objects < 0 ? 'all' : 'required');
+  for (const [members, objects] of shapes) {
+    const at = startAt(reading, false, objects, members);
     text = visibleLine(typeText(schema, at));
     if (text.length <= maxLength) break;
   }
   return shortened(text, maxLength);
 }
+
+/** Ever shorter ones: with fewer members, and with objects spelt out to fewer levels. */
+const shapes = [
+  ['all', -1],
+  ['required', -3],
+  ['required', 0],
+  ['required', 2],
+] as const;
 
 interface Place extends Walk {
   readonly flat: boolean;
@@ -224,7 +232,7 @@ function boundsText(schema: JsonObject): string {
   if (low && high && !low.exclusive && !high.exclusive) return ` ${low.value}..${high.value}`;
   const above = low && ` ${low.exclusive ? '>' : '≥'} ${low.value}`;
   const below = high && ` ${high.exclusive ? '<' : '≤'} ${high.value}`;
-  return [above, below].filter((part) => part !== undefined).join(',');
+  return [above, below].filter((part) => part !== undefined).join(' and');
 }
 
 function bound(schema: JsonObject, name: string, exclusiveName: string) {

@@ -1,7 +1,8 @@
-import { cut, grouped, visibleLine } from '../../json/index.js';
+import { cut, grouped, pointerTokens, visibleLine } from '../../json/index.js';
 import { summarizedViolations } from './summary.js';
 import { atLeast, problemsText } from './messages.js';
-import { contextOf, partsOf, place, type Violation } from './violation.js';
+import { place } from './place.js';
+import { contextOf, partsOf, type Violation } from './violation.js';
 
 /** Expectations whose violations say most about what to change; the others follow. */
 const shownFirst: ReadonlySet<string> = new Set('missing missing-one types values any nothing unwanted'.split(' '));
@@ -87,12 +88,22 @@ function anyIndex(location: string): string {
   return location.replace(/\/\d+(?=\/|$)/g, '/*');
 }
 
+/** '/rows/2 to /rows/59', where all of these items must not be there. */
+function rangeOf(row: Row): string | undefined {
+  const [first, last] = [row[0]?.[0], row.at(-1)?.[0]];
+  if (first?.expectation.kind !== 'nothing' || !last) return undefined;
+  const [from, to] = [first, last].map(({ instanceLocation }) => pointerTokens(instanceLocation));
+  const isRun = Number(to?.pop()) - Number(from?.pop()) === row.length - 1 && String(from) === String(to);
+  return isRun ? `${place(first.instanceLocation)} to ${place(last.instanceLocation)}` : undefined;
+}
+
 function lineOf(row: Row, all: readonly Violation[]): string {
   const [group = []] = row;
   const [first] = group;
   if (!first) return '';
   const there = place(first.instanceLocation);
-  const times = `${anyIndex(there)}, ${atLeast(row.length, contextOf(first).texts)} times (first ${there})`;
+  const times =
+    rangeOf(row) ?? `${anyIndex(there)}, ${atLeast(row.length, contextOf(first).texts)} times (first ${there})`;
   const demands = group.map(({ expectation }) => expectation);
   const missing = all.flatMap(({ expectation, instanceLocation }) =>
     expectation.kind === 'missing' && instanceLocation === first.instanceLocation ? [expectation.property] : [],

@@ -3,7 +3,9 @@ import { shownText } from '../../secrets/index.js';
 import { declaredNames, itemsOf, listedValues, namedTypes } from '../reading/declarations.js';
 import { type Reading, viewOf } from '../reading/view.js';
 import type { Expectation, Property } from './expectation.js';
+import { type DeclaredPlaces, declaredPlaces, rightPlace } from './misplaced.js';
 import { nearestFirst } from './nearest.js';
+import { place } from './place.js';
 
 /** The value that a violation is about. */
 export interface Received {
@@ -22,13 +24,18 @@ export interface SharedTexts {
   known?: Map<unknown, string>;
   /** What is evaluated, where it is known: names of secrets stand beside these, too. */
   readonly instance?: unknown;
+  /** Where the schema declares which properties; null where it is too large to tell. */
+  places?: DeclaredPlaces | null;
   /** More is wrong than was found: what is counted is at least as much. */
   isPart: boolean;
 }
 
 export interface Context extends Reading {
   readonly received: Received;
+  readonly instanceLocation: string;
   readonly schema: unknown;
+  /** Whether `root` is the whole schema, not a part with an identifier of its own. */
+  readonly isWholeRoot: boolean;
   readonly texts: SharedTexts;
   /** Whether values stand first that come close to what was received. */
   readonly nearFirst?: boolean;
@@ -48,13 +55,19 @@ const sentences: { readonly [K in Kind]: Sentence<K> } = {
   finite: ['be', () => 'a number that JSON can hold'],
   multiple: ['be', ({ of }) => `a multiple of ${of}`],
   length: ['be', ({ bound, count }) => `${bound} ${counted(count, 'character')} long`, actualLength],
-  count: ['have', ({ bound, count, noun }) => `${bound} ${counted(count, noun)}`, actualCount],
+  count: [
+    'have',
+    (each, context) => `${each.bound} ${counted(each.count, each.noun)}${itemTypes(each, context)}`,
+    actualCount,
+  ],
   pattern: ['be', patternText],
   format: ['be', ({ name }) => `a valid ${name}`],
   missing: [
     'have',
-    (each, context) =>
-      `property ${each.beside === undefined ? propertyText(each, context) : `${quote(each.property)} beside ${quote(each.beside)}`}`,
+    (each, context) => {
+      const beside = each.beside === undefined ? '' : ` beside ${quote(each.beside)}`;
+      return `property ${propertyText(each, context)}${beside}`;
+    },
     ({ beside }) => (beside === undefined ? ', which is missing' : ''),
   ],
   'missing-one': [
@@ -149,6 +162,8 @@ function unwantedProperties(unwanted: readonly Of<'unwanted'>[], context: Contex
   const required = new Set([viewOf(schema, context).schema['required']].flat());
   let unknown = 0;
   const textOf = ({ property }: Of<'unwanted'>) => {
+    const elsewhere = placeElsewhere(property, context);
+    if (elsewhere !== undefined) return `${shownText(property)} (it belongs in ${place(elsewhere)})`;
     const { values, nearest } = nearestFirst(property, free, budget, required);
     const meant = nearest > alike ? [] : values.slice(0, nearest).map((name) => quote(name));
     if (meant.length === 0) unknown++;
@@ -161,12 +176,24 @@ function unwantedProperties(unwanted: readonly Of<'unwanted'>[], context: Contex
   return `must not have the ${unwanted.length === 1 ? 'property' : 'properties'} ${properties}${allowed}`;
 }
 
+function placeElsewhere(property: string, { root, isWholeRoot, budget, texts, instanceLocation }: Context) {
+  if (!isWholeRoot || texts.instance === undefined) return undefined;
+  texts.places ??= declaredPlaces({ root, budget }) ?? null;
+  return texts.places ? rightPlace(property, instanceLocation, texts.places, texts.instance) : undefined;
+}
+
 export function atLeast(count: number, { isPart }: Pick<SharedTexts, 'isPart'>): string {
   return isPart ? `at least ${count}` : String(count);
 }
 
 function receivedText({ type, text }: Received): string {
   return type === 'null' ? 'null' : `${type} ${text}`;
+}
+
+/** ' (integers)', where items are missing and their type is known. */
+function itemTypes({ bound, noun }: Of<'count'>, context: Context): string {
+  const [list = ''] = bound === 'at least' && noun === 'item' ? typeNames(['array'], context.schema, context) : [];
+  return list.startsWith('array of ') ? ` (${list.slice('array of '.length)})` : '';
 }
 
 /** 'integer', 'array of strings', 'array of one of "a", "b"' */
@@ -218,6 +245,8 @@ function forbiddenText({ schema }: Of<'not'>, { received }: Context): string {
   if (Object.keys(others).length > 0)
     return `must be anything but ${shownText(schema, 120)}, received ${receivedText(received)}`;
   if (!isList(required)) return 'is not allowed';
+  // `required` says nothing of other values, so `not` refuses them.
+  if (received.type !== 'object') return `must be object, received ${receivedText(received)}`;
   const names = namesText(required);
   return `must not have the ${required.length === 1 ? `property ${names}` : `properties ${names} together`}`;
 }

@@ -1,9 +1,10 @@
 import { ConfigurationError } from '../../json/index.js';
 import { jsonPointer, type JsonType, pointerTokens, startBudget, typeOf, visibleLine } from '../../json/index.js';
-import { hidden, hideSecretsIn, isSecret, namesTo, shownText } from '../../secrets/index.js';
+import { hidden, isSecret, namesTo, shownText } from '../../secrets/index.js';
 import type { Expectation } from './expectation.js';
 import { namedTypes, typesOfValues } from '../reading/declarations.js';
 import { type Context, expectedText, problemText, type Received, type SharedTexts } from './messages.js';
+import { place } from './place.js';
 
 /** One thing that is wrong with the arguments. Its texts are made when they are first read. */
 export interface Violation {
@@ -34,7 +35,8 @@ export interface Refusal {
     readonly schema: unknown;
     readonly location: string;
     locationOf(keyword: string): string;
-    readonly resource: { readonly root: { readonly schema: unknown } };
+    /** Its root has no parent where it is the whole document. */
+    readonly resource: { readonly root: { readonly schema: unknown; readonly parent?: unknown } };
   };
 }
 
@@ -85,7 +87,9 @@ export function distinct(violations: readonly Violation[]): Violation[] {
 export function contextOf(violation: Violation): Context {
   const { refusal, texts } = partsOf(violation);
   const { schema, resource } = refusal.node;
-  return { received: violation.received, schema, root: resource.root.schema, budget: texts.budget, texts };
+  const { schema: root, parent } = resource.root;
+  const { received, instanceLocation } = violation;
+  return { received, instanceLocation, schema, root, isWholeRoot: !parent, budget: texts.budget, texts };
 }
 
 export function partsOf(violation: Violation): Parts {
@@ -215,17 +219,4 @@ export function schemaWanted(violation: Violation): { readonly schema: unknown; 
   if (expectation.kind === 'unwanted' || expectation.kind === 'name') return undefined;
   const { schema, root } = contextOf(violation);
   return { schema: expectation.kind === 'missing' ? expectation.schema : schema, root };
-}
-
-const placeLimit = 200;
-
-/** The instance location as people read it: whoever names a property cannot write a line of their own. */
-export function place(instanceLocation: string): string {
-  if (instanceLocation === '') return '(root)';
-  // What of a token stands on either side of the cut is still known for one.
-  return visibleLine(middleCut(hideSecretsIn(middleCut(instanceLocation, 10 * placeLimit)), placeLimit));
-}
-
-function middleCut(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, limit / 2)}...${text.slice(-limit / 2)}`;
 }

@@ -1,5 +1,6 @@
 import { has, isObject, type JsonObject } from '../../../json/index.js';
 import { type BoundKeyword, defineKeyword, type EvaluationContext } from '../keyword.js';
+import { declared } from './required.js';
 import { INVALID, VALID, type Verdict } from '../verdict.js';
 
 export type Companions = readonly (readonly [name: string, required: readonly string[]])[];
@@ -36,7 +37,8 @@ export function requireCompanions(
       if (has(instance, property)) continue;
       result = INVALID;
       if (!context.collecting) return result;
-      context.report(bound, instance, { kind: 'missing', property, beside: name });
+      const schema = declared(property, bound.node.schema);
+      context.report(bound, instance, { kind: 'missing', property, beside: name, schema });
     }
   }
   return result;

@@ -28,7 +28,7 @@ export const required = defineKeyword<readonly string[]>({
   },
 });
 
-function declared(name: string, schema: unknown): unknown {
+export function declared(name: string, schema: unknown): unknown {
   const properties = isObject(schema) ? schema['properties'] : undefined;
   return isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
