@@ -193,7 +193,7 @@ function shapes(tool: RefusingTool, summary: readonly Violation[]): string {
   const shown = new Set<string>();
   let length = 0;
   for (const { path, schema, root } of summary.flatMap((violation) => wantedBy(violation, tool))) {
-    if (shown.size === shapeLimits.count) break;
+    if (shown.size === shapeLimits.count || budget.exhausted) break;
     const text = shapeOf(schema, { root, budget }, shapeLimits.text);
     const name = visibleLine(hideSecretsIn(path.join('.'))).slice(0, shapeLimits.name);
     const shape = ` ${name === '' ? 'The arguments' : name}: ${text}`;
@@ -206,8 +206,11 @@ function shapes(tool: RefusingTool, summary: readonly Violation[]): string {
 /** Whether a shape is more than the types or the values that its line names: members, bounds, lists within lists. */
 function saysMore(shape: string): boolean {
   const plain = shape.replaceAll(/"(?:[^"\\]|\\.)*"| \(≤ \d+ (?:characters?|items?)\)/g, '');
-  return /[{≥≤<>]|\.\.|\[[^\]]|\[\]\[|[a-z] \(/.test(plain);
+  return /\{(?!…\})|[≥≤<>]|\.\.|\[[^\]]|\[\]\[|[a-z] \(/.test(plain);
 }
+
+/** Characters of a pattern beyond which an example of a text helps more. */
+const readablePattern = 60;
 
 interface Wanted {
   readonly path: readonly string[];
@@ -225,8 +228,12 @@ function wantedBy(violation: Violation, { inputSchema }: RefusingTool): readonly
   if (expectation.kind === 'missing-one')
     return expectation.sets.flat().map((each) => ({ path: [...path, each.property], schema: each.schema, root }));
   const isTooShort = expectation.kind === 'count' && expectation.noun === 'item' && expectation.bound === 'at least';
+  const isUnread = expectation.kind === 'pattern' && expectation.source.length > readablePattern;
   const isWrong =
-    isTooShort || expectation.kind === 'alternatives' || violation.expectedTypes?.includes(received.type) === false;
+    isTooShort ||
+    isUnread ||
+    expectation.kind === 'alternatives' ||
+    violation.expectedTypes?.includes(received.type) === false;
   if (!isWrong) return [];
   if (path.length > 0) return [{ path, schema, root }];
   return inputSchema === undefined ? [] : [{ path, schema: inputSchema, root: inputSchema }];

@@ -35,6 +35,8 @@ export type Saying =
   | { readonly kind: 'not'; readonly schema: unknown }
   | { readonly kind: 'together'; readonly names: readonly string[] }
   | { readonly kind: 'absent' }
+  /** What to leave out, or else to add, so that one alternative is left. */
+  | { readonly kind: 'overlap'; readonly out: readonly (readonly string[])[]; readonly add: readonly string[] }
   | { readonly kind: 'unclear' };
 
 export interface Missing {
@@ -77,6 +79,11 @@ function sentenceOf(plain: string, of: Quoted): Saying {
   if (plain === 'is not allowed') return { kind: 'absent' };
   let found = match(/^must be anything but (.*)$/);
   if (found) return { kind: 'not', schema: valueIn(found[1] ?? '', of)?.value };
+  found = match(/^must be valid against exactly one of .*; (leave out|add) (.*)$/);
+  if (found) {
+    const ways = listedIn(found[2] ?? '', ' or ').map((way) => listedIn(way, ' and ').map(text));
+    return { kind: 'overlap', out: found[1] === 'add' ? [] : ways, add: found[1] === 'add' ? ways.flat() : [] };
+  }
   if (/^must be valid against|^must be anything/.test(plain)) return { kind: 'unclear' };
   found = match(/^must be (.*)$/);
   if (found) return { kind: 'be', ...anyOf(found[1] ?? '', of) };

@@ -53,6 +53,10 @@ export function obeyed(message: string, sent: unknown): unknown {
   for (const { place, saying } of of('count', 'contains', 'not'))
     put(root, place, changed(saying, valueAt(root, place), refusal.shapes.get(place.slice(1).join('.'))));
   for (const { place, saying } of of('together')) leaveOut(root, [...place, saying.names.at(-1) ?? '']);
+  for (const { place, saying } of of('overlap')) {
+    for (const name of saying.out[0] ?? []) leaveOut(root, [...place, name]);
+    for (const name of saying.add.slice(0, 1)) add(root, place, { name, any: [] }, refusal.shapes);
+  }
   const doubles = of('unique').map(({ place, saying }) => [...place, String(saying.equal[1])]);
   for (const place of [...absent, ...of('absent').map((each) => each.place), ...doubles].reverse())
     leaveOut(root, place);
@@ -119,7 +123,8 @@ function valueFor(demands: readonly Demand[], value: unknown, shape: string | un
   // "Send a list or an object itself, not its text."
   const parsed = typeof value === 'string' ? parsedText(value) : undefined;
   if ((type === 'object' || type === 'array') && typeOf(parsed) === type) return parsed;
-  return shape === undefined || typeOf(value) === type ? made(demands, value) : ofShape(shape, value);
+  const isSaid = shape === undefined || (typeOf(value) === type && !shape.includes('such as '));
+  return isSaid ? made(demands, value) : ofShape(shape, value);
 }
 
 function parsedText(text: string): unknown {

@@ -40,6 +40,8 @@ function detailOf(text: string): Demand[] {
       ...(most === undefined ? [] : [{ kind: 'length', bound: 'at most', count: Number(most) } as const]),
     ];
   }
+  const such = /^such as (.*)$/.exec(text)?.[1];
+  if (such !== undefined) return [{ kind: 'like', example: JSON.parse(such) as unknown }];
   const mark = /^matching (.*)$/.exec(text)?.[1];
   const whole = quoted(mark ?? '');
   const source = mark === undefined ? undefined : valueIn(whole.plain, whole)?.value;

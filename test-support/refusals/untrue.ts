@@ -80,6 +80,10 @@ function ofValue(saying: Saying, received: Said | undefined, value: unknown): st
       return isObject(value) && saying.names.every((name) => Object.hasOwn(value, name))
         ? undefined
         : 'they are not there';
+    case 'overlap': {
+      const isThere = (name: string) => isObject(value) && Object.hasOwn(value, name);
+      return saying.out.flat().every(isThere) && !saying.add.some(isThere) ? undefined : 'they are not there';
+    }
     case 'count': {
       const actual =
         saying.noun === 'item' ? (isList(value) ? value.length : -1) : isObject(value) ? Object.keys(value).length : -1;

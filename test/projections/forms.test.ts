@@ -63,7 +63,7 @@ describe('formFields', () => {
   test.each([
     ['query', { title: 'Search text', description: 'What to look for', nullable: false, hint: 'string' }],
     ['limit', { title: 'limit', integer: true, minimum: 0, maximum: 100, default: 10, nullable: true }],
-    ['limit', { hint: 'integer ≥ 0, < 101 | null' }],
+    ['limit', { hint: 'integer ≥ 0 and < 101 | null' }],
     ['ratio', { integer: false, minimum: 0.5 }],
     ['exact', { default: false }],
     ['since', { format: 'date' }],

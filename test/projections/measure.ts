@@ -3,8 +3,9 @@ import { createRequire } from 'node:module';
 import type * as zod from 'zod';
 import type * as zod4 from 'zod4';
 import * as lib from '../../src/internal.js';
-import { fateOf } from '../../src/projections/index.js';
+import { fateOf, shapeOf } from '../../src/projections/index.js';
 import { schemaFacade, type Zod } from '../../src/projections/zod/index.js';
+import { startReading } from '../../src/schema/index.js';
 import { worked } from '../../test-support/measured.js';
 import { hostileSchemas } from '../../test-support/schemas/hostile.js';
 
@@ -33,6 +34,7 @@ function unlessRefused(task: () => unknown): unknown {
 /** Everything that is measured, where what it needs beside the schema is ready. */
 const projections: Record<string, (schema: Schema) => () => unknown> = {
   signature: (schema) => () => lib.signature({ inputSchema: schema }),
+  shapeOf: (schema) => () => shapeOf(schema, startReading(schema), 800),
   formFields: (schema) => () => lib.formFields({ inputSchema: schema }),
   formLimits: (schema) => () => lib.formLimits({ inputSchema: schema }, { limit: 100 }),
   exampleValue: (schema) => () => lib.exampleValue({ inputSchema: schema }),

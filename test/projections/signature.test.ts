@@ -11,7 +11,7 @@ describe('signature', () => {
       object({ limit: { type: 'integer', minimum: 0 }, query: string }, required('query')),
     ],
     ['limit?: integer 1..100 | null', object({ limit: { type: ['integer', 'null'], minimum: 1, maximum: 100 } })],
-    ['a?: number > 0, ≤ 1', object({ a: { type: 'number', exclusiveMinimum: 0, maximum: 1 } })],
+    ['a?: number > 0 and ≤ 1', object({ a: { type: 'number', exclusiveMinimum: 0, maximum: 1 } })],
     ['a?: number > 0', object({ a: { type: 'number', minimum: 0, exclusiveMinimum: true } })],
     ['n?: integer', object({ n: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 } })],
     ['s?: "a" | "b" | 3 | null', object({ s: { enum: ['a', 'b', 3, null] } })],

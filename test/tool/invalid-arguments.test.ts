@@ -69,12 +69,62 @@ describe('The expected shape', () => {
     expect(advice(schema, args)).toBe(plain);
   });
 
-  test('is shown of two, and is short', () => {
-    const wide = object(members(texts(500)));
-    const told = advice(object({ a: wide, b: filter, c: filter }), { a: 'x', b: 'x', c: 'x' }) ?? '';
-    expect(told).toContain(`; b: ${shape}.`);
-    expect(told).not.toContain('c: ');
-    expect(told.length).toBeLessThan(600);
+  test.each<[what: string, schema: Record<string, unknown>, args: object, expected: string]>([
+    [
+      'a number that is missing',
+      object({ n: { ...integer, minimum: 5, multipleOf: 5 } }, required('n')),
+      {},
+      'n: integer ≥ 5 (multiple of 5)',
+    ],
+    [
+      'a text of another type',
+      object({ t: { ...text, minLength: 3, pattern: '^a' } }),
+      { t: {} },
+      't: string (≥ 3 characters, matching "^a")',
+    ],
+    [
+      'either of two that are missing',
+      object({}, { anyOf: [object({ a: filter }, required('a')), object({ b: text }, required('b'))] }),
+      {},
+      `a: ${shape}`,
+    ],
+    [
+      'a list in order that is too short',
+      object({ p: { type: 'array', prefixItems: [text, integer], minItems: 2 } }),
+      { p: [] },
+      'p: [string, integer] (≥ 2 items)',
+    ],
+    [
+      'alternatives with members beside them',
+      object({ o: object({ a: text, b: text }, { anyOf: [required('a'), required('b')] }) }),
+      { o: 1 },
+      'o: {a: string, b?: string} | {a?: string, b: string}',
+    ],
+  ])('of %s says all that it must be', (_, schema, args, expected) => {
+    expect(advice(schema, args)).toBe(`${plain} Expected: ${expected}.`);
+  });
+
+  test.each<[where: string, rules: object, example: string]>([
+    ['its examples', { examples: ['x', 'ab-123'] }, 'ab-123'],
+    ['its description', { description: 'The key, "AB" then a number, e.g. ab-12, or `cd-34`.' }, 'ab-12'],
+    ['its format', { pattern: `^(${'x'.repeat(60)}|\\d{4}-\\d\\d-\\d\\d)$`, format: 'date' }, '2026-01-31'],
+  ])('of a text with a long pattern has an example from %s', (_, rules, example) => {
+    const key = { ...text, pattern: `^(${'x'.repeat(60)}|[a-z]{2}-\\d+)$`, ...rules };
+    expect(advice(object({ key }), { key: 'no' })).toMatch(`Expected: key: string (`);
+    expect(advice(object({ key }), { key: 'no' })).toContain(`such as "${example}").`);
+  });
+
+  test('leaves optional members out where there is no room for all', () => {
+    const wide = object({ ...members(texts(500)), id: text }, required('id'));
+    expect(advice(object({ a: wide }), { a: 'x' })).toBe(`${plain} Expected: a: {id: string, …}.`);
+  });
+
+  test('is shown of eight, and is short', () => {
+    const names = Array.from({ length: 20 }, (_, index) => `p${index}`);
+    const args = Object.fromEntries(names.map((name) => [name, 'x']));
+    const told = advice(object(Object.fromEntries(names.map((name) => [name, filter]))), args) ?? '';
+    expect(told).toContain(`; p7: ${shape}.`);
+    expect(told.length).toBeLessThan(1_700);
   });
 
   test('says nothing of fixed arguments', () => {

@@ -10,17 +10,34 @@ import { enter, impliedType, startWalk, type Walk } from './walk.js';
  * @returns undefined where none was found: better no example than a wrong one
  */
 export function exampleValue({ inputSchema: schema }: { readonly inputSchema: unknown }): unknown {
-  return firstAccepted(schema, startReading(schema), compileSchema(isSchema(schema) ? schema : true));
+  const reading = startReading(schema);
+  return firstAccepted(candidates(schema, reading), reading, compileSchema(isSchema(schema) ? schema : true));
 }
 
 export function partExample(schema: unknown, reading: Reading): unknown {
   if (reading.budget.exhausted) return undefined;
-  const { $defs = {}, definitions = {} } = isObject(reading.root) ? reading.root : {};
-  return firstAccepted(schema, reading, compileSchema(isObject(schema) ? { $defs, definitions, ...schema } : true));
+  return firstAccepted(candidates(schema, reading), reading, compiledPart(schema, reading));
 }
 
-function firstAccepted(schema: unknown, reading: Reading, compiled: CompiledSchema): unknown {
-  for (const candidate of candidates(schema, reading)) {
+/** A text that a schema accepts: its author's example, one that its description quotes, or one of its format. */
+export function exampleText(schema: JsonObject, reading: Reading): unknown {
+  const { description } = schema;
+  const quotes = typeof description === 'string' ? description.slice(0, 1_000).matchAll(quotation) : [];
+  const quoted = [...quotes].map((match) => match.slice(1).find((each) => each !== undefined));
+  const texts = [...given(schema), ...quoted.slice(0, maxElements), buildString(schema)];
+  return firstAccepted(texts, reading, compiledPart(schema, reading));
+}
+
+const quotation =
+  /"([^"\n]{1,80})"|`([^`\n]{1,80})`|'([^'\n]{1,80})'|(?:e\.g\.,?|such as|[Ee]xamples?:) ([^\s,;()"'`]{1,80})/g;
+
+function compiledPart(schema: unknown, { root }: Reading): CompiledSchema {
+  const { $defs = {}, definitions = {} } = isObject(root) ? root : {};
+  return compileSchema(isObject(schema) ? { $defs, definitions, ...schema } : true);
+}
+
+function firstAccepted(all: Iterable<unknown>, reading: Reading, compiled: CompiledSchema): unknown {
+  for (const candidate of all) {
     // Enough steps for a look at the clock: an evaluation may take a few milliseconds.
     if (!reading.budget.consume(300)) return undefined;
     const budget = { steps: 10_000, patternMs: 10 };

@@ -11,6 +11,7 @@ import {
   visibleLine,
 } from '../../json/index.js';
 import { startReading, valuesOf, viewOf, type Reading, type SchemaView } from '../../schema/index.js';
+import { exampleText } from './example.js';
 import { enter, impliedType, type Walk } from './walk.js';
 
 /**
@@ -174,7 +175,7 @@ function oneType(type: string, schema: JsonObject, at: Place): string {
     case 'string': {
       const named = typeof format === 'string' ? [shortened(format, 30)] : [];
       if (at.flat && named.length > 0) return named.join('');
-      const all = at.members ? [...named, ...textRules(schema)] : named;
+      const all = at.members ? [...named, ...textRules(schema, at)] : named;
       return all.length === 0 ? 'string' : `string (${all.join(', ')})`;
     }
     case 'array': {
@@ -199,22 +200,24 @@ function listText(inOrder: readonly unknown[], items: unknown, at: Place): strin
       .join(', ')}]`;
   if (!isObject(items) || Object.keys(items).length === 0) return 'array';
   const element = typeText(items, at);
-  return /[ |?]/.test(element) && !/^\{[^|]*\}$/.test(element) ? `(${element})[]` : `${element}[]`;
+  const isOne = /^\{.*\}$/.test(element) && !element.includes('} | ');
+  return /[ |?]/.test(element) && !isOne ? `(${element})[]` : `${element}[]`;
 }
 
 function multipleText({ multipleOf }: JsonObject): string {
   return typeof multipleOf === 'number' && multipleOf !== 1 ? ` (multiple of ${multipleOf})` : '';
 }
 
-/** Half a pattern says nothing. */
-const patternLength = 100;
+/** Characters of a pattern that are read rather than an example of it. */
+const patternLength = 60;
 
-function textRules({ minLength, maxLength, pattern }: JsonObject): string[] {
-  const isShown = typeof pattern === 'string' && pattern.length <= patternLength;
-  return [
-    ...amountText(minLength, maxLength, 'character'),
-    ...(isShown ? [`matching ${quote(pattern, patternLength)}`] : []),
-  ];
+function textRules(schema: JsonObject, { reading }: Place): string[] {
+  const { minLength, maxLength, pattern } = schema;
+  const lengths = amountText(minLength, maxLength, 'character');
+  if (typeof pattern !== 'string') return lengths;
+  const example = pattern.length <= patternLength ? undefined : exampleText(schema, reading);
+  if (typeof example === 'string') return [...lengths, `such as ${quote(example)}`];
+  return pattern.length <= 2 * patternLength ? [...lengths, `matching ${quote(pattern, 2 * patternLength)}`] : lengths;
 }
 
 /** '2 items', '≥ 1 item', '3..40 characters'; nothing where any number will do. */

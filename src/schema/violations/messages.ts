@@ -4,6 +4,7 @@ import { declaredNames, itemsOf, listedValues, namedTypes } from '../reading/dec
 import { type Reading, viewOf } from '../reading/view.js';
 import type { Expectation, Property } from './expectation.js';
 import { type DeclaredPlaces, declaredPlaces, rightPlace } from './misplaced.js';
+import { overlapText } from './overlap.js';
 import { nearestFirst } from './nearest.js';
 import { place } from './place.js';
 
@@ -109,10 +110,7 @@ const sentences: { readonly [K in Kind]: Sentence<K> } = {
   'exactly-one': [
     'be',
     ({ schemas }) => `valid against exactly one of ${schemas.length} alternatives`,
-    ({ schemas, matching }) => {
-      const texts = firstOf(matching, 4, (index) => `number ${index + 1} ${shownText(schemas[index]?.schema, 60)}`);
-      return `, but is against ${listed(texts, 'and')}`;
-    },
+    (each, context) => `, but matches ${overlapText(each, context)}`,
   ],
   any: ['be', anyText],
   condition: ['be', () => 'valid against "if", or else against "else"'],

@@ -19,10 +19,14 @@ function summaryOf(violations: Refused): Violation[] {
   if (found.length === 1) return found;
   // The failed condition is only interesting where nothing is left of what `else` refused.
   const relevant = found.filter(({ keyword }) => keyword !== 'if');
-  const listed = new Set(found.flatMap((each) => (each.expectation.kind === 'values' ? [each.instanceLocation] : [])));
-  // Where the values are listed, their type goes without saying.
+  const placesOf = (wanted: Expectation['kind']) =>
+    new Set(
+      found.flatMap(({ expectation, instanceLocation }) => (expectation.kind === wanted ? [instanceLocation] : [])),
+    );
+  const [listed, mistyped] = [placesOf('values'), placesOf('types')];
+  // Listed values imply their type; a value of the wrong type is replaced, so what is forbidden does not matter.
   const needed = ({ expectation: { kind }, instanceLocation }: Violation) =>
-    kind !== 'types' || !listed.has(instanceLocation);
+    kind === 'types' ? !listed.has(instanceLocation) : kind !== 'not' || !mistyped.has(instanceLocation);
   return distinct((relevant.length > 0 ? relevant : found).filter(needed));
 }
 

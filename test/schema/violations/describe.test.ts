@@ -145,7 +145,7 @@ describe('A line', () => {
       'counts the fifth',
       { oneOf: [1, 2, 3, 4, 5].map((maximum) => ({ maximum })) },
       1,
-      'must be valid against exactly one of 5 alternatives, but is against number 1 {"maximum":1}, number 2 {"maximum":2}, number 3 {"maximum":3}, number 4 {"maximum":4} and 1 more',
+      'must be valid against exactly one of 5 alternatives, but matches number 1 {"maximum":1}, number 2 {"maximum":2}, number 3 {"maximum":3}, number 4 {"maximum":4} and 1 more',
     ],
     [
       'counts the twenty-first',

@@ -50,7 +50,8 @@ function isSaid({ instanceLocation, expectation: wanted }: Leaf, all: readonly V
   return here
     .flatMap((each) => (each.kind === 'any' ? each.of : [each]))
     .some((said: Expectation) => {
-      if (wanted.kind === 'missing' && said.kind === 'missing-one') return said.sets.flat().some(({ property }) => property === wanted.property);
+      if (wanted.kind === 'missing' && said.kind === 'missing-one')
+        return said.sets.flat().some(({ property }) => property === wanted.property);
       if (said.kind !== wanted.kind) return false;
       if (said.kind === 'values' && wanted.kind === 'values')
         return wanted.values.every((value) => said.values.some((each) => equals(each, value)));

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { integer, object, string, to } from '../../../test-support/schemas/short.js';
+import { linesFor } from '../decide.js';
+
+const closed = { additionalProperties: false };
+const list = (items: unknown) => ({ type: 'array', items });
+const page = object({ size: integer, order: object({ by: string }) }, closed);
+
+describe('A property at the wrong level', () => {
+  test.each<[what: string, schema: object, args: object, line: string]>([
+    ['that belongs further down', object({ page, q: string }, closed), { size: 5 }, '"size" (it belongs in /page)'],
+    [
+      'that belongs further up',
+      object({ page, q: string }, closed),
+      { page: { q: 'a' } },
+      '"q" (it belongs in (root))',
+    ],
+    ['of two levels below', object({ page }, closed), { by: 'a' }, '"by" (it belongs in /page/order)'],
+    [
+      'of the same row',
+      object({ rows: list(object({ page }, closed)) }),
+      { rows: [{}, { size: 1 }] },
+      '"size" (it belongs in /rows/1/page)',
+    ],
+    [
+      'behind a reference',
+      object({ page: to('p') }, { ...closed, $defs: { p: page } }),
+      { size: 5 },
+      '"size" (it belongs in /page)',
+    ],
+  ])('%s is sent there', (_, schema, args, line) => {
+    expect(linesFor(schema, args).join('\n')).toMatch(
+      new RegExp(`must not have the property ${line.replace(/[()]/g, '\\$&')}$`),
+    );
+  });
+
+  test.each<[what: string, schema: object, args: object]>([
+    ['that two places declare', object({ a: page, b: page }, closed), { size: 5 }],
+    ['that is there already', object({ page }, closed), { size: 5, page: { size: 1 } }],
+    ['whose place holds no object', object({ page: {}, p: page }, closed), { size: 5, p: 'x' }],
+    ['of rows that are elsewhere', object({ rows: list(page) }, closed), { size: 5 }],
+  ])('%s is not', (_, schema, args) => {
+    expect(linesFor(schema, args).join('\n')).not.toContain('it belongs in');
+  });
+});
+
+describe('Alternatives of which several match', () => {
+  const circle = object({ r: integer }, { title: 'Circle', required: ['r'] });
+  const square = object({ a: integer }, { required: ['a'] });
+  const either = { oneOf: [circle, to('Square')], $defs: { Square: square } };
+
+  test.each<[what: string, schema: object, args: object, end: string]>([
+    ['the members to leave out', either, { r: 1, a: 2 }, 'matches "Circle" and "Square"; leave out "a" or "r"'],
+    [
+      'the member to leave out, where one needs less',
+      { oneOf: [circle, object({}, { title: 'Round', required: ['r', 'x'] })] },
+      { r: 1, x: 2 },
+      'matches "Circle" and "Round"; leave out "x"',
+    ],
+    [
+      'the member to add, where none is required',
+      {
+        oneOf: [
+          object({ id: integer }, { title: 'A', ...closed }),
+          object({ id: integer, b: integer }, { title: 'B', ...closed }),
+        ],
+      },
+      { id: 1 },
+      'matches "A" and "B"; add "b"',
+    ],
+    [
+      'a tag',
+      { oneOf: [object({ kind: { const: 'a' } }), object({}, { title: 'Any' })] },
+      { kind: 'a' },
+      'matches "kind" "a" and "Any"',
+    ],
+  ])('are told apart by %s', (_, schema, args, end) => {
+    expect(linesFor(schema, args).join('\n')).toBe(`must be valid against exactly one of 2 alternatives, but ${end}`);
+  });
+});
+
+describe('Items that must not be there', () => {
+  test('are named from the first to the last', () => {
+    const schema = { prefixItems: [integer, integer], items: false };
+    expect(linesFor(schema, [1, 2, 3, 4, 5, 6])).toEqual(['/2 to /5: is not allowed']);
+  });
+});

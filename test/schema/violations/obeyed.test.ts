@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { Chance } from '../../../bench/refusals/chance.js';
+import { Counts, tryCall } from '../../../bench/refusals/count.js';
+import { generatedTool } from '../../../bench/refusals/generated.js';
+import { compileSchema, evaluate } from '../../../src/schema/index.js';
+import { lawRuns } from '../../../test-support/law-runs.js';
+import { untrueLines } from '../../../test-support/refusals/untrue.js';
+
+test('Whoever does literally what refusals say has a valid call, and no line is untrue of what was sent', () => {
+  const counts = new Counts();
+  const chance = new Chance(1128);
+  for (let run = 0; run < lawRuns(1_000); run++) {
+    const { name, inputSchema, args } = generatedTool(chance);
+    if (evaluate(compileSchema(inputSchema), args).outcome !== 'valid') continue;
+    for (let time = 0; time < 5; time++) tryCall({ tool: { name, inputSchema }, args }, chance, counts);
+  }
+  expect(counts.refused).toBeGreaterThan(lawRuns(1_000));
+  expect(counts.left.filter((each) => each.startsWith('UNTRUE'))).toEqual([]);
+  expect(counts.afterOne / counts.refused).toBeGreaterThan(0.85);
+  expect(counts.afterTwo / counts.refused).toBeGreaterThan(0.95);
+}, 120_000);
+
+test.each<[line: string, sent: unknown, why: string]>([
+  ['/i: must be integer, received integer 5', { i: 5 }, 'the value is as demanded'],
+  ['/n: must be number, received number 39.25', { n: 39.25 }, 'the value is as demanded'],
+  ['/v: must be one of 1, 2, "a", received integer 1', { v: 1 }, 'the value is as demanded'],
+  ['/b: must be >= 0, received integer 5', { b: 5 }, 'the value is as demanded'],
+  ['/t: must be at least 3 characters long, received string "abcd"', { t: 'abcd' }, 'the value is as demanded'],
+  ['/t: must be at least 3 characters long, received integer 5', { t: 5 }, 'its type is what is wrong'],
+  ['/t: must be string, received integer 5', { t: '5' }, 'received string'],
+  ['/t: must be integer, received string "b"', { t: 'a' }, 'received another value'],
+  ['/t: must be integer, received string "b"', {}, 'nothing was sent at /t'],
+  ['(root): must have property "a", which is missing', { a: 1 }, 'it is there'],
+  ['(root): must not have the property "a"', {}, 'it is not there'],
+  ['/l: must have at least 2 items, has 1', { l: [1, 2] }, 'there are as many'],
+  ['/l: must have unique items, but numbers 1 and 2 are equal', { l: [1, 2] }, 'they are not equal'],
+])('The detector finds what is wrong with %s of %j', (line, sent, why) => {
+  expect(untrueLines(`- ${line}`, sent).untrue).toEqual([{ line, why }]);
+});
+
+test.each<[line: string, sent: unknown]>([
+  ['/i: must be integer, received string "-1" (read as -1, which must be >= 0)', { i: '-1' }],
+  ['/a: must be array of integers, received array ["x"]', { a: ['x'] }],
+  ['/p: must be a string matching a pattern of 300 characters, received string "x"', { p: 'x' }],
+  ['(root): must have property "a" or "b"; both are missing', {}],
+])('The detector finds nothing wrong with %s of %j', (line, sent) => {
+  expect(untrueLines(`- ${line}`, sent)).toEqual({ lines: 1, untrue: [] });
+});
