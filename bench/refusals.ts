@@ -68,7 +68,10 @@ function isValid({ tool, args }: ValidCall): boolean {
 }
 
 function print(title: string, counts: Counts | undefined): void {
-  if (!counts) return console.log(`${title}: none here. "npm run record" records them.\n`);
+  if (!counts) {
+    console.log(`${title}: none here. "npm run record" records them.\n`);
+    return;
+  }
   const share = (part: number, of: number) => `${((100 * part) / Math.max(1, of)).toFixed(1)} %`;
   const { calls, refused, afterOne, afterTwo, lines, untrue } = counts;
   console.log(`${title}: ${calls} broken calls, ${refused} refused; ${lines} lines, ${untrue} of them untrue\n`);

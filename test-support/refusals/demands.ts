@@ -75,7 +75,7 @@ export function sayingOf(problem: Quoted): { readonly saying: Saying; readonly r
 
 function sentenceOf(plain: string, of: Quoted): Saying {
   const match = (pattern: RegExp) => pattern.exec(plain);
-  const text = (mark: string | undefined) => String(valueIn(mark ?? '', of)?.value ?? '');
+  const text = (mark = '') => textIn(mark, of);
   if (plain === 'is not allowed') return { kind: 'absent' };
   let found = match(/^must be anything but (.*)$/);
   if (found) return { kind: 'not', schema: valueIn(found[1] ?? '', of)?.value };
@@ -130,14 +130,19 @@ function sentenceOf(plain: string, of: Quoted): Saying {
   return { kind: 'unclear' };
 }
 
+function textIn(mark: string, of: Quoted): string {
+  const value = valueIn(mark, of)?.value;
+  return typeof value === 'string' ? value : '';
+}
+
 function missing(plain: string, of: Quoted): Missing {
   const [, mark = '', within] = /^(⟦\d+⟧)(?: \((.*)\))?$/.exec(plain) ?? [];
   const any = within === undefined ? [] : anyOf(within, of).any;
-  return { name: String(valueIn(mark, of)?.value ?? ''), any };
+  return { name: textIn(mark, of), any };
 }
 
 function unwanted(plain: string, of: Quoted): Unwanted {
-  const name = String(valueIn(/^⟦\d+⟧/.exec(plain)?.[0] ?? '', of)?.value ?? '');
+  const name = textIn(/^⟦\d+⟧/.exec(plain)?.[0] ?? '', of);
   const place = /^⟦\d+⟧ \(it belongs in (.*)\)$/.exec(plain)?.[1];
   if (place !== undefined) return { name, place: place === '(root)' ? '' : unquoted(place, of) };
   const meant = valueIn(/did you mean (⟦\d+⟧)/.exec(plain)?.[1] ?? '', of)?.value;

@@ -1,4 +1,4 @@
-import { equals, isObject, typeOf } from '../../src/json/index.js';
+import { equals, isList, isObject, typeOf } from '../../src/json/index.js';
 import { fc } from '../fuzz.js';
 import type { Demand } from './demands.js';
 import { isSatisfied, matches } from './satisfied.js';
@@ -21,7 +21,7 @@ export function made(demands: readonly Demand[], sent: unknown): unknown {
     case 'boolean':
       return typeof sent === 'boolean' ? !sent : true;
     case 'array':
-      if (Array.isArray(sent))
+      if (isList(sent))
         return sent.map((item) =>
           items.some((each) => isSatisfied(each, item)) ? item : made(items.slice(0, 1), item),
         );
@@ -98,13 +98,9 @@ function textFor(demands: readonly Demand[], sent: unknown): string {
   const lengths = demands.filter((each) => each.kind === 'length');
   const least = Math.max(0, ...lengths.flatMap(({ bound, count }) => (bound === 'at least' ? [count] : [])));
   const most = Math.min(Infinity, ...lengths.flatMap(({ bound, count }) => (bound === 'at most' ? [count] : [])));
-  const fitted = (text: string) => [...text.padEnd(least, 'x')].slice(0, most).join('');
+  const fitted = (text: string) => Array.from(text.padEnd(least, 'x')).slice(0, most).join('');
   const own =
-    typeof sent === 'string'
-      ? sent
-      : sent === null || sent === undefined || typeof sent === 'object'
-        ? 'text'
-        : String(sent);
+    typeof sent === 'string' ? sent : typeof sent === 'number' || typeof sent === 'boolean' ? String(sent) : 'text';
   const isFine = (text: string) =>
     patterns.every((source) => matches(source, text) !== false) &&
     lengths.every((each) => isSatisfied(each, text) !== false);

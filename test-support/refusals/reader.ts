@@ -92,7 +92,7 @@ function leaveOut(root: Holder, place: readonly string[]): void {
   const holder = valueAt(root, place.slice(0, -1));
   const name = place.at(-1) ?? '';
   if (isList(holder)) (holder as unknown[]).splice(Number(name), 1);
-  else if (isObject(holder)) delete (holder as Holder)[name];
+  else if (isObject(holder)) Reflect.deleteProperty(holder, name);
 }
 
 function rid(root: Holder, place: readonly string[], { name, meant, place: elsewhere }: Unwanted): void {

@@ -18,7 +18,7 @@ export function isSatisfied(demand: Demand, value: unknown): boolean | undefined
     case 'multiple':
       return typeof value === 'number' ? Number.isInteger(value / demand.of) : undefined;
     case 'length':
-      return typeof value === 'string' ? isEnough([...value].length, demand) : undefined;
+      return typeof value === 'string' ? isEnough(Array.from(value).length, demand) : undefined;
     case 'pattern':
       return typeof value === 'string' ? matches(demand.source, value) : undefined;
     default:

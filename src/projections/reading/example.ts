@@ -23,7 +23,9 @@ export function partExample(schema: unknown, reading: Reading): unknown {
 export function exampleText(schema: JsonObject, reading: Reading): unknown {
   const { description } = schema;
   const quotes = typeof description === 'string' ? description.slice(0, 1_000).matchAll(quotation) : [];
-  const quoted = [...quotes].map((match) => match.slice(1).find((each) => each !== undefined));
+  const quoted = [...quotes].map(([, ...groups]: readonly (string | undefined)[]) =>
+    groups.find((each) => each !== undefined),
+  );
   const texts = [...given(schema), ...quoted.slice(0, maxElements), buildString(schema)];
   return firstAccepted(texts, reading, compiledPart(schema, reading));
 }
