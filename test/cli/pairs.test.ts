@@ -49,6 +49,14 @@ describe('a value is typed by the schema', () => {
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${sent}\n`, stderr: '' });
   });
 
+  test.each([
+    ['count=1.5', 'must be integer, received number 1.5'],
+    ['map=[1]', 'must be object, received array [1]'],
+    ['list={}', 'must be array of strings, received object {}'],
+  ])('%s is refused as the JSON that it is', async (pair, line) => {
+    expect(await cli(['call', 'typed', pair, '--url', server.url])).toMatchObject({ code: 3, stderr: containing(line) });
+  });
+
   test.each([['flag=yes'], ['count=500'], ['count=x'], ['none=nil'], ['other=1']])(
     'of %s nothing is guessed: it is refused, and nothing is sent',
     async (pair) => {
