@@ -54,7 +54,10 @@ describe('a value is typed by the schema', () => {
     ['map=[1]', 'must be object, received array [1]'],
     ['list={}', 'must be array of strings, received object {}'],
   ])('%s is refused as the JSON that it is', async (pair, line) => {
-    expect(await cli(['call', 'typed', pair, '--url', server.url])).toMatchObject({ code: 3, stderr: containing(line) });
+    expect(await cli(['call', 'typed', pair, '--url', server.url])).toMatchObject({
+      code: 3,
+      stderr: containing(line),
+    });
   });
 
   test.each([['flag=yes'], ['count=500'], ['count=x'], ['none=nil'], ['other=1']])(

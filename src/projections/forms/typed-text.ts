@@ -1,28 +1,41 @@
-import { isHeldNumber, isNumber, jsonPointer, parseJson } from '../../json/index.js';
-import { compileSchema, evaluate } from '../../schema/index.js';
+import { isHeldNumber, isNumber, jsonPointer, type JsonType, parseJson, typeOf } from '../../json/index.js';
+import { compileSchema, evaluate, type Violation } from '../../schema/index.js';
 import type { FormField } from './form.js';
 
 /**
  * The JSON of each typed text. It is the text itself if the schema takes a text there. Otherwise, and for a list or an
- * object that the schema takes, it is the JSON as it was typed, to the character.
+ * object that the schema takes, it is the JSON as it was typed, to the character. A number that the schema refuses is a
+ * number where one is wanted, and so with lists and objects: `1.5` for an integer is no text.
  */
 export function typedJson(texts: ReadonlyMap<string, string>, inputSchema: unknown): Map<string, string> {
   const compiled = compileSchema(inputSchema);
   const asTexts = Object.fromEntries(texts);
-  const refusedIn = (args: Record<string, unknown>): ReadonlySet<string> => {
+  const refusedIn = (args: Record<string, unknown>): ReadonlyMap<string, Violation> => {
     const evaluation = evaluate(compiled, args);
     const violations = evaluation.outcome === 'invalid' ? evaluation.violations : [];
-    return new Set(violations.map(({ instanceLocation }) => instanceLocation.split('/', 2).join('/')));
+    return new Map(violations.map((each) => [each.instanceLocation.split('/', 2).join('/'), each]));
   };
   const refused = refusedIn(asTexts);
   const members = [...texts].map(([name, text]): [string, string] => {
     const place = jsonPointer([name]);
     const json = parseJson(text);
     const isCandidate = typeof json === 'object' && json !== null ? true : json !== undefined && refused.has(place);
-    const isJson = isCandidate && !refusedIn({ ...asTexts, [name]: json }).has(place);
+    const isTaken = isCandidate && !refusedIn({ ...asTexts, [name]: json }).has(place);
+    const isJson = isTaken || isOfKind(json, refused.get(place)?.expectedTypes);
     return [name, isJson ? text.trim() : JSON.stringify(text)];
   });
   return new Map(members);
+}
+
+/** The types that are written alike: a value of one of them is no text where the other one is wanted. */
+const kinds: readonly (readonly JsonType[])[] = [
+  ['integer', 'number'],
+  ['array', 'object'],
+];
+
+function isOfKind(json: unknown, wanted: readonly JsonType[] = []): boolean {
+  const kind = kinds.find((types) => types.includes(typeOf(json)));
+  return !wanted.includes('string') && wanted.some((type) => kind?.includes(type) === true);
 }
 
 /** The text of a JSON object, of the texts of its members. */
