@@ -13,10 +13,9 @@ import { errorForModel, nodeError, operationError, SetupError } from '../errors.
 import { hintText } from '../hints.js';
 import { agentItem, path, requestedAction, seeItem } from '../host/agent-item.js';
 import type { RunContext } from '../host/execution.js';
-import { hostModule } from '../host/modules.js';
 import { attach, errorItem } from '../items.js';
 import { readOptions } from '../options/read.js';
-import { enumerate } from '../text.js';
+import { enumerate, plainText } from '../text.js';
 import { callExposed, type ExposedTools, exposedTools, renamedTool } from './exposed/exposed-tools.js';
 import { hintExposed } from './exposed/hints.js';
 
@@ -78,7 +77,8 @@ async function executeCall(
   try {
     const { args, ...tool } = resolveCall(context, requested, exposed);
     const answer = await answerCall(context, exposed, tool, args);
-    if (answer.isRefusal && goesOnAfterErrors(context)) throw refusedCall(context, answer, itemIndex);
+    // Returned: n8n streams the description of a thrown error to the visitor of a chat, and may call the node again.
+    if (answer.isRefusal) hintText(context, 'warning', `${refusedTitle}: ${answer.text}`);
     return { ...(await answerItem(context, answer)), pairedItem: { item: itemIndex } };
   } finally {
     // After what was repaired; n8n shows the hints in this order.
@@ -145,18 +145,6 @@ function unknownTool(name: string | undefined, exposed: readonly ModelTool[]): S
   return new SetupError(`There is no tool "${name}"`, `The tools of this node: ${names}.`);
 }
 
-/**
- * In n8n 2.41 an agent goes on at once after an error in this node unless the node says otherwise (workflow-execute.js,
- * `aiToolDefaultsToContinue`) or is to be tried again first; in 2.0 and before such an error ends the execution.
- */
-function goesOnAfterErrors(context: IExecuteFunctions): boolean {
-  const { onError, retryOnFail } = context.getNode();
-  if (retryOnFail === true || (onError !== undefined && onError !== 'continueRegularOutput')) return false;
-  const manifest = hostModule('n8n-core/package.json');
-  const [major = 0, minor = 0] = isObject(manifest) ? String(manifest['version']).split('.').map(Number) : [];
-  return major > 2 || (major === 2 && minor >= 41);
-}
-
 interface Answer {
   text: string;
   isError?: boolean;
@@ -207,10 +195,15 @@ export async function answerItem(context: RunContext, answer: Answer): Promise<I
   return { ...item, binary: { ...item.binary, answer: file } };
 }
 
-/** n8n marks such an error on the canvas and in the agent's log, sends the model its message, and the agent goes on. */
+const refusedTitle = 'The call was refused';
+
+/** For the log of an agent that calls the tools itself, which goes on. */
 export function refusedCall(context: RunContext, { text }: Answer, itemIndex: number): NodeOperationError {
-  const description = 'The tool was not called. The model reads why, and can correct its arguments.';
-  return operationError(context.getNode(), text, { itemIndex, level: 'warning', description });
+  return operationError(context.getNode(), refusedTitle, {
+    itemIndex,
+    level: 'warning',
+    description: plainText(text),
+  });
 }
 
 /** Whether a tool has an argument called `tool`, which n8n's engine would overwrite (see `hostTool`). */
