@@ -1,11 +1,23 @@
 import type { ToolRunnableConfig } from '@langchain/core/tools';
-import { CancelledError, connect, Deadline, decline, McpError, overSession, TimeoutError } from '../internal.js';
+import {
+  CancelledError,
+  connect,
+  Deadline,
+  decline,
+  McpError,
+  overSession,
+  SuspendedCalls,
+  TimeoutError,
+} from '../internal.js';
 import type { ConnectOptions, ServerAddress, Session, ToolPolicy, ToolServer } from '../internal.js';
 import { valueAt } from '../json/index.js';
-import { isByInterrupt, pausing } from './call/by-interrupt.js';
+import { isByInterrupt, pausing, type WaitingCalls } from './call/by-interrupt.js';
 import { outputPlaces } from './call/output-handling.js';
 import type { Fixed, McpToolsOptions, ServerOptions } from './options.js';
 import { isSession, type Server } from './servers.js';
+
+/** How long a paused run may be resumed, in milliseconds. Another process keeps nothing of it. */
+const maxSuspendedMs = 24 * 3_600_000;
 
 /** One run of a tool. */
 export interface ToolRun {
@@ -43,6 +55,7 @@ export function serverOf(
   const connecting = connectOptions({ ...all, ...own }, shownName);
   const onSession = (session: Session) => hearChanges(session, onChanged);
   const connection = isSession(at) ? borrowed(at, connecting, onSession) : connectionTo(at, connecting, onSession);
+  const waiting: WaitingCalls = new SuspendedCalls(maxSuspendedMs);
   return {
     get name() {
       return shownName();
@@ -53,7 +66,13 @@ export function serverOf(
     address: isSession(at) ? at.address : at,
     policy: policyOf(options, own, name),
     isNamed: name !== undefined,
-    connection,
+    connection: {
+      ...connection,
+      close() {
+        waiting.close();
+        return connection.close();
+      },
+    },
     options,
     async use(work, run) {
       const session = await opened(connection, run);
@@ -63,7 +82,7 @@ export function serverOf(
     list: overSession.list,
     send(session, tool, args, sending) {
       const { elicit } = options;
-      const caller = isByInterrupt(elicit) ? pausing(session, shownName(), elicit) : session;
+      const caller = isByInterrupt(elicit) ? pausing(session, shownName(), elicit, waiting) : session;
       return caller.callTool(tool, args, sending);
     },
   };

@@ -10,6 +10,7 @@ export { callOptions } from './session/session.js';
 export * from './errors/errors.js';
 export * from './elicitation/elicitation.js';
 export { unansweredLines } from './elicitation/elicitor.js';
+export { SuspendedCalls, type SuspendableCall } from './elicitation/suspended-calls.js';
 export { linesBeside, roundedLine } from './session/result.js';
 export * from './authorization/programs.js';
 export { warnProgram } from './runtime/node-runtime.js';

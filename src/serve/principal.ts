@@ -1,7 +1,7 @@
 import { version } from '../../package.json';
 import { visibleLine } from '../json/index.js';
 import { addressSecrets, secretMask } from '../secrets/index.js';
-import { SuspendedCalls } from './clients/suspended.js';
+import { SuspendableCalls } from './clients/suspendable.js';
 import { Tools, type ToolSettings } from './clients/tools.js';
 import { codes, Refusal } from './errors.js';
 import type { Identity } from './revisions.js';
@@ -39,7 +39,7 @@ export class Principal implements Owner {
   readonly group: Group;
   readonly tools: Tools;
   readonly lists: Lists;
-  readonly suspended = new SuspendedCalls();
+  readonly suspended = new SuspendableCalls();
   /** The ids of its tasks, where it is a session: others may know them. */
   readonly tasks = new Set<string>();
   readonly listeners = new Set<Owner['announce']>();

@@ -1,7 +1,10 @@
 import { Annotation, Command, interrupt, MemorySaver, START, StateGraph, task } from '@langchain/langgraph';
 import { expect, test } from 'vitest';
 import { mcpTools } from '../../src/langchain/index.js';
+import { connect } from '../../src/mcp/index.js';
+import { startAskingServer } from '../../test-support/servers/asking.js';
 import { programPath, startProgram } from '../../test-support/servers/program.js';
+import { until } from '../../test-support/waiting.js';
 
 const asks = (message: string) => ({
   message,
@@ -25,6 +28,51 @@ test('before 2026-07-28 no answer reaches a later question, where a node runs ag
   const before = structuredClone({ storage: saver.storage, writes: saver.writes });
   expect(JSON.stringify(await resumed('Ada'))).toContain('And your friend?');
   Object.assign(saver, before);
-  await expect(resumed('Grace')).rejects.toThrow('session that is gone');
+  await expect(resumed('Grace')).rejects.toThrow('The call that asked this is over');
   await server.close();
+});
+
+/** A graph of one node that calls the tool `ask`; each run is a thread. */
+function asking(tools: Awaited<ReturnType<typeof mcpTools>>) {
+  const graph = new StateGraph(Annotation.Root({ answer: Annotation<unknown> }))
+    .addNode('ask', async (_state, config) => ({ answer: await tools[0]?.invoke({}, config) }))
+    .addEdge(START, 'ask')
+    .compile({ checkpointer: new MemorySaver() });
+  const thread = (id: number) => ({ configurable: { thread_id: String(id) } });
+  return {
+    run: (id: number) => graph.invoke({}, thread(id)),
+    resume: (id: number) =>
+      graph.invoke(new Command({ resume: { action: 'accept', content: { name: 'Ada' } } }), thread(id)),
+  };
+}
+
+test('after forty questions that nobody answers a later question is answered, and so is the first', async () => {
+  await using server = await startAskingServer();
+  await using tools = await mcpTools({ url: server.url }, { elicit: { interrupt, task } });
+  const { run, resume } = asking(tools);
+  for (let id = 0; id <= 40; id++) expect(await run(id)).toHaveProperty('__interrupt__');
+  expect(await resume(40)).toEqual({ answer: 'You are Ada.' });
+  expect(await resume(0)).toEqual({ answer: 'You are Ada.' });
+});
+
+test('of more than a hundred calls that wait, the oldest is cancelled, and its outcome is unknown', async () => {
+  await using server = await startAskingServer();
+  await using tools = await mcpTools({ url: server.url }, { elicit: { interrupt, task }, onFailure: 'throw' });
+  const { run, resume } = asking(tools);
+  for (let id = 0; id <= 100; id++) await run(id);
+  await until(() => server.cancelled.length === 1);
+  await expect(resume(0)).rejects.toMatchObject({ code: 'CONNECTION_LOST', outcomeUnknown: true });
+  expect(await resume(1)).toEqual({ answer: 'You are Ada.' });
+});
+
+test('no call that waits for an answer outlives the tools, even in a session that does', async () => {
+  await using server = await startAskingServer();
+  await using session = await connect({ url: server.url }, { elicit: () => ({ action: 'decline' }) });
+  const tools = await mcpTools(session, { elicit: { interrupt, task }, onFailure: 'throw' });
+  const { run, resume } = asking(tools);
+  for (let id = 0; id < 3; id++) await run(id);
+  await tools.close();
+  await until(() => server.cancelled.length === 3);
+  await expect(resume(2)).rejects.toThrow('The call that asked this is over');
+  expect(session.ended).toBe(false);
 });

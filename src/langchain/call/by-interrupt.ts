@@ -8,6 +8,7 @@ import {
   type Elicitation,
   type ElicitationAnswer,
   type Session,
+  type SuspendedCalls,
   type ToolResult,
 } from '../../internal.js';
 import { isObject } from '../../json/index.js';
@@ -39,15 +40,23 @@ export function isByInterrupt(elicit: unknown): elicit is ByInterrupt {
   return isObject(elicit) && typeof elicit['interrupt'] === 'function' && typeof elicit['task'] === 'function';
 }
 
+/** The calls of one server whose runs are paused, before 2026-07-28. */
+export type WaitingCalls = SuspendedCalls<Elicitation, ElicitationAnswer, ToolResult>;
+
 /** A session whose calls pause the run where the server asks, and go on where they were when it is resumed. */
-export function pausing(session: Session, server: string, { interrupt, task }: ByInterrupt): Pick<Session, 'callTool'> {
+export function pausing(
+  session: Session,
+  server: string,
+  { interrupt, task }: ByInterrupt,
+  waiting: WaitingCalls,
+): Pick<Session, 'callTool'> {
   const advance = session.protocolVersion >= '2026-07-28' ? advanceByState : advanceInSession;
   return {
     async callTool(tool, args, options = {}) {
       const send: Send = (more) => session.callTool(tool, args, { ...options, ...more });
       let call: AnsweredCall | undefined;
       for (let step = 0; ; step++) {
-        const attempt = () => withFailureAsResult(advance(call, send, options.signal));
+        const attempt = () => withFailureAsResult(advance(call, send, options.signal, waiting));
         const made = await remembered(task, `${server} ${tool.name} ${step}`, attempt);
         if ('failure' in made) throw new McpError(made.failure.title, made.failure);
         if ('result' in made) return made.result;
@@ -136,69 +145,24 @@ class NeedsAnswer extends CallPaused {
   }
 }
 
-/** A call that the server holds open: `answer` lets it go on, to its result or the next question. */
-interface SuspendedCall {
-  question: Elicitation;
-  answer: (given: ElicitationAnswer) => Promise<{ result: ToolResult } | SuspendedCall>;
-}
-
-/** Each question has an id of its own: of a node that runs again without its checkpoint, no answer reaches a later one. */
-const suspended = new Map<string, SuspendedCall>();
-
 /** Before 2026-07-28: the server waits for the answer in the middle of the call, so the session has to live until then. */
 async function advanceInSession(
   call: AnsweredCall | undefined,
   send: Send,
   signal: AbortSignal | undefined,
+  waiting: WaitingCalls,
 ): Promise<Step> {
-  let next: { result: ToolResult } | SuspendedCall;
-  if (call) {
-    const id = 'suspended' in call.at ? call.at.suspended : '';
-    const waiting = suspended.get(id);
-    if (!waiting) throw sessionIsGone();
-    const problems = problemsWith(waiting.question, call.answer);
-    if (problems.length > 0) return pauseAt(waiting.question, problems, call.at);
-    suspended.delete(id);
-    next = await waiting.answer(call.answer);
-  } else next = await startInSession(send, signal);
-  if ('result' in next) return next;
-  const id = crypto.randomUUID();
-  suspended.set(id, next);
-  return pauseAt(next.question, [], { suspended: id });
-}
-
-function startInSession(send: Send, signal: AbortSignal | undefined): Promise<{ result: ToolResult } | SuspendedCall> {
-  // The run's signal is over once the run pauses.
-  const own = new AbortController();
-  const onAbort = () => {
-    own.abort();
-  };
-  signal?.addEventListener('abort', onAbort, { once: true });
-  let onQuestion: (question: SuspendedCall) => void = () => {};
-  const elicit = (question: Elicitation) =>
-    new Promise<ElicitationAnswer>((resolve) => {
-      signal?.removeEventListener('abort', onAbort);
-      const answer = (given: ElicitationAnswer) => {
-        // Before the server gets the answer, because it may ask again at once.
-        const resultOrQuestion = next();
-        resolve(given);
-        return resultOrQuestion;
-      };
-      onQuestion({ question, answer });
-    });
-  const done = send({ signal: own.signal, elicit }).then((result) => ({ result }));
-  // Where nobody waits any more, nobody hears of a failure.
-  done.catch(() => {});
-  const next = () => Promise.race([done, new Promise<SuspendedCall>((resolve) => (onQuestion = resolve))]);
-  return next();
-}
-
-function sessionIsGone(): McpError {
-  return new McpError('The server asked in a session that is gone, so its question cannot be answered any more.', {
-    code: 'CONNECTION_LOST',
-    hint: 'Before revision 2026-07-28 a run has to be resumed in the process, and with the tools, that it was paused in.',
-    outcomeUnknown: true,
-  });
+  const id = call && 'suspended' in call.at ? call.at.suspended : undefined;
+  const question = waiting.find(id);
+  const problems = call && question ? problemsWith(question, call.answer) : [];
+  if (call && question && problems.length > 0) return pauseAt(question, problems, call.at);
+  const next = await (call
+    ? waiting.answer(id, call.answer, signal)
+    : waiting.start(
+        ({ ask, signal: over }) => send({ signal: over, elicit: (asked) => ask(asked, asked.signal) }),
+        signal,
+      ));
+  return 'result' in next ? next : pauseAt(next.question, [], { suspended: next.id });
 }
 
 /** What resumes a run comes from outside and may be anything. */

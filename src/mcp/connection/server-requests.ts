@@ -15,8 +15,8 @@ export interface ServerRequest extends Origin {
   readonly signal: AbortSignal;
 }
 
-/** What a server asks beyond that is not answered. */
-const mostAnswersAtOnce = 32;
+/** What a server asks beyond that is not answered. More than the calls that may wait for people. */
+const mostAnswersAtOnce = 128;
 
 /** Answers what the server asks: a ping at once, questions for the user by the request in whose middle they come. */
 export class ServerRequests {
