@@ -42,9 +42,10 @@ export interface HttpServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** A server over streamable HTTP that answers each request as the function says. */
+/** A server over streamable HTTP that answers each request as the function says, at this port or any. */
 export async function startHttpServer(
   handle: (exchange: Exchange, server: HttpServer) => unknown,
+  port = 0,
 ): Promise<HttpServer> {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const exchange = exchangeOf(request, await text(request).catch(() => ''), response);
@@ -52,7 +53,7 @@ export async function startHttpServer(
     await handle(exchange, server);
   };
   const listener = createServer(keptOpen, (request, response) => void answer(request, response));
-  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => listener.listen(port, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
   const server: HttpServer = {
     origin,

@@ -63,7 +63,10 @@ export interface RequestOptions {
 export interface ReadOptions extends RequestOptions {
   /** Called with each report of progress, and with what a task says. Each starts `idleTimeoutMs` anew. */
   onProgress?: ((progress: Progress) => void) | undefined;
-  /** How long the request may take in all, in milliseconds. Default an hour, or `idleTimeoutMs` if longer. */
+  /**
+   * How long the request may take in all, in milliseconds. Default an hour, or `idleTimeoutMs` if longer. A task is
+   * asked about until then, however many of these requests fail.
+   */
   maxDurationMs?: number | undefined;
   /**
    * What the request carries as `_meta`, beside the protocol's own entries. Where OpenTelemetry is at work in this

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { startHttpServer } from '../../test-support/servers/http.js';
+import { until } from '../../test-support/waiting.js';
+import { start } from './built.js';
+
+const unknown = 'Whether the server has carried out the request is unknown';
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'a call that %s ends after the server received it is called unknown',
+  async (signal) => {
+    await using server = await startHttpServer((exchange) => {
+      if (exchange.message.method !== 'tools/call') exchange.plain();
+    });
+    const command = start(['call', 'echo', '--url', server.url]);
+    await until(() => server.methods().includes('tools/call'));
+    command.kill(signal);
+    expect((await command.ended).stderr).toContain(unknown);
+  },
+);
+
+test('a call that is answered with HTTP 502 is called unknown, and one with 429 is not', async () => {
+  let code = 502;
+  await using server = await startHttpServer((exchange) => {
+    if (exchange.message.method === 'tools/call') exchange.status(code);
+    else exchange.plain();
+  });
+  const called = async () => (await start(['call', 'echo', '--url', server.url]).ended).stderr;
+  expect(await called()).toContain(unknown);
+  code = 429;
+  expect(await called()).not.toContain(unknown);
+});

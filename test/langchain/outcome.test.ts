@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import { mcpTools } from '../../src/langchain/index.js';
+import type { HttpAddress, McpError } from '../../src/mcp/index.js';
+import { type Exchange, type HttpServer, startHttpServer } from '../../test-support/servers/http.js';
+import { until, withinSomeLimit } from '../../test-support/waiting.js';
+
+const callsOf = (server: HttpServer) => server.methods().filter((method) => method === 'tools/call');
+
+const failure = (work: Promise<unknown>): Promise<McpError> =>
+  work.then(
+    () => expect.fail('It did not fail.'),
+    (error: unknown) => error as McpError, // what else there is, the assertions show
+  );
+
+/** How a program gives up a call of the first tool. */
+const givenUp: [string, (tools: Awaited<ReturnType<typeof mcpTools>>, limitMs: number) => Promise<unknown>][] = [
+  ['the timeout of a batch', (tools, timeout) => tools[0]!.batch([{}], { timeout })],
+  ['the timeout of an invoke', (tools, timeout) => tools[0]!.invoke({}, { timeout })],
+  ['AbortSignal.timeout', (tools, limitMs) => tools[0]!.invoke({}, { signal: AbortSignal.timeout(limitMs) })],
+];
+
+describe('A call of a LangChain tool that is given up', () => {
+  test.each(givenUp)('by %s after the server received it has an unknown outcome', async (_, giveUp) => {
+    await using server = await startHttpServer((exchange) => {
+      if (exchange.message.method !== 'tools/call') exchange.plain();
+    });
+    const attempt = async (limitMs: number) => {
+      await using tools = await mcpTools({ url: server.url }, { onFailure: 'throw' });
+      const before = callsOf(server).length;
+      const error = await failure(giveUp(tools, limitMs));
+      return { error, received: callsOf(server).length - before };
+    };
+    const { error, received } = await withinSomeLimit(attempt, (end) => end.received === 1);
+    expect(received).toBe(1);
+    expect(error).toMatchObject({ outcomeUnknown: true });
+  });
+
+  test.each(givenUp)('by %s before it was written was not carried out', async (_, giveUp) => {
+    await using server = await startHttpServer(({ plain }) => plain());
+    let isAway = false;
+    const authProvider: NonNullable<HttpAddress['authProvider']> = {
+      token: () => (isAway ? new Promise(() => {}) : Promise.resolve('token')),
+    };
+    await using tools = await mcpTools({ url: server.url, authProvider }, { onFailure: 'throw' });
+    isAway = true;
+    expect(await failure(giveUp(tools, 100))).toMatchObject({ outcomeUnknown: false });
+    expect(callsOf(server)).toEqual([]);
+    isAway = false;
+  });
+
+  test('by closing the tools has an unknown outcome', async () => {
+    await using server = await startHttpServer((exchange) => {
+      if (exchange.message.method !== 'tools/call') exchange.plain();
+    });
+    const tools = await mcpTools({ url: server.url }, { onFailure: 'throw' });
+    const failed = failure(tools[0]!.invoke({}));
+    await until(() => callsOf(server).length === 1);
+    await tools.close();
+    expect(await failed).toMatchObject({ code: 'SESSION_CLOSED', outcomeUnknown: true });
+  });
+});
+
+describe('A call that has become a task', () => {
+  const capabilities = { tools: {}, tasks: { requests: { tools: { call: {} } }, cancel: {} } };
+  const tool = { name: 'pay', inputSchema: { type: 'object' }, execution: { taskSupport: 'required' } };
+  const task = (status: string) => ({ taskId: 't', status, pollInterval: 100 });
+
+  /** The second poll ends as the test says. */
+  function handler(failPoll: (exchange: Exchange, server: HttpServer) => unknown) {
+    let polls = 0;
+    let session = 1;
+    const forget = () => session++;
+    const handle = (exchange: Exchange, server: HttpServer) => {
+      const { message, headers, plain, result, status, verb } = exchange;
+      if (message.method === 'initialize')
+        result(
+          { protocolVersion: '2025-11-25', capabilities, serverInfo: { name: 'bank', version: '1' } },
+          { 'mcp-session-id': `s${session}` },
+        );
+      else if (verb === 'POST' && headers['mcp-session-id'] !== `s${session}`) status(404);
+      else if (message.method === 'tools/list') result({ tools: [tool] });
+      else if (message.method === 'tools/call') result({ task: task('working') });
+      else if (message.method === 'tasks/result') result({ content: [{ type: 'text', text: 'paid' }] });
+      else if (message.method !== 'tasks/get') plain();
+      else if (++polls === 2) failPoll(exchange, server);
+      else result(task(polls > 3 ? 'completed' : 'working'));
+    };
+    return { handle, forget };
+  }
+
+  test.each<[string, number, Record<string, string>]>([
+    ['429 with Retry-After', 429, { 'retry-after': '1' }],
+    ['502', 502, {}],
+    ['503 with Retry-After', 503, { 'retry-after': '1' }],
+  ])('outlives a poll that is answered with HTTP %s', async (_, code, headers) => {
+    await using server = await startHttpServer(handler(({ status }) => status(code, 'busy', headers)).handle);
+    await using tools = await mcpTools({ url: server.url });
+    expect(await tools[0]!.invoke({})).toBe('paid');
+    expect(callsOf(server)).toHaveLength(1);
+    expect(server.methods()).not.toContain('tasks/cancel');
+  });
+
+  test('outlives a session that the server forgets in the middle of a poll', async () => {
+    const { handle, forget } = handler(({ status }) => {
+      forget();
+      status(404);
+    });
+    await using server = await startHttpServer(handle);
+    await using tools = await mcpTools({ url: server.url });
+    expect(await tools[0]!.invoke({})).toBe('paid');
+    expect(callsOf(server)).toHaveLength(1);
+    expect(server.methods()).not.toContain('tasks/cancel');
+  });
+
+  test('outlives a restart of the server', async () => {
+    let restarted: Promise<HttpServer> | undefined;
+    const { handle, forget } = handler((_exchange, server) => {
+      forget();
+      restarted = server.close().then(() => startHttpServer(handle, Number(new URL(server.url).port)));
+    });
+    const before = await startHttpServer(handle);
+    await using tools = await mcpTools({ url: before.url });
+    expect(await tools[0]!.invoke({})).toBe('paid');
+    await using after = (await restarted)!;
+    expect([...callsOf(before), ...callsOf(after)]).toHaveLength(1);
+    expect([...before.methods(), ...after.methods()]).not.toContain('tasks/cancel');
+  });
+
+  test('at a server that answers no poll is given up at the limit of the call, and its outcome is unknown', async () => {
+    await using server = await startHttpServer(handler((_exchange, stopped) => void stopped.close()).handle);
+    await using tools = await mcpTools({ url: server.url }, { maxDurationMs: 3000, onFailure: 'throw' });
+    const error = await failure(tools[0]!.invoke({}));
+    expect(error).toMatchObject({ code: 'TIMEOUT', outcomeUnknown: true });
+    expect(error.message).toContain('did not finish tools/call within 3000 ms');
+  });
+});
