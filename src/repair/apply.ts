@@ -15,34 +15,39 @@ export function applyRepairs(
 ): unknown {
   const copies = new Set<unknown>();
   const root: Holder = { value: instance };
-  for (let index = 0; index < repairs.length; index++) {
-    const { instanceLocation = '', kind, to } = repairs[index] ?? {};
+  for (const batch of inBatches(repairs)) {
+    const [{ instanceLocation = '', kind, to }] = batch;
     const tokens = ['value', ...pointerTokens(instanceLocation.slice(base.length))];
+    consume(1 + tokens.length);
     const last = tokens.pop() ?? '';
-    // The holder of a name's change is what the name stands in, which is replaced as a whole.
+    // A name is changed in the object that it stands in, which is replaced as a whole.
     const key = kind === 'name' ? (tokens.pop() ?? '') : last;
     let holder = root;
-    consume(1 + tokens.length);
     for (const token of tokens) holder = ownCopy(holder, token, copies, consume);
     if (kind !== 'name') {
       put(holder, key, to);
       continue;
     }
-    const names = new Map<string, string>();
-    let next = repairs[index];
-    while (next?.kind === 'name' && holderOf(next.instanceLocation) === holderOf(instanceLocation)) {
-      names.set(String(next.from), String(next.to));
-      next = repairs[++index];
-    }
-    index--;
     const named = member(holder, key);
     if (!isObject(named)) continue;
     consume(Object.keys(named).length);
-    const renamed = withNames(named, names);
+    const renamed = withNames(named, new Map(batch.map((each) => [String(each.from), String(each.to)])));
     copies.add(renamed);
     put(holder, key, renamed);
   }
   return root['value'];
+}
+
+/** Each repair by itself, but names of one object together: it is copied once for all of them. */
+function inBatches(repairs: readonly Replacement[]): readonly [Replacement, ...Replacement[]][] {
+  const batches: [Replacement, ...Replacement[]][] = [];
+  for (const repair of repairs) {
+    const batch = batches.at(-1);
+    const isSameObject = batch && holderOf(batch[0].instanceLocation) === holderOf(repair.instanceLocation);
+    if (isSameObject && batch[0].kind === 'name' && repair.kind === 'name') batch.push(repair);
+    else batches.push([repair]);
+  }
+  return batches;
 }
 
 function holderOf(instanceLocation: string): string {

@@ -1,27 +1,28 @@
 import { pointerToken } from '../json/index.js';
 import type { Refusal } from '../schema/index.js';
 import { placeAfter, withHolders } from './apply.js';
-import { isUnion } from './fix.js';
-import type { Fixes } from './fixes.js';
+import type { RepairContext } from './context.js';
+import type { Given } from './minimal.js';
+
 import type { Repair } from './options.js';
+import { isUnion } from './problem.js';
 
 /**
  * The repairs of valid arguments that are needed for certain: whatever else is repaired, the schema refuses the value that
  * came in their place. Trying each repair without the others would take as many evaluations as there are repairs.
  */
 export function neededRepairs(
-  args: unknown,
-  first: readonly Refusal[],
+  context: RepairContext,
+  { args, refusals: first }: Given,
   repairs: readonly Repair[],
-  fixes: Fixes,
 ): ReadonlySet<Repair> {
   const needed = new Set<Repair>();
   const pending = new Set(repairs.flatMap(placesOf));
   let refusals = first;
   let value = args;
   // What lies within a repaired value is refused only once that is repaired.
-  for (let rest = repairs; fixes.refusals.consume(rest.length); refusals = fixes.refusals.of(value).refusals) {
-    const refused = new Set(refusedPlaces(refusals, pending, fixes));
+  for (let rest = repairs; context.consume(rest.length); refusals = context.refusals.of(value).refusals) {
+    const refused = new Set(refusedPlaces(refusals, pending, context));
     const now = new Set<string>();
     const made = new Set<Repair>();
     for (const repair of rest) {
@@ -35,7 +36,7 @@ export function neededRepairs(
     if (made.size === 0 || rest.length === 0) break;
     for (const place of [...made].flatMap(placesOf)) pending.delete(place);
     for (const place of rest.flatMap(placesOf)) pending.add(place);
-    value = fixes.changed(value, [...made]);
+    value = context.changed(value, [...made]);
   }
   return needed;
 }
@@ -46,15 +47,19 @@ function placesOf(repair: Repair): string[] {
 }
 
 /** The places of values and members that are refused unless they are repaired themselves. */
-function* refusedPlaces(refusals: readonly Refusal[], pending: ReadonlySet<string>, fixes: Fixes): Generator<string> {
+function* refusedPlaces(
+  refusals: readonly Refusal[],
+  pending: ReadonlySet<string>,
+  context: RepairContext,
+): Generator<string> {
   for (const refusal of refusals) {
-    if (!fixes.refusals.consume(1)) return;
+    if (!context.consume(1)) return;
     const refused = isUnion(refusal) ? undefined : placeOf(refusal);
     if (refused !== undefined) yield refused;
     if (!isUnion(refusal) || refusal.isConditional) continue;
-    const isOpen = (branch: readonly Refusal[]) => !branch.some((each) => isRefusedAnyway(each, pending, fixes));
+    const isOpen = (branch: readonly Refusal[]) => !branch.some((each) => isRefusedAnyway(each, pending, context));
     const [only, ...others] = refusal.branches.filter(isOpen);
-    if (only && others.length === 0) yield* refusedPlaces(only, pending, fixes);
+    if (only && others.length === 0) yield* refusedPlaces(only, pending, context);
   }
 }
 
@@ -70,10 +75,10 @@ function placeOf({ expectation, violation, value, isConditional }: Refusal): str
 }
 
 /** Whether none of the repairs can change that. */
-function isRefusedAnyway(refusal: Refusal, pending: ReadonlySet<string>, fixes: Fixes): boolean {
-  if (!fixes.refusals.consume(1)) return false;
+function isRefusedAnyway(refusal: Refusal, pending: ReadonlySet<string>, context: RepairContext): boolean {
+  if (!context.consume(1)) return false;
   if (isUnion(refusal)) {
-    return refusal.branches.every((branch) => branch.some((each) => isRefusedAnyway(each, pending, fixes)));
+    return refusal.branches.every((branch) => branch.some((each) => isRefusedAnyway(each, pending, context)));
   }
   const place = placeOf(refusal);
   return place !== undefined && !withHolders(place).some((holder) => pending.has(holder));
