@@ -16,7 +16,7 @@ import { type CorpusServer, readCorpus } from '../test-support/servers/corpus.js
 import { startReplayServer } from '../test-support/servers/replay.js';
 import { sharedFolder } from '../test-support/shared.js';
 import { readCatalogue } from '../src/mcp/index.js';
-import { acceptedSchema, modelSchema, type Provider } from '../src/projections/index.js';
+import { modelSchema, type Provider, providers, sentSchema } from '../src/projections/index.js';
 import { type Ask, observedFidelity, type Fidelity, wireTools } from './fidelity.js';
 import { prepareUserFolders } from './n8n/packages.js';
 import { temporaryFolder } from './n8n/stage.js';
@@ -73,12 +73,11 @@ function adaptedTools(corpus: readonly CorpusServer[]): string {
   const schemas = corpus
     .flatMap(({ toolsListLines }) => readCatalogue(wireTools(toolsListLines)).tools)
     .map((tool) => modelSchema(tool));
-  const count = (...providers: Provider[]) =>
-    schemas.filter((schema) => acceptedSchema(schema, ...providers) !== schema).length;
-  const alone = (['openai', 'anthropic', 'google'] as const)
-    .map((provider) => `${provider} ${count(provider)}`)
-    .join(', ');
-  return `Of ${schemas.length} tools, ${count('openai', 'anthropic')} are adapted where no model is named. Alone: ${alone}.`;
+  const count = (provider?: Provider) =>
+    schemas.filter((schema) => sentSchema(schema, provider).schema !== schema).length;
+  const all = Object.keys(providers) as Provider[]; // its own keys
+  const alone = all.map((provider) => `${provider} ${count(provider)}`).join(', ');
+  return `Of ${schemas.length} tools, ${count()} are adapted where no model is named. Alone: ${alone}.`;
 }
 
 async function measureN8n(measure: (name: string, ask: Ask) => Promise<void>): Promise<void> {

@@ -1,5 +1,13 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
-import { type Catalogue, type CatalogueTool, invisibleIn, type Provider, providerNotes } from '../src/internal.js';
+import {
+  type Catalogue,
+  type CatalogueTool,
+  invisibleIn,
+  mostUsedProviders,
+  type Provider,
+  providerNotes,
+  traitsOf,
+} from '../src/internal.js';
 import { limited, plainText } from './text.js';
 
 type HintContext = { addExecutionHints?: (...hints: NodeExecutionHint[]) => void };
@@ -33,19 +41,10 @@ export function hintText(context: HintContext, type: 'info' | 'warning', text: s
   context.addExecutionHints?.({ message: plainText(text), type, location: 'outputPane' });
 }
 
-const providerNames: Readonly<Record<Provider, string>> = {
-  anthropic: 'Anthropic',
-  cohere: 'Cohere',
-  google: 'Google Gemini',
-  openai: 'OpenAI',
-};
-
-export function refusals(tool: Pick<CatalogueTool, 'inputSchema'>, providers = allProviders) {
+export function refusals(tool: Pick<CatalogueTool, 'inputSchema'>, providers: readonly Provider[] = mostUsedProviders) {
   return providers.flatMap((provider) =>
     providerNotes(tool, provider)
       .filter(({ effect }) => effect !== 'changed')
-      .map(({ message }) => ({ name: providerNames[provider], message })),
+      .map(({ message }) => ({ name: traitsOf(provider).label, message })),
   );
 }
-
-const allProviders = Object.keys(providerNames) as readonly Provider[]; // of a Record of providers

@@ -170,7 +170,8 @@ export async function answerCall(
       ? { tool: route.tool, given: route.arguments, refusal: route.refusal }
       : { tool: called, given: args, refusal: (message: string) => message };
   try {
-    const call = async () => await callExposed(exposed, tool.tool, given);
+    const { argumentsFromModel } = exposed.sent.find(({ name }) => name === tool.name) ?? {};
+    const call = async () => await callExposed(exposed, tool.tool, argumentsFromModel?.(given) ?? given);
     const { result } = await callVisibly(context, server.log, tool.name, call);
     return { text: resultText(result, options.exposed.maxResultLength), isError: result.isError, result };
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, ISupplyDataFunctions, SupplyData } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
-import { type ModelTool, providerSafeSchema, signature } from '../../src/internal.js';
+import { type ModelTool, sentSchema, signature } from '../../src/internal.js';
 import { isObject } from '../../src/json/index.js';
 import { errorForEditor, errorForModel } from '../errors.js';
 import { hintList, hintText } from '../hints.js';
@@ -46,9 +46,8 @@ export function schemaForCaller(
   const onlyZod = !isAskedByAgent(context);
   const { type = '', typeVersion = 0 } = askingNode(context) ?? {};
   return (schema) => {
-    // The root as OpenAI accepts it is a plain object, as Zod's is.
     if (type.endsWith('.googleGemini'))
-      return { schema: providerSafeSchema(providerSafeSchema(schema, 'openai'), 'google'), onlyZod, rawObjects: true };
+      return { schema: sentSchema(schema, 'google').schema, onlyZod, rawObjects: true };
     return { schema: type.endsWith('.openAi') && typeVersion >= 2 ? withoutStrictMode(schema) : schema, onlyZod };
   };
 }

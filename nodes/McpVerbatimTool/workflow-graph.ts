@@ -67,8 +67,8 @@ export function askingNode(context: ISupplyDataFunctions): INode | undefined {
   return (context as unknown as { parentNode?: INode }).parentNode; // see above
 }
 
-/** Behind a human review there are none: it puts the schema into one of its own, whose root no provider refuses. */
-export function providersOf(context: RunContext): Provider[] {
+/** Undefined for models of which nothing is known. Behind a human review there are none: it puts the schema into one of its own, whose root no provider refuses. */
+export function providersOf(context: RunContext): Provider[] | undefined {
   const workflow = workflowOf(context);
   const models = askersOf(context).flatMap((agent) => workflow.getParentNodes(agent, 'ai_languageModel', -1));
   const found = models.flatMap((name) => {
@@ -76,7 +76,7 @@ export function providersOf(context: RunContext): Provider[] {
     if (!node || node.disabled === true) return [];
     return providerOfModel({ model: modelName(node), host: String(node.type).split('.').at(-1) }) ?? [];
   });
-  return [...new Set(found)];
+  return found.length === 0 && models.length > 0 ? undefined : [...new Set(found)];
 }
 
 /** "Execute step" puts n8n's Tool Executor in the agent's place. '' where it names no tool, undefined for an agent. */

@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../json/index.js';
 import type { ToolRunnableConfig } from '@langchain/core/tools';
 import type {
+  Api,
   ApprovedFile,
   ApprovedTools,
   CallOptions,
@@ -14,7 +15,7 @@ import type {
   ToolSearchMode,
   WhenChanged,
 } from '../internal.js';
-import { compileSchema, isApprovedTools, repairArguments } from '../internal.js';
+import { compileSchema, isApprovedTools, providers, repairArguments } from '../internal.js';
 import {
   aFunction,
   anObject,
@@ -36,7 +37,7 @@ import { isByInterrupt, type ByInterrupt } from './call/by-interrupt.js';
 import type { Media } from './call/content.js';
 import type { ToolHooks } from './call/hooks.js';
 import { outputHandling, type OutputHandling } from './call/output-handling.js';
-import { providerOf } from './provider-of-model.js';
+import { apiOf, providerOf, seesMedia } from './provider-of-model.js';
 
 /** A message goes to the model, which can try again; an error is thrown to whoever runs the tool. */
 export type OnError = 'message' | 'throw';
@@ -72,7 +73,7 @@ export interface ServerOptions {
   exclude?: ToolFilter;
   /** Milliseconds that a server may be silent in a request, connecting included; progress starts anew. Default: 60000. */
   idleTimeoutMs?: number | undefined;
-  /** What becomes of images, sounds and files. Default: 'blocks', and 'text' where the `model` is one of OpenAI's. */
+  /** What becomes of images, sounds and files. Default: 'blocks', and 'text' where the `model` does not see them. */
   media?: Media;
   /** What the model reads of answers, by kind; the rest is in the artifact. Of a kind a server's own wins. Default: all. */
   outputHandling?: OutputHandling;
@@ -149,6 +150,8 @@ export interface McpToolsOptions
    * drops is sent in a form that it accepts. Default: by `model`, else what OpenAI or Anthropic refuse, with a warning.
    */
   provider?: Provider;
+  /** Which of its APIs it is asked by, where their rules differ. Default: by `model`. */
+  api?: Api;
   /** `false` sends every original. The original decides about the arguments in any case. Default: true. */
   providerSafe?: boolean;
 }
@@ -173,6 +176,7 @@ const ofServers: Record<keyof ServerOptions, Option> = {
 const ofAll: Record<keyof McpToolsOptions, Option> = {
   ...ofServers,
   after: aFunction,
+  api: oneOf('completions', 'responses'),
   assertFormats: flag,
   before: aFunction,
   clientInfo: anObject,
@@ -205,7 +209,7 @@ const ofAll: Record<keyof McpToolsOptions, Option> = {
       (isObject(value) && isObject(value['servers']) && Object.values(value['servers']).every(isApprovedTools)),
   },
   prefix: either(flag, text, aFunction),
-  provider: oneOf('openai', 'anthropic', 'google', 'cohere'),
+  provider: oneOf(...Object.keys(providers)),
   providerSafe: flag,
   signal,
   maxDurationMs: milliseconds,
@@ -286,8 +290,12 @@ const renamed: Partial<Record<keyof McpToolsOptions, readonly string[]>> = {
 };
 
 export function followingModel(options: McpToolsOptions): McpToolsOptions {
-  // OpenAI's API refuses images in the answer of a tool.
-  return { ...options, media: options.media ?? (providerIn(options) === 'openai' ? 'text' : 'blocks') };
+  const isSeen = seesMedia(providerIn(options), apiIn(options), options.model);
+  return { ...options, media: options.media ?? (isSeen ? 'blocks' : 'text') };
+}
+
+export function apiIn({ api, model }: McpToolsOptions): Api | undefined {
+  return api ?? apiOf(model);
 }
 
 export function providerIn({ provider, model }: McpToolsOptions): Provider | undefined {

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../json/index.js';
-import { type Provider, providerOfModel } from '../internal.js';
+import { type Api, type Provider, providerOfModel, traitsOf } from '../internal.js';
 
 /** By a chat model, what `bindTools` or `initChatModel` return, or the name that `initChatModel` takes. */
 export function providerOf(model: unknown): Provider | undefined {
@@ -16,6 +16,33 @@ export function providerOf(model: unknown): Provider | undefined {
     return providerOfModel({ host: firstText(later['modelProvider']), model: firstText(later['model']) });
   const name = firstText(model['model'], model['modelName'], model['modelId']);
   return providerOfModel({ host: classOf(model), model: name });
+}
+
+/** The API that a model of LangChain's is asked by, where it has two. */
+export function apiOf(model: unknown): Api | undefined {
+  if (!isObject(model))
+    return typeof model === 'string' && providerOf(model) === 'openai' ? apiOfName(model) : undefined;
+  if (isObject(model['bound'])) return apiOf(model['bound']);
+  const { _defaultConfig: later, useResponsesApi } = model;
+  if (isObject(later)) return later['useResponsesApi'] === true ? 'responses' : apiOf(later['model']);
+  const name = classOf(model) ?? '';
+  if (!/openai|xai/i.test(name)) return undefined;
+  if (useResponsesApi === true || /responses/i.test(name)) return 'responses';
+  // `ChatOpenAI` alone chooses by the name; the classes that extend it have one API each.
+  return /^(azure)?chatopenai$/i.test(name) ? apiOfName(firstText(model['model']) ?? '') : 'completions';
+}
+
+/** Models for which @langchain/openai uses Responses (1.6, `_modelPrefersResponsesAPI`). */
+function apiOfName(name: string): Api {
+  return /gpt-5\.[245]-pro|gpt-5\.6|codex/.test(name) ? 'responses' : 'completions';
+}
+
+/** Whether a model sees an image in the answer of a tool. @langchain/google-genai writes its bytes into a text. */
+export function seesMedia(provider: Provider | undefined, api: Api | undefined, model: unknown): boolean {
+  if (isObject(model) && isObject(model['bound'])) return seesMedia(provider, api, model['bound']);
+  if (isObject(model) && classOf(model) === 'ChatGoogleGenerativeAI') return false;
+  const { seesMedia: sees = true } = provider === undefined ? {} : traitsOf(provider);
+  return typeof sees === 'boolean' ? sees : sees[api ?? 'completions'];
 }
 
 /** As LangChain names it, whatever a bundler has made of it, or somebody has called the model. */

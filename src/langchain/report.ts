@@ -1,7 +1,7 @@
-import type { ApprovalDifference, ListedServer, Note, Provider, SkippedTool } from '../internal.js';
-import { invisibleIn, providerNotes } from '../internal.js';
+import type { Api, ApprovalDifference, ListedServer, Note, Provider, SkippedTool } from '../internal.js';
+import { invisibleIn, mostUsedProviders, providerNotes } from '../internal.js';
 import { isInstance, messageOf, ownClass } from '../json/index.js';
-import { providerIn, type McpToolsOptions } from './options.js';
+import { apiIn, providerIn, type McpToolsOptions } from './options.js';
 import type { McpServer } from './server-tools.js';
 import type { McpTool } from './tool.js';
 
@@ -88,7 +88,7 @@ export function reportOf(
       const ofTools = exposed.flatMap((tool) =>
         [
           ...tool.tool.notes,
-          ...onProviders(tool, providerIn(server.options)),
+          ...onProviders(tool, providerIn(server.options), apiIn(server.options)),
           ...(sent.has(tool) ? adaptations(tool) : []),
         ].map((note) => ({ ...note, tool: tool.name })),
       );
@@ -99,10 +99,9 @@ export function reportOf(
 }
 
 /** What the provider does to a tool; where nobody knows whose model it is for, who of all would refuse it. */
-function onProviders({ tool }: McpTool, provider: Provider | undefined): Note[] {
-  if (provider) return providerNotes(tool, provider);
-  const all: readonly Provider[] = ['openai', 'anthropic', 'google', 'cohere'];
-  return all.flatMap((each) => providerNotes(tool, each).filter(({ effect }) => effect !== 'changed'));
+function onProviders({ tool }: McpTool, provider: Provider | undefined, api: Api | undefined): Note[] {
+  if (provider) return providerNotes(tool, provider, api);
+  return mostUsedProviders.flatMap((each) => providerNotes(tool, each).filter(({ effect }) => effect !== 'changed'));
 }
 
 function adaptations({ adaptedFor, isAdaptedUnnamed }: McpTool): Note[] {

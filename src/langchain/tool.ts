@@ -5,11 +5,11 @@ import { ToolMessage, type ToolCall } from '@langchain/core/messages/tool';
 import type { StructuredToolCallInput, ToolReturnType, ToolRunnableConfig } from '@langchain/core/tools';
 import { StructuredTool } from '@langchain/core/tools';
 import type { CatalogueTool, Progress, Provider } from '../internal.js';
-import { acceptedSchema, CancelledError, InvalidArgumentsError, TimeoutError } from '../internal.js';
+import { type Api, CancelledError, InvalidArgumentsError, sentSchema, TimeoutError } from '../internal.js';
 import { isObject } from '../json/index.js';
 import { failed, InvalidToolInputException, McpToolError, type Outcome } from './call/outcome.js';
 import { performCall, type Target } from './call/perform.js';
-import { providerIn, type McpToolsOptions, type ProgressOf } from './options.js';
+import { apiIn, providerIn, type McpToolsOptions, type ProgressOf } from './options.js';
 
 type Schema = Record<string, unknown>;
 type Input = Record<string, unknown>;
@@ -23,9 +23,6 @@ interface McpToolFields extends Target {
   /** Called where an adapted schema is read for a model that nobody named. */
   onUnnamed?: () => void;
 }
-
-/** Where nobody says whose model it is, it is most often one of theirs. */
-const commonProviders: readonly Provider[] = ['openai', 'anthropic'];
 
 /** With this invocation's own time, under a name that LangChain does not turn into a signal. */
 type TimedConfig = ToolRunnableConfig & { mcpTimeoutMs?: number };
@@ -73,7 +70,7 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     // An own property, as LangChain's tools have it: a copy of the tool has it, too.
     const get = () => {
       if (this.isAdaptedUnnamed) onUnnamed?.();
-      return schemaFor(schema, this.#providers(), providerIn(options));
+      return schemaFor(schema, this.#providers(), apiIn(options), providerIn(options));
     };
     Object.defineProperty(this, 'schema', { get, enumerable: true, configurable: true });
     this.server = server;
@@ -82,33 +79,38 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     this.#options = options;
   }
 
-  #providers(): readonly Provider[] {
+  /** Undefined where nobody has named a model. */
+  #providers(): readonly Provider[] | undefined {
     const { providerSafe, model } = this.#options;
     const provider = providerIn(this.#options);
     if (providerSafe === false) return [];
     if (provider) return [provider];
-    return model === undefined ? commonProviders : [];
+    return model === undefined ? undefined : [];
   }
 
   /** The tool as a model of this provider is sent it, unless the options name one. @internal */
-  sentTo(provider: Provider | undefined): Pick<McpTool, 'name' | 'description' | 'schema' | 'extras'> {
-    const isNamed = this.#providers() !== commonProviders;
-    if (isNamed && provider !== 'cohere') return this;
-    if (provider && acceptedSchema(this.#original, provider) !== this.#original) this.#adaptedFor.add(provider);
+  sentTo(provider: Provider | undefined, api?: Api): Pick<McpTool, 'name' | 'description' | 'schema' | 'extras'> {
+    const own = this.#providers();
+    if (own && provider !== 'cohere') return this;
+    if (provider && this.#isAdapted(provider, api)) this.#adaptedFor.add(provider);
     const { name, description, extras } = this;
-    const schema = schemaFor(this.#original, isNamed ? this.#providers() : provider ? [provider] : [], provider);
+    const schema = schemaFor(this.#original, own ?? (provider ? [provider] : []), api, provider);
     return { name, description, schema, ...(extras && { extras }) };
   }
 
   /** Whose models are sent the schema in an adapted form; a middleware learns it in each request. @internal */
   get adaptedFor(): readonly Provider[] {
-    const known = this.#adaptedFor.size > 0 ? [...this.#adaptedFor] : this.#providers();
-    return known.filter((provider) => acceptedSchema(this.#original, provider) !== this.#original);
+    const known = this.#adaptedFor.size > 0 ? [...this.#adaptedFor] : (this.#providers() ?? []);
+    return known.filter((provider) => this.#isAdapted(provider, apiIn(this.#options)));
+  }
+
+  #isAdapted(provider: Provider | undefined, api: Api | undefined): boolean {
+    return sentSchema(this.#original, provider, api).schema !== this.#original;
   }
 
   /** Whether that is because nobody has named a model yet. @internal */
   get isAdaptedUnnamed(): boolean {
-    return this.#adaptedFor.size === 0 && this.#providers() === commonProviders && this.adaptedFor.length > 0;
+    return this.#adaptedFor.size === 0 && this.#providers() === undefined && this.#isAdapted(undefined, undefined);
   }
 
   /**
@@ -169,13 +171,23 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     const { mcpTimeoutMs: timeout, ...own } = config;
     try {
       const onProgress = this.#progress(run, config.toolCall?.id);
-      return await performCall(this.#target, input, this.#options, { config: own, timeout, onProgress });
+      return await performCall(this.#target, this.#argumentsFrom(input), this.#options, {
+        config: own,
+        timeout,
+        onProgress,
+      });
     } catch (error) {
       // Who set a time for this run wants to hear that it is over.
       if (error instanceof TimeoutError && timeout !== undefined) throw error;
       if (error instanceof CancelledError && isTimeout(config.signal)) throw timeIsOver(error, config);
       return this.#failed(error, input, config.toolCall?.id === undefined);
     }
+  }
+
+  /** Where names of arguments are refused, models were sent others. */
+  #argumentsFrom(input: unknown): unknown {
+    const providers = this.#adaptedFor.size > 0 ? [...this.#adaptedFor] : this.#providers();
+    return sentSchema(this.#original, providers).argumentsFromModel?.(input) ?? input;
   }
 
   #progress(run: CallbackManagerForToolRun | undefined, toolCallId: string | undefined) {
@@ -205,8 +217,13 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
 }
 
 /** @param reader whose package reads the schema, also where it is to be sent as it is */
-function schemaFor(original: Schema, providers: readonly Provider[], reader: Provider | undefined): Schema {
-  const sent = acceptedSchema(original, ...providers);
+function schemaFor(
+  original: Schema,
+  providers: readonly Provider[] | undefined,
+  api: Api | undefined,
+  reader: Provider | undefined,
+): Schema {
+  const sent = sentSchema(original, providers, api).schema;
   // @langchain/cohere writes on the schemas that it is given, and these are frozen.
   return reader === 'cohere' ? structuredClone(sent) : sent;
 }

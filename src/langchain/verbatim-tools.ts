@@ -2,7 +2,7 @@ import type { BaseMessage } from '@langchain/core/messages';
 import { ToolMessage } from '@langchain/core/messages/tool';
 import { checkOption, isList, isObject, listOfTools } from '../json/index.js';
 import { mediaAsText } from './call/content.js';
-import { providerOf } from './provider-of-model.js';
+import { apiOf, providerOf, seesMedia } from './provider-of-model.js';
 import { McpTool } from './tool.js';
 
 /** A model call as `wrapModelCall` sees it. */
@@ -44,8 +44,10 @@ export function verbatimTools(tools: readonly McpTool[]): VerbatimTools {
 export function forModel<Request extends ModelRequest>(request: Request): Request {
   if (request.model === undefined) return request;
   const provider = providerOf(request.model);
-  const tools = request.tools.map((tool) => (tool instanceof McpTool ? tool.sentTo(provider) : tool));
-  return { ...request, tools, ...(provider === 'openai' && { messages: request.messages.map(withoutMedia) }) };
+  const api = apiOf(request.model);
+  const tools = request.tools.map((tool) => (tool instanceof McpTool ? tool.sentTo(provider, api) : tool));
+  const isSeen = seesMedia(provider, api, request.model);
+  return { ...request, tools, ...(!isSeen && { messages: request.messages.map(withoutMedia) }) };
 }
 
 function withoutMedia(message: BaseMessage): BaseMessage {

@@ -4,10 +4,18 @@ export { objectText, typedJson, typedText } from './forms/typed-text.js';
 export type { FormField, FormFieldType, FormOption, FormOptions } from './forms/form.js';
 export { formFields, formLimits } from './forms/form.js';
 export { type Fate, fateOf, fateOfTexts, heldExactly } from './comparison.js';
-export { acceptedSchema, modelSchema } from './model-schema.js';
+export { modelSchema, type SentSchema, sentSchema } from './model-schema.js';
 export { type NamedModel, providerOfModel } from './providers/provider-of-model.js';
-export type { Provider, ProviderNote } from './providers/provider.js';
-export { providerNotes, providerSafeSchema } from './providers/rules.js';
+export {
+  type Api,
+  type Provider,
+  mostUsedProviders,
+  type ProviderNote,
+  providers,
+  traitsOf,
+} from './providers/provider.js';
+export { providerNotes } from './providers/adapted.js';
+export { table as ruleTable } from './providers/table.js';
 export { exampleValue } from './reading/example.js';
 export { shapeOf, signature } from './reading/signature.js';
 export { standardSchema, type StandardSchemaOptions, type StandardToolSchema } from './standard-schema.js';

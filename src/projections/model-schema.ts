@@ -1,20 +1,21 @@
 import { deepFreeze, type JsonObject } from '../json/index.js';
-import type { Provider } from './providers/provider.js';
-import { providerNotes, providerSafeSchema } from './providers/rules.js';
+import { withOriginalNames } from './providers/anthropic.js';
+import { adapted, type Adapted } from './providers/adapted.js';
+import type { Api, Provider } from './providers/provider.js';
 
 /**
  * What is derived from schemas, by what it is for: a host asks again every time a model is asked, and compares by identity
  * what it was given. Of a schema that may yet change, nothing is kept.
  */
-const known = new WeakMap<JsonObject, Map<Provider | 'any', JsonObject>>();
+const known = new WeakMap<JsonObject, Map<string, Adapted>>();
 
-function derived(schema: JsonObject, use: Provider | 'any', derive: () => JsonObject): JsonObject {
+function derived(schema: JsonObject, use: string, derive: () => Adapted): Adapted {
   const present = known.get(schema)?.get(use);
   if (present) return present;
   const result = derive();
   if (Object.isFrozen(schema)) {
-    deepFreeze(result);
-    known.set(schema, (known.get(schema) ?? new Map<Provider | 'any', JsonObject>()).set(use, result));
+    deepFreeze(result.schema);
+    known.set(schema, (known.get(schema) ?? new Map<string, Adapted>()).set(use, result));
   }
   return result;
 }
@@ -30,27 +31,41 @@ export function modelSchema({ inputSchema }: { readonly inputSchema: JsonObject 
   const { type, properties } = inputSchema;
   // The catalogue's type is read-only because the object is frozen; hosts' types do not know that.
   if (type !== undefined && properties !== undefined) return inputSchema;
-  return derived(inputSchema, 'any', () => ({
+  const whole = () => ({
     ...(type === undefined && { type: 'object' }),
     ...inputSchema,
     ...(properties === undefined && { properties: {} }),
-  }));
+  });
+  return derived(inputSchema, '', () => ({ schema: whole(), isCut: false, names: new Map() })).schema;
+}
+
+/** A schema as a model is sent it. */
+export interface SentSchema {
+  /** The very schema where the provider takes it. It is for the model alone: the original decides about the arguments. */
+  readonly schema: JsonObject;
+  /** The schema is too large to be adapted: the model learns only that the arguments are an object. */
+  readonly isCut: boolean;
+  /** Where names differ: the model's arguments under those that the server knows, before anything is checked. */
+  readonly argumentsFromModel?: (args: unknown) => unknown;
 }
 
 /**
- * The schema that models of these providers are sent: the same object, or {@link providerSafeSchema} where a provider
- * refuses the schema or its client library drops the tool. The result for a frozen schema is cached, and frozen too.
+ * The schema that the models of a provider are sent: the same object, or one that the provider takes and that accepts
+ * whatever the original accepts. The result for a frozen schema is cached, and frozen too.
  *
- * @param providers several get one form that all of them accept
+ * @param provider several get one form that all of them take; without any, what OpenAI and Anthropic refuse is adapted
  */
-export function acceptedSchema(schema: JsonObject, ...providers: readonly Provider[]): JsonObject {
-  return providers.reduce(
-    (sent, provider) =>
-      derived(sent, provider, () => {
-        const notes = providerNotes({ inputSchema: sent }, provider);
-        const isRefused = notes.some(({ effect }) => effect !== 'changed');
-        return isRefused ? providerSafeSchema(sent, provider) : sent;
-      }),
-    schema,
-  );
+export function sentSchema(schema: JsonObject, provider?: Provider | readonly Provider[], api?: Api): SentSchema {
+  const all = provider === undefined ? [undefined] : [provider].flat();
+  const steps = all.reduce<readonly Adapted[]>((before, each) => {
+    const { schema: sent } = before.at(-1) ?? { schema };
+    return [...before, derived(sent, `${each ?? 'common'}/${api ?? ''}`, () => adapted(sent, each, api))];
+  }, []);
+  return {
+    schema: steps.at(-1)?.schema ?? schema,
+    isCut: steps.some(({ isCut }) => isCut),
+    ...(steps.some(({ names }) => names.size > 0) && {
+      argumentsFromModel: (args: unknown) => steps.reduceRight((own, { names }) => withOriginalNames(own, names), args),
+    }),
+  };
 }

@@ -57,7 +57,7 @@ function finding(
 ): Finding {
   return {
     rule,
-    level: rules[rule].level,
+    level: rules[rule]?.level ?? 'error',
     subject,
     ...(name !== undefined && { tool: name }),
     message: visibleLine(message),

@@ -1,4 +1,6 @@
 import { ConfigurationError } from '../json/index.js';
+import { type Provider, ruleTable } from '../projections/index.js';
+
 /** An `error` does not work, a `warning` costs something, a `note` is worth knowing. */
 export type Level = 'error' | 'warning' | 'note';
 
@@ -29,26 +31,26 @@ const all = {
   'other-dialect': { level: 'note', about: 'The schema is written in several dialects, or in none that is known.' },
   'schema-too-large': { level: 'note', about: 'The schema is too large to check as a whole.' },
   'token-cost': { level: 'note', about: 'The definition of the tool, or of all tools, takes many tokens.' },
-  'openai-root': { level: 'error', about: "OpenAI refuses the schema's root, and with it the whole request." },
-  'openai-array-items': { level: 'error', about: 'OpenAI refuses an array whose items are not described.' },
-  'anthropic-root': { level: 'error', about: "Anthropic refuses the schema's root; LangChain leaves the tool out." },
-  'anthropic-property-name': { level: 'error', about: "Anthropic refuses an argument's name." },
-  'google-unknown-keyword': { level: 'error', about: "Gemini's schemas do not know a keyword." },
-  'google-type-list': { level: 'error', about: 'Gemini takes one type, not a list of them.' },
-  'google-enum': { level: 'error', about: 'Gemini takes only strings that are not empty in an enum.' },
-  'google-array-items': { level: 'error', about: 'Gemini refuses an array whose items are not described.' },
-  'google-required': { level: 'error', about: 'Gemini refuses a required name that is no property.' },
-  'google-removed-keyword': { level: 'warning', about: 'A keyword is removed on the way to Gemini.' },
-  'cohere-rebuilt': { level: 'warning', about: 'Little of the schema is left on the way to Cohere.' },
 } as const satisfies Record<string, Rule>;
 
-export type RuleId = keyof typeof all;
+export type RuleId = keyof typeof all | `${Provider}-${string}`;
 
-export const rules: Readonly<Record<RuleId, Rule>> = all;
+/** Of providers there is one for each of their own rules: `openai-root-combinator`. */
+export const rules: Readonly<Record<string, Rule>> = {
+  ...all,
+  ...Object.fromEntries(
+    ruleTable.flatMap(({ id, of, effect, about }) =>
+      of.map((whose) => {
+        const level: Level = effect === 'changed' ? 'warning' : 'error';
+        return [`${whose.replace(/\/.*/, '')}-${id}`, { level, about: `The provider ${about}.` }];
+      }),
+    ),
+  ),
+};
 
 /** @param code of a note on a tool, or of a provider's note with its name in front (`openai-root-type`) */
 export function ruleOfNote(code: string): RuleId {
-  const rule = Object.hasOwn(all, code) ? (code as RuleId) : otherNames[code]; // it is one of its keys
+  const rule = Object.hasOwn(rules, code) ? (code as RuleId) : otherNames[code]; // it is one of its keys
   if (rule === undefined) throw new ConfigurationError(`No rule stands for the note "${code}".`);
   return rule;
 }
@@ -69,13 +71,4 @@ const otherNames: Readonly<Record<string, RuleId>> = {
   'legacy-keyword': 'other-dialect',
   nullable: 'other-dialect',
   more: 'schema-too-large',
-  'openai-root-type': 'openai-root',
-  'openai-root-combinator': 'openai-root',
-  'openai-root-without-properties': 'openai-root',
-  'openai-array-without-items': 'openai-array-items',
-  'anthropic-root-combinator': 'anthropic-root',
-  'google-enum-of-others': 'google-enum',
-  'google-empty-enum-value': 'google-enum',
-  'google-array-without-items': 'google-array-items',
-  'google-required-undeclared': 'google-required',
 };

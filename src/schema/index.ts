@@ -1,4 +1,5 @@
 export { defaultBudget, type Budget } from './evaluate/budget.js';
+export { dialects } from './dialects/index.js';
 export { compileSchema, type CompiledSchema, type CompileOptions, rootOf } from './compile/compile.js';
 export type { Diagnostic, DiagnosticCode, Dialect, SchemaNode } from './keywords/keyword.js';
 export { findFormat } from './keywords/strings/formats.js';

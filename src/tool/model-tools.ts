@@ -1,15 +1,15 @@
 import type { CatalogueTool } from '../mcp/index.js';
 import { hexOf, jsonText, sha256 } from '../json/index.js';
-import { acceptedSchema, modelSchema, type Provider } from '../projections/index.js';
+import { type Api, modelSchema, type Provider, type SentSchema, sentSchema } from '../projections/index.js';
 import { schemaWithout } from './fixed-arguments.js';
 
 /** A tool as it is sent to a model. */
-export interface ModelTool {
-  /** Unique among the model's tools, and legal with every provider: `^[a-zA-Z0-9_-]{1,64}$`. */
+export interface ModelTool extends Pick<SentSchema, 'argumentsFromModel'> {
+  /** Unique among the model's tools, and legal with every provider: `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`. */
   readonly name: string;
   /** The server's, or the next best text: never empty, because some providers refuse that. */
   readonly description: string;
-  /** See {@link modelSchema}; where a provider is given, {@link acceptedSchema}. */
+  /** See {@link modelSchema}; where a provider is given, {@link sentSchema}. */
   readonly schema: Record<string, unknown>;
   /** The tool itself, whose own name the server gets. */
   readonly tool: CatalogueTool;
@@ -34,6 +34,8 @@ export interface ModelToolsOptions {
   fixed?: (tool: CatalogueTool) => Iterable<string>;
   /** Whose model the tools are for: schemas that it is known to refuse are sent in a form that it takes. Default: none. */
   provider?: Provider | undefined;
+  /** Which of its APIs, where their rules differ. Default: what holds for both. */
+  api?: Api | undefined;
 }
 
 /**
@@ -70,20 +72,23 @@ export function modelTools(tools: readonly CatalogueTool[], options: ModelToolsO
     const isShared = (spellers?.get(legal(wish)) ?? 0) > 1 || mayBeOthers(wish);
     give(index, freeName(wish, tools[index], isShared, taken));
   }
-  const providers = options.provider === undefined ? [] : [options.provider];
-  return tools.map((tool, index) => ({
-    name: names.get(index) ?? '',
-    description: descriptionOf(tool),
-    schema: acceptedSchema(schemaWithout(modelSchema(tool), options.fixed?.(tool) ?? []), ...providers),
-    tool,
-  }));
+  const { provider = [], api } = options;
+  return tools.map((tool, index) => {
+    const { schema, argumentsFromModel } = sentSchema(
+      schemaWithout(modelSchema(tool), options.fixed?.(tool) ?? []),
+      provider,
+      api,
+    );
+    const name = names.get(index) ?? '';
+    return { name, description: descriptionOf(tool), schema, tool, ...(argumentsFromModel && { argumentsFromModel }) };
+  });
 }
 
-/** The least that a provider allows: OpenAI's function names are `[a-zA-Z0-9_-]{1,64}`. */
+/** What every provider allows: OpenAI 64 of `[a-zA-Z0-9_-]`, of which Gemini takes no digit and no dash in front. */
 const maxLength = 64;
 
 function isLegal(name: string): boolean {
-  return /^[a-zA-Z0-9_-]+$/.test(name) && name.length <= maxLength;
+  return /^[a-zA-Z_][a-zA-Z0-9_-]*$/.test(name) && name.length <= maxLength;
 }
 
 function countOf(texts: readonly string[]): Map<string, number> {
@@ -117,7 +122,8 @@ function legal(name: string): string {
   const ascii = name.normalize('NFKD').replace(/\p{M}+/gu, '');
   const spelt = ascii.replace(/[^a-zA-Z0-9_-]+/g, '_');
   const trimmed = spelt === ascii ? spelt : spelt.replace(/^_+|_+$/g, '');
-  return trimmed === '' ? unspeakable : trimmed;
+  if (trimmed === '') return unspeakable;
+  return /^[a-zA-Z_]/.test(trimmed) ? trimmed : `_${trimmed}`;
 }
 
 function withSuffix(name: string, suffix: string): string {

@@ -3,7 +3,6 @@ import {
   checkArguments,
   connect,
   providerNotes,
-  providerSafeSchema,
   repairArguments,
   compileSchema,
 } from '../../src/internal.js';
@@ -74,7 +73,6 @@ test.each<[string, () => unknown, string]>([
   ['checkArguments', () => checkArguments(named, {}, { outputSchema: 'fial' as never }), 'Did you mean "fail"?'],
   ['checkArguments, 2', () => checkArguments(named, {}, { whenUndetermined: 'yes' as never }), '"refuse" or "allow"'],
   ['providerNotes', () => providerNotes({ inputSchema: {} }, 'opnai' as Provider), 'Did you mean "openai"?'],
-  ['providerSafeSchema', () => providerSafeSchema({}, undefined as never), '"provider" has to be "openai"'],
   [
     'repairArguments',
     () => repairArguments(compileSchema({}), {}, null as never),

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { exampleValue, providerSafeSchema, signature } from '../../src/projections/index.js';
+import { exampleValue, sentSchema, signature } from '../../src/projections/index.js';
 import { integer, members, object, texts, times, to } from '../../test-support/schemas/short.js';
 
 const wide = (count: number, schema: unknown) => object(members(texts(count), () => schema));
@@ -32,7 +32,7 @@ test('very many parts of a root are not joined: the model is sent the schema as 
   onTestFinished(() => clock.mockRestore());
   const joined = (parts: number) => {
     const allOf = times(parts, (part) => ({ properties: members(texts(50, `p${part}_`), () => ({ ...integer })) }));
-    return providerSafeSchema({ allOf }, 'openai');
+    return sentSchema({ allOf }, 'openai').schema;
   };
   expect(Object.keys(joined(10)['properties'] as object)).toHaveLength(500);
   expect(joined(500)).toHaveProperty('allOf');

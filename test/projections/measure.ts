@@ -71,7 +71,7 @@ const projections: Record<string, (schema: Schema) => () => unknown> = {
 };
 // For Cohere nothing is rewritten.
 for (const provider of ['openai', 'anthropic', 'google'] as const)
-  projections[`providerSafeSchema ${provider}`] = (schema) => () => lib.providerSafeSchema(schema, provider);
+  projections[`sentSchema ${provider}`] = (schema) => () => lib.sentSchema(schema, provider);
 
 /** A slow or busy machine is slow at this as well. */
 const yardstick = Array.from({ length: 20_000 }, (_unused, at) => ({ type: 'string', description: `parameter ${at}` }));

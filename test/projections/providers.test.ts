@@ -1,13 +1,16 @@
+import { spawnSync } from 'node:child_process';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { isObject, mapSubschemas } from '../../src/json/index.js';
 import { readCatalogue } from '../../src/mcp/index.js';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
 import type { Provider } from '../../src/projections/index.js';
 import {
-  acceptedSchema,
   exampleValue,
   modelSchema,
   providerNotes,
-  providerSafeSchema,
+  providers,
+  sentSchema as sentWhole,
 } from '../../src/projections/index.js';
 import { sampled } from '../../test-support/law-runs.js';
 import { corpusTools } from '../../test-support/schemas/corpus.js';
@@ -16,6 +19,7 @@ import { sharedFolder } from '../../test-support/shared.js';
 
 type Schema = Record<string, unknown>;
 
+const sentSchema = (schema: Schema, provider: Provider) => sentWhole(schema, provider).schema;
 const list = { type: 'array' };
 const either = {
   ...object({ limit: integer }),
@@ -33,7 +37,11 @@ describe('providerNotes', () => {
     ['openai', either, ['refused root-combinator #/oneOf']],
     ['openai', { type: ['object', 'null'], properties: {} }, ['refused root-type #/type']],
     ['openai', { type: 'object' }, ['changed root-without-properties #']],
-    ['openai', { type: 'object', properties: null }, ['refused root-without-properties #']],
+    [
+      'openai',
+      { type: 'object', properties: null },
+      ['changed root-without-properties #', 'refused metaschema #/properties'],
+    ],
     ['openai', object({ a: list, b: { ...list, items: {} } }), ['refused array-without-items #/properties/a']],
     [
       'openai',
@@ -61,7 +69,7 @@ describe('providerNotes', () => {
     ['google', object({ a: list, b: { ...list, items: list } }), ['refused array-without-items #/properties/a']],
     ['google', object({ a: object({}, { required: ['b'] }) }), ['refused required-undeclared #/properties/a/required']],
     ['cohere', object({ a: { ...text, description: 'x' } }, { required: ['a'] }), []],
-    ['cohere', object({ a: { ...text, enum: ['x'] } }), ['changed rebuilt #']],
+    ['cohere', object({ a: { ...text, enum: ['x'] } }), ['changed rebuilt #/properties/a']],
   ])('%s, %j: %j', (provider, inputSchema, expected) => {
     const notes = providerNotes({ inputSchema }, provider);
     const found = notes.map(({ effect, code, schemaLocation }) => `${effect} ${code} ${schemaLocation}`);
@@ -69,38 +77,32 @@ describe('providerNotes', () => {
   });
 });
 
-describe('acceptedSchema', () => {
-  test('is a projection for the provider that refuses the schema alone', () => {
-    expect(acceptedSchema(either, 'openai')).toEqual(providerSafeSchema(either, 'openai'));
-    expect(acceptedSchema(either, 'openai')).not.toBe(either);
-    expect(acceptedSchema(either, 'cohere')).toBe(either);
-  });
-
+describe('sentSchema', () => {
   test('is kept, and frozen, for a schema that stays as it is', () => {
     const { inputSchema } = readCatalogue([{ name: 'find', inputSchema: object({ ids: list }) }]).tools[0]!;
-    const sent = acceptedSchema(inputSchema, 'openai') as { properties: { ids: { items: object } } };
+    const sent = sentSchema(inputSchema, 'openai') as { properties: { ids: { items: object } } };
     const { properties } = sent;
     expect(properties.ids).toEqual({ type: 'array', items: {} });
     expect([sent, properties, properties.ids, properties.ids.items].every(Object.isFrozen)).toBe(true);
-    expect(acceptedSchema(inputSchema, 'openai')).toBe(sent);
-    expect(acceptedSchema(inputSchema, 'cohere')).toBe(inputSchema);
+    expect(sentSchema(inputSchema, 'openai')).toBe(sent);
+    expect(sentSchema(inputSchema, 'cohere')).toBe(inputSchema);
   });
 
   test('is looked for again where the schema may have been changed, which it leaves as it is', () => {
     const schema: Schema = object({ a: text });
-    expect(acceptedSchema(schema, 'openai')).toBe(schema);
+    expect(sentSchema(schema, 'openai')).toBe(schema);
     schema['anyOf'] = [{ required: ['a'] }];
-    expect(acceptedSchema(schema, 'openai')).not.toHaveProperty('anyOf');
+    expect(sentSchema(schema, 'openai')).not.toHaveProperty('anyOf');
     expect([schema, schema['properties'], schema['anyOf']].some(Object.isFrozen)).toBe(false);
   });
 });
 
-describe('providerSafeSchema', () => {
+describe('what is sent', () => {
   test.each<Provider>(['openai', 'anthropic', 'google', 'cohere'])(
     'is the very schema where %s takes it',
     (provider) => {
       const schema = object({ a: { ...text, enum: ['x'] }, b: { ...list, items: text } }, { required: ['a'] });
-      expect(providerSafeSchema(schema, provider)).toBe(schema);
+      expect(sentSchema(schema, provider)).toBe(schema);
     },
   );
 
@@ -108,7 +110,7 @@ describe('providerSafeSchema', () => {
     'joins the alternatives of the root for %s, and tells them in words',
     (provider) => {
       const before = JSON.stringify(either);
-      expect(providerSafeSchema(either, provider)).toEqual({
+      expect(sentSchema(either, provider)).toEqual({
         type: 'object',
         description: 'Finds things.\nGive one of these sets of parameters: "id" and "limit"; "name" and "limit".',
         properties: {
@@ -126,7 +128,7 @@ describe('providerSafeSchema', () => {
   test('merges allOf at the root', () => {
     const b = { properties: { b: text }, required: ['b'] };
     const schema = { allOf: [{ properties: { a: text }, required: ['a'] }, to('b')], $defs: { b } };
-    expect(providerSafeSchema(schema, 'openai')).toMatchObject({
+    expect(sentSchema(schema, 'openai')).toMatchObject({
       type: 'object',
       properties: { a: text, b: text },
       required: expect.arrayContaining(['a', 'b']),
@@ -134,25 +136,39 @@ describe('providerSafeSchema', () => {
   });
 
   test('says for OpenAI that there are no parameters', () => {
-    expect(providerSafeSchema({ type: 'object', additionalProperties: false }, 'openai')).toEqual({
+    expect(sentSchema({ type: 'object', additionalProperties: false }, 'openai')).toEqual({
       type: 'object',
       additionalProperties: false,
       properties: {},
     });
-    expect(providerSafeSchema({ anyOf: [{ type: 'string' }] }, 'openai')).toMatchObject({ properties: {} });
+    expect(sentSchema({ anyOf: [{ type: 'string' }] }, 'openai')).toMatchObject({ properties: {} });
   });
 
   test('describes the items of every array for OpenAI', () => {
     const b = { type: ['array', 'null'], prefixItems: [text] };
     const c = { ...list, default: [list] };
     const items = {};
-    expect(providerSafeSchema(object({ a: list, b, default: c }), 'openai')).toEqual(
+    expect(sentSchema(object({ a: list, b, default: c }), 'openai')).toEqual(
       object({ a: { ...list, items }, b: { ...b, items }, default: { ...c, items } }),
     );
   });
 
-  test('leaves out optional parameters whose names Anthropic refuses', () => {
-    expect(providerSafeSchema(object({ 'a[b]': text, c: text }), 'anthropic')).toEqual(object({ c: text }));
+  test('gives parameters other names where Anthropic refuses them, and gives arguments their own again', () => {
+    const schema = object({ 'a[b]': text, 'a b': text, a_b: text, c: text }, { required: ['a[b]'] });
+    const { schema: sent, argumentsFromModel } = sentWhole(schema, 'anthropic');
+    const [first = '', second = '', ...others] = Object.keys(sent['properties'] as object);
+    expect(sent).toEqual(object({ [first]: text, [second]: text, a_b: text, c: text }, { required: [first] }));
+    expect([first, second].every((name) => /^[\w.-]{1,64}$/.test(name))).toBe(true);
+    expect(others).toEqual(['a_b', 'c']);
+    expect(argumentsFromModel?.({ [first]: 1, [second]: 2, a_b: 3, d: 4 })).toEqual({
+      'a[b]': 1,
+      'a b': 2,
+      a_b: 3,
+      d: 4,
+    });
+    const own = { 'a[b]': 1 };
+    expect(argumentsFromModel?.(own)).toBe(own);
+    expect(sentWhole(schema, 'openai')).not.toHaveProperty('argumentsFromModel');
   });
 
   test('speaks Gemini', () => {
@@ -174,15 +190,24 @@ describe('providerSafeSchema', () => {
       $defs: { node: object({ next: to('node'), n: integer }, { required: ['n'] }) },
     };
     const node = object({ next: { type: 'object' }, n: integer }, { required: ['n'] });
-    expect(providerSafeSchema(schema, 'google')).toEqual({
+    const nullable = true;
+    const words = { description: 'One of "x", 3.' };
+    const any = ['string', 'number', 'boolean', 'object'].map((type) => ({ type, nullable }));
+    const lists = { ...list, nullable, items: { ...text, nullable } };
+    expect(sentSchema(schema, 'google')).toEqual({
       type: 'object',
       properties: {
-        a: { type: 'integer', minimum: 1, nullable: true },
-        b: { type: 'string', description: 'One of "x", 3.' },
+        a: { type: 'integer', minimum: 1, nullable },
+        b: { anyOf: [{ ...text, ...words }, integer] },
         c: { type: 'string', enum: ['x'] },
-        d: { anyOf: [text, object({ e: node })], nullable: true },
-        f: text,
-        g: { ...list, items: text },
+        d: {
+          anyOf: [
+            { ...text, nullable },
+            { ...object({ e: node }), nullable },
+          ],
+        },
+        f: { ...text, description: '(format: "uuid")' },
+        g: { ...list, items: { anyOf: [...any, lists] } },
         i: { type: 'string', description: 'One of "", "x".' },
         h: { ...node, description: 'A node' },
       },
@@ -193,19 +218,27 @@ describe('providerSafeSchema', () => {
   test('sends Gemini in each alternative what holds for all of them', () => {
     const named = object({ id: text, name: text });
     const a = { ...named, description: 'One', anyOf: [{ required: ['id'] }, { required: ['name'] }] };
-    const anyOf = ['id', 'name'].map((name) => ({ ...named, required: [name] }));
-    expect(providerSafeSchema(object({ a }), 'google')).toEqual(object({ a: { description: 'One', anyOf } }));
+    const [id, name] = ['id', 'name'].map((each) => ({ ...named, required: [each] }));
+    expect(sentSchema(object({ a }), 'google')).toEqual(
+      object({ a: { anyOf: [{ ...id, description: 'One' }, name] } }),
+    );
+  });
+
+  test('sends what cannot be adapted in time as any object, with its description', () => {
+    const properties = members(texts(60_000, 'p'), () => ({ enum: [1], description: 'x' }));
+    const sent = sentWhole({ type: 'object', description: 'Large.', properties }, 'google');
+    expect(sent).toMatchObject({ isCut: true, schema: { type: 'object', properties: {}, description: 'Large.' } });
   });
 
   test('joins a hundred alternatives that have no name in common', () => {
     const anyOf = times(100, (at) => ({ properties: members(texts(50, `p${at}_`)) }));
-    const { properties } = providerSafeSchema({ type: 'object', anyOf }, 'openai');
+    const { properties } = sentSchema({ type: 'object', anyOf }, 'openai');
     expect(Object.keys(properties as object)).toHaveLength(5000);
   });
 
   test('stays bounded where references multiply', () => {
     const $defs = members(texts(30, 'd'), (at) => object({ a: to(`d${at + 1}`), b: to(`d${at + 1}`) }));
-    const safe = providerSafeSchema(object({ x: to('d0') }, { $defs: { ...$defs, d30: text } }), 'google');
+    const safe = sentSchema(object({ x: to('d0') }, { $defs: { ...$defs, d30: text } }), 'google');
     expect(JSON.stringify(safe).length).toBeLessThan(1_000_000);
   });
 
@@ -218,27 +251,87 @@ describe('providerSafeSchema', () => {
       { type: 'object', anyOf: [{ $ref: '#' }, { $ref: '#/nowhere' }] },
     ];
     for (const schema of odd) {
-      expect(providerSafeSchema(schema, provider)).toEqual(expect.any(Object));
+      expect(sentSchema(schema, provider)).toEqual(expect.any(Object));
       expect(providerNotes({ inputSchema: schema }, provider)).toEqual(expect.any(Array));
     }
   });
 });
 
 const corpus = sharedFolder('corpus');
+const everyProvider = [undefined, ...(Object.keys(providers) as Provider[])];
 
 describe.skipIf(corpus === undefined)('the tools of the recorded servers', () => {
-  test.each<Provider>(['openai', 'anthropic', 'google'])('are taken by %s as projected', (provider) => {
-    for (const { name, inputSchema } of sampled(corpusTools(corpus ?? ''))) {
-      const schema = modelSchema({ inputSchema: inputSchema as Schema });
-      const safe = providerSafeSchema(schema, provider);
-      const notes = providerNotes({ inputSchema: schema }, provider);
-      if (notes.length === 0 && provider !== 'google') expect(safe, name).toBe(schema);
-      const left = providerNotes({ inputSchema: safe }, provider).filter(({ code }) => code !== 'property-name');
-      expect(left, name).toEqual([]);
-      const example = provider === 'google' ? undefined : exampleValue({ inputSchema: schema });
+  const tools = sampled(corpus === undefined ? [] : corpusTools(corpus)).map(({ name, inputSchema }) => {
+    return { name, schema: modelSchema({ inputSchema: inputSchema as Schema }) };
+  });
+
+  test.each(everyProvider)('are taken by %s as sent, and say no less than before', (provider) => {
+    for (const { name, schema } of tools) {
+      const { schema: safe, isCut, argumentsFromModel } = sentWhole(schema, provider);
+      expect(isCut, name).toBe(false);
+      if (safe === schema) continue;
+      const left = provider ? providerNotes({ inputSchema: safe }, provider) : [];
+      expect(
+        left.filter(({ effect }) => effect !== 'changed'),
+        name,
+      ).toEqual([]);
+      const example = argumentsFromModel ? undefined : exampleValue({ inputSchema: schema });
       if (example === undefined) continue;
-      const decided = evaluate(compileSchema(safe), example, { budget: { patternMs: 60_000 } });
+      const decided = evaluate(compileSchema(provider === 'google' ? withoutNullable(safe) : safe), example, {
+        budget: { patternMs: 60_000 },
+      });
       expect(decided.outcome, name).toBe('valid');
     }
   });
+
+  test.each<Provider>(['openai', 'anthropic', 'mistral', 'deepseek'])(
+    'satisfy the metaschema of 2020-12 as sent to %s, by another judge',
+    (provider) => {
+      const ajv = new Ajv2020({ strict: false, validateFormats: false });
+      for (const { name, schema } of tools)
+        expect(ajv.validateSchema({ ...sentSchema(schema, provider), $schema: undefined }) === true, name).toBe(true);
+    },
+  );
+
+  test.skipIf(spawnSync('python3', ['-V']).status !== 0)('have patterns for OpenAI that Python compiles', () => {
+    const patterns = new Set<string>();
+    const collect = (key: string, value: unknown) => {
+      if (key === 'pattern' && typeof value === 'string') patterns.add(value);
+      return value;
+    };
+    const written = [
+      '^\\p{L}+$',
+      '(?<n>a)\\k<n>',
+      '[\\w-.]',
+      '[a-\\d]',
+      '[\\w--a]',
+      '\\u{1F600}',
+      '[^]',
+      '\\z',
+      '(a)\\2',
+      'a{,3}',
+      '(?i)a',
+      'a(?i)b',
+      '(',
+      '[',
+      'a**',
+      '\\cA',
+    ];
+    const odd = object(members(written, (pattern) => ({ ...text, pattern })));
+    for (const schema of [...tools.map((tool) => tool.schema), odd])
+      JSON.stringify(sentSchema(schema, 'openai'), collect);
+    const program = 'import json, re, sys\nfor each in json.load(sys.stdin): re.compile(each)';
+    const { status, stderr } = spawnSync('python3', ['-c', program], {
+      input: JSON.stringify([...patterns]),
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
 });
+
+/** What Gemini means by `nullable`, in JSON Schema. */
+function withoutNullable(schema: unknown): unknown {
+  if (!isObject(schema)) return schema;
+  const { nullable, ...rest } = mapSubschemas(schema, withoutNullable);
+  return nullable === true ? { anyOf: [rest, { type: 'null' }] } : rest;
+}

@@ -1,6 +1,5 @@
 import { nodeNameToToolName } from 'n8n-workflow';
 import {
-  acceptedSchema,
   type CatalogueTool,
   McpError,
   type McpErrorCode,
@@ -9,6 +8,7 @@ import {
   noticeTool,
   type NoticeTool,
   overSession,
+  sentSchema,
   type Session,
   ToolSet,
   type ToolOutcome,
@@ -85,8 +85,8 @@ export async function exposedTools(
   const notices = text === '' ? [] : [noticeTool('server_instructions', whole, { ...naming, prefix, taken })];
   const providers = providerSafe ? providersOf(context) : [];
   const sent = [...view.sent, ...notices].map((tool) => {
-    const schema = acceptedSchema(tool.schema, ...providers);
-    return schema === tool.schema ? tool : { ...tool, schema };
+    const { schema, argumentsFromModel } = sentSchema(tool.schema, providers);
+    return schema === tool.schema ? tool : { ...tool, schema, ...(argumentsFromModel && { argumentsFromModel }) };
   });
   rememberNames(context, [...tools, ...sent]);
   return { ...about, tools, sent, notices };

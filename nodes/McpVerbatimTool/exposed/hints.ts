@@ -33,7 +33,7 @@ export function hintExposed(context: RunContext, { view, tools, sent, options }:
     ...tools.flatMap(({ tool }) => invisibleNotes(tool)),
   ];
   warn('Texts with characters that people do not see', invisible);
-  const refused = providerSafe ? [] : refusedBy(providersOf(context), sent);
+  const refused = providerSafe ? [] : refusedBy(providersOf(context) ?? [], sent);
   warn('The option "Adapt Schemas to the Model" gives such schemas a form that the provider accepts', refused);
   const adapted = sent.filter(({ name, schema }) => tools.some((tool) => tool.name === name && tool.schema !== schema));
   const adaptedNames = adapted.map(({ name }) => quoted(name));

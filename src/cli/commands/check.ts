@@ -1,5 +1,5 @@
-import { findingsIn, rules } from '../../internal.js';
-import type { ApprovalDifference, Catalogue, Finding, Level, Provider } from '../../internal.js';
+import { findingsIn, mostUsedProviders, providers, rules } from '../../internal.js';
+import type { ApprovalDifference, Catalogue, Finding, Level } from '../../internal.js';
 import { counted, grouped } from '../../json/index.js';
 import { command, flag, names, oneOf } from '../command.js';
 import { exitCodes, UsageError } from '../exit.js';
@@ -12,8 +12,9 @@ import { printTable } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { wrap } from '../terminal/text.js';
 
-const providers: readonly Provider[] = ['openai', 'anthropic', 'google', 'cohere'];
-const subjects: readonly Finding['subject'][] = ['schema', ...providers];
+const all = Object.keys(providers) as readonly (keyof typeof providers)[]; // its own keys
+const subjects: readonly Finding['subject'][] = ['schema', ...all];
+const usual: readonly Finding['subject'][] = ['schema', ...mostUsedProviders];
 const levels = ['note', 'warning', 'error'] as const satisfies readonly Level[];
 
 export const check = command({
@@ -42,15 +43,19 @@ package explains each rule. Exits with 1 if it finds a warning or an error.`,
         `--only does not know "${unknown}". It takes ${subjects.join(', ')}, and the names of rules.`,
       );
     const isWanted = ({ rule, subject }: Finding) =>
-      only.length === 0 || only.includes(subject) || only.includes(rule) || rule === 'skipped-tool';
-    const chosen = subjects.filter((subject) => only.length === 0 || only.includes(subject));
+      (only.length === 0 ? usual.includes(subject) : only.includes(subject) || only.includes(rule)) ||
+      rule === 'skipped-tool';
+    const chosen = only.length === 0 ? usual : subjects.filter((subject) => only.includes(subject));
     const least = given['fail-on'] ?? 'warning';
     const approvedOf = approvedIn(approved, cwd);
     return eachServer(given, context, async (visit) => {
       const { server, session } = visit;
       const catalogue = await session.listTools({ signal });
       const differences = differencesFrom(approvedOf(server), catalogue, server).map(differing);
-      const findings = [...differences, ...findingsIn(catalogue, providers).filter(isWanted)];
+      const findings = [
+        ...differences,
+        ...findingsIn(catalogue, only.length === 0 ? mostUsedProviders : all).filter(isWanted),
+      ];
       if (json) {
         printReport({ server: server.name, tools: catalogue.tools.length, checked: chosen, findings }, terminal);
       } else {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import type { ToolPolicy } from '../../internal.js';
+import { providers, type ToolPolicy } from '../../internal.js';
 import { isObject } from '../../json/index.js';
 import { endGroupsWithHost, isLoopback, serveHttp, serveStdio } from '../../serve/index.js';
 import type { NamedServer, ServeOptions } from '../../serve/index.js';
@@ -26,9 +26,9 @@ const options = {
   'max-sessions': count('N', 'keep at most this many sessions open; default 100'),
   idle: seconds('close a session that nobody has used for this long; default 1800'),
   provider: oneOf(
-    ['openai', 'anthropic', 'google'],
+    Object.keys(providers) as (keyof typeof providers)[], // its own keys
     'NAME',
-    'adapt schemas to openai, anthropic or google; calls are checked with the original schema',
+    'adapt schemas to the models of openai, anthropic, google or another of docs/providers.md',
   ),
   approved: approvedOption('expose only tools that were approved and have not changed since'),
   fixed: texts(

@@ -1,67 +1,77 @@
-import {
-  filtered,
-  isObject,
-  jsonText,
-  listOf,
-  pointerToken,
-  resolveLocalReference,
-  shortened,
-  walkSchemas,
-  type JsonObject,
-  type WorkBudget,
-} from '../../json/index.js';
-import { annotationsOf, plainRoot } from './plain-root.js';
-import { combinators, note, type ProviderNote, type ProviderRules } from './provider.js';
+import { filtered, hexOf, isObject, listOf, pointerToken, sha256, type JsonObject } from '../../json/index.js';
+import { rootRule } from './openai.js';
+import { combinators, type Rule } from './provider.js';
 
-/** For Anthropic the projection accepts every object that the original accepts. */
-export const anthropic: ProviderRules = {
-  notes,
-  accepted: (schema, budget) => withLegalNames(plainRoot(schema, combinators, budget), budget),
-};
+export const anthropic: readonly Rule[] = [
+  rootRule(combinators, {
+    of: ['anthropic', 'moonshot'],
+    effect: 'dropped',
+    about: 'refuses anyOf, oneOf and allOf at the root, and LangChain drops such a tool for Anthropic',
+    source: 'senpi#1947 (Bedrock), google-calendar-mcp#39, kimi-code#2661',
+    evidence: 'reported',
+  }),
+  {
+    id: 'property-name',
+    of: ['anthropic'],
+    about: 'takes only letters, digits, "_", "." and "-" in the name of a parameter, at most 64',
+    source: 'claude-code#79418, composio#3500, hermes#63441; names within are not checked: aws-solutions idp#709',
+    evidence: 'reported',
+    faults: (schema, { keyword }) =>
+      keyword === undefined ? [...legalNames(schema).keys()].map((name) => `properties/${pointerToken(name)}`) : [],
+    // Its adaptation is `withLegalNames`: what the model sends has to be named back.
+  },
+];
 
-const legalName = /^[a-zA-Z0-9_.-]{1,64}$/;
-
-/** "input_schema does not support oneOf, allOf, or anyOf at the top level" (Anthropic's API). */
-function* notes(schema: JsonObject): Generator<ProviderNote> {
-  for (const keyword of combinators) {
-    if (keyword in schema) {
-      const what = `Anthropic refuses "${keyword}" at the root; LangChain silently leaves such a tool out.`;
-      yield note('dropped', 'root-combinator', `#/${keyword}`, what);
-    }
-  }
-  for (const name of Object.keys(isObject(schema['properties']) ? schema['properties'] : {})) {
-    if (legalName.test(name)) continue;
-    const what = `Anthropic refuses the parameter name ${shortened(jsonText(name), 80)}; it takes letters, digits, "_", "." and "-", at most 64.`;
-    yield note('refused', 'property-name', `#/properties/${pointerToken(name)}`, what);
-  }
+function isLegal(name: string): boolean {
+  return /^[a-zA-Z0-9_.-]{1,64}$/.test(name);
 }
 
-/**
- * An optional parameter whose name is refused is not shown; the tool is of use without it, and refused with it. What
- * closes the object would then refuse it, and goes as well.
- */
-function withLegalNames(schema: JsonObject, budget: WorkBudget): JsonObject {
+/** By the names that are refused, what is sent in their place. A name does not depend on its place among the others. */
+export function legalNames({ properties }: JsonObject): ReadonlyMap<string, string> {
+  const all = isObject(properties) ? Object.keys(properties) : [];
+  const taken = new Map<string, number>();
+  const spelt = (name: string) => (isLegal(name) ? name : name.replace(/[^a-zA-Z0-9_.-]+/g, '_').slice(0, 64));
+  for (const name of all) taken.set(spelt(name), (taken.get(spelt(name)) ?? 0) + 1);
+  return new Map(
+    all.flatMap((name) => {
+      if (isLegal(name)) return [];
+      const hash = hexOf(sha256(name)).slice(0, 8);
+      const isFree = taken.get(spelt(name)) === 1 && spelt(name) !== '';
+      return [[name, isFree ? spelt(name) : `${spelt(name).slice(0, 55)}_${hash}`]];
+    }),
+  );
+}
+
+/** The root with names that are taken. Of what else speaks of its names, nothing is left: that would refuse them. */
+export function withLegalNames(schema: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
   const { properties, required } = schema;
-  if (!isObject(properties)) return schema;
-  const needed = new Set(listOf(required));
-  const members = Object.entries(properties);
-  const shown = members.filter(([name]) => legalName.test(name) || needed.has(name));
-  if (shown.length === members.length) return schema;
-  const open = filtered(schema, (keyword) => !closing.includes(keyword));
-  const result = { ...open, properties: Object.fromEntries(shown) };
-  const whole = shown.map(([name, part]) => [name, withoutLost(part, schema, result, budget)] as const);
-  return { ...result, properties: Object.fromEntries<unknown>(whole) };
+  const isOpen = 'patternProperties' in schema || 'unevaluatedProperties' in schema;
+  const kept = filtered(
+    schema,
+    (keyword) => keptBeside.has(keyword) && !(isOpen && keyword === 'additionalProperties'),
+  );
+  const renamed = (name: unknown) => names.get(String(name)) ?? name;
+  const members = Object.entries(isObject(properties) ? properties : {});
+  return {
+    ...kept,
+    properties: Object.fromEntries(members.map(([name, part]) => [renamed(name), part])),
+    ...(required !== undefined && { required: listOf(required).map(renamed) }),
+  };
 }
 
-const closing = ['additionalProperties', 'unevaluatedProperties'];
+const keptBeside: ReadonlySet<string> = new Set([
+  ...['$schema', '$defs', 'definitions', 'type', 'title', 'description', 'additionalProperties'],
+  ...['minProperties', 'maxProperties'],
+]);
 
-/** Of a part that refers to what is not shown, the annotations remain. */
-function withoutLost(part: unknown, before: JsonObject, after: JsonObject, budget: WorkBudget): unknown {
-  for (const { schema } of walkSchemas(part, Infinity)) {
-    const { $ref } = schema;
-    if (!budget.consume()) break;
-    if (typeof $ref !== 'string' || resolveLocalReference(after, $ref) !== undefined) continue;
-    if (resolveLocalReference(before, $ref) !== undefined) return annotationsOf(isObject(part) ? part : {});
-  }
-  return part;
+/** The arguments under the names that the server knows. */
+export function withOriginalNames(args: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (!isObject(args)) return args;
+  const originals = new Map([...names].map(([name, sent]) => [sent, name]));
+  const nameOf = (sent: string) => {
+    const name = originals.get(sent);
+    return name === undefined || Object.hasOwn(args, name) ? sent : name;
+  };
+  if (!Object.keys(args).some((sent) => nameOf(sent) !== sent)) return args;
+  return Object.fromEntries(Object.entries(args).map(([sent, value]) => [nameOf(sent), value]));
 }

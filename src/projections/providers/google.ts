@@ -1,51 +1,102 @@
 import type { JsonObject, WorkBudget } from '../../json/index.js';
-import { briefJson, filtered, isList, isObject, pointerToken, shortened, typeOf } from '../../json/index.js';
-import { walkSchemas } from '../../json/index.js';
-import { valuesOf } from '../../schema/index.js';
+import { briefJson, filtered, isList, isObject, jsonTypes, shortened } from '../../json/index.js';
+import { typesOfValues, valuesOf } from '../../schema/index.js';
 import { enter, impliedType, numberBounds, startWalk, type Walk } from '../reading/walk.js';
-import { note, type ProviderNote, type ProviderRules } from './provider.js';
-
-/** Of Gemini's `parameters`, which client libraries fill; its newer `parametersJsonSchema` knows more. */
-export const google: ProviderRules = { notes, accepted };
+import { plainRoot } from './plain-root.js';
+import { concerns } from './keywords.js';
+import { combinators, inWords, withWords, type Rule } from './provider.js';
 
 /** Gemini's `Schema` (a subset of OpenAPI 3.0) knows these keywords; others are refused as unknown names. */
 export const geminiKeywords: ReadonlySet<string> = new Set([
   ...['type', 'format', 'title', 'description', 'nullable', 'enum', 'default', 'example', 'anyOf', 'properties'],
   ...['required', 'items', 'minItems', 'maxItems', 'minProperties', 'maxProperties', 'minLength', 'maxLength'],
-  ...['pattern', 'minimum', 'maximum'],
+  ...['pattern', 'minimum', 'maximum', 'propertyOrdering'],
 ]);
 
-function* notes(schema: JsonObject): Generator<ProviderNote> {
-  const found = new Set<string>();
-  for (const { schema: part, location } of walkSchemas(schema))
-    for (const each of faultsOf(part, location)) {
-      if (found.has(each.message)) continue;
-      yield each;
-      if (found.add(each.message).size === mostNotes) return;
-    }
-}
+/** Beside the last ones, which are unknown to it, a type may be missing. */
+const typing = ['type', 'anyOf', '$ref', 'oneOf', 'allOf', 'const'];
+const removed = ['additionalProperties', '$schema'];
+const formats: readonly unknown[] = ['date-time', 'enum', 'float', 'double', 'int32', 'int64'];
 
-const mostNotes = 100;
+/**
+ * Of Gemini's `parameters`, which client libraries fill; its newer `parametersJsonSchema` knows more. What no rule mends
+ * by itself is mended for the whole schema by `geminiSchema`.
+ */
+export const google: readonly Rule[] = [
+  rule('removed-keyword', 'gets a schema without "additionalProperties" and "$schema", which LangChain removes', {
+    effect: 'changed',
+    source: '@langchain/google-genai',
+    evidence: 'observed',
+    faults: (schema) => removed.filter((keyword) => keyword in schema),
+  }),
+  rule('unknown-keyword', 'does not know a keyword, such as const, oneOf, allOf or exclusiveMinimum', {
+    source: 'nakama#292, 9router#3018, OmniRoute#13464',
+    faults: (schema) =>
+      Object.keys(schema).filter((keyword) => !geminiKeywords.has(keyword) && !removed.includes(keyword)),
+  }),
+  rule('format', 'takes few formats', {
+    source: 'the SDK of Google (@google/genai 2.32) allows more than older reports',
+    evidence: 'reported once',
+    faults: ({ format }) => (format === undefined || formats.includes(format) ? [] : ['format']),
+    wider: (schema) => inWords(schema, ['format']),
+  }),
+  rule('enum-of-others', 'takes only texts in an "enum"', {
+    source: 'OmniRoute#760, 9router#380, azure-devops-mcp#139',
+    faults: ({ enum: values }) =>
+      isList(values) && !values.every((value) => typeof value === 'string') ? ['enum'] : [],
+  }),
+  rule('empty-enum-value', 'throws, in its client, if an "enum" contains an empty text', {
+    source: '@langchain/google-genai',
+    evidence: 'observed',
+    faults: ({ enum: values }) => (isList(values) && values.includes('') ? ['enum'] : []),
+  }),
+  rule('enum-without-type', 'takes an "enum" only beside "type": "string"', {
+    source: 'OmniRoute#760',
+    faults: ({ enum: values, type }) => (values !== undefined && type !== 'string' ? ['enum'] : []),
+    equal: (schema) =>
+      schema['type'] === undefined && isStringList(schema['enum']) ? { type: 'string', ...schema } : schema,
+  }),
+  rule('type-list', 'takes one type, not a list of them', {
+    source: 'the SDK of Google',
+    evidence: 'documented',
+    faults: ({ type }) => (isList(type) ? ['type'] : []),
+  }),
+  rule('untyped', 'refuses a schema that names neither a type nor alternatives', {
+    source: 'LibreChat#6971, hermes#89673',
+    faults: (schema) => (typing.some((keyword) => keyword in schema) ? [] : ['']),
+  }),
+  rule('beside-alternatives', 'takes nothing beside "anyOf"', {
+    source: 'python-genai#625, opencode#14700, vercel/ai#19000, pi-commandcode#103',
+    faults: (schema) => ('anyOf' in schema ? Object.keys(schema).filter((keyword) => keyword !== 'anyOf') : []),
+  }),
+  rule('array-without-items', 'refuses an array whose items are not described', {
+    source: 'mcp-server-excel#672',
+    faults: ({ type, items }) => ([type].flat().includes('array') && !isObject(items) ? [''] : []),
+  }),
+  rule(
+    'keyword-of-another-type',
+    'takes "items" only beside "type": "array", "properties" and "required" beside "object"',
+    {
+      source: 'mcp-server-excel#672, opencode#43495, home-gen-agent#525',
+      faults: (schema) => [
+        ...(schema['type'] === 'array' || !('items' in schema) ? [] : ['items']),
+        ...(schema['type'] === 'object' ? [] : ['properties', 'required'].filter((keyword) => keyword in schema)),
+      ],
+    },
+  ),
+  rule('required-undeclared', 'refuses "required" names that are no properties', {
+    source: 'home-gen-agent#525',
+    evidence: 'reported once',
+    faults: (schema) => (requiresUndeclared(schema) ? ['required'] : []),
+  }),
+];
 
-function* faultsOf(part: JsonObject, location: string): Generator<ProviderNote> {
-  for (const keyword of Object.keys(part)) {
-    const at = `${location}/${pointerToken(keyword)}`;
-    if (keyword === 'additionalProperties' || keyword === '$schema')
-      yield note('changed', 'removed-keyword', at, `LangChain removes "${keyword}" for Google.`);
-    else if (!geminiKeywords.has(keyword))
-      yield note('refused', 'unknown-keyword', at, `Gemini's schemas do not know "${shortened(keyword, 60)}".`);
-  }
-  const { enum: values, type, items } = part;
-  const refused = (code: string, at: string, message: string) => note('refused', code, `${location}${at}`, message);
-  if (isList(values) && values.some((value) => typeof value !== 'string'))
-    yield refused('enum-of-others', '/enum', 'Gemini takes only strings in an "enum".');
-  if (isList(values) && values.includes(''))
-    yield refused('empty-enum-value', '/enum', 'Google\'s client throws if an "enum" contains an empty string.');
-  if (isList(type)) yield refused('type-list', '/type', 'Gemini takes one type, not a list of them.');
-  if ([type].flat().includes('array') && !isObject(items))
-    yield refused('array-without-items', '', 'Gemini refuses an array whose items are not described.');
-  if (requiresUndeclared(part))
-    yield refused('required-undeclared', '/required', 'Gemini refuses "required" names that are no properties.');
+function rule(
+  id: string,
+  about: string,
+  more: Pick<Rule, 'source' | 'faults'> & Partial<Pick<Rule, 'effect' | 'evidence' | 'equal' | 'wider'>>,
+): Rule {
+  return { id, of: ['google'], about, evidence: 'reported', ...more };
 }
 
 /** Gemini: "property is not defined". */
@@ -56,79 +107,101 @@ function requiresUndeclared({ properties, required }: JsonObject): boolean {
 
 /**
  * An input schema in Gemini's subset of OpenAPI: references and `allOf` merged, one type each, `nullable` for null,
- * `anyOf` for every kind of alternative, and in words what it has no keyword for.
- *
- * The law: it accepts what the original accepts, where every part of the original names its types (by `type`, `const`,
- * `enum` or alternatives that do), every list says what is in it, and nothing is recursive. Where no type is named it
- * asks for a text, and for any object where the original recurs or has too many parts.
+ * `anyOf` for every kind of alternative, and in words what it has no keyword for. Accepts what the original accepts.
  */
-function accepted(schema: JsonObject, budget: WorkBudget): JsonObject {
-  if (isGemini(schema, 0, budget)) return schema;
-  return { ...convert(schema, startWalk({ root: schema, budget }, mostParts)), type: 'object' };
+export function geminiSchema(schema: JsonObject, budget: WorkBudget): JsonObject {
+  const root = plainRoot(inWords(schema, ['enum', 'not', 'const']), [...combinators, 'enum', 'not', 'const'], budget);
+  const { nullable: _, ...whole } = convert(root, startWalk({ root, budget }, mostParts));
+  return whole;
 }
 
 const maxDepth = 50;
 const mostParts = 3000;
 
-function isGemini(schema: unknown, depth: number, budget: WorkBudget): boolean {
-  if (!budget.consume() || !isObject(schema) || depth > maxDepth || typeof schema['type'] !== 'string') return false;
-  if (!Object.keys(schema).every((keyword) => geminiKeywords.has(keyword)) || 'anyOf' in schema) return false;
-  const { type, enum: values, format, properties, items } = schema;
-  if (values !== undefined && !isStringList(values)) return false;
-  if ((type === 'array' && items === undefined) || requiresUndeclared(schema)) return false;
-  if (format !== undefined && !(typeof format === 'string' && formats.has(format))) return false;
-  const parts = [...Object.values(isObject(properties) ? properties : {}), ...(items === undefined ? [] : [items])];
-  return parts.every((part) => isGemini(part, depth + 1, budget));
-}
-
 function convert(schema: unknown, at: Walk): JsonObject {
   const { view, recurs, inner } = enter(schema, at);
-  const { schema: merged, types = [], alternatives = [] } = view;
+  const { schema: merged, alternatives = [] } = view;
   const words = descriptionOf(merged);
-  const about = words === '' ? {} : { description: words };
   at.reading.budget.consume(words.length >> 3);
   // Gemini knows no recursion.
-  if (at.left.parts-- <= 0 || at.depth > maxDepth || recurs) {
-    const [type = 'object'] = types;
-    return { type, ...about, ...(type === 'array' && { items: { type: 'object' } }) };
+  const isCut = at.left.parts-- <= 0 || at.depth > maxDepth || recurs;
+  const types = view.types ?? typesMeant(merged);
+  const nullable = (view.nullable || types.includes('null')) && { nullable: true };
+  if (isCut || alternatives.length < 2) {
+    const shown = types.filter((type) => type !== 'null');
+    const all = shown.length > 0 ? shown : ['string'];
+    const ways = all.map((type, index) => {
+      const own = { ...merged, description: words === '' || index > 0 ? undefined : words };
+      return isCut
+        ? { ...bare(type), ...filtered(own, (keyword, value) => keyword === 'description' && value !== undefined) }
+        : oneType(own, type, inner);
+    });
+    return joined(ways, nullable);
   }
-  const nullable = view.nullable ? { nullable: true } : {};
-  if (alternatives.length > 1) {
-    // Annotations stand beside the alternatives, and not in each of them again.
-    const common = filtered(merged, (keyword) => !annotations.has(keyword));
-    const isShared = Object.keys(common).length > 0;
-    const branches = alternatives.map((branch) => convert(isShared ? { ...common, allOf: [branch] } : branch, inner));
-    return { ...about, anyOf: branches, ...nullable };
-  }
-  const others = filtered(merged, (keyword) => keyword !== 'description');
-  if (types.length > 1) return { ...about, anyOf: types.map((type) => oneType(others, type, inner)), ...nullable };
-  const described = words === '' ? others : { ...merged, ...about };
-  return { ...oneType(described, types[0] ?? typeMeant(merged), inner), ...nullable };
+  // Annotations stand in the first alternative, and not in each of them again.
+  const common = filtered(merged, (keyword) => !annotations.has(keyword));
+  const isShared = Object.keys(common).length > 0;
+  const branches = alternatives.map((branch) => convert(isShared ? { ...common, allOf: [branch] } : branch, inner));
+  const [first = bare('string'), ...others] = branches.flatMap((branch) =>
+    isList(branch['anyOf']) ? branch['anyOf'].filter(isObject) : [branch],
+  );
+  return joined([words === '' ? first : withWordsBefore(first, words), ...others], nullable);
+}
+
+/** Beside `anyOf` Gemini takes nothing. */
+function joined(branches: readonly JsonObject[], nullable: JsonObject | false): JsonObject {
+  const [only = {}, other] = branches;
+  if (other === undefined) return { ...only, ...nullable };
+  return { anyOf: branches.map((branch) => ({ ...branch, ...nullable })) };
+}
+
+function withWordsBefore(schema: JsonObject, words: string): JsonObject {
+  const { description, ...others } = schema;
+  const whole = { ...others, description: words };
+  return typeof description === 'string' ? withWords(whole, description) : whole;
 }
 
 const annotations: ReadonlySet<string> = new Set([
   ...['$schema', '$defs', 'definitions', 'title', 'description', 'default', 'examples'],
 ]);
 
+/** Anything at all of a type; of lists within lists of which nothing is said, it takes texts. */
+function bare(type: string, depth = 0): JsonObject {
+  if (type !== 'array') return { type };
+  const types = depth > 0 ? ['string'] : ['string', 'number', 'boolean', 'object', 'array'];
+  return {
+    type,
+    items: joined(
+      types.map((each) => bare(each, depth + 1)),
+      { nullable: true },
+    ),
+  };
+}
+
 function oneType(merged: JsonObject, type: string, at: Walk): JsonObject {
-  const { format, items = true } = merged;
+  const { items = true, prefixItems, title, description } = merged;
+  const held =
+    isList(prefixItems) && items !== true
+      ? { anyOf: [...prefixItems, items].filter((part) => part !== false) }
+      : isList(prefixItems)
+        ? true
+        : items;
   const listed = valuesOf(merged);
   return {
     type,
-    ...filtered(merged, (keyword) => keptKeywords.has(keyword)),
+    ...(typeof title === 'string' && { title }),
+    ...(description !== undefined && { description }),
+    ...filtered(merged, (keyword) => keptKeywords.has(keyword) && concerns(keyword, [type])),
     ...(type === 'string' && isStringList(listed) && { enum: listed }),
-    ...(typeof format === 'string' && formats.has(format) && { format }),
-    ...(type === 'array' && { items: convert(isList(items) ? true : items, at) }),
+    ...(type === 'array' && { items: isObject(held) ? convert(held, at) : bare(type)['items'] }),
     ...(type === 'object' && members(merged, at)),
     ...((type === 'integer' || type === 'number') && numberBounds(merged, type === 'integer')),
   };
 }
 
 const keptKeywords: ReadonlySet<string> = new Set([
-  ...['title', 'description', 'minItems', 'maxItems', 'minLength', 'maxLength', 'pattern', 'default'],
+  ...['minItems', 'maxItems', 'minLength', 'maxLength', 'pattern', 'default', 'format'],
 ]);
-
-const formats: ReadonlySet<string> = new Set(['date-time', 'enum', 'float', 'double', 'int32', 'int64']);
 
 function members({ properties, required }: JsonObject, at: Walk): JsonObject {
   if (!isObject(properties)) return {};
@@ -141,9 +214,13 @@ function members({ properties, required }: JsonObject, at: Walk): JsonObject {
   };
 }
 
-function typeMeant(schema: JsonObject): string {
-  const [type, other] = new Set(valuesOf(schema)?.map(typeOf));
-  return impliedType(schema) ?? (other === undefined && type !== undefined && type !== 'null' ? type : 'string');
+/** Where no type is named: those of the values that are listed, or else every one. */
+function typesMeant(schema: JsonObject): readonly string[] {
+  const listed = valuesOf(schema) ?? [];
+  if ('type' in schema) return ['null'];
+  const types: readonly string[] = listed.length > 0 ? typesOfValues(listed) : jsonTypes;
+  const distinct = types.filter((type) => type !== 'integer' || !types.includes('number'));
+  return distinct.toSorted((one, other) => Number(other === impliedType(schema)) - Number(one === impliedType(schema)));
 }
 
 /** The description, with the listed values that only an enum of strings could carry. */

@@ -1,84 +1,63 @@
-import type { JsonObject, WorkBudget } from '../../json/index.js';
-import { isList, isObject, isSchema, jsonText, mapSubschemas, shortened, walkSchemas } from '../../json/index.js';
+import { isObject, isSchema, type JsonObject } from '../../json/index.js';
 import { plainRoot } from './plain-root.js';
-import { combinators, note, type ProviderNote, type ProviderRules } from './provider.js';
+import { combinators, inWords, type Rule } from './provider.js';
+import { hasKeyword } from './rewrite.js';
 
-/** For OpenAI the projection accepts every object that the original accepts. */
-export const openai: ProviderRules = {
-  notes,
-  accepted: (schema, budget) => withItems(withProperties(plainRoot(schema, refusedAtRoot, budget)), budget),
-};
+const reported = { evidence: 'reported' } as const;
 
-const refusedAtRoot: readonly string[] = [...combinators, 'enum', 'not'];
-
-/**
- * "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level", "object schema
- * missing properties" (OpenAI's API).
- */
-function* notes(schema: JsonObject): Generator<ProviderNote> {
-  if (schema['type'] !== 'object') {
-    const what = `OpenAI takes only "type": "object" at the root, not ${shortened(jsonText(schema['type']), 60)}.`;
-    yield note('refused', 'root-type', '#/type', what);
-  }
-  if (!isObject(schema['properties'])) {
-    // An empty one is added for every model: see `modelSchema`.
-    const effect = schema['properties'] === undefined ? 'changed' : 'refused';
-    yield note(effect, 'root-without-properties', '#', 'OpenAI refuses a root without "properties".');
-  }
-  for (const keyword of refusedAtRoot) {
-    if (keyword in schema)
-      yield note('refused', 'root-combinator', `#/${keyword}`, `OpenAI refuses "${keyword}" at the root.`);
-  }
-  for (const { schema: part, location } of walkSchemas(schema)) {
-    if ([part['type']].flat().includes('array') && !isSchema(part['items']))
-      yield note('refused', 'array-without-items', location, 'OpenAI refuses an array whose items are not described.');
-  }
-}
-
-function withProperties(schema: JsonObject): JsonObject {
-  return isObject(schema['properties']) ? schema : { ...schema, properties: {} };
-}
-
-/** What is in an array that does not say so may be anything. */
-function withItems(root: JsonObject, budget: WorkBudget): JsonObject {
-  const { hasUnevaluated, hasNegation } = traitsOf(root, budget);
-  // Items that are described count as evaluated.
-  if (hasUnevaluated) return root;
-  const completed = new Map<unknown, unknown>();
-  const complete = (part: unknown, depth: number): unknown => {
-    if (!isObject(part) || depth > maxDepth || !budget.consume()) return part;
-    // One that is met again within itself stays as it is.
-    if (completed.has(part)) return completed.get(part);
-    completed.set(part, part);
-    const inner = mapSubschemas(part, (subschema) => complete(subschema, depth + 1));
-    const whole = withOwnItems(inner, hasNegation);
-    completed.set(part, whole);
-    return whole;
+/** What is refused at the root of a schema, and what at the root alone is said in words. */
+export function rootRule(refused: readonly string[], rule: Omit<Rule, 'id' | 'faults' | 'wider'>): Rule {
+  return {
+    ...rule,
+    id: 'root-combinator',
+    faults: (schema, { keyword }) => (keyword === undefined ? refused.filter((name) => name in schema) : []),
+    wider: (schema, { budget }) => {
+      const alone = refused.filter((name) => !(combinators as readonly string[]).includes(name));
+      return plainRoot(inWords(schema, alone), refused, budget);
+    },
   };
-  return mapSubschemas(root, (part) => complete(part, 1));
 }
 
-const maxDepth = 200;
+export const openai: readonly Rule[] = [
+  {
+    ...reported,
+    id: 'root-type',
+    of: ['openai', 'anthropic', 'deepseek', 'moonshot'],
+    about: 'takes only "type": "object" at the root',
+    source: 'langchainjs#9804, dots-hyprland#3640 (DeepSeek), pi#8279 (Bedrock); Anthropic: its SDK',
+    faults: ({ type }, { keyword }) => (keyword === undefined && type !== 'object' ? ['type'] : []),
+    // Arguments are an object in any case.
+    wider: (schema, { budget }) => plainRoot(schema, [], budget),
+  },
+  rootRule([...combinators, 'enum', 'not', 'const'], {
+    of: ['openai'],
+    about: 'refuses anyOf, oneOf, allOf, enum, not and const at the root',
+    source: 'langchainjs#9804, navop#247 (const)',
+    ...reported,
+  }),
+  {
+    ...reported,
+    id: 'root-without-properties',
+    of: ['openai'],
+    effect: 'changed',
+    about: 'refuses a root without "properties"',
+    source: 'github-mcp-server#1548',
+    faults: ({ properties }, { keyword }) => (keyword === undefined && !isObject(properties) ? [''] : []),
+    equal: (schema) => ({ ...schema, properties: {} }),
+  },
+  {
+    ...reported,
+    id: 'array-without-items',
+    of: ['openai'],
+    about: 'refuses an array whose items are not described',
+    source: 'spacectl#402, apify#36',
+    faults: ({ type, items }) => ([type].flat().includes('array') && !isSchema(items) ? [''] : []),
+    // Items that are described count as evaluated.
+    equal: (schema, { root }) => (hasKeyword(root, ['unevaluatedItems']) ? schema : withItems(schema)),
+    wider: withItems,
+  },
+];
 
-function withOwnItems(schema: JsonObject, hasNegation: boolean): JsonObject {
-  const { type, items, additionalItems, ...others } = schema;
-  if (![type].flat().includes('array') || isSchema(items)) return schema;
-  if (!isList(items)) return { ...schema, items: {} };
-  // A list of items is joined into less than it says, which turns into more within a negation.
-  if (hasNegation) return schema;
-  const rest = additionalItems === false ? [] : [isSchema(additionalItems) ? additionalItems : {}];
-  return { ...others, type, items: { anyOf: [...items, ...rest] } };
-}
-
-/** Keywords under which a schema that accepts more makes one that accepts less. */
-const negating = ['not', 'if', 'oneOf', 'contains'];
-
-function traitsOf(root: JsonObject, budget: WorkBudget): { hasUnevaluated: boolean; hasNegation: boolean } {
-  let [hasUnevaluated, hasNegation] = [false, false];
-  for (const { schema } of walkSchemas(root, Infinity)) {
-    if (!budget.consume()) break;
-    hasUnevaluated ||= 'unevaluatedItems' in schema;
-    hasNegation ||= negating.some((keyword) => keyword in schema);
-  }
-  return { hasUnevaluated, hasNegation };
+function withItems(schema: JsonObject): JsonObject {
+  return { ...schema, items: {} };
 }

@@ -11,11 +11,10 @@ import {
   type JsonObject,
   type WorkBudget,
 } from '../../json/index.js';
-import { compileSchema } from '../../schema/index.js';
 
 /**
  * The schema with nothing but plain keywords of an object at its root: alternatives and references are joined, and what
- * can no longer be said stands in the description. Accepts every object that the schema accepts; so a parameter that one
+ * can no longer be said stands in the description. Of a schema in the words of 2020-12. Accepts every object that the schema accepts; so a parameter that one
  * alternative does not speak of takes anything.
  */
 export function plainRoot(schema: JsonObject, refused: readonly string[], budget: WorkBudget): JsonObject {
@@ -24,7 +23,6 @@ export function plainRoot(schema: JsonObject, refused: readonly string[], budget
   const at: Shaping = {
     root: schema,
     refused,
-    hidesSiblings: ['draft-04', 'draft-06', 'draft-07'].includes(compileSchema(schema).dialect),
     budget,
     path: [],
     isPortable: portability(schema, budget),
@@ -59,8 +57,6 @@ interface Shape {
 interface Shaping {
   readonly root: JsonObject;
   readonly refused: readonly string[];
-  /** Whether `$ref` hides what stands beside it (draft-07 and before). */
-  readonly hidesSiblings: boolean;
   readonly budget: WorkBudget;
   /** The schemas on the way here: one within itself adds nothing. */
   readonly path: readonly unknown[];
@@ -80,7 +76,6 @@ function shapeOf(schema: unknown, at: Shaping): Shape | undefined {
   const inner = { ...at, path: [...at.path, schema] };
   const { $ref, allOf, anyOf, oneOf } = schema;
   const target = typeof $ref === 'string' ? shapeOf(resolveLocalReference(at.root, $ref), inner) : anyObject;
-  if (typeof $ref === 'string' && at.hidesSiblings) return target;
   if ('type' in schema && ![schema['type']].flat().includes('object')) return undefined;
   const parts = [
     ownShape(schema, at),

@@ -1,7 +1,41 @@
-import { visibleLine, type JsonObject, type WorkBudget } from '../../json/index.js';
+import { briefJson, filtered, shortened, type JsonObject, type WorkBudget } from '../../json/index.js';
 
-/** Who runs the model, as far as it matters to a tool's schema. */
-export type Provider = 'openai' | 'anthropic' | 'google' | 'cohere';
+/** Two forms in which OpenAI, and who speaks like it, take a request. */
+export type Api = 'completions' | 'responses';
+
+interface ProviderTraits {
+  readonly label: string;
+  /** Tools in a request; more are refused. */
+  readonly mostTools?: number;
+  /** Whether a model sees an image in the answer of a tool, by API where these differ. Default: true. */
+  readonly seesMedia?: boolean | Readonly<Record<Api, boolean>>;
+}
+
+/** Whose rules for tools are known. Sources of the numbers: docs/providers.md. */
+export const providers = {
+  openai: { label: 'OpenAI', mostTools: 128, seesMedia: { completions: false, responses: true } },
+  anthropic: { label: 'Anthropic' },
+  google: { label: 'Google' },
+  mistral: { label: 'Mistral' },
+  groq: { label: 'Groq', mostTools: 128 },
+  deepseek: { label: 'DeepSeek', seesMedia: false },
+  xai: { label: 'xAI', mostTools: 200, seesMedia: { completions: false, responses: true } },
+  moonshot: { label: 'Moonshot' },
+  fireworks: { label: 'Fireworks' },
+  'llama.cpp': { label: 'llama.cpp', seesMedia: false },
+  ollama: { label: 'Ollama', seesMedia: false },
+  cohere: { label: 'Cohere' },
+} as const satisfies Record<string, ProviderTraits>;
+
+/** Who runs the model, as far as it matters to its tools. Azure has OpenAI's rules; LM Studio has those of llama.cpp. */
+export type Provider = keyof typeof providers;
+
+/** Of models that a user most probably has. */
+export const mostUsedProviders: readonly Provider[] = ['openai', 'anthropic', 'google', 'cohere'];
+
+export function traitsOf(provider: Provider): ProviderTraits {
+  return providers[provider];
+}
 
 export interface ProviderNote {
   readonly code: string;
@@ -15,20 +49,49 @@ export interface ProviderNote {
   readonly effect: 'refused' | 'dropped' | 'changed';
 }
 
-export interface ProviderRules {
-  readonly notes: (schema: JsonObject) => Iterable<ProviderNote>;
-  /** The very schema where the provider takes it. */
-  readonly accepted: (schema: JsonObject, budget: WorkBudget) => JsonObject;
+/** Where a schema stands, and what its adaptation may cost. */
+export interface Place {
+  readonly root: JsonObject;
+  /** The keyword that holds it; undefined for the root. */
+  readonly keyword: string | undefined;
+  readonly budget: WorkBudget;
 }
 
-export function note(
-  effect: ProviderNote['effect'],
-  code: string,
-  schemaLocation: string,
-  message: string,
-): ProviderNote {
-  return { effect, code, message: visibleLine(message), schemaLocation };
+/**
+ * What a provider does to a tool's schema, and how that is avoided. An adaptation never makes a schema narrower; where a
+ * wider part would make a narrower whole (`not`, `oneOf`), the walk takes care of that.
+ */
+export interface Rule {
+  readonly id: string;
+  /** Whose rule it is, of all their APIs or of one. */
+  readonly of: readonly (Provider | `${Provider}/${Api}`)[];
+  /** Default: `refused`. */
+  readonly effect?: ProviderNote['effect'];
+  /** What stands behind the provider's name: "OpenAI refuses …". */
+  readonly about: string;
+  readonly source: string;
+  readonly evidence: 'documented' | 'reported' | 'reported once' | 'observed';
+  /** The keywords at fault in a schema that stands there; '' for the schema itself. */
+  readonly faults: (schema: JsonObject, at: Place) => Iterable<string>;
+  /** The schema in other words; what is still at fault then is for `wider`. */
+  readonly equal?: (schema: JsonObject, at: Place) => JsonObject;
+  /** A schema that accepts all that the schema accepts, and more. */
+  readonly wider?: (schema: JsonObject, at: Place) => JsonObject;
 }
 
-/** Keywords that combine whole schemas; no provider takes them at the root. */
+/** Keywords that combine whole schemas. */
 export const combinators = ['anyOf', 'oneOf', 'allOf'] as const;
+
+/** The schema without these keywords, which its description names instead. */
+export function inWords(schema: JsonObject, keywords: readonly string[]): JsonObject {
+  const dropped = keywords.filter((keyword) => keyword in schema);
+  const words = dropped.map((keyword) => `${keyword}: ${shortened(briefJson(schema[keyword], 200), 200)}`).join(', ');
+  const kept = filtered(schema, (keyword) => !dropped.includes(keyword));
+  return dropped.length === 0 ? schema : withWords(kept, `(${words})`);
+}
+
+export function withWords(schema: JsonObject, words: string): JsonObject {
+  const { description } = schema;
+  const text = typeof description === 'string' && description !== '' ? `${description} ${words}` : words;
+  return { ...schema, description: text };
+}

@@ -2,9 +2,9 @@ import {
   compileSchema,
   definitionText,
   evaluate,
-  providerSafeSchema,
   saysTheSame,
   schemaWithout,
+  sentSchema,
   shortenedAnswers,
 } from '../../internal.js';
 import type { CatalogueTool, Provider } from '../../internal.js';
@@ -52,7 +52,7 @@ export function exposedTool(
     for (const each of fixed) change(['inputSchema', 'properties', each], undefined, `without ${quote(each)}`);
     if (own['required'] !== inputSchema['required']) change(['inputSchema', 'required'], own['required']);
   }
-  const safe = provider ? providerSafeSchema(own, provider) : own;
+  const safe = provider ? sentSchema(own, provider).schema : own;
   if (safe !== own) change(['inputSchema'], safe, `as ${provider} takes it`);
   for (const [path, value, why] of rootChanges(safe)) change(['inputSchema', ...path], value, why);
   return { text, differences };

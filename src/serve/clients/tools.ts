@@ -1,4 +1,4 @@
-import { describeRepair, FixedArgumentsError, InvalidArgumentsError, McpError } from '../../internal.js';
+import { describeRepair, FixedArgumentsError, InvalidArgumentsError, McpError, sentSchema } from '../../internal.js';
 import type { AdmittedTool, CallSettings, CatalogueTool, Provider, ToolOptions, ViewOptions } from '../../internal.js';
 import {
   doubledIn,
@@ -78,7 +78,10 @@ export class Tools {
       log(refusal);
       return textResult(refusal, true);
     }
-    const { argumentsText } = route;
+    // Where a provider refuses names of arguments, clients have others.
+    const { argumentsFromModel } = sentSchema(route.tool.schema, this.settings.provider ?? []);
+    const args = argumentsFromModel?.(route.arguments) ?? route.arguments;
+    const argumentsText = args === route.arguments ? route.argumentsText : undefined;
     const settings: CallSettings = {
       ...this.settings.tool,
       // The client has the output schema, and checks the result if it wants to.
@@ -87,7 +90,7 @@ export class Tools {
     };
     try {
       const { tools } = this.group;
-      const { result, repairs, warnings } = await tools.call(upstream, tool, route.arguments, settings, {
+      const { result, repairs, warnings } = await tools.call(upstream, tool, args, settings, {
         params,
         caller,
       });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { providerSafeSchema } from '../../../../src/internal.js';
+import { sentSchema } from '../../../../src/internal.js';
 import { bare } from '../../../nodes/same-meaning.js';
 import type { N8nApi, Workflow, WorkflowNode } from '../../../../test-support/n8n/api.js';
 import type { Offer } from '../../../../test-support/n8n/offers.js';
@@ -76,8 +76,7 @@ export async function messageWorkflow(
 
 /** What Gemini's node tells: the projection for Gemini, of a root that is a plain object. */
 export function expectSubset(told: Offer[], wire: WireTool[]): void {
-  const projection = (schema: WireTool['inputSchema']) =>
-    providerSafeSchema(providerSafeSchema(schema, 'openai'), 'google');
+  const projection = (schema: WireTool['inputSchema']) => sentSchema(schema, 'google').schema;
   expect(told.map(({ name, schema }) => ({ name, schema: bare(JSON.parse(schema)) }))).toEqual(
     wire.map(({ name, inputSchema }) => ({ name, schema: bare(projection(inputSchema)) })),
   );

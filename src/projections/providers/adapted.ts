@@ -1,0 +1,154 @@
+import {
+  checkOption,
+  oneOf,
+  resolveLocalReference,
+  startBudget,
+  visibleLine,
+  walkSchemas,
+  type JsonObject,
+  type WorkBudget,
+} from '../../json/index.js';
+import { compileSchema } from '../../schema/index.js';
+import { legalNames, withLegalNames } from './anthropic.js';
+import { geminiSchema } from './google.js';
+import { in2020 } from './metaschema.js';
+import { annotationsOf } from './plain-root.js';
+import { type Api, type Place, type Provider, type ProviderNote, providers, type Rule, traitsOf } from './provider.js';
+import { rewritten, type Rewrite, type Rewritten } from './rewrite.js';
+import { table } from './table.js';
+
+/** What a model is sent in place of a schema. */
+export interface Adapted {
+  /** The very schema where it is taken as it is. */
+  readonly schema: JsonObject;
+  /** Too large to be adapted: the model learns only that the arguments are an object. */
+  readonly isCut: boolean;
+  /** By the names of arguments that are refused, what they are called in this schema. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+const unchanged = { isCut: false, names: new Map<string, string>() };
+
+/** More than any published schema needs; the same on every machine. */
+const mostSteps = 400_000;
+
+const mostPasses = 3;
+
+const aProvider = oneOf(...Object.keys(providers));
+
+/** Of these models a rule is. */
+function rulesOf(provider: Provider, api: Api | undefined): Rule[] {
+  return table.filter(({ of }) => of.includes(provider) || (api !== undefined && of.includes(`${provider}/${api}`)));
+}
+
+/**
+ * Where nobody names the model, it is most often one of OpenAI's or Anthropic's: what they refuse is adapted. Of Gemini's
+ * rules those hold that are certain and change no meaning.
+ */
+function commonRules(api: Api | undefined): Rule[] {
+  const certain = rulesOf('google', api).flatMap((rule): Rule[] => {
+    const { equal, wider, evidence, faults } = rule;
+    if (!equal || wider || evidence === 'reported once') return [];
+    const isMended = (schema: JsonObject, at: Place) => [...faults(equal(schema, at), at)].length === 0;
+    return [{ ...rule, faults: (schema, at) => (isMended(schema, at) ? faults(schema, at) : []) }];
+  });
+  return [...new Set([...rulesOf('openai', api), ...rulesOf('anthropic', api), ...certain])];
+}
+
+/** @param provider undefined for a model that nobody named */
+export function adapted(schema: JsonObject, provider: Provider | undefined, api: Api | undefined): Adapted {
+  const rules = provider === undefined ? commonRules(api) : rulesOf(provider, api);
+  const acting = rules.filter(({ effect, equal, wider }) => effect !== 'changed' || equal || wider);
+  const budget = startBudget({ steps: mostSteps, ms: Infinity });
+  if (!hasFaults(schema, acting, budget)) return { schema, ...unchanged };
+  const { description } = schema;
+  const cut = {
+    schema: { type: 'object', properties: {}, ...(typeof description === 'string' && { description }) },
+    ...unchanged,
+    isCut: true,
+  };
+  const place = { root: schema, budget };
+  const modern = rewritten(schema, place, in2020(compileSchema(schema).dialect)).schema;
+  let mended = modern;
+  // What one rule writes may be at fault by another.
+  for (let pass = 0; pass < mostPasses && hasFaults(mended, acting, budget); pass++)
+    mended = rewritten(mended, { ...place, root: mended }, mending(acting)).schema;
+  const isGemini = provider === 'google' && hasFaults(mended, acting, budget);
+  const whole = isGemini ? geminiSchema(mended, budget) : mended;
+  const names = acting.some(({ id }) => id === 'property-name') ? legalNames(whole) : unchanged.names;
+  const named = names.size > 0 ? withLegalNames(whole, names) : whole;
+  const result = withoutLost(schema, named, names.size > 0, budget);
+  if (budget.exhausted || hasFaults(result, acting, budget)) return cut;
+  return { schema: result, isCut: false, names };
+}
+
+function mending(rules: readonly Rule[]): Rewrite {
+  return (schema, at) =>
+    rules.reduce<Rewritten>(
+      (sent, { faults, equal, wider }) => {
+        const isAtFault = () => [...faults(sent.schema, at)].length > 0;
+        if (!isAtFault()) return sent;
+        const same = equal ? { ...sent, schema: equal(sent.schema, at) } : sent;
+        if (!wider || [...faults(same.schema, at)].length === 0) return same;
+        return { schema: wider(same.schema, at), isWider: true };
+      },
+      { schema, isWider: false },
+    );
+}
+
+function hasFaults(root: JsonObject, rules: readonly Rule[], budget: WorkBudget): boolean {
+  for (const { schema, keyword } of walkSchemas(root, Infinity)) {
+    if (!budget.consume(1 + (Object.keys(schema).length >> 3))) return true;
+    const at = { root, keyword, budget };
+    if (rules.some(({ faults }) => [...faults(schema, at)].length > 0)) return true;
+  }
+  return false;
+}
+
+/** Of a schema that refers to what is no longer there, the annotations remain. */
+function withoutLost(before: JsonObject, after: JsonObject, isRenamed: boolean, budget: WorkBudget): JsonObject {
+  if (after === before) return after;
+  const isLost = (reference: unknown) =>
+    typeof reference === 'string' &&
+    (isRenamed && !reference.startsWith('#/')
+      ? true
+      : resolveLocalReference(after, reference) === undefined &&
+        resolveLocalReference(before, reference) !== undefined);
+  const references = ['$ref', ...(isRenamed ? ['$dynamicRef', '$recursiveRef'] : [])];
+  return rewritten(after, { root: after, budget }, (schema) =>
+    references.some((keyword) => isLost(schema[keyword]))
+      ? { schema: annotationsOf(schema), isWider: true }
+      : { schema, isWider: false },
+  ).schema;
+}
+
+/**
+ * What a provider, or the library in front of it, is known to do to a tool's schema. Nothing here changes anything:
+ * it is for a warning before the run.
+ */
+export function providerNotes(
+  tool: { readonly inputSchema: JsonObject },
+  provider: Provider,
+  api?: Api,
+): ProviderNote[] {
+  checkOption('providerNotes', 'provider', provider, { ...aProvider, isRequired: true });
+  // A root without a type never reaches anybody so: see `modelSchema`.
+  const root = { type: 'object', ...tool.inputSchema };
+  const budget = startBudget({ steps: mostSteps, ms: Infinity });
+  const found = new Map<string, ProviderNote>();
+  for (const { schema, keyword, location } of walkSchemas(root)) {
+    if (!budget.consume(1 + (Object.keys(schema).length >> 3)) || found.size === mostNotes) break;
+    for (const rule of rulesOf(provider, api)) {
+      for (const fault of rule.faults(schema, { root, keyword, budget })) {
+        const message = visibleLine(`${traitsOf(provider).label} ${rule.about}${fault === '' ? '' : `: ${fault}`}.`);
+        const schemaLocation = fault === '' ? location : `${location}/${fault}`;
+        const { id: code, effect = 'refused' } = rule;
+        if (!found.has(message) && found.size < mostNotes)
+          found.set(message, { effect, code, message, schemaLocation });
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+const mostNotes = 100;

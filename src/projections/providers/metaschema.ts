@@ -1,0 +1,115 @@
+import { filtered, isJsonType, isList, isObject, isSchema, listOf } from '../../json/index.js';
+import { dialects, type Dialect } from '../../schema/index.js';
+import type { Rule } from './provider.js';
+import type { Rewrite } from './rewrite.js';
+
+/** What is not valid by the 2020-12 metaschema takes the whole request down, whatever `$schema` says. */
+export const metaschema: Rule = {
+  id: 'metaschema',
+  of: ['openai', 'anthropic', 'mistral', 'deepseek'],
+  about: 'refuses what the metaschema of JSON Schema 2020-12 refuses',
+  source:
+    'github/codeql-mcp#262, Dokploy#74, claude-in-mobile#55, pdf-reader-mcp#63, Reasonix#4086; boolean exclusiveMinimum at OpenAI is inferred',
+  evidence: 'reported',
+  faults: (schema) => Object.keys(schema).filter((keyword) => !isValid(keyword, schema[keyword])),
+  // Most is already valid in the words of 2020-12; of the rest, what the validator ignores is left out.
+  equal: (schema) =>
+    Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, repaired(keyword, value)])),
+  wider: (schema) => filtered(schema, isValid),
+};
+
+type Check = (value: unknown) => boolean;
+
+const isText: Check = (value) => typeof value === 'string';
+const isFlag: Check = (value) => typeof value === 'boolean';
+const isNumber: Check = (value) => typeof value === 'number';
+const isCount: Check = (value) => Number.isInteger(value) && Number(value) >= 0;
+const isDistinct = (value: unknown, check: Check) =>
+  isList(value) && new Set(value).size === value.length && value.every(check);
+const isNames: Check = (value) => isDistinct(value, isText);
+const isSchemas: Check = (value) => isList(value) && value.length > 0 && value.every(isSchema);
+const areMembers =
+  (check: Check): Check =>
+  (value) =>
+    isObject(value) && Object.values(value).every(check);
+
+const forms: readonly (readonly [check: Check, keywords: string])[] = [
+  [isText, '$schema $ref $dynamicRef $recursiveRef $comment title description format pattern'],
+  [isText, 'contentEncoding contentMediaType'],
+  [(value) => typeof value === 'string' && /^[^#]*#?$/.test(value), '$id'],
+  [(value) => typeof value === 'string' && /^[A-Za-z_][-\w.]*$/.test(value), '$anchor $dynamicAnchor $recursiveAnchor'],
+  [isFlag, 'uniqueItems readOnly writeOnly deprecated'],
+  [isNumber, 'minimum maximum exclusiveMinimum exclusiveMaximum'],
+  [(value) => typeof value === 'number' && value > 0, 'multipleOf'],
+  [isCount, 'minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains'],
+  [isList, 'enum examples'],
+  [
+    (value) => isJsonType(value) || (isDistinct(value, isJsonType) && value !== undefined && listOf(value).length > 0),
+    'type',
+  ],
+  [isNames, 'required'],
+  [areMembers(isNames), 'dependentRequired'],
+  [areMembers(isFlag), '$vocabulary'],
+  [isSchema, 'items contains additionalProperties propertyNames not if then else contentSchema'],
+  [isSchema, 'unevaluatedItems unevaluatedProperties'],
+  [isSchemas, 'allOf anyOf oneOf prefixItems'],
+  [areMembers(isSchema), '$defs definitions properties patternProperties dependentSchemas'],
+  [areMembers((value) => isSchema(value) || isNames(value)), 'dependencies'],
+];
+
+const checks = new Map(forms.flatMap(([check, keywords]) => keywords.split(' ').map((keyword) => [keyword, check])));
+
+function isValid(keyword: string, value: unknown): boolean {
+  return checks.get(keyword)?.(value) ?? true;
+}
+
+/** What is valid in a malformed value, as the validator reads it. */
+function repaired(keyword: string, value: unknown): unknown {
+  if (isValid(keyword, value)) return value;
+  if (keyword === 'required' && isList(value)) return [...new Set(value.filter(isText))];
+  if (keyword === 'type' && isList(value)) return [...new Set(value)];
+  if (!isObject(value) || !['properties', '$defs', 'definitions'].includes(keyword)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, isSchema(part) ? part : {}]));
+}
+
+/** A schema of any dialect in the words of 2020-12, of equal meaning. What its own dialect ignores goes. */
+export function in2020(dialect: Dialect): Rewrite {
+  const { keywords: own, refHidesSiblings } = dialects[dialect];
+  const later = [...dialects['2020-12'].keywords.keys()].filter(
+    (keyword) => !own.has(keyword) && !['$defs', 'definitions'].includes(keyword),
+  );
+  return (schema, { keyword: holder }) => {
+    const { $ref, items, additionalItems, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+    const gone = new Set(later);
+    if (holder === undefined && dialect !== '2020-12') gone.add('$schema');
+    if (refHidesSiblings && typeof $ref === 'string')
+      for (const keyword of own.keys()) if (!kept.includes(keyword)) gone.add(keyword);
+    const isStrict = { low: exclusiveMinimum === true, high: exclusiveMaximum === true };
+    const more: Record<string, unknown> = {};
+    if (typeof exclusiveMinimum === 'boolean') gone.add('exclusiveMinimum');
+    if (typeof exclusiveMaximum === 'boolean') gone.add('exclusiveMaximum');
+    if (isStrict.low && typeof minimum === 'number') {
+      gone.add('minimum');
+      more['exclusiveMinimum'] = minimum;
+    }
+    if (isStrict.high && typeof maximum === 'number') {
+      gone.add('maximum');
+      more['exclusiveMaximum'] = maximum;
+    }
+    if (additionalItems !== undefined) gone.add('additionalItems');
+    if (isList(items)) {
+      gone.add('items');
+      if (items.length > 0) more['prefixItems'] = items;
+      if (isSchema(additionalItems)) more['items'] = additionalItems;
+    }
+    for (const keyword of Object.keys(more)) if (refHidesSiblings && typeof $ref === 'string') delete more[keyword];
+    const isChanged = Object.keys(schema).some((keyword) => gone.has(keyword));
+    return {
+      schema: isChanged ? { ...filtered(schema, (keyword) => !gone.has(keyword)), ...more } : schema,
+      isWider: false,
+    };
+  };
+}
+
+/** Beside a reference these are read in any dialect. */
+const kept = ['$ref', '$defs', 'definitions'];

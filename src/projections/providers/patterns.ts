@@ -1,0 +1,179 @@
+import { filtered, isObject, type JsonObject } from '../../json/index.js';
+import { inWords, type Rule } from './provider.js';
+
+/** What an engine takes of a regular expression of JavaScript's. */
+interface Engine {
+  /** The escapes that it knows outside and inside `[...]`, and what opens a group. */
+  readonly outside: RegExp;
+  readonly inside: RegExp;
+  readonly group: RegExp;
+  /** What it spells in another way. */
+  readonly spelt?: readonly (readonly [RegExp, string])[];
+  /** What it takes as such only behind a backslash in `[...]`. */
+  readonly special?: RegExp;
+  /** Whether the whole text has to match, and `^` and `$` stand nowhere else. */
+  readonly isAnchored?: boolean;
+}
+
+const tokens =
+  /\\(?:x[\da-f]{2}|u[\da-f]{4}|u\{[\da-f]+\}|p\{[^}]*\}|k<\w+>|c[a-z]|\d+|[^])?|\(\?(?:<[=!]|[=!:>]|P?<\w+>|P=\w+\)|[a-z]+(?:-[a-z]+)?[:)])?|(?:[*+?]|\{\d+(?:,\d*)?\})\??|\{,|[^]/gi;
+const quantifier = /^(?:[*+?]|\{\d)/;
+const sets = /^\\[dws]$/i;
+
+/** The pattern as the engine takes it; undefined where it has no words for it. */
+function patternFor(pattern: string, engine: Engine): string | undefined {
+  const { outside, inside, group, spelt = [], special, isAnchored = false } = engine;
+  const all = [...pattern.matchAll(tokens)].map(([token]) =>
+    spelt.reduce((text, [found, replacement]) => text.replace(found, replacement), token),
+  );
+  const written: string[] = [];
+  const groups: boolean[] = [];
+  let [closed, start, canRepeat] = [0, -1, false];
+  let range = 'none' as 'none' | 'single' | 'set' | 'open' | 'escaped';
+  for (const [index, token] of all.entries()) {
+    const [next = ''] = all.slice(index + 1, index + 2);
+    let own = token;
+    if (start >= 0) {
+      const isNegation = token === '^' && index === start + 1;
+      if (token === ']' && (index === start + 1 || (index === start + 2 && all[index - 1] === '^'))) return undefined;
+      if (token.startsWith('\\') && !inside.test(token)) return undefined;
+      if (special?.test(token)) own = `\\${token}`;
+      if (token === ']') start = -1;
+      else if (token === '-' && (range === 'single' || range === 'set') && next !== ']') {
+        // Beside a set of characters it stands for itself.
+        const isLiteral = range === 'set' || sets.test(next);
+        if (isLiteral) own = String.raw`\-`;
+        range = isLiteral ? 'escaped' : 'open';
+      } else if (!isNegation) {
+        if (token === '-' && range === 'escaped') own = String.raw`\-`;
+        range = range === 'open' || range === 'escaped' ? 'none' : sets.test(token) ? 'set' : 'single';
+      }
+      canRepeat = true;
+    } else if (token === '[') [start, range] = [index, 'none'];
+    else if (token.startsWith('\\')) {
+      if (!outside.test(token) || (/^\\[1-9]/.test(token) && Number(token.slice(1)) > closed)) return undefined;
+      canRepeat = !/^\\b$/i.test(token);
+    } else if (token.startsWith('(')) {
+      if (token !== '(' && !group.test(token)) return undefined;
+      canRepeat = token.startsWith('(?P=');
+      // Flags for the whole stand in front of it.
+      if (!token.endsWith(')')) groups.push(token === '(' || /<\w/.test(token));
+      else if (!canRepeat && index > 0) return undefined;
+    } else if (token === ')') {
+      const isCapturing = groups.pop();
+      if (isCapturing === undefined) return undefined;
+      if (isCapturing) closed++;
+      canRepeat = true;
+    } else if (quantifier.test(token)) {
+      if (!canRepeat) return undefined;
+      canRepeat = false;
+    } else {
+      if (token === '{,') own = String.raw`\{,`;
+      const isEnd = token === '^' ? index === 0 : index === all.length - 1;
+      if (isAnchored && (token === '^' || token === '$') && !isEnd) return undefined;
+      canRepeat = !['^', '$', '|'].includes(token);
+    }
+    written.push(own);
+  }
+  if (start >= 0 || groups.length > 0) return undefined;
+  return isAnchored && !(all.length > 1 && all[0] === '^' && all.at(-1) === '$') ? undefined : written.join('');
+}
+
+/** Outside `[...]` and escapes. */
+function looksAround(pattern: string): boolean {
+  return /\(\?<?[=!]/.test(pattern.replace(/\\[^]|\[(?:\\[^]|[^\]\\])*\]/g, '.'));
+}
+
+const python: Engine = {
+  outside: /^\\(?:[AbBdDsSwWZafnrtv]|\d+|x[\da-fA-F]{2}|u[\da-fA-F]{4}|[^a-zA-Z\d])$/,
+  inside: /^\\(?:[bdDsSwWafnrtv]|[0-7]+|x[\da-fA-F]{2}|u[\da-fA-F]{4}|[^a-zA-Z\d])$/,
+  group: /^\(\?(?:[:>]|P<\w+>|P=\w+\)|[aiLmsux]+(?:-[imsx]+)?[:)]|<?[=!])$/,
+  spelt: [
+    [/^\(\?<(?=\w+>$)/, '(?P<'],
+    [/^\\k<(\w+)>$/, '(?P=$1)'],
+  ],
+};
+
+const rust: Engine = {
+  outside:
+    /^\\(?:[AbBdDsSwWzafnrtv]|[1-9]\d*|x[\da-fA-F]{2}|u[\da-fA-F]{4}|u\{[\da-fA-F]+\}|[pP]\{[^}]*\}|k<\w+>|[^a-zA-Z\d])$/,
+  inside: /^\\(?:[dDsSwWafnrtv]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|u\{[\da-fA-F]+\}|[pP]\{[^}]*\}|[^a-zA-Z\d])$/,
+  group: /^\(\?(?:[:>]|P?<\w+>|P=\w+\)|[imsx]+(?:-[imsx]+)?[:)]|<?[=!])$/,
+  spelt: [[/^\\0$/, String.raw`\x00`]],
+  special: /^[[&~]$/,
+};
+
+const grammar: Engine = {
+  outside: /^\\(?:[dDwWnrt]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|[^a-zA-Z\d])$/,
+  inside: /^\\(?:[dDwWnrt]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|[^a-zA-Z\d])$/,
+  group: /^\(\?:$/,
+  isAnchored: true,
+};
+
+const spelling = (engine: Engine) => (pattern: string) => patternFor(pattern, engine);
+
+type PatternRule = Omit<Rule, 'faults' | 'equal' | 'wider'>;
+
+/** Patterns that an engine spells in another way are spelt so; others stand in the description. */
+function patternRule(spell: (pattern: string) => string | undefined, rule: PatternRule): Rule {
+  const isFit = (pattern: string) => spell(pattern) === pattern;
+  const members = ({ patternProperties }: JsonObject) => (isObject(patternProperties) ? patternProperties : {});
+  return {
+    ...rule,
+    *faults(schema, { budget }) {
+      const { pattern } = schema;
+      budget.consume(String(pattern).length >> 3);
+      if (typeof pattern === 'string' && !isFit(pattern)) yield 'pattern';
+      if (!Object.keys(members(schema)).every(isFit)) yield 'patternProperties';
+    },
+    equal(schema) {
+      const respelt = (text: string) => spell(text) ?? text;
+      const { pattern, patternProperties } = schema;
+      const renamed = Object.entries(members(schema)).map(([key, part]) => [respelt(key), part] as const);
+      return {
+        ...schema,
+        ...(typeof pattern === 'string' && { pattern: respelt(pattern) }),
+        ...(isObject(patternProperties) && { patternProperties: Object.fromEntries(renamed) }),
+      };
+    },
+    wider(schema) {
+      const { pattern, patternProperties } = schema;
+      const open = typeof pattern === 'string' && !isFit(pattern) ? inWords(schema, ['pattern']) : schema;
+      if (!isObject(patternProperties) || Object.keys(patternProperties).every(isFit)) return open;
+      // What closes the object would refuse what these patterns let in.
+      return filtered(open, (keyword) => !['patternProperties', 'additionalProperties'].includes(keyword));
+    },
+  };
+}
+
+export const patternRules: readonly Rule[] = [
+  patternRule((pattern) => (looksAround(pattern) ? undefined : pattern), {
+    id: 'lookaround',
+    of: ['openai'],
+    about: 'refuses a pattern that looks around, such as "(?!x)"',
+    source:
+      'vercel/ai#21037, pydantic-ai#5508, cline#14019 (Azure), SmartBear#491; accepted by some of Chat Completions: shunt#488',
+    evidence: 'reported',
+  }),
+  patternRule(spelling(python), {
+    id: 'pattern-of-python',
+    of: ['openai'],
+    about: "refuses a pattern that Python's re does not compile",
+    source: 'litellm#40485, shunt#488, free-claude-code#1730, opencodex#4096',
+    evidence: 'reported',
+  }),
+  patternRule(spelling(rust), {
+    id: 'pattern-of-rust',
+    of: ['deepseek'],
+    about: "refuses a pattern that Rust's fancy-regex does not compile",
+    source: 'zed#64386, README of hughescr/utraque',
+    evidence: 'reported',
+  }),
+  patternRule(spelling(grammar), {
+    id: 'pattern-of-grammar',
+    of: ['llama.cpp'],
+    about: 'refuses, or misreads, a pattern that is not "^...$" of plain parts',
+    source: 'grammars/README.md of llama.cpp, kubernetes-mcp#758, openclaw#113562, email-mcp#58',
+    evidence: 'documented',
+  }),
+];

@@ -1,0 +1,89 @@
+import { filtered, isObject, listOf, mapSubschemas, walkSchemas, type JsonObject } from '../../json/index.js';
+import type { Place } from './provider.js';
+
+/** One schema in other words, and whether it accepts more now. Its subschemas are done already. */
+export type Rewrite = (schema: JsonObject, at: Place) => Rewritten;
+
+export interface Rewritten {
+  readonly schema: JsonObject;
+  readonly isWider: boolean;
+}
+
+/**
+ * Every schema within a schema in other words, so that the whole accepts what it accepted before. Where a part accepts
+ * more than it did, `not`, `if`, `oneOf` and `maxContains` around it would accept less: they are relaxed.
+ */
+export function rewritten(root: JsonObject, place: Omit<Place, 'keyword'>, rewrite: Rewrite): Rewritten {
+  const once = rewrittenOnce(root, place, rewrite, false);
+  // What a reference leads to may be what is wider now.
+  const whole = once.isWider && hasReference(root) ? rewrittenOnce(root, place, rewrite, true) : once;
+  if (!whole.isWider || !hasKeyword(whole.schema, unevaluated)) return whole;
+  // What is no longer evaluated by one keyword would be refused by these.
+  const opened: Rewrite = (schema) => {
+    const open = filtered(schema, (keyword) => !unevaluated.includes(keyword));
+    return Object.keys(open).length < Object.keys(schema).length
+      ? { schema: open, isWider: true }
+      : { schema, isWider: false };
+  };
+  return rewrittenOnce(whole.schema, { ...place, root: whole.schema }, opened, hasReference(root));
+}
+
+export const unevaluated: readonly string[] = ['unevaluatedProperties', 'unevaluatedItems'];
+const references = ['$ref', '$dynamicRef', '$recursiveRef'];
+
+export function hasKeyword(root: unknown, keywords: readonly string[]): boolean {
+  for (const { schema } of walkSchemas(root, Infinity)) if (keywords.some((keyword) => keyword in schema)) return true;
+  return false;
+}
+
+function hasReference(root: JsonObject): boolean {
+  return hasKeyword(root, references);
+}
+
+const maxDepth = 200;
+
+function rewrittenOnce(
+  root: JsonObject,
+  { root: document, budget }: Omit<Place, 'keyword'>,
+  rewrite: Rewrite,
+  areReferencesWider: boolean,
+): Rewritten {
+  const done = new Map<unknown, Rewritten>();
+  return visit(root, undefined, 0);
+
+  function visit(schema: JsonObject, keyword: string | undefined, depth: number): Rewritten {
+    const known = done.get(schema);
+    if (known) return known;
+    if (!budget.consume(1 + (Object.keys(schema).length >> 3))) return { schema, isWider: false };
+    if (depth > maxDepth) return { schema: {}, isWider: true };
+    // One that is met again within itself stays as it is.
+    done.set(schema, { schema, isWider: true });
+    const widened = new Set<string>();
+    const inner = mapSubschemas(schema, (part, holder) => {
+      // What `true` says, an object without keywords says as well.
+      if (part === false || (part !== true && !isObject(part))) return part;
+      const result = visit(part === true ? {} : part, holder, depth + 1);
+      if (result.isWider) widened.add(holder);
+      return part === true && Object.keys(result.schema).length === 0 ? part : result.schema;
+    });
+    const isReference = areReferencesWider && references.some((reference) => reference in schema);
+    const own = rewrite(relaxed(inner, widened), { root: document, keyword, budget });
+    const result = { schema: own.schema, isWider: own.isWider || widened.size > 0 || isReference };
+    done.set(schema, result);
+    return result;
+  }
+}
+
+/** Without the keywords that would refuse something because a part of them accepts more. */
+function relaxed(schema: JsonObject, widened: ReadonlySet<string>): JsonObject {
+  const gone = new Set<string>();
+  if (widened.has('not')) gone.add('not');
+  if (widened.has('if')) for (const keyword of ['if', 'then', 'else']) gone.add(keyword);
+  if (widened.has('contains')) gone.add('maxContains');
+  if (widened.has('oneOf')) gone.add('oneOf');
+  if (gone.size === 0) return schema;
+  const open = filtered(schema, (keyword) => !gone.has(keyword));
+  if (!gone.has('oneOf')) return open;
+  const { oneOf: anyOf } = schema;
+  return 'anyOf' in open ? { ...open, allOf: [...listOf(open['allOf']), { anyOf }] } : { ...open, anyOf };
+}
