@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  checkArguments,
-  connect,
-  providerNotes,
-  repairArguments,
-  compileSchema,
-} from '../../src/internal.js';
+import { checkArguments, connect, providerNotes, repairArguments, compileSchema } from '../../src/internal.js';
 import type { ConnectOptions, Provider, ServerAddress } from '../../src/internal.js';
 import { toolSearch, interruptOn, mcpTools, repairToolCalls, verbatimTools } from '../../src/langchain/index.js';
 import type { ApprovalRule, McpToolsOptions } from '../../src/langchain/index.js';

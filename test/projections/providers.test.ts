@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { isObject, mapSubschemas } from '../../src/json/index.js';
+import { filtered, isObject, mapSubschemas } from '../../src/json/index.js';
 import { readCatalogue } from '../../src/mcp/index.js';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
 import type { Provider } from '../../src/projections/index.js';
@@ -289,7 +289,10 @@ describe.skipIf(corpus === undefined)('the tools of the recorded servers', () =>
     (provider) => {
       const ajv = new Ajv2020({ strict: false, validateFormats: false });
       for (const { name, schema } of tools)
-        expect(ajv.validateSchema({ ...sentSchema(schema, provider), $schema: undefined }) === true, name).toBe(true);
+        expect(
+          ajv.validateSchema(filtered(sentSchema(schema, provider), (key) => key !== '$schema')) === true,
+          name,
+        ).toBe(true);
     },
   );
 
