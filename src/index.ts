@@ -44,7 +44,7 @@ export type { ToolSearchMode } from './toolset/index.js';
 export { exampleValue, signature, standardSchema } from './projections/index.js';
 export { formArguments, formArgumentsText, formFields, FormValueError } from './projections/index.js';
 export type { FormField, FormFieldType, FormOption, FormOptions } from './projections/index.js';
-export type { Provider, StandardSchemaOptions, StandardToolSchema } from './projections/index.js';
+export type { Api, Provider, StandardSchemaOptions, StandardToolSchema } from './projections/index.js';
 
 // Repair and validation on their own.
 export type { RepairArgumentsOptions, RepairedArguments } from './repair/index.js';

@@ -67,16 +67,19 @@ export function askingNode(context: ISupplyDataFunctions): INode | undefined {
   return (context as unknown as { parentNode?: INode }).parentNode; // see above
 }
 
-/** Undefined for models of which nothing is known. Behind a human review there are none: it puts the schema into one of its own, whose root no provider refuses. */
+/**
+ * Undefined for models of which nothing is known. Behind a human review there are none: it puts the schema into one of its
+ * own, whose root no provider refuses.
+ */
 export function providersOf(context: RunContext): Provider[] | undefined {
   const workflow = workflowOf(context);
   const models = askersOf(context).flatMap((agent) => workflow.getParentNodes(agent, 'ai_languageModel', -1));
-  const found = models.flatMap((name) => {
-    const node = workflow.getNode(name);
-    if (!node || node.disabled === true) return [];
+  const nodes = models.map((name) => workflow.getNode(name)).filter((node) => node && node.disabled !== true);
+  const found = nodes.flatMap((node) => {
+    if (!node) return [];
     return providerOfModel({ model: modelName(node), host: String(node.type).split('.').at(-1) }) ?? [];
   });
-  return found.length === 0 && models.length > 0 ? undefined : [...new Set(found)];
+  return found.length === 0 && nodes.length > 0 ? undefined : [...new Set(found)];
 }
 
 /** "Execute step" puts n8n's Tool Executor in the agent's place. '' where it names no tool, undefined for an agent. */

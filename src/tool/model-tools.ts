@@ -1,16 +1,18 @@
 import type { CatalogueTool } from '../mcp/index.js';
 import { hexOf, jsonText, sha256 } from '../json/index.js';
-import { type Api, modelSchema, type Provider, type SentSchema, sentSchema } from '../projections/index.js';
+import { type Api, modelSchema, type Provider, sentSchema } from '../projections/index.js';
 import { schemaWithout } from './fixed-arguments.js';
 
 /** A tool as it is sent to a model. */
-export interface ModelTool extends Pick<SentSchema, 'argumentsFromModel'> {
+export interface ModelTool {
   /** Unique among the model's tools, and legal with every provider: `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`. */
   readonly name: string;
   /** The server's, or the next best text: never empty, because some providers refuse that. */
   readonly description: string;
   /** See {@link modelSchema}; where a provider is given, {@link sentSchema}. */
   readonly schema: Record<string, unknown>;
+  /** Where names of arguments had to differ: the model's arguments under the server's names, before anything else. */
+  readonly argumentsFromModel?: (args: unknown) => unknown;
   /** The tool itself, whose own name the server gets. */
   readonly tool: CatalogueTool;
 }

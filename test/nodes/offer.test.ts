@@ -359,13 +359,17 @@ describe('who may call what', () => {
   test.each<[type: string, parameters: object, isAdapted: boolean, disabled?: boolean]>([
     ['lmChatOpenRouter', { model: 'anthropic/claude-sonnet-4.5' }, true],
     ['lmChatVercelAiGateway', { model: { __rl: true, mode: 'id', value: 'openai/gpt-5' } }, true],
-    ['lmChatOpenRouter', { model: 'meta-llama/llama-4' }, false],
-    ['lmChatOpenRouter', { model: '={{ "openai/gpt-5" }}' }, false],
+    ['lmChatOpenRouter', { model: 'meta-llama/llama-4' }, true],
+    ['lmChatOpenRouter', { model: '={{ "openai/gpt-5" }}' }, true],
+    ['lmChatMistralCloud', { model: 'mistral-large-latest' }, false],
     ['lmChatOpenAi', {}, false, true],
-  ])('the provider is known by the model of %s, %j: %j', async (type, parameters, isAdapted, disabled = false) => {
-    const run = start({}, {}, `@n8n/n8n-nodes-langchain.${type}`);
-    run.node.modelNode = { parameters, disabled };
-    const schema = schemaOf((await toolsOf(run))[3]) as object;
-    expect('anyOf' in schema).toBe(!isAdapted);
-  });
+  ])(
+    'a schema is adapted to the model of %s, %j, or to the commonest providers: %j',
+    async (type, parameters, isAdapted, disabled = false) => {
+      const run = start({}, {}, `@n8n/n8n-nodes-langchain.${type}`);
+      run.node.modelNode = { parameters, disabled };
+      const schema = schemaOf((await toolsOf(run))[3]) as object;
+      expect('anyOf' in schema).toBe(!isAdapted);
+    },
+  );
 });

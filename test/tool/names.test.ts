@@ -7,7 +7,7 @@ import { texts } from '../../test-support/schemas/short.js';
 import { readCorpus } from '../../test-support/servers/corpus.js';
 import { sharedFolder } from '../../test-support/shared.js';
 
-const legal = /^[a-zA-Z0-9_-]{1,64}$/;
+const legal = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
 
 const tool = (name: string, more: object = {}) =>
   readCatalogue([{ name, inputSchema: { type: 'object' }, ...more }]).tools[0]!;

@@ -111,8 +111,7 @@ function requiresUndeclared({ properties, required }: JsonObject): boolean {
  */
 export function geminiSchema(schema: JsonObject, budget: WorkBudget): JsonObject {
   const root = plainRoot(inWords(schema, ['enum', 'not', 'const']), [...combinators, 'enum', 'not', 'const'], budget);
-  const { nullable: _, ...whole } = convert(root, startWalk({ root, budget }, mostParts));
-  return whole;
+  return filtered(convert(root, startWalk({ root, budget }, mostParts)), (keyword) => keyword !== 'nullable');
 }
 
 const maxDepth = 50;

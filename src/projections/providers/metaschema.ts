@@ -82,8 +82,8 @@ export function in2020(dialect: Dialect): Rewrite {
     const { $ref, items, additionalItems, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
     const gone = new Set(later);
     if (holder === undefined && dialect !== '2020-12') gone.add('$schema');
-    if (refHidesSiblings && typeof $ref === 'string')
-      for (const keyword of own.keys()) if (!kept.includes(keyword)) gone.add(keyword);
+    const isHidden = refHidesSiblings && typeof $ref === 'string';
+    if (isHidden) for (const keyword of own.keys()) if (!kept.includes(keyword)) gone.add(keyword);
     const isStrict = { low: exclusiveMinimum === true, high: exclusiveMaximum === true };
     const more: Record<string, unknown> = {};
     if (typeof exclusiveMinimum === 'boolean') gone.add('exclusiveMinimum');
@@ -102,10 +102,9 @@ export function in2020(dialect: Dialect): Rewrite {
       if (items.length > 0) more['prefixItems'] = items;
       if (isSchema(additionalItems)) more['items'] = additionalItems;
     }
-    for (const keyword of Object.keys(more)) if (refHidesSiblings && typeof $ref === 'string') delete more[keyword];
     const isChanged = Object.keys(schema).some((keyword) => gone.has(keyword));
     return {
-      schema: isChanged ? { ...filtered(schema, (keyword) => !gone.has(keyword)), ...more } : schema,
+      schema: isChanged ? { ...filtered(schema, (keyword) => !gone.has(keyword)), ...(!isHidden && more) } : schema,
       isWider: false,
     };
   };

@@ -31,6 +31,8 @@ const families: readonly (readonly [RegExp, Provider])[] = [
   [/^(chatgpt|gpt-(realtime|audio)|gpt-?\d+o?(?=-|$)|o\d+(?=-|$)|codex-|computer-use-)/, 'openai'],
   [/^claude(?=-|$)/, 'anthropic'],
   [/^(gemini|learnlm)(?=-|$)/, 'google'],
+  [/^grok(?=-|$)/, 'xai'],
+  [/^deepseek-(chat|reasoner)$/, 'deepseek'],
 ];
 
 const openWeights = /^(gpt-oss|\w*gemma)/;
@@ -45,4 +47,12 @@ const hosts: readonly (readonly [RegExp, Provider])[] = [
   [/openai/, 'openai'],
   [/google|vertex|gemini/, 'google'],
   [/cohere/, 'cohere'],
+  [/mistral/, 'mistral'],
+  [/groq/, 'groq'],
+  [/deepseek/, 'deepseek'],
+  [/xai|grok/, 'xai'],
+  [/moonshot|kimi/, 'moonshot'],
+  [/fireworks/, 'fireworks'],
+  [/ollama/, 'ollama'],
+  [/llamacpp|lmstudio/, 'llama.cpp'],
 ];
