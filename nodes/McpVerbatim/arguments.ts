@@ -1,7 +1,16 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { CatalogueTool, FormField } from '../../src/internal.js';
 import { formArgumentsText, formFields, FormValueError } from '../../src/internal.js';
-import { equals, isList, isObject, jsonText, parseJson, shortened } from '../../src/json/index.js';
+import {
+  equals,
+  isList,
+  isObject,
+  jsonText,
+  mayBeRounded,
+  numberIn,
+  parseJson,
+  shortened,
+} from '../../src/json/index.js';
 import { inertJson, textOfValue } from '../editor/gate.js';
 import { SetupError } from '../errors.js';
 import { hintList } from '../hints.js';
@@ -10,17 +19,21 @@ import { choiceIn } from '../options/values.js';
 import { argumentsMode } from './description.js';
 import { argumentsIn } from './parameters.js';
 
-/** What an expression gives has no text of its own, so that numbers in it may have been rounded before. */
 interface GivenArguments {
   readonly args: object;
   readonly argumentsText?: string;
+  /** The place of an integer that no panel holds as it is: an expression gave it, which may have rounded it. */
+  readonly roundedArgument?: string | undefined;
 }
 
 export function readArguments(context: IExecuteFunctions, itemIndex: number, tool: CatalogueTool): GivenArguments {
   const given = givenArguments(context, itemIndex, tool);
   const args = argumentsIn(given);
-  const isHeld = typeof given !== 'string' || given.trim() === '' || given === jsonText(args);
-  return isHeld ? { args } : { args, argumentsText: given };
+  if (typeof given !== 'string' || given.trim() === '') return { args };
+  const typed = jsonText(context.getNode().parameters);
+  const isGiven = (number: number) => given.includes(String(number)) && !typed.includes(String(number));
+  const roundedArgument = numberIn(args, (number) => mayBeRounded(number) && isGiven(number));
+  return { args, argumentsText: given, roundedArgument };
 }
 
 function givenArguments(context: IExecuteFunctions, itemIndex: number, tool: CatalogueTool): unknown {

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Catalogue, CatalogueTool, ResourceContents, Session, ToolResult } from '../../src/internal.js';
-import { callOverSession, resultText, signature } from '../../src/internal.js';
+import { callOverSession, resultText, roundedNote, signature } from '../../src/internal.js';
 import { isObject, shortened } from '../../src/json/index.js';
 import { callVisibly, logListed } from '../call.js';
 import { type Server, serverName, withSession } from '../connection/session.js';
@@ -38,8 +38,7 @@ const operations: Readonly<Partial<Record<string, (input: OperationInput) => Pro
 
 export async function executeOperations(given: IExecuteFunctions): Promise<INodeExecutionData[][]> {
   return await toTheEnd(given, async (context) => {
-    // The tool that n8n derives from the node has the node's type with "Tool" appended.
-    const isTool = context.getNode().type.endsWith('Tool');
+    const isTool = isDerivedTool(context);
     if (isTool) linkToAgentItem(context);
     const results: INodeExecutionData[] = [];
     for (const itemIndex of context.getInputData().keys()) {
@@ -54,6 +53,11 @@ export async function executeOperations(given: IExecuteFunctions): Promise<INode
     }
     return [results];
   });
+}
+
+/** The tool that n8n derives from the node has the node's type with "Tool" appended. */
+function isDerivedTool(context: IExecuteFunctions): boolean {
+  return context.getNode().type.endsWith('Tool');
 }
 
 async function answerItem(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
@@ -98,15 +102,21 @@ async function callToolOnce(input: OperationInput): Promise<INodeExecutionData[]
   logListed(context, server, catalogue, catalogue.tools.length);
   const tool = toolNamed(chosen(context, 'tool', itemIndex, 'tool'), catalogue);
   const { name } = tool;
-  const { args, argumentsText } = readArguments(context, itemIndex, tool);
-  const { result } = await callVisibly(
-    context,
-    server.log,
-    name,
-    async () => await callOverSession(session, tool, args, { ...options.tool, ...options.call, argumentsText }),
-  );
-  if (!result.isError)
-    return [options.raw ? { json: toJson(rawResult(result)) } : await resultItem(context, name, result)];
+  const { args, argumentsText, roundedArgument } = readArguments(context, itemIndex, tool);
+  const settings = { ...options.tool, ...options.call, argumentsText };
+  const { result } = await callVisibly(context, server.log, name, async () => {
+    const outcome = await callOverSession(session, tool, args, settings);
+    if (roundedArgument === undefined) return outcome;
+    Object.assign(outcome.result, { roundedArgument });
+    return { ...outcome, warnings: [...outcome.warnings, roundedNote(roundedArgument)] };
+  });
+  if (!result.isError) {
+    const item = options.raw ? { json: toJson(rawResult(result)) } : await resultItem(context, name, result);
+    // A model reads the item, and no hint.
+    const rounded = isDerivedTool(context) ? result.roundedArgument : undefined;
+    if (rounded !== undefined) item.json = { ...item.json, warning: roundedNote(rounded).message };
+    return [item];
+  }
   const text = resultText(result);
   const line = shortened(text.trim().split('\n')[0] ?? '', 200);
   const message = `The tool "${name}" reported an error${line === '' ? '' : `: ${line}`}`;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { GenericValue, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { type ToolResult, unansweredLines } from '../../src/internal.js';
+import { ReadResult, type ToolResult, unansweredLines } from '../../src/internal.js';
 import { isObject, nestsDeeper } from '../../src/json/index.js';
 import { hintList } from '../hints.js';
 import { attach, deepest, exactJson, toJson } from '../items.js';
@@ -16,9 +16,9 @@ export async function resultItem(
 ): Promise<INodeExecutionData> {
   const item: INodeExecutionData = { json: {} };
   const blocks: IDataObject[] = [];
-  for (const block of result.content) blocks.push(await readBlock(context, item, toJson(block)));
-  const { structuredText } = result;
-  const structuredContent = structuredText === undefined ? result.structuredContent : exactJson(structuredText);
+  const exact = result.rawText === undefined ? undefined : exactJson(result.rawText);
+  const { content, structuredContent } = isObject(exact) ? new ReadResult(exact) : result;
+  for (const block of content) blocks.push(await readBlock(context, item, toJson(block)));
   item.json = structuredContent === undefined ? json(blocks) : structured(context, tool, structuredContent, blocks);
   const unanswered = unansweredLines(result.asked);
   if (unanswered.length > 0) item.json = { ...item.json, serverAsked: unanswered };

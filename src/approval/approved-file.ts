@@ -16,6 +16,8 @@ export interface ApprovedFile {
  * @throws TypeError if it is not one
  */
 export function readApprovedFile(text: string): ApprovedFile {
+  if (/^(?:<{7}|>{7})/m.test(text))
+    throw new TypeError('This file has the marks of a merge. Keep one side of each, and approve again.');
   const file = parseJson(text);
   if (!isObject(file) || file['version'] !== 1 || !isObject(file['servers']))
     throw new ConfigurationError('This is not a file of approved tools: expected { "version": 1, "servers": {…} }.');

@@ -1,6 +1,14 @@
 import { jsonText, parseJson, quote, visibleLine } from '../json/index.js';
 import { definitionText, type Catalogue, type CatalogueTool, type ServerAddress } from '../mcp/index.js';
-import { addressSecrets, secretMask, shownArguments } from '../secrets/index.js';
+import {
+  addressSecrets,
+  hidden,
+  isSecret,
+  looksRandom,
+  mayNameSecret,
+  secretMask,
+  shownArguments,
+} from '../secrets/index.js';
 import { differencesInWords } from './differences.js';
 import { textDigest, toolDigest } from './digest.js';
 
@@ -160,7 +168,11 @@ export function serverIdentity(address: ServerAddress): string {
     const words = [address.command, ...shownArguments(address.args ?? [])];
     return words.map((word) => (/^[\w@%+=:,./*-]+$/.test(word) ? word : JSON.stringify(word))).join(' ');
   }
-  const { origin, pathname } = new URL(address.url);
+  const { origin, pathname, searchParams } = new URL(address.url);
   const url = `${origin}${pathname}`;
-  return secretMask(addressSecrets({ url }))(url);
+  const shown = [...searchParams].map(([name, value]) => {
+    const isKey = mayNameSecret(name) || looksRandom(value) || isSecret([name], value);
+    return `${encodeURIComponent(name)}=${isKey ? hidden : encodeURIComponent(value)}`;
+  });
+  return [secretMask(addressSecrets({ url }))(url), ...shown].join('&').replace('&', '?');
 }

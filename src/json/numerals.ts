@@ -1,3 +1,5 @@
+import { replaceTokens } from './scanner.js';
+
 const integerForm = /^(?:0|-?[1-9][0-9]*)$/;
 const numberForm = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
@@ -52,13 +54,16 @@ export function isHeldNumber(written: string): boolean {
   return digits === heldDigits && (digits === '' || exponent === heldExponent);
 }
 
+/** Whether whoever parsed it may have rounded it: an integer beyond 2^53 is one of several that JavaScript cannot tell apart. */
+export function mayBeRounded(number: number): boolean {
+  return Number.isInteger(number) && !Number.isSafeInteger(number);
+}
+
 /** A JSON text with something else for each number that JavaScript does not hold as it is written. */
 export function replaceLostNumbers(text: string, replacement: (written: string) => string): string {
   // Nearly all texts have none: fifteen digits are always held.
   if (!/[\d.]{16}|\d[eE]/.test(text)) return text;
-  return text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g, (token) =>
-    token.startsWith('"') || isHeldNumber(token) ? token : replacement(token),
-  );
+  return replaceTokens(text, (token) => (/^-?\d/.test(token) && !isHeldNumber(token) ? replacement(token) : token));
 }
 
 export function lostNumbersIn(text: string): string[] {

@@ -11,7 +11,7 @@ export * from './errors/errors.js';
 export * from './elicitation/elicitation.js';
 export { unansweredLines } from './elicitation/elicitor.js';
 export { SuspendedCalls, type SuspendableCall } from './elicitation/suspended-calls.js';
-export { linesBeside, roundedLine } from './session/result.js';
+export { blockJson, linesBeside, ReadResult, roundedNote } from './session/result.js';
 export * from './authorization/programs.js';
 export { warnProgram } from './runtime/node-runtime.js';
 export type { ContentBlock, ToolResult } from './session/result.js';

@@ -1,4 +1,4 @@
-import { base64Of, bytesOf, decodedUrl, hexOf, parseJson } from '../json/index.js';
+import { base64Of, bytesOf, decodedUrl, hexOf, parseJson, replaceTokens } from '../json/index.js';
 import { hidden, secretSpans, type Span, withHidden } from './in-text.js';
 import { copyWith } from './in-values.js';
 
@@ -8,6 +8,8 @@ export interface SecretMask {
   (text: string, longest?: number): string;
   /** Hides in a JSON value what the mask holds; what only looks like a secret stays. */
   known(value: unknown): unknown;
+  /** The same in a JSON text, which stays as it is written otherwise. */
+  knownInJson(text: string): string;
   /** Of all that were added, such as renewed tokens, the latest are hidden. */
   add(values: Iterable<string>): void;
   with(values: Iterable<string>): SecretMask;
@@ -60,6 +62,17 @@ export function secretMask(values: Iterable<string> = []): SecretMask {
         if (typeof value !== 'string' && typeof value !== 'number') return value;
         const shown = withHidden(String(value), knownSpans(String(value), budget));
         return typeof value === 'string' || shown === hidden ? shown : value;
+      });
+    },
+    knownInJson(json: string) {
+      const budget = { left: mostCompared };
+      const isHidden = (text: string) => withHidden(text, knownSpans(text, budget)) === hidden;
+      return replaceTokens(json, (token) => {
+        if (/^-?\d/.test(token)) return isHidden(token) || isHidden(String(Number(token))) ? `"${hidden}"` : token;
+        if (!token.startsWith('"')) return token;
+        const text = String(parseJson(token));
+        const spans = knownSpans(text, budget);
+        return spans.length === 0 ? token : JSON.stringify(withHidden(text, spans));
       });
     },
     add(more: Iterable<string>) {

@@ -4,7 +4,7 @@ import { argumentSecrets, secretMask } from '../secrets/index.js';
 import { compileSchema, evaluate, violationLines } from '../schema/index.js';
 import type { Repair } from '../repair/index.js';
 import type { CallOptions, CatalogueTool, Note, Session, ToolResult } from '../mcp/index.js';
-import { callOptions, roundedLine } from '../mcp/index.js';
+import { callOptions, roundedNote } from '../mcp/index.js';
 import { acceptedText } from './arguments-text.js';
 import { acceptedArguments, refuseNonFinite, toolOptions, type ToolOptions } from './check.js';
 
@@ -80,7 +80,7 @@ export async function callTool(
   const problems = secretMask(argumentSecrets({}, options.fixed)).known(wrong) as string[]; // texts stay texts
   if (problems.length > 0 && outputSchema === 'fail') throw new InvalidResultError(tool.name, problems, result);
   const { roundedArgument: place } = result;
-  const rounded = place === undefined ? [] : [{ code: 'argument-rounded', message: roundedLine(place) }];
+  const rounded = place === undefined ? [] : [roundedNote(place)];
   const warnings = [...checked.warnings, ...rounded, ...(problems.length === 0 ? [] : [outputNote(problems)])];
   return { arguments: checked.arguments, repairs: checked.repairs, warnings, result };
 }

@@ -61,7 +61,7 @@ export const toolOptions: Record<keyof ToolOptions, Option> = {
  * checkArguments(tool, { limit: '10' }).arguments; // => { limit: 10 }
  * ```
  *
- * @param args the arguments; none at all (undefined or null) are the same as empty ones
+ * @param args the arguments; none at all (undefined, null or an empty text) are the same as empty ones
  * @throws InvalidArgumentsError where the schema refuses them, or cannot be decided upon and `whenUndetermined` is
  *   `refuse`
  * @throws FixedArgumentsError where a fixed argument is what the schema refuses
@@ -76,9 +76,11 @@ export function acceptedArguments(tool: CheckedTool, args: unknown, options: Too
   const { fixed = {}, repairs: choice, budget, assertFormats = false } = options;
   const evaluateOptions: EvaluateOptions = { assertFormats, ...(budget && { budget }) };
   const hasFixed = Object.keys(fixed).length > 0;
+  // An empty text is what several models send to a tool that needs none.
+  const given = typeof args === 'string' && args.trim() === '' ? {} : (args ?? {});
   const repaired: RepairedArguments & Partial<FilledArguments> = hasFixed
-    ? repairWithFixed(tool, args ?? {}, fixed, choice, evaluateOptions)
-    : repairArguments(compileSchema(tool.inputSchema), args ?? {}, choice, { ...evaluateOptions, tool });
+    ? repairWithFixed(tool, given, fixed, choice, evaluateOptions)
+    : repairArguments(compileSchema(tool.inputSchema), given, choice, { ...evaluateOptions, tool });
   const { arguments: whole, repairs, evaluation, own = whole, overridden = [] } = repaired;
   const warnings = overridden.map(overriddenNote);
   if (evaluation.outcome === 'invalid') {

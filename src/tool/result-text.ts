@@ -1,5 +1,5 @@
 import { equals, isObject, jsonText, lostNumbersIn, parseJson, sizeText, visibleLine } from '../json/index.js';
-import { linesBeside, type ContentBlock, type ToolResult } from '../mcp/index.js';
+import { blockJson, linesBeside, type ContentBlock, type ToolResult } from '../mcp/index.js';
 import { shortenedAnswers } from './shortened-answer.js';
 
 /**
@@ -82,7 +82,7 @@ function linkText({ uri, name, title, mimeType, size, description }: Readonly<Re
 
 function unknownText(block: ContentBlock): string {
   const kind = block.type === 'unknown' ? 'content' : `content of type ${jsonText(block.type)}`;
-  return visibleLine(`[${kind}: ${jsonText(block)}]`);
+  return visibleLine(`[${kind}: ${blockJson(block)}]`);
 }
 
 /** Servers repeat structured content as the JSON of a text block (MCP, tools: Structured Content). */

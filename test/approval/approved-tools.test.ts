@@ -118,6 +118,21 @@ describe('compareApproved', () => {
     expect(difference?.changes).toEqual(['Only the JSON text differs: how numbers are written, or repeated names.']);
   });
 
+  test('compares the query of an address, but for what may be a key in it', () => {
+    const approved = approveTools(after(search), { url: 'https://example.com/mcp?profile=work&key=abc123&flag' });
+    const found = (query: string) =>
+      compareApproved(approved, after(search), { url: `https://example.com/mcp${query}` }).map(({ kind }) => kind);
+    expect(found('?profile=work&key=abc123&flag')).toEqual([]);
+    expect(found('?profile=work&key=another&flag')).toEqual([]);
+    for (const other of [
+      '',
+      '?profile=home&key=abc123&flag',
+      '?profile=work&key=abc123',
+      '?profile=work&key=abc123&flag=1',
+    ])
+      expect(found(other)).toEqual(['server']);
+  });
+
   test('keeps secrets of the address out of what it compares', () => {
     const secret = 'sk-live-4f9a8b7c6d5e4f3a2b1c';
     const stdio = (key: string) =>
@@ -126,7 +141,7 @@ describe('compareApproved', () => {
     expect(stdio(secret)).toBe(stdio('sk-live-0000000000000000aaaa'));
     expect(stdio(secret)).toMatch(/^npx -y "a server" --api-key /);
     const url = `https://user:${secret}@example.com/s/${secret}/mcp?key=${secret}#x`;
-    expect(serverIdentity({ url })).toMatch(/^https:\/\/example\.com\/s\/.+\/mcp$/);
+    expect(serverIdentity({ url })).toMatch(/^https:\/\/example\.com\/s\/.+\/mcp\?key=\[hidden]$/);
     expect(serverIdentity({ url })).not.toContain(secret);
   });
 });

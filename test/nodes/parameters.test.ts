@@ -4,8 +4,8 @@ import { chosenServer, NoCredential, RunTimeCredential, serverAddress } from '..
 import { argumentsIn, chosen, chosenInPanel } from '../../nodes/McpVerbatim/parameters.js';
 import { promptNotice, toolNotice } from '../../nodes/McpVerbatim/notices.js';
 import { toolFields } from '../../nodes/McpVerbatim/form.js';
-import { formError } from '../../nodes/McpVerbatim/arguments.js';
-import { FormValueError } from '../../src/internal.js';
+import { formError, readArguments } from '../../nodes/McpVerbatim/arguments.js';
+import { type CatalogueTool, FormValueError } from '../../src/internal.js';
 
 test.each<[given: unknown, args: object]>([
   [' ', {}],
@@ -16,6 +16,21 @@ test.each<[given: unknown, args: object]>([
 
 test('a number is no arguments', () => {
   expect(() => argumentsIn(7)).toThrow('not a JSON object');
+});
+
+test.each<[given: string, typed: string, rounded: string | undefined]>([
+  ['{"id":4611686018427388000}', '={"id":{{ $json.id }}}', '/id'],
+  ['{"at":{"id":1e+21}}', '={{ $json }}', '/at/id'],
+  ['{"id":4611686018427388000}', '{"id":4611686018427388000}', undefined],
+  ['{"id":4611686018427387905}', '={{ $json.text }}', undefined],
+  ['{"id":"4611686018427388000"}', '={{ $json }}', undefined],
+])('an integer in %s, where %s is typed, may have been rounded at %s', (given, typed, rounded) => {
+  const context = {
+    getNodeParameter: (name: string) => (name === 'arguments' ? given : 'json'),
+    getNode: () => ({ typeVersion: 1, parameters: { arguments: typed } }),
+  } as unknown as IExecuteFunctions;
+  const tool = { name: 't', inputSchema: {} } as CatalogueTool;
+  expect(readArguments(context, 0, tool)).toMatchObject({ argumentsText: given, roundedArgument: rounded });
 });
 
 test.each([

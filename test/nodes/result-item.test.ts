@@ -38,8 +38,14 @@ describe('the item of a result', () => {
     const json = '{"id":4611686018427387905,"far":1E400,"n":7,"pi":3.14159265358979323846}';
     const exact = { id: '4611686018427387905', far: '1E400', n: 7, pi: Math.PI };
     expect((await itemOf({ content: [text(json)] })).json).toEqual(exact);
-    const structured = { structuredContent: JSON.parse(json) as object, structuredText: json };
-    expect(await itemOf({ ...structured, content: [text(json)] })).toMatchObject({ json: exact, hints: [] });
+    const rawText = `{"structuredContent":${json},"content":[${JSON.stringify(text(json))}]}`;
+    expect(await itemOf({ rawText })).toMatchObject({ json: exact, hints: [] });
+    const unknown = `{"content":[{"type":"new","of":${json}},{"type":"text","text":"hi","_meta":${json}}]}`;
+    const content = [
+      { type: 'new', of: exact },
+      { ...text('hi'), _meta: exact },
+    ];
+    expect((await itemOf({ rawText: unknown })).json).toEqual({ content });
   });
 
   test('has files as binary data, under a name without path, query and leading dots', async () => {

@@ -259,6 +259,14 @@ table(
     ['null', a(integer), { a: null, b: 1 }, { b: 1 }],
     ['null in a text', a(integer), { a: 'null' }, {}],
     ['None', a({ enum: ['x'] }), { a: 'None' }, {}],
+    ['the text of a null that is listed', a({ enum: ['x', null] }), { a: 'null' }, { a: null }],
+    ['or accepted beside a text', a({ type: ['string', 'null'], pattern: '^\\d+$' }), { a: 'None' }, { a: null }],
+    [
+      'or in an alternative',
+      a({ anyOf: [{ enum: ['x'] }, { type: 'null' }] }, { required: ['a'] }),
+      { a: 'null' },
+      { a: null },
+    ],
     ['beside one that accepts null', { properties: { a: integer, b: { type: 'null' } } }, { a: null }, {}],
   ],
   [

@@ -16,7 +16,7 @@ import { integer, members, nested, texts, times, to } from '../../test-support/s
 const name = fc.constantFrom(...['a', 'b', 'name', 'kind', 'propertx', 'a'.repeat(40), '%61', '~1/']);
 const count = fc.constantFrom(0, 1, 3, 30, 300, 3000, 50_000);
 const pattern = fc.constantFrom(
-  ...['^a*$', '^(a+)+$', '^(?:\\p{1,9})*\\-$', '(a*)*b$', '\\b\\w?'.repeat(40), 'a?'.repeat(500), '['],
+  ...['^a*$', '^(a+)+$', '^(?:\\w{1,9})*\\-$', '(a*)*b$', '\\b\\w?'.repeat(40), 'a?'.repeat(500), '['],
 );
 const text = fc.tuple(fc.constantFrom('a', 'é', 'p', 'x1', '\uD800'), count).map(([unit, many]) => unit.repeat(many));
 const named = (many: number, value: unknown) => members(texts(many, 'property'), () => value);

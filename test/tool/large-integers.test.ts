@@ -27,6 +27,8 @@ function answering(result: string): void {
   });
 }
 
+const secret = 'k-93ba75c1d2';
+
 async function called(args: Record<string, unknown> = {}, argumentsText?: string) {
   const [tool] = (await session.listTools()).tools;
   return callTool(session, tool!, args, { argumentsText });
@@ -57,6 +59,18 @@ describe('An integer beyond 2^53 in structured content', () => {
     });
   });
 
+  test('keeps its digits in content of a kind that nobody knows, beside a text that is shortened too', async () => {
+    const block = `{"type":"new","of":${id}}`;
+    answering(`{"content":[${block}]}`);
+    expect(resultText((await called()).result)).toBe(`[content of type "new": ${block}]`);
+    await using tools = await mcpTools({ url: server.url });
+    expect(await tools[0]!.invoke({})).toBe(`[content of type "new": ${block}]`);
+    const resource = `{"type":"resource","resource":{"uri":"a:b","text":${JSON.stringify('row '.repeat(500))}},"_meta":${structured}}`;
+    const short = shortenedResult(`{"content":[${block},${resource}],"_meta":${structured}}`, 400);
+    expect(short).toContain(`[${block},{"type":"resource","resource":{"uri":"a:b","text":"row `);
+    expect(short.split(structured)).toHaveLength(3);
+  });
+
   test('keeps its digits where a long result is shortened, for models and in serve', () => {
     const rows = Array.from({ length: 50 }, (_, at) => `{"id":461168601842738790${at % 10},"name":"row ${at}"}`);
     const long = `{"rows":[${rows.join(',')}]}`;
@@ -70,6 +84,52 @@ describe('An integer beyond 2^53 in structured content', () => {
     expect(served.content[0]?.text).not.toContain('388000');
   });
 });
+
+describe('A failure in whose words a secret is hidden', () => {
+  const words = `[{"type":"text","text":"${secret} is wrong for ${id}"},{"type":"new","of":[${id},{"${secret}":1.10}]}]`;
+  const result = `{"isError":true, "content":${words},"structuredContent":{"key":"${secret}","id":${id}, "p":1.10}}`;
+
+  test('keeps every other character of it', async () => {
+    answering(result);
+    const { result: shown } = await called({ api_key: secret });
+    expect(shown.rawText).toBe(result.replaceAll(secret, '[hidden]'));
+    expect(shown.structuredText).toBe(`{"key":"[hidden]","id":${id}, "p":1.10}`);
+    expect(resultText(shown)).toContain(`[content of type "new": {"type":"new","of":[${id},{"[hidden]":1.10}]}]`);
+    expect(shown.raw).toEqual(JSON.parse(result));
+  });
+
+  test('hides a secret that is a number, as it was given and as JavaScript holds it', async () => {
+    answering(
+      `{"isError":true,"content":[],"structuredContent":{"a":${id},"b":4611686018427388000,"c":1234567,"d":12345678}}`,
+    );
+    const args = { api_key: 1234567, secret: JSON.parse(id) as number };
+    const { result: shown } = await called(args, `{"api_key":1234567,"secret":${id}}`);
+    expect(shown.structuredText).toBe('{"a":"[hidden]","b":"[hidden]","c":"[hidden]","d":12345678}');
+  });
+
+  test('reaches the model through LangChain, and a client of serve, in the same way', async () => {
+    answering(result);
+    await using tools = await mcpTools({ url: server.url });
+    const message = (await tools[0]!.invoke({
+      name: 'order',
+      args: { api_key: secret },
+      id: '1',
+      type: 'tool_call',
+    })) as {
+      content: string;
+    };
+    expect(message.content).toContain(`{"key":"[hidden]","id":${id}, "p":1.10}`);
+    expect(message.content).not.toContain(secret);
+  });
+});
+
+test('A text with millions of escapes and a large number is read', async () => {
+  const text = '\n'.repeat(6_000_000);
+  answering(`{"content":[{"type":"text","text":"x"}],"structuredContent":{"id":${id},"text":${JSON.stringify(text)}}}`);
+  const { result } = await called();
+  expect(resultText(result)).toContain(id);
+  expect(resultText(result, 2000)).toContain(id);
+}, 60_000);
 
 describe('An argument that may have been rounded', () => {
   const note = 'The argument /order/id is an integer beyond 2^53, which may have been rounded before it came here.';

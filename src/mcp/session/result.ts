@@ -1,7 +1,8 @@
-import { equals, isObject, shortened, type JsonObject } from '../../json/index.js';
+import { equals, isObject, JsonScanner, jsonText, shortened, type JsonObject } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
 import { unansweredLines } from '../elicitation/elicitor.js';
 import { wireSlice } from '../wire/wire-text.js';
+import type { Note } from '../catalogue/tool.js';
 import type { WireText } from '../wire/envelope.js';
 import type { Asked } from '../errors/errors.js';
 
@@ -28,13 +29,6 @@ export interface ToolResult {
   readonly structuredText?: string | undefined;
 }
 
-/** What reports a failure hides what an error would; the raw result, for programs, stays as it came. */
-export function withoutSecrets(result: ToolResult, mask: Pick<SecretMask, 'known'>): ToolResult {
-  const { raw, ...read } = result;
-  const shown = mask.known(read) as typeof read; // the same but for texts in it
-  return equals(shown, read) ? result : { ...shown, raw };
-}
-
 /**
  * Accepts what servers send beyond the letter: no `content`, a single block instead of a list, something else instead
  * of a block, and `toolResult` of 2024-10-07. The tool has been run by then: nothing of what it says may be lost.
@@ -48,15 +42,34 @@ export class ReadResult implements ToolResult {
   readonly raw: JsonObject;
   readonly #wire: WireText | undefined;
 
-  constructor(raw: JsonObject, wire?: WireText, asked: readonly Asked[] = [], roundedArgument?: string) {
-    this.content = readContent(raw['content']);
-    if ('structuredContent' in raw) this.structuredContent = raw['structuredContent'];
-    else if ('toolResult' in raw) this.structuredContent = raw['toolResult'];
-    this.isError = raw['isError'] === true;
+  /** @param shown what is read of the result, where that is not all that the server sent */
+  constructor(
+    raw: JsonObject,
+    wire?: WireText,
+    asked: readonly Asked[] = [],
+    roundedArgument?: string,
+    shown: JsonObject = raw,
+  ) {
+    this.content = readContent(shown['content']);
+    if ('structuredContent' in shown) this.structuredContent = shown['structuredContent'];
+    else if ('toolResult' in shown) this.structuredContent = shown['toolResult'];
+    this.isError = isTrue(shown['isError']);
     if (asked.length > 0) this.asked = asked;
     if (roundedArgument !== undefined) this.roundedArgument = roundedArgument;
     this.raw = raw;
     this.#wire = wire;
+    if (this.content.some(({ type }) => !writtenKinds.includes(type))) this.#keepTexts(shown['content']);
+  }
+
+  #keepTexts(content: unknown): void {
+    const text = this.#wire && wireSlice(this.#wire, ['result', 'content']);
+    if (text === undefined) return;
+    const json = new JsonScanner(text);
+    const items = Array.isArray(content) ? json.items(json.root()) : [json.root()];
+    for (const [index, item] of [...items].entries()) {
+      const block = this.content[index];
+      if (block) blockTexts.set(block, json.slice(item));
+    }
   }
 
   // Not among its own properties: they would be written down twice.
@@ -68,16 +81,42 @@ export class ReadResult implements ToolResult {
     const name = 'structuredContent' in this.raw ? 'structuredContent' : 'toolResult';
     return this.#wire && wireSlice(this.#wire, ['result', name]);
   }
+
+  /** What reports a failure hides what an error would; the raw result, for programs, stays as it came. */
+  withoutSecrets(mask: Pick<SecretMask, 'known' | 'knownInJson'>): ReadResult {
+    const text = this.rawText ?? jsonText(this.raw);
+    const shown = mask.knownInJson(text);
+    const asked = mask.known(this.asked) as ToolResult['asked']; // the same but for texts in it
+    if (shown === text && equals(asked, this.asked)) return this;
+    const read = JSON.parse(shown) as JsonObject; // an object's text
+    return new ReadResult(this.raw, { text: `{"result":${shown}}` }, asked, this.roundedArgument, read);
+  }
+}
+
+/** What a model reads of these holds no numbers of the server. */
+const writtenKinds = ['text', 'image', 'audio'];
+
+const blockTexts = new WeakMap<ContentBlock, string>();
+
+/** The JSON of a block as its server wrote it, where it came over a wire. */
+export function blockJson(block: ContentBlock): string {
+  return blockTexts.get(block) ?? jsonText(block);
 }
 
 /** What a model has to know besides the server's words. */
 export function linesBeside({ asked, roundedArgument }: ToolResult): string[] {
-  const rounded = roundedArgument === undefined ? [] : [roundedLine(roundedArgument)];
+  const rounded = roundedArgument === undefined ? [] : [roundedNote(roundedArgument).message];
   return [...rounded, ...unansweredLines(asked)];
 }
 
-export function roundedLine(pointer: string): string {
-  return `The argument ${shortened(pointer, 100)} is an integer beyond 2^53, which may have been rounded before it came here.`;
+export function roundedNote(pointer: string): Note {
+  const message = `The argument ${shortened(pointer, 100)} is an integer beyond 2^53, which may have been rounded before it came here.`;
+  return { code: 'argument-rounded', message };
+}
+
+/** Some servers write it as a text. */
+function isTrue(value: unknown): boolean {
+  return value === true || (typeof value === 'string' && value.toLowerCase() === 'true');
 }
 
 function readContent(content: unknown): ContentBlock[] {

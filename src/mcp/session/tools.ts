@@ -1,5 +1,13 @@
-import { ConfigurationError } from '../../json/index.js';
-import { equals, nonFiniteNumberIn, numberIn, parseJson, valueAt, type JsonObject } from '../../json/index.js';
+import {
+  ConfigurationError,
+  equals,
+  mayBeRounded,
+  nonFiniteNumberIn,
+  numberIn,
+  parseJson,
+  valueAt,
+  type JsonObject,
+} from '../../json/index.js';
 import { addressSecrets, argumentSecrets } from '../../secrets/index.js';
 import type { Connection } from '../connection/connection.js';
 import { catalogueOf } from '../catalogue/catalogue.js';
@@ -13,7 +21,7 @@ import type { LiveConnection } from './live-connection.js';
 import { mostReplacements } from './one-connection.js';
 import { readAllPages } from './pages.js';
 import type { Requester, SendOptions } from './requests.js';
-import { ReadResult, withoutSecrets, type ToolResult } from './result.js';
+import { ReadResult, type ToolResult } from './result.js';
 import { checkRequest, type CallOptions, type ListLimits, type RequestOptions, type Session } from './session.js';
 import { taskParams } from './tasks.js';
 
@@ -100,8 +108,7 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
     const { defined: more } = definedParams('tools/call', options.more ?? {});
     const shown = options.errorsStayWithCaller ? {} : args;
     const secrets = () => [...addressSecrets({ headers: own }), ...argumentSecrets(shown, options.hidden)];
-    const isUnsafe = (number: number) => Number.isInteger(number) && !Number.isSafeInteger(number);
-    const rounded = options.argumentsText === undefined ? numberIn(args, isUnsafe) : undefined;
+    const rounded = options.argumentsText === undefined ? numberIn(args, mayBeRounded) : undefined;
     let refusal: unknown;
     const beforeSending = async (signal: AbortSignal) => {
       try {
@@ -127,7 +134,7 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
         },
       );
       const result = new ReadResult(reply.result, reply.wire, reply.asked, rounded);
-      return result.isError ? withoutSecrets(result, reply.mask()) : result;
+      return result.isError ? result.withoutSecrets(reply.mask()) : result;
     };
     try {
       return await send(tool);

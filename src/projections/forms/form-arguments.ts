@@ -1,6 +1,6 @@
 import { isInstance, ownClass } from '../../json/index.js';
-import { jsonText, lostNumbersIn, nonFiniteNumberIn, parseJson, shortened, typeOf } from '../../json/index.js';
-import { inputSchemaOf, type FormField } from './form.js';
+import { jsonText, lostNumbersIn, mayBeRounded, parseJson, shortened, typeOf } from '../../json/index.js';
+import type { FormField } from './form.js';
 import { momentText } from './moments.js';
 import { objectText, optionOf, typedJson } from './typed-text.js';
 
@@ -85,14 +85,18 @@ function membersOf(
   const byName = new Map(fields.map((field) => [field.name, field]));
   const members = new Map<string, string>();
   const open = new Map<string, string>();
+  let inputSchema: unknown = true;
   for (const [name, value] of Object.entries(values)) {
     const field = byName.get(name) ?? { ...unknownField, name };
-    if (field.type === 'json' && typeof value === 'string' && value.trim() !== '') open.set(name, value);
+    if (field.type === 'json' && typeof value === 'string' && value !== '') {
+      open.set(name, value);
+      inputSchema = field.inputSchema ?? true;
+    }
     const json = memberOf(field, value, timeZone);
     if (json !== undefined) members.set(name, json);
   }
   if (open.size === 0) return members;
-  for (const [name, json] of typedJson(open, fields[0]?.[inputSchemaOf] ?? true)) members.set(name, json);
+  for (const [name, json] of typedJson(open, inputSchema)) members.set(name, json);
   return members;
 }
 
@@ -122,11 +126,15 @@ function memberOf(field: FormField, value: unknown, timeZone: string | undefined
 /** A value that is no text, in JSON. A number may have been rounded by the program that it was typed into. */
 function jsonOf({ name }: FormField, value: unknown): string | undefined {
   if (typeof value === 'bigint') return String(value);
-  if (Number.isInteger(value) && !Number.isSafeInteger(value))
-    throw new FormValueError(name, 'number', `${String(value)}, which may have been rounded before; give it as text`);
-  if (nonFiniteNumberIn(value) !== undefined)
-    throw new FormValueError(name, 'number', 'a number that JSON cannot hold');
-  return JSON.stringify(value);
+  if (typeof value === 'number' && mayBeRounded(value))
+    throw new FormValueError(name, 'number', `${value}, which may have been rounded before; give it as text`);
+  return JSON.stringify(value, function (this: Readonly<Record<string, unknown>>, key, part: unknown) {
+    if (typeof part === 'bigint' || (typeof part === 'number' && !Number.isFinite(part)))
+      throw new FormValueError(name, 'number', 'a number that JSON cannot hold');
+    const given = this[key]; // before its `toJSON`
+    if (isMoment(given) && Number.isNaN(Number(given))) throw new FormValueError(name, 'date', 'an invalid date');
+    return part;
+  });
 }
 
 function typedAs(field: FormField, text: string): string {
@@ -149,7 +157,8 @@ function isMoment(value: unknown): value is object {
 
 function momentOf(field: FormField, value: object, timeZone: string | undefined): string {
   const moment = Number(value);
-  if (Number.isNaN(moment)) throw new FormValueError(field.name, 'date', 'an invalid date');
-  const text = new Date(moment).toISOString();
+  const text = Number.isNaN(moment) ? '' : new Date(moment).toISOString();
+  // Years beyond four digits have a sign, and no place in RFC 3339.
+  if (!/^\d/.test(text)) throw new FormValueError(field.name, 'date', 'an invalid date');
   return (field.format === 'date' ? momentText(text, true, timeZone) : undefined) ?? text;
 }

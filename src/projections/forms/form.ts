@@ -16,9 +16,6 @@ export interface FormOption {
   readonly key: string;
 }
 
-/** Where a field keeps the whole schema, which says whether typed text is text; a copy by a spread has it as well. */
-export const inputSchemaOf = Symbol('input schema');
-
 /** One field of a form for a tool's arguments. */
 export interface FormField {
   /** The argument's own name. */
@@ -42,8 +39,8 @@ export interface FormField {
   readonly format?: string;
   /** For `object`, `array` and `json`: a value that the schema accepts, where one was found. */
   readonly example?: unknown;
-  /** @internal */
-  readonly [inputSchemaOf]?: unknown;
+  /** For `json`: the schema of all arguments, which says whether typed text is text. */
+  readonly inputSchema?: unknown;
 }
 
 /** How large a form may be. */
@@ -138,13 +135,13 @@ function fieldOf({ name, schema, required }: Slot, reading: Reading): FormField 
     required,
     nullable: view.nullable,
     hint: typeSignature(schema, reading),
-    [inputSchemaOf]: reading.root,
     ...(typeof description === 'string' && description.trim() !== '' && { description }),
     ...(standard !== undefined && { default: standard }),
     ...(options && { options }),
     ...(type === 'number' && { integer, ...numberBounds(integer ? view.schema : { minimum, maximum }, integer) }),
     ...((type === 'string' || type === 'date-time') && typeof format === 'string' && { format }),
     ...(example !== undefined && { example }),
+    ...(type === 'json' && { inputSchema: reading.root }),
   };
 }
 

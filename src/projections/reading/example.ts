@@ -4,12 +4,14 @@ import { compileSchema, evaluate, startReading, valuesOf, viewOf } from '../../s
 import { enter, impliedType, startWalk, type Walk } from './walk.js';
 
 /**
- * A small value that a schema accepts, to start writing from: its own example or default where it has one, otherwise
+ * Small arguments that a schema accepts, to start writing from: its own example or default where it has one, otherwise
  * the least that its keywords ask for.
  *
  * @returns undefined where none was found: better no example than a wrong one
  */
-export function exampleValue({ inputSchema: schema }: { readonly inputSchema: unknown }): unknown {
+export function exampleValue({ inputSchema }: { readonly inputSchema: unknown }): unknown {
+  // Arguments are an object, whether or not the schema says so.
+  const schema = isObject(inputSchema) && !('type' in inputSchema) ? { type: 'object', ...inputSchema } : inputSchema;
   const reading = startReading(schema);
   return firstAccepted(candidates(schema, reading), reading, compileSchema(isSchema(schema) ? schema : true));
 }

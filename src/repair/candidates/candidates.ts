@@ -43,7 +43,10 @@ export function candidatesFor(
     if (typeof value === 'boolean' && values.includes(String(value))) add('strings', String(value));
     retyped(value, typesOfValues(values), context, true, add);
   } else if (expectation.kind === 'types') retyped(value, expectation.types, context, false, add);
-  if (isAbsent(value)) for (const option of waysToLeaveOut(value, context.hints, context.tool)) add(option, undefined);
+  // A text that says null is null where that is accepted, and left out otherwise.
+  const isWord = typeof value === 'string' && value !== '';
+  const absent = isWord && context.hints.acceptsNull ? null : undefined;
+  if (isAbsent(value)) for (const option of waysToLeaveOut(value, context.hints, context.tool)) add(option, absent);
   if (mayUnwrap && context.path.length === 0 && isObject(value)) unwrapped(value, context, add);
   return found;
 }

@@ -1,4 +1,5 @@
 import { mayBacktrack } from './backtracking-check.js';
+import { unicodeSource } from './unicode-source.js';
 
 /**
  * What JavaScript takes long to compile, and nothing can stop it while it does: loops, groups, most of all boundaries
@@ -60,14 +61,21 @@ export class Pattern {
   }
 
   #read(): RegExp | undefined {
-    if (this.#regex === null) this.#regex = readWithFlag(this.source) ?? parse(this.source, '');
+    if (this.#regex === null) this.#regex = read(this.source) ?? read(unicodeSource(this.source));
     return this.#regex;
   }
 }
 
-/** As a lookahead, V8 prepares no search: eight characters such as `\P{L}` in a row would take it two seconds. */
-function readWithFlag(source: string): RegExp | undefined {
-  return parse(source, 'u') && parse(`(?=${source})`, 'u');
+/**
+ * With the `u` flag that the specification asks for: without it, `\p{L}` would be letters. As a lookahead, V8 prepares no
+ * search: eight characters such as `\P{L}` in a row would take it two seconds.
+ */
+function read(source: string): RegExp | undefined {
+  try {
+    return new RegExp(`(?=${new RegExp(source, 'u').source})`, 'u');
+  } catch {
+    return undefined;
+  }
 }
 
 function weightOf(source: string): number {
@@ -75,13 +83,4 @@ function weightOf(source: string): number {
     (sum, [part, weight]) => sum + weight * (source.match(part)?.length ?? 0),
     source.length / charactersOfOneWeight,
   );
-}
-
-/** Patterns in the wild are not all valid with the `u` flag that the specification asks for: `^[\w-.]+$`. */
-function parse(source: string, flags: string): RegExp | undefined {
-  try {
-    return new RegExp(source, flags);
-  } catch {
-    return undefined;
-  }
 }

@@ -11,10 +11,13 @@ import type { CatalogueTool, Provider } from '../../internal.js';
 import {
   isList,
   isObject,
+  jsonPointer,
+  JsonScanner,
   jsonText,
   memberText,
   parseJson,
   quote,
+  valueAt,
   withMember,
   type JsonObject,
 } from '../../json/index.js';
@@ -124,17 +127,22 @@ export function shortenedResult(resultText: string, maxLength = Infinity): strin
   const isRepeated = structured === '' || texts.some((text) => saysTheSame(text, structuredContent, structured));
   const blocks = isRepeated ? content : [...content, { type: 'text', text: structured }];
   const short = shortenedAnswers(blocks.map(textOf), maxLength);
-  const kept = blocks.flatMap((block, index) => (textOf(block) === '' ? [block] : withText(block, short[index] ?? '')));
-  return withMember(withMember(resultText, ['structuredContent'], undefined), ['content'], jsonText(kept));
+  const written = new JsonScanner(memberText(resultText, ['content']) ?? '[]');
+  const json = [...written.items(written.root())].map((block) => written.slice(block));
+  const kept = blocks.flatMap((block, index) => {
+    const own = json[index] ?? jsonText(block);
+    if (textOf(block) === '') return [own];
+    const text = short[index] ?? '';
+    return text === '' ? [] : [withMember(own, pathOfText(block), JSON.stringify(text))];
+  });
+  return withMember(withMember(resultText, ['structuredContent'], undefined), ['content'], `[${kept.join(',')}]`);
 }
 
 function textOf(block: unknown): string {
-  if (!isObject(block)) return '';
-  const { text } = isObject(block['resource']) ? block['resource'] : block;
+  const text = valueAt(block, jsonPointer(pathOfText(block)));
   return typeof text === 'string' ? text : '';
 }
 
-function withText(block: unknown, text: string): unknown[] {
-  if (!isObject(block) || text === '') return [];
-  return [isObject(block['resource']) ? { ...block, resource: { ...block['resource'], text } } : { ...block, text }];
+function pathOfText(block: unknown): readonly string[] {
+  return isObject(block) && isObject(block['resource']) ? ['resource', 'text'] : ['text'];
 }

@@ -96,7 +96,6 @@ export class Tools {
       });
       for (const line of [...repairs.map(describeRepair), ...warnings.map(({ message }) => message)]) log(line);
       const { rawText, content, structuredContent, isError } = result;
-      // There is no raw text where the server repeats fixed arguments in a failure.
       const resultText = rawText ?? jsonText({ content, structuredContent, isError });
       return shortenedResult(resultText, upstream.server.maxResultLength);
     } catch (error) {

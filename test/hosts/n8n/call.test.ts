@@ -109,6 +109,22 @@ describe('a call without an agent', () => {
     expect((await send({}, json))?.text).toContain(`"arguments":${json}`);
   });
 
+  test('has a warning at an integer that an expression may have rounded, and at none that was typed', async () => {
+    const warning = 'which may have been rounded';
+    const hints = async (...given: Parameters<typeof execute>) => {
+      const execution = await execute(...given);
+      expect(server.received.some(({ method }) => method === 'tools/call')).toBe(true);
+      return JSON.stringify(execution.runs['MCP Verbatim']?.[0]?.hints ?? []);
+    };
+    const rounded = '={{ { depth: 4611686018427387905 } }}';
+    expect(await hints({ query: 'a', filter: rounded })).toContain(warning);
+    expect(await hints({ query: 'a', filter: rounded, ratio: '1.10' })).toContain(warning);
+    expect(await hints({}, '={"query": "a", "filter": {"depth": {{ 2 ** 62 }}}}')).toContain(warning);
+    expect(await hints({ query: 'a', filter: '{"depth":1000000000000000000}' })).not.toContain(warning);
+    expect(await hints({}, '{"query":"a","filter":{"depth":1000000000000000000}}')).not.toContain(warning);
+    expect(await hints({ query: 'a', filter: '={{ \'{"depth":4611686018427387905}\' }}' })).not.toContain(warning);
+  });
+
   test('refuses a number that n8n rounded, and a day that there is none of', async () => {
     const { error: rounded } = await execute({ query: 'a', limit: 900719925474099312 });
     expect(JSON.stringify(rounded)).toContain('may have been rounded');
