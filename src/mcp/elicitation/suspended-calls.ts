@@ -16,7 +16,7 @@ export class OpenQuestion<Question, Answer> {
 /** A call that its server holds open while somebody is asked, through all that wait for it in turn. */
 export class SuspendableCall<Question, Answer, Result> {
   readonly #abort = new AbortController();
-  readonly signal = this.#abort.signal;
+  readonly signal: AbortSignal = this.#abort.signal;
   readonly #done: Promise<{ result: Result }>;
   readonly #questions = new Set<OpenQuestion<Question, Answer>>();
   #wake = (): void => {};
