@@ -172,7 +172,7 @@ function parameterName(path: readonly string[]): string {
   }, '');
 }
 
-/** What models do again when they are only shown which type was wanted; empty where nothing is to be added. */
+/** Advice against mistakes that models repeat if they only read the expected type. Empty if there is none. */
 function adviceOn(tool: RefusingTool, summary: readonly Violation[]): string {
   if (summary.some(isTextOfParts)) return ` Send a list or an object itself, not its text.${shapes(tool, summary)}`;
   const isAbsent = summary.some((violation) => isAbsentValue(violation, tool));
@@ -187,7 +187,7 @@ function isTextOfParts(violation: Violation): boolean {
 
 const shapeLimits = { count: 8, text: 800, all: 1_600, name: 100 };
 
-/** What the values that are missing or wrong look like, where that says more than the lines do. */
+/** The shapes of missing and wrong values, if they say more than the lines do. */
 function shapes(tool: RefusingTool, summary: readonly Violation[]): string {
   const { budget } = startReading(undefined);
   const shown = new Set<string>();
@@ -239,7 +239,7 @@ function wantedBy(violation: Violation, { inputSchema }: RefusingTool): readonly
   return inputSchema === undefined ? [] : [{ path, schema: inputSchema, root: inputSchema }];
 }
 
-/** Whether null was sent for an optional parameter, of which nothing says that it may mean something. */
+/** Whether null was sent for an optional parameter to which null means nothing. */
 function isAbsentValue({ received, instanceLocation }: Violation, tool: RefusingTool): boolean {
   const name = pointerTokens(instanceLocation).at(-1);
   if (received.type !== 'null' || name === undefined || /^\d+$/.test(name) || !isObject(tool.inputSchema)) return false;

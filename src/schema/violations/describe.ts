@@ -10,7 +10,7 @@ const shownFirst: ReadonlySet<string> = new Set('missing missing-one types value
 /** Characters of all lines together, and of one; only texts out of all proportion are cut. */
 const limits = { all: 3_000, line: 1_000 };
 
-/** So many equal violations in the rows of a list are one line. */
+/** From this many identical violations in list items on, print one line for all. */
 const rowLimit = 4;
 
 interface LineOptions {
@@ -64,7 +64,7 @@ export function summaryLines(summary: readonly Violation[], options: LineOptions
 
 type Row = readonly (readonly Violation[])[];
 
-/** What is missing in one object shares a line, and so does what must not be there. */
+/** Missing properties of one object share a line, and so do unexpected ones. */
 function byProperties(violations: readonly Violation[]): Row {
   const groups = grouped(violations, (violation) => {
     const { expectation, instanceLocation } = violation;

@@ -21,7 +21,7 @@ export interface Received {
 export interface SharedTexts {
   /** The budget of explaining; the clock stands still between one text that is read and the next. */
   readonly budget: WorkBudget;
-  /** Those of objects: one may be refused in many ways, and listing its names takes time. */
+  /** Texts of objects, made once: an object may have many violations, and listing its names takes time. */
   known?: Map<unknown, string>;
   /** What is evaluated, where it is known: names of secrets stand beside these, too. */
   readonly instance?: unknown;
@@ -46,7 +46,7 @@ type Kind = Expectation['kind'];
 type Of<K extends Kind> = Extract<Expectation, { kind: K }>;
 type Text<K extends Kind> = (expectation: Of<K>, context: Context) => string;
 
-/** What follows "must be" or "must have", and what comes behind it instead of what was received. */
+/** The phrase after "must be" or "must have", and the end of the sentence if it does not name the received value. */
 type Sentence<K extends Kind> = readonly [verb: 'be' | 'have' | '', expected: Text<K>, rest?: Text<K>];
 
 const sentences: { readonly [K in Kind]: Sentence<K> } = {
@@ -139,7 +139,7 @@ export function isPhrase(expectation: Expectation): boolean {
   return sentenceOf(expectation)[0] === 'be';
 }
 
-/** The same of several missing or unwanted properties of one object; `named` are reported as missing in other lines. */
+/** problemText() for several missing or unexpected properties of one object. `named` are already reported elsewhere. */
 export function problemsText(all: readonly Expectation[], context: Context, named: readonly string[] = []): string {
   const missing = all.filter((each) => each.kind === 'missing');
   const unwanted = all.filter((each) => each.kind === 'unwanted');
@@ -220,7 +220,7 @@ function actualLength(_: Of<'length'>, { received }: Context): string {
   return `, received ${receivedText(received)}${received.type === 'string' && length > 80 ? ` (${length} characters)` : ''}`;
 }
 
-/** A pattern as far as it is short, shorter beside a format, which says more; half a pattern says nothing. */
+/** The whole pattern if it is short; beside a format, which says more, it must be shorter still. */
 function patternText({ source, format }: Of<'pattern'>): string {
   const limit = format === undefined ? 200 : 60;
   const text = source.length <= limit ? quote(source, limit) : `a pattern of ${source.length} characters`;

@@ -30,7 +30,7 @@ function summaryOf(violations: Refused): Violation[] {
   return distinct((relevant.length > 0 ? relevant : found).filter(needed));
 }
 
-/** Whether a part was only left unevaluated because the alternative that declares it was refused. */
+/** Whether a part is only unevaluated because the alternative that declares it was rejected. */
 function isConsequence(violation: Violation, all: Refused): boolean {
   const [, parts] = /\/unevaluated(Properties|Items)(?:\/|$)/.exec(violation.schemaLocation) ?? [];
   if (!parts || all.length === 1) return false;
@@ -93,7 +93,7 @@ function propertyIn({ properties }: JsonObject, name: string): unknown {
   return isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-/** Without those that list other values of a member, where some list the one that it has: that tag tells them apart. */
+/** The alternatives whose tag fits: if some list a member's value, those that list other values of it are dropped. */
 function withTag(all: readonly Alternative[], names: readonly string[], violation: Violation): readonly Alternative[] {
   const context = contextOf(violation);
   const { received, budget } = context;
@@ -111,8 +111,8 @@ function withTag(all: readonly Alternative[], names: readonly string[], violatio
 }
 
 /**
- * What alternatives ask of a value. The one for values of its type was meant. Where there is none, or where its text is
- * none of those that are listed, another type may have been meant as well: all say what they ask for.
+ * The violations of the alternative that takes the value's type. If no alternative takes it, or the text is not in the
+ * enum, another type may have been meant: the result lists what every alternative expects.
  */
 function demandOf(all: readonly Refused[], holder: Violation, known = new Map<Refused, number>()): Refused {
   const isHere = ({ instanceLocation }: Violation) => instanceLocation === holder.instanceLocation;
@@ -136,7 +136,7 @@ function demandOf(all: readonly Refused[], holder: Violation, known = new Map<Re
   return isHere(elsewhere) ? (together(closest, holder) ?? first) : demandOf(closest, elsewhere);
 }
 
-/** Where all alternatives list values of one member, others each, the answer is all of them. */
+/** If each alternative lists other values of one member, the violation lists the values of all. */
 function tagOf([first = [], ...others]: readonly Refused[]): Violation | undefined {
   for (const one of first) {
     const listed = valuesAsked(one);
@@ -169,14 +169,14 @@ function rulesOut(violation: Violation): boolean {
   return types?.includes(violation.received.type.replace('integer', 'number')) === false;
 }
 
-/** What one alternative asks of a value itself: the values that it lists, or its types, or else the first it says. */
+/** What one alternative expects of a value: its listed values and types, or else its first demand. */
 function demandsIn(violations: Refused): readonly Expectation[] {
   const all = violations.flatMap(({ expectation }) => (expectation.kind === 'any' ? expectation.of : [expectation]));
   const plain = all.filter(({ kind }) => kind === 'values' || kind === 'types');
   return plain.length > 0 ? plain : all.filter(isPhrase).slice(0, 1);
 }
 
-/** Any of what alternatives ask, the types and the values each together; undefined where that is nothing. */
+/** One violation with everything that any alternative expects. Undefined if no alternative expects anything. */
 function demanding(holder: Violation, alternatives: readonly Refused[]): Refused | undefined {
   const all = alternatives.flatMap(demandsIn);
   const types = new Set(all.flatMap((each) => (each.kind === 'types' ? each.types : [])));
@@ -213,7 +213,7 @@ function missingOf({ expectation }: Violation): Property[] {
   return expectation.kind === 'missing' && expectation.beside === undefined ? [expectation] : [];
 }
 
-/** The properties that all alternatives miss, or that none allows: each as any of them would have it. */
+/** Properties missing from, or rejected by, every alternative. Schemas are joined with `anyOf`. */
 function inAllOf([first = [], ...others]: readonly Refused[]): Refused {
   return first.flatMap((one) => {
     const { expectation } = one;

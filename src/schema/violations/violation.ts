@@ -54,7 +54,7 @@ export interface Parts {
   readonly texts: SharedTexts;
 }
 
-/** The same demand, of another value: for messages about what came, where what was made of it is refused. */
+/** The same violation, reported for another value than the refused one. */
 export function withReceived(violation: Violation, value: unknown): Violation {
   return new RefusedValue({ ...partsOf(violation), value });
 }
