@@ -19,7 +19,10 @@ export type Expectation =
   /** A property that must be there, always or beside another one; with its schema, where that is known. */
   | { readonly kind: 'missing'; readonly property: string; readonly beside?: string; readonly schema?: unknown }
   /** Properties of which the ones or the others must be there. */
-  | { readonly kind: 'missing-one'; readonly sets: readonly (readonly Property[])[] }
+  | {
+      readonly kind: 'missing-one';
+      readonly sets: readonly (readonly { readonly property: string; readonly schema?: unknown }[])[];
+    }
   /** A property that must not be there, and the schema that declares those that may. */
   | { readonly kind: 'unwanted'; readonly property: string; readonly schema: unknown }
   | { readonly kind: 'name'; readonly property: string; readonly wanted: Expectation | undefined }
@@ -36,11 +39,8 @@ export type Expectation =
   /** The budget was enough to refuse, but not to find out why. */
   | { readonly kind: 'unexplained' };
 
-export interface Property {
-  readonly property: string;
-  /** Undefined where it is not known. */
-  readonly schema?: unknown;
-}
+/** A property and its schema, if that is known. */
+export type Property = Extract<Expectation, { kind: 'missing-one' }>['sets'][number][number];
 
 interface Amount {
   readonly bound: 'at least' | 'at most';
