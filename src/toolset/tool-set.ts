@@ -147,8 +147,9 @@ export class ToolSet<Open, Call, Server extends ToolServer<Open, Call> = ToolSer
   }
 
   async #callOn(open: Open, server: Server, name: string, args: unknown, settings: CallSettings, call: Call) {
-    const { signal } = settings;
-    const admission = this.#admit(server, await listedEvenInPart(server.list(open, { signal }), name));
+    const { signal, idleTimeoutMs } = settings;
+    const listing = server.list(open, { signal, idleTimeoutMs });
+    const admission = this.#admit(server, await listedEvenInPart(listing, name));
     const admitted = admittedTool(admission, name);
     const beforeSending: CallOptions['beforeSending'] = async (connection) => {
       const now = this.#admit(server, await listedEvenInPart(connection.listTools(), name));
