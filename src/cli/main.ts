@@ -7,11 +7,17 @@ import type { Person } from './terminal/person.js';
 
 // What `--help` does without is neither loaded nor opened: each stream takes about a millisecond, as much as some
 // modules.
+const terminated = 143;
 const interruption = new AbortController();
 process.once('SIGINT', () => interruption.abort());
-// For as long as this process lives: one that comes while the last server ends, and with it whoever listens for its
-// sake, would get lost.
-process.once('SIGTERM', () => process.exit(143));
+// `docker stop` and `timeout` send it: servers get to clean up, as by SIGINT. `docker stop` kills after ten seconds.
+let isTerminated = false;
+process.on('SIGTERM', () => {
+  if (isTerminated) process.exit(terminated);
+  isTerminated = true;
+  interruption.abort();
+  setTimeout(() => process.exit(terminated), 9000).unref();
+});
 
 // A reader that has seen enough (`| head`) need not be told.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -44,7 +50,7 @@ const io: Io = {
 
 void run(process.argv.slice(2), io).then((code) => {
   person?.close();
-  process.exitCode = code;
+  process.exitCode = isTerminated ? terminated : code;
 });
 
 async function personHere(): Promise<Person> {

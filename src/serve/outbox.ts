@@ -16,12 +16,17 @@ export class Outbox {
   #readAt = performance.now();
   #isEnding = false;
 
-  /** @param onGivenUp called at most once, after the stream is destroyed */
+  /**
+   * @param onGivenUp called at most once, after the stream is destroyed
+   * @param ofClient all that wait for one client, whose texts are counted together
+   */
   constructor(
     readonly stream: Writable,
     readonly onGivenUp: (reason: string) => void,
     readonly limits = defaultLimits,
+    readonly ofClient = new Set<Outbox>(),
   ) {
+    ofClient.add(this);
     const { unreadMs } = limits;
     this.#timer = setTimeout(() => {
       if (stream.writableNeedDrain) this.#giveUp(`it has read nothing for ${unreadMs / 1000} s`);
@@ -30,6 +35,7 @@ export class Outbox {
     stream.once('close', () => {
       clearTimeout(this.#timer);
       this.#waiting.destroy();
+      ofClient.delete(this);
     });
     this.#waiting.pipe(stream);
   }
@@ -43,7 +49,7 @@ export class Outbox {
     if (!this.stream.writableNeedDrain) this.#hasRead();
     const bytes = Buffer.from(text);
     // A single message may be longer: the client asked for it.
-    const before = this.#waiting.readableLength;
+    const before = [...this.ofClient].reduce((sum, each) => sum + each.#waiting.readableLength, 0);
     if (before > 0 && before + bytes.length > this.limits.bytes)
       this.#giveUp(`more than ${this.limits.bytes} bytes wait for it`);
     else for (let at = 0; at < bytes.length; at += chunkBytes) this.#waiting.push(bytes.subarray(at, at + chunkBytes));

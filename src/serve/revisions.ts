@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { filtered, isObject, memberText, withMember, type JsonObject } from '../json/index.js';
+import { filtered, isObject, memberText, quote, withMember, type JsonObject } from '../json/index.js';
 import { handshakeRevisions, nameSources, revisionKey, statelessRevision } from '../mcp/index.js';
 import type { Message, RequestId } from '../mcp/index.js';
 import { codes, Refusal } from './errors.js';
@@ -14,7 +14,7 @@ export interface Identity {
 
 const prefix = 'io.modelcontextprotocol/';
 const capabilitiesKey = `${prefix}clientCapabilities`;
-const clientInfoKey = `${prefix}clientInfo`;
+export const clientInfoKey = `${prefix}clientInfo`;
 const envelopeKeys: readonly string[] = [revisionKey, clientInfoKey, capabilitiesKey, `${prefix}logLevel`];
 
 export function identityInHandshake({ protocolVersion, clientInfo, capabilities }: JsonObject): Identity {
@@ -30,6 +30,12 @@ export function identityInHandshake({ protocolVersion, clientInfo, capabilities 
     capabilities: isObject(capabilities) ? capabilities : {},
     offering: handshakeRevisions.find((revision) => revision === protocolVersion),
   };
+}
+
+/** What a client calls itself, for the log. */
+export function clientTitle(info: unknown): string {
+  const { name, version } = isObject(info) ? info : {};
+  return quote([name, version].filter((part) => typeof part === 'string').join(' ') || 'unknown');
 }
 
 /** The `_meta` of a request: its parts for this connection (of 2026-07-28, the envelope), and the rest, to be passed on. */

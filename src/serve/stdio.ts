@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { lineSplitter, pause } from '../mcp/index.js';
-import { Client } from './clients/client.js';
+import { Client, drained } from './clients/client.js';
 import { failureOf } from './errors.js';
 import { messageIn } from './message-size.js';
 import { Outbox } from './outbox.js';
@@ -16,7 +16,12 @@ const drainMs = 1000;
 /** Serves one client over stdin and stdout; its first message says how it speaks. Resolves when the client is gone. */
 export async function serveStdio(
   options: ServeOptions,
-  { stdin, stdout, signal }: { stdin: Readable; stdout: Writable; signal: AbortSignal },
+  {
+    stdin,
+    stdout,
+    signal,
+    graceMs,
+  }: { stdin: Readable; stdout: Writable; signal: AbortSignal; graceMs?: number | undefined },
 ): Promise<void> {
   const safe = withSafeLog(options);
   const over = new AbortController();
@@ -57,8 +62,9 @@ export async function serveStdio(
   for (const event of ['end', 'close', 'error']) stdin.once(event, () => void onEnd());
   // A client that is gone reads nothing any more.
   for (const event of ['close', 'error']) stdout.once(event, end);
-  if (signal.aborted) end();
-  signal.addEventListener('abort', end, { once: true });
+  const stop = () => void drained(() => (client ? [client] : []), graceMs).then(end);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
   if (!over.signal.aborted) await once(over.signal, 'abort');
   stdin.off('data', onData);
   stdin.pause();

@@ -115,7 +115,9 @@ export class ToolSet<Open, Call, Server extends ToolServer<Open, Call> = ToolSer
   #reasonFor(name: string): string | undefined {
     for (const { server, admission } of this.#listed.values()) {
       const skipped = admission?.catalogue.skipped.find((tool) => {
-        return tool.name !== undefined && [tool.name, `${server.prefix ?? ''}_${tool.name}`].includes(name);
+        const { prefix = '' } = server;
+        const names = [tool.name, `${prefix}_${tool.name}`, `${prefix}${tool.name}`];
+        return tool.name !== undefined && names.includes(name);
       });
       if (skipped) return skipped.reason.message;
     }

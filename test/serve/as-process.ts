@@ -97,7 +97,8 @@ export function recording(results: string, otherwise = '', capabilities = 'tools
   writeFileSync(log, '');
   writeFileSync(
     file,
-    `const print = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
+    `const LOG = ${JSON.stringify(log)};
+    const print = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
     require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
       require('fs').appendFileSync(${JSON.stringify(log)}, line + '\\n');
       const message = JSON.parse(line);

@@ -46,9 +46,12 @@ test('What a server sends within a response, or over HTTP, belongs to that reque
   expect(callerOf(first, false)).toBeUndefined();
 });
 
-test('What a server sends over stdio is of nobody where it may be of several, or of a request that was cancelled', async () => {
+test('What a server sends over stdio is of nobody where it may be of several, or of a request of another client that was cancelled', async () => {
   const controllers = [1, 2].map(() => new AbortController());
-  const callers = controllers.map(({ signal }) => ({ signal }) as Caller);
+  const callers = controllers.map(({ signal }, index) => {
+    const envelope = { 'io.modelcontextprotocol/clientInfo': { name: String(index) } };
+    return { signal, envelope } as unknown as Caller;
+  });
   const run = (calls: CallsUnderWay, caller: Caller) => {
     let end = () => {};
     const open = () => Promise.resolve();

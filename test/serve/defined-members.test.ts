@@ -7,7 +7,7 @@ const lists = `
   'tools/list': { tools: [{ name: 'search', inputSchema: { type: 'object', properties: { tenant: { type: 'string' }, q: { type: 'string' } } } }] },
   'prompts/list': { prompts: [{ name: 'p' }] },
   'resources/list': { resources: [{ uri: 'r:1', name: 'r' }] },
-  'tools/call': { content: [] }, 'prompts/get': { messages: [] }, 'resources/read': { contents: [] },
+  'tools/call': params?.task ? { task: { taskId: 't', status: 'working' } } : { content: [] }, 'prompts/get': { messages: [] }, 'resources/read': { contents: [] },
   'completion/complete': { completion: { values: [] } }, 'logging/setLevel': {}, 'resources/subscribe': {},
   'resources/unsubscribe': {}, 'tasks/get': {}, 'tasks/list': { tasks: [] }, 'tasks/result': {}, 'tasks/cancel': {},`;
 const all = 'tools: {}, prompts: {}, resources: { subscribe: true }, completions: {}, logging: {}, tasks: {}';
@@ -171,6 +171,8 @@ describe('Other requests and notifications hold what MCP defines, and no more', 
     ['tasks/cancel', { taskId: 't' }],
   ])('%s', async (method, params) => {
     const { server, gateway } = started();
+    // A session reaches the tasks that it created.
+    if ('taskId' in params) await sent(gateway, server, 'tools/call', '{"name":"search","arguments":{},"task":{}}');
     const evil = '"Uri":"evil","URI":"evil","Name":"evil","TaskId":"evil","other":"evil"';
     const deep = JSON.stringify(params).replace(/\{(?=")/g, `{${evil},`);
     const [line, ...more] = await sent(gateway, server, method, deep);

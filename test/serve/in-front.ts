@@ -48,7 +48,7 @@ export function inFront(servers: Servers, options: Options = {}) {
   const log: string[] = [];
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const stop = new AbortController();
-  const over = serveStdio(served(servers, options, log), { stdin, stdout, signal: stop.signal });
+  const over = serveStdio(served(servers, options, log), { stdin, stdout, signal: stop.signal, graceMs: 1 });
   const write = (line: string) => stdin.write(`${line}\n`);
   const lines: string[] = [];
   const messages: Received[] = [];
@@ -106,7 +106,7 @@ export async function inFrontOverHttp(servers: Servers, http: Partial<HttpOption
   const stop = new AbortController();
   let over = Promise.resolve();
   const url = await new Promise<string>((resolve, reject) => {
-    const door = { port: 0, host: '127.0.0.1', origins: [], ...http };
+    const door = { port: 0, host: '127.0.0.1', graceMs: 1, origins: [], ...http };
     over = serveHttp(served(servers, {}, log), { ...door, signal: stop.signal, onListening: resolve });
     over.catch(reject);
   });

@@ -61,7 +61,7 @@ describe('Clients that name themselves alike, whose calls overlap', () => {
         for (const [mark, text] of outcomes) {
           expect(text).toMatch(new RegExp(`^${mark} was answered`));
           // What was answered is its own, or nothing at all.
-          expect(text).toMatch(new RegExp(`"name":"${mark}"|"action":"decline"`));
+          expect(text).toMatch(new RegExp(`"name":"${mark}"|"action":"cancel"`));
         }
         expectOnlyTheirOwn();
       }),

@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 /** A client that reads when it is let, a piece at a time. */
-function client(limits?: Outbox['limits']) {
+function client(limits?: Outbox['limits'], ofClient?: Set<Outbox>) {
   const read: string[] = [];
   let next: (() => void) | undefined;
   const stream = new Writable({
@@ -21,7 +21,7 @@ function client(limits?: Outbox['limits']) {
     },
   });
   const stalled: string[] = [];
-  const outbox = new Outbox(stream, (reason) => stalled.push(reason), limits);
+  const outbox = new Outbox(stream, (reason) => stalled.push(reason), limits, ofClient);
   const readNext = async () => {
     next?.();
     next = undefined;
@@ -88,4 +88,14 @@ describe('What waits for a client', () => {
     await vi.advanceTimersByTimeAsync(60_000);
     expect([stalled, vi.getTimerCount()]).toEqual([[], 0]);
   });
+});
+
+test('All that waits for one client is counted together, and no longer once a stream is gone', () => {
+  const all = new Set<Outbox>();
+  const streams = [1, 2, 3].map(() => client({ bytes: 100, unreadMs: 1000 }, all));
+  const [one, two, three] = streams;
+  for (const { outbox } of [one!, two!]) for (const text of ['read', 'x'.repeat(45)]) outbox.write(text);
+  expect(streams.map(({ stalled }) => stalled.length)).toEqual([0, 0, 0]);
+  three!.outbox.write('y'.repeat(45));
+  expect(three!.stalled).toEqual(['more than 100 bytes wait for it']);
 });

@@ -68,7 +68,7 @@ describe('A client that stops reading', () => {
     sent.on('error', () => {}).end(JSON.stringify(callOf('flood')));
     await expect.poll(() => isRunning(pid)).toBe(false);
     expect([(await send(ping)).status, (await other.send(ping)).status]).toEqual([404, 200]);
-    expect(front.log.join('\n')).toContain('A client was disconnected: ');
+    expect(front.log.join('\n')).toContain('The client "same 1" (session ');
   });
 
   test('over stdio ends serving', async () => {

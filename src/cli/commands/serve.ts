@@ -25,6 +25,8 @@ const options = {
   'allow-origin': texts('ORIGIN', 'let web pages of this origin connect; repeatable'),
   'max-sessions': count('N', 'keep at most this many sessions open; default 100'),
   idle: seconds('close a session that nobody has used for this long; default 1800'),
+  grace: seconds('when it is ended, let calls finish for this long; default 5'),
+  'question-timeout': seconds('cancel a question of a server that nobody answers for this long; default 60'),
   provider: oneOf(
     Object.keys(providers) as (keyof typeof providers)[], // its own keys
     'NAME',
@@ -77,14 +79,15 @@ are put in front of the names of their tools. Clients are isolated from one anot
       toolSearch,
       always,
       idleTimeoutMs: given['idle-timeout'] ?? 60_000,
+      questionTimeoutMs: given['question-timeout'],
       log: terminal.note,
     };
     endGroupsWithHost();
-    if (port === undefined) await serveStdio(serving, { ...streamsOf(context), signal });
+    if (port === undefined) await serveStdio(serving, { ...streamsOf(context), signal, graceMs: given.grace });
     else {
       const { 'max-sessions': maxSessions, idle: idleMs } = given;
       const onListening = (url: string) => terminal.note(`serving at ${url}`);
-      const http = { port, host, token, origins, maxSessions, idleMs, signal, onListening };
+      const http = { port, host, token, origins, maxSessions, idleMs, graceMs: given.grace, signal, onListening };
       await serveHttp(serving, http).catch((error: unknown) => {
         const { syscall, code = '' } = error as NodeJS.ErrnoException; // both are undefined for any other error
         if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw error;

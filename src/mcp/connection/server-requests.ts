@@ -1,6 +1,7 @@
 import { quote, type JsonObject } from '../../json/index.js';
 import { anySignal } from '../runtime/node-runtime.js';
 import { answerText, type AnswerText, type Message, type RequestId, type WireText } from '../wire/envelope.js';
+import { wireSlice } from '../wire/wire-text.js';
 import type { PendingRequests } from './pending-requests.js';
 
 export interface Origin {
@@ -45,7 +46,8 @@ export class ServerRequests {
       const asked = { method, params, wire, within, context, signal: exchange.signal };
       // Where nobody can answer, the server gets an error rather than nothing.
       const answer = (await this.#answerTo(asked).catch(() => undefined)) ?? unknownMethod(method);
-      if (!exchange.signal.aborted) await this.answering.send(answerText(id, answer), exchange);
+      const idText = wireSlice(wire, ['id']) ?? JSON.stringify(id);
+      if (!exchange.signal.aborted) await this.answering.send(answerText(idText, answer), exchange);
     } catch {
       // The connection is gone.
     } finally {

@@ -18,7 +18,7 @@ const mostUnreadBytes = 8 * 1024 * 1024;
 const leastPerLine = 16;
 
 /** How long a server may take to end after its stdin was closed, and after SIGTERM, before SIGKILL. */
-const grace = { afterEndMs: 500, afterTermMs: 2000 };
+const grace = { afterEndMs: 2000, afterTermMs: 2000 };
 
 /** How long after a server's end its pipes are read (a grandchild may keep them open), and after theirs it may end. */
 const drainMs = 100;

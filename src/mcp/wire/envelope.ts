@@ -110,9 +110,10 @@ export function messageText(
 
 export type AnswerText = { readonly result: string } | { readonly error: string };
 
-export function answerText(id: RequestId, answer: AnswerText): string {
+/** @param idText as it came: it may be a number that JavaScript does not hold */
+export function answerText(idText: string, answer: AnswerText): string {
   const body = 'result' in answer ? `"result":${oneLine(answer.result)}` : `"error":${oneLine(answer.error)}`;
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},${body}}`;
+  return `{"jsonrpc":"2.0","id":${idText},${body}}`;
 }
 
 /** Line breaks in JSON are between tokens only, and would end a message where messages are lines or events. */

@@ -1,9 +1,17 @@
-import { jsonText, quote, shortened, type JsonObject } from '../../json/index.js';
-import { answerText, definedParams, oneLine, unlessAborted, wireSlice } from '../../mcp/index.js';
+import { McpError, unknownOutcome } from '../../internal.js';
+import { jsonText, quote, sentences, shortened, type JsonObject } from '../../json/index.js';
+import { answerText, definedParams, oneLine, pause, unlessAborted, wireSlice } from '../../mcp/index.js';
 import type { AnswerText, Message, RequestId } from '../../mcp/index.js';
 import { codes, failureOf, Refusal } from '../errors.js';
 import { Principal, type ServeOptions } from '../principal.js';
-import { envelopeProblem, identityInHandshake, metaIn, statelessResult, type Identity } from '../revisions.js';
+import {
+  clientTitle,
+  envelopeProblem,
+  identityInHandshake,
+  metaIn,
+  statelessResult,
+  type Identity,
+} from '../revisions.js';
 import type { Question } from '../upstream/calls-under-way.js';
 import { requestMethods, type Request } from './methods.js';
 
@@ -24,9 +32,11 @@ const maxHeld = 8 * 1024 * 1024;
 export class Client {
   readonly #isStateless: boolean;
   #principal: Principal | undefined;
-  readonly #underWay = new Map<unknown, { method: string; abort: AbortController }>();
+  /** By the texts of their ids, which may be numbers that JavaScript does not hold. */
+  readonly #underWay = new Map<string, { method: string; abort: AbortController }>();
   readonly #questions = new Map<RequestId, (answer: AnswerText) => void>();
   #lastId = 0;
+  #isStopping = false;
   #ready = (): void => {};
   /** Resolves when a client with a handshake may be asked; undefined from then on. */
   #isReady: Promise<void> | undefined = new Promise((resolve) => {
@@ -53,13 +63,17 @@ export class Client {
     return this.#principal?.identity.offering ?? '';
   }
 
+  get title(): string {
+    return clientTitle(this.#principal?.identity.clientInfo);
+  }
+
   get isIdle(): boolean {
     return [...this.#underWay.values()].every(({ method }) => method === 'subscriptions/listen');
   }
 
   take(message: Message): void {
     if (message.kind === 'request') void this.#answer(message);
-    else if (message.kind === 'notification') this.#notified(message.method, message.params);
+    else if (message.kind === 'notification') this.#notified(message);
     else if (message.kind === 'answer' && message.id !== undefined) {
       const { wire } = message.answer;
       const isError = 'error' in message.answer;
@@ -68,15 +82,27 @@ export class Client {
     }
   }
 
+  /** From now on new requests are refused. */
+  refuse(): void {
+    this.#isStopping = true;
+  }
+
+  /** Ends what is under way; it is answered with an error. */
+  stop(): void {
+    for (const { abort } of this.#underWay.values()) abort.abort(stopping);
+  }
+
   async close(): Promise<void> {
     for (const { abort } of this.#underWay.values()) abort.abort('The client is gone.');
     if (!this.#isStateless) await this.#principal?.close();
   }
 
-  #notified(method: string, given: JsonObject): void {
+  #notified({ method, params: given, wire }: Extract<Message, { kind: 'notification' }>): void {
     const params = this.#defined(method, given);
-    if (method === 'notifications/cancelled') this.#underWay.get(params['requestId'])?.abort.abort(params['reason']);
-    else if (this.#isStateless) return;
+    if (method === 'notifications/cancelled') {
+      const idText = wireSlice(wire, ['params', 'requestId']) ?? '';
+      this.#underWay.get(keyOf(params['requestId'], idText))?.abort.abort(params['reason']);
+    } else if (this.#isStateless) return;
     else if (method === 'notifications/initialized') this.#ready();
     else if (method === 'notifications/roots/list_changed')
       for (const upstream of this.#principal?.group.upstreams ?? []) void upstream.notify(method, params);
@@ -115,12 +141,15 @@ export class Client {
   }
 
   async #answer({ id, method, params: given, wire }: Extract<Message, { kind: 'request' }>): Promise<void> {
-    if (this.#underWay.has(id)) {
-      this.#fail(id, new Refusal(codes.invalidRequest, 'A request with this id is under way.'));
+    const idText = wireSlice(wire, ['id']) ?? JSON.stringify(id);
+    const key = keyOf(id, idText);
+    if (this.#isStopping || this.#underWay.has(key)) {
+      const reason = this.#isStopping ? stopping : 'A request with this id is under way.';
+      this.#fail(id, idText, new Refusal(codes.invalidRequest, reason));
       return;
     }
     const abort = new AbortController();
-    this.#underWay.set(id, { method, abort });
+    this.#underWay.set(key, { method, abort });
     const params = this.#defined(method, given);
     const request: Request = {
       id,
@@ -136,17 +165,17 @@ export class Client {
       pause: () => this.wire.pause?.(id),
     };
     const reply = await this.#result(request, wire.text.length).then(
-      (result) => () => this.wire.answer(id, answerText(id, { result })),
-      (error: unknown) => () => this.#fail(id, error),
+      (result) => () => this.wire.answer(id, answerText(idText, { result })),
+      (error: unknown) => () => this.#fail(id, idText, abort.signal.reason === stopping ? stopped(error) : error),
     );
-    this.#underWay.delete(id);
-    if (abort.signal.aborted) this.wire.drop?.(id);
+    this.#underWay.delete(key);
+    if (abort.signal.aborted && abort.signal.reason !== stopping) this.wire.drop?.(id);
     else reply();
   }
 
-  #fail(id: RequestId, error: unknown): void {
+  #fail(id: RequestId, idText: string, error: unknown): void {
     const failure = failureOf(error, this.#isStateless);
-    this.wire.answer(id, answerText(id, { error: jsonText(failure) }), failure.code);
+    this.wire.answer(id, answerText(idText, { error: jsonText(failure) }), failure.code);
   }
 
   async #result(request: Request, length: number): Promise<string> {
@@ -170,6 +199,34 @@ export class Client {
     this.#principal.listeners.add((method, _params, paramsText) => this.#announce(messageText(method, paramsText)));
     this.#principal.ask = (question) => this.#ask(question);
   }
+}
+
+const stopping = 'The gateway is stopping.';
+
+/** How long answers may take that are sent at the end, in milliseconds. */
+const lastAnswersMs = 1000;
+
+/** Lets requests under way finish for a while, and has the rest answered with an error. */
+export async function drained(clients: () => readonly Client[], graceMs = 5000): Promise<void> {
+  const areIdle = async (ms: number) => {
+    const over = AbortSignal.timeout(ms);
+    while (!clients().every(({ isIdle }) => isIdle) && !over.aborted) await pause(10, over);
+  };
+  for (const client of clients()) client.refuse();
+  await areIdle(graceMs);
+  for (const client of clients()) client.stop();
+  await areIdle(lastAnswersMs);
+}
+
+function stopped(error: unknown): Refusal {
+  const isUnknown = error instanceof McpError && error.outcomeUnknown;
+  const outcome = isUnknown ? unknownOutcome : undefined;
+  return new Refusal(codes.internal, sentences('The gateway has stopped before the answer came.', outcome));
+}
+
+/** Texts may be written in several ways, numbers are compared as they are written. */
+function keyOf(id: unknown, idText: string): string {
+  return typeof id === 'string' ? JSON.stringify(id) : idText;
 }
 
 function messageText(method: string, paramsText: string, id?: number): string {

@@ -9,7 +9,12 @@ const keepAliveMs = 25_000;
 
 type OnGivenUp = (reason: string) => void;
 
-export function eventStream(outgoing: ServerResponse, headers: Record<string, string>, onGivenUp: OnGivenUp): Outbox {
+export function eventStream(
+  outgoing: ServerResponse,
+  headers: Record<string, string>,
+  onGivenUp: OnGivenUp,
+  ofClient?: Set<Outbox>,
+): Outbox {
   outgoing.writeHead(200, {
     ...headers,
     'content-type': 'text/event-stream',
@@ -17,7 +22,7 @@ export function eventStream(outgoing: ServerResponse, headers: Record<string, st
     'x-accel-buffering': 'no',
   });
   outgoing.flushHeaders();
-  const outbox = new Outbox(outgoing, onGivenUp);
+  const outbox = new Outbox(outgoing, onGivenUp, undefined, ofClient);
   const timer = setInterval(() => outbox.write(':\n\n'), keepAliveMs).unref();
   outgoing.once('close', () => clearInterval(timer));
   return outbox;
@@ -37,10 +42,11 @@ export class ResponseWire implements Wire {
     readonly outgoing: ServerResponse,
     readonly headers: Record<string, string>,
     readonly onGivenUp: OnGivenUp,
+    readonly ofClient: Set<Outbox>,
   ) {}
 
   send(text: string): void {
-    this.#events ??= eventStream(this.outgoing, this.headers, this.onGivenUp);
+    this.#events ??= eventStream(this.outgoing, this.headers, this.onGivenUp, this.ofClient);
     this.#events.write(eventText(text));
   }
 
@@ -53,7 +59,7 @@ export class ResponseWire implements Wire {
     // What a server does not know is HTTP's Not Found, and what a client cannot do its Bad Request.
     const status = { [codes.methodNotFound]: 404, [codes.missingCapability]: 400 }[code] ?? 200;
     this.outgoing.writeHead(status, { ...this.headers, 'content-type': 'application/json' });
-    const outbox = new Outbox(this.outgoing, this.onGivenUp);
+    const outbox = new Outbox(this.outgoing, this.onGivenUp, undefined, this.ofClient);
     outbox.write(text);
     outbox.end();
   }

@@ -4,11 +4,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { jsonText, messageOf } from '../../json/index.js';
 import { handshakeRevisions, type Message } from '../../mcp/index.js';
-import { Client } from '../clients/client.js';
+import { Client, drained } from '../clients/client.js';
 import { codes, HttpRefusal, Refusal } from '../errors.js';
 import { checkingBudget, maxMessageBytes, messageIn, ownTurn, sizeProblem } from '../message-size.js';
+import type { Outbox } from '../outbox.js';
 import { Principal, statelessIdentity, withSafeLog, type ServeOptions } from '../principal.js';
-import { headerProblem, isStateless } from '../revisions.js';
+import { clientInfoKey, clientTitle, headerProblem, isStateless, metaIn } from '../revisions.js';
 import { admit, corsHeaders, hasToken, type Access } from './access.js';
 import { ResponseWire } from './event-stream.js';
 import { OpenSessions } from './open-sessions.js';
@@ -20,6 +21,8 @@ export interface HttpOptions extends Access {
   readonly maxSessions?: number | undefined;
   /** How long one is kept that nobody uses, in milliseconds. Default 30 minutes. */
   readonly idleMs?: number | undefined;
+  /** How long calls may go on when it stops, in milliseconds. Default 5 s. */
+  readonly graceMs?: number | undefined;
   readonly signal: AbortSignal;
   readonly onListening: (url: string) => void;
 }
@@ -61,6 +64,8 @@ interface Exchange {
 class Gateway {
   /** Sessions by their ids, and the one of all clients of 2026-07-28. */
   readonly #sessions: OpenSessions<HttpSession | Principal>;
+  readonly #clients = new Set<Client>();
+  readonly #ofStateless = new Set<Outbox>();
   #reading = 0;
 
   constructor(
@@ -90,8 +95,10 @@ class Gateway {
     }
   }
 
-  close(): Promise<void> {
-    return this.#sessions.closeAll();
+  /** Lets what is under way finish, for a while. */
+  async close(): Promise<void> {
+    await drained(() => [...this.#clients, ...this.#sessions.all.flatMap(clientOf)], this.http.graceMs);
+    await this.#sessions.closeAll();
   }
 
   async #answer(exchange: Exchange): Promise<void> {
@@ -187,10 +194,16 @@ class Gateway {
       outgoing.writeHead(202, headers).end();
       return;
     }
-    const onGivenUp = (reason: string) => this.options.log(`A client was disconnected: ${reason}.`);
-    const wire = new ResponseWire(outgoing, headers, onGivenUp);
+    const info = 'params' in message && metaIn(message.params).envelope?.[clientInfoKey];
+    const onGivenUp = (reason: string) =>
+      this.options.log(`The client ${clientTitle(info)} was disconnected: ${reason}.`);
+    const wire = new ResponseWire(outgoing, headers, onGivenUp, this.#ofStateless);
     const client = new Client(this.options, wire, this.#principal(outgoing));
-    outgoing.once('close', () => void client.close());
+    this.#clients.add(client);
+    outgoing.once('close', () => {
+      this.#clients.delete(client);
+      void client.close();
+    });
     client.take(message);
   }
 
@@ -202,6 +215,10 @@ class Gateway {
     this.#sessions.use(key, outgoing);
     return known;
   }
+}
+
+function clientOf(session: HttpSession | Principal): Client[] {
+  return session instanceof HttpSession ? [session.client] : [];
 }
 
 function refuse(outgoing: ServerResponse, headers: Record<string, string>, refusal: Refusal, id: unknown = null): void {

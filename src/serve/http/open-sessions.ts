@@ -19,6 +19,10 @@ export class OpenSessions<S extends OpenSession> {
 
   constructor(readonly limits: { readonly max: number; readonly idleMs: number }) {}
 
+  get all(): S[] {
+    return [...this.#kept.values()].map(({ session }) => session);
+  }
+
   get(key: string): S | undefined {
     return this.#kept.get(key)?.session;
   }

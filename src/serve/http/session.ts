@@ -21,7 +21,7 @@ interface Stream {
 
 /** A session of a client with a handshake: a principal of its own, with streams that can be resumed. */
 export class HttpSession implements OpenSession, Wire {
-  readonly #client: Client;
+  readonly client: Client;
   readonly #onGivenUp: (reason: string) => void;
   readonly #open = new Set<Outbox>();
   readonly #unanswered = new Map<RequestId, Stream>();
@@ -35,9 +35,9 @@ export class HttpSession implements OpenSession, Wire {
     readonly id: string,
     end: () => void,
   ) {
-    this.#client = new Client(options, this);
+    this.client = new Client(options, this);
     this.#onGivenUp = (reason) => {
-      options.log(`A client was disconnected: ${reason}.`);
+      options.log(`The client ${this.client.title} (session ${id}) was disconnected: ${reason}.`);
       end();
     };
   }
@@ -52,7 +52,7 @@ export class HttpSession implements OpenSession, Wire {
   post(message: Message, outgoing: ServerResponse, headers: Record<string, string>): void {
     if (message.kind !== 'request') {
       outgoing.writeHead(202, { ...headers, 'mcp-session-id': this.id }).end();
-      this.#client.take(message);
+      this.client.take(message);
       return;
     }
     if (this.#unanswered.has(message.id))
@@ -60,8 +60,8 @@ export class HttpSession implements OpenSession, Wire {
     const stream: Stream = { out: undefined, lastSent: 0 };
     this.#connect(stream, outgoing, headers);
     this.#unanswered.set(message.id, stream);
-    this.#client.take(message);
-    if (this.#client.revision >= withEmptyEvents) this.#put(stream, '');
+    this.client.take(message);
+    if (this.client.revision >= withEmptyEvents) this.#put(stream, '');
   }
 
   /** Opens the stream for what is sent unasked, or resumes a stream. @throws HttpRefusal where the first is open */
@@ -96,17 +96,15 @@ export class HttpSession implements OpenSession, Wire {
   }
 
   async close(): Promise<void> {
-    const closing = this.#client.close();
+    const closing = this.client.close();
     for (const stream of this.#open) stream.end();
     await closing;
   }
 
   #connect(stream: Stream, outgoing: ServerResponse, headers: Record<string, string>): void {
-    const out = eventStream(outgoing, { ...headers, 'mcp-session-id': this.id }, this.#onGivenUp);
+    const out = eventStream(outgoing, { ...headers, 'mcp-session-id': this.id }, this.#onGivenUp, this.#open);
     stream.out = out;
-    this.#open.add(out);
     outgoing.once('close', () => {
-      this.#open.delete(out);
       if (stream.out === out) stream.out = undefined;
     });
   }

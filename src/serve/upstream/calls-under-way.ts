@@ -1,5 +1,6 @@
 import type { AnswerText, Origin } from '../../mcp/index.js';
-import type { JsonObject } from '../../json/index.js';
+import { jsonText, type JsonObject } from '../../json/index.js';
+import { clientInfoKey } from '../revisions.js';
 
 export interface Question {
   readonly method: string;
@@ -28,10 +29,15 @@ export class CallsUnderWay {
   readonly #running = new Set<Promise<unknown>>();
   /** Settles with the last request, once they are made one after the other. */
   #last: Promise<void> | undefined;
-  /** Whether the server may still be at a request that was cancelled: its next message may belong to that one. */
-  mayAnswerCancelled = false;
+  /** Clients whose cancelled request the server may still be at, so that its next message may belong to that one. */
+  readonly #cancelled = new Map<string, number>();
 
   constructor(readonly isOneClient: boolean) {}
+
+  /** Whether a request that is made now waits for another. */
+  get isWaiting(): boolean {
+    return this.#last !== undefined && this.#running.size > 0;
+  }
 
   /** From now on requests are made one after the other, so that each message has one request to belong to. */
   runOneAtATime(): void {
@@ -49,7 +55,7 @@ export class CallsUnderWay {
         return await request(opened);
       } finally {
         this.#callers.delete(caller);
-        if (caller.signal.aborted) this.mayAnswerCancelled = true;
+        if (caller.signal.aborted) this.#cancelled.set(clientOf(caller), performance.now() + lingeringMs);
       }
     })();
     // Not of all requests so far: one that never ends would keep the results of all later ones.
@@ -63,9 +69,27 @@ export class CallsUnderWay {
       const caller = context as Caller; // given with each request; undefined is not under way
       return this.#callers.has(caller) ? caller : undefined;
     }
-    const isCertain = this.isOneClient || (this.#callers.size === 1 && !this.mayAnswerCancelled);
-    return isCertain ? [...this.#callers].at(-1) : undefined;
+    const last = [...this.#callers].at(-1);
+    const isOfOthers = (until: number, client: string) =>
+      last !== undefined && client !== clientOf(last) && until > performance.now();
+    const isCertain =
+      this.isOneClient ||
+      (this.#callers.size === 1 && ![...this.#cancelled].some(([of, until]) => isOfOthers(until, of)));
+    return isCertain ? last : undefined;
   }
+
+  /** The server was started anew, and knows of no request from before. */
+  forgetCancelled(): void {
+    this.#cancelled.clear();
+  }
+}
+
+/** How long a server may go on with what was cancelled, in milliseconds. */
+const lingeringMs = 60_000;
+
+/** Clients without sessions are told apart by what they call themselves: all of them are one user's. */
+function clientOf({ envelope }: Caller): string {
+  return jsonText(envelope?.[clientInfoKey]);
 }
 
 /** Without their results, which would be kept as long as the promise. */

@@ -16,11 +16,15 @@ export class Group {
 
   constructor(servers: readonly NamedServer[], owner: Owner, options: GroupOptions) {
     const isSingle = servers.length === 1;
-    this.upstreams = servers.map((server) => new Upstream(server, owner, options, isSingle ? '' : server.name));
+    this.upstreams = servers.map(
+      (server) => new Upstream(server, owner, options, isSingle ? '' : prefixOf(server, servers)),
+    );
     this.single = isSingle ? this.upstreams[0] : undefined;
     const { toolSearch, always } = options;
     this.tools = new ToolSet(this.upstreams, { toolSearch, always, keepsNames: isSingle });
     this.log = options.log;
+    for (const upstream of this.upstreams)
+      upstream.admit = (signal) => this.tools.list({ signal }, (server) => server === upstream);
   }
 
   /**
@@ -103,6 +107,13 @@ export class Group {
       if (result.status === 'rejected') upstreams[index]?.log(messageOf(result.reason));
     return done;
   }
+}
+
+/** The tool `hub_search` of `git` must not have the name that `search` of `git_hub` has, whichever of them is there. */
+function prefixOf({ name }: NamedServer, servers: readonly NamedServer[]): string {
+  let prefix = `${name}_`;
+  while (servers.some((other) => other.name.startsWith(prefix))) prefix += '_';
+  return prefix;
 }
 
 const skippedTitle = 'Skipped, because the server describes these tools in a way that no client can read:';

@@ -27,14 +27,14 @@ export class Lists {
     if (single) return single.request(method, params, caller);
     const { key, id, read } = lists[method];
     const entries = await this.group.ofEach(await this.group.reachable(), async (upstream) => {
-      const { session } = await upstream.connected();
+      const { session } = await upstream.permitted(caller.signal);
       return (await session[read]({ signal: caller.signal })).map((entry) => ({ entry, upstream }));
     });
     const texts: string[] = [];
     const owners = new Map<unknown, Upstream>();
     for (const { entry, upstream } of entries.flat()) {
       const own = String((entry as JsonObject)[id]); // handed on as it came
-      const shown = key === 'prompts' ? `${upstream.name}_${own}` : own;
+      const shown = key === 'prompts' ? `${upstream.prefix}${own}` : own;
       if (owners.has(shown)) upstream.log(`${shown} is left out, as another server has it as well`);
       else {
         texts.push(jsonText({ ...entry, [id]: shown }));
@@ -51,9 +51,9 @@ export class Lists {
     if (typeof shown !== 'string') throw new Refusal(codes.invalidParams, 'The name of the prompt is missing.');
     if (single) return send(single, shown);
     const listed = this.#owners.get('prompts/list')?.get(shown);
-    const owner = listed ?? upstreams.find(({ name }) => shown.startsWith(`${name}_`));
+    const owner = listed ?? upstreams.find(({ prefix }) => shown.startsWith(prefix));
     if (!owner) throw new Refusal(codes.invalidParams, `Unknown prompt: ${shown}`);
-    return send(owner, shown.slice(owner.name.length + 1));
+    return send(owner, shown.slice(owner.prefix.length));
   }
 
   /** Sends on what is about a resource or template: to the server that listed it, or else to each until one answers. */

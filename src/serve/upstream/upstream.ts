@@ -13,7 +13,7 @@ import type {
   ToolServer,
 } from '../../internal.js';
 import { filtered, isObject, messageOf, parseJson, type JsonObject } from '../../json/index.js';
-import { definedAnswer, openSession, settlesWithin, unlimitedMs, wireSlice } from '../../mcp/index.js';
+import { definedAnswer, openSession, settlesWithin, unlessAborted, unlimitedMs, wireSlice } from '../../mcp/index.js';
 import type { AnswerText, HostSession, Origin, ServerRequest } from '../../mcp/index.js';
 import { codes, Refusal } from '../errors.js';
 import { metaIn, type Identity } from '../revisions.js';
@@ -42,8 +42,12 @@ export interface Owner {
 export interface UpstreamOptions {
   /** How long connecting to a server may take, and listing its tools, in milliseconds. */
   readonly idleTimeoutMs: number;
+  /** How long a client may take to answer a question, in milliseconds. Default a minute. */
+  readonly questionTimeoutMs?: number | undefined;
   readonly log: (line: string) => void;
 }
+
+const cancelled: AnswerText = { result: '{"action":"cancel"}' };
 
 const changes = /^notifications\/(?:(?:tools|prompts|resources)\/list_changed|resources\/updated)$/;
 
@@ -74,12 +78,16 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
   #starting: Promise<HostSession> | undefined;
   #connection: HostSession | undefined;
   readonly #subscribers = new Map<string, Set<object>>();
+  /** Whether another server answers than the one that was approved; undefined until its list was compared. */
+  #isOther: boolean | undefined;
+  /** Has its list compared with what was approved. */
+  admit: (signal?: AbortSignal) => Promise<unknown> = () => Promise.resolve();
 
   constructor(
     readonly server: NamedServer,
     readonly owner: Owner,
     readonly options: UpstreamOptions,
-    /** In front of the names of its tools. */
+    /** In front of the names of its tools and prompts, with what separates it, if it is one of several. */
     readonly prefix = '',
   ) {
     this.name = server.name;
@@ -163,7 +171,8 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     if (this.#connection) this.log('started again');
     this.#connection = open;
     this.handshake = open.connection().handshake;
-    this.#calls.mayAnswerCancelled = false;
+    this.#calls.forgetCancelled();
+    this.#isOther = undefined;
     open.session.onListChanged(() => {}); // has a server of 2026-07-28 announce changes
     for (const uri of this.#subscribers.keys()) await this.#orLog(open.session.subscribe(uri));
     return open;
@@ -173,15 +182,45 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     await request.catch((error: unknown) => this.log(messageOf(error)));
   }
 
+  /** Whether it may be another server than the one that was approved. Then nothing passes. */
+  get #isBarred(): boolean {
+    return this.policy.approved !== undefined && this.#isOther !== false;
+  }
+
+  async #permit(signal?: AbortSignal): Promise<void> {
+    if (this.policy.approved) await this.admit(signal);
+    if (this.#isBarred)
+      throw new Refusal(codes.internal, `${this.name} is not the server that was approved. Nothing was sent to it.`);
+  }
+
+  /** @throws Refusal if it is not the server that was approved */
+  async permitted(signal?: AbortSignal): Promise<HostSession> {
+    const open = await this.connected();
+    await this.#permit(signal);
+    return open;
+  }
+
   async request(method: string, params: JsonObject, caller: Caller): Promise<string> {
     const more = filtered(params, (name) => name !== '_meta');
-    const send = (open: HostSession) => open.request(method, more, this.#sending(params, caller));
-    const { wire } = await this.#calls.run(caller, () => this.connected(), send);
+    const beforeSending = (signal: AbortSignal) => this.#permit(signal);
+    const send = async (open: HostSession) => {
+      await this.#permit(caller.signal);
+      return open.request(method, more, { ...this.#sending(params, caller), beforeSending });
+    };
+    const { wire } = await this.use(send, { params, caller });
     return wireSlice(wire, ['result']) ?? '{}';
   }
 
+  /** A request that waits for another one says so, where its client listens to progress. */
   async use<T>(work: (open: HostSession) => Promise<T>, call?: ServedCall): Promise<T> {
-    return call ? this.#calls.run(call.caller, () => this.connected(), work) : work(await this.connected());
+    if (!call) return work(await this.connected());
+    const { params, caller } = call;
+    const { progressToken } = metaIn(params);
+    if (this.#calls.isWaiting && progressToken !== undefined) {
+      const report = { progressToken, progress: 0, message: 'Waits until another call is answered.' };
+      caller.notify('notifications/progress', JSON.stringify(report));
+    }
+    return this.#calls.run(caller, () => this.connected(), work);
   }
 
   list({ session }: HostSession, { isFresh, ...options }: ListOptions): Promise<Catalogue> {
@@ -207,6 +246,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
 
   /** Skipped tools are logged where the tools are listed. */
   onAdmitted({ differences, warnings }: Admission): void {
+    this.#isOther = differences.some(({ kind }) => kind === 'server');
     for (const { kind, message } of differences) if (kind === 'removed' || kind === 'instructions') this.log(message);
     for (const warning of warnings) this.log(warning);
   }
@@ -237,6 +277,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
   }
 
   readonly #notified = (method: string, params: JsonObject, origin: Origin): void => {
+    if (this.#isBarred) return;
     const paramsText = wireSlice(origin.wire, ['params']) ?? '{}';
     if (changes.test(method)) {
       const { uri } = params;
@@ -254,7 +295,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
   /** Where it rejects, the server gets the answer that the client does not know the method. */
   readonly #asked = async (request: ServerRequest): Promise<AnswerText> => {
     const { method } = request;
-    if (!questions.includes(method)) throw new Error('No revision defines it.');
+    if (!questions.includes(method) || this.#isBarred) throw new Error('No revision defines it.');
     const answer = await this.#answerTo(request);
     return 'result' in answer
       ? { result: definedAnswer(method, 'result', answer.result) }
@@ -263,14 +304,26 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
 
   async #answerTo(request: ServerRequest): Promise<AnswerText> {
     const { method, wire, signal } = request;
-    const question = { method, signal, paramsText: wireSlice(wire, ['params']) ?? '{}' };
+    const { questionTimeoutMs = 60_000 } = this.options;
+    const timeout = AbortSignal.timeout(questionTimeoutMs);
+    const until = AbortSignal.any([signal, timeout]);
+    const question = { method, signal: until, paramsText: wireSlice(wire, ['params']) ?? '{}' };
     const caller = this.#calls.callerOf(request, this.#isStdio);
-    if (!this.#isStatelessClient) return (caller ?? this.owner).ask(question);
-    if (method !== 'elicitation/create') throw new Error('Nothing else is translated for clients of 2026-07-28.');
-    if (this.#isStdio) this.#calls.runOneAtATime();
-    if (caller) return caller.ask(question);
-    this.log('declined its question, as nothing says to which of its calls it belongs');
-    return { result: '{"action":"decline"}' };
+    if (this.#isStatelessClient) {
+      if (method !== 'elicitation/create') throw new Error('Nothing else is translated for clients of 2026-07-28.');
+      if (this.#isStdio) this.#calls.runOneAtATime();
+      if (!caller) {
+        this.log('cancelled its question, as nothing says which client it belongs to');
+        return cancelled;
+      }
+    }
+    try {
+      return await unlessAborted((caller ?? this.owner).ask(question), until);
+    } catch (error) {
+      if (!timeout.aborted || signal.aborted || method !== 'elicitation/create') throw error;
+      this.log(`cancelled its question, as nobody answered within ${questionTimeoutMs / 1000} s`);
+      return cancelled;
+    }
   }
 
   async notify(method: string, params: JsonObject): Promise<void> {
@@ -279,7 +332,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
 
   /** @param subscriber for whom; the same one twice counts once */
   async subscribe(uri: string, subscriber: object): Promise<void> {
-    const { session } = await this.connected();
+    const { session } = await this.permitted();
     const known = this.#subscribers.get(uri);
     if (!known && (this.#subscribers.size >= maxSubscriptions || uri.length > maxUriLength))
       throw new Refusal(codes.invalidParams, `A client may subscribe to ${maxSubscriptions} resources.`);

@@ -238,7 +238,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
       expect(kill.mock.calls.map(([, signal]) => signal)).not.toContain('SIGTERM');
     });
 
-    test('asks by SIGTERM after half a second, and insists by SIGKILL two seconds later', async () => {
+    test('asks by SIGTERM after two seconds, and insists by SIGKILL two seconds later', async () => {
       const kill = vi.spyOn(process, 'kill');
       const signals = () => kill.mock.calls.map(([, signal]) => signal);
       const file = join(folder, 'asked');
@@ -248,7 +248,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
       await until(() => received.length === 1);
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       const closing = transport.close();
-      await vi.advanceTimersByTimeAsync(499);
+      await vi.advanceTimersByTimeAsync(1999);
       await settled();
       expect(signals()).toEqual([]);
       await vi.advanceTimersByTimeAsync(1);

@@ -1,0 +1,204 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startHttpServer } from '../../test-support/servers/http.js';
+import { cli } from '../cli/run.js';
+import { temporaryFolder } from '../mcp/temporary-folder.js';
+import { recording, served, servedOverHttp, type Served } from './as-process.js';
+import { envelope, handshake } from './in-front.js';
+import { post, postHeaders } from './raw-clients.js';
+
+const tools = (...names: string[]) =>
+  `'tools/list': { tools: ${JSON.stringify(names.map((name) => ({ name, inputSchema: { type: 'object' } })))} },`;
+const asking = `
+  if (method === 'tools/call' && params.name === 'ask') {
+    global.asking = id;
+    return print({ id: 'q', method: 'elicitation/create', params: { message: '?', requestedSchema: { type: 'object', properties: {} } } });
+  }
+  if (id === 'q') return print({ id: global.asking, result: { content: [{ type: 'text', text: JSON.stringify(result ?? error) }] } });
+  if (method === 'tools/call' && params.name === 'hang') return;`;
+const done = `'tools/call': { content: [{ type: 'text', text: 'done' }] },`;
+
+function greeted(gateway: Served): Served {
+  for (const line of handshake) gateway.write(line);
+  return gateway;
+}
+
+const headersOf = (name: string) => ({
+  'mcp-protocol-version': '2026-07-28',
+  'mcp-method': 'tools/call',
+  'mcp-name': name,
+});
+const named = (name: string, more: object = {}) =>
+  JSON.parse(
+    JSON.stringify({ ...envelope({ elicitation: {} }), ...more }).replace('"same"', JSON.stringify(name)),
+  ) as object;
+/** A call of a client of 2026-07-28 that calls itself so. */
+const call = (url: string, client: string, name: string, more: object = {}, signal?: AbortSignal) => {
+  const params = { name, arguments: {}, ...named(client, more) };
+  return fetch(url, {
+    method: 'POST',
+    headers: { ...postHeaders, ...headersOf(name) },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    ...(signal && { signal }),
+  });
+};
+
+describe('A question of a server that does not say to whom it belongs', () => {
+  const cancelledCall = async (url: string, server: ReturnType<typeof recording>, client: string) => {
+    const stop = new AbortController();
+    const hanging = call(url, client, 'hang', {}, stop.signal).catch(() => {});
+    await expect.poll(() => server.got('tools/call')).not.toHaveLength(0);
+    stop.abort();
+    await hanging;
+    await expect.poll(() => server.got('notifications/cancelled')).toHaveLength(1);
+  };
+
+  test('is asked of the one client there is, also after a call was cancelled', async () => {
+    const server = recording(tools('ask', 'hang') + done, asking);
+    const { url } = await servedOverHttp(server.command);
+    await cancelledCall(url, server, 'one');
+    expect(await (await call(url, 'one', 'ask')).text()).toContain('"resultType":"input_required"');
+  });
+
+  test('is cancelled and logged, never declined, where it may be of another client', async () => {
+    const server = recording(tools('ask', 'hang') + done, asking);
+    const { url, logged } = await servedOverHttp(server.command);
+    await cancelledCall(url, server, 'one');
+    expect(await (await call(url, 'other', 'ask')).text()).toContain('{\\"action\\":\\"cancel\\"}');
+    await logged(/cancelled its question, as nothing says which client it belongs to/);
+  });
+});
+
+describe('A question that nobody answers', () => {
+  test('is cancelled after --question-timeout, for a client with a handshake', async () => {
+    const server = recording(tools('ask') + done, asking);
+    const gateway = greeted(served(['--question-timeout', '0.3', ...server.command]));
+    gateway.write({ id: 1, method: 'tools/call', params: { name: 'ask', arguments: {} } });
+    const { result } = await gateway.message(({ id, method }) => id === 1 && method === undefined);
+    expect(result.content[0]!.text).toBe('{"action":"cancel"}');
+    await gateway.logged(/cancelled its question, as nobody answered within 0\.3 s/);
+  });
+
+  test('does not keep other calls waiting, which say that they wait', async () => {
+    const server = recording(tools('ask', 'do') + done, asking);
+    const { url } = await servedOverHttp(['--question-timeout', '2', ...server.command]);
+    expect(await (await call(url, 'one', 'ask')).text()).toContain('input_required');
+    const _meta = { ...(envelope() as { _meta: object })._meta, progressToken: 'p' };
+    const text = await (await call(url, 'other', 'do', { _meta })).text();
+    expect(text).toMatch(/"progressToken":"p","progress":0,"message":"Waits.*"text":"done"/s);
+  });
+});
+
+describe('Ended by SIGTERM', () => {
+  const finishing = `if (method === 'tools/call' && params.name === 'slow') return setTimeout(() => print({ id, result: { content: [{ type: 'text', text: 'finished' }] } }), 700);
+    if (method === 'tools/call' && params.name === 'hang') return;`;
+  const cleaning = `if (!global.isReady) { global.isReady = true; process.stdin.on('end', () => setTimeout(() => { require('fs').appendFileSync(LOG, 'cleaned up\\n'); process.exit(); }, 600)); }`;
+
+  test('it lets calls finish, answers the rest, and gives servers time to clean up', async () => {
+    const server = recording(tools('slow', 'hang'), `${cleaning}\n${finishing}`);
+    const gateway = greeted(served(['--grace', '1.5', ...server.command]));
+    gateway.write({ id: 1, method: 'tools/call', params: { name: 'slow', arguments: {} } });
+    gateway.write({ id: 2, method: 'tools/call', params: { name: 'hang', arguments: {} } });
+    await expect.poll(() => server.got('tools/call')).toHaveLength(2);
+    gateway.kill('SIGTERM');
+    const { result } = await gateway.message(({ id, method }) => id === 1 && method === undefined);
+    expect(result.content[0]!.text).toBe('finished');
+    gateway.write({ id: 3, method: 'ping' });
+    expect((await gateway.message(({ id }) => id === 3)).error?.message).toBe('The gateway is stopping.');
+    const { error } = await gateway.message(({ id, method }) => id === 2 && method === undefined);
+    expect(error?.message).toMatch(/^The gateway has stopped before the answer came\. .*is unknown/);
+    expect(await gateway.ended).toBe(143);
+    expect(server.got().at(-1)).toBe('cleaned up');
+  });
+
+  test('over HTTP, sessions at the server are ended, and calls answered', async () => {
+    const server = await startHttpServer(({ message, verb, result, status, plain }) => {
+      const session = { 'mcp-session-id': 's1' };
+      if (verb === 'DELETE') status(200);
+      else if (verb === 'GET') status(405);
+      else if (message.method === 'initialize')
+        result(
+          { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } },
+          session,
+        );
+      else if (message.method === 'tools/list') result({ tools: [{ name: 'hang', inputSchema: { type: 'object' } }] });
+      else if (message.method !== 'tools/call') plain();
+    });
+    onTestFinished(() => server.close());
+    const gateway = await servedOverHttp(['--grace', '0.2', '--url', server.url]);
+    const opened = await post(gateway.url, handshake[0]!);
+    const headers = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' };
+    await opened.text();
+    const called = post(gateway.url, { id: 1, method: 'tools/call', params: { name: 'hang', arguments: {} } }, headers);
+    await expect.poll(() => server.methods()).toContain('tools/call');
+    const ended = server.seen.filter(({ verb }) => verb === 'DELETE').length;
+    gateway.kill('SIGTERM');
+    expect(await (await called).text()).toContain('The gateway has stopped before the answer came.');
+    expect(await gateway.ended).toBe(143);
+    expect(server.seen.filter(({ verb }) => verb === 'DELETE').length).toBeGreaterThan(ended);
+  });
+});
+
+test('A server that is not the one that was approved passes nothing', async () => {
+  const all =
+    "'prompts/list': { prompts: [{ name: 'p' }] }, 'resources/list': { resources: [{ uri: 'r:1', name: 'r' }] }, 'resources/read': { contents: [{ uri: 'r:1', text: 'SECRET' }] }, 'prompts/get': { messages: [] }, 'resources/subscribe': {}, 'completion/complete': { completion: { values: [] } },";
+  const server = recording(
+    tools('search') + all,
+    '',
+    'tools: {}, resources: { subscribe: true }, prompts: {}, completions: {}',
+  );
+  const file = join(temporaryFolder(onTestFinished), 'approved.json');
+  expect((await cli(['approve', '--file', file, ...server.command])).code).toBe(0);
+  writeFileSync(server.file, readFileSync(server.file, 'utf8').replace("name: 'recording'", "name: 'another'"));
+  const gateway = greeted(served(['--approved', file, ...server.command]));
+  const requests: [string, object][] = [
+    ['resources/list', {}],
+    ['resources/read', { uri: 'r:1' }],
+    ['resources/subscribe', { uri: 'r:1' }],
+    ['prompts/list', {}],
+    ['prompts/get', { name: 'p' }],
+    ['completion/complete', { ref: { type: 'ref/prompt', name: 'p' }, argument: { name: 'a', value: 'b' } }],
+  ];
+  for (const [index, [method, params]] of requests.entries()) {
+    gateway.write({ id: index, method, params });
+    const { error } = await gateway.message(({ id, method }) => id === index && method === undefined);
+    expect(error?.message).toContain('is not the server that was approved');
+    expect(server.got(method)).toEqual([]);
+  }
+});
+
+test('The name of a tool does not depend on which servers are there', async () => {
+  const [one, other] = [recording(tools('hub_search', 'status')), recording(tools('search'))];
+  const folder = temporaryFolder(onTestFinished);
+  const namesWith = async (isThere: boolean) => {
+    const program = (file: string) => ({ command: process.execPath, args: [file] });
+    const hub = isThere ? program(other.file) : { command: '/nowhere' };
+    const config = join(folder, `${isThere}.json`);
+    writeFileSync(config, JSON.stringify({ mcpServers: { git: program(one.file), git_hub: hub } }));
+    const gateway = greeted(served(['--config', config]));
+    gateway.write({ id: 1, method: 'tools/list' });
+    const { result } = await gateway.message(({ id, method }) => id === 1 && method === undefined);
+    return result.tools.map(({ name }) => name);
+  };
+  expect(await namesWith(true)).toEqual(['git__hub_search', 'git__status', 'git_hub_search']);
+  expect(await namesWith(false)).toEqual(['git__hub_search', 'git__status']);
+});
+
+test('Ids beyond 2^53 come back as they were sent, in both directions', async () => {
+  const server = recording(
+    tools('ask', 'hang') + done,
+    `${asking}
+    if (method === 'notifications/cancelled') return print({ method: 'notifications/message', params: { level: 'info', data: 'cancelled' } });
+    if (method === 'notifications/initialized') process.stdout.write('{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}\\n');`,
+  );
+  const gateway = greeted(served(server.command));
+  for (const id of ['9007199254740993', '12345678901234567890', '1e400'])
+    gateway.write(`{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"hang"}}`);
+  await expect.poll(() => server.got('tools/call')).toHaveLength(3);
+  gateway.write('{"jsonrpc":"2.0","id":9007199254740995,"method":"ping"}');
+  await expect.poll(() => gateway.lines.join('\n')).toContain('"id":9007199254740995,"result"');
+  gateway.write('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9007199254740993}}');
+  await gateway.message(({ params }) => (params as { data?: unknown } | undefined)?.data === 'cancelled');
+  expect(server.got().join('\n')).toContain('"id":9007199254740993,"result"');
+});
