@@ -16,7 +16,7 @@ export function applyRepairs(
   const copies = new Set<unknown>();
   const root: Holder = { value: instance };
   for (const batch of inBatches(repairs)) {
-    const [{ instanceLocation = '', kind, to }] = batch;
+    const [{ instanceLocation, kind, to }] = batch;
     const tokens = ['value', ...pointerTokens(instanceLocation.slice(base.length))];
     consume(1 + tokens.length);
     const last = tokens.pop() ?? '';

@@ -3,7 +3,7 @@ import { type ContextOptions, RepairContext } from './context.js';
 import { blamedFixes, type Fix, mergeFixes, repairKey } from './fix.js';
 import { isAmbiguous, withoutNeedless } from './minimal.js';
 import type { Repair } from './options.js';
-import { Branch, keyOf, maxLevels } from './problem.js';
+import { Branch, keyOf, maxLevels, type Problem } from './problem.js';
 
 /** The arguments with repairs made. */
 export interface Repaired {
@@ -12,6 +12,19 @@ export interface Repaired {
   readonly isValid: boolean;
 }
 
+export interface Mended extends Repaired {
+  /** By location, what refused texts would be read as, and why that does not fit. */
+  readonly readings: ReadonlyMap<string, string>;
+}
+
+interface Attempt extends Repaired {
+  /** Those that are left. */
+  readonly problems: readonly Problem[];
+}
+
+/** Problems whose readings are told: a refusal has no more lines. */
+const maxReadings = 10;
+
 /** Attempts, each without the repairs that brought up something else before. */
 const maxAttempts = 8;
 
@@ -19,18 +32,22 @@ const maxAttempts = 8;
  * Makes the cheapest fix of each problem that leaves less refused; undefined when the steps are used up. Valid arguments
  * keep no repair that they do not need, and none at all if others would do as well.
  */
-export function mend(compiled: CompiledSchema, args: unknown, options: ContextOptions): Repaired | undefined {
+export function mend(compiled: CompiledSchema, args: unknown, options: ContextOptions): Mended | undefined {
   const context = new RepairContext(compiled, options);
   const { refusals } = context.refusals.of(args);
   const unrepaired: Repaired = { value: args, repairs: [], isValid: false };
-  let repaired = repairInRounds(context, args, refusals) ?? unrepaired;
+  const { problems, ...made } = repairInRounds(context, args, refusals);
+  let repaired: Repaired = made;
   if (repaired.isValid) repaired = withoutNeedless(context, { args, refusals }, repaired) ?? unrepaired;
   if (repaired.isValid && isAmbiguous(context, { args, refusals }, repaired)) repaired = unrepaired;
-  return context.exhausted ? undefined : repaired;
+  const readings = new Map<string, string>();
+  for (const { location, reading } of repaired.isValid ? [] : problems.slice(0, maxReadings))
+    if (reading !== undefined) readings.set(location, reading);
+  return context.exhausted ? undefined : { ...repaired, readings };
 }
 
 /** Repairs, evaluates, and repairs what came up by that; what it brought up and cannot fix, it does not do. */
-function repairInRounds(context: RepairContext, args: unknown, first: readonly Refusal[]): Repaired | undefined {
+function repairInRounds(context: RepairContext, args: unknown, first: readonly Refusal[]): Attempt {
   const given = new Branch(context, first, 0);
   const known = new Set(first.map(keyOf));
   const rejected = new Set<string>();
@@ -54,8 +71,8 @@ function repairInRounds(context: RepairContext, args: unknown, first: readonly R
       fresh = refusals.filter((refusal) => !known.has(keyOf(refusal)));
       problems = new Branch(context, refusals, 0).problems;
     }
-    if (fresh.length === 0) return state;
+    if (fresh.length === 0) return { ...state, problems };
     for (const fix of blamedFixes(made, fresh)) for (const each of fix.repairs) rejected.add(repairKey(each));
   }
-  return undefined;
+  return { value: args, repairs: [], isValid: false, problems: given.problems };
 }

@@ -1,5 +1,5 @@
 import { canonicalText, grouped, isObject } from '../json/index.js';
-import type { Refusal } from '../schema/index.js';
+import { isPhrase, type Refusal, summarizedViolations } from '../schema/index.js';
 import { withHolders } from './apply.js';
 import { isGuess, isLawful } from './branch-choice.js';
 import { type Fix, fixOf, mergeFixes, repairKey } from './fix.js';
@@ -123,6 +123,21 @@ export class Problem {
         if (fix) add(fix, isTied || fix.isTied || repairs.some((repair) => isGuess(repair, others)));
       }
     }
+  }
+
+  /** What a text would be read as, and why that does not fit: `-1, which must be >= 0`. */
+  get reading(): string | undefined {
+    const isText = ({ violation }: Refusal) => violation.expectedTypes?.includes('string') !== false;
+    if (typeof this.value !== 'string' || this.refusals.some(isText) || this.fixes.length > 0) return undefined;
+    for (const { to } of this.#context.candidates(this.location, this.refusals)) {
+      if (typeof to !== 'number' && typeof to !== 'boolean') continue;
+      const refused = this.refusals.flatMap((refusal) => refusal.again(to) ?? []);
+      const [found] = summarizedViolations(refused.map(({ violation }) => violation));
+      const isSaid = this.refusals.some(({ violation }) => violation.expected === found?.expected);
+      if (found && !isSaid && isPhrase(found.expectation)) return `${to}, which must be ${found.expected}`;
+    }
+    const branches = this.refusals.flatMap((refusal) => this.branchesOf(refusal));
+    return branches.flatMap((branch) => branch.at(this.location)).find(({ reading }) => reading !== undefined)?.reading;
   }
 
   /** The repairs, with those that what they bring up takes; undefined where something stays refused. */

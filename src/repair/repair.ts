@@ -1,6 +1,6 @@
 import { isObject } from '../json/index.js';
 import type { CompiledSchema, EvaluateOptions, Evaluation } from '../schema/index.js';
-import { checkEvaluateOptions, defaultBudget, evaluate } from '../schema/index.js';
+import { checkEvaluateOptions, defaultBudget, evaluate, noteReadings } from '../schema/index.js';
 import { rememberNames } from './describe.js';
 import { mend } from './mend.js';
 import { chosenRepairs, type Repair, type RepairChoice, type RepairedTool } from './options.js';
@@ -57,10 +57,11 @@ export function repairArguments(
   const called = tool && { ...tool };
   const mended = mend(compiled, args, { chosen, tool: called, assertFormats: options.assertFormats === true, steps });
   if (!mended) return { arguments: args, repairs: [], evaluation };
-  const { repairs, value: repaired, isValid } = mended;
+  const { repairs, value: repaired, isValid, readings } = mended;
   rememberNames(repairs, repaired);
   if (isValid) return { arguments: repaired, repairs, evaluation: { outcome: 'valid' } };
   const left = repairs.length === 0 ? evaluation : evaluate(compiled, repaired, evaluateOptions);
+  if (left.outcome === 'invalid') noteReadings(left.violations, readings);
   return { arguments: repaired, repairs, evaluation: left };
 }
 

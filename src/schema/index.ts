@@ -9,10 +9,11 @@ export { checkEvaluateOptions, evaluate, evaluateCounting } from './evaluate/eva
 export { type Refusal, Refusals } from './evaluate/refusals.js';
 export { argumentNames, typesOfValues, valuesOf } from './reading/declarations.js';
 export { type Reading, type SchemaView, startReading, viewOf } from './reading/view.js';
+export { isPhrase } from './violations/messages.js';
 export { describeViolations, summaryLines, violationLines } from './violations/describe.js';
 export type { Expectation } from './violations/expectation.js';
 export { summarizedViolations } from './violations/summary.js';
 export type { Received } from './violations/messages.js';
 export type { Violation } from './violations/violation.js';
 export { place } from './violations/place.js';
-export { notFinite, schemaWanted, typesWanted, withExpectation, withReceived } from './violations/violation.js';
+export { noteReadings, notFinite, schemaWanted, typesWanted, withExpectation, withReceived } from './violations/violation.js';

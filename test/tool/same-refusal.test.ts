@@ -1,7 +1,11 @@
+import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
 import { checkArguments, type CheckedTool } from '../../src/tool/check.js';
 import { InvalidArgumentsError } from '../../src/tool/invalid-arguments.js';
-import type { RepairChoice } from '../../src/repair/index.js';
+import { repairArguments, type RepairChoice } from '../../src/repair/index.js';
+import { isWithin } from '../../src/repair/apply.js';
+import { compileSchema } from '../../src/schema/index.js';
+import type * as source from '../../src/index.js';
 import { isObject } from '../../src/json/index.js';
 import { fc } from '../../test-support/fuzz.js';
 import { lawRuns } from '../../test-support/law-runs.js';
@@ -20,11 +24,31 @@ function refusalOf(tool: CheckedTool, args: unknown, repairs?: RepairChoice): st
   }
 }
 
-/** What was repaired has no line; every other line is the one that stands there without repairs. */
-function expectSameLines(repaired: string, off: string | undefined, name?: string): void {
+/** What a text would be read as may be added to a line. */
+function linesOf(refusal: string | undefined): string[] {
+  return (refusal ?? '').split('\n').map((line) => line.replace(/ \(read as .+, which must be .+\)(?=\.?$)/, ''));
+}
+
+/** What was repaired has no line; all others are the same. */
+function expectSameLines(tool: CheckedTool, args: unknown, repaired: string): void {
+  const [on, off] = [linesOf(repaired), linesOf(refusalOf(tool, args, 'off'))];
+  const { repairs } = repairArguments(compileSchema(tool.inputSchema), args, 'safe', { tool });
+  if (repairs.length === 0) {
+    expect(on, tool.name).toEqual(off);
+    return;
+  }
+  const isRepaired = (line: string) => {
+    const place = /^- (\/[^\s:*]*)/.exec(line)?.[1]?.replace(/\/$/, '') ?? '';
+    return repairs.some(({ instanceLocation: at }) => isWithin(place, at) || isWithin(at, place));
+  };
+  const known = new Set(off);
   expect(
-    repaired.split('\n').filter((line) => off?.split('\n').includes(line) !== true),
-    name,
+    on.filter((line) => !known.has(line)),
+    tool.name,
+  ).toEqual([]);
+  expect(
+    off.filter((line) => line.startsWith('- ') && !on.includes(line) && !isRepaired(line)),
+    tool.name,
   ).toEqual([]);
 }
 
@@ -70,6 +94,47 @@ const schemas: fc.Arbitrary<object> = fc.letrec<{ schema: object }>((tie) => ({
   ),
 })).schema;
 
+describe('the installed package says what a refused text would be read as', () => {
+  // The build, as a program loads it.
+  const { checkArguments: check } = createRequire(import.meta.url)(
+    '../../packages/mcp-verbatim/dist/cjs/index.js',
+  ) as typeof source; // built from it
+  const atLeast = { type: 'integer', minimum: 0 };
+  test.each<[what: string, schema: object, value: unknown, line: string]>([
+    ['an integer', atLeast, '-1', 'must be integer, received string "-1" (read as -1, which must be >= 0)'],
+    [
+      'an optional integer',
+      { anyOf: [atLeast, { type: 'null' }] },
+      '-1',
+      'must be integer or null, received string "-1" (read as -1, which must be >= 0)',
+    ],
+    [
+      'not a value that is no text',
+      { anyOf: [atLeast, { type: 'string', minLength: 5 }] },
+      -1,
+      'must be >= 0, received integer -1',
+    ],
+    [
+      'not a text where texts are accepted',
+      { type: ['integer', 'string'], minLength: 3 },
+      '-1',
+      'must be at least 3 characters long, received string "-1"',
+    ],
+    ['nothing that is said already', { enum: [1, 2] }, '7', 'must be one of 1, 2, received string "7"'],
+    ['not a text of no other type', atLeast, 'x', 'must be integer, received string "x"'],
+  ])('%s', (_, schema, value, line) => {
+    const inputSchema = { type: 'object' as const, properties: { k: schema } };
+    expect(() => check({ name: 'tool', inputSchema }, { k: value })).toThrow(`\n- /k: ${line}\n`);
+  });
+
+  test('but never the value of a secret', () => {
+    const inputSchema = { type: 'object' as const, properties: { password: atLeast } };
+    expect(() => check({ name: 'tool', inputSchema }, { password: '-1' })).toThrow(
+      /^- \/password: must be integer, received string \[hidden\]$/m,
+    );
+  });
+});
+
 describe('a refusal is the same with repairs on and off where nothing was repaired', () => {
   test('over generated schemas, for every value', () => {
     let refused = 0;
@@ -80,7 +145,7 @@ describe('a refusal is the same with repairs on and off where nothing was repair
           const repaired = refusalOf(tool, { k: value });
           if (repaired === undefined) continue;
           refused++;
-          expectSameLines(repaired, refusalOf(tool, { k: value }, 'off'));
+          expectSameLines(tool, { k: value }, repaired);
         }
       }),
       { numRuns: lawRuns(600) },
@@ -102,7 +167,7 @@ describe('a refusal is the same with repairs on and off where nothing was repair
         const repaired = refusalOf(tool, broken);
         if (repaired === undefined) continue;
         refused++;
-        expectSameLines(repaired, refusalOf(tool, broken, 'off'), tool.name);
+        expectSameLines(tool, broken, repaired);
       }
     }
     expect(refused).toBeGreaterThan(lawRuns(150) * 10);

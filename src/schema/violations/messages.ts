@@ -1,5 +1,5 @@
 import { counted, cut, isList, isObject, type JsonType, listed, quote, type WorkBudget } from '../../json/index.js';
-import { shownText } from '../../secrets/index.js';
+import { hidden, shownText } from '../../secrets/index.js';
 import { declaredNames, itemsOf, listedValues, namedTypes } from '../reading/declarations.js';
 import { type Reading, viewOf } from '../reading/view.js';
 import type { Expectation, Property } from './expectation.js';
@@ -27,6 +27,8 @@ export interface SharedTexts {
   readonly instance?: unknown;
   /** Where the schema declares which properties; null where it is too large to tell. */
   places?: DeclaredPlaces | null;
+  /** What texts would be read as, and why that does not fit, by their locations. */
+  readings?: ReadonlyMap<string, string>;
   /** More is wrong than was found: what is counted is at least as much. */
   isPart: boolean;
 }
@@ -130,7 +132,10 @@ export function expectedText(expectation: Expectation, context: Context): string
 /** What is wrong, in words that follow the place: 'must be integer, received string "abc"'. */
 export function problemText(expectation: Expectation, context: Context): string {
   const [verb, expected, rest] = sentenceOf(expectation);
-  const end = rest ? rest(expectation, context) : `, received ${receivedText(context.received)}`;
+  const { received, instanceLocation, texts } = context;
+  const reading = received.text === hidden ? undefined : texts.readings?.get(instanceLocation);
+  const note = reading === undefined ? '' : ` (read as ${reading})`;
+  const end = rest ? rest(expectation, context) : `, received ${receivedText(received)}${note}`;
   return verb === '' ? end : `must ${verb} ${expected(expectation, { ...context, nearFirst: true })}${end}`;
 }
 

@@ -54,6 +54,11 @@ export interface Parts {
   readonly texts: SharedTexts;
 }
 
+/** Notes in all lines about these locations what the string there would be read as, and why that does not fit. */
+export function noteReadings([first]: readonly Violation[], readings: ReadonlyMap<string, string>): void {
+  if (first) partsOf(first).texts.readings = readings;
+}
+
 /** The same violation, reported for another value than the refused one. */
 export function withReceived(violation: Violation, value: unknown): Violation {
   return new RefusedValue({ ...partsOf(violation), value });
