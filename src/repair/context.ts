@@ -25,6 +25,7 @@ export class RepairContext {
   readonly consume = (steps: number) => this.refusals.consume(steps);
   readonly #options: ContextOptions;
   readonly #hints: SchemaHints;
+  readonly #jsonTexts = new Map<object, string | undefined>();
   readonly #read = new Set<string>();
   readonly #renames = new Map<object, ReadonlyMap<string, Rename>>();
 
@@ -55,7 +56,7 @@ export class RepairContext {
   ): Generator<Repair & Pick<Candidate, 'isUnsure'>> {
     const [{ path, value }] = refusals;
     const { chosen, tool } = this.#options;
-    const context = { path, hints: this.#hintsAt(path), tool, consume: this.consume };
+    const context = { path, hints: this.#hintsAt(path), tool, consume: this.consume, jsonTexts: this.#jsonTexts };
     const seen = new Set<unknown>();
     const size = sizeOf(value);
     for (const [index, { expectation }] of refusals.entries()) {

@@ -18,6 +18,8 @@ export interface Context {
   readonly hints: SchemaHints;
   readonly tool: RepairedTool | undefined;
   readonly consume: (steps: number) => unknown;
+  /** The JSON of lists and objects: a hundred alternatives may ask for it. */
+  readonly jsonTexts: Map<object, string | undefined>;
 }
 
 type Add = (option: keyof RepairOptions, to: unknown, isUnsure?: boolean) => void;
@@ -124,13 +126,17 @@ function asText(value: unknown, { hints }: Context, add: Add): void {
 }
 
 /** A list or an object where its JSON is asked for, unless a number was rounded or a single text may be that JSON. */
-function asJson(value: unknown, { hints, consume }: Context, add: Add): void {
+function asJson(value: unknown, { hints, consume, jsonTexts }: Context, add: Add): void {
   if (typeof value !== 'object' || value === null) return;
   if (isList(value) && value.length === 1 && typeof value[0] !== 'object') return;
   if (!asksForJson(hints)) return;
-  const text = JSON.stringify(value);
-  consume(text.length >> 3);
-  if (containerIn(text)) add('strings', text);
+  if (!jsonTexts.has(value)) {
+    const text = JSON.stringify(value);
+    consume(text.length >> 3);
+    jsonTexts.set(value, containerIn(text) && text);
+  }
+  const text = jsonTexts.get(value);
+  if (text !== undefined) add('strings', text);
 }
 
 function mayConform(text: string, { format }: JsonObject): boolean {
