@@ -16,4 +16,11 @@ export { summarizedViolations } from './violations/summary.js';
 export type { Received } from './violations/messages.js';
 export type { Violation } from './violations/violation.js';
 export { place } from './violations/place.js';
-export { noteReadings, notFinite, schemaWanted, typesWanted, withExpectation, withReceived } from './violations/violation.js';
+export {
+  noteReadings,
+  notFinite,
+  schemaWanted,
+  typesWanted,
+  withExpectation,
+  withReceived,
+} from './violations/violation.js';
