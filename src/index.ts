@@ -7,7 +7,15 @@
 // Sessions with servers, and what they list.
 export { connect, createSessionPool, readCatalogue } from './mcp/index.js';
 export type { Session, SessionPool, SessionPoolOptions, SessionUse } from './mcp/index.js';
-export type { ConnectOptions, CallOptions, ListLimits, ReadOptions, RequestOptions, SdkClient } from './mcp/index.js';
+export type {
+  CallConnection,
+  ConnectOptions,
+  CallOptions,
+  ListLimits,
+  ReadOptions,
+  RequestOptions,
+  SdkClient,
+} from './mcp/index.js';
 export type { ClientTransport, HttpAddress, SentText, ServerAddress, StdioAddress } from './mcp/index.js';
 export type { Catalogue, CatalogueTool, Note, ReadCatalogueOptions, SkippedTool, ToolText } from './mcp/index.js';
 export type { ChangingList, ContentBlock, Progress, RawResult, ToolResult } from './mcp/index.js';
@@ -43,7 +51,7 @@ export type { ToolSearchMode } from './toolset/index.js';
 // What is derived from a tool's schema for models, people and other libraries.
 export { exampleValue, signature, standardSchema } from './projections/index.js';
 export { formArguments, formArgumentsText, formFields, FormValueError } from './projections/index.js';
-export type { FormField, FormFieldType, FormOption, FormOptions } from './projections/index.js';
+export type { FormArgumentsOptions, FormField, FormFieldType, FormOption, FormOptions } from './projections/index.js';
 export type { Api, Provider, StandardSchemaOptions, StandardToolSchema } from './projections/index.js';
 
 // Repair and validation on their own.
@@ -53,4 +61,4 @@ export type { Repair, RepairChoice, RepairedTool, RepairKind, RepairOptions, Rep
 export type { JsonType } from './json/index.js';
 export { compileSchema, evaluate, type CompiledSchema, type CompileOptions, type Dialect } from './schema/index.js';
 export type { Budget, Diagnostic, DiagnosticCode, EvaluateOptions, Evaluation } from './schema/index.js';
-export type { Expectation, Received, UndeterminedReason, Violation } from './schema/index.js';
+export type { Expectation, Property, Received, UndeterminedReason, Violation } from './schema/index.js';

@@ -7,5 +7,5 @@ export * from './repair/index.js';
 export * from './rules/index.js';
 export * from './schema/index.js';
 export * from './tool/index.js';
-export { argumentsFromText } from './json/index.js';
+export { argumentsFromText, ConfigurationError } from './json/index.js';
 export type { JsonType } from './json/index.js';

@@ -25,9 +25,11 @@ export async function explain(error: unknown, { paint }: Terminal): Promise<{ co
   if (error instanceof UsageError)
     return failure(exitCodes.usage, `${error.message}\nTry ${paint.bold('mcp-verbatim --help')}.`);
   // Loaded here, so that a command line that is wrong is answered without the library.
-  const { InvalidArgumentsError, isRequestFailure, unknownOutcome } = await import('../internal.js');
+  const { ConfigurationError, InvalidArgumentsError, isRequestFailure, unknownOutcome } =
+    await import('../internal.js');
   if (error instanceof InvalidArgumentsError)
     return { code: exitCodes.invalidArguments, text: `${paint.red('not sent:')} ${error.message}` };
+  if (error instanceof ConfigurationError) return failure(exitCodes.usage, error.message);
   if (!isRequestFailure(error)) return failure(exitCodes.server, messageOf(error));
   const { code, message, hint, outcomeUnknown } = error;
   const lines = [message];
@@ -35,5 +37,5 @@ export async function explain(error: unknown, { paint }: Terminal): Promise<{ co
   // The hint of an incomplete list is about a property of the error and an option, of which a command has neither.
   if (hint !== undefined && code !== 'INCOMPLETE_LIST') lines.push(hint);
   if (code === 'AUTHORIZATION_REQUIRED') lines.push('If it wants a sign-in in the browser: mcp-verbatim login.');
-  return failure(code === 'INVALID_ADDRESS' ? exitCodes.usage : exitCodes.server, lines.join('\n'));
+  return failure(exitCodes.server, lines.join('\n'));
 }

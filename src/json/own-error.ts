@@ -12,15 +12,12 @@ export function isInstance(Class: object, value: unknown): boolean {
   return namesOf(value).includes(name);
 }
 
-/**
- * Whether this package has thrown it. Such an error has a stable `code`, whichever class it extends and from whichever
- * copy of the package it comes.
- */
+/** True for every error of this package, also of another copy of it. Such an error has a stable `code`. */
 export function isMcpVerbatimError(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Error && namesOf(error).length > 0;
 }
 
-/** Bad configuration: an option, or another argument of a function, that does not exist or is wrong. */
+/** Bad configuration: an option, an address or another argument that does not exist or is wrong. */
 export class ConfigurationError extends TypeError {
   /** @internal */
   static readonly [ownClass] = 'ConfigurationError';

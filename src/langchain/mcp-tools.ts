@@ -9,18 +9,18 @@ import { McpTool } from './tool.js';
 
 /** The tools, as an array that has their connections as well. */
 export interface McpTools extends Array<McpTool>, AsyncDisposable {
-  /** What became of each server, and what is odd about its tools. */
+  /** Each server's status, skipped tools and notes. */
   readonly report: McpToolsReport;
   /**
-   * For the system message: how the servers want to be used, up to 10,000 characters of each, and which could not be
-   * reached. Empty where there is nothing to say.
+   * For the system message: the servers' instructions, up to 10,000 characters of each, and which servers could not be
+   * reached. May be empty.
    */
   readonly instructions: string;
   /** The open session of a server, for its resources and prompts. One that failed or ended is tried again. */
   session: (server?: string) => Promise<Session>;
   /**
-   * Lists the tools of all servers anew, of those that failed before as well, and changes the array, as happens by itself when a server says that its
-   * tools changed. An agent has the tools that were there when it was made.
+   * Lists the tools of all servers again, including servers that failed before, and updates the array. This happens by
+   * itself when a server announces changes. An agent keeps the tools that it was made with.
    *
    * @throws the error of a list that cannot be read; its tools stay as they were
    */
@@ -41,9 +41,9 @@ export interface McpTools extends Array<McpTool>, AsyncDisposable {
  *   `{ mcpServers: { name: server } }`
  * @param options what to expose, and how calls are made; times are milliseconds
  * @returns an array of `StructuredTool`s; close it when done, or declare it with `await using`
- * @throws McpError when a lone server fails, the source is none, or `fixed` or `exclude` names a tool that no server has;
+ * @throws McpError when a lone server fails, or `fixed` or `exclude` names a tool that no server has;
  *   McpServersError when all of several fail, or one does and `onServerError` is 'throw'
- * @throws TypeError where an option does not exist or is wrong
+ * @throws ConfigurationError if the source or an option is wrong or does not exist
  */
 export async function mcpTools(source: McpToolsSource, options: McpToolsOptions = {}): Promise<McpTools> {
   checkToolsOptions(options);

@@ -5,7 +5,7 @@ import { apiIn, providerIn, type McpToolsOptions } from './options.js';
 import type { McpServer } from './server-tools.js';
 import type { McpTool } from './tool.js';
 
-/** What became of one server. */
+/** A server's status, its tools, and notes about them. */
 export interface ServerReport {
   /** The server's name in the configuration, or the one that it gives itself. */
   readonly server: string;
@@ -16,16 +16,16 @@ export interface ServerReport {
   readonly tools: readonly string[];
   /** Tools of the server that cannot be called, with the reason. */
   readonly skipped: readonly SkippedTool[];
-  /** What differs from what was approved, where the option `approved` says what that is. */
+  /** Differences from the approved tools; empty without the option `approved`. */
   readonly differences: readonly ApprovalDifference[];
-  /** What is odd about the exposed tools; without a tool's name, about the server. */
+  /** Notes about the exposed tools; without `tool`, about the server. */
   readonly notes: readonly (Note & { tool?: string })[];
 }
 
-/** What became of the servers, in the order of the configuration. */
+/** A report on each server, in the order of the configuration. */
 export type McpToolsReport = readonly ServerReport[];
 
-/** Some servers failed, and `onServerError` asks to give up then, or none is left. */
+/** Every server failed, or one did and `onServerError` is 'throw'. */
 export class McpServersError extends AggregateError {
   /** @internal */
   static readonly [ownClass] = 'McpServersError';

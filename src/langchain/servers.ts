@@ -1,6 +1,6 @@
 import type { HttpAddress, SdkClient, ServerAddress, Session, StdioAddress } from '../internal.js';
-import { isSdkClient, McpError, sessionOf } from '../internal.js';
-import { isList, isObject, quote } from '../json/index.js';
+import { isSdkClient, sessionOf } from '../internal.js';
+import { ConfigurationError, isList, isObject, quote } from '../json/index.js';
 import { outputPlaces, type OutputHandling } from './call/output-handling.js';
 import { checkEntry, checkSource, type ServerOptions } from './options.js';
 
@@ -40,9 +40,9 @@ export interface Server {
   readonly toolTimeoutMs?: number | undefined;
 }
 
-/** @throws McpError (INVALID_ADDRESS) that says what was expected */
+/** @throws ConfigurationError that says what was expected */
 export function readSource(source: McpToolsSource): Server[] {
-  if (!isObject(source)) throw wrong(`mcpTools takes ${expectedSource}; received ${nameOf(source)}.`);
+  if (!isObject(source)) throw wrong(`The source is ${nameOf(source)}.`);
   if (!('mcpServers' in source)) return [toServer(source)];
   const { mcpServers, ...forAll } = source as SeveralServers; // checked below
   const given: unknown = mcpServers; // it may come from a file
@@ -126,6 +126,6 @@ function nameOf(value: unknown): string {
   return isList(value) ? 'an array' : `a ${typeof value}`;
 }
 
-function wrong(message: string): McpError {
-  return new McpError(message, { code: 'INVALID_ADDRESS', hint: `mcpTools takes ${expectedSource}.` });
+function wrong(message: string): ConfigurationError {
+  return new ConfigurationError(`${message} mcpTools takes ${expectedSource}.`);
 }

@@ -11,7 +11,7 @@ export { argumentNames, typesOfValues, valuesOf } from './reading/declarations.j
 export { type Reading, type SchemaView, startReading, viewOf } from './reading/view.js';
 export { isPhrase } from './violations/messages.js';
 export { describeViolations, summaryLines, violationLines } from './violations/describe.js';
-export type { Expectation } from './violations/expectation.js';
+export type { Expectation, Property } from './violations/expectation.js';
 export { summarizedViolations } from './violations/summary.js';
 export type { Received } from './violations/messages.js';
 export type { Violation } from './violations/violation.js';

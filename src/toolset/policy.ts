@@ -60,9 +60,9 @@ export function unknownNames(
     const isFatal =
       option === 'include' ? unknown.length === named.length : option === 'fixed' || !policy.mayExcludeUnknown;
     const [first] = unknown;
-    const errorFor = (name: string) => unknownTool(name, tools, { servers, why: meaning[option] });
-    if (first !== undefined && isFatal) return { warnings, problem: errorFor(first), option };
-    for (const name of unknown) warnings.push(errorFor(name).title);
+    const more = { servers, why: meaning[option] };
+    if (first !== undefined && isFatal) return { warnings, problem: unknownTool(first, tools, more), option };
+    for (const name of unknown) warnings.push(noSuchTool(name, tools, more));
   }
   return { warnings };
 }
@@ -80,18 +80,22 @@ function namesIn({ selection = {}, fixed = {} }: ToolPolicy, option: NamingOptio
 }
 
 /** @param why why it was looked for, after the name */
-export function unknownTool(
-  name: string,
-  known: readonly string[],
-  { servers = [], why = '' }: { servers?: readonly string[]; why?: string } = {},
-): McpError {
+export function unknownTool(name: string, known: readonly string[], more: UnknownTool = {}): McpError {
   const names = shortened(known.map((each) => quote(each)).join(', '), 600) || 'none that can be called';
-  const whose = servers.map((server) => quote(server)).join(', ');
-  const found = `${whose === '' ? 'There is' : `${whose} ${servers.length > 1 ? 'have' : 'has'}`} no tool`;
-  const title = `${found} ${quote(shortened(name, 128))}${why}.${didYouMean(name.slice(0, 128), known)}`;
-  return new McpError(title, {
+  return new McpError(noSuchTool(name, known, more), {
     code: 'UNKNOWN_TOOL',
     details: `The tools: ${names}.`,
     hint: "Use the server's own names, without a prefix.",
   });
+}
+
+interface UnknownTool {
+  servers?: readonly string[];
+  why?: string;
+}
+
+export function noSuchTool(name: string, known: readonly string[], { servers = [], why = '' }: UnknownTool): string {
+  const whose = servers.map((server) => quote(server)).join(', ');
+  const found = `${whose === '' ? 'There is' : `${whose} ${servers.length > 1 ? 'have' : 'has'}`} no tool`;
+  return `${found} ${quote(shortened(name, 128))}${why}.${didYouMean(name.slice(0, 128), known)}`;
 }

@@ -1,6 +1,6 @@
 import { modelTools, type ModelTool, type ModelToolsOptions } from '../tool/index.js';
 import type { Admission, Governed } from './admission.js';
-import { optionsOf, unknownNames, unknownTool } from './policy.js';
+import { noSuchTool, optionsOf, unknownNames } from './policy.js';
 import { startToolSearch, type ToolSearch, type ToolSearchMode } from './search/tool-search.js';
 
 /** How tools are named, and whether a model searches them. */
@@ -67,7 +67,7 @@ export function viewOf<Server extends Governed & { readonly prefix?: string | un
   const all = tools.map(({ tool }) => tool);
   const names = all.map(({ tool }) => tool.name);
   const absent = listed.every(({ error }) => error === undefined) ? always.filter((name) => !names.includes(name)) : [];
-  warnings.push(...absent.map((name) => unknownTool(name, names, { why: ', which is to be exposed always' }).title));
+  warnings.push(...absent.map((name) => noSuchTool(name, names, { why: ', which is to be exposed always' })));
   const server = [...new Set(servers.filter((each) => each.tools.length > 0).map((each) => each.server.name))].join(
     ', ',
   );

@@ -88,6 +88,6 @@ test.each<[unknown, string]>([
 test('a URL that is an object is told to be a text', async () => {
   // Of another type than the types allow, as from JavaScript.
   const address = { url: new URL(url) } as unknown as ServerAddress;
-  const hint = expect.stringContaining('href') as string;
-  await expect(connect(address)).rejects.toMatchObject({ code: 'INVALID_ADDRESS', hint });
+  const message = expect.stringContaining('href') as string;
+  await expect(connect(address)).rejects.toMatchObject({ code: 'INVALID_CONFIGURATION', message });
 });

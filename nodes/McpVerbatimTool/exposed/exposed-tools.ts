@@ -1,13 +1,14 @@
 import { nodeNameToToolName } from 'n8n-workflow';
 import {
   type CatalogueTool,
-  McpError,
+  isRequestFailure,
   type McpErrorCode,
   type ModelTool,
   modelTools,
   noticeTool,
   type NoticeTool,
   overSession,
+  type RequestFailure,
   sentSchema,
   type Session,
   ToolSet,
@@ -34,7 +35,7 @@ export interface ExposedTools {
   readonly view: ToolView<NodeServer>;
   readonly set: ToolSet<Session, undefined, NodeServer>;
   readonly server: NodeServer;
-  readonly unreachable?: McpError;
+  readonly unreachable?: RequestFailure;
 }
 
 /** The server of a node. What is known of it only once it is connected, is so from its first list on. */
@@ -121,13 +122,13 @@ function nodeServer(context: RunContext, itemIndex: number, options: NodeOptions
 
 /** A name that the server does not have is a matter of the node's settings. */
 function asSetup(problem: Error): Error {
-  if (!(problem instanceof McpError) || problem.code !== 'UNKNOWN_TOOL') return problem;
+  if (!isRequestFailure(problem) || problem.code !== 'UNKNOWN_TOOL') return problem;
   return new SetupError(problem.title.replace(/\.$/, ''), problem.details ?? '');
 }
 
 /** A refused credential is no such case: going on would hide what somebody has to mend. */
-function isUnreachable(error: unknown): error is McpError {
-  return error instanceof McpError && unreachableCodes.has(error.code);
+function isUnreachable(error: unknown): error is RequestFailure {
+  return isRequestFailure(error) && unreachableCodes.has(error.code);
 }
 
 const unreachableCodes: ReadonlySet<McpErrorCode> = new Set<McpErrorCode>([

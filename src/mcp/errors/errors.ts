@@ -1,40 +1,57 @@
 import { isInstance, isMcpVerbatimError, ownClass } from '../../json/index.js';
 import type { Repair } from '../../repair/index.js';
 
-/**
- * What can go wrong between this client and a server. Every error has a stable `code` and, where there is one, the way
- * out in its `hint`. The session masks secrets in its texts: header and environment values, tokens, and the user name,
- * password and query of an address.
- */
+/** The `code` of an error of this package. Secrets are masked in the texts of errors. */
 export type McpErrorCode =
   /** Nothing reached the server: no such host, nobody listens, no trust, no such program. */
   | 'CONNECTION_FAILED'
-  /** The connection ended before the answer came; whether the server has carried out the request is unknown. */
+  /** The connection ended before the response; whether the server has carried out the request is unknown. */
   | 'CONNECTION_LOST'
   /** A server that was started as a process has ended. */
   | 'SERVER_EXITED'
-  /** An HTTP status that means failure, other than 401 and 403. */
+  /** An HTTP status that means failure, other than 401 and 403; see `status`. */
   | 'HTTP_STATUS'
+  /** HTTP 401, or a sign-in that failed. */
   | 'AUTHORIZATION_REQUIRED'
+  /** HTTP 403. */
   | 'FORBIDDEN'
   | 'TIMEOUT'
+  /** By the caller's AbortSignal. */
   | 'CANCELLED'
-  /** A JSON-RPC error answer. */
+  /** The server answered with a JSON-RPC error. */
   | 'SERVER_ERROR'
+  /** The server asks the user, and there is no `elicit`. */
   | 'INPUT_REQUIRED'
   | 'UNSUPPORTED_PROTOCOL_VERSION'
-  /** What came is not MCP, or not the answer to what was asked. */
+  /** The server's message is not valid MCP. */
   | 'PROTOCOL_VIOLATION'
+  /** A message is larger than `maxMessageBytes`. */
   | 'LIMIT_EXCEEDED'
+  /** A list could not be read to its end. */
   | 'INCOMPLETE_LIST'
-  | 'INVALID_ADDRESS'
   /** The server's tools differ from the approved ones. */
   | 'NOT_AS_APPROVED'
   /** An option or a call names a tool that the server does not have. */
   | 'UNKNOWN_TOOL'
-  | 'SESSION_CLOSED';
+  | 'SESSION_CLOSED'
+  /** {@link ConfigurationError} */
+  | 'INVALID_CONFIGURATION'
+  /** {@link InvalidArgumentsError}, and LangChain's `InvalidToolInputException` */
+  | 'INVALID_ARGUMENTS'
+  /** {@link FixedArgumentsError} */
+  | 'INVALID_FIXED_ARGUMENTS'
+  /** {@link InvalidResultError} */
+  | 'INVALID_RESULT'
+  /** {@link FormValueError} */
+  | 'INVALID_FORM_VALUE'
+  /** {@link CallPaused} */
+  | 'CALL_PAUSED'
+  /** LangChain's `McpToolError` */
+  | 'TOOL_ERROR'
+  /** LangChain's `McpServersError` */
+  | 'SERVERS_FAILED';
 
-/** The text for a request that may have reached the server and got no answer ({@link McpError.outcomeUnknown}). */
+/** Tells a model or a person that {@link McpError.outcomeUnknown} is true. */
 export const unknownOutcome = 'Whether the server has carried out the request is unknown; it was not sent again.';
 
 /** The properties of an {@link McpError} beside its message. */
@@ -51,24 +68,24 @@ export interface McpErrorOptions {
 }
 
 /**
- * A failure of a connection, a session or a request, and the base of these. `instanceof McpError` tells every error of
- * this package, from whichever copy of it, as {@link isMcpVerbatimError} does: also where the class extends another one.
+ * An error of this package. `instanceof McpError` and {@link isMcpVerbatimError} are true of every one, also if its class
+ * extends another one or comes from another copy of the package. Failures of a session or a request have a title.
  */
 export class McpError extends Error {
   /** @internal */
   static readonly [ownClass]: string = 'McpError';
   readonly code: McpErrorCode;
   /** What happened, in one sentence, without any text of the server. */
-  readonly title: string;
-  /** What the server answered or printed, where it did; `message` is the title and these details. */
+  readonly title?: string;
+  /** What the server answered or printed; `message` is the title followed by these details. */
   readonly details?: string;
   /** What the user can do about it, in a sentence or two. */
   readonly hint?: string;
-  /** HTTP status of the answer, where there was one. */
+  /** HTTP status of the response. */
   readonly status?: number;
-  /** Whether the server may have carried out the request, which was not sent again. */
-  readonly outcomeUnknown: boolean;
-  /** What the server asked before this happened; absent where nobody was to be asked. */
+  /** True if the server may have carried out the request: look before you repeat it. */
+  readonly outcomeUnknown?: boolean;
+  /** What the server asked the user before the failure. */
   readonly asked?: readonly Asked[];
 
   /** @internal */
@@ -92,12 +109,14 @@ export class McpError extends Error {
   }
 }
 
-/** What a session has thrown, of which more is known than of other errors of this package. */
-export function isRequestFailure(error: unknown): error is McpError {
+export type RequestFailure = McpError & Required<Pick<McpError, 'title' | 'outcomeUnknown'>>;
+
+/** Whether a session has thrown it: more is known of it than of other errors of this package. */
+export function isRequestFailure(error: unknown): error is RequestFailure {
   return isMcpVerbatimError(error) && 'title' in error && 'outcomeUnknown' in error;
 }
 
-/** The server cannot be reached, went away, or answered with something that is not MCP. */
+/** The server cannot be reached, went away, or its response is not MCP. */
 export class ConnectionError extends McpError {
   /** @internal */
   static override readonly [ownClass]: string = 'ConnectionError';
@@ -113,13 +132,13 @@ export class ConnectionError extends McpError {
   }
 }
 
-/** The server wants other credentials (HTTP 401), or these do not suffice (HTTP 403). */
+/** The server requires other credentials (HTTP 401), or these do not suffice (HTTP 403). */
 export class AuthorizationError extends McpError {
   /** @internal */
   static override readonly [ownClass]: string = 'AuthorizationError';
 }
 
-/** No answer within the time allowed. */
+/** No response within the time limit. */
 export class TimeoutError extends McpError {
   /** @internal */
   static override readonly [ownClass]: string = 'TimeoutError';
@@ -151,7 +170,7 @@ export class ServerError extends McpError {
   static override readonly [ownClass]: string = 'ServerError';
   /** The JSON-RPC error code, such as -32602 (invalid params). */
   readonly rpcCode: number;
-  /** What the server put beside the message; the session has masked credentials of the address in it. */
+  /** The `data` of the JSON-RPC error, with secrets masked. */
   readonly data: unknown;
 
   constructor(title: string, rpcCode: number, data: unknown, options: Omit<McpErrorOptions, 'code'> = {}) {
@@ -161,7 +180,7 @@ export class ServerError extends McpError {
   }
 }
 
-/** The server wants something from the user before it goes on (revision 2026-07-28), which this client cannot give. */
+/** The server asks for input that this client cannot give, such as an answer of the user without `elicit`. */
 export class InputRequiredError extends McpError {
   /** @internal */
   static override readonly [ownClass]: string = 'InputRequiredError';
@@ -177,7 +196,7 @@ export class InputRequiredError extends McpError {
   }
 }
 
-/** The peer broke the protocol in a way that cannot be read around. */
+/** The server broke the protocol in a way that cannot be tolerated. */
 export class ProtocolError extends McpError {
   /** @internal */
   static override readonly [ownClass]: string = 'ProtocolError';
@@ -189,7 +208,7 @@ export class ProtocolError extends McpError {
   }
 }
 
-/** A message of the server exceeds the bound in bytes. */
+/** A message of the server is larger than `maxMessageBytes`. */
 export class LimitError extends McpError {
   /** @internal */
   static override readonly [ownClass]: string = 'LimitError';
@@ -199,7 +218,7 @@ export class LimitError extends McpError {
   }
 }
 
-/** A list could not be read to its end. What was read until then is kept. */
+/** A list could not be read to its end; `partial` is what was read until then. */
 export class IncompleteListError<Partial = unknown> extends McpError {
   /** @internal */
   static override readonly [ownClass]: string = 'IncompleteListError';
@@ -216,7 +235,7 @@ export class IncompleteListError<Partial = unknown> extends McpError {
   }
 }
 
-/** A question and what became of it. */
+/** A question of the server, and how it was answered. */
 export interface Asked {
   readonly mode: 'form' | 'url';
   readonly message: string;

@@ -14,7 +14,7 @@ export interface Progressed {
 /** Errors that say that the server has not carried the request out, or never received it. */
 const refusals: readonly McpErrorCode[] = [
   ...(['CONNECTION_FAILED', 'AUTHORIZATION_REQUIRED', 'FORBIDDEN', 'UNSUPPORTED_PROTOCOL_VERSION'] as const),
-  ...(['INPUT_REQUIRED', 'INVALID_ADDRESS', 'NOT_AS_APPROVED'] as const),
+  ...(['INPUT_REQUIRED', 'NOT_AS_APPROVED'] as const),
 ];
 
 /** Codes of JSON-RPC for requests that were not carried out. For timeouts upstream each gateway has another code. */

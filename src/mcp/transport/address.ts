@@ -1,5 +1,4 @@
-import { isObject, texts } from '../../json/index.js';
-import { McpError } from '../errors/errors.js';
+import { ConfigurationError, isObject, texts } from '../../json/index.js';
 
 /**
  * Where a server is. `http` (the default for a URL) is streamable HTTP, `sse` the older SSE transport. `stdio` starts a
@@ -82,7 +81,7 @@ export interface ProgramProvider {
   open(): Promise<OAuthProvider>;
 }
 
-/** @throws McpError (INVALID_ADDRESS) naming the field that is missing or wrong, but never its value */
+/** @throws ConfigurationError naming the field that is missing or wrong, but never its value */
 export function checkAddress(address: ServerAddress): void {
   if (address.transport === 'stdio') checkStdio(address);
   else checkHttp(address);
@@ -130,8 +129,8 @@ function checkHttp({ url, headers = {}, automaticSSEFallback = true, ...rest }: 
   }
 }
 
-function invalid(message: string, hint: string): McpError {
-  return new McpError(message, { code: 'INVALID_ADDRESS', hint });
+function invalid(message: string, remedy: string): ConfigurationError {
+  return new ConfigurationError(`${message} ${remedy}`);
 }
 
 /** The server in a message: the command without its arguments, or the URL without user, password, query and fragment. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ConfigurationError } from '../../../src/json/index.js';
 import { connect, type ServerAddress } from '../../../src/mcp/index.js';
 import { failureOf } from '../calling.js';
 
@@ -27,7 +28,9 @@ describe('an address that cannot be used', () => {
   ])('because of %s gives an error that says so, and repeats no value', async (_, address, words) => {
     // What a user writes in JSON need not be what the type says.
     const error = await failureOf(connect(address as ServerAddress));
-    expect(error).toMatchObject({ code: 'INVALID_ADDRESS', hint: expect.any(String) });
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error).toMatchObject({ code: 'INVALID_CONFIGURATION' });
     expect(error.message).toMatch(words);
     expect(error.message).not.toContain('secret');
   });
