@@ -1,6 +1,5 @@
 import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
-import { authentication, transport } from '../nodes/connection/parameters.js';
-import { nameValueRows } from './rows.js';
+import { authentication, nameValueRows, transport } from './fields.js';
 
 /** Tested by the nodes, which connect and say what they found. */
 export class McpVerbatimHttpApi implements ICredentialType {

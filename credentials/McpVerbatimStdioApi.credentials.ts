@@ -1,5 +1,5 @@
 import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
-import { nameValueRows, rowsOf } from './rows.js';
+import { nameValueRows, rowsOf } from './fields.js';
 
 /** No shell: every argument is passed as it stands. */
 export class McpVerbatimStdioApi implements ICredentialType {

@@ -76,7 +76,7 @@ const floors: Record<string, readonly string[]> = {
     'src/json/index.ts',
     'src/secrets/index.ts',
     'src/projections/zod/index.ts',
-    'credentials/rows.ts',
+    'credentials/fields.ts',
   ],
   credentials: [],
 };

@@ -15,7 +15,7 @@ import { inertJson, textOfValue } from '../editor/gate.js';
 import { SetupError } from '../errors.js';
 import { hintList } from '../hints.js';
 import { enumerate } from '../text.js';
-import { choiceIn } from '../options/values.js';
+import { choiceIn } from '../values.js';
 import { argumentsMode } from './description.js';
 import { argumentsIn } from './parameters.js';
 

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { server } from '../connection/parameters.js';
 import { form, notice } from '../editor/form-description.js';
-import { choiceField, jsonField, picker } from '../fields.js';
+import { choiceField, jsonField, picker } from '../../credentials/fields.js';
 import { callOptions, checks, connectionOptions, optionCollection, rawResult } from '../options/description.js';
 
 const resource: INodeProperties = {

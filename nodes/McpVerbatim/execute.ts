@@ -10,7 +10,7 @@ import { linkToAgentItem } from '../host/agent-item.js';
 import { toTheEnd } from '../host/execution.js';
 import { attach, errorItem, exactJson, toJson } from '../items.js';
 import { type NodeOptions, readOptions } from '../options/read.js';
-import { choiceIn } from '../options/values.js';
+import { choiceIn } from '../values.js';
 import { readArguments } from './arguments.js';
 import { output } from './description.js';
 import { argumentsIn, chosen, refuseUnknown } from './parameters.js';

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { server } from '../connection/parameters.js';
 import { notice, renewedWithCredential } from '../editor/form-description.js';
-import { choiceField } from '../fields.js';
-import { namedTools, noticedOptions, toolOptions } from './options.js';
+import { choiceField } from '../../credentials/fields.js';
+import { namedTools, noticedOptions, toolOptions } from '../options/agent.js';
 
 export const include = choiceField(
   'Tools to Include',

@@ -1,4 +1,4 @@
-import { type ChoiceField, choiceField } from '../fields.js';
+import { type ChoiceField, choiceField } from '../../credentials/fields.js';
 
 export const httpCredential = 'mcpVerbatimHttpApi';
 export const signInCredential = 'mcpVerbatimOAuth2Api';
@@ -19,14 +19,3 @@ export const server: ChoiceField<keyof typeof credentialOf> = {
   ]),
   noDataExpression: true,
 };
-
-export const transport = choiceField('Transport', 'transport', 'http', [
-  ['Streamable HTTP', 'http', 'Used by current servers'],
-  ['HTTP + SSE (Deprecated)', 'sse', 'For servers of MCP revision 2024-11-05; their URL often ends in /sse'],
-]);
-
-export const authentication = choiceField('Authentication', 'authentication', 'none', [
-  ['None', 'none'],
-  ['Bearer Token', 'bearer'],
-  ['Headers', 'headers'],
-]);

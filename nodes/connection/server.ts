@@ -5,8 +5,9 @@ import { SetupError } from '../errors.js';
 import { isRun, type NodeContext } from '../host/execution.js';
 import { hostFetch, hostUsers } from '../host/services.js';
 import { accountTokens, fingerprint } from './oauth2.js';
-import { choiceIn } from '../options/values.js';
-import { authentication, credentialOf, server, signInCredential, stdioCredential, transport } from './parameters.js';
+import { choiceIn } from '../values.js';
+import { authentication, transport } from '../../credentials/fields.js';
+import { credentialOf, server, signInCredential, stdioCredential } from './parameters.js';
 import { namedValues, rows, textOf } from '../text.js';
 
 export interface ChosenServer {

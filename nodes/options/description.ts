@@ -1,6 +1,14 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import { nameValueRows } from '../../credentials/rows.js';
-import { type Choice, choiceField, group, jsonField, listed, numberField, toggle } from '../fields.js';
+import {
+  type Choice,
+  choiceField,
+  group,
+  jsonField,
+  listed,
+  nameValueRows,
+  numberField,
+  toggle,
+} from '../../credentials/fields.js';
 
 export function optionCollection(
   options: INodeProperties[],

@@ -3,10 +3,10 @@ import { answersFrom, decline, defaultRepairs } from '../../src/internal.js';
 import { isObject, type JsonObject } from '../../src/json/index.js';
 import { textOfValue } from '../editor/gate.js';
 import { isOutsideExecutions, type RunContext } from '../host/execution.js';
-import * as agent from '../McpVerbatimTool/options.js';
+import * as agent from './agent.js';
 import { namedValues, rows, textOf } from '../text.js';
 import * as call from './description.js';
-import { choiceOr, isOn, kindsIn, millisecondsIn, namesIn, numberIn, objectIn, textIn, valuesIn } from './values.js';
+import { choiceOr, isOn, kindsIn, millisecondsIn, namesIn, numberIn, objectIn, textIn, valuesIn } from '../values.js';
 
 export type NodeOptions = ReturnType<typeof readOptions>;
 

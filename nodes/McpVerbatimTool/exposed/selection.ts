@@ -1,6 +1,6 @@
 import { type Catalogue, type CatalogueTool, isSelected, type ToolSelection } from '../../../src/internal.js';
 import { SetupError } from '../../errors.js';
-import { choiceIn, namesIn } from '../../options/values.js';
+import { choiceIn, namesIn } from '../../values.js';
 import { include, leftOut, selected } from '../description.js';
 
 export interface Selection {

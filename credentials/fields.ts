@@ -93,3 +93,39 @@ export function picker(
     ],
   };
 }
+
+type RowsField = Pick<INodeProperties, 'displayName' | 'name' | 'description' | 'displayOptions'>;
+
+export function rowsOf(row: string, field: RowsField, values: INodeProperties[]): INodeProperties {
+  return {
+    ...field,
+    type: 'fixedCollection',
+    typeOptions: { multipleValues: true },
+    placeholder: `Add ${row}`,
+    default: {},
+    options: [{ displayName: row, name: 'values', values }],
+  };
+}
+
+export function nameValueRows(
+  row: string,
+  field: RowsField,
+  { example, isSecret = true }: { example: string; isSecret?: boolean },
+): INodeProperties {
+  const value: INodeProperties = { displayName: 'Value', name: 'value', type: 'string', default: '' };
+  return rowsOf(row, field, [
+    { displayName: 'Name', name: 'name', type: 'string', default: '', placeholder: example },
+    { ...value, ...(isSecret && { typeOptions: { password: true } }) },
+  ]);
+}
+
+export const transport = choiceField('Transport', 'transport', 'http', [
+  ['Streamable HTTP', 'http', 'Used by current servers'],
+  ['HTTP + SSE (Deprecated)', 'sse', 'For servers of MCP revision 2024-11-05; their URL often ends in /sse'],
+]);
+
+export const authentication = choiceField('Authentication', 'authentication', 'none', [
+  ['None', 'none'],
+  ['Bearer Token', 'bearer'],
+  ['Headers', 'headers'],
+]);

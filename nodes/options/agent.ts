@@ -1,7 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import { rowsOf } from '../../credentials/rows.js';
-import { choiceField, group, numberField, toggle } from '../fields.js';
-import { callOptions, checks, optionCollection } from '../options/description.js';
+import { choiceField, group, numberField, rowsOf, toggle } from '../../credentials/fields.js';
+import { callOptions, checks, optionCollection } from './description.js';
 
 const onExpressions =
   'Choose from the list, or specify names using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { isList, isObject, type JsonObject, jsonText, parseJson, shortened } from '../../src/json/index.js';
-import { textOfValue } from '../editor/gate.js';
-import { SetupError } from '../errors.js';
-import type { ChoiceField } from '../fields.js';
+import { isList, isObject, type JsonObject, jsonText, parseJson, shortened } from '../src/json/index.js';
+import { textOfValue } from './editor/gate.js';
+import { SetupError } from './errors.js';
+import type { ChoiceField } from '../credentials/fields.js';
 
 type Field = Pick<INodeProperties, 'displayName' | 'name' | 'typeOptions' | 'options' | 'default'>;
 
