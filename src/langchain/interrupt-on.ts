@@ -2,7 +2,7 @@ import { isReadOnly, type CatalogueTool } from '../internal.js';
 import { aFunction, checkOption, either, listOfTools, oneOf } from '../json/index.js';
 
 /**
- * Which tools a human has to approve, by the server's own word. Without `destructiveHint: false` a tool that is not
+ * Which tools a person has to approve, by the server's annotations. Without `destructiveHint: false` a tool that is not
  * read-only is destructive (MCP, ToolAnnotations: the defaults are `readOnlyHint: false`, `destructiveHint: true`).
  */
 export type ApprovalRule = 'all' | 'not-read-only' | 'destructive' | ((tool: CatalogueTool, server: string) => boolean);

@@ -55,7 +55,7 @@ export interface ProgressOf {
 /** Arguments that are not the model's, by the tools' own names. */
 export type Fixed = Readonly<Record<string, Readonly<Record<string, FixedArgument>>>>;
 
-/** A value, or a function that makes one of the config of the run. */
+/** A value, or a function that returns it for the run's config. */
 export type FixedArgument =
   | string
   | number
@@ -65,7 +65,7 @@ export type FixedArgument =
   | { readonly [name: string]: unknown }
   | ((config: ToolRunnableConfig) => unknown);
 
-/** What may differ from server to server: beside a server's address it wins over the options of `mcpTools`. */
+/** Options that a server's entry may have, too; the entry's win over those of `mcpTools`. */
 export interface ServerOptions {
   /** Which tools to expose. Default: all. */
   include?: ToolFilter;
@@ -75,7 +75,7 @@ export interface ServerOptions {
   idleTimeoutMs?: number | undefined;
   /** What becomes of images, sounds and files. Default: 'blocks', and 'text' where the `model` does not see them. */
   media?: Media;
-  /** What the model reads of answers, by kind; the rest is in the artifact. Of a kind a server's own wins. Default: all. */
+  /** Which kinds of content the model gets; the rest is in the artifact. A server's own setting wins. Default: all. */
   outputHandling?: OutputHandling;
   /** Which malformed arguments are repaired before all are checked. Default: `safe`. */
   repairs?: NonNullable<ToolOptions['repairs']>;
@@ -83,7 +83,7 @@ export interface ServerOptions {
   fixed?: Fixed;
 }
 
-/** What to expose, how calls are made, and who hears of errors. Times are milliseconds. */
+/** Which tools to expose, how to call them, and how to report errors. Times are milliseconds. */
 export interface McpToolsOptions
   extends
     ServerOptions,
@@ -93,7 +93,7 @@ export interface McpToolsOptions
     Pick<ConnectOptions, 'signal' | 'clientInfo'> {
   /**
    * Answers a server's question: a function, or LangGraph's `interrupt` and `task`, which pause the run until it is resumed
-   * with an answer ({@link InterruptedQuestion}). Without it servers learn that nobody is there.
+   * with an answer ({@link InterruptedQuestion}). Without it, servers cannot ask.
    */
   elicit?: Elicit | ByInterrupt;
   /** Called with each report of progress. */
@@ -101,21 +101,21 @@ export interface McpToolsOptions
   /** Called with every notification of a server: log messages, changed lists, whatever it sends. */
   onNotification?: (method: string, params: Readonly<Record<string, unknown>>, server: string) => void;
   /**
-   * In front of every name that the model sees: a text, a function of the server's name, or `true` for `<server>__`.
-   * Default: `true` with several servers, else nothing.
+   * A prefix of every tool's name: a string, a function of the server's name, or `true` for `<server>__`.
+   * Default: `true` with several servers, otherwise none.
    */
   prefix?: boolean | string | ((server: string) => string);
   /**
-   * Arguments that do not fit, after repair: 'message' answers the model with every violation, 'throw' throws
+   * Arguments that are invalid even after repair: 'message' answers the model with every violation, 'throw' throws
    * {@link InvalidToolInputException}. Default: 'message' for a tool call, 'throw' for plain arguments.
    */
   onInvalidArguments?: OnError;
   /**
-   * A call that got no answer (timeout, lost connection, JSON-RPC error): 'message' answers the model, 'throw' throws the
+   * A call without a result (timeout, lost connection, JSON-RPC error): 'message' answers the model, 'throw' throws the
    * `McpError`, for `toolRetryMiddleware`. Default as above. A run that was cancelled, or whose time is over, always throws.
    */
   onFailure?: OnError;
-  /** The same of an answer that says that the tool failed (`isError`): 'throw' throws an {@link McpToolError}. */
+  /** The same for a result with `isError`: 'throw' throws an {@link McpToolError}. */
   onToolError?: OnError;
   /**
    * Servers that cannot be reached or listed: 'report' goes on with the others, however few; 'throw' gives up; a function
@@ -132,27 +132,27 @@ export interface McpToolsOptions
   /** Tools that are always exposed, whatever `toolSearch` says, by the server's own names. */
   always?: readonly string[];
   /**
-   * What was approved: the content of `mcp-verbatim.lock.json` ({@link readApprovedFile}), or for a lone server what
-   * `approveTools` returned. New tools, and all of servers that the file does not have, are skipped.
+   * The approved tools: the content of `mcp-verbatim.lock.json` ({@link readApprovedFile}), or for a lone server what
+   * `approveTools` returned. New tools, and tools of servers that the file lacks, are skipped.
    */
   approved?: ApprovedFile | ApprovedTools;
   /**
-   * Tools that changed since they were approved, and all where the server is another one: 'warn' exposes them all the same,
-   * 'skip' does not, and 'fail' counts the server as failed. Default: 'skip'.
+   * For tools that changed since they were approved, and all tools of a server whose address changed: 'warn' exposes
+   * them, 'skip' does not, 'fail' counts the server as failed. Default: 'skip'.
    */
   whenChanged?: WhenChanged;
-  /** Characters of an answer's text that the model reads at most; the artifact holds the whole. Default: no limit. */
+  /** The most characters of a result that the model gets; the artifact holds the whole. Default: no limit. */
   maxResultLength?: number;
-  /** The model that the tools are for, by which `provider` is known: a chat model, or a name such as 'openai:gpt-5'. */
+  /** The model that gets the tools, which tells the `provider`: a chat model, or a name such as 'openai:gpt-5'. */
   model?: string | object;
   /**
-   * Whose model the tools are for: what it refuses, drops or changes is among the report's notes, and what it refuses or
-   * drops is sent in a form that it accepts. Default: by `model`, else what OpenAI or Anthropic refuse, with a warning.
+   * The model's provider: schemas that it rejects are adapted, with a note in the report. Default: that of `model`;
+   * without `model`, schemas that OpenAI or Anthropic reject are adapted, with a warning.
    */
   provider?: Provider;
   /** Which of its APIs it is asked by, where their rules differ. Default: by `model`. */
   api?: Api;
-  /** `false` sends every original. The original decides about the arguments in any case. Default: true. */
+  /** `false` sends every original schema. Arguments are always checked against the original. Default: true. */
   providerSafe?: boolean;
 }
 

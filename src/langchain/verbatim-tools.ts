@@ -5,13 +5,13 @@ import { mediaAsText } from './call/content.js';
 import { apiOf, providerOf, seesMedia } from './provider-of-model.js';
 import { McpTool } from './tool.js';
 
-/** A model call as `wrapModelCall` sees it. */
+/** A request as `wrapModelCall` gets it. */
 export interface ModelRequest {
-  /** The model that is asked in this request. */
+  /** The model of this request. */
   model?: unknown;
   /** The conversation so far. */
   messages: BaseMessage[];
-  /** What the model is sent as its tools. */
+  /** The tools that the model gets. */
   tools: readonly unknown[];
 }
 
@@ -26,14 +26,14 @@ export interface VerbatimTools {
 }
 
 /**
- * Middleware that knows the model of each request: its provider is sent every schema as its server wrote it, or in a form
- * that it accepts where it would refuse it; and a line of text where it takes no images in the answer of a tool.
+ * Middleware that adapts to the model of each request: schemas that the model's provider rejects are sent in a form that
+ * it accepts, all others unchanged; images in results become a line of text if the provider takes none there.
  *
  * ```ts
  * createAgent({ model, tools: [], middleware: [createMiddleware(verbatimTools(tools))] });
  * ```
  *
- * @param tools those of `mcpTools`, which the agent needs not be given as well
+ * @param tools the result of `mcpTools`; the agent does not need them as well
  */
 export function verbatimTools(tools: readonly McpTool[]): VerbatimTools {
   checkOption('verbatimTools', 'tools', tools, listOfTools);

@@ -8,15 +8,15 @@ type LangChainBlock = Exclude<MessageContent, string>[number];
 /** The MIME type of bytes for which the server gives none. */
 const untyped: Readonly<Record<string, string>> = { image: 'image/png', audio: 'audio/wav' };
 
-/** 'blocks' hands images, sounds and files to the model, 'text' only says that they are there. */
+/** 'blocks' gives images, sounds and files to the model; 'text' only mentions them. */
 export type Media = 'blocks' | 'text';
 
 /**
- * A server's answer as the content of a LangChain message.
+ * A tool's result as the content of a LangChain message.
  *
  * Text alone is one string: lists of text blocks are refused by ChatOllama and dropped by ChatCohere. With an image, a
  * sound or a file it is a list of content blocks. What LangChain has no block for (links, kinds that nobody knows yet)
- * becomes text, so that nothing is swallowed.
+ * becomes text.
  *
  * @param longest characters of text at most: see `shortenedAnswer`. Default: all of it
  */

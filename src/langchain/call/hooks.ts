@@ -4,45 +4,45 @@ import type { CatalogueTool, Repair, ToolResult } from '../../internal.js';
 import { isList, isObject, jsonText, quote } from '../../json/index.js';
 import type { Outcome } from './outcome.js';
 
-/** A call on its way to the server. */
+/** A call before it is sent. */
 export interface ToolCallRequest {
   /** The server's name in the configuration. */
   readonly server: string;
   readonly tool: CatalogueTool;
-  /** As the model sent them: not yet repaired, not yet checked. */
+  /** The arguments as the model sent them: not yet repaired, not yet checked. */
   readonly arguments: unknown;
-  /** LangChain's own of this run. */
+  /** LangChain's config of this run. */
   readonly config: ToolRunnableConfig;
 }
 
-/** A call that was answered. */
+/** A call with its result. */
 export interface ToolCallAnswer extends Omit<ToolCallRequest, 'arguments'> {
-  /** As the server received them. */
+  /** The arguments as the server received them. */
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly repairs: readonly Repair[];
   readonly result: ToolResult;
 }
 
-/** What the hook `before` may change of a call. */
+/** What the hook `before` may return. */
 export interface CallChanges {
-  /** Take the place of the model's, and are repaired and checked like those. */
+  /** Replace the model's arguments; they are repaired and checked in the same way. */
   arguments?: unknown;
-  /** HTTP headers of this call alone, beside those of the server's address. */
+  /** HTTP headers of this call only, in addition to those of the server's address. */
   headers?: Readonly<Record<string, string>>;
   /** Entries of the call's `_meta`. */
   meta?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Runs before the arguments are checked, and may change the call; nothing leaves it as it is, and anything else is an
- * error. What it throws ends the call, and goes to the caller as it is.
+ * Runs before the arguments are checked, and may return changes of the call. An error that it throws ends the call and
+ * reaches the caller unchanged.
  */
 export type BeforeCall = (request: ToolCallRequest) => Promise<CallChanges | undefined> | CallChanges | undefined;
 
 /**
- * Runs when the server has answered. A string, LangChain content blocks or anything else, as JSON, replace the content and
+ * Runs on the server's result. A string, LangChain content blocks or anything else, as JSON, replace the content and
  * keep status and artifact; `[content, artifact]` replaces both; a ToolMessage or a LangGraph `Command` replaces
- * everything. Nothing leaves the answer as it is.
+ * everything. `undefined` keeps the result.
  */
 export type AfterCall = (answer: ToolCallAnswer) => unknown;
 
@@ -50,7 +50,7 @@ export type AfterCall = (answer: ToolCallAnswer) => unknown;
 export interface ToolHooks {
   /** May change the call before its arguments are checked. */
   before?: BeforeCall;
-  /** May replace the server's answer. */
+  /** May replace the result. */
   after?: AfterCall;
 }
 

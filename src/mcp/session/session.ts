@@ -87,16 +87,15 @@ export interface CallOptions extends ReadOptions {
    * cannot be set. Of no effect where the server is not reached over HTTP.
    */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Arguments whose values no error may show: a server may repeat them. What looks like a secret is hidden anyway. */
+  /** Arguments whose values are masked in errors. What looks like a secret is masked anyway. */
   hidden?: Readonly<Record<string, unknown>> | undefined;
   /** Answers the server's questions in this call, in place of the session's handler, which has to be there. */
   elicit?: Elicit | undefined;
   /** Takes up a call of 2026-07-28 where its handler was asked, with the same tool and arguments. */
   continuation?: Continuation | undefined;
   /**
-   * Called right before each sending of `tools/call`: the session itself sends again after it was forgotten, or with a
-   * newer description of the tool. The call goes out on the connection that `listTools` lists, or this is called again.
-   * What it throws ends the call, comes out of it unchanged, and nothing is sent.
+   * Called before each sending of `tools/call`, which may be sent again on a new connection. To prevent the call, throw:
+   * nothing is sent, and `callTool` throws the same error.
    */
   beforeSending?: ((connection: CallConnection) => Promise<void>) | undefined;
 }
