@@ -46,6 +46,8 @@ export class Connection {
   ended = false;
   failure: McpError | undefined;
   onEnd: ((failure: McpError | undefined) => void) | undefined;
+  /** Called when announcements may have been missed, where no session would tell of another server. */
+  onMissed: (() => void) | undefined;
 
   readonly #listener: ConnectionListener;
   readonly #pending = new PendingRequests();
@@ -86,6 +88,10 @@ export class Connection {
       },
       isPending: (id) => this.#pending.has(id),
       paused: (id) => this.#listener.onPause?.(this.#pending.find(id)?.options.context),
+      missed: () => {
+        this.#listened = undefined;
+        if (this.transport.sessionId === undefined) this.onMissed?.();
+      },
       ended: (failure) => this.#end(failure),
     };
     return this.#authorized(() => this.transport.start(receiver), signal);
@@ -133,7 +139,7 @@ export class Connection {
   }
 
   async #beginToListen(): Promise<void> {
-    if (this.envelope) void keepListening(this, { toolsListChanged: true }).catch(() => {});
+    if (this.envelope) void keepListening(this, { toolsListChanged: true }).catch(() => (this.#listened = undefined));
     else await settlesWithin(listenMs, this.transport.listen?.() ?? Promise.resolve());
   }
 

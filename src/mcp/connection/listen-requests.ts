@@ -7,6 +7,7 @@ import type { RawRequestOptions } from './pending-requests.js';
 interface Connection {
   readonly transport: { readonly kind: string };
   readonly ended: boolean;
+  readonly onMissed?: (() => void) | undefined;
   request(method: string, params: JsonObject, options: RawRequestOptions): Promise<WireAnswer>;
 }
 
@@ -28,7 +29,11 @@ export function keepListening(
   signal?: AbortSignal,
 ): Promise<RpcError | undefined> {
   return new Promise((resolve, reject) => {
-    const onAcknowledged = () => resolve(undefined);
+    let wasBroken = false;
+    const onAcknowledged = () => {
+      resolve(undefined);
+      if (wasBroken) connection.onMissed?.();
+    };
     const listen = async () => {
       for (let failures = 0; failures < mostRefusals && !connection.ended && !signal?.aborted; failures++) {
         if (failures > 0) await new Promise<void>((again) => background(again, 500 * 2 ** failures));
@@ -40,6 +45,8 @@ export function keepListening(
           return;
         }
         if (connection.transport.kind !== 'http') return;
+        wasBroken = true;
+        connection.onMissed?.();
         if (performance.now() - began > lastingMs) failures = 0;
       }
       reject(connectionEnded());

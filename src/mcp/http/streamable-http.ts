@@ -116,12 +116,14 @@ export class StreamableHttp implements Transport {
           () => undefined,
           (error: unknown) => error,
         );
+        if (id === undefined) this.#receiver.missed?.();
         if (problem instanceof LimitError || !mayReopen()) break;
         if (id !== undefined && problem === undefined) this.#receiver.paused?.(id);
       }
       await pause(delayBefore(stream), signal);
       if (signal.aborted || !mayReopen()) break;
       response = await this.#openStream(signal, stream.lastEventId).catch(() => undefined);
+      if (response && id === undefined) this.#receiver.missed?.();
     }
     return problem;
   }
@@ -163,7 +165,7 @@ export class StreamableHttp implements Transport {
     const { signal } = this.#closing;
     this.#listening ??= this.#openStream(signal).then(
       (response) => {
-        void this.#readAndReopen(response, signal);
+        void this.#readAndReopen(response, signal).then(() => (this.#listening = undefined));
         return true;
       },
       () => false,

@@ -152,8 +152,8 @@ export interface Session extends AsyncDisposable {
   readonly ended: boolean;
 
   /**
-   * All tools, as they stood on the wire. Fetched once, and again after the server says that its list changed, or after
-   * `forgetTools`.
+   * All tools, as they stood on the wire. Fetched once, and again after the server says that its list changed, or may
+   * have said so unheard, after `forgetTools`, and when the list is older than the server's `ttlMs`.
    *
    * @throws IncompleteListError with a {@link Catalogue} of what was read
    */

@@ -39,7 +39,7 @@ interface Tools extends Pick<Session, 'listTools' | 'forgetTools' | 'callTool'> 
 }
 
 export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits): Tools {
-  let listed: { connection: Connection; catalogue: Promise<Catalogue> } | undefined;
+  let listed: { connection: Connection; catalogue: Promise<Catalogue>; staleAt: number } | undefined;
   live.listeners.add((method) => {
     if (method === 'notifications/tools/list_changed') forgetTools();
   });
@@ -52,7 +52,8 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
     checkRequest('listTools', options);
     for (let replaced = 0; replaced <= mostReplacements; replaced++) {
       const connection = live.current();
-      const known = listed?.connection === connection ? listed : undefined;
+      const isKnown = listed?.connection === connection && performance.now() < listed.staleAt;
+      const known = isKnown ? listed : undefined;
       const { catalogue } = known ?? readList(connection, options);
       try {
         const found = await (known ? unlessAborted(catalogue, options.signal) : catalogue);
@@ -70,23 +71,39 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
   };
 
   function readList(connection: Connection, options: RequestOptions): NonNullable<typeof listed> {
-    const catalogue = fetchCatalogue(connection, options).catch((error: unknown) => {
+    // A list that may be kept for no time at all (`ttlMs` 0) would be read before every call.
+    const onPage = ({ ttlMs }: JsonObject) => {
+      if (typeof ttlMs === 'number' && ttlMs > 0)
+        reading.staleAt = Math.min(reading.staleAt, performance.now() + ttlMs);
+    };
+    const catalogue = fetchCatalogue(connection, options, onPage).catch((error: unknown) => {
       // A list with an end that cannot be reached stays as it is.
       const isKept = error instanceof IncompleteListError && error.cause === undefined;
       if (listed === reading && !isKept) listed = undefined;
       throw error;
     });
-    const reading = { connection, catalogue };
+    const reading = { connection, catalogue, staleAt: Infinity };
+    connection.onMissed = () => {
+      if (listed === reading) forgetTools();
+    };
     return (listed = reading);
   }
 
-  async function fetchCatalogue(connection: Connection, { signal, idleTimeoutMs }: RequestOptions): Promise<Catalogue> {
+  async function fetchCatalogue(
+    connection: Connection,
+    { signal, idleTimeoutMs }: RequestOptions,
+    onPage: (result: JsonObject) => void,
+  ): Promise<Catalogue> {
     const { capabilities, instructions, serverInfo = {} } = connection.handshake;
     const reading = { mirrorsHeaders: connection.mirrorsHeaders, instructions, serverInfo };
     if (valueAt(capabilities, '/tools/listChanged') === true) void connection.listen();
     // Where other capabilities are named, asking for tools would be an error (2025-11-25, Capabilities).
     if (Object.keys(capabilities).length > 0 && !('tools' in capabilities)) return catalogueOf([], reading);
-    const page = (params: JsonObject) => ask('tools/list', params, { signal, idleTimeoutMs, mayRepeat: true });
+    const page = async (params: JsonObject) => {
+      const reply = await ask('tools/list', params, { signal, idleTimeoutMs, mayRepeat: true });
+      onPage(reply.result);
+      return reply;
+    };
     return readAllPages('tools/list', 'tools', page, limits, (pages) => catalogueOf(pages, reading));
   }
 

@@ -23,6 +23,8 @@ export interface Receiver {
   isPending(id: RequestId): boolean;
   /** The server has ended the response to a request before its answer, which another response brings (2025-11-25). */
   paused?(id: RequestId): void;
+  /** What the server sends unasked may have been missed: its stream broke off, or was opened again. */
+  missed?(): void;
   /** Called once, when nothing more will come; with the reason unless it was asked for. */
   ended(failure: McpError | undefined): void;
 }

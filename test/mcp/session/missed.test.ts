@@ -1,0 +1,86 @@
+import { describe, expect, test, vi } from 'vitest';
+import { approveTools, readApprovedFile, approvedFileText } from '../../../src/internal.js';
+import { mcpTools } from '../../../src/langchain/index.js';
+import { connect } from '../../../src/mcp/index.js';
+import { startHttpServer } from '../../../test-support/servers/http.js';
+import { until } from '../../../test-support/waiting.js';
+
+const capabilities = { tools: { listChanged: true } };
+
+/** A server without sessions that announces changes, and ends its stream when it is deployed anew. */
+async function deployed(revision: '2025-11-25' | '2026-07-28') {
+  let version = 1;
+  let end = () => {};
+  const server = await startHttpServer((exchange) => {
+    const { message, plain, response, result, status, stream, verb } = exchange;
+    const listens = () => {
+      end = () => response.end();
+      stream()({ method: 'notifications/subscriptions/acknowledged', params: {} });
+    };
+    if (verb === 'GET') listens();
+    else if (message.method === 'subscriptions/listen') listens();
+    else if (message.method === 'server/discover')
+      if (revision === '2026-07-28') result({ supportedVersions: [revision], capabilities });
+      else status(400);
+    else if (message.method === 'initialize')
+      result({ protocolVersion: revision, capabilities, serverInfo: { name: 's', version: '1' } });
+    else if (message.method === 'tools/list')
+      result({ tools: [{ name: 'echo', description: `version ${version}`, inputSchema: { type: 'object' } }] });
+    else plain();
+  });
+  const count = (what: string) =>
+    server.seen.filter(({ verb, message }) => verb === what || (verb === 'POST' && message.method === what)).length;
+  return {
+    server,
+    count,
+    isHeard: () => count('GET') + count('subscriptions/listen') > 0,
+    deploy() {
+      version++;
+      end();
+    },
+  };
+}
+
+describe.each(['2025-11-25', '2026-07-28'] as const)('A server of %s without sessions', (revision) => {
+  test('is asked for its tools again before a call once its announcements broke off, and a changed tool is refused', async () => {
+    const { server, count, isHeard, deploy } = await deployed(revision);
+    await using _ = server;
+    const address = { url: server.url };
+    const session = await connect(address);
+    const approval = approvedFileText({ '': approveTools(await session.listTools(), address) });
+    await session.close();
+    server.seen.length = 0;
+
+    await using tools = await mcpTools(address, { approved: readApprovedFile(approval), onFailure: 'throw' });
+    await until(isHeard);
+    expect(await tools[0]!.invoke({})).toBe('{}');
+    expect(await tools[0]!.invoke({})).toBe('{}');
+    expect([count('tools/list'), count('tools/call')]).toEqual([1, 2]);
+    const echo = tools[0]!;
+    deploy();
+    await until(() => count('GET') + count('subscriptions/listen') > 1);
+    await expect(echo.invoke({})).rejects.toMatchObject({ code: 'NOT_AS_APPROVED' });
+    expect([count('tools/list'), count('tools/call')]).toEqual([2, 2]);
+  });
+});
+
+test.each([
+  [1, 2],
+  [3_600_000, 1],
+  [0, 1],
+  ['soon', 1],
+])('A list with ttlMs %j is read %i times by a session that lists twice', async (ttlMs, times) => {
+  await using server = await startHttpServer(({ message, plain, result }) => {
+    if (message.method === 'server/discover')
+      result({ supportedVersions: ['2026-07-28'], capabilities: { tools: {} } });
+    else if (message.method === 'tools/list') result({ tools: [], ttlMs });
+    else plain();
+  });
+  await using session = await connect({ url: server.url }, { revisions: 'stateless-first' });
+  await session.listTools();
+  const later = performance.now() + 60_000;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => later);
+  await session.listTools();
+  clock.mockRestore();
+  expect(server.methods().filter((method) => method === 'tools/list')).toHaveLength(times);
+});
