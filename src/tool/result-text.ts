@@ -39,8 +39,11 @@ export function blockBytes(block: ContentBlock): { data: string; mimeType: strin
   const { type } = block;
   const resource = type === 'resource' && isObject(block['resource']) ? block['resource'] : undefined;
   const data = type === 'image' || type === 'audio' ? block['data'] : resource?.['blob'];
-  const { mimeType } = resource ?? block;
-  return typeof data === 'string' ? { data, mimeType: typeof mimeType === 'string' ? mimeType : undefined } : undefined;
+  if (typeof data !== 'string') return undefined;
+  // Some servers send a whole data URI.
+  const [prefix = '', uriType] = /^data:([^;,]*)[^,]*;base64,/.exec(data) ?? [];
+  const { mimeType = uriType } = resource ?? block;
+  return { data: data.slice(prefix.length), mimeType: typeof mimeType === 'string' ? mimeType : undefined };
 }
 
 function blockText(block: ContentBlock): string {

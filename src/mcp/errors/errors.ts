@@ -124,9 +124,15 @@ export class ConnectionError extends McpError {
   readonly exitCode?: number | null;
   /** The last lines that a stdio server wrote to stderr. */
   readonly stderr?: string;
+  /** How long the server asks to wait until the next request (`Retry-After`), in milliseconds. */
+  readonly retryAfterMs?: number;
 
-  constructor(message: string, options: McpErrorOptions & { exitCode?: number | null; stderr?: string }) {
+  constructor(
+    message: string,
+    options: McpErrorOptions & { exitCode?: number | null; stderr?: string; retryAfterMs?: number | undefined },
+  ) {
     super(message, options);
+    if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
     if (options.exitCode !== undefined) this.exitCode = options.exitCode;
     if (options.stderr !== undefined) this.stderr = options.stderr;
   }

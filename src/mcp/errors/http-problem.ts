@@ -20,10 +20,13 @@ export function statusProblem(failure: HttpFailure, method: string, where: strin
         ? 'If that is about the credential, ask for the missing permission or scope.'
         : 'The credential is known but does not allow this; ask for the missing permission or scope.',
     });
+  const { retryAfterMs } = failure;
+  const wait = retryAfterMs === undefined ? '' : ` It asks to wait ${Math.ceil(retryAfterMs / 1000)} s.`;
   return new ConnectionError(`${where} answered ${method} with HTTP ${status}${end}`, {
     code: 'HTTP_STATUS',
     ...about,
-    hint: failure.redirect?.hint ?? hintFor(status),
+    retryAfterMs,
+    hint: `${failure.redirect?.hint ?? hintFor(status)}${wait}`,
   });
 }
 

@@ -79,7 +79,7 @@ const mayAsk: readonly string[] = ['tools/call', 'prompts/get', 'resources/read'
 /** How long a request may take by default: a server could report progress for ever, or never finish a task. */
 const longestMs = 3_600_000;
 
-/** Between two requests about a task that failed. */
+/** Between two requests of which the first one failed. */
 const longestPauseMs = 10_000;
 
 /** One request until its result: its time limits, forgotten sessions, questions, tasks, and its errors. */
@@ -157,9 +157,16 @@ class SessionRequest {
         this.#isUnderWay = false;
         this.#connection = await this.#deadline.wait(this.session.reconnect(this.#connection));
       } else if (this.#mayRepeat(error)) this.#wasLost = true;
-      else throw error;
+      else await this.#waitAsAsked(error);
       return this.#sendOnce(params);
     }
+  }
+
+  /** Reads are sent once more when the server says how soon. @throws the error where it does not */
+  async #waitAsAsked(error: unknown): Promise<void> {
+    const { retryAfterMs = Infinity } = error instanceof HttpFailure ? error : {};
+    if (changesSomething(this.method) || retryAfterMs > longestPauseMs) throw error;
+    await this.#deadline.wait(pause(retryAfterMs, this.#deadline.signal));
   }
 
   #isForgottenBy(error: unknown): boolean {
