@@ -1,4 +1,4 @@
-import { briefJson, equals, isList, isObject, jsonPointer, startBudget, visibleLine } from '../json/index.js';
+import { briefJson, equals, isList, isObject, jsonPointer, WorkBudget, visibleLine } from '../json/index.js';
 
 const limits = { steps: 20_000, ms: 100 };
 const mostLines = 30;
@@ -9,7 +9,7 @@ type Path = readonly (string | number)[];
 /** What differs between two JSON values, each with its JSON Pointer. Invisible characters are shown as escapes. */
 export function differencesInWords(before: unknown, after: unknown): string[] {
   const lines: string[] = [];
-  const budget = startBudget(limits);
+  const budget = new WorkBudget(limits);
   let more = 0;
   compare(before, after, []);
   if (budget.exhausted) lines.push('There is too much to compare; more may differ.');

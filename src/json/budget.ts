@@ -8,10 +8,6 @@ export interface BudgetLimits {
 
 const clockInterval = 256;
 
-export function startBudget(limits: BudgetLimits): WorkBudget {
-  return new WorkBudget(limits);
-}
-
 /** Steps and time that one task may still take. Every loop over a stranger's data charges its steps here. */
 export class WorkBudget {
   exhausted = false;

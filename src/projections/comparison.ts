@@ -8,8 +8,7 @@ import {
   numberOf,
   parseJson,
   resolveLocalReference,
-  startBudget,
-  type WorkBudget,
+  WorkBudget,
 } from '../json/index.js';
 
 export type Fate = 'identical' | 'reordered' | 'annotations' | 'meaning' | 'lost';
@@ -22,7 +21,7 @@ export function fateOf(wire: unknown, shown: unknown): Fate {
   if (shown === undefined) return 'lost';
   if (shown === wire) return 'identical';
   // A few dozen definitions can spell out more than fits into memory.
-  const budget = startBudget({ steps: 100_000, ms: 200 });
+  const budget = new WorkBudget({ steps: 100_000, ms: 200 });
   const canonical = (schema: unknown) => canonicalText(schema, (steps) => budget.consume(steps));
   const [before, after] = [canonical(wire), canonical(shown)];
   if (before === undefined || after === undefined) return 'meaning';

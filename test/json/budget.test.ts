@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { startBudget } from '../../src/json/index.js';
+import { WorkBudget } from '../../src/json/index.js';
 
 describe('A budget', () => {
   let now = 0;
@@ -9,22 +9,22 @@ describe('A budget', () => {
   });
 
   test('ends with its steps, and stays ended', () => {
-    const budget = startBudget({ steps: 2, ms: 1 });
+    const budget = new WorkBudget({ steps: 2, ms: 1 });
     expect([budget.consume(2), budget.exhausted]).toEqual([true, false]);
     expect([budget.consume(1), budget.consume(0)]).toEqual([false, false]);
   });
 
   test('ends with its time, which is looked at every few hundred steps or when asked', () => {
-    const budget = startBudget({ steps: Infinity, ms: 10 });
+    const budget = new WorkBudget({ steps: Infinity, ms: 10 });
     now = 11;
     expect([budget.consume(1), budget.consume(1, true), budget.exhausted]).toEqual([true, false, true]);
-    const other = startBudget({ steps: Infinity, ms: 10 });
+    const other = new WorkBudget({ steps: Infinity, ms: 10 });
     now = 22;
     expect([other.consume(255), other.consume(1)]).toEqual([true, false]);
   });
 
   test('that is paused takes time only during its parts', () => {
-    const budget = startBudget({ steps: Infinity, ms: 10, paused: true });
+    const budget = new WorkBudget({ steps: Infinity, ms: 10, paused: true });
     now = 100;
     expect(budget.consume(1, true)).toBe(true);
     budget.during(() => (now += 6));

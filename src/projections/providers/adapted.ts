@@ -2,11 +2,10 @@ import {
   checkOption,
   oneOf,
   resolveLocalReference,
-  startBudget,
   visibleLine,
   walkSchemas,
   type JsonObject,
-  type WorkBudget,
+  WorkBudget,
 } from '../../json/index.js';
 import { compileSchema } from '../../schema/index.js';
 import { legalNames, withLegalNames } from './anthropic.js';
@@ -59,7 +58,7 @@ function commonRules(api: Api | undefined): Rule[] {
 export function adapted(schema: JsonObject, provider: Provider | undefined, api: Api | undefined): Adapted {
   const rules = provider === undefined ? commonRules(api) : rulesOf(provider, api);
   const acting = rules.filter(({ effect, equal, wider }) => effect !== 'changed' || equal || wider);
-  const budget = startBudget({ steps: mostSteps, ms: Infinity });
+  const budget = new WorkBudget({ steps: mostSteps, ms: Infinity });
   if (!hasFaults(schema, acting, budget)) return { schema, ...unchanged };
   const { description } = schema;
   const cut = {
@@ -134,7 +133,7 @@ export function providerNotes(
   checkOption('providerNotes', 'provider', provider, { ...aProvider, isRequired: true });
   // A root without a type never reaches anybody so: see `modelSchema`.
   const root = { type: 'object', ...tool.inputSchema };
-  const budget = startBudget({ steps: mostSteps, ms: Infinity });
+  const budget = new WorkBudget({ steps: mostSteps, ms: Infinity });
   const found = new Map<string, ProviderNote>();
   for (const { schema, keyword, location } of walkSchemas(root)) {
     if (!budget.consume(1 + (Object.keys(schema).length >> 3)) || found.size === mostNotes) break;

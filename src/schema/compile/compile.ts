@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../json/index.js';
 import type { Option } from '../../json/index.js';
-import { briefJson, checkOptions, isObject, isSchema, oneOf, quote, startBudget } from '../../json/index.js';
+import { briefJson, checkOptions, isObject, isSchema, oneOf, quote, WorkBudget } from '../../json/index.js';
 import { dialectByUri, type DialectDefinition, dialects } from '../dialects/index.js';
 import type { Diagnostic, Dialect, SchemaNode } from '../keywords/keyword.js';
 import { bindKeywords, note, type Report } from './bind.js';
@@ -115,7 +115,7 @@ function diagnose(registry: Registry): readonly Diagnostic[] {
   const { root } = registry.main;
   reportUnknownDialect(root, registry, report);
   const waiting: PlacedNode[] = [root];
-  const budget = startBudget({ steps: Infinity, ms: msLimit });
+  const budget = new WorkBudget({ steps: Infinity, ms: msLimit });
   let seen = 0;
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     if (++seen > schemaLimit || !budget.consume(schemaSteps)) {

@@ -1,5 +1,5 @@
-import type { Option, WorkBudget } from '../../json/index.js';
-import { anObject, checkOptions, fits, flag, startBudget, visibleLine } from '../../json/index.js';
+import type { Option } from '../../json/index.js';
+import { anObject, checkOptions, fits, flag, WorkBudget, visibleLine } from '../../json/index.js';
 import { never } from '../compile/bind.js';
 import { type CompiledSchema, rootOf } from '../compile/compile.js';
 import type { SchemaNode } from '../keywords/keyword.js';
@@ -80,7 +80,7 @@ export function evaluateCounting(
 ): { evaluation: Evaluation; steps: number } {
   const budget = completeBudget(options.budget);
   const root = rootOf(compiled);
-  const remaining = startBudget({ steps: Infinity, ms: budget.ms });
+  const remaining = new WorkBudget({ steps: Infinity, ms: budget.ms });
   const assertFormats = options.assertFormats === true;
   const limits: Limits = { budget, assertFormats, remaining, guard: 'none', patternMs: budget.patternMs };
   if (!fits(instance, budget.argumentSize)) {
@@ -133,7 +133,7 @@ class Explanation implements Explaining {
     if (this.#limits) return this.#limits;
     const { budget, assertFormats, guard, patternMs } = this.#deciding;
     const ms = budget.ms * explainingShare;
-    const remaining = startBudget({ steps: textSteps, ms, paused: true });
+    const remaining = new WorkBudget({ steps: textSteps, ms, paused: true });
     return (this.#limits = { budget, assertFormats, remaining, guard, patternMs });
   }
 }

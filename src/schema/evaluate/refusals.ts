@@ -1,4 +1,4 @@
-import { fits, startBudget, type WorkBudget } from '../../json/index.js';
+import { fits, WorkBudget } from '../../json/index.js';
 import { type CompiledSchema, rootOf } from '../compile/compile.js';
 import type { SchemaNode } from '../keywords/keyword.js';
 import { UNDETERMINED, VALID, type Verdict } from '../keywords/verdict.js';
@@ -41,7 +41,7 @@ export class Refusals {
 
   constructor(compiled: CompiledSchema, { assertFormats, steps }: { assertFormats: boolean; steps: number }) {
     this.root = rootOf(compiled);
-    this.#remaining = startBudget({ steps, ms: Infinity });
+    this.#remaining = new WorkBudget({ steps, ms: Infinity });
     const budget = { ...defaultBudget, steps: Infinity, ms: Infinity, violations: mostRefusals };
     this.#limits = { budget, assertFormats, remaining: this.#remaining, guard: 'skip', patternMs: 0 };
     const explain: Explaining['explain'] = (node, value, start) => [...this.#pass(node, value, start).violations];

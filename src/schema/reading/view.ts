@@ -1,5 +1,5 @@
-import type { JsonObject, WorkBudget } from '../../json/index.js';
-import { isObject, pointerTokens, resolveLocalReference, startBudget, isList } from '../../json/index.js';
+import type { JsonObject } from '../../json/index.js';
+import { isObject, pointerTokens, resolveLocalReference, WorkBudget, isList } from '../../json/index.js';
 
 /** What a schema is read with: the whole of it, which local references lead into, and what reading may still cost. */
 export interface Reading {
@@ -11,7 +11,7 @@ export interface Reading {
 const readingLimits = { steps: 300_000, ms: 300 };
 
 export function startReading(root: unknown): Reading {
-  return { root, budget: startBudget(readingLimits) };
+  return { root, budget: new WorkBudget(readingLimits) };
 }
 
 /**

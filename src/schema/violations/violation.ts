@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../json/index.js';
-import { jsonPointer, type JsonType, pointerTokens, startBudget, typeOf, visibleLine } from '../../json/index.js';
+import { jsonPointer, type JsonType, pointerTokens, WorkBudget, typeOf, visibleLine } from '../../json/index.js';
 import { hidden, isSecret, namesTo, shownText } from '../../secrets/index.js';
 import type { Expectation } from './expectation.js';
 import { namedTypes, typesOfValues } from '../reading/declarations.js';
@@ -72,7 +72,7 @@ export function withExpectation(violation: Violation, expectation: Expectation):
 export function notFinite(instanceLocation: string, value: unknown): Violation {
   const anything = { schema: {}, location: '#', locationOf: () => '#' };
   const refusal = { keyword: { name: 'type' }, node: { ...anything, resource: { root: anything } } };
-  const texts = { budget: startBudget({ steps: 0, ms: 0 }), isPart: false };
+  const texts = { budget: new WorkBudget({ steps: 0, ms: 0 }), isPart: false };
   const path = pointerTokens(instanceLocation);
   return new RefusedValue({ path, refusal, expectation: { kind: 'finite' }, value, texts });
 }

@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import { startBudget, type WorkBudget } from '../../json/index.js';
+import { WorkBudget } from '../../json/index.js';
 import { argumentNames } from '../../schema/index.js';
 import type { ModelTool } from '../../tool/index.js';
 
@@ -38,7 +38,7 @@ type Indexed = Record<Field, string> & { id: number };
 
 function indexOf(tools: readonly ModelTool[]): { engine: MiniSearch<Indexed>; words: ReadonlySet<string> } {
   const share = Math.min(mostOfTool, Math.floor(mostOfAll / Math.max(1, tools.length)));
-  const reading = startBudget(readingLimits);
+  const reading = new WorkBudget(readingLimits);
   const words = new Set<string>();
   const engine = new MiniSearch<Indexed>({
     fields: [...fields],

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { startBudget } from '../../../src/json/index.js';
+import { WorkBudget } from '../../../src/json/index.js';
 import { nearestFirst } from '../../../src/schema/violations/nearest.js';
 
-const within = (steps: number) => startBudget({ steps, ms: 60_000 });
+const within = (steps: number) => new WorkBudget({ steps, ms: 60_000 });
 
 describe('The values that come close to what was given stand first', () => {
   test.each<[what: string, wanted: unknown, candidates: unknown[], values: unknown[], nearest: number]>([
