@@ -1,7 +1,13 @@
 import { ToolMessage } from '@langchain/core/messages';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connect } from '../../src/internal.js';
-import { interruptOn, McpServersError, type McpTool, mcpTools } from '../../src/langchain/index.js';
+import {
+  interruptOn,
+  McpServersError,
+  type McpTool,
+  mcpTools,
+  type McpToolsOptions,
+} from '../../src/langchain/index.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 import { until } from '../../test-support/waiting.js';
 import { startServer, type TestServer } from './server.js';
@@ -298,6 +304,27 @@ describe('hooks', () => {
     one.calls.length = 0;
     await named(tools, 'delete')?.invoke(toolCall('delete', { id: 7 }));
     expect(one.calls).toEqual([{ name: 'delete', arguments: { id: 7 } }]);
+  });
+
+  test('before a call may set its time limit, here for one tool of a server', async () => {
+    const silent = tool(
+      'silent',
+      {},
+      (_, { signal }) => new Promise((_resolve, reject) => signal.addEventListener('abort', reject)),
+    );
+    await using server = await startServer([silent, tool('quick')]);
+    const before: McpToolsOptions['before'] = ({ tool: { name } }) =>
+      name === 'silent' ? { idleTimeoutMs: 100 } : undefined;
+    await using tools = await mcpTools({ url: server.url }, { before });
+    await expect(named(tools, 'silent')?.invoke({})).rejects.toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 100 });
+    await expect(named(tools, 'quick')?.invoke(toolCall('quick', {}))).resolves.toMatchObject({ status: 'success' });
+  });
+
+  test('before a call that gives no time as its time limit ends it', async () => {
+    await using tools = await mcpTools({ url: one.url }, { before: () => ({ idleTimeoutMs: -1 }) });
+    one.calls.length = 0;
+    await expect(named(tools, 'search')?.invoke({})).rejects.toThrow(TypeError);
+    expect(one.calls).toEqual([]);
   });
 
   describe('after a call that failed', () => {

@@ -29,6 +29,8 @@ export interface CallChanges {
   arguments?: unknown;
   /** HTTP headers of this call only, in addition to those of the server's address. */
   headers?: Readonly<Record<string, string>>;
+  /** Milliseconds that the server may be silent in this call; a `timeout` of the run wins. Default: that of `mcpTools`. */
+  idleTimeoutMs?: number;
   /** Entries of the call's `_meta`. */
   meta?: Readonly<Record<string, unknown>>;
 }
@@ -63,16 +65,16 @@ export async function callAfter(
   if (returned === undefined) return { arguments: request.arguments };
   const changes = isObject(returned) ? Object.entries(returned).filter(([, value]) => value !== undefined) : [];
   const wrong = changes.find(([name, value]) => !changeable.includes(name) || (name === 'arguments' && value === null));
-  // Of the types that the hook's own type gives them; the library checks headers and metadata.
+  // Of the types that the hook's own type gives them; the library checks headers, times and metadata.
   if (!wrong && changes.length > 0)
     return { arguments: request.arguments, ...(Object.fromEntries(changes) as CallChanges) };
   const what = wrong ? `${quote(wrong[0])}${wrong[0] === 'arguments' ? ' that are null' : ''}` : 'none of these';
   throw new ConfigurationError(
-    `The hook "before" returned ${what}; expected undefined or { arguments, headers, meta }. Nothing was sent.`,
+    `The hook "before" returned ${what}; expected undefined or { arguments, headers, idleTimeoutMs, meta }. Nothing was sent.`,
   );
 }
 
-const changeable: readonly string[] = ['arguments', 'headers', 'meta'];
+const changeable: readonly string[] = ['arguments', 'headers', 'idleTimeoutMs', 'meta'];
 
 export function outcomeAfter(outcome: Outcome, returned: unknown): Outcome {
   if (returned === undefined || returned === null) return outcome;

@@ -22,7 +22,7 @@ export async function performCall(
   const wanted = await callAfter(options.before, { server, tool, arguments: input, config });
   const settings = {
     ...{ repairs: repairChoice, assertFormats, whenUndetermined, outputSchema },
-    idleTimeoutMs: timeout ?? options.idleTimeoutMs,
+    idleTimeoutMs: timeout ?? wanted.idleTimeoutMs ?? options.idleTimeoutMs,
     maxDurationMs: timeout ?? options.maxDurationMs,
     onProgress,
     signal: config.signal,
