@@ -26,14 +26,11 @@ test('a signature is written of some thousand parts', () => {
   expect(text).toContain('p59?: …');
 });
 
-test('very many parts of a root are not joined: the model is sent the schema as it is', () => {
-  // By the steps, whatever the clock says.
-  const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
-  onTestFinished(() => clock.mockRestore());
+test('very many parts of a root are not joined: the model is sent any object, and not what is refused', () => {
   const joined = (parts: number) => {
     const allOf = times(parts, (part) => ({ properties: members(texts(50, `p${part}_`), () => ({ ...integer })) }));
     return sentSchema({ allOf }, 'openai').schema;
   };
   expect(Object.keys(joined(10)['properties'] as object)).toHaveLength(500);
-  expect(joined(500)).toHaveProperty('allOf');
+  expect(joined(500)).toEqual({ type: 'object', properties: {} });
 });

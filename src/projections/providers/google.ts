@@ -23,11 +23,12 @@ const formats: readonly unknown[] = ['date-time', 'enum', 'float', 'double', 'in
  * by itself is mended for the whole schema by `geminiSchema`.
  */
 export const google: readonly Rule[] = [
-  rule('removed-keyword', 'gets a schema without "additionalProperties" and "$schema", which LangChain removes', {
+  rule('removed-keyword', 'does not know "additionalProperties" and "$schema", and LangChain removes them', {
     effect: 'changed',
     source: '@langchain/google-genai',
     evidence: 'observed',
     faults: (schema) => removed.filter((keyword) => keyword in schema),
+    wider: (schema) => filtered(schema, (keyword) => !removed.includes(keyword)),
   }),
   rule('unknown-keyword', 'does not know a keyword, such as const, oneOf, allOf or exclusiveMinimum', {
     source: 'nakama#292, 9router#3018, OmniRoute#13464',

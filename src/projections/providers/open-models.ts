@@ -1,6 +1,6 @@
 import { filtered, isObject, isList, jsonTypes, listOf, typeOf, type JsonObject } from '../../json/index.js';
 import { concerns, typeOfKeyword } from './keywords.js';
-import { inWords, type Rule } from './provider.js';
+import { combinators, inWords, type Rule } from './provider.js';
 
 const naming = ['type', 'anyOf', 'oneOf', 'allOf', '$ref', '$dynamicRef', 'enum', 'const'];
 const annotations = [
@@ -111,7 +111,8 @@ export const openModels: readonly Rule[] = [
     about: 'refuses a schema that names no type',
     source: 'kimi-cli#1595',
     evidence: 'reported once',
-    faults: (schema) => (isUntyped(schema) ? [''] : []),
+    // An alternative gets the type that stands beside all of them.
+    faults: (schema, { keyword = '' }) => (isUntyped(schema) && !combining.includes(keyword) ? [''] : []),
     equal(schema) {
       const stays = (keyword: string) =>
         annotations.includes(keyword) || (!typeOfKeyword.has(keyword) && keyword !== 'nullable');
@@ -218,6 +219,7 @@ export const openModels: readonly Rule[] = [
   },
 ];
 
+const combining: readonly string[] = combinators;
 const scalars = ['integer', 'number', 'boolean'];
 const ollamaRoot = ['type', '$defs', 'items', 'required', 'properties'];
 const ollamaProperty = ['type', 'items', 'description', 'enum', 'anyOf', 'properties', 'required'];

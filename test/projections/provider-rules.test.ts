@@ -1,0 +1,312 @@
+import { expect, test } from 'vitest';
+import { type Provider, providerNotes, ruleTable, sentSchema, type Api } from '../../src/projections/index.js';
+import { integer, object, string } from '../../test-support/schemas/short.js';
+
+type Schema = Record<string, unknown>;
+
+const list = { type: 'array' };
+const pattern = (text: string) => object({ a: { ...string, pattern: text } });
+
+/** By provider and rule: what is at fault, what it becomes (undefined: nothing), and what looks alike and is not at fault. */
+const cases: readonly [Provider | `${Provider}/${Api}`, string, Schema, Schema | undefined, Schema][] = [
+  [
+    'openai',
+    'metaschema',
+    object({ a: { ...integer, minimum: 0, exclusiveMinimum: true }, b: { ...list, items: [string, integer] } }),
+    object({ a: { ...integer, exclusiveMinimum: 0 }, b: { ...list, prefixItems: [string, integer], items: {} } }),
+    object({ a: { ...integer, exclusiveMinimum: 0 }, b: { ...list, prefixItems: [string], items: false } }),
+  ],
+  [
+    'anthropic',
+    'metaschema',
+    object({ a: { type: 'any', required: true, enum: 'x', minimum: '0', description: null }, b: null }),
+    object({ a: {}, b: {} }),
+    object({ a: { default: null, const: null, enum: [null], 'x-any': 'any' } }),
+  ],
+  [
+    'mistral',
+    'metaschema',
+    {
+      ...object({ a: { $ref: '#/definitions/b', type: 'string', description: 'A.' }, b: { required: null } }),
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      definitions: { b: integer },
+    },
+    { ...object({ a: { $ref: '#/definitions/b', description: 'A.' }, b: {} }), definitions: { b: integer } },
+    { ...object({ a: { $ref: '#/$defs/b', type: 'integer' } }), $defs: { b: integer } },
+  ],
+  ['deepseek', 'metaschema', object({ a: { required: null } }), object({ a: {} }), object({ a: { required: [] } })],
+  [
+    'openai',
+    'lookaround',
+    pattern('^(?!x)y$'),
+    object({ a: { ...string, description: '(pattern: "^(?!x)y$")' } }),
+    pattern('\\(?=[(?=]x(?:y)'),
+  ],
+  [
+    'openai',
+    'pattern-of-python',
+    pattern('^(?<n>a)\\k<n>[\\w-.]$'),
+    pattern('^(?P<n>a)(?P=n)[\\w\\-.]$'),
+    pattern('^[\\w.-]+\\.[a-z]{2,}(?:\\/x)*?[^\\]]$'),
+  ],
+  [
+    'openai',
+    'pattern-of-python',
+    object({ a: { type: 'object', patternProperties: { '^\\p{L}': string, b: string }, additionalProperties: false } }),
+    object({ a: { type: 'object' } }),
+    object({ a: { type: 'object', patternProperties: { '^\\\\p': string }, additionalProperties: false } }),
+  ],
+  ['deepseek', 'pattern-of-rust', pattern('^[^/\\\\\\0[]+$'), undefined, pattern('^(?!x)\\p{L}[^/\\\\]+$')],
+  [
+    'llama.cpp',
+    'pattern-of-grammar',
+    pattern('^\\S+$'),
+    object({ a: { ...string, description: '(pattern: "^\\\\S+$")' } }),
+    pattern('^[a-z^$]{2}\\$$'),
+  ],
+  [
+    'groq',
+    'required-without-properties',
+    object({ a: { type: 'object', required: [] } }),
+    object({ a: { type: 'object', required: [], properties: {} } }),
+    object({ a: { type: 'object', properties: { required: { type: 'object' } } } }),
+  ],
+  [
+    'groq',
+    'checked-before-repair',
+    object({ a: integer, b: { not: integer } }),
+    object({ a: { type: ['integer', 'string'] }, b: {} }),
+    object({ a: { ...integer, enum: [1] }, b: string }),
+  ],
+  [
+    'xai',
+    'limits',
+    object({ a: { ...string, maxLength: 5 } }),
+    object({ a: { ...string, description: '(maxLength: 5)' } }),
+    object({ maxLength: integer }),
+  ],
+  [
+    'xai/responses',
+    'pattern-or-format',
+    object({ a: { ...string, format: 'date' } }),
+    object({ a: { ...string, description: '(format: "date")' } }),
+    object({ format: string }),
+  ],
+  [
+    'llama.cpp',
+    'large-limits',
+    object({ a: { ...string, maxLength: 2001 } }),
+    object({ a: { ...string, description: '(maxLength: 2001)' } }),
+    object({ a: { ...string, maxLength: 2000 } }),
+  ],
+  [
+    'llama.cpp',
+    'open-object',
+    object({ a: { type: 'object' } }),
+    object({ a: { type: 'object', additionalProperties: true } }),
+    object({ a: { type: 'object', additionalProperties: false } }),
+  ],
+  [
+    'fireworks',
+    'untyped',
+    object({ a: { not: {} } }),
+    undefined,
+    object({ a: { enum: [1] }, b: { anyOf: [string, integer] } }),
+  ],
+  [
+    'moonshot',
+    'untyped-alternatives',
+    object({ a: { description: 'x', minLength: 1 } }),
+    undefined,
+    object({ a: { enum: ['x'] } }),
+  ],
+  [
+    'moonshot',
+    'beside-alternatives',
+    object({ a: { ...string, description: 'x', minLength: 1, anyOf: [{ maxLength: 3 }, { type: 'integer' }] } }),
+    object({ a: { description: 'x', anyOf: [{ ...string, minLength: 1, maxLength: 3 }, integer] } }),
+    object({ a: { description: 'x', anyOf: [string, integer] } }),
+  ],
+  [
+    'moonshot',
+    'beside-reference',
+    { ...object({ a: { $ref: '#/$defs/b', type: 'string' } }), $defs: { b: string } },
+    { ...object({ a: { $ref: '#/$defs/b' } }), $defs: { b: string } },
+    { ...object({ a: { $ref: '#/$defs/b', title: 'x' } }), $defs: { b: string } },
+  ],
+  [
+    'moonshot',
+    'reference',
+    { ...object({ a: { $ref: '#/definitions/b' } }), definitions: { b: string } },
+    { ...object({ a: { $ref: '#/$defs/b' } }), $defs: { b: string } },
+    { ...object({ a: { $ref: '#/$defs/b' }, b: { $ref: '#' } }), $defs: { b: string } },
+  ],
+  [
+    'moonshot',
+    'definitions',
+    { ...object({}), definitions: { b: string } },
+    { ...object({}), $defs: { b: string } },
+    object({ definitions: string }),
+  ],
+  [
+    'moonshot',
+    'keyword-of-another-type',
+    object({ a: { type: 'object', minLength: 1 } }),
+    object({ a: { type: 'object' } }),
+    object({ a: { type: ['object', 'string'], minLength: 1 } }),
+  ],
+  [
+    'moonshot',
+    'enum-of-others',
+    object({ a: { enum: [1, 'x'] } }),
+    object({ a: { type: ['integer', 'string'], description: '(enum: [1,"x"])' } }),
+    object({ a: { enum: [1, 2.5] } }),
+  ],
+  [
+    'moonshot',
+    'root-type',
+    { type: ['object', 'null'], properties: {} },
+    { type: 'object', properties: {} },
+    object({ a: { type: ['object', 'null'] } }),
+  ],
+  [
+    'openai',
+    'root-combinator',
+    { ...object({ a: string }), const: { a: 'x' } },
+    { ...object({ a: string }), description: '(const: {"a":"x"})' },
+    object({ const: string, a: { const: 1 } }),
+  ],
+  [
+    'anthropic',
+    'root-combinator',
+    { ...object({ a: string }), anyOf: [{ required: ['a'] }] },
+    object({ a: string }, { required: ['a'] }),
+    object({ a: { anyOf: [string, integer] } }),
+  ],
+  ['openai', 'root-without-properties', { type: 'object' }, object({}), object({})],
+  [
+    'openai',
+    'array-without-items',
+    object({ a: list }),
+    object({ a: { ...list, items: {} } }),
+    object({ a: { ...list, items: true } }),
+  ],
+  [
+    'anthropic',
+    'property-name',
+    object({ 'a b': string }, { required: ['a b'] }),
+    object({ a_b: string }, { required: ['a_b'] }),
+    object({ a: object({ 'a b': string }) }),
+  ],
+  [
+    'google',
+    'removed-keyword',
+    object({}, { additionalProperties: false }),
+    object({}),
+    object({ additionalProperties: string }),
+  ],
+  [
+    'google',
+    'unknown-keyword',
+    object({ a: { ...integer, exclusiveMinimum: 0 } }),
+    object({ a: { ...integer, minimum: 1 } }),
+    object({ exclusiveMinimum: integer }, { propertyOrdering: ['exclusiveMinimum'] }),
+  ],
+  [
+    'google',
+    'format',
+    object({ a: { ...string, format: 'email' } }),
+    object({ a: { ...string, description: '(format: "email")' } }),
+    object({ a: { ...string, format: 'date-time' } }),
+  ],
+  [
+    'google',
+    'enum-of-others',
+    object({ a: { ...integer, enum: [1, 2] } }),
+    object({ a: { ...integer, description: 'One of 1, 2.' } }),
+    object({ a: { ...string, enum: ['1'] } }),
+  ],
+  [
+    'google',
+    'empty-enum-value',
+    object({ a: { ...string, enum: [''] } }),
+    object({ a: { ...string, description: 'One of "".' } }),
+    object({ a: { ...string, enum: [' '] } }),
+  ],
+  [
+    'google',
+    'enum-without-type',
+    object({ a: { enum: ['x'] } }),
+    object({ a: { ...string, enum: ['x'] } }),
+    object({ enum: string }),
+  ],
+  [
+    'google',
+    'type-list',
+    object({ a: { type: ['string', 'integer', 'null'] } }),
+    object({
+      a: {
+        anyOf: [
+          { ...string, nullable: true },
+          { ...integer, nullable: true },
+        ],
+      },
+    }),
+    object({ type: string }),
+  ],
+  ['google', 'untyped', object({ a: { description: 'x' } }), undefined, object({ a: { anyOf: [string, integer] } })],
+  [
+    'google',
+    'beside-alternatives',
+    object({ a: { description: 'x', anyOf: [string, integer], nullable: true } }),
+    undefined,
+    object({ a: { anyOf: [{ ...string, description: 'x' }, integer] } }),
+  ],
+  ['google', 'array-without-items', object({ a: list }), undefined, object({ a: { ...list, items: string } })],
+  [
+    'google',
+    'keyword-of-another-type',
+    object({ a: { ...string, items: string } }),
+    object({ a: string }),
+    object({ items: string }),
+  ],
+  [
+    'google',
+    'required-undeclared',
+    object({ a: string }, { required: ['a', 'b'] }),
+    object({ a: string }, { required: ['a'] }),
+    object({ a: string }, { required: ['a'] }),
+  ],
+  [
+    'ollama',
+    'go-structs',
+    object({}, { additionalProperties: false }),
+    object({}, { additionalProperties: false }),
+    object({ additionalProperties: string }),
+  ],
+  [
+    'cohere',
+    'rebuilt',
+    object({ a: { ...string, enum: ['x'] } }),
+    object({ a: { ...string, enum: ['x'] } }),
+    object({ a: string }),
+  ],
+];
+
+test.each(cases)('%s, %s: what is at fault is adapted, what looks alike stays', (whose, id, schema, sent, alike) => {
+  const [provider, api] = whose.split('/') as [Provider, Api | undefined];
+  const codes = (each: Schema) => providerNotes({ inputSchema: each }, provider, api).map(({ code }) => code);
+  expect(codes(schema)).toContain(id);
+  const found = sentSchema(schema, provider, api);
+  if (sent) expect(found.schema).toEqual(sent);
+  const [rule] = ruleTable.filter((each) => each.id === id && each.of.includes(whose));
+  if (rule?.effect !== 'changed') expect(codes(found.schema)).not.toContain(id);
+  expect(found.isCut).toBe(false);
+  expect(codes(alike)).not.toContain(id);
+  if (api) expect(providerNotes({ inputSchema: schema }, provider).map(({ code }) => code)).not.toContain(id);
+});
+
+test('every rule has such a case', () => {
+  const tried = new Set(cases.map(([, id]) => id));
+  expect(ruleTable.map(({ id }) => id).filter((id) => !tried.has(id))).toEqual([]);
+});
