@@ -1,11 +1,12 @@
 import { type ListedServer, type Session, ToolSet, warnProgram } from '../internal.js';
 import { ConfigurationError, quote, quotedLines, shortened } from '../json/index.js';
-import { checkToolsOptions, followingModel, type McpToolsOptions } from './options.js';
+import { checkToolsOptions, followingModel, providerIn, type McpToolsOptions } from './options.js';
 import { refuseFailures, remedy, reportOf, type McpToolsReport } from './report.js';
 import { type McpServer, serverOf, type ToolRun } from './server-tools.js';
 import { readSource, type McpToolsSource } from './servers.js';
 import { exposedBySearch } from './tool-search.js';
 import { McpTool } from './tool.js';
+import { warnOfMany } from './verbatim-tools.js';
 
 /** The tools, as an array that has their connections as well. */
 export interface McpTools extends Array<McpTool>, AsyncDisposable {
@@ -58,7 +59,10 @@ export async function mcpTools(source: McpToolsSource, options: McpToolsOptions 
     if (misspelt) throw misspelt.admission?.problem as Error; // there is one
     refuseFailures(listed, all);
     if (problem) throw problem;
-    return liveTools(set, changes);
+    const tools = liveTools(set, changes);
+    const provider = providerIn(options);
+    if (provider) warnOfMany(tools.length, provider);
+    return tools;
   } catch (error) {
     await closeAll(servers);
     throw error;

@@ -1,5 +1,6 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import { ToolMessage } from '@langchain/core/messages/tool';
+import { type Api, type Provider, tooManyTools, warnProgram } from '../internal.js';
 import { checkOption, isList, isObject, listOfTools } from '../json/index.js';
 import { mediaAsText } from './call/content.js';
 import { apiOf, providerOf, seesMedia } from './provider-of-model.js';
@@ -13,6 +14,10 @@ export interface ModelRequest {
   messages: BaseMessage[];
   /** The tools that the model gets. */
   tools: readonly unknown[];
+  /** What the model is asked with besides. */
+  modelSettings?: Record<string, unknown>;
+  /** The form of the answer, if any was asked for. */
+  responseFormat?: unknown;
 }
 
 /** What LangChain's `createMiddleware` takes. */
@@ -47,7 +52,32 @@ export function forModel<Request extends ModelRequest>(request: Request): Reques
   const api = apiOf(request.model);
   const tools = request.tools.map((tool) => (tool instanceof McpTool ? tool.sentTo(provider, api) : tool));
   const isSeen = seesMedia(provider, api, request.model);
-  return { ...request, tools, ...(!isSeen && { messages: request.messages.map(withoutMedia) }) };
+  if (provider) warnOfMany(tools.length, provider);
+  return {
+    ...request,
+    tools,
+    ...(!isSeen && { messages: request.messages.map(withoutMedia) }),
+    ...(isStrictByDefault(request, provider, api) && { modelSettings: { strict: false, ...request.modelSettings } }),
+  };
+}
+
+/**
+ * Responses reads a tool that does not say otherwise as strict: what was optional has to be given. A form of the answer
+ * would be read with the same setting.
+ */
+function isStrictByDefault(request: ModelRequest, provider: Provider | undefined, api: Api | undefined): boolean {
+  const isSet = isObject(request.model) && request.model['supportsStrictToolCalling'] !== undefined;
+  return provider === 'openai' && api === 'responses' && !isSet && request.responseFormat === undefined;
+}
+
+const warned = new Set<Provider>();
+
+/** Once for each provider in a process: it is about how the program is written. */
+export function warnOfMany(count: number, provider: Provider): void {
+  const message = tooManyTools(count, provider);
+  if (message === undefined || warned.has(provider)) return;
+  warned.add(provider);
+  warnProgram(message, 'MCP_VERBATIM_TOO_MANY_TOOLS');
 }
 
 function withoutMedia(message: BaseMessage): BaseMessage {

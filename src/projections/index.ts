@@ -12,6 +12,7 @@ export {
   mostUsedProviders,
   type ProviderNote,
   providers,
+  tooManyTools,
   traitsOf,
 } from './providers/provider.js';
 export { providerNotes } from './providers/adapted.js';

@@ -14,6 +14,11 @@ let server: TestServer;
 let provider: Capture;
 const opened: { close(): Promise<void> }[] = [];
 
+const spelt = {
+  name: 'spelt',
+  inputSchema: { type: 'object', properties: { 'a b': { type: 'string' } }, required: ['a b'] },
+};
+
 const combined = {
   name: 'combined',
   inputSchema: {
@@ -38,6 +43,7 @@ beforeAll(async () => {
     { definition: combined },
     tool('working', {}, working),
     { definition: { name: 'bare', inputSchema: { type: 'object' } } },
+    { definition: spelt },
     tool('picture', {}, () => ({ content: [{ type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }] })),
   ]);
   provider = await captureRequests();
@@ -236,6 +242,27 @@ describe('agents', () => {
     expect(body.includes('iVBORw0KGgo=')).toBe(name !== 'ChatOpenAI');
   });
 
+  test('createAgent with verbatimTools: Responses sees an image, and no tool is strict there', async () => {
+    const tools = await open();
+    const call = toolCall('picture', {});
+    const answer: unknown = await tools.find((each) => each.name === 'picture')?.invoke(call);
+    const history = [messageOf('AIMessage', { content: '', tool_calls: [call] }), answer];
+    const body = await toldBy('ChatOpenAI, responses', [], [verbatim(tools)], history);
+    expect(body).toContain('iVBORw0KGgo=');
+    expect(body).toContain('"strict":false');
+    expect(body).not.toContain('"strict":null');
+  });
+
+  test('createAgent with verbatimTools: a parameter whose name Anthropic refuses has its own name at the server', async () => {
+    const tools = await open({ include: ['spelt'] });
+    expect(await toldBy('ChatAnthropic', [], [verbatim(tools)])).toContain('"a_b"');
+    server.calls.length = 0;
+    await tools[0]?.invoke(toolCall('spelt', { a_b: 'x' }));
+    expect(server.calls).toEqual([{ name: 'spelt', arguments: { 'a b': 'x' } }]);
+    const named = await open({ include: ['spelt'], provider: 'openai' });
+    expect(JSON.stringify(named[0]?.schema)).toContain('"a b"');
+  });
+
   test('where the option names ChatOpenAI, an image is sent in words', async () => {
     const [picture] = await open({ model: modelOf('ChatOpenAI'), include: ['picture'] });
     expect(await picture?.invoke(toolCall('picture', {}))).toMatchObject({ content: '[image: image/png, 8 bytes]' });
@@ -359,7 +386,7 @@ test.skipIf(host === undefined)(
     const [known, unknown = ''] = stderr.split('known until here');
     expect(known).not.toContain('MCP_VERBATIM_ADAPTED');
     expect(unknown.split('MCP_VERBATIM_ADAPTED')).toHaveLength(2);
-    expect(unknown).toMatch(/: "combined"\. .*verbatimTools\(tools\).*"providerSafe": false/);
+    expect(unknown).toMatch(/: "combined", "spelt"\. .*verbatimTools\(tools\).*"providerSafe": false/);
   },
 );
 

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { exampleValue, sentSchema, signature } from '../../src/projections/index.js';
 import { integer, members, object, texts, times, to } from '../../test-support/schemas/short.js';
 

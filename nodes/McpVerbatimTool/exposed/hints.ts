@@ -1,4 +1,4 @@
-import type { ModelTool, Provider } from '../../../src/internal.js';
+import { type ModelTool, type Provider, tooManyTools } from '../../../src/internal.js';
 import { jsonText } from '../../../src/json/index.js';
 import { hintList, hintSkipped, hintText, invisibleNotes, invisibleOfServer, refusals } from '../../hints.js';
 import { itemsOf } from '../../host/agent-item.js';
@@ -33,6 +33,8 @@ export function hintExposed(context: RunContext, { view, tools, sent, options }:
     ...tools.flatMap(({ tool }) => invisibleNotes(tool)),
   ];
   warn('Texts with characters that people do not see', invisible);
+  const tooMany = (providersOf(context) ?? []).flatMap((provider) => tooManyTools(sent.length, provider) ?? []);
+  warn('The request would be refused', tooMany);
   const refused = providerSafe ? [] : refusedBy(providersOf(context) ?? [], sent);
   warn('The option "Adapt Schemas to the Model" gives such schemas a form that the provider accepts', refused);
   const adapted = sent.filter(({ name, schema }) => tools.some((tool) => tool.name === name && tool.schema !== schema));

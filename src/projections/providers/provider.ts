@@ -15,7 +15,7 @@ interface ProviderTraits {
 export const providers = {
   openai: { label: 'OpenAI', mostTools: 128, seesMedia: { completions: false, responses: true } },
   anthropic: { label: 'Anthropic' },
-  google: { label: 'Google' },
+  google: { label: 'Google Gemini' },
   mistral: { label: 'Mistral' },
   groq: { label: 'Groq', mostTools: 128 },
   deepseek: { label: 'DeepSeek', seesMedia: false },
@@ -35,6 +35,13 @@ export const mostUsedProviders: readonly Provider[] = ['openai', 'anthropic', 'g
 
 export function traitsOf(provider: Provider): ProviderTraits {
   return providers[provider];
+}
+
+/** What to say of more tools than a provider takes in a request. */
+export function tooManyTools(count: number, provider: Provider): string | undefined {
+  const { label, mostTools = Infinity } = traitsOf(provider);
+  if (count <= mostTools) return undefined;
+  return `${label} takes at most ${mostTools} tools in a request, and these are ${count}. Select some, or turn tool search on.`;
 }
 
 export interface ProviderNote {

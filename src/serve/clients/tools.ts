@@ -1,4 +1,11 @@
-import { describeRepair, FixedArgumentsError, InvalidArgumentsError, McpError, sentSchema } from '../../internal.js';
+import {
+  describeRepair,
+  FixedArgumentsError,
+  InvalidArgumentsError,
+  McpError,
+  sentSchema,
+  tooManyTools,
+} from '../../internal.js';
 import type { AdmittedTool, CallSettings, CatalogueTool, Provider, ToolOptions, ViewOptions } from '../../internal.js';
 import {
   doubledIn,
@@ -49,6 +56,8 @@ export class Tools {
       notes.push(...differences.map((difference) => `${server.name}: ${name}: ${difference}`));
       return text;
     });
+    const { provider } = this.settings;
+    notes.push(...((provider && [tooManyTools(sent.length, provider) ?? []].flat()) ?? []));
     if (notes.join('\n') !== this.#lastNotes) notes.forEach(this.settings.log);
     this.#lastNotes = notes.join('\n');
     return `{"tools":[${texts.join(',')}]}`;
