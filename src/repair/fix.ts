@@ -12,6 +12,17 @@ export interface Fix {
   readonly isTied: boolean;
 }
 
+export interface Repaired {
+  readonly value: unknown;
+  readonly repairs: readonly Repair[];
+  readonly isValid: boolean;
+}
+
+export interface Given {
+  readonly args: unknown;
+  readonly refusals: readonly Refusal[];
+}
+
 export function fixOf(repairs: readonly Repair[], isTied = false): Fix {
   return { repairs, cost: repairs.reduce((sum, { kind, to }) => sum + costOf(kind, to), 0), isTied };
 }

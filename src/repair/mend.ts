@@ -1,17 +1,10 @@
 import type { CompiledSchema, Refusal } from '../schema/index.js';
 import { type ContextOptions, RepairContext } from './context.js';
-import { blamedFixes, type Fix, mergeFixes, repairKey } from './fix.js';
+import { blamedFixes, type Fix, mergeFixes, type Repaired, repairKey } from './fix.js';
 import { isAmbiguous, withoutNeedless } from './minimal.js';
-import type { Repair } from './options.js';
 import { Branch, keyOf, maxLevels, type Problem } from './problem.js';
 
 /** The arguments with repairs made. */
-export interface Repaired {
-  readonly value: unknown;
-  readonly repairs: readonly Repair[];
-  readonly isValid: boolean;
-}
-
 export interface Mended extends Repaired {
   /** By location, what refused texts would be read as, and why that does not fit. */
   readonly readings: ReadonlyMap<string, string>;

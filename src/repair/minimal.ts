@@ -2,17 +2,11 @@ import { canonicalText } from '../json/index.js';
 import type { Refusal } from '../schema/index.js';
 import { costOf } from './candidates/candidates.js';
 import type { RepairContext } from './context.js';
-import { fixOf, repairKey, withoutRepairs } from './fix.js';
-import type { Repaired } from './mend.js';
+import { fixOf, type Given, type Repaired, repairKey, withoutRepairs } from './fix.js';
 import { neededRepairs } from './needed.js';
 import type { Repair } from './options.js';
 
 /** The arguments as they came, and what is refused of them. */
-export interface Given {
-  readonly args: unknown;
-  readonly refusals: readonly Refusal[];
-}
-
 /** Steps that looking for needless repairs or for other readings may take: a fifth of all by default. */
 const maxSteps = 100_000;
 

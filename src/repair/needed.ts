@@ -2,7 +2,7 @@ import { pointerToken } from '../json/index.js';
 import type { Refusal } from '../schema/index.js';
 import { placeAfter, withHolders } from './apply.js';
 import type { RepairContext } from './context.js';
-import type { Given } from './minimal.js';
+import type { Given } from './fix.js';
 
 import type { Repair } from './options.js';
 import { isUnion } from './problem.js';
