@@ -1,11 +1,14 @@
 import { type INode, NodeOperationError } from 'n8n-workflow';
-import { InvalidArgumentsError, isRequestFailure, type McpError, ServerError } from '../src/internal.js';
+import {
+  InvalidArgumentsError,
+  isRequestFailure,
+  type McpError,
+  ServerError,
+  unknownOutcome,
+} from '../src/internal.js';
 import { jsonText, messageOf, sentences, shortened } from '../src/json/index.js';
 import { hideSecretsIn } from '../src/secrets/index.js';
 import { plainText } from './text.js';
-
-/** Silent about retries: n8n sends the request again if the node says *Retry On Fail*. */
-const unknownOutcome = 'Whether the server has carried out the request is unknown.';
 
 export class SetupError extends Error {
   override name = 'SetupError';

@@ -51,8 +51,8 @@ export type McpErrorCode =
   /** LangChain's `McpServersError` */
   | 'SERVERS_FAILED';
 
-/** Tells a model or a person that {@link McpError.outcomeUnknown} is true. */
-export const unknownOutcome = 'Whether the server has carried out the request is unknown; it was not sent again.';
+/** Tells a model or a person that {@link McpError.outcomeUnknown} is true. Silent about retries, which the caller may make. */
+export const unknownOutcome = 'Whether the server has carried out the request is unknown.';
 
 /** The properties of an {@link McpError} beside its message. */
 export interface McpErrorOptions {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { call, steps } from '../../../../test-support/model/script.js';
 import type { Execution, N8nApi } from '../../../../test-support/n8n/api.js';
 import { useBench, used, usedCredential } from '../harness.js';
 import { startRawServer, working } from '../raw-server.js';
-import { callTool, singleNodeWorkflow } from '../../../../test-support/n8n/workflows.js';
+import { agentWorkflow, callTool, singleNodeWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
 import { assembled, node, webhook } from './assemble.js';
 import { postPublished, publish } from './publish.js';
 import { patience } from './sessions/scenes.js';
@@ -28,6 +29,23 @@ describe('MCP Verbatim among the features of workflows', () => {
     expect(execution.status).toBe('success');
     expect(execution.output('MCP Verbatim')[0]?.json).toEqual({ text: 'Worked.' });
     expect(calls()).toBe(2);
+  });
+
+  test('Retry on Fail: after three calls that timed out, neither a step nor a model reads that nothing was repeated', async () => {
+    server.play(working('never'));
+    const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+    const options = { timeLimits: { values: { idleTimeout: 1 } } };
+    const step = callTool(credential, 'work', options);
+    const execution = await bench.run(singleNodeWorkflow({ ...step, ...retries }));
+    expect(calls()).toBe(3);
+    const error = `${execution.error?.message} ${execution.error?.description}`;
+    expect(error).toContain('Whether the server has carried out the request is unknown');
+    expect(error).not.toMatch(/again/);
+
+    bench.model.play(steps(call('work', {}), { text: 'Done.' }));
+    await bench.run(agentWorkflow(bench.modelNode, [{ ...verbatimTool(credential, { options }), ...retries }]));
+    expect(bench.answers()[0]).toContain('Whether the server has carried out the request is unknown');
+    expect(bench.answers()[0]).not.toMatch(/again/);
   });
 
   test('cancelling an execution ends its call, and the server is told', async () => {
