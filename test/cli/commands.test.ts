@@ -159,8 +159,8 @@ describe('check', () => {
     expect((JSON.parse(stdout) as { findings: object[] }).findings).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ rule: 'skipped-tool', tool: 'broken', level: 'error' }),
-        expect.objectContaining({ rule: 'openai-root', tool: 'either', level: 'error' }),
-        expect.objectContaining({ rule: 'anthropic-root', tool: 'either', level: 'error' }),
+        expect.objectContaining({ rule: 'openai-root-combinator', tool: 'either', level: 'error' }),
+        expect.objectContaining({ rule: 'anthropic-root-combinator', tool: 'either', level: 'error' }),
         expect.objectContaining({ rule: 'google-removed-keyword', tool: 'find_relatives', level: 'warning' }),
       ]),
     );

@@ -69,8 +69,8 @@ const projections: Record<string, (schema: Schema) => () => unknown> = {
   'Zod 3': (schema) => () => Object.keys(schemaFacade(schema, { z })),
   'Zod 4': (schema) => () => schemaFacade(schema, { z: z4 as unknown as Zod }), // the facade uses what both have
 };
-// For Cohere nothing is rewritten.
-for (const provider of ['openai', 'anthropic', 'google'] as const)
+// The others have fewer rules.
+for (const provider of ['openai', 'anthropic', 'google', 'groq', 'deepseek', 'moonshot', 'llama.cpp'] as const)
   projections[`sentSchema ${provider}`] = (schema) => () => lib.sentSchema(schema, provider);
 
 /** A slow or busy machine is slow at this as well. */

@@ -124,7 +124,7 @@ function convert(schema: unknown, at: Walk): JsonObject {
   const words = descriptionOf(merged);
   at.reading.budget.consume(words.length >> 3);
   // Gemini knows no recursion.
-  const isCut = at.left.parts-- <= 0 || at.depth > maxDepth || recurs;
+  const isCut = at.left.parts-- <= 0 || at.depth > maxDepth || recurs || at.reading.budget.exhausted;
   const types = view.types ?? typesMeant(merged);
   const nullable = (view.nullable || types.includes('null')) && { nullable: true };
   if (isCut || alternatives.length < 2) {

@@ -67,9 +67,12 @@ const anyObject: Shape = { properties: new Map(), others: undefined, required: n
 
 const maxNesting = 32;
 
+/** A shape takes about so many microseconds to make. */
+const shapeSteps = 12;
+
 function shapeOf(schema: unknown, at: Shaping): Shape | undefined {
   if (schema === false) return undefined;
-  if (!isObject(schema) || at.path.length > maxNesting || at.path.includes(schema) || !at.budget.consume())
+  if (!isObject(schema) || at.path.length > maxNesting || at.path.includes(schema) || !at.budget.consume(shapeSteps))
     return anyObject;
   // References within are relative to another document.
   if (at.path.length > 0 && (typeof schema['$id'] === 'string' || typeof schema['id'] === 'string')) return anyObject;
