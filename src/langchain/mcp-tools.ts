@@ -82,6 +82,7 @@ function liveTools(set: ToolSet<Session, ToolRun, McpServer>, changes: ReturnTyp
     exposed = expose();
     tools.splice(0, tools.length, ...exposed.tools);
     for (const { error } of view.servers) if (error !== undefined) throw error as Error; // what a list throws
+    if (view.problem) throw view.problem;
   };
   const session = async (name?: string) => {
     const server = name === undefined ? servers[0] : servers.find((candidate) => candidate.name === name);
@@ -148,7 +149,8 @@ function exposedTools(
   onUnnamed: () => void,
 ): { readonly tools: readonly McpTool[]; readonly report: McpToolsReport } {
   // What a model reads of a tool that it searches is a text, which no provider refuses: the original.
-  const { servers, search, warnings } = set.view();
+  const { servers, search, warnings, problem } = set.view();
+  const about = { warnings, problem };
   const exposed = servers.map(({ server, tools }) => {
     const { name, options } = server;
     const { extras } = options;
@@ -167,7 +169,7 @@ function exposedTools(
   const all = exposed.flat();
   const tools = search ? exposedBySearch(search, all) : all;
   const sent = new Set(tools);
-  return { tools, report: servers.map((listed, index) => reportOf(listed, exposed[index] ?? [], sent, warnings)) };
+  return { tools, report: servers.map((listed, index) => reportOf(listed, exposed[index] ?? [], sent, about)) };
 }
 
 const longestInstructions = 10_000;

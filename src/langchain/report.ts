@@ -1,4 +1,4 @@
-import type { Api, ApprovalDifference, ListedServer, Note, Provider, SkippedTool } from '../internal.js';
+import type { Api, ApprovalDifference, ListedServer, Note, Provider, SkippedTool, ToolView } from '../internal.js';
 import { invisibleIn, mostUsedProviders, providerNotes } from '../internal.js';
 import { isInstance, messageOf, ownClass } from '../json/index.js';
 import { apiIn, providerIn, type McpToolsOptions } from './options.js';
@@ -66,15 +66,15 @@ function failureOf({ error, admission }: ListedServer<McpServer>): unknown {
   return error ?? admission?.problem;
 }
 
-/** @param warnings about options that hold for all servers */
+/** @param about what is said of options that hold for all servers */
 export function reportOf(
   listed: ListedServer<McpServer>,
   exposed: readonly McpTool[],
   sent: ReadonlySet<McpTool>,
-  warnings: readonly string[],
+  { warnings, problem }: Pick<ToolView<McpServer>, 'warnings' | 'problem'>,
 ): ServerReport {
   const { server, admission } = listed;
-  const error = failureOf(listed);
+  const error = failureOf(listed) ?? problem;
   const { catalogue, differences = [], warnings: own = [] } = admission ?? {};
   const { instructions = '', serverInfo = {}, skipped = [] } = catalogue ?? {};
   return {

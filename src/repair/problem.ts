@@ -1,4 +1,4 @@
-import { canonicalText, grouped, isObject, type JsonType } from '../json/index.js';
+import { canonicalText, grouped, isObject, type JsonType, pointerToken } from '../json/index.js';
 import { isPhrase, type Refusal, summarizedViolations, typesOfValues } from '../schema/index.js';
 import { isWithin, withHolders } from './apply.js';
 import { isBit, wantsTypeOf } from './candidates/candidates.js';
@@ -228,12 +228,22 @@ export function keyOf({ violation }: Refusal): string {
 function isLawful(repair: Repair, others: readonly Branch[]): boolean {
   const { kind, instanceLocation } = repair;
   if (kind === 'name' || kind === 'wrapper') return true;
+  // A member that is left out may be what tells the branches apart.
+  if (repair.to === undefined && others.some((other) => refusesMember(other, instanceLocation))) return false;
   const isListed = (branch: Branch) =>
     branch.at(instanceLocation).some(({ refusals }) => refusals.some((each) => each.expectation.kind === 'values'));
   return !others.some((other) => takesOwnType(other, repair) && !(kind === 'enum' && isListed(other)));
 }
 
 /** Whether the branch refuses the value as it came, or a part of it, for something else than its type. */
+/** Whether a branch refuses a member, for its value or for its name. */
+function refusesMember(branch: Branch, location: string): boolean {
+  const [, holder = ''] = withHolders(location);
+  const isNamed = ({ violation: { property } }: Refusal) =>
+    property !== undefined && `${holder}/${pointerToken(property)}` === location;
+  return branch.at(location).length > 0 || branch.at(holder).some(({ refusals }) => refusals.some(isNamed));
+}
+
 function takesOwnType(branch: Branch, repair: Repair): boolean {
   if (branch.isOpen) return true;
   const { instanceLocation, from } = repair;

@@ -18,7 +18,7 @@ const withAnswers: Shape = { inputResponses, requestState: true };
 const error = some('code', 'message', 'data');
 
 /** What the revisions define of a call (2024-11-05 to 2026-07-28). */
-const callMembers: Shape = { name: true, arguments: true, task: true, ...withAnswers, _meta: true };
+const callMembers: Shape = { name: true, arguments: true, task: some('ttl'), ...withAnswers, _meta: true };
 
 /** The params of requests and notifications of clients. `_meta` may be in all of them. */
 const params: Readonly<Record<string, Shape>> = {

@@ -48,8 +48,10 @@ function mayClear(tool: RepairedTool): boolean {
 
 function isClearing({ name, description, annotations }: RepairedTool): boolean {
   if (typeof description === 'string' && speaksOfClearing(description)) return true;
-  const onlyReads = isObject(annotations) && annotations['readOnlyHint'] === true;
-  return !onlyReads && changes(name);
+  const { readOnlyHint, destructiveHint } = isObject(annotations) ? annotations : {};
+  if (readOnlyHint === true) return false;
+  // What a server calls not read-only is destructive by default (MCP, Tool Annotations).
+  return destructiveHint === true || (readOnlyHint === false && destructiveHint !== false) || changes(name);
 }
 
 /** Verbs of names of tools that change or remove what is there; those of six letters and more count within words, too. */
@@ -58,7 +60,10 @@ const verbs = new Set(
     'update edit patch set modify change clear reset unset assign move replace upsert put save store write overwrite ' +
     'rewrite rename configure adjust amend revise alter mutate merge sync toggle enable disable switch convert transfer ' +
     'reassign unassign attach detach link unlink remove delete purge erase drop archive restore reschedule mark unmark ' +
-    'pin unpin publish unpublish manage override transition'
+    'pin unpin publish unpublish manage override transition close cancel revoke terminate stop kill destroy wipe flush ' +
+    'empty prune truncate ban block trash expire evict discard rotate rollback revert undo disconnect cleanup clean ' +
+    'execute exec run send pay refund deploy approve reject submit kick unsubscribe bulk batch apply shutdown reboot restart ' +
+    'suspend deactivate uninstall release abort delist deny dismiss end finish finalize invalidate retire'
   ).split(' '),
 );
 const longVerbs = [...verbs].filter((verb) => verb.length >= 6);
