@@ -137,7 +137,8 @@ test('a server without a name is known by its address, and noticed under another
   const at = (url: string, command: string) => cli([command, '--url', url], { cwd: folder });
   await at(`${one.url}?key=sk-0123456789abcdef0123`, 'approve');
   expect(lock()).not.toContain('sk-0123');
-  expect((await at(one.url, 'diff')).code).toBe(0);
+  expect((await at(`${one.url}?key=sk-9876543210fedcba9876`, 'diff')).code).toBe(0);
+  expect((await at(one.url, 'diff')).code).toBe(1);
   expect(await at(two.url, 'diff')).toMatchObject({ code: 1, stdout: containing('The server is') });
 });
 

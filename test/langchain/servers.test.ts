@@ -184,7 +184,7 @@ describe('several servers', () => {
 
 describe('what was written wrong is an error that says what was expected', () => {
   test.each([
-    ['a string', 'https://example.com/mcp', /\{ url \}.*received a string/],
+    ['a string', 'https://example.com/mcp', /is a string\. mcpTools takes \{ url \}/],
     ['no server', { mcpServers: {} }, /"mcpServers" holds no server/],
     ['servers in a list', { mcpServers: [{ url: refused }] }, /"mcpServers" .*received an array/],
     ['an entry that is none', { mcpServers: { a: 'npx' } }, /"a": .*received a string/],

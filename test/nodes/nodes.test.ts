@@ -222,7 +222,7 @@ describe('when the server cannot be reached', () => {
       'the URL is none',
       'mcpVerbatimHttpApi',
       { url: 'no url', ...bearer },
-      /valid http or https address\.\nGive the whole endpoint/,
+      /valid http or https address\.\sGive the whole endpoint/,
     ],
     [
       'the command is none',

@@ -26,8 +26,8 @@ test.each<[given: string, typed: string, rounded: string | undefined]>([
   ['{"id":"4611686018427388000"}', '={{ $json }}', undefined],
 ])('an integer in %s, where %s is typed, may have been rounded at %s', (given, typed, rounded) => {
   const context = {
-    getNodeParameter: (name: string) => (name === 'arguments' ? given : 'json'),
-    getNode: () => ({ typeVersion: 1, parameters: { arguments: typed } }),
+    getNodeParameter: (name: string) => (name === 'jsonArguments' ? { value: { arguments: given } } : 'json'),
+    getNode: () => ({ typeVersion: 1, parameters: { jsonArguments: { value: { arguments: typed } } } }),
   } as unknown as IExecuteFunctions;
   const tool = { name: 't', inputSchema: {} } as CatalogueTool;
   expect(readArguments(context, 0, tool)).toMatchObject({ argumentsText: given, roundedArgument: rounded });

@@ -410,7 +410,7 @@ describe('Where the metadata are', () => {
 describe('A program', () => {
   test.each([undefined, new URL(issuer), '', 'no url'])('without the URL of an issuer (%s) is refused', (wrong) => {
     expect(() => robot({ issuer: wrong })).toThrow(
-      new TypeError('clientCredentials needs the URL of the issuer that the credentials are for.'),
+      'clientCredentials needs the URL of the issuer that the credentials are for.',
     );
   });
 
