@@ -34,7 +34,7 @@ describe('what an AI Agent is sent', () => {
     );
     const execution = await run({ options: { toolSearch: { values: { mode: 'on', alwaysExpose: ['was_pinned'] } } } });
     expect(execution.error).toBeUndefined();
-    expect(hints(execution)).toContain('Always exposed, but not a tool of the server: "was_pinned"');
+    expect(hints(execution)).toContain('There is no tool "was_pinned", which is to be exposed always.');
     expect(told()).toEqual(['search_tools', 'describe_tools', 'call_tool']);
     expect(JSON.stringify(bench.model.requests[0]?.json.tools).length / 4).toBeLessThan(1_500);
     const [found, described] = bench.answers();
@@ -72,7 +72,7 @@ describe('what an AI Agent is sent', () => {
     ],
     [
       { include: 'selected', tools: ['gone', 'lost'], options: { ifUnreachable: 'goOn' } },
-      'The server does not have "gone", "lost"',
+      'There is no tool "gone", which was selected',
     ],
   ])('an expression without a value, and tools that are gone, open nothing: %j', async (parameters, message) => {
     bench.model.play(steps({ text: 'Done.' }));
@@ -82,13 +82,12 @@ describe('what an AI Agent is sent', () => {
 
   test('a selected tool that the server no longer has is warned of, and the others are called', async () => {
     bench.model.play(steps(call('book_table', booking), { text: 'Done.' }));
-    const fixedArguments = { values: [{ tool: 'gone', argument: 'tenant', value: 'us' }] };
-    const options = { fixedArguments, ifUnreachable: 'goOn' };
+    const options = { ifUnreachable: 'goOn' };
     const execution = await run({ include: 'selected', tools: ['book_table', 'gone'], options });
     expect(execution.error).toBeUndefined();
     expect(told()).toEqual(['book_table']);
     expect(received()).toEqual([['book_table', booking]]);
-    expect(hints(execution)).toContain('Selected, but not a tool of the server: "gone"');
+    expect(hints(execution)).toContain('There is no tool "gone", which was selected.');
   });
 });
 
