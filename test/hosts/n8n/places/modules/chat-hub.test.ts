@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { verbatim, verbatimTool } from '../../../../../test-support/n8n/workflows.js';
+import { asJson, verbatim, verbatimTool } from '../../../../../test-support/n8n/workflows.js';
 import type { WorkflowNode } from '../../../../../test-support/n8n/api.js';
 import { isAtLeast } from '../../../../../test-support/n8n/install.js';
 import { expectArrival } from '../agent-run.js';
@@ -28,7 +28,7 @@ describe.skipIf(!isAtLeast(2, 41))('Chat Hub', () => {
       operation: 'call',
       tool: { __rl: true, mode: 'name', value: 'find_relatives' },
       argumentsMode: 'json',
-      arguments: "={{ $fromAI('Arguments', 'What to search for', 'json') }}",
+      jsonArguments: asJson("={{ $fromAI('Arguments', 'What to search for', 'json') }}"),
       descriptionType: 'manual',
       toolDescription: 'Finds persons',
     };
