@@ -6,7 +6,6 @@ import {
   fillExpression,
   outputAsJson,
   outputError,
-  outputHint,
   parameter,
   runNode,
 } from '../node-panel.js';
@@ -49,7 +48,6 @@ export async function callTool({ editor: { page }, look }: Scene) {
 
   await runNode(page, 'success');
   const output = await outputAsJson(page);
-  const hint = await outputHint(page);
 
   await fillExpression(parameter(page, 'guests'), '{{ "four" }}');
   await page.getByTestId('parameter-expression-preview-guests').getByText('four', { exact: true }).waitFor();
@@ -58,5 +56,5 @@ export async function callTool({ editor: { page }, look }: Scene) {
   await look('call-error', page.getByTestId('output-panel'), 300);
   await closeNode(page);
   const onCanvas = await nodeOnCanvas(page, 'Call a tool').innerText();
-  return { offered, matching, labels, output, hint, error, onCanvas };
+  return { offered, matching, labels, output, error, onCanvas };
 }

@@ -16,11 +16,14 @@ export async function manyTools(
   { editor: { page }, stage: { api, model } }: Scene,
   manyUrl: string,
   every: readonly INodeProperties[],
+  approved: string,
 ) {
   const data = { url: manyUrl, transport: 'http', authentication: 'none' };
   const mcpVerbatimHttpApi = await api.createCredential('Many tools', 'mcpVerbatimHttpApi', data);
   const modelNode = await modelNodeFor(api, model);
-  const options = Object.fromEntries(every.map((option) => [option.name, chosen(option)]));
+  const untouched = Object.fromEntries(every.map((option) => [option.name, chosen(option)]));
+  const own = { approvedTools: { values: { approved } }, toolSearch: { values: { mode: 'off' } } };
+  const options = { ...untouched, ...own };
   const node = verbatimTool({ mcpVerbatimHttpApi }, { options });
   const workflow = agentWorkflow(modelNode, [node]);
   await visit(page, `/workflow/${await api.createWorkflow(workflow)}`);

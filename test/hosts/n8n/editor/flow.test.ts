@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import { approveTools, digestsOnly, readCatalogue } from '../../../../src/internal.js';
 import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -79,7 +80,7 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
   );
 
   since241(
-    'a tool is picked by a word, its form filled, its call repaired, and a call that does not fit refused',
+    'a tool is picked by a word, its form filled, its call made, and a call that does not fit refused',
     async () => {
       const seen = await callTool(scene);
       expect(seen.offered).toEqual(tools.map(({ name }): unknown => expect.stringContaining(name)));
@@ -89,7 +90,6 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
         ...['date', 'guests', 'courses', 'seating', 'note'].map((name): unknown => expect.stringContaining(name)),
       ]);
       expect(seen.output).toBe('[{"text":"book_table:done."}]');
-      expect(seen.hint).toBe('Repaired for "book_table": /guests: "4" → 4');
       expect(seen.error.title).toBe('The arguments do not fit the input schema of "book_table"');
       expect(seen.error.description).toContain('/guests: must be integer, received string "four"');
       expect(seen.onCanvas).toContain('call: book_table');
@@ -253,7 +253,9 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
   test('300 tools and every option have room in the panel', withWorkflowOfItsOwn, async () => {
     const tools = Array.from({ length: 300 }, (_, n) => ({ name: `tool_${n}`, inputSchema: takes('a') }));
     await using server = await startRawServer(serving('many', tools));
-    const seen = await manyTools(scene, server.url, everyOption());
+    const listed = { ...readCatalogue(tools), serverInfo: { name: 'many', version: '1' } };
+    const approved = JSON.stringify(digestsOnly(approveTools(listed, { url: server.url })));
+    const seen = await manyTools(scene, server.url, everyOption(), approved);
     expect(seen).toEqual({ left: 0, count: '300 items', offered: 300 });
   });
 
