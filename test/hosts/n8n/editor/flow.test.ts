@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { approveTools, digestsOnly, readCatalogue } from '../../../../src/internal.js';
+import { approveTools as approvalOf, digestsOnly, readCatalogue } from '../../../../src/internal.js';
 import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -254,7 +254,7 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
     const tools = Array.from({ length: 300 }, (_, n) => ({ name: `tool_${n}`, inputSchema: takes('a') }));
     await using server = await startRawServer(serving('many', tools));
     const listed = { ...readCatalogue(tools), serverInfo: { name: 'many', version: '1' } };
-    const approved = JSON.stringify(digestsOnly(approveTools(listed, { url: server.url })));
+    const approved = JSON.stringify(digestsOnly(approvalOf(listed, { url: server.url })));
     const seen = await manyTools(scene, server.url, everyOption(), approved);
     expect(seen).toEqual({ left: 0, count: '300 items', offered: 300 });
   });
