@@ -3,10 +3,11 @@ import {
   InvalidArgumentsError,
   isRequestFailure,
   type McpError,
+  messageForModel,
   ServerError,
   unknownOutcome,
 } from '../src/internal.js';
-import { jsonText, messageOf, sentences, shortened } from '../src/json/index.js';
+import { jsonText, messageOf, shortened } from '../src/json/index.js';
 import { hideSecretsIn } from '../src/secrets/index.js';
 import { plainText } from './text.js';
 
@@ -40,15 +41,9 @@ export function errorForEditor(node: INode, error: unknown, place: ErrorPlace = 
 
 /** n8n sends a model the message alone. So all of it goes there, but for advice on options, which are not the model's. */
 export function errorForModel(node: INode, error: unknown, place: ErrorPlace = {}): NodeOperationError {
-  const message = messageForModel(error);
+  const message = messageForModel(error) ?? joined(error);
   // A chat that streams shows a person nothing but the description.
   return operationError(node, message, { ...place, description: plainText(readable(error).description ?? message) });
-}
-
-function messageForModel(error: unknown): string {
-  if (error instanceof InvalidArgumentsError) return error.message;
-  if (isRequestFailure(error)) return sentences(error.message, error.outcomeUnknown ? unknownOutcome : undefined);
-  return joined(error);
 }
 
 /** Of an error in a list to choose from, n8n shows nothing but the message, on few lines. */

@@ -1,5 +1,11 @@
 /** What was approved of a server, and what differs from it. */
-export { onlyApproved, type ApprovalOptions, type ApprovedCatalogue, type WhenChanged } from './only-approved.js';
+export {
+  isUnapproved,
+  onlyApproved,
+  type ApprovalOptions,
+  type ApprovedCatalogue,
+  type WhenChanged,
+} from './only-approved.js';
 export { differencesInWords } from './differences.js';
 export { isApprovedTools, type ApprovedFile, approvedFileText, approvedOf, readApprovedFile } from './approved-file.js';
 export { approveTools, compareApproved, digestsOnly, serverIdentity } from './approved-tools.js';

@@ -88,3 +88,8 @@ function differenceError(differences: readonly ApprovalDifference[]): McpError {
     hint: 'Review the changes, and approve the tools again if you agree.',
   });
 }
+
+/** Whether a tool was skipped because of an approval: its text may have been written for a model, and was not looked at. */
+export function isUnapproved({ reason: { code } }: Pick<SkippedTool, 'reason'>): boolean {
+  return code === 'changed-since-approved' || code === 'not-approved';
+}

@@ -10,11 +10,10 @@ import type {
   UrlElicitation,
 } from '../internal.js';
 import { isObject, isSchema, type JsonObject, jsonText, parseJson } from '../json/index.js';
-import { flag, type Given, text, texts } from './command.js';
+import { flag, type Given, pairsOf, text, texts } from './command.js';
 import { consentEnd, type Context } from './context.js';
 import { UsageError } from './exit.js';
 import { readText } from './files.js';
-import { pairsOf } from './pairs.js';
 import type { Terminal } from './terminal/terminal.js';
 
 export const answerOptions = {

@@ -1,5 +1,3 @@
-import { Buffer } from 'node:buffer';
-
 /** Decodes UTF-8. Keeps a byte order mark; invalid bytes become U+FFFD. */
 export function textOfBytes(bytes: Uint8Array): string {
   // A TextDecoder of Node takes two bytes for each character, a Buffer one where that suffices.

@@ -1,5 +1,4 @@
 /** JSON values, texts and schemas' shapes: what every other folder stands on. */
-export * from './alike-names.js';
 export * from './budget.js';
 export * from './byte-text.js';
 export * from './bytes.js';

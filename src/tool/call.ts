@@ -1,12 +1,13 @@
-import { isInstance, ownClass } from '../json/index.js';
-import { checkOptions, filtered, isSchema, shortened } from '../json/index.js';
+import { checkOptions, filtered, isInstance, isSchema, ownClass, sentences, shortened } from '../json/index.js';
 import { argumentSecrets, secretMask } from '../secrets/index.js';
 import { compileSchema, evaluate, violationLines } from '../schema/index.js';
 import type { Repair } from '../repair/index.js';
 import type { CallOptions, CatalogueTool, Note, Session, ToolResult } from '../mcp/index.js';
-import { callOptions, roundedNote } from '../mcp/index.js';
+import { callOptions, isRequestFailure, roundedNote, unknownOutcome } from '../mcp/index.js';
 import { acceptedText } from './arguments-text.js';
 import { acceptedArguments, refuseNonFinite, toolOptions, type ToolOptions } from './check.js';
+import { FixedArgumentsError } from './fixed-arguments.js';
+import { InvalidArgumentsError } from './invalid-arguments.js';
 
 /** What came of a call. */
 export interface ToolOutcome {
@@ -101,4 +102,16 @@ function problemsWith(result: ToolResult, tool: CatalogueTool, assertFormats: bo
 function outputNote(problems: readonly string[]): Note {
   const title = 'The structured result does not satisfy the output schema of the tool.';
   return { code: 'output-schema', message: [title, ...problems].join('\n') };
+}
+
+/**
+ * What a model reads of a call that failed; undefined for an error that is not about the call. Hints are left out: they
+ * are advice for whoever runs the program, and a model can raise no timeout.
+ */
+export function messageForModel(error: unknown): string | undefined {
+  if (isRequestFailure(error)) return sentences(error.message, error.outcomeUnknown ? unknownOutcome : undefined);
+  const isAboutCall = [InvalidArgumentsError, InvalidResultError, FixedArgumentsError].some(
+    (kind) => error instanceof kind,
+  );
+  return isAboutCall ? (error as Error).message : undefined;
 }

@@ -1,4 +1,4 @@
-import { type ApprovalDifference, type ApprovedCatalogue, onlyApproved } from '../approval/index.js';
+import { type ApprovalDifference, type ApprovedCatalogue, isUnapproved, onlyApproved } from '../approval/index.js';
 import { quote } from '../json/index.js';
 import type { Catalogue, CatalogueTool, ServerAddress, SkippedTool } from '../mcp/index.js';
 import { McpError } from '../mcp/index.js';
@@ -106,10 +106,9 @@ export function admittedTool({ tools, catalogue, problem }: Admission, name: str
   if (problem) throw problem;
   const skipped = catalogue.skipped.find((entry) => entry.name === name);
   if (!skipped) throw unknownTool(name, [...tools.keys()]);
-  const { code, message } = skipped.reason;
-  const isUnapproved = code === 'changed-since-approved' || code === 'not-approved';
-  throw new McpError(`The tool ${quote(name)} was not called. ${message}`, {
-    code: isUnapproved ? 'NOT_AS_APPROVED' : 'UNKNOWN_TOOL',
-    ...(isUnapproved && { hint: 'Review the change, and approve the tools again if you agree.' }),
+  const isApprovals = isUnapproved(skipped);
+  throw new McpError(`The tool ${quote(name)} was not called. ${skipped.reason.message}`, {
+    code: isApprovals ? 'NOT_AS_APPROVED' : 'UNKNOWN_TOOL',
+    ...(isApprovals && { hint: 'Review the change, and approve the tools again if you agree.' }),
   });
 }

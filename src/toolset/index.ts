@@ -2,7 +2,6 @@
 export type { Admission, AdmittedTool, Governed } from './admission.js';
 export type { ToolPolicy } from './policy.js';
 export { isSelected, type ToolFilter, type ToolSelection } from './selection.js';
-export { messageForModel } from './message.js';
 export { callOverSession, overSession } from './over-session.js';
 export { ToolSet } from './tool-set.js';
 export type { CallSettings, ListOptions, Route, ToolServer } from './tool-set.js';

@@ -33,7 +33,7 @@ export interface ToolView<Server> {
   /** What the model is sent. */
   readonly sent: readonly ModelTool[];
   readonly search: ToolSearch | undefined;
-  /** Tools whose name is another one than it would be without the tools of others. */
+  /** If there is an owner: tools whose name is another one than it would be without the tools of others. */
   readonly renamed: readonly ModelTool[];
   readonly warnings: readonly string[];
   /** An option for several servers that leaves nothing to expose. */
@@ -58,7 +58,7 @@ export function viewOf<Server extends Governed & { readonly prefix?: string | un
     const fixed = new Map(admitted.map((entry) => [entry.tool, Object.keys(entry.fixed)]));
     const originals = admitted.map(({ tool }) => tool);
     const named = modelTools(originals, { ...naming, owner, taken, fixed: (tool) => fixed.get(tool) ?? [] });
-    const alone = taken.size === 0 ? named : modelTools(originals, naming);
+    const alone = owner === undefined ? named : modelTools(originals, naming);
     renamed.push(...named.filter(({ name }, position) => name !== alone[position]?.name));
     for (const { name } of named) taken.add(name);
     return { ...each, tools: keepsNames ? named.map((model) => ({ ...model, name: model.tool.name })) : named };

@@ -15,7 +15,7 @@ const others = [
   'isSdkClient providerOfModel sessionOf shortenedAnswer shortenedAnswers structuredText typedText unansweredLines unknownOutcome',
   'fateOfTexts heldExactly matchNames objectText saysTheSame formArgumentsText',
   'callTool standardSchema', // checkArguments and the network; repairArguments and paths
-  'traitsOf tooManyTools isMcpVerbatimError',
+  'traitsOf tooManyTools isMcpVerbatimError messageForModel',
   // Within those that are measured: checkArguments, findingsIn, startToolSearch, formArguments, approvedFileText.
   'compileSchema evaluate describeViolations repairArguments providerNotes readCatalogue modelSchema modelTools toolTokens approveTools',
 ].flatMap((names) => names.split(' '));

@@ -5,7 +5,7 @@ import { itemsOf } from '../../host/agent-item.js';
 import { isFirstTime, type RunContext } from '../../host/execution.js';
 import { providersOf } from '../workflow-graph.js';
 import type { ExposedTools } from './exposed-tools.js';
-import { isUnapproved } from './selection.js';
+import { isSkippedByApproval } from './selection.js';
 
 export function hintExposed(context: RunContext, { view, tools, sent, options }: ExposedTools): void {
   const { admission } = view.servers[0] ?? {};
@@ -25,7 +25,7 @@ export function hintExposed(context: RunContext, { view, tools, sent, options }:
   warn('Not a tool of the server', [...warnings, ...view.warnings]);
   const names = renamed.map(({ name, tool }) => `"${tool.name}" is "${name}"`);
   inform('Named after this node, because another tool of the agent has the name', names);
-  const changes = differences.filter(({ tool }) => tool === undefined || !isUnapproved(catalogue, tool));
+  const changes = differences.filter(({ tool }) => tool === undefined || !isSkippedByApproval(catalogue, tool));
   const changeTexts = changes.map(({ message }) => message);
   warn('Differs from what was approved', changeTexts);
   const invisible = [

@@ -1,4 +1,10 @@
-import { type Catalogue, type CatalogueTool, isSelected, type ToolSelection } from '../../../src/internal.js';
+import {
+  type Catalogue,
+  type CatalogueTool,
+  isSelected,
+  isUnapproved,
+  type ToolSelection,
+} from '../../../src/internal.js';
 import { SetupError } from '../../errors.js';
 import { choiceIn, namesIn } from '../../values.js';
 import { include, leftOut, selected } from '../description.js';
@@ -34,8 +40,6 @@ export function refuseEmpty({ include, named }: Selection): void {
     throw new SetupError('No tool is selected', 'Select at least one tool under "Tools to Include", or include all.');
 }
 
-export function isUnapproved({ skipped }: Catalogue, name: string): boolean {
-  return skipped.some((entry) => entry.name === name && unapproved.includes(entry.reason.code));
+export function isSkippedByApproval({ skipped }: Catalogue, name: string): boolean {
+  return skipped.some((entry) => entry.name === name && isUnapproved(entry));
 }
-
-const unapproved: readonly string[] = ['changed-since-approved', 'not-approved'];

@@ -1,8 +1,7 @@
 import type { Prompt, PromptMessage } from '../../internal.js';
 import { counted, isList, isObject, jsonText } from '../../json/index.js';
-import { command, flag } from '../command.js';
+import { command, flag, pairsOf } from '../command.js';
 import { exitCodes } from '../exit.js';
-import { pairsOf } from '../pairs.js';
 import { saveOption, serverOptions } from '../server-options.js';
 import { chosenServer } from '../servers/choose.js';
 import { eachServer, printListing, withSession } from '../servers/sessions.js';

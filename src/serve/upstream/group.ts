@@ -1,4 +1,4 @@
-import { type SkippedTool, ToolSet, type ToolView, type ViewOptions } from '../../internal.js';
+import { isUnapproved, type SkippedTool, ToolSet, type ToolView, type ViewOptions } from '../../internal.js';
 import { filtered, isObject, messageOf, quote, quotedLines, visibleLine, type JsonObject } from '../../json/index.js';
 import type { Introduction } from '../revisions.js';
 import type { HostSession } from '../../mcp/index.js';
@@ -65,7 +65,7 @@ export class Group {
       const text = catalogue?.instructions;
       return single || text === undefined ? text : `${reached[index]?.name}:\n${quotedLines(text)}`;
     });
-    const skipped = catalogues.flatMap((catalogue) => catalogue?.skipped ?? []).filter(isForModels);
+    const skipped = catalogues.flatMap((catalogue) => catalogue?.skipped ?? []).filter((tool) => !isUnapproved(tool));
     if (skipped.length > 0)
       instructions.push([skippedTitle, ...skipped.map((tool) => `- ${skippedLine(tool)}`)].join('\n'));
     const all = reached.map(({ handshake }) => handshake?.capabilities ?? {});
@@ -117,11 +117,6 @@ function prefixOf({ name }: NamedServer, servers: readonly NamedServer[]): strin
 }
 
 const skippedTitle = 'Skipped, because the server describes these tools in a way that no client can read:';
-
-/** Whether a model may read it: the text of a tool that was not approved may have been written for one. */
-function isForModels({ reason }: SkippedTool): boolean {
-  return reason.code !== 'changed-since-approved' && reason.code !== 'not-approved';
-}
 
 export function skippedLine({ name, position, reason }: SkippedTool): string {
   return `${name === undefined ? `tool ${position + 1}` : quote(name)}: ${visibleLine(reason.message)}`;
