@@ -134,10 +134,11 @@ export function providerNotes(
   // A root without a type never reaches anybody so: see `modelSchema`.
   const root = { type: 'object', ...tool.inputSchema };
   const budget = new WorkBudget({ steps: mostSteps, ms: Infinity });
+  const rules = rulesOf(provider, api);
   const found = new Map<string, ProviderNote>();
   for (const { schema, keyword, location } of walkSchemas(root)) {
     if (!budget.consume(1 + (Object.keys(schema).length >> 3)) || found.size === mostNotes) break;
-    for (const rule of rulesOf(provider, api)) {
+    for (const rule of rules) {
       for (const fault of rule.faults(schema, { root, keyword, budget })) {
         const message = visibleLine(`${traitsOf(provider).label} ${rule.about}${fault === '' ? '' : `: ${fault}`}.`);
         const schemaLocation = fault === '' ? location : `${location}/${fault}`;

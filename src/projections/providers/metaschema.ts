@@ -1,4 +1,4 @@
-import { filtered, isJsonType, isList, isObject, isSchema, listOf } from '../../json/index.js';
+import { filtered, isJsonType, isList, isObject, isSchema, type JsonObject, listOf } from '../../json/index.js';
 import { dialects, type Dialect } from '../../schema/index.js';
 import type { Rule } from './provider.js';
 import type { Rewrite } from './rewrite.js';
@@ -11,7 +11,7 @@ export const metaschema: Rule = {
   source:
     'github/codeql-mcp#262, Dokploy#74, claude-in-mobile#55, pdf-reader-mcp#63, Reasonix#4086; boolean exclusiveMinimum at OpenAI is inferred',
   evidence: 'reported',
-  faults: (schema) => Object.keys(schema).filter((keyword) => !isValid(keyword, schema[keyword])),
+  faults: invalidKeywords,
   // Most is already valid in the words of 2020-12; of the rest, what the validator ignores is left out.
   equal: (schema) =>
     Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, repaired(keyword, value)])),
@@ -61,6 +61,15 @@ const checks = new Map(forms.flatMap(([check, keywords]) => keywords.split(' ').
 
 function isValid(keyword: string, value: unknown): boolean {
   return checks.get(keyword)?.(value) ?? true;
+}
+
+/** Four providers ask, and each pass of an adaptation: schemas are not written on, so one look is enough. */
+const invalid = new WeakMap<JsonObject, readonly string[]>();
+
+function invalidKeywords(schema: JsonObject): readonly string[] {
+  const known = invalid.get(schema) ?? Object.keys(schema).filter((keyword) => !isValid(keyword, schema[keyword]));
+  invalid.set(schema, known);
+  return known;
 }
 
 /** What is valid in a malformed value, as the validator reads it. */
