@@ -2,7 +2,11 @@
  * `npm run bench:repair`: what repair costs of large arguments with much to repair, in milliseconds of processor time, as
  * the installed package does it by default. Best of five, after the code is warm.
  */
-import { checkArguments } from '../packages/mcp-verbatim/dist/esm/index.js';
+import type * as mcpVerbatim from '../src/index.js';
+
+// By an address, as types are checked before anything is built.
+const built = new URL('../packages/mcp-verbatim/dist/esm/index.js', import.meta.url).href;
+const { checkArguments } = (await import(built)) as typeof mcpVerbatim;
 
 const properties = (count: number, schema: object) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, schema]));
