@@ -107,14 +107,15 @@ async function callToolOnce(input: OperationInput): Promise<INodeExecutionData[]
   const { result } = await callVisibly(context, server.log, name, async () => {
     const outcome = await callOverSession(session, tool, args, settings);
     if (roundedArgument === undefined) return outcome;
-    Object.assign(outcome.result, { roundedArgument });
-    return { ...outcome, warnings: [...outcome.warnings, roundedNote(roundedArgument)] };
+    const note = roundedNote(roundedArgument);
+    Object.assign(outcome.result, { warnings: [...(outcome.result.warnings ?? []), note] });
+    return { ...outcome, warnings: [...outcome.warnings, note] };
   });
   if (!result.isError) {
     const item = options.raw ? { json: toJson(rawResult(result)) } : await resultItem(context, name, result);
     // A model reads the item, and no hint.
-    const rounded = isDerivedTool(context) ? result.roundedArgument : undefined;
-    if (rounded !== undefined) item.json = { ...item.json, warning: roundedNote(rounded).message };
+    if (result.warnings && isDerivedTool(context))
+      item.json = { ...item.json, warning: result.warnings.map(({ message }) => message).join(' ') };
     return [item];
   }
   const text = resultText(result);

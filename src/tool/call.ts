@@ -3,7 +3,7 @@ import { argumentSecrets, secretMask } from '../secrets/index.js';
 import { compileSchema, evaluate, violationLines } from '../schema/index.js';
 import type { Repair } from '../repair/index.js';
 import type { CallOptions, CatalogueTool, Note, Session, ToolResult } from '../mcp/index.js';
-import { callOptions, isRequestFailure, roundedNote, unknownOutcome } from '../mcp/index.js';
+import { callOptions, isRequestFailure, unknownOutcome } from '../mcp/index.js';
 import { acceptedText } from './arguments-text.js';
 import { acceptedArguments, refuseNonFinite, toolOptions, type ToolOptions } from './check.js';
 import { FixedArgumentsError } from './fixed-arguments.js';
@@ -80,9 +80,8 @@ export async function callTool(
   // A server may repeat what was fixed.
   const problems = secretMask(argumentSecrets({}, options.fixed)).known(wrong) as string[]; // texts stay texts
   if (problems.length > 0 && outputSchema === 'fail') throw new InvalidResultError(tool.name, problems, result);
-  const { roundedArgument: place } = result;
-  const rounded = place === undefined ? [] : [roundedNote(place)];
-  const warnings = [...checked.warnings, ...rounded, ...(problems.length === 0 ? [] : [outputNote(problems)])];
+  const { warnings: ofResult = [] } = result;
+  const warnings = [...checked.warnings, ...ofResult, ...(problems.length === 0 ? [] : [outputNote(problems)])];
   return { arguments: checked.arguments, repairs: checked.repairs, warnings, result };
 }
 

@@ -77,7 +77,7 @@ test('A session that its server forgets again and again lets go of what it had b
     const { id } = message;
     if (message.method === 'initialize') return Promise.resolve(json({ id, result: begun }, { 'mcp-session-id': 's' }));
     if (id === undefined) return Promise.resolve(new Response(null, { status: 202 }));
-    forgotten = !forgotten;
+    if (message.method !== 'ping') forgotten = !forgotten;
     return Promise.resolve(forgotten ? json({ id, result: { content: [] } }) : new Response('', { status: 404 }));
   };
   await using session = await connect({ url: 'http://127.0.0.1/mcp', fetch }, { onNotification: () => {} });

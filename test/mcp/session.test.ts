@@ -205,6 +205,7 @@ describe('A session that is closed', () => {
         result(begun, { 'mcp-session-id': `s${opened}` });
       },
       'tools/call': ({ status }) => status(404),
+      ping: ({ status }) => status(404),
     });
     const session = await connected(server);
     expect(await failureOf(echo(session))).toMatchObject({ code: 'SESSION_CLOSED' });

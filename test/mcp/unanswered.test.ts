@@ -45,7 +45,7 @@ describe.each<[string, Partial<HttpAddress>]>([
   test.each<[string, (exchange: Exchange) => unknown, string, string?]>([
     ['the answer to another', body('{"jsonrpc":"2.0","id":99,"result":{}}'), violation, '"id":99'],
     ['an answer without an id', body('{"jsonrpc":"2.0","id":null,"result":{}}'), violation, '"id":null'],
-    ['an answer that is none', body('{"error":"nope"}'), violation, '{"error":"nope"}'],
+    ['an answer that is none', body('{"fault":"nope"}'), violation, '{"fault":"nope"}'],
     ['a notification', body('{"jsonrpc":"2.0","method":"notifications/a"}'), violation, 'notifications/a'],
     ['an empty batch', body('[]'), violation, '[]'],
     ['nothing', body(''), violation, 'HTTP 200 and an empty body'],
@@ -96,7 +96,7 @@ describe.each<[string, Partial<HttpAddress>]>([
   // The first is cut within what hides it, the others before it.
   test.each<[string, (exchange: Exchange) => unknown, string]>([
     ['an error', ({ status }) => status(500, `${'x'.repeat(395)}${secret}`), 'x[hidd'],
-    ['what is no answer', body(`{"error":"${'x '.repeat(92)}${secret} and more of it"}`), 'x ….'],
+    ['what is no answer', body(`{"fault":"${'x '.repeat(92)}${secret} and more of it"}`), 'x ….'],
     ['what is no JSON', body(`${'x '.repeat(98)}${secret} and more of test`), 'x ….'],
   ])('does not show half of a secret that the server repeats in %s', async (_, answer, end) => {
     const session = await connected(await onFirstCall(answer), {}, { ...address, headers: { 'X-Key': secret } });

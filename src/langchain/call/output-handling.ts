@@ -55,7 +55,7 @@ export function resultForModel(result: ToolResult, handling: OutputHandling | un
     ...(structured && { structuredContent: result.structuredContent, structuredText: result.structuredText }),
     isError: result.isError,
     ...(result.asked && { asked: result.asked }),
-    ...(result.roundedArgument !== undefined && { roundedArgument: result.roundedArgument }),
+    ...(result.warnings && { warnings: result.warnings }),
     raw: result.raw,
   };
 }

@@ -55,8 +55,7 @@ function ofTokens(provider: AuthProvider, url: URL, fetch: AuthorizationFetch, m
   return {
     header,
     async renew(response, used) {
-      if (response.status === 403) return false;
-      if (!provider.onUnauthorized) throw new Unauthorized();
+      if (response.status === 403 || !provider.onUnauthorized) return false;
       // The SDK's own providers ask for tokens with the `fetch` that they are given.
       const context = { response: await foreignResponse(response), serverUrl: url, fetchFn: fetch };
       await inTurn(state, `renew ${url.href}`, async () => {

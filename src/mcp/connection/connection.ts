@@ -5,6 +5,7 @@ import { Aborted, Unauthorized } from '../errors/failures.js';
 import { brokenAnswer, connectionEnded } from '../errors/wire-problem.js';
 import { mirroredHeaders } from '../http/request-headers.js';
 import { Deadline, unlessAborted } from '../runtime/deadline.js';
+import { nextTurn } from '../runtime/node-runtime.js';
 import { settlesWithin } from '../runtime/timers.js';
 import type { Outgoing, Receiver, ResponseEnd, Transport } from '../transport/transport.js';
 import { messageText, readMessages } from '../wire/envelope.js';
@@ -152,7 +153,10 @@ export class Connection {
   }
 
   async closeWhenIdle(): Promise<void> {
-    await Promise.allSettled(this.#pending.all().map(({ answer }) => answer));
+    while (this.#pending.all().length > 0) {
+      await Promise.allSettled(this.#pending.all().map(({ answer }) => answer));
+      await nextTurn(); // a request that was refused is followed by a ping
+    }
     await this.close();
   }
 

@@ -72,9 +72,10 @@ function explanationOf(error: unknown, context: FailureContext): McpError {
 }
 
 /** The JSON-RPC error that some servers answer with a status of its own, after the habit of JSON-RPC over HTTP. */
-function errorIn({ status, body }: HttpFailure): RpcError | undefined {
+function errorIn({ status, body, isAnswer }: HttpFailure): RpcError | undefined {
   // No batch, which may hold the answers to others.
-  const [message] = [400, 500].includes(status) && isObject(parseJson(body)) ? (readMessages(body) ?? []) : [];
+  const mayAnswer = isAnswer || ([400, 500].includes(status) && isObject(parseJson(body)));
+  const [message] = mayAnswer ? (readMessages(body) ?? []) : [];
   return message?.kind === 'answer' && 'error' in message.answer ? message.answer.error : undefined;
 }
 

@@ -21,6 +21,8 @@ export class HttpFailure extends Failure {
     readonly redirect?: Redirect,
     /** What the server asks to wait for until the next request (`Retry-After`). */
     readonly retryAfterMs?: number,
+    /** Whether the body is the response to the request all the same. */
+    readonly isAnswer = false,
   ) {
     super(`HTTP ${status}`);
   }

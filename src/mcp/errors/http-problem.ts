@@ -64,26 +64,13 @@ function messageIn(body: unknown): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
-/**
- * Whether a server refused a request unread, as it has forgotten the session: HTTP 404, or after a restart a 400 in a
- * few words. What says anything else may be about the request, which must not be sent again then.
- */
-export function isOfForgottenSession({ status, body }: HttpFailure, sessionId: string | undefined): boolean {
-  if (sessionId === undefined) return false;
-  return status === 404 || (status === 400 && saysNoSession(body, sessionId));
+/** Refusals of a request that may be about its session: the `ping` that follows decides. */
+export function mayBeOfSession({ status }: HttpFailure): boolean {
+  return [400, 401, 404, 410].includes(status);
 }
 
-/** 'Bad Request: No valid session ID provided', 'Session not found', 'Mcp-Session-Id header is required'. */
-export function saysNoSession(body: string, sessionId: string): boolean {
-  const text = (messageIn(parseJson(body)) ?? body).replaceAll(sessionId, '').toLowerCase();
-  const isPlain = text.length <= 200 && onlyThese.test(text) && !text.includes('not required');
-  return isPlain && refusals.test(text) && subjects.test(text);
+/** Whether two requests were refused in the same way; ids in the texts may differ. */
+export function isSameRefusal(one: HttpFailure, other: HttpFailure): boolean {
+  const wordsOf = ({ body }: HttpFailure) => (messageIn(parseJson(body)) ?? body).replace(/[\w-]*\d[\w-]*/g, '');
+  return one.status === other.status && wordsOf(one) === wordsOf(other);
 }
-
-const subjects = /\b(?:sessions?|sessionid|initiali[sz]ed|transport)\b/;
-const refusals = /\b(?:no|not|invalid|unknown|missing|expired|required|terminated|closed)\b/;
-const plainWords =
-  /bad|request|error|mcp|ids?|header|found|valid|active|provided|given|specified|present|or|and|is|was|has|have|been|the|this|that|with|for|does|exists?|server|client|please|initialize|reconnect|longer|first|must|be/;
-const onlyThese = new RegExp(
-  `^(?:${subjects.source}|${refusals.source}|\\b(?:${plainWords.source})\\b|[\\s.,:;'"()!-])*$`,
-);

@@ -1,6 +1,6 @@
-import { bytesOf } from '../../json/index.js';
+import { bytesOf, isObject, parseJson, valueAt } from '../../json/index.js';
 import { HttpFailure, type Redirect } from '../errors/failures.js';
-import { saysNoSession } from '../errors/http-problem.js';
+import { mayBeOfSession } from '../errors/http-problem.js';
 import { beginningOf, type HttpResponse } from '../http-client/http-client.js';
 import { redirectTarget, staysWithin } from '../http-client/redirects.js';
 import { holdsAnswerTo, type RequestId } from '../wire/envelope.js';
@@ -24,7 +24,7 @@ function retryAfterMs(value = ''): number | undefined {
 /**
  * The texts of a refusal that is the answer to its request all the same, after the habit of JSON-RPC over HTTP.
  *
- * @throws HttpFailure where it is none, or says that the session is gone
+ * @throws HttpFailure where it is none, or may say that the session is gone
  */
 export async function answersIn(
   response: HttpResponse,
@@ -38,9 +38,10 @@ export async function answersIn(
   const failure = await failureOf(response, mayAnswer ? maxBytes : undefined);
   const texts = isStream ? await eventsIn(failure.body) : [failure.body];
   const answer = id === undefined ? undefined : texts.find((text) => holdsAnswerTo(id, text));
-  const { status } = failure;
+  const { status, redirect, retryAfterMs } = failure;
   if (answer === undefined || status === 401 || status === 403) throw failure;
-  if (status === 404 && sessionId !== undefined && saysNoSession(answer, sessionId)) throw failure;
+  if (sessionId !== undefined && mayBeOfSession(failure) && isObject(valueAt(parseJson(answer), '/error')))
+    throw new HttpFailure(status, answer, redirect, retryAfterMs, true);
   return texts;
 }
 

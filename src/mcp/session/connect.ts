@@ -55,7 +55,7 @@ export async function openSession(
   const limits = { ...defaultListLimits, ...options.listLimits };
   const { sendCall, ...tools } = toolsOf(live, request, limits);
   const { renew, ...changes } = subscriptions(live, request);
-  live.onReconnect = () => void renew();
+  live.reconnectListeners.add(() => void renew());
 
   const notify = async (method: string, params: JsonObject) =>
     live.explained(live.current().notify(method, params, live.idleTimeoutMs), method);
@@ -77,6 +77,10 @@ export async function openSession(
     onEnd(listener) {
       live.endListeners.add(listener);
       return () => void live.endListeners.delete(listener);
+    },
+    onReconnect(listener) {
+      live.reconnectListeners.add(listener);
+      return () => void live.reconnectListeners.delete(listener);
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -1,12 +1,14 @@
 import { version } from '../../../package.json';
 import type { JsonObject } from '../../json/index.js';
 import { addressSecrets, secretMask } from '../../secrets/index.js';
+import type { Note } from '../catalogue/tool.js';
 import type { Connection, ConnectionListener } from '../connection/connection.js';
 import { openConnection, type OpenOptions } from '../connection/open-connection.js';
 import { McpError } from '../errors/errors.js';
 import { explain } from '../errors/explain.js';
 import { connecting } from '../errors/outcome.js';
 import { connectionEnded } from '../errors/wire-problem.js';
+import { debugLog } from '../runtime/node-runtime.js';
 import { timerMs } from '../runtime/timers.js';
 import { checkAddress, describeAddress, type ServerAddress } from '../transport/address.js';
 import { isClientTransport, type ClientTransport } from '../transport/own-transport.js';
@@ -23,6 +25,12 @@ export interface HostOptions extends Partial<ConnectionListener> {
   readonly onEnd?: (failure: McpError | undefined) => void;
 }
 
+const stateLost: Note = {
+  code: 'session-lost',
+  message:
+    'The server had forgotten the session, and a new one was opened. What it kept for the session, such as open pages or counters, is gone.',
+};
+
 /** The connection of a session: opened, listened to, and replaced once the server has forgotten its HTTP session. */
 export class LiveConnection {
   readonly server: string;
@@ -31,8 +39,7 @@ export class LiveConnection {
   readonly elicit: ConnectOptions['elicit'];
   readonly listeners = new Set<Parameters<Session['onNotification']>[0]>();
   readonly endListeners = new Set<Parameters<Session['onEnd']>[0]>();
-  /** Called once a session that the server has forgotten is replaced. */
-  onReconnect = (): void => {};
+  readonly reconnectListeners = new Set<() => void>();
 
   readonly #options: ConnectOptions;
   readonly #host: HostOptions;
@@ -42,6 +49,7 @@ export class LiveConnection {
   #closing: Promise<unknown> | undefined;
   /** Whether anybody hears what the server sends unasked; questions may come that way, too. */
   #isHeard: boolean;
+  #hasLostState = false;
 
   constructor(
     readonly address: ServerAddress | ClientTransport,
@@ -79,6 +87,13 @@ export class LiveConnection {
     if (closed) throw closed;
     if (this.#connection.ended) throw this.#connection.failure ?? connectionEnded();
     return this.#connection;
+  }
+
+  /** What the first call after a new session has to say. */
+  takeNotes(): Note[] {
+    const notes = this.#hasLostState ? [stateLost] : [];
+    this.#hasLostState = false;
+    return notes;
   }
 
   isCurrent(connection: Connection): boolean {
@@ -126,7 +141,9 @@ export class LiveConnection {
       throw closed;
     }
     this.#use(fresh);
-    this.onReconnect();
+    this.#hasLostState = true;
+    debugLog?.(`${this.mask(this.server)} has forgotten its session; a new one is open`);
+    callEach(this.reconnectListeners);
     this.#retired.add(stale);
     void stale.closeWhenIdle().then(() => this.#retired.delete(stale));
     return fresh;

@@ -9,7 +9,7 @@ import { ProtocolError, TimeoutError, type Asked, type McpError } from '../error
 import { explain, judged, ofAnswer, type FailureContext } from '../errors/explain.js';
 import { HttpFailure } from '../errors/failures.js';
 import { changesSomething, isOutcomeUnknown, type Progressed } from '../errors/outcome.js';
-import { isOfForgottenSession } from '../errors/http-problem.js';
+import { isSameRefusal, mayBeOfSession } from '../errors/http-problem.js';
 import { Deadline } from '../runtime/deadline.js';
 import { debugLog } from '../runtime/node-runtime.js';
 import { pause, timerMs } from '../runtime/timers.js';
@@ -153,7 +153,7 @@ class SessionRequest {
     } catch (error) {
       if (this.#isSecondSending || error instanceof HandlerFailure) throw error;
       this.#isSecondSending = true;
-      if (this.#isForgottenBy(error)) {
+      if (await this.#isForgottenBy(error)) {
         this.#isUnderWay = false;
         this.#connection = await this.#deadline.wait(this.session.reconnect(this.#connection));
       } else if (this.#mayRepeat(error)) this.#wasLost = true;
@@ -169,8 +169,16 @@ class SessionRequest {
     await this.#deadline.wait(pause(retryAfterMs, this.#deadline.signal));
   }
 
-  #isForgottenBy(error: unknown): boolean {
-    return error instanceof HttpFailure && isOfForgottenSession(error, this.#connection.transport.sessionId);
+  /** A `ping` decides: a server that has forgotten the session refuses it in the same way. */
+  async #isForgottenBy(error: unknown): Promise<boolean> {
+    const isOfSession = error instanceof HttpFailure && mayBeOfSession(error);
+    if (!isOfSession || this.#connection.transport.sessionId === undefined) return false;
+    const idleTimeoutMs = Math.min(this.#idleTimeoutMs, longestPauseMs);
+    const ping = this.#connection.request('ping', {}, { idleTimeoutMs, signal: this.#deadline.signal });
+    return ping.then(
+      () => false,
+      (refusal: unknown) => refusal instanceof HttpFailure && isSameRefusal(error, refusal),
+    );
   }
 
   /** Whoever was asked something is not asked it again. */
@@ -260,7 +268,7 @@ class SessionRequest {
       } catch (error) {
         if (method !== 'tasks/cancel') this.#failedMethod = method;
         if (signal.aborted || changesSomething(method) || !this.#mayPass(error)) throw error;
-        const isForgotten = this.#isForgottenBy(error);
+        const isForgotten = await this.#isForgottenBy(error);
         const { retryAfterMs } = error instanceof HttpFailure ? error : {};
         await this.#deadline.wait(pause(retryAfterMs ?? Math.min(longestPauseMs, 500 * 2 ** failures), signal));
         if (isForgotten)

@@ -19,8 +19,8 @@ export interface ToolResult {
   readonly isError: boolean;
   /** What the server asked in the middle of the call, and what became of it; absent where it asked nothing. */
   readonly asked?: readonly Asked[];
-  /** The place of an integer beyond 2^53 in the arguments, which had no text: it may have been rounded before. */
-  readonly roundedArgument?: string;
+  /** What this client has to say of the call: a lost session, an argument that may have been rounded. */
+  readonly warnings?: readonly Note[];
   /** The whole result object of the wire. */
   readonly raw: Readonly<Record<string, unknown>>;
   /** The same to the character, with numbers beyond what JavaScript holds; absent where it did not come over a wire. */
@@ -38,7 +38,7 @@ export class ReadResult implements ToolResult {
   declare readonly structuredContent?: unknown;
   readonly isError: boolean;
   declare readonly asked?: readonly Asked[];
-  declare readonly roundedArgument?: string;
+  declare readonly warnings?: readonly Note[];
   readonly raw: JsonObject;
   readonly #wire: WireText | undefined;
 
@@ -47,7 +47,7 @@ export class ReadResult implements ToolResult {
     raw: JsonObject,
     wire?: WireText,
     asked: readonly Asked[] = [],
-    roundedArgument?: string,
+    warnings: readonly Note[] = [],
     shown: JsonObject = raw,
   ) {
     this.content = readContent(shown['content']);
@@ -55,7 +55,7 @@ export class ReadResult implements ToolResult {
     else if ('toolResult' in shown) this.structuredContent = shown['toolResult'];
     this.isError = isTrue(shown['isError']);
     if (asked.length > 0) this.asked = asked;
-    if (roundedArgument !== undefined) this.roundedArgument = roundedArgument;
+    if (warnings.length > 0) this.warnings = warnings;
     this.raw = raw;
     this.#wire = wire;
     if (this.content.some(({ type }) => !writtenKinds.includes(type))) this.#keepTexts(shown['content']);
@@ -89,7 +89,7 @@ export class ReadResult implements ToolResult {
     const asked = mask.known(this.asked) as ToolResult['asked']; // the same but for texts in it
     if (shown === text && equals(asked, this.asked)) return this;
     const read = JSON.parse(shown) as JsonObject; // an object's text
-    return new ReadResult(this.raw, { text: `{"result":${shown}}` }, asked, this.roundedArgument, read);
+    return new ReadResult(this.raw, { text: `{"result":${shown}}` }, asked, this.warnings, read);
   }
 }
 
@@ -104,9 +104,8 @@ export function blockJson(block: ContentBlock): string {
 }
 
 /** What a model has to know besides the server's words. */
-export function linesBeside({ asked, roundedArgument }: ToolResult): string[] {
-  const rounded = roundedArgument === undefined ? [] : [roundedNote(roundedArgument).message];
-  return [...rounded, ...unansweredLines(asked)];
+export function linesBeside({ asked, warnings = [] }: ToolResult): string[] {
+  return [...warnings.map(({ message }) => message), ...unansweredLines(asked)];
 }
 
 export function roundedNote(pointer: string): Note {

@@ -105,6 +105,7 @@ export function sessionOf(client: SdkClient): Session {
     onNotification: () => () => {},
     onListChanged: () => () => {},
     onEnd: () => () => {},
+    onReconnect: () => () => {},
     close: () => Promise.resolve(),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };

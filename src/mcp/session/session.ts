@@ -206,6 +206,11 @@ export interface Session extends AsyncDisposable {
   onListChanged(listener: (list: ChangingList) => void): () => void;
   /** Has a function called when the session is over: with the reason, unless it was closed here. The result ends it. */
   onEnd(listener: (reason: McpError | undefined) => void): () => void;
+  /**
+   * Has a function called when the server has forgotten the HTTP session and a new one is open: what the server kept for
+   * the session is gone. The result ends it.
+   */
+  onReconnect(listener: () => void): () => void;
   /** Has a function called with every notification from now on, as that of the options is; the result ends it. */
   onNotification(listener: NonNullable<ConnectOptions['onNotification']>): () => void;
   /** Ends the session at the server, the connection and, for stdio, the process and all it started. */

@@ -21,7 +21,7 @@ import type { LiveConnection } from './live-connection.js';
 import { mostReplacements } from './one-connection.js';
 import { readAllPages } from './pages.js';
 import type { Requester, SendOptions } from './requests.js';
-import { ReadResult, type ToolResult } from './result.js';
+import { ReadResult, roundedNote, type ToolResult } from './result.js';
 import { checkRequest, type CallOptions, type ListLimits, type RequestOptions, type Session } from './session.js';
 import { taskParams } from './tasks.js';
 
@@ -125,7 +125,8 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
     const { defined: more } = definedParams('tools/call', options.more ?? {});
     const shown = options.errorsStayWithCaller ? {} : args;
     const secrets = () => [...addressSecrets({ headers: own }), ...argumentSecrets(shown, options.hidden)];
-    const rounded = options.argumentsText === undefined ? numberIn(args, mayBeRounded) : undefined;
+    const place = options.argumentsText === undefined ? numberIn(args, mayBeRounded) : undefined;
+    const rounded = place === undefined ? [] : [roundedNote(place)];
     let refusal: unknown;
     const beforeSending = async (signal: AbortSignal) => {
       try {
@@ -150,7 +151,7 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
           mayRepeat: mayRepeat(described),
         },
       );
-      const result = new ReadResult(reply.result, reply.wire, reply.asked, rounded);
+      const result = new ReadResult(reply.result, reply.wire, reply.asked, [...rounded, ...live.takeNotes()]);
       return result.isError ? result.withoutSecrets(reply.mask()) : result;
     };
     try {

@@ -25,7 +25,8 @@ export type Message =
 
 /**
  * Reads one message, or a batch of them (2025-03-26). A log line of the server may have an id and a result as well:
- * what does not say `"jsonrpc": "2.0"` is an answer only if an id and a result or an error are all it has.
+ * what does not say `"jsonrpc": "2.0"` is an answer only if an id and a result or an error are all it has, or if it is
+ * `{"error": "text"}`.
  *
  * @returns undefined where there is no message; what is none in a batch is left out
  */
@@ -52,6 +53,9 @@ function readMessage(value: unknown, wire: WireText): Message | undefined {
     if (!('id' in value)) return { kind: 'notification', ...asked };
     return isId(id) ? { kind: 'request', id, ...asked } : undefined;
   }
+  const { error } = value;
+  if (typeof error === 'string' && Object.keys(value).length === 1)
+    return { kind: 'answer', id: undefined, answer: { error: { code: -32603, message: error }, wire } };
   if (jsonrpc !== '2.0' && !isBareAnswer(value)) return undefined;
   const answer = readAnswer(value, wire);
   if (answer) return { kind: 'answer', id: isId(id) ? id : undefined, answer };

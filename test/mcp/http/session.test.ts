@@ -1,5 +1,6 @@
-import { saysNoSession } from '../../../src/mcp/errors/http-problem.js';
 import { describe, expect, test } from 'vitest';
+import { callTool, resultText } from '../../../src/internal.js';
+import type { Exchange } from '../../../test-support/servers/http.js';
 import { until } from '../../../test-support/waiting.js';
 import { failureOf, toolNamed } from '../calling.js';
 import { answering, closeAfterEach, connected, echo, forgetful, given, times } from '../serving.js';
@@ -21,6 +22,11 @@ describe('an HTTP session', () => {
     [404, '{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}'],
     // Of the Python SDK.
     [400, '{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Bad Request: Missing session ID"}}'],
+    [400, '{"jsonrpc":"2.0","id":null,"error":{"message":"Bad Request: No valid session or not an initialize request"}}'],
+    [401, '{"error":"Session not found"}'],
+    [410, ''],
+    [404, 'Session expired, please re-initialize'],
+    [400, 'Die Sitzung 12 ist abgelaufen (Vorgang 4711-ab).'],
   ])('that the server has forgotten (%i %s) is opened anew, once for all who notice', async (code, body) => {
     const { server, forget } = await forgetful({}, ({ status }) => status(code, body));
     const session = await connected(server);
@@ -28,6 +34,30 @@ describe('an HTTP session', () => {
     expect(await Promise.all([echo(session), echo(session), echo(session)])).toEqual(Array(3).fill('{"a":1}'));
     expect(times(server, 'initialize')).toBe(2);
     expect(times(server, 'tools/call')).toBe(6);
+  });
+
+  test('that the server has forgotten is opened anew also if the refusal names the request', async () => {
+    const { server, forget } = await forgetful({}, ({ status, message: { id } }) =>
+      status(400, JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message: `No session, request ${id}` } })),
+    );
+    const session = await connected(server);
+    forget();
+    expect(await echo(session)).toBe('{"a":1}');
+    expect([times(server, 'tools/call'), times(server, 'initialize')]).toEqual([2, 2]);
+  });
+
+  test('that was lost is told of: to a listener, and in the result of the first call', async () => {
+    const { server, forget } = await forgetful();
+    const session = await connected(server);
+    const replaced: unknown[] = [];
+    session.onReconnect(() => replaced.push('first'));
+    session.onReconnect(() => replaced.push('second'))();
+    const outcomes = [await callTool(session, toolNamed('echo'), {})];
+    forget();
+    for (let calls = 0; calls < 2; calls++) outcomes.push(await callTool(session, toolNamed('echo'), {}));
+    expect(outcomes.map(({ warnings }) => warnings.map(({ code }) => code))).toEqual([[], ['session-lost'], []]);
+    expect(resultText(outcomes[1]!.result)).toContain('The server had forgotten the session');
+    expect(replaced).toEqual(['first']);
   });
 
   test('that was opened anew has its tools listed anew: the server may be another one', async () => {
@@ -48,6 +78,9 @@ describe('an HTTP session', () => {
     ['no session being required', 400, 'Session not required.'],
     ['a session of its own', 400, { error: 'The booking of session 12 was made but not confirmed' }],
     ['itself, with an error', 404, { id: 1, error: { message: 'Record 7 not found after update' } }],
+    ['a session that is not the one of HTTP', 404, { error: 'Session not found' }],
+    ['what is gone', 410, 'Session 7 is gone.'],
+    ['credentials', 401, { error: { message: 'Session not found' } }],
     ['itself, with a result', 404, { id: 1, result: { content: [] } }],
   ])('is not opened anew, nor the call sent again, for an answer that speaks of %s', async (_, code, body) => {
     const text = typeof body === 'string' ? body : JSON.stringify({ jsonrpc: '2.0', ...body });
@@ -56,13 +89,19 @@ describe('an HTTP session', () => {
     expect([times(server, 'tools/call'), times(server, 'initialize')]).toEqual([1, 1]);
   });
 
-  test.each([
-    ...['Session not found', 'Invalid or missing session ID', 'Bad Request: No valid session ID provided'],
-    ...['Bad Request: Server not initialized', 'Unknown session: session-1', 'No session found with id "session-1".'],
-    ...['Session has expired', 'Bad Request: Mcp-Session-Id header is required', 'No transport found for sessionId'],
-  ])('is opened anew for "%s"', (text) => {
-    const message = { jsonrpc: '2.0', id: null, error: { message: text } };
-    expect([text, JSON.stringify(message)].map((body) => saysNoSession(body, 'session-1'))).toEqual([true, true]);
+  test('keeps the words of an error that is not of JSON-RPC, and knows that the call was not carried out', async () => {
+    const body = JSON.stringify({ error: 'Session not found' });
+    const inEvent = ({ status }: Exchange) => status(200, `data: ${body}\n\n`, { 'content-type': 'text/event-stream' });
+    const inBody = ({ status }: Exchange) => status(200, body, { 'content-type': 'application/json' });
+    for (const refuse of [inEvent, inBody]) {
+      const { server } = await forgetful({ 'tools/call': refuse });
+      const call = (await connected(server)).callTool(toolNamed('echo'), {});
+      expect(await failureOf(call)).toMatchObject({
+        code: 'SERVER_ERROR',
+        details: 'Session not found',
+        outcomeUnknown: false,
+      });
+    }
   });
 
   test('that is opened anew for one who gives up is there for the others', async () => {

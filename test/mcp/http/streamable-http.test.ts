@@ -229,8 +229,9 @@ describe('A session over streamable HTTP', () => {
 
   test.each([
     ['in a session', session, 404, 'Session not found', false],
-    ['in a session', session, 404, 'No such tool', true],
-    ['in a session', session, 400, 'Session not found', true],
+    ['in a session', session, 404, 'No such tool', false],
+    ['in a session', session, 400, 'Session not found', false],
+    ['in a session', session, 500, 'Session not found', true],
     ['outside of any', () => json(answer), 404, 'Session not found', true],
   ])('%s: a request is answered by HTTP %3$i %4$s: %5$s', async (_, begin, status, message, isAnswered) => {
     const error = JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: 1, message } });

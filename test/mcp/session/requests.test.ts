@@ -143,6 +143,7 @@ describe('A request that the server refused unread', () => {
     const { call, refuse } = await given({ transport: { sessionId: 's' }, reconnect });
     const failure = failureOf(call());
     await refuse(forgotten());
+    await refuse(forgotten());
     await fresh.refuse(forgotten());
     expect(await failure).toMatchObject({ code: 'HTTP_STATUS', status: 404 });
     expect(reconnect).toHaveBeenCalledOnce();
@@ -341,6 +342,7 @@ describe('What the server asks in the middle of a request', () => {
     });
     void call();
     await answer({ result: askedFor });
+    await refuse(new HttpFailure(404, ''));
     await refuse(new HttpFailure(404, ''));
     expect(fresh.sent.at(-1)!.message.params).toMatchObject({ requestState: 's1', inputResponses: { q: accept } });
   });
