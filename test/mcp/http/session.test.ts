@@ -22,7 +22,10 @@ describe('an HTTP session', () => {
     [404, '{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}'],
     // Of the Python SDK.
     [400, '{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Bad Request: Missing session ID"}}'],
-    [400, '{"jsonrpc":"2.0","id":null,"error":{"message":"Bad Request: No valid session or not an initialize request"}}'],
+    [
+      400,
+      '{"jsonrpc":"2.0","id":null,"error":{"message":"Bad Request: No valid session or not an initialize request"}}',
+    ],
     [401, '{"error":"Session not found"}'],
     [410, ''],
     [404, 'Session expired, please re-initialize'],
@@ -38,7 +41,10 @@ describe('an HTTP session', () => {
 
   test('that the server has forgotten is opened anew also if the refusal names the request', async () => {
     const { server, forget } = await forgetful({}, ({ status, message: { id } }) =>
-      status(400, JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message: `No session, request ${id}` } })),
+      status(
+        400,
+        JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message: `No session, request ${id}` } }),
+      ),
     );
     const session = await connected(server);
     forget();
