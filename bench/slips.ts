@@ -8,7 +8,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultRepairs, type RepairChoice, repairArguments, type RepairOptions } from '../src/repair/index.js';
+import { type RepairChoice, repairArguments, type RepairOption, repairOptions } from '../src/repair/index.js';
 import { compileSchema, evaluate } from '../src/schema/index.js';
 import { corpusTools } from '../test-support/schemas/corpus.js';
 import { countSlips } from '../test-support/schemas/slips.js';
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   console.log('\nThe same with one kind alone, and with all but this one:\n');
   console.log('| kind | accepted, alone | other, alone | accepted, without | other, without |');
   console.log('| --- | ---: | ---: | ---: | ---: |');
-  for (const kind of Object.keys(defaultRepairs)) await printKind(kind);
+  for (const kind of repairOptions) await printKind(kind);
 
   console.log('\nRepaired to another answer, with all kinds:\n');
   for (const call of calls) await printOther(call);
@@ -87,11 +87,9 @@ async function printRow(name: string, contender: Contender): Promise<void> {
   console.log(`| ${name} | ${accepted} | ${other} | ${refused} |`);
 }
 
-async function printKind(kind: string): Promise<void> {
-  const every = (others: boolean) =>
-    Object.fromEntries(Object.keys(defaultRepairs).map((name) => [name, name === kind ? !others : others]));
-  const alone = await countsOf(ours(every(false)));
-  const without = await countsOf(ours(every(true)));
+async function printKind(kind: RepairOption): Promise<void> {
+  const alone = await countsOf(ours(kind));
+  const without = await countsOf(ours(`all,-${kind}`));
   console.log(`| ${kind} | ${alone.accepted} | ${alone.other} | ${without.accepted} | ${without.other} |`);
 }
 
@@ -119,7 +117,7 @@ function outcomeOf({ arguments: args, sent }: Attempt, { tool, truth }: SlippedC
   return isAccepted(args, truth) ? 'accepted' : 'other';
 }
 
-function ours(choice: RepairChoice | Partial<RepairOptions>): Contender {
+function ours(choice: RepairChoice): Contender {
   return (schema, args) => {
     const { arguments: repaired, evaluation, repairs } = repairArguments(compileSchema(schema), args, choice);
     return { arguments: repaired, sent: evaluation.outcome === 'valid', repairs };

@@ -66,15 +66,6 @@ export function namesIn(field: Pick<Field, 'displayName'>, value: unknown): read
   throw refusal(field, 'chooses nothing', 'a list of names, or names with commas between them');
 }
 
-export function kindsIn(values: JsonObject, field: Field): readonly unknown[] {
-  const chosen = field.name in values ? values[field.name] : field.default;
-  const known = (field.options ?? []).map((choice) => ('value' in choice ? choice.value : undefined));
-  if (!isList(chosen)) throw refusal(field, is(chosen), 'a list');
-  const unknown = chosen.filter((kind) => !known.some((value) => value === kind));
-  if (unknown.length > 0) throw refusal(field, is(unknown[0]), `some of ${known.join(', ')}`);
-  return [...chosen];
-}
-
 export function objectIn(values: JsonObject, field: Field): JsonObject {
   const value = values[field.name];
   if (value === undefined || value === '') return {};

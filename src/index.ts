@@ -57,7 +57,7 @@ export type { Api, Provider, StandardSchemaOptions, StandardToolSchema } from '.
 // Repair and validation on their own.
 export type { RepairArgumentsOptions, RepairedArguments } from './repair/index.js';
 export { describeRepair, repairArguments } from './repair/index.js';
-export type { Repair, RepairChoice, RepairedTool, RepairKind, RepairOptions, RepairPreset } from './repair/index.js';
+export type { Repair, RepairChoice, RepairedTool, RepairKind, RepairOption } from './repair/index.js';
 export type { JsonType } from './json/index.js';
 export { compileSchema, evaluate, type CompiledSchema, type CompileOptions, type Dialect } from './schema/index.js';
 export type { Budget, Diagnostic, DiagnosticCode, EvaluateOptions, Evaluation } from './schema/index.js';

@@ -84,6 +84,8 @@ const kindChoices: Choice[] = [
   ['Wrapped Arguments', 'wrappers', '{"arguments": {...}} becomes {...}'],
 ];
 
+const unsafe = ['allNulls', 'bits', 'blanks', 'decimals', 'lists', 'singletons'];
+
 const about = 'Which common model mistakes are repaired, if the schema refuses the value and accepts the repaired one';
 
 export const repair = choiceField(
@@ -105,9 +107,9 @@ export const kinds: INodeProperties = {
   name: 'kinds',
   type: 'multiOptions',
   options: kindChoices.map(listed),
-  default: ['integers'],
+  default: kindChoices.map(([, kind]) => kind).filter((kind) => !unsafe.includes(kind)),
   displayOptions: { show: { repair: ['choose'] } },
-  description: 'Common model mistakes, repaired only if the schema refuses the value and accepts the repaired one',
+  description: 'Which common model mistakes are repaired. An expression can give words with commas: "safe,-nulls".',
 };
 
 export const repairs = group('Repairs', 'repairs', [repair, kinds], about);

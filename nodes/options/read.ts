@@ -1,12 +1,13 @@
 import type { Elicit, RepairChoice } from '../../src/internal.js';
-import { answersFrom, decline, defaultRepairs } from '../../src/internal.js';
-import { isObject, type JsonObject } from '../../src/json/index.js';
+import { answersFrom, checkRepairs, decline } from '../../src/internal.js';
+import { isObject, type JsonObject, messageOf } from '../../src/json/index.js';
 import { textOfValue } from '../editor/gate.js';
 import { isOutsideExecutions, type RunContext } from '../host/execution.js';
 import * as agent from './agent.js';
+import { SetupError } from '../errors.js';
 import { namedValues, rows, textOf } from '../text.js';
 import * as call from './description.js';
-import { choiceOr, isOn, kindsIn, millisecondsIn, namesIn, numberIn, objectIn, textIn, valuesIn } from '../values.js';
+import { choiceOr, isOn, millisecondsIn, namesIn, numberIn, objectIn, textIn, valuesIn } from '../values.js';
 
 export type NodeOptions = ReturnType<typeof readOptions>;
 
@@ -90,9 +91,14 @@ function answersTo(values: JsonObject): Elicit {
   return answersFrom(answer === 'fixed' ? objectIn(values, call.fixedAnswers) : {});
 }
 
-function repairsIn(values: JsonObject): RepairChoice {
+function repairsIn(values: JsonObject): RepairChoice | undefined {
   const repair = choiceOr(values, call.repair);
   if (repair !== 'choose') return repair;
-  const chosen = kindsIn(values, call.kinds);
-  return Object.fromEntries(Object.keys(defaultRepairs).map((kind) => [kind, chosen.includes(kind)]));
+  const { kinds = '' }: JsonObject = { kinds: call.kinds.default, ...values };
+  try {
+    checkRepairs(kinds);
+  } catch (error) {
+    throw new SetupError(`"${call.kinds.displayName}" is wrong`, messageOf(error));
+  }
+  return kinds;
 }

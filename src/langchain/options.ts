@@ -15,7 +15,7 @@ import type {
   ToolSearchMode,
   WhenChanged,
 } from '../internal.js';
-import { compileSchema, isApprovedTools, providers, repairArguments } from '../internal.js';
+import { checkRepairs, isApprovedTools, providers } from '../internal.js';
 import {
   aFunction,
   anObject,
@@ -223,7 +223,7 @@ export function checkToolsOptions(options: McpToolsOptions): void {
     if (instead(name) !== undefined)
       throw new ConfigurationError(`mcpTools has no option ${quote(name)}: ${instead(name)}`);
   checkOptions('mcpTools', options, ofAll);
-  checkRepairs(options);
+  checkRepairs(options.repairs);
   if (options.whenChanged !== undefined && !options.approved)
     throw new ConfigurationError('"whenChanged" needs "approved", which says what was approved.');
 }
@@ -234,7 +234,7 @@ export function checkToolsOptions(options: McpToolsOptions): void {
  */
 export function checkEntry(whose: string, entry: Readonly<Record<string, unknown>>): void {
   checkFile(whose, entry, ofServers);
-  checkRepairs(entry);
+  checkRepairs(entry.repairs);
 }
 
 export function checkSource(source: Readonly<Record<string, unknown>>): void {
@@ -255,10 +255,6 @@ function checkFile(whose: string, file: Readonly<Record<string, unknown>>, optio
         `${wrong}.${didYouMean(name, Object.keys(own))} It has ${Object.keys(own).join(', ')}.`,
       );
   }
-}
-
-function checkRepairs({ repairs }: Pick<ServerOptions, 'repairs'>): void {
-  if (repairs !== undefined) repairArguments(compileSchema(true), {}, repairs);
 }
 
 /** What to write instead of an option of @langchain/mcp-adapters; undefined for any other name. */

@@ -4,7 +4,7 @@ import { applyRepairs } from './apply.js';
 import { type Candidate, candidatesFor } from './candidates/candidates.js';
 import { misspelledNames } from './candidates/spelling.js';
 import { hintsOfSchema, type SchemaHints } from './hints.js';
-import type { Repair, RepairedTool, RepairOptions } from './options.js';
+import type { Repair, RepairedTool, RepairOption } from './options.js';
 
 interface Rename {
   readonly from: string;
@@ -12,7 +12,7 @@ interface Rename {
 }
 
 export interface ContextOptions {
-  readonly chosen: ReadonlySet<keyof RepairOptions>;
+  readonly chosen: ReadonlySet<RepairOption>;
   readonly tool: RepairedTool | undefined;
   readonly assertFormats: boolean;
   /** For all attempts together. When they are used up, nothing is repaired. */

@@ -1,6 +1,6 @@
 export { mayBeLeftOut } from './candidates/absence.js';
 export { speaksOfClearing } from './candidates/descriptions.js';
 export { describeRepair } from './describe.js';
-export type { Repair, RepairChoice, RepairedTool, RepairKind, RepairOptions, RepairPreset } from './options.js';
-export { defaultRepairs, onlyRepairs } from './options.js';
+export type { Repair, RepairChoice, RepairedTool, RepairKind, RepairOption } from './options.js';
+export { checkRepairs, repairOptions } from './options.js';
 export { repairArguments, type RepairArgumentsOptions, type RepairedArguments } from './repair.js';

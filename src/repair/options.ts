@@ -1,59 +1,16 @@
-import { ConfigurationError } from '../json/index.js';
-import { checkOptions, didYouMean, flag } from '../json/index.js';
+import { briefJson, ConfigurationError, didYouMean, isList, quote } from '../json/index.js';
 
 /**
- * Which malformed arguments are repaired. A repair changes the notation of a value, never the value: the schema refused it
- * and accepts the repaired one, and no value leaves its own JSON type where the schema takes that type.
+ * Which malformed arguments are repaired: presets and kinds, as a list or as one string with commas. A minus takes one away:
+ * `'safe,-nulls'`. Words are read from left to right, beginning with nothing, or with `safe` if the first has a minus.
+ * Presets: `safe`, the default, changes the notation alone; `all` is every kind; `off` is none.
  */
-export interface RepairOptions {
-  /** A text that is a JSON integer (safe range), where an integer or a number is wanted: `"100"` -> 100. */
-  integers: boolean;
-  /** A text that is a JSON number, where a number is wanted: `"0.5"` -> 0.5. */
-  numbers: boolean;
-  /** The texts `true`, `True`, `TRUE` and the same of false, where a boolean is wanted. */
-  booleans: boolean;
-  /** 0 and 1 where a boolean is wanted. */
-  bits: boolean;
-  /**
-   * An integer where only text is wanted: `25` -> `"25"`, but for versions, digits and codes; a boolean where its text is
-   * an allowed value; a list or an object where its JSON is asked for.
-   */
-  strings: boolean;
-  /** A fraction where only text is wanted: `1.5` -> `"1.5"`. Zeros at its end are lost: 3.10 is 3.1. */
-  decimals: boolean;
-  /** The one allowed value that is equal but for case, spaces, `_` and `-`: `"like new"` -> `"Like New"`. */
-  enums: boolean;
-  /** The one declared property that is equal but for case, spaces, `_` and `-`: `maxResults` -> `max_results`. */
-  names: boolean;
-  /** A text that holds a list or an object, as JSON or as Python writes it, also within a code fence. */
-  json: boolean;
-  /** Listed values or numbers with commas between, where a list of such is wanted: `"open,closed"`, `"1, 2"`. */
-  split: boolean;
-  /** `["tag"]` -> `"tag"`, where a single value is wanted; `{"0": "tag"}` -> `["tag"]`. */
-  lists: boolean;
-  /** A single value where a list of such values is wanted: `"tag"` -> `["tag"]`. */
-  singletons: boolean;
-  /**
-   * Null for an optional property that refuses it is left out where it can clear nothing (docs/repairs.md). The texts
-   * `null` and `None` where null is accepted.
-   */
-  nulls: boolean;
-  /** Null for an optional property that refuses it, also where it might clear something; the texts `null` and `None`. */
-  allNulls: boolean;
-  /** An empty text for an optional property that refuses it is left out. It may have been meant to clear it. */
-  blanks: boolean;
-  /** Arguments within `arguments`, `input`, `parameters`, `properties` or `args`, also beside the tool's name. */
-  wrappers: boolean;
-}
+export type RepairChoice = Word | `${Word},${string}` | readonly Word[];
 
-/** How repairs are chosen: by one word; an object means the default with these changes. */
-export type RepairChoice = RepairPreset | Partial<RepairOptions>;
+type Word = 'safe' | 'all' | 'off' | RepairOption | `-${RepairOption}`;
 
-/**
- * `safe`, the default: kinds that change the notation alone (docs/repairs.md has the table). `integers`: that kind alone.
- * `all`: every kind. `off`: none.
- */
-export type RepairPreset = 'integers' | 'safe' | 'all' | 'off';
+/** A kind of repair, as it is chosen. [Repairs](repairs.md#kinds) says what each does. */
+export type RepairOption = keyof typeof repairKindOf;
 
 /** What repair may know of the tool that is called: what null means to it, and how calls are wrapped. */
 export interface RepairedTool {
@@ -62,8 +19,8 @@ export interface RepairedTool {
   readonly annotations?: unknown;
 }
 
-/** Which of the {@link RepairOptions} made a repair. */
-export type RepairKind = (typeof repairKindOf)[keyof RepairOptions];
+/** What a repair did. */
+export type RepairKind = (typeof repairKindOf)[RepairOption];
 
 /** One change made to the arguments, in the order in which the changes were made. */
 export interface Repair {
@@ -76,61 +33,93 @@ export interface Repair {
   readonly to: unknown;
 }
 
+/** The cheapest first: those that assume least about what was meant. */
 export const repairKindOf = {
+  /** A text that is a JSON integer (safe range), where an integer or a number is wanted: `"100"` -> 100. */
   integers: 'integer',
+  /** A text that is a JSON number, where a number is wanted: `"0.5"` -> 0.5. */
   numbers: 'number',
+  /** The texts `true`, `True`, `TRUE` and the same of false, where a boolean is wanted. */
   booleans: 'boolean',
+  /** 0 and 1 where a boolean is wanted. */
   bits: 'boolean',
+  /**
+   * An integer where only text is wanted: `25` -> `"25"`, but for versions, digits and codes; a boolean where its text is
+   * an allowed value; a list or an object where its JSON is asked for.
+   */
   strings: 'string',
+  /** A fraction where only text is wanted: `1.5` -> `"1.5"`. Zeros at its end are lost: 3.10 is 3.1. */
   decimals: 'decimal',
+  /** The one allowed value that is equal but for case, spaces, `_` and `-`: `"like new"` -> `"Like New"`. */
   enums: 'enum',
+  /** The one declared property that is equal but for case, spaces, `_` and `-`: `maxResults` -> `max_results`. */
   names: 'name',
+  /** A text that holds a list or an object, as JSON or as Python writes it, also within a code fence. */
   json: 'json',
+  /** Listed values or numbers with commas between, where a list of such is wanted: `"open,closed"`, `"1, 2"`. */
   split: 'split',
+  /** `["tag"]` -> `"tag"`, where a single value is wanted; `{"0": "tag"}` -> `["tag"]`. */
   lists: 'list',
+  /** A single value where a list of such values is wanted: `"tag"` -> `["tag"]`. */
   singletons: 'singleton',
+  /**
+   * Null for an optional property that refuses it is left out where it can clear nothing (docs/repairs.md). The texts
+   * `null` and `None` where null is accepted.
+   */
   nulls: 'null',
+  /** Null for an optional property that refuses it, also where it might clear something; the texts `null` and `None`. */
   allNulls: 'null',
+  /** An empty text for an optional property that refuses it is left out. It may have been meant to clear it. */
   blanks: 'blank',
+  /** Arguments within `arguments`, `input`, `parameters`, `properties` or `args`, also beside the tool's name. */
   wrappers: 'wrapper',
-} as const satisfies Record<keyof RepairOptions, string>;
+} as const;
 
-/** All kinds, the cheapest first: those that assume least about what was meant. */
 export const repairKinds: readonly RepairKind[] = [...new Set(Object.values(repairKindOf))];
 
-const all = Object.keys(repairKindOf) as (keyof RepairOptions)[]; // by its type
+export const repairOptions = Object.keys(repairKindOf) as RepairOption[]; // by its type
 
 /** What `all` adds to `safe`: docs/repairs.md says what they can lose. */
-const unsafe: readonly (keyof RepairOptions)[] = ['bits', 'decimals', 'lists', 'singletons', 'allNulls', 'blanks'];
+const unsafe: readonly RepairOption[] = ['bits', 'decimals', 'lists', 'singletons', 'allNulls', 'blanks'];
 
-const presets: Readonly<Record<RepairPreset, Readonly<RepairOptions>>> = {
-  off: optionsWith(() => false),
-  integers: optionsWith((option) => option === 'integers'),
-  safe: optionsWith((option) => !unsafe.includes(option)),
-  all: optionsWith(() => true),
-};
+const safe = repairOptions.filter((option) => !unsafe.includes(option));
 
-export const defaultRepairs: Readonly<RepairOptions> = presets.safe;
+const optionsOf = new Map<string, readonly RepairOption[]>([
+  ['safe', safe],
+  ['all', repairOptions],
+  ...repairOptions.map((option) => [option, [option]] as const),
+]);
 
-const flags = Object.fromEntries(all.map((name) => [name, flag]));
-
-export function onlyRepairs(...options: readonly (keyof RepairOptions)[]): Readonly<RepairOptions> {
-  return optionsWith((option) => options.includes(option));
-}
-
-/** @throws TypeError where the choice names no preset, or what is no option */
-export function chosenRepairs(choice: RepairChoice = 'safe'): ReadonlySet<keyof RepairOptions> {
-  if (typeof choice === 'string') {
-    const names = Object.keys(presets);
-    if (Object.hasOwn(presets, choice)) return new Set(all.filter((name) => presets[choice][name]));
-    const hint = `Choose ${names.join(', ')} or an object.${didYouMean(choice, names)}`;
-    throw new ConfigurationError(`"${choice as string}" is not a repair setting. ${hint}`);
+/**
+ * Reads a {@link RepairChoice}, for every host.
+ *
+ * @throws ConfigurationError if a word is unknown
+ */
+export function chosenRepairs(choice: unknown = 'safe'): ReadonlySet<RepairOption> {
+  const words = typeof choice === 'string' ? choice.split(',') : isList(choice) ? choice : [choice];
+  const chosen = new Set(/^ *-/.test(String(words[0])) ? safe : []);
+  for (const given of words) {
+    const word = typeof given === 'string' ? given.trim() : '';
+    const isMinus = word.startsWith('-');
+    const options = word === 'off' ? [] : optionsOf.get(isMinus ? word.slice(1) : word);
+    if (!options) throw unknownWord(given);
+    if (word === 'off') chosen.clear();
+    for (const option of options) {
+      if (isMinus) chosen.delete(option);
+      else chosen.add(option);
+    }
   }
-  checkOptions('repairs', choice, flags);
-  return new Set(all.filter((name) => choice[name] ?? presets.safe[name]));
+  return chosen;
 }
 
-function optionsWith(isOn: (name: keyof RepairOptions) => boolean): Readonly<RepairOptions> {
-  // Every key of the table is one of the options.
-  return Object.freeze(Object.fromEntries(all.map((name) => [name, isOn(name)])) as unknown as RepairOptions);
+/** The check of an option that is read later. @throws ConfigurationError if a word is unknown */
+export function checkRepairs(choice: unknown): asserts choice is RepairChoice | undefined {
+  chosenRepairs(choice);
+}
+
+function unknownWord(given: unknown): ConfigurationError {
+  const [word, shown] = typeof given === 'string' ? [given, quote(given)] : ['', briefJson(given, 60)];
+  const known = ['off', ...optionsOf.keys()];
+  const hint = `Choose from ${known.join(', ')}; a minus takes one away, as in safe,-nulls.`;
+  return new ConfigurationError(`${shown} is no choice of repairs. ${hint}${didYouMean(word, known)}`);
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../json/index.js';
 import type { EvaluateOptions, Violation } from '../schema/index.js';
 import { compileSchema, evaluate, summarizedViolations, withExpectation, withReceived } from '../schema/index.js';
 import type { RepairChoice, RepairedArguments, RepairedTool } from '../repair/index.js';
-import { onlyRepairs, repairArguments } from '../repair/index.js';
+import { repairArguments } from '../repair/index.js';
 
 /** Arguments that are set in a configuration, by their names: the model does not see them and cannot set them. */
 export type FixedArguments = Readonly<Record<string, unknown>>;
@@ -77,8 +77,7 @@ export function fixedForTool(tool: Declaring, values: FixedArguments): FixedArgu
 function fromText(inputSchema: JsonObject, name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const alone = { ...inputSchema, properties: { [name]: propertiesOf(inputSchema)[name] }, required: [] };
-  const kinds = onlyRepairs('integers', 'numbers', 'booleans', 'json');
-  const repaired = repairArguments(compileSchema(alone), { [name]: value }, kinds).arguments;
+  const repaired = repairArguments(compileSchema(alone), { [name]: value }, 'integers,numbers,booleans,json').arguments;
   return isObject(repaired) && has(repaired, name) ? repaired[name] : value;
 }
 

@@ -1,12 +1,12 @@
 import { canonicalText, isObject, jsonPointer } from '../../src/json/index.js';
 import { applyRepairs, type Replacement } from '../../src/repair/apply.js';
-import { defaultRepairs, repairArguments, type RepairOptions } from '../../src/repair/index.js';
+import { repairArguments, type RepairOption, repairOptions } from '../../src/repair/index.js';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
 import { synthesise } from './synthesise.js';
 
 /** Arguments as a model might get them wrong, and what it meant. */
 interface Slip {
-  readonly kind: keyof RepairOptions;
+  readonly kind: RepairOption;
   readonly where: string;
   readonly args: unknown;
   /** Any of these; none where it cannot be told, so that whatever it is repaired to is wrong. */
@@ -24,7 +24,7 @@ interface SlipCounts {
 /** What all repairs together make of every slip at every place of calls that fit the schemas. */
 export function countSlips(schemas: readonly unknown[]): { counts: Record<string, SlipCounts>; others: string[] } {
   const counts = Object.fromEntries(
-    Object.keys(defaultRepairs).map((kind) => [kind, { accepted: 0, meant: 0, other: 0, refused: 0 }]),
+    repairOptions.map((kind) => [kind, { accepted: 0, meant: 0, other: 0, refused: 0 }]),
   );
   const others: string[] = [];
   for (const schema of schemas) {
@@ -71,7 +71,7 @@ export function* slipsIn(args: unknown): Generator<Slip> {
 }
 
 /** The kind of slip, the value as it comes, and the one meant where that is not the value itself. */
-function* slipsOf(value: unknown): Generator<[kind: keyof RepairOptions, slip: unknown, meant?: unknown]> {
+function* slipsOf(value: unknown): Generator<[kind: RepairOption, slip: unknown, meant?: unknown]> {
   if (typeof value === 'number') yield [Number.isInteger(value) ? 'integers' : 'numbers', String(value)];
   if (typeof value === 'boolean') {
     yield ['booleans', value ? 'True' : 'false'];

@@ -1,5 +1,5 @@
 import { canonicalText, isList, isObject, type JsonObject } from '../../src/json/index.js';
-import { repairArguments, type RepairPreset } from '../../src/repair/index.js';
+import { repairArguments, type RepairChoice } from '../../src/repair/index.js';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
 import { asPython, camelCase, snakeCase } from './slips.js';
 import { synthesise } from './synthesise.js';
@@ -41,7 +41,7 @@ const styles: Readonly<Record<string, Style>> = {
   'in an envelope of text': (args, properties) => ({ [envelope(properties)]: JSON.stringify(args) }),
 };
 
-const modes = ['integers', 'safe', 'all'] as const satisfies readonly RepairPreset[];
+const modes = ['integers', 'safe', 'all'] as const satisfies readonly RepairChoice[];
 
 /** Two styles at once, so many pairs for each schema. */
 const pairs = 6;

@@ -90,7 +90,10 @@ describe('of a list that has no end, what was read', () => {
 test.each([
   ['safe', '{"N": 1, "2": "7"}', 0],
   ['integers', '{"2": "7"}', 0],
-  ['booleans,json', '{"2": "7"}', 0],
+  ['booleans,json', '{"2": "7"}', 3],
+  ['booleans,integers', '{"2": "7"}', 0],
+  ['safe,-integers', '{"2": "7"}', 3],
+  ['all,-booleans', '{"2": "7"}', 0],
   ['off', '{"2": "7"}', 3],
 ])('--repair %s takes %s, and ends with %i', async (choice, args, code) => {
   expect(await run('call', 'exact', args, '--repair', choice)).toMatchObject({ code });

@@ -29,10 +29,10 @@ test.each<[unknown, ...string[]]>([
   [{ timeout: 10 }, 'Did you mean "idleTimeoutMs"?'],
   [{ repair: 'safe' }, 'mcpTools has no option "repair"', 'mean "repairs"?'],
   [null, 'The options of mcpTools are an object; received null'],
-  [{ repairs: true }, 'repairs'],
-  [{ repairs: { booleans: 'yes' } }, 'repairs'],
-  [{ repairs: { boolean: true } }, 'repairs has no option "boolean"', 'mean "booleans"?'],
-  [{ repairs: 'saef' }, '"saef" is not a repair setting', 'mean "safe"?'],
+  [{ repairs: true }, 'is no choice of repairs'],
+  [{ repairs: { nulls: false } }, 'is no choice of repairs'],
+  [{ repairs: ['safe', '-boolean'] }, '"-boolean" is no choice of repairs', 'mean "booleans"?'],
+  [{ repairs: 'saef' }, '"saef" is no choice of repairs', 'mean "safe"?'],
 ])('mcpTools says at once what is wrong with %j', async (options, ...told) => {
   const made = mcpTools({ url }, options as McpToolsOptions);
   await expect(made).rejects.toBeInstanceOf(TypeError);
@@ -67,11 +67,7 @@ test.each<[string, () => unknown, string]>([
   ['checkArguments', () => checkArguments(named, {}, { outputSchema: 'fial' as never }), 'Did you mean "fail"?'],
   ['checkArguments, 2', () => checkArguments(named, {}, { whenUndetermined: 'yes' as never }), '"refuse" or "allow"'],
   ['providerNotes', () => providerNotes({ inputSchema: {} }, 'opnai' as Provider), 'Did you mean "openai"?'],
-  [
-    'repairArguments',
-    () => repairArguments(compileSchema({}), {}, null as never),
-    'The options of repairs are an object',
-  ],
+  ['repairArguments', () => repairArguments(compileSchema({}), {}, null as never), 'null is no choice of repairs'],
 ])('%s says at once what is wrong', (_, call, told) => {
   expect(call).toThrow(TypeError);
   expect(call).toThrow(told);

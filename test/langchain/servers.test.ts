@@ -158,7 +158,7 @@ describe('several servers', () => {
     await using first = await startServer(definitions);
     await using second = await startServer(definitions);
     const mcpServers = {
-      first: { url: first.url, media: 'text' as const, idleTimeoutMs: 10_000, repairs: { integers: false } },
+      first: { url: first.url, media: 'text' as const, idleTimeoutMs: 10_000, repairs: '-integers' as const },
       second: { url: second.url, include: ['picture', 'find_relatives'], exclude: ['find_relatives'] },
     };
     await using tools = await mcpTools({ mcpServers }, { idleTimeoutMs: 20_000 });

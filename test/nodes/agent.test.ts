@@ -118,6 +118,17 @@ describe("a call by n8n's engine", () => {
     expect(server.calls).toHaveLength(1);
   });
 
+  test.each<[kinds: unknown, calls: number]>([
+    [['integers', 'names', 'booleans', 'json'], 1],
+    ['safe,-nulls', 1],
+    [['safe', '-integers'], 0],
+    [[], 0],
+  ])('repairs what the words %j say', async (kinds, calls) => {
+    const run = start({ options: { repairs: { values: { repair: 'choose', kinds: kinds as string[] } } } });
+    await run.output([run.request({ ...slips, tool: 'find_relatives' }, find)]);
+    expect(server.calls).toHaveLength(calls);
+  });
+
   test('fails instead where that is asked for, and has the agent fail when it goes on', async () => {
     const run = start({ options: { checks: { values: { invalidArguments: 'fail' } } } });
     const item = run.request({ tool: 'find_relatives' }, find);

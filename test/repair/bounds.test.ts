@@ -74,7 +74,7 @@ describe('what a repair costs', () => {
   test('follows the budget given', () => {
     for (const levels of [12, 30]) {
       spent.steps = 0;
-      repairArguments(compileSchema(fanOut(levels, 'anyOf')), { n: '1' }, {}, { budget: { steps: 1000 } });
+      repairArguments(compileSchema(fanOut(levels, 'anyOf')), { n: '1' }, 'safe', { budget: { steps: 1000 } });
       expect(spent.steps).toBeLessThanOrEqual(5000);
     }
     // All attempts may take four budgets, and what ends them.

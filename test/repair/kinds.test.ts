@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { defaultRepairs, onlyRepairs, repairKindOf } from '../../src/repair/options.js';
-import type { RepairChoice, RepairedTool, RepairOptions } from '../../src/repair/options.js';
+import { ConfigurationError } from '../../src/json/index.js';
+import { chosenRepairs, repairKindOf, repairOptions } from '../../src/repair/options.js';
+import type { RepairChoice, RepairedTool, RepairOption } from '../../src/repair/options.js';
 import { repairArguments } from '../../src/repair/repair.js';
 import { compileSchema } from '../../src/schema/compile/compile.js';
 
@@ -8,8 +9,8 @@ type Case = [what: string, schema: object, args: unknown, repaired: unknown];
 type Refused = [what: string, schema: object, args: unknown];
 
 /** What a kind alone repairs, which is all it makes and enough of it, and what it refuses. */
-function table(kind: keyof RepairOptions, repaired: Case[], refused: Refused[]): void {
-  const repair = (schema: object, args: unknown) => repairArguments(compileSchema(schema), args, onlyRepairs(kind));
+function table(kind: RepairOption, repaired: Case[], refused: Refused[]): void {
+  const repair = (schema: object, args: unknown) => repairArguments(compileSchema(schema), args, kind);
   describe(kind, () => {
     test.each(repaired)('%s', (_, schema, args, expected) => {
       const { arguments: result, repairs, evaluation } = repair(schema, args);
@@ -504,22 +505,42 @@ describe('a choice of repairs', () => {
     ['off', { a: '5', b: 'True' }],
     ['safe', { a: 5, b: true }],
     ['all', { a: 5, b: true }],
-    [{ booleans: false }, { a: 5, b: 'True' }],
-    [{ integers: undefined as unknown as boolean }, { a: 5, b: true }],
-    [onlyRepairs('booleans'), { a: '5', b: true }],
+    ['-booleans', { a: 5, b: 'True' }],
+    ['safe,-booleans', { a: 5, b: 'True' }],
+    [['safe', '-booleans'], { a: 5, b: 'True' }],
+    ['all, -booleans , booleans', { a: 5, b: true }],
+    ['booleans', { a: '5', b: true }],
+    [['booleans'], { a: '5', b: true }],
+    [['integers', 'booleans'], { a: 5, b: true }],
+    ['booleans,off', { a: '5', b: 'True' }],
+    ['off,integers', { a: 5, b: 'True' }],
+    [[], { a: '5', b: 'True' }],
   ])('%j', (choice, expected) => {
     expect(repairArguments(compiled, { a: '5', b: 'True' }, choice).arguments).toEqual(expected);
   });
 
-  test('that is none is refused', () => {
-    expect(() => repairArguments(compiled, {}, 'some' as RepairChoice)).toThrow(
-      '"some" is not a repair setting. Choose off, integers, safe, all or an object.',
-    );
-    expect(() => repairArguments(compiled, {}, 'toString' as RepairChoice)).toThrow(TypeError);
+  test.each<[choice: unknown, word: string, hint?: string]>([
+    ['some', '"some"'],
+    ['toString', '"toString"'],
+    ['', '""'],
+    ['safe,', '""'],
+    ['boolean', '"boolean"', 'Did you mean "booleans"?'],
+    ['safe,-null', '"-null"', 'Did you mean "nulls"?'],
+    ['-off', '"-off"'],
+    [['safe', 'nuls'], '"nuls"', 'Did you mean "nulls"?'],
+    [['safe', 7], '7'],
+    [{ nulls: false }, '{"nulls":false}'],
+    [null, 'null'],
+    [true, 'true'],
+  ])('%j is refused by an error that names the known words', (choice, word, hint = word) => {
+    const attempt = () => repairArguments(compiled, {}, choice as RepairChoice);
+    expect(attempt).toThrow(ConfigurationError);
+    expect(attempt).toThrow(`${word} is no choice of repairs. Choose from off, safe, all, integers, numbers,`);
+    expect(attempt).toThrow(hint);
   });
 
-  test('is safe where nothing is chosen', () => {
-    const off = Object.entries(defaultRepairs).filter(([, isOn]) => !isOn);
-    expect(off.map(([kind]) => kind)).toEqual(['bits', 'decimals', 'lists', 'singletons', 'allNulls', 'blanks']);
+  test('is safe if nothing is chosen', () => {
+    const off = repairOptions.filter((option) => !chosenRepairs().has(option));
+    expect(off).toEqual(['bits', 'decimals', 'lists', 'singletons', 'allNulls', 'blanks']);
   });
 });

@@ -4,16 +4,16 @@ import { lawRuns } from '../../test-support/law-runs.js';
 import { describe, expect, test } from 'vitest';
 import { isSchema, valueAt } from '../../src/json/index.js';
 import { applyRepairs, isWithin, placeAfter } from '../../src/repair/apply.js';
-import { defaultRepairs, type Repair, type RepairChoice } from '../../src/repair/options.js';
+import { type Repair, type RepairChoice, repairOptions } from '../../src/repair/options.js';
 import { repairArguments } from '../../src/repair/repair.js';
 import { compileSchema } from '../../src/schema/compile/compile.js';
 import { evaluate } from '../../src/schema/evaluate/evaluate.js';
 import { calls } from './generated.js';
 
 const choices: fc.Arbitrary<RepairChoice> = fc.oneof(
-  fc.constant({}),
+  fc.constant([]),
   fc.constantFrom<RepairChoice>('all', 'safe'),
-  fc.record(Object.fromEntries(Object.keys(defaultRepairs).map((kind) => [kind, fc.boolean()]))),
+  fc.subarray(repairOptions),
 );
 const runs = { numRuns: lawRuns(1500) };
 

@@ -84,7 +84,7 @@ describe('callTool', () => {
 
   test('sends nothing where the arguments are refused', async () => {
     await expect(call('echo', { n: 'x', extra: 1 })).rejects.toThrow(InvalidArgumentsError);
-    await expect(call('echo', { n: '5' }, { repairs: { integers: false } })).rejects.toThrow('/n');
+    await expect(call('echo', { n: '5' }, { repairs: '-integers' })).rejects.toThrow('/n');
     expect(calls()).toEqual([]);
   });
 

@@ -46,7 +46,7 @@ describe('checkArguments', () => {
 
   test('refuses the same call with the repairs off, naming each place, what was expected and what came', () => {
     const args = { queries: [{ group: uuid, ageMin: '30' }], limit: '100' };
-    const { message } = refusal(findPersons, args, { repairs: { integers: false } });
+    const { message } = refusal(findPersons, args, { repairs: '-integers' });
     expect(message).toContain('find_relatives');
     expect(message).toMatch(/\/limit.*integer or null.*"100"/);
     expect(message).toMatch(/\/queries\/0\/ageMin.*integer.*"30"/);
@@ -79,7 +79,7 @@ describe('checkArguments', () => {
 
   test('parses arguments that came as their JSON text where that repair is on', () => {
     const text = JSON.stringify({ queries: [{ group: uuid, ageMin: '30' }] });
-    const { arguments: checked } = checkArguments(findPersons, text, { repairs: { json: true } });
+    const { arguments: checked } = checkArguments(findPersons, text, { repairs: 'safe' });
     expect(checked).toEqual({ queries: [{ group: uuid, ageMin: 30 }] });
   });
 

@@ -8,7 +8,7 @@ import type { Context } from '../context.js';
 import { answerOptions, elicitFor, reportAsked } from '../elicitation.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { readText } from '../files.js';
-import { repairOptions, wantedRepairs } from '../repairs.js';
+import { repair } from '../repairs.js';
 import { saveOption, seconds, serverOptions } from '../server-options.js';
 import { chosenServer } from '../servers/choose.js';
 import { withSession } from '../servers/sessions.js';
@@ -30,7 +30,7 @@ shown. Numbers are sent as you write them.`,
   options: {
     ...serverOptions,
     'max-duration': seconds('give up the call after this long, whatever its progress; default 3600'),
-    ...repairOptions,
+    repair,
     ...saveOption,
     ...answerOptions,
     json: flag('print the result exactly as the server sent it'),
@@ -42,7 +42,6 @@ shown. Numbers are sent as you write them.`,
   ],
   async run(given, context) {
     const server = await chosenServer(given, context);
-    const repairs = wantedRepairs(given.repair);
     const elicit = elicitFor(given, context);
     const [name = '', ...words] = given.words;
     const argumentsFor = await readArguments(words, context);
@@ -52,7 +51,7 @@ shown. Numbers are sent as you write them.`,
       const tool = await toolOf(session, name, context);
       const argumentsText = argumentsFor(tool); // beside what it says, so that each number is sent as it is written
       const made = await callOverSession(session, tool, JSON.parse(argumentsText), {
-        ...{ signal, repairs, argumentsText },
+        ...{ signal, repairs: given.repair, argumentsText },
         onProgress: (progress) => terminal.status(progressLine(progress, terminal)),
         idleTimeoutMs: given['idle-timeout'],
         maxDurationMs: given['max-duration'],

@@ -8,7 +8,7 @@ import { command, type Given, names, oneOf, type Option, parsed, text, texts } f
 import type { Context, Env } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { readText } from '../files.js';
-import { repairOptions, wantedRepairs } from '../repairs.js';
+import { repair } from '../repairs.js';
 import { approvedOption, portOption, seconds, serverOptions } from '../server-options.js';
 import { approvedIn } from '../servers/approved.js';
 import { chosenServers } from '../servers/choose.js';
@@ -44,7 +44,7 @@ const options = {
   ),
   always: names('A,B', 'with --tool-search: always expose these tools'),
   'max-result-length': count('N', 'shorten the text of a result to N characters, with a notice'),
-  ...repairOptions,
+  repair,
 };
 
 export const serve = command({
@@ -74,7 +74,7 @@ are put in front of the names of their tools. Clients are isolated from one anot
     const serving: ServeOptions = {
       servers,
       // A schema that cannot be decided upon is no reason to keep a call from a server that will decide.
-      tool: { repairs: wantedRepairs(given.repair), whenUndetermined: 'allow' },
+      tool: { repairs: given.repair, whenUndetermined: 'allow' },
       provider: given.provider,
       toolSearch,
       always,

@@ -1,7 +1,7 @@
 import { isObject, pointerTokens, wordsOf } from '../../json/index.js';
 import { compileSchema, rootOf, valuesOf } from '../../schema/index.js';
 import { hintsOfSchema, type SchemaHints } from '../hints.js';
-import type { RepairedTool, RepairOptions } from '../options.js';
+import type { RepairedTool, RepairOption } from '../options.js';
 import { mayBeCleared, speaksOfAbsence, speaksOfClearing } from './descriptions.js';
 
 export function isAbsent(value: unknown): boolean {
@@ -13,7 +13,7 @@ export function waysToLeaveOut(
   value: unknown,
   hints: SchemaHints,
   tool: RepairedTool | undefined,
-): readonly (keyof RepairOptions)[] {
+): readonly RepairOption[] {
   if (!hints.isDeclared || hints.once('none', () => hints.schemas.some(hasValueForNone))) return [];
   const isSameAsNull = hints.once('null by default', () => hints.schemas.some((each) => each['default'] === null));
   if (!isSameAsNull && speaksOfAbsence(hints, value === '' ? 'blank' : 'null')) return [];

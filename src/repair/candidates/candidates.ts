@@ -2,7 +2,7 @@ import { containerIn, integerOf, isList, isObject, numberOf, quotedIn, typeOf } 
 import type { JsonObject, JsonType } from '../../json/index.js';
 import { type Expectation, findFormat, typesOfValues } from '../../schema/index.js';
 import { type SchemaHints, typesOf } from '../hints.js';
-import { type RepairedTool, type RepairOptions, type RepairKind, repairKindOf, repairKinds } from '../options.js';
+import { type RepairedTool, type RepairOption, type RepairKind, repairKindOf, repairKinds } from '../options.js';
 import { isAbsent, waysToLeaveOut } from './absence.js';
 import { asksForJson, asksForListText, asksForOtherText } from './descriptions.js';
 import { isSpelled, spelledLike } from './spelling.js';
@@ -22,13 +22,13 @@ export interface Context {
   readonly jsonTexts: Map<object, string | undefined>;
 }
 
-type Add = (option: keyof RepairOptions, to: unknown, isUnsure?: boolean) => void;
+type Add = (option: RepairOption, to: unknown, isUnsure?: boolean) => void;
 
 export function candidatesFor(
   value: unknown,
   expectation: Expectation,
   context: Context,
-  chosen: ReadonlySet<keyof RepairOptions>,
+  chosen: ReadonlySet<RepairOption>,
   mayUnwrap: boolean,
 ): readonly Candidate[] {
   const found: Candidate[] = [];
