@@ -1,9 +1,17 @@
 import { checkRepairs, type RepairChoice, repairOptions } from '../internal.js';
 import type { Option } from './command.js';
 
+const about = `which slips to repair: safe (default), all, off, or kinds such as integers,nulls; a minus takes one away, as in
+safe,-nulls. Kinds: ${repairOptions.join(', ')}`;
+
+/**
+ * `--repair`, whose words mean what they mean in the library's option `repairs`.
+ *
+ * @throws ConfigurationError while the command line is read, if a word is unknown
+ */
 export const repair: Option<RepairChoice | undefined> = {
   value: 'WORDS',
-  about: `which slips to repair: safe (default), all, off, or kinds such as integers,nulls; a minus takes one away, as in safe,-nulls. Kinds: ${repairOptions.join(', ')}`,
+  about,
   read: (given) => {
     const choice: unknown = given.at(-1);
     checkRepairs(choice);
