@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ReplayServer } from '../test-support/servers/replay.js';
 import type { Case } from './cases.js';
+import { asked } from './control.js';
 import type { CallAnswer, Peer } from './peer.js';
 
 /**
@@ -29,9 +30,8 @@ export function caseServers(cases: readonly Case[]): Record<string, string[]> {
 export async function callOutcome(peer: Peer, each: Case, index: number, server: ReplayServer): Promise<Outcome> {
   const name = `case-${index}`;
   const before = server.requests(name).length;
-  const answer: CallAnswer = await peer
-    .call(server.url(name), 'tool', each.args)
-    .catch((error: unknown) => ({ offered: true as const, error: (error as Error).message }));
+  const answered = await asked(peer.name, server, name, () => peer.call(server.url(name), 'tool', each.args));
+  const answer: CallAnswer = answered instanceof Error ? { offered: true, error: answered.message } : answered;
   const sent = server
     .requests(name)
     .slice(before)

@@ -4,6 +4,7 @@ import { connect } from '../src/internal.js';
 import { walkSchemas } from '../src/json/index.js';
 import { Observation, observe, type ObservedTool } from '../src/observe/index.js';
 import { fateOf, type Fate } from '../src/projections/index.js';
+import { asked, CannotMeasureError } from './control.js';
 import type { Convert } from './converters.js';
 
 export interface Fidelity {
@@ -22,15 +23,24 @@ interface WireTool {
 /** Has an agent ask a model at the second address, with the tools of the server at the first. */
 export type Ask = (serverUrl: string, modelUrl: string) => Promise<unknown>;
 
-/** What agents send a model of the tools of recorded servers, as `mcp-verbatim observe` sees it. */
+/**
+ * What agents send a model of the tools of recorded servers, as `mcp-verbatim observe` sees it.
+ *
+ * @param server also plays `controlServer`
+ * @throws CannotMeasureError where the agent does not send the control server's tool, or does not ask each server
+ */
 export async function observedFidelity(
+  who: string,
   ask: Ask,
   corpus: readonly CorpusServer[],
   server: ReplayServer,
 ): Promise<Fidelity> {
+  const control = await observedTools(who, ask, server, 'control');
+  if (control.tools[0]?.sentSchema === undefined)
+    throw new CannotMeasureError(who, control.answer instanceof Error ? control.answer : 'a plain tool was not sent');
   const result = empty();
   for (const { name, toolsListLines } of corpus) {
-    const tools = await observedTools(server.url(name), ask);
+    const { tools } = await observedTools(who, ask, server, name);
     for (const { schema, sentSchema, fate } of tools) {
       result.fates[fate]++;
       if (sentSchema !== undefined) countKeywords(result, JSON.parse(schema), JSON.parse(sentSchema));
@@ -41,19 +51,26 @@ export async function observedFidelity(
   return result;
 }
 
-async function observedTools(url: string, ask: Ask): Promise<readonly ObservedTool[]> {
+async function observedTools(
+  who: string,
+  ask: Ask,
+  server: ReplayServer,
+  name: string,
+): Promise<{ tools: readonly ObservedTool[]; answer: unknown }> {
+  const url = server.url(name);
   const session = await connect({ url });
   const { tools } = await session.listTools();
   await session.close();
   const observation = new Observation(tools.map((tool) => ({ server: undefined, tool })));
   const end = new AbortController();
-  const onListening = (origin: string) =>
-    void ask(url, `${origin}/v1`)
-      .catch(() => {})
-      .finally(() => end.abort());
+  let answer: Promise<unknown> | undefined;
+  const onListening = (origin: string) => {
+    answer = asked(who, server, name, () => ask(url, `${origin}/v1`)).finally(() => end.abort());
+    answer.catch(() => {}); // awaited below
+  };
   const played = { upstream: undefined, call: undefined, port: 0, note: () => {} };
   await observe(observation, { ...played, signal: end.signal, onListening });
-  return observation.tools;
+  return { tools: observation.tools, answer: await answer };
 }
 
 export function converterFidelity(convert: Convert, corpus: readonly CorpusServer[]): Fidelity {

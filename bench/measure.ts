@@ -1,8 +1,10 @@
 import type { CorpusServer } from '../test-support/servers/corpus.js';
+import { publishedNames } from '../test/conformance/mcp/published-servers.mjs';
 import { startReplayServer } from '../test-support/servers/replay.js';
 import { caseServers, callOutcome } from './calls.js';
 import type { Outcome } from './calls.js';
 import { cases } from './cases.js';
+import { assertCalls, controlServer } from './control.js';
 import { converters } from './converters.js';
 import { converterFidelity, observedFidelity } from './fidelity.js';
 import type { Fidelity } from './fidelity.js';
@@ -16,6 +18,8 @@ import type { Place, Times, Way } from './times.js';
 
 export interface Measured {
   fidelity: Map<string, Fidelity>;
+  /** The same over those servers that anybody can record. */
+  recordable: Map<string, Fidelity>;
   calls: Map<string, Outcome[]>;
   robustness: Map<string, RobustnessRow[]>;
   times: { way: Way; place: Place; times: Map<string, Times> }[];
@@ -25,20 +29,27 @@ export interface Measured {
 /**
  * Everything, in one run.
  *
- * @param corpus recorded servers; without any, fidelity is measured over the schemas of the call cases
+ * @param corpus recorded servers
  * @param say is told what is under way
+ * @throws CannotMeasureError where a peer does not answer here, or a server is not asked
  */
 export async function measure(
   folder: string,
   corpus: readonly CorpusServer[],
   say: (text: string) => void,
 ): Promise<Measured> {
-  const recorded = corpus.length > 0 ? corpus : casesAsCorpus();
-  const lines = Object.fromEntries(recorded.map(({ name, toolsListLines }) => [name, toolsListLines]));
-  const server = await startReplayServer({ ...lines, ...caseServers(cases), ...oddServers(), ...costServer() });
+  const server = await startReplayServer({
+    ...Object.fromEntries(corpus.map(({ name, toolsListLines }) => [name, toolsListLines])),
+    ...caseServers(cases),
+    ...oddServers(),
+    ...costServer(),
+    ...controlServer,
+  });
+  const recordable = corpus.filter(({ package: name }) => publishedNames.includes(name));
   const peers = peerNames.map((name) => startPeer(name, folder));
   const measured: Measured = {
     fidelity: new Map(),
+    recordable: new Map(),
     calls: new Map(),
     robustness: new Map(),
     times: [],
@@ -47,17 +58,20 @@ export async function measure(
   try {
     for (const peer of peers) {
       say(`${peer.name}: calls`);
+      await assertCalls(peer, server);
       const outcomes: Outcome[] = [];
       for (const [index, each] of cases.entries()) outcomes.push(await callOutcome(peer, each, index, server));
       measured.calls.set(peer.name, outcomes);
       say(`${peer.name}: robustness`);
       measured.robustness.set(peer.name, await robustness(peer, server));
       say(`${peer.name}: fidelity`);
-      measured.fidelity.set(peer.name, await observedFidelity(peer.ask, recorded, server));
+      measured.fidelity.set(peer.name, await observedFidelity(peer.name, peer.ask, corpus, server));
+      measured.recordable.set(peer.name, await observedFidelity(peer.name, peer.ask, recordable, server));
     }
     for (const [name, convert] of Object.entries(converters(folder))) {
       say(`${name}: fidelity`);
-      measured.fidelity.set(name, converterFidelity(convert, recorded));
+      measured.fidelity.set(name, converterFidelity(convert, corpus));
+      measured.recordable.set(name, converterFidelity(convert, recordable));
     }
     for (const way of ['framework', 'alone'] as const)
       for (const place of ['own', 'shared'] as const) {
@@ -70,12 +84,4 @@ export async function measure(
     await server.close();
   }
   return measured;
-}
-
-function casesAsCorpus(): CorpusServer[] {
-  return Object.entries(caseServers(cases)).map(([name, toolsListLines]) => ({
-    name: `fidelity-${name}`,
-    package: name,
-    toolsListLines,
-  }));
 }

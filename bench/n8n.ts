@@ -4,11 +4,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
+import { cannotRun } from '../test-support/cannot-run.js';
 import { installHost } from '../test-support/n8n/install.js';
 import type { Host } from '../test-support/n8n/install.js';
 import { readCorpus } from '../test-support/servers/corpus.js';
-import { sharedFolder } from '../test-support/shared.js';
+import { requiredFolder } from '../test-support/shared.js';
+import { CannotMeasureError } from './control.js';
 import { argumentsRows } from './n8n/arguments.js';
 import { packageCosts, prepareUserFolders, startTimes } from './n8n/packages.js';
 import type { UserFolders } from './n8n/packages.js';
@@ -32,15 +34,11 @@ const rounds = values.quick
 
 main().then(
   () => process.exit(0),
-  (error: unknown) => {
-    console.error(error);
-    process.exit(1);
-  },
+  (error: unknown) => cannotRun(error instanceof CannotMeasureError ? error.message : inspect(error)),
 );
 
 async function main(): Promise<void> {
-  const corpusFolder = values.corpus ?? sharedFolder('corpus');
-  const corpus = corpusFolder === undefined ? [] : readCorpus(corpusFolder);
+  const corpus = readCorpus(values.corpus ?? requiredFolder('corpus'));
   const say = (step: string) => console.error(step);
   const host = await installHost(say);
   say('Installing both packages');

@@ -3,7 +3,7 @@
 // only the line below it, at once: how many tools mcp-verbatim sends in another form by default.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
 import { N8nApi } from '../test-support/n8n/api.js';
 import { installHost } from '../test-support/n8n/install.js';
 import { modelNodeFor } from '../test-support/n8n/scripted-model.js';
@@ -11,12 +11,14 @@ import { owner } from '../test-support/n8n/user-folder.js';
 import { startN8n } from '../test-support/n8n/start.js';
 import { agentWorkflow, builtInTool, verbatimTool } from '../test-support/n8n/workflows.js';
 import type { WorkflowNode } from '../test-support/n8n/api.js';
+import { cannotRun } from '../test-support/cannot-run.js';
 import { requiredPackages } from '../test-support/packages.js';
 import { type CorpusServer, readCorpus } from '../test-support/servers/corpus.js';
 import { startReplayServer } from '../test-support/servers/replay.js';
-import { sharedFolder } from '../test-support/shared.js';
+import { requiredFolder } from '../test-support/shared.js';
 import { readCatalogue } from '../src/mcp/index.js';
 import { modelSchema, type Provider, providers, sentSchema } from '../src/projections/index.js';
+import { CannotMeasureError, controlServer } from './control.js';
 import { type Ask, observedFidelity, type Fidelity, wireTools } from './fidelity.js';
 import { prepareUserFolders } from './n8n/packages.js';
 import { temporaryFolder } from './n8n/stage.js';
@@ -26,29 +28,25 @@ const { values } = parseArgs({ options: { corpus: { type: 'string' }, adapted: {
 
 main().then(
   () => process.exit(0),
-  (error: unknown) => {
-    console.error(error);
-    process.exit(1);
-  },
+  (error: unknown) => cannotRun(error instanceof CannotMeasureError ? error.message : inspect(error)),
 );
 
 async function main(): Promise<void> {
-  const corpusFolder = values.corpus ?? sharedFolder('corpus');
-  if (corpusFolder === undefined) throw new Error('Nothing is recorded: npm run record, or --corpus FOLDER.');
-  const corpus = readCorpus(corpusFolder);
+  const corpus = readCorpus(values.corpus ?? requiredFolder('corpus'));
   if (values.adapted) {
     console.log(adaptedTools(corpus));
     return;
   }
   const folder = requiredPackages('bench/peers');
   requiredPackages('test/langchain/hosts/newest');
-  const server = await startReplayServer(
-    Object.fromEntries(corpus.map(({ name, toolsListLines }) => [name, toolsListLines])),
-  );
+  const server = await startReplayServer({
+    ...Object.fromEntries(corpus.map(({ name, toolsListLines }) => [name, toolsListLines])),
+    ...controlServer,
+  });
   const rows: string[] = [];
   const measure = async (name: string, ask: Ask) => {
     console.error(name);
-    rows.push(row(name, await observedFidelity(ask, corpus, server)));
+    rows.push(row(name, await observedFidelity(name, ask, corpus, server)));
   };
   for (const name of peerNames) {
     const peer = startPeer(name, folder);

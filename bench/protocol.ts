@@ -17,7 +17,8 @@ import { ToolSchema } from '@modelcontextprotocol/sdk/types.js';
 import { shuffled } from './shuffled.js';
 import { programPath, startProgram } from '../test-support/servers/program.js';
 import { readCorpus } from '../test-support/servers/corpus.js';
-import { sharedFolder } from '../test-support/shared.js';
+import { requiredFolder } from '../test-support/shared.js';
+import { cannotRun } from '../test-support/cannot-run.js';
 import { requiredPackages } from '../test-support/packages.js';
 
 interface Sample {
@@ -94,19 +95,14 @@ async function serverOf(file: string, tools: unknown[]) {
   return startProgram(serverProgram, [file]);
 }
 
-/** Real tools where there are any, repeated under other names. */
+/** Real tools, repeated under other names. */
 function manyTools(count: number): unknown[] {
-  const folder = sharedFolder('corpus');
-  const lines = folder ? readCorpus(folder).flatMap(({ toolsListLines }) => toolsListLines) : [];
+  const lines = readCorpus(requiredFolder('corpus')).flatMap(({ toolsListLines }) => toolsListLines);
   // The bare SDK refuses a whole list for one tool that it does not understand, so only those that it does are listed.
   const real = lines
     .flatMap((line) => (JSON.parse(line) as { result: { tools: object[] } }).result.tools)
     .filter((tool) => ToolSchema.safeParse(tool).success);
-  const some =
-    real.length > 0
-      ? real
-      : [{ description: 'A tool.', inputSchema: { type: 'object', properties: { a: { type: 'integer' } } } }];
-  return Array.from({ length: count }, (_, n) => ({ ...some[n % some.length], name: `tool_${n}` }));
+  return Array.from({ length: count }, (_, n) => ({ ...real[n % real.length], name: `tool_${n}` }));
 }
 
 async function measure(
@@ -119,14 +115,13 @@ async function measure(
   for (let round = 0; round < rounds; round++) {
     // Whoever comes after a heavy process pays for it.
     for (const name of shuffled(names)) {
-      const sample = await run(name, workload, address, packages);
-      if (sample) samples.get(name)!.push(sample);
+      samples.get(name)!.push(await run(name, workload, address, packages));
     }
   }
-  return new Map([...samples].filter(([, all]) => all.length > 0).map(([name, all]) => [name, best(all)]));
+  return new Map([...samples].map(([name, all]) => [name, best(all)]));
 }
 
-async function run(name: string, workload: string, address: Address, packages: string): Promise<Sample | undefined> {
+async function run(name: string, workload: string, address: Address, packages: string): Promise<Sample> {
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [
       '--expose-gc',
@@ -138,10 +133,10 @@ async function run(name: string, workload: string, address: Address, packages: s
     ]);
     return JSON.parse(stdout.trim().split('\n').at(-1)!) as Sample;
   } catch (error) {
-    console.error(
-      `  ${name} fails: ${(error as Error).message.split('\n').find((line) => line.includes('Error')) ?? ''}`,
+    const { message } = error as Error; // of execFile
+    return cannotRun(
+      `${name} cannot be measured: ${message.split('\n').find((line) => line.includes('Error')) ?? message}`,
     );
-    return undefined;
   }
 }
 

@@ -12,7 +12,7 @@ import { isObject } from '../src/json/index.js';
 import { compileSchema, evaluate } from '../src/schema/index.js';
 import { corpusTools } from '../test-support/schemas/corpus.js';
 import { synthesise } from '../test-support/schemas/synthesise.js';
-import { sharedFolder } from '../test-support/shared.js';
+import { requiredFolder } from '../test-support/shared.js';
 import { Chance } from './refusals/chance.js';
 import { Counts, tryCall, type ValidCall } from './refusals/count.js';
 import { generatedTool } from './refusals/generated.js';
@@ -32,9 +32,8 @@ const { values } = parseArgs({
 print('recorded tools', recorded());
 print('generated tools', generated());
 
-function recorded(): Counts | undefined {
-  const folder = sharedFolder('corpus');
-  if (folder === undefined) return undefined;
+function recorded(): Counts {
+  const folder = requiredFolder('corpus');
   const counts = new Counts();
   const chance = new Chance(Number(values.seed));
   const calls = corpusTools(folder).flatMap(({ name, description, annotations, inputSchema }) => {
@@ -67,11 +66,7 @@ function isValid({ tool, args }: ValidCall): boolean {
   return evaluate(compileSchema(tool.inputSchema), args).outcome === 'valid';
 }
 
-function print(title: string, counts: Counts | undefined): void {
-  if (!counts) {
-    console.log(`${title}: none here. "npm run record" records them.\n`);
-    return;
-  }
+function print(title: string, counts: Counts): void {
   const share = (part: number, of: number) => `${((100 * part) / Math.max(1, of)).toFixed(1)} %`;
   const { calls, refused, afterOne, afterTwo, lines, untrue } = counts;
   console.log(`${title}: ${calls} broken calls, ${refused} refused; ${lines} lines, ${untrue} of them untrue\n`);

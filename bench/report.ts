@@ -33,7 +33,7 @@ export function reportPage(measured: Measured, setting: Setting): string {
     '',
     `![Share of tools whose schema reaches the model unchanged](${setting.plot})`,
     '',
-    ...fidelitySection(measured.fidelity, setting),
+    ...fidelitySection(measured, setting),
     ...callsSection(measured.calls),
     ...robustnessSection(measured),
     ...costSection(measured),
@@ -54,20 +54,21 @@ const fateHeadings: Record<Fate, string> = {
   lost: 'lost',
 };
 
-function fidelitySection(fidelity: Measured['fidelity'], { bare }: Setting): string[] {
-  const fates = Object.keys(fateHeadings) as Fate[]; // its own keys, which Object.keys types as strings
-  const rows = [...fidelity].map(([name, { fates: counts }]) => {
-    const all = fates.reduce((sum, fate) => sum + counts[fate], 0);
-    return [name, ...fates.map((fate) => share(counts[fate], all))];
-  });
+const fates = Object.keys(fateHeadings) as Fate[]; // its own keys, which Object.keys types as strings
+
+function fidelitySection({ fidelity, recordable }: Measured, { bare }: Setting): string[] {
   return [
     '## 1. Fidelity: what the model is sent',
     '',
     'The schema in the payload for an OpenAI-compatible endpoint, compared with the one on the wire. *Identical*: the same characters. *Annotations changed*: titles, descriptions, defaults, `$schema` or the place of definitions differ, or something is spelt out that holds anyway, what is asked of a value does not (local references are followed, and arguments are an object whether or not the root says so). *Meaning changed*: another set of arguments is allowed, or the same one is written so differently that this comparison cannot tell. *Lost*: the tool is not sent.',
     '',
-    table(['', ...fates.map((fate) => fateHeadings[fate])], rows),
+    fatesTable(fidelity),
     '',
     ...exception(fidelity.get(us), bare),
+    `The same over the ${toolsOf(recordable)} tools of the servers that \`npm run record\` records, which anybody can check:`,
+    '',
+    fatesTable(recordable),
+    '',
     'Keywords lost most (uses that are in the schema on the wire and not in the one for the model):',
     '',
     table(
@@ -78,11 +79,25 @@ function fidelitySection(fidelity: Measured['fidelity'], { bare }: Setting): str
   ];
 }
 
-/** The one thing that this package adds, said where it shows. */
+function fatesTable(fidelity: Measured['fidelity']): string {
+  const rows = [...fidelity].map(([name, { fates: counts }]) => {
+    const all = fates.reduce((sum, fate) => sum + counts[fate], 0);
+    return [name, ...fates.map((fate) => share(counts[fate], all))];
+  });
+  return table(['', ...fates.map((fate) => fateHeadings[fate])], rows);
+}
+
+function toolsOf(fidelity: Measured['fidelity']): number {
+  const own = fidelity.get(us);
+  return fates.reduce((sum, fate) => sum + (own?.fates[fate] ?? 0), 0);
+}
+
+/** What this package adds and changes, said where it shows. */
 function exception(own: Fidelity | undefined, bare: number): string[] {
-  if (own?.fates.annotations !== bare || bare === 0) return [];
+  if (own === undefined) return [];
+  const adapted = toolsOf(new Map([[us, own]])) - own.fates.identical - bare;
   return [
-    `${us} is measured with \`providerSafe: false\`, which sends every original; where nobody names a model, tools that OpenAI or Anthropic refuse are sent in a form that both accept. The ${bare} tools that it does not hand on to the character are those whose schema has no \`type\` or no \`properties\` at its root: models are sent \`"type": "object"\` in front of the original and \`"properties": {}\` behind it, since providers refuse the whole request otherwise. Validation uses the original.`,
+    `${us} is used with its defaults. ${adapted} tools that OpenAI, whose model is asked, is known to refuse are sent in a form that it accepts ([rules](providers.md)). Another ${bare} tools are not handed on to the character, those whose schema has no \`type\` or no \`properties\` at its root: models are sent \`"type": "object"\` in front of the original and \`"properties": {}\` behind it, since providers refuse the whole request otherwise. Validation uses the original.`,
     '',
   ];
 }
@@ -266,7 +281,7 @@ function rerunSection(): string[] {
     'npm run bench -- --corpus FOLDER   # recordings of your own: one JSON file a server, { "toolsListLines": [...] }',
     '```',
     '',
-    'The peers are those of `bench/peers/package-lock.json`. `bench/peers/clients.mjs` shows how each of them is used. Without recordings, fidelity is measured over the schemas of table 2.',
+    'The peers are those of `bench/peers/package-lock.json`. `bench/peers/clients.mjs` shows how each of them is used.',
     '',
   ];
 }

@@ -1,4 +1,5 @@
 import type { ReplayServer } from '../test-support/servers/replay.js';
+import { asked } from './control.js';
 import { HangError } from './peer.js';
 import type { Peer } from './peer.js';
 
@@ -73,8 +74,10 @@ export interface RobustnessRow {
 
 export async function robustness(peer: Peer, server: ReplayServer): Promise<RobustnessRow[]> {
   const rows: RobustnessRow[] = [];
+  const about = <Answer>(name: string, question: (url: string) => Promise<Answer>) =>
+    asked(peer.name, server, name, () => question(server.url(name)));
   for (const name of Object.keys(oddTools)) {
-    const tools = await peer.list(server.url(`odd: ${name}`)).catch((error: unknown) => error as Error);
+    const tools = await about(`odd: ${name}`, (url) => peer.list(url));
     const names = tools instanceof Error ? [] : tools;
     const fine = ['first', 'last'].every((wanted) => names.includes(wanted));
     rows.push({
@@ -84,13 +87,11 @@ export async function robustness(peer: Peer, server: ReplayServer): Promise<Robu
     });
   }
   for (const [name, { args }] of Object.entries(hostile)) {
-    const outcome = await peer
-      .call(server.url(`hostile: ${name}`), 'tool', args)
-      .catch((error: unknown) => error as Error);
+    const outcome = await about(`hostile: ${name}`, (url) => peer.call(url, 'tool', args));
     const hangs = outcome instanceof HangError;
     rows.push({ name, fine: !hangs, what: hangs ? 'hangs' : 'answers' });
   }
-  const endless = await peer.list(server.url('endless cursor')).catch((error: unknown) => error as Error);
+  const endless = await about('endless cursor', (url) => peer.list(url));
   rows.push({
     name: 'the same cursor for ever',
     fine: !(endless instanceof HangError),

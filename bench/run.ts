@@ -2,11 +2,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
 import { isObject } from '../src/json/index.js';
+import { cannotRun } from '../test-support/cannot-run.js';
 import { requiredPackages } from '../test-support/packages.js';
 import { readCorpus } from '../test-support/servers/corpus.js';
-import { sharedFolder } from '../test-support/shared.js';
+import { requiredFolder } from '../test-support/shared.js';
+import { CannotMeasureError } from './control.js';
 import { wireTools } from './fidelity.js';
 import { measure } from './measure.js';
 import { peerNames } from './peer.js';
@@ -19,13 +21,10 @@ import { reportPage } from './report.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({ options: { corpus: { type: 'string' }, out: { type: 'string' } } });
 
-void main();
+main().catch((error: unknown) => cannotRun(error instanceof CannotMeasureError ? error.message : inspect(error)));
 
 async function main(): Promise<void> {
-  const corpusFolder = values.corpus ?? sharedFolder('corpus');
-  const corpus = corpusFolder === undefined ? [] : readCorpus(corpusFolder);
-  if (corpus.length === 0)
-    console.error('No recorded servers; fidelity is measured over the schemas of the call cases.');
+  const corpus = readCorpus(values.corpus ?? requiredFolder('corpus'));
   const folder = requiredPackages('bench/peers');
   const measured = await measure(folder, corpus, (text) => console.error(text));
 

@@ -13,7 +13,7 @@ import { compileSchema, evaluate } from '../src/schema/index.js';
 import { corpusTools } from '../test-support/schemas/corpus.js';
 import { countSlips } from '../test-support/schemas/slips.js';
 import { countStyles } from '../test-support/schemas/styles.js';
-import { sharedFolder } from '../test-support/shared.js';
+import { requiredFolder } from '../test-support/shared.js';
 import { type AcceptedAnswer, isAccepted, nearestDifferences } from './slips/accepted.js';
 import type { Attempt, Contender } from './slips/contender.js';
 import { peers } from './slips/peers.js';
@@ -28,7 +28,7 @@ interface SlippedCall {
 
 type Outcome = 'accepted' | 'other' | 'refused';
 
-const file = process.argv[2] ?? join(sharedFolder('slips') ?? '.', 'calls.json');
+const file = process.argv[2] ?? join(requiredFolder('slips'), 'calls.json');
 const { tools, calls } = JSON.parse(readFileSync(file, 'utf8')) as {
   tools: Record<string, unknown>;
   calls: SlippedCall[];
@@ -56,9 +56,7 @@ async function main(): Promise<void> {
 
 /** Slips made of calls that fit: every kind at every place of every recorded tool, one at a time. */
 function printSynthesised(): void {
-  const corpus = sharedFolder('corpus');
-  if (!corpus) return;
-  const schemas = corpusTools(corpus).map(({ inputSchema }) => inputSchema);
+  const schemas = corpusTools(requiredFolder('corpus')).map(({ inputSchema }) => inputSchema);
   const { counts, others } = countSlips(schemas);
   console.log('\nSlips made at every place of calls to the recorded tools, with all kinds:\n');
   console.log('| kind | accepted as it came | repaired to what was meant | to something else | refused |');

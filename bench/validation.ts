@@ -22,7 +22,7 @@ import { fileURLToPath } from 'node:url';
 import { isObject } from '../src/json/index.js';
 import { repairArguments } from '../src/repair/index.js';
 import { compileSchema, describeViolations, evaluate } from '../src/schema/index.js';
-import { sharedFolder } from '../test-support/shared.js';
+import { requiredFolder } from '../test-support/shared.js';
 import { corpusTools } from '../test-support/schemas/corpus.js';
 import { ajvOracle, cfworkerOracle } from '../test-support/schemas/oracles.js';
 import { synthesise } from '../test-support/schemas/synthesise.js';
@@ -52,8 +52,7 @@ printRefusals();
 printManySlips();
 
 function collectCases(): Case[] {
-  const folder = sharedFolder('corpus');
-  if (!folder) throw new Error('The corpus (../shared/corpus) is not there; there is nothing to measure with.');
+  const folder = requiredFolder('corpus');
   const seen = new Set<string>();
   const found: Case[] = [];
   for (const { inputSchema } of corpusTools(folder)) {

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cannotRun } from './cannot-run.js';
 import { cached, npm } from './cached.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -36,11 +37,9 @@ export function fetchedPackages(folder: string): string | undefined {
   return undefined;
 }
 
-/** For measurements, which cannot do without. */
+/** For measurements, which end without them. */
 export function requiredPackages(folder: string): string {
-  const path = fetchedPackages(folder);
-  if (path === undefined) throw new Error(`The packages of ${folder} are missing: npm run fetch:packages`);
-  return path;
+  return fetchedPackages(folder) ?? cannotRun(`The packages of ${folder} are missing: npm run fetch:packages`);
 }
 
 /** Installed once into the cache folder for each lockfile; a checkout has hard links to the files. */

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { cannotRun } from './cannot-run.js';
 
 const sources = {
   'json-schema-test-suite': 'npm run fetch:suite',
@@ -21,6 +22,11 @@ export function sharedFolder(name: keyof typeof sources): string | undefined {
   const path = places.find((place) => existsSync(place));
   if (path === undefined && process.env['CI']) throw new Error(`The folder "${name}" is missing: ${sources[name]}`);
   return path;
+}
+
+/** For measurements, which end without it. */
+export function requiredFolder(name: keyof typeof sources): string {
+  return sharedFolder(name) ?? cannotRun(`The folder data/${name} is missing: ${sources[name]}.`);
 }
 
 /**

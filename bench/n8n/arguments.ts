@@ -1,5 +1,6 @@
 import { cases } from '../cases.js';
 import type { Case } from '../cases.js';
+import { CannotMeasureError } from '../control.js';
 import { converse } from './conversation.js';
 import type { Conversation } from './conversation.js';
 import { startServer } from './server.js';
@@ -64,6 +65,8 @@ export async function argumentsRows(stage: Stage): Promise<ArgumentsRow[]> {
     const fates = row.fates as ArgumentsRow['fates']; // each column had its turn
     rows.push({ name, slip: JSON.stringify(args) !== JSON.stringify(arrives), ...row, fates });
   }
+  for (const column of wayNames)
+    if (rows.every(({ fates }) => fates[column] !== 'right')) throw new CannotMeasureError(column, 'no call arrived');
   return rows;
 }
 

@@ -9,8 +9,7 @@ import { createRequire } from 'node:module';
 export const clients = {
   'mcp-verbatim': async (url) => {
     const { mcpTools } = await import('mcp-verbatim/langchain');
-    // As for a model whose provider refuses nothing.
-    return langchainClient(await mcpTools({ url }, { providerSafe: false }), (tools) => tools.close());
+    return langchainClient(await mcpTools({ url }), (tools) => tools.close());
   },
 
   '@langchain/mcp-adapters': async (url) => {

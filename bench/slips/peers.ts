@@ -1,19 +1,15 @@
 /** What others do with the same calls: each as its documentation says, with its packages as the lockfile says. */
 import { Ajv, type AnySchemaObject } from 'ajv';
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { isObject } from '../../src/json/index.js';
+import { requiredPackages } from '../../test-support/packages.js';
 import type { Attempt, Contender } from './contender.js';
 
-const folder = fileURLToPath(new URL('./peers', import.meta.url));
+const folder = requiredPackages('bench/slips/peers');
 
 export async function peers(): Promise<[string, Contender][]> {
-  if (!existsSync(join(folder, 'node_modules'))) {
-    console.log('The peers are left out: npm run fetch:packages\n');
-    return [];
-  }
   const { jsonrepair } = await load<{ jsonrepair: (text: string) => string }>('jsonrepair');
   const { LlmJson } = await load<{ LlmJson: { coerce: (input: unknown, parameters: unknown) => unknown } }>(
     '@typia/utils',

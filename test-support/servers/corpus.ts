@@ -6,6 +6,7 @@ export interface CorpusServer {
   /** The file's name without its ending. */
   name: string;
   package: string;
+  version: string;
   toolsListLines: readonly string[];
 }
 

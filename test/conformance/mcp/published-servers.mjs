@@ -32,6 +32,9 @@ const servers = [
   { name: 'time-mcp' },
 ];
 
+/** The packages that `npm run record` records. */
+export const publishedNames = servers.map(({ name }) => name);
+
 /**
  * @param {readonly string[]} wanted names; none means all
  * @returns each with its version and how to start it, installed

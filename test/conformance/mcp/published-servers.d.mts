@@ -1,0 +1,2 @@
+/** The packages that `npm run record` records. */
+export const publishedNames: readonly string[];
