@@ -170,7 +170,7 @@ describe.skipIf(host === undefined)(
           await printed(begun, { isSaved: true, runner: dying });
           const content = resumed.replace('messages.at(-1)?.text', 'JSON.stringify(messages?.at(-1)?.content)');
           const second = await printed(content, { isSaved: true });
-          if (revision !== '2026-07-28') expect(second).toContain('session that is gone');
+          if (revision !== '2026-07-28') expect(second).toContain('cannot be answered any more');
           else {
             expect(await printed(resumed.replace(`name: 'Ada'`, `name: 'Grace'`), { isSaved: true })).toContain(
               '{"q0":{"action":"accept","content":{"name":"Ada"}},"q1":{"action":"accept","content":{"name":"Grace"}}}',

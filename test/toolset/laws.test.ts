@@ -125,9 +125,9 @@ const step = fc.oneof(
 
 const doors: [string, OpenDoor, string, (versions: Versions) => Promise<Backend>, number][] = [
   ['LangChain', langchain, 'HTTP', overHttp, 400],
-  ['LangChain', langchain, 'stdio', asProcess, 20],
-  ['serve', serve, 'HTTP', overHttp, 20],
-  ['serve', serve, 'stdio', asProcess, 20],
+  ['LangChain', langchain, 'stdio', asProcess, 8],
+  ['serve', serve, 'HTTP', overHttp, 10],
+  ['serve', serve, 'stdio', asProcess, 8],
 ];
 
 describe.each(doors)('through %s, of a server over %s', (_door, open, _transport, start, runs) => {
