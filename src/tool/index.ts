@@ -4,7 +4,7 @@ export { checkArguments, type CheckedArguments, type CheckedTool, type ToolOptio
 export type { FixedArguments } from './fixed-arguments.js';
 export { FixedArgumentsError, fixedForTool, refuseUndeclared, schemaWithout } from './fixed-arguments.js';
 export { InvalidArgumentsError, type InvalidArgumentsReport, type ReportedViolation } from './invalid-arguments.js';
-export { isReadOnly, modelTools, type ModelTool, type ModelToolsOptions } from './model-tools.js';
+export { distinctPrefixes, isReadOnly, modelTools, type ModelTool, type ModelToolsOptions } from './model-tools.js';
 export { matchNames } from './sent-names.js';
 export { blockBytes, resultText, saysTheSame, structuredText } from './result-text.js';
 export { shortenedAnswer, shortenedAnswers } from './shortened-answer.js';

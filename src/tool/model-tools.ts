@@ -26,8 +26,6 @@ export function isReadOnly({ annotations }: Pick<CatalogueTool, 'annotations'>):
 export interface ModelToolsOptions {
   /** Put in front of every name, with an underscore between: `github` makes `github_search`. */
   prefix?: string;
-  /** The prefixes of other servers, which may be away: a name that could be one of theirs gets a hash. */
-  otherPrefixes?: readonly string[] | undefined;
   /** Names that other tools of the same model have already. */
   taken?: Iterable<string>;
   /** Whose tools they are, put in front of a name that is taken: `crm` makes `crm_search`. Default: a hash behind it. */
@@ -56,9 +54,6 @@ export function modelTools(tools: readonly CatalogueTool[], options: ModelToolsO
   const owner = prefixText(options.owner);
   const wishes = tools.map(({ name }) => (taken.has(legal(prefix + name)) ? owner : '') + prefix + name);
   const wishers = countOf(wishes);
-  const others = (options.otherPrefixes ?? []).map((other) => legal(prefixText(other)));
-  const longer = others.filter((other) => other !== '' && other.length >= legal(prefix).length);
-  const mayBeOthers = (wish: string) => longer.some((other) => legal(wish).startsWith(other));
   const names = new Map<number, string>();
   const give = (index: number, name: string) => {
     names.set(index, name);
@@ -66,12 +61,12 @@ export function modelTools(tools: readonly CatalogueTool[], options: ModelToolsO
   };
   // Names that are right as they stand go first, so that no other one's new spelling takes them.
   for (const [index, wish] of wishes.entries()) {
-    if (isLegal(wish) && wishers.get(wish) === 1 && !taken.has(wish) && !mayBeOthers(wish)) give(index, wish);
+    if (isLegal(wish) && wishers.get(wish) === 1 && !taken.has(wish)) give(index, wish);
   }
   const spellers = names.size < tools.length ? countOf(wishes.map(legal)) : undefined;
   for (const [index, wish] of wishes.entries()) {
     if (names.has(index)) continue;
-    const isShared = (spellers?.get(legal(wish)) ?? 0) > 1 || mayBeOthers(wish);
+    const isShared = (spellers?.get(legal(wish)) ?? 0) > 1;
     give(index, freeName(wish, tools[index], isShared, taken));
   }
   const { provider = [], api } = options;
@@ -84,6 +79,26 @@ export function modelTools(tools: readonly CatalogueTool[], options: ModelToolsO
     const name = names.get(index) ?? '';
     return { name, description: descriptionOf(tool), schema, tool, ...(argumentsFromModel && { argumentsFromModel }) };
   });
+}
+
+/**
+ * Prefixes of servers, changed so that no name with one can be a name with another, whichever servers are there: the tool
+ * `hub_search` of `git` is `git__hub_search` if another server is `git_hub`. Equal prefixes stay equal.
+ */
+export function distinctPrefixes(prefixes: readonly string[]): string[] {
+  const spelt = prefixes.map((prefix) => legal(prefixText(prefix)));
+  return prefixes.map((prefix, index) => {
+    const others = spelt.filter((_, at) => prefixes[at] !== prefix);
+    const own = spelt[index] ?? '';
+    let distinct = own;
+    if (others.some((other) => stem(other) === stem(own))) distinct = `${withSuffix(own, hash(prefix))}_`;
+    while (others.some((other) => other.startsWith(distinct))) distinct += '_';
+    return prefix === '' || distinct === own ? prefix : distinct;
+  });
+}
+
+function stem(prefix: string): string {
+  return prefix.replace(/[_-]+$/, '');
 }
 
 /** What every provider allows: OpenAI 64 of `[a-zA-Z0-9_-]`, of which Gemini takes no digit and no dash in front. */
@@ -129,7 +144,7 @@ function legal(name: string): string {
 }
 
 function withSuffix(name: string, suffix: string): string {
-  return `${name.slice(0, maxLength - suffix.length - 1).replace(/[_-]+$/, '')}_${suffix}`;
+  return `${stem(name.slice(0, maxLength - suffix.length - 1))}_${suffix}`;
 }
 
 function hash(text: string): string {

@@ -1,4 +1,4 @@
-import { modelTools, type ModelTool, type ModelToolsOptions } from '../tool/index.js';
+import { distinctPrefixes, modelTools, type ModelTool, type ModelToolsOptions } from '../tool/index.js';
 import type { Admission, Governed } from './admission.js';
 import { noSuchTool, optionsOf, unknownNames } from './policy.js';
 import { startToolSearch, type ToolSearch, type ToolSearchMode } from './search/tool-search.js';
@@ -49,12 +49,11 @@ export function viewOf<Server extends Governed & { readonly prefix?: string | un
   const { toolSearch: mode, always = [], owner, keepsNames = false } = options;
   const { warnings, problem } = sharedNames(listed);
   const taken = new Set(options.taken);
-  const prefixes = listed.map(({ server }) => server.prefix ?? '');
+  const prefixes = distinctPrefixes(listed.map(({ server }) => server.prefix ?? ''));
   const renamed: ModelTool[] = [];
   const servers = listed.map((each, index) => {
     const admitted = problem ? [] : [...(each.admission?.tools.values() ?? [])];
-    const prefix = prefixes[index] ?? '';
-    const naming = { prefix, otherPrefixes: prefixes.filter((other) => other !== prefix) };
+    const naming = { prefix: prefixes[index] ?? '' };
     const fixed = new Map(admitted.map((entry) => [entry.tool, Object.keys(entry.fixed)]));
     const originals = admitted.map(({ tool }) => tool);
     const named = modelTools(originals, { ...naming, owner, taken, fixed: (tool) => fixed.get(tool) ?? [] });

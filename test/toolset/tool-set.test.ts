@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { approveTools } from '../../src/approval/index.js';
 import { readCatalogue, type Catalogue } from '../../src/mcp/index.js';
+import { distinctPrefixes, modelTools } from '../../src/tool/index.js';
 import {
   ToolSet,
   type ToolPolicy,
@@ -104,9 +105,23 @@ test('a name does not depend on which servers are there', async () => {
   const other = new Server({}, { name: 'git_hub', prefix: 'git_hub', listed: catalogue([{ ...hub, name: 'search' }]) });
   const down = new Server({}, { name: 'git_hub', prefix: 'git_hub' });
   down.use = () => Promise.reject(new Error('away'));
-  const nameWith = async (second: Server) => (await listed([one(), second])).servers[0]?.tools[0]?.name;
-  expect(await nameWith(down)).toBe(await nameWith(other));
-  expect((await listed([one(), other])).servers[1]?.tools[0]?.name).toBe('git_hub_search');
+  const namesWith = async (second: Server) => (await listed([one(), second])).tools.map(({ tool }) => tool.name);
+  expect(await namesWith(other)).toEqual(['git__hub_search', 'git_hub_search']);
+  expect(await namesWith(down)).toEqual(['git__hub_search']);
+});
+
+test.each([
+  [['git_', 'git__']],
+  [['git.hub', 'git_hub', 'git-hub']],
+  [['git', 'git_hub', 'git__hub', 'git_']],
+  [['jira 世', 'jira 界']],
+])('no name with one of the prefixes %j can be one with another', (prefixes) => {
+  const distinct = distinctPrefixes(prefixes);
+  const names = ['a', '_a', 'hub_a', 'hub__a', '_hub_a', '__a'].map((name) => ({ name, inputSchema: {} }));
+  const { tools } = readCatalogue(names);
+  const named = distinct.flatMap((prefix) => modelTools(tools, { prefix }).map(({ name }) => name));
+  expect(new Set(named).size).toBe(named.length);
+  expect(distinctPrefixes(distinct)).toEqual(distinct);
 });
 
 test('tools to search them have the prefix that all have', async () => {

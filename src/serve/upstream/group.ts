@@ -1,4 +1,11 @@
-import { isUnapproved, type SkippedTool, ToolSet, type ToolView, type ViewOptions } from '../../internal.js';
+import {
+  distinctPrefixes,
+  isUnapproved,
+  type SkippedTool,
+  ToolSet,
+  type ToolView,
+  type ViewOptions,
+} from '../../internal.js';
 import { filtered, isObject, messageOf, quote, quotedLines, visibleLine, type JsonObject } from '../../json/index.js';
 import type { Introduction } from '../revisions.js';
 import type { HostSession } from '../../mcp/index.js';
@@ -16,9 +23,8 @@ export class Group {
 
   constructor(servers: readonly NamedServer[], owner: Owner, options: GroupOptions) {
     const isSingle = servers.length === 1;
-    this.upstreams = servers.map(
-      (server) => new Upstream(server, owner, options, isSingle ? '' : prefixOf(server, servers)),
-    );
+    const prefixes = isSingle ? [] : distinctPrefixes(servers.map(({ name }) => `${name}_`));
+    this.upstreams = servers.map((server, index) => new Upstream(server, owner, options, prefixes[index]));
     this.single = isSingle ? this.upstreams[0] : undefined;
     const { toolSearch, always } = options;
     this.tools = new ToolSet(this.upstreams, { toolSearch, always, keepsNames: isSingle });
@@ -107,13 +113,6 @@ export class Group {
       if (result.status === 'rejected') upstreams[index]?.log(messageOf(result.reason));
     return done;
   }
-}
-
-/** The tool `hub_search` of `git` must not have the name that `search` of `git_hub` has, whichever of them is there. */
-function prefixOf({ name }: NamedServer, servers: readonly NamedServer[]): string {
-  let prefix = `${name}_`;
-  while (servers.some((other) => other.name.startsWith(prefix))) prefix += '_';
-  return prefix;
 }
 
 const skippedTitle = 'Skipped, because the server describes these tools in a way that no client can read:';
