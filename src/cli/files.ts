@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { isList, isObject, type JsonObject, messageOf, parseJson } from '../json/index.js';
 import type { Env } from './context.js';
 import { UsageError } from './exit.js';
@@ -32,8 +33,7 @@ export function readSettings(env: Env, name: string): JsonObject {
 
 /** In a file that nobody else can read, which takes the place of the one before as a whole. */
 export function writeSettings(env: Env, name: string, content: JsonObject): void {
-  const path = pathOf(env, name);
-  if (path === undefined) throw new UsageError('There is no folder of settings: set HOME or XDG_CONFIG_HOME.');
+  const path = placeOf(env, name);
   const fresh = `${path}.${process.pid}`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -44,12 +44,54 @@ export function writeSettings(env: Env, name: string, content: JsonObject): void
   }
 }
 
+/** Does something while no other process does so with this file. A lock is over when its process is, or after a minute. */
+export async function whileLocked(env: Env, name: string, work: () => Promise<void>): Promise<void> {
+  const path = `${placeOf(env, name)}.lock`;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  while (!isMine(path)) {
+    if (isOver(path)) rmSync(path, { force: true });
+    else await setTimeout(25);
+  }
+  try {
+    await work();
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+function isMine(path: string): boolean {
+  try {
+    writeFileSync(path, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (isObject(error) && error['code'] === 'EEXIST') return false;
+    throw fileError(path, 'written', error);
+  }
+}
+
+function isOver(path: string): boolean {
+  try {
+    const owner = Number(readFileSync(path, 'utf8'));
+    if (Date.now() - statSync(path).mtimeMs > 60_000) return true;
+    if (owner > 0) process.kill(owner, 0); // asks only whether it is there
+    return false;
+  } catch (error) {
+    return isObject(error) && error['code'] === 'ESRCH';
+  }
+}
+
 export function keepIfPossible(env: Env, name: string, content: JsonObject): void {
   try {
     writeSettings(env, name, content);
   } catch {
     // The folder cannot be written to.
   }
+}
+
+function placeOf(env: Env, name: string): string {
+  const path = pathOf(env, name);
+  if (path === undefined) throw new UsageError('There is no folder of settings: set HOME or XDG_CONFIG_HOME.');
+  return path;
 }
 
 /** In the user's own folder of settings, by the XDG base directories or, on Windows, APPDATA. */

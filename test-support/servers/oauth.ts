@@ -24,9 +24,11 @@ interface OAuthServerOptions {
   /** What a request needs besides what its token was given; HTTP 403 says so. */
   missingScope?: (exchange: Exchange, given: readonly string[]) => string | undefined;
   /** What the token endpoint refuses every request with. */
-  refusal?: (form: Record<string, string>) => { error: string; error_description: string };
+  refusal?: (form: Record<string, string>) => { error: string; error_description: string } | undefined;
   /** What every token begins with. */
   tokenPrefix?: string;
+  /** Whether tokens can be revoked (RFC 7009). */
+  revocation?: boolean;
   /** The client that everybody is registered as; otherwise `registered`. */
   clientId?: string;
 }
@@ -39,13 +41,16 @@ export async function startOAuthServer({
   refusal,
   tokenPrefix = '',
   clientId = 'registered',
+  revocation = false,
 }: OAuthServerOptions = {}): Promise<OAuthServer> {
   /** With the scope that each was given. */
   const tokens = new Map<string, string[]>();
   const renewals = new Set<string>();
   const given: string[] = [];
   const tokenRequests: OAuthServer['tokenRequests'] = [];
-  let refused = barrier(0);
+  let gathered = barrier(0);
+  /** The scope that the user agreed to last. */
+  let agreed: string[] = [];
   const json = ({ response }: Exchange, value: object) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 
@@ -67,6 +72,8 @@ export async function startOAuthServer({
           issuer: origin,
           authorization_endpoint: `${origin}/authorize`,
           token_endpoint: `${origin}/token`,
+          ...(revocation && { revocation_endpoint: `${origin}/revoke` }),
+          client_id_metadata_document_supported: true,
           registration_endpoint: `${origin}/register`,
           response_types_supported: ['code'],
           code_challenge_methods_supported: ['S256'],
@@ -80,17 +87,24 @@ export async function startOAuthServer({
         return;
       }
       case '/authorize': {
+        agreed = searchParams.get('scope')?.split(' ') ?? [];
         exchange.status(302, '', {
           location: `${searchParams.get('redirect_uri')}?code=agreed&state=${searchParams.get('state') ?? ''}`,
         });
+        return;
+      }
+      case '/revoke': {
+        const { token = '' } = Object.fromEntries(new URLSearchParams(exchange.text));
+        exchange.status(tokens.delete(token) || renewals.delete(token) ? 200 : 400);
         return;
       }
       case '/token': {
         const form = Object.fromEntries(new URLSearchParams(exchange.text));
         const { authorization, dpop } = exchange.headers;
         tokenRequests.push({ form, authorization, proof: dpop as string | undefined });
-        if (refusal) {
-          exchange.status(400, JSON.stringify(refusal(form)), { 'content-type': 'application/json' });
+        const refused = refusal?.(form);
+        if (refused) {
+          exchange.status(400, JSON.stringify(refused), { 'content-type': 'application/json' });
           return;
         }
         if (form['grant_type'] === 'refresh_token' && !renewals.delete(form['refresh_token'] ?? '')) {
@@ -100,7 +114,7 @@ export async function startOAuthServer({
         const token = `${tokenPrefix}${randomUUID()}`;
         const renewal = `${tokenPrefix}${randomUUID()}`;
         given.push(token, renewal);
-        tokens.set(token, form['scope']?.split(' ') ?? []);
+        tokens.set(token, form['scope']?.split(' ') ?? (form['grant_type'] === 'client_credentials' ? [] : agreed));
         if (refreshTokens) renewals.add(renewal);
         json(exchange, {
           access_token: token,
@@ -121,7 +135,7 @@ export async function startOAuthServer({
             });
           return;
         }
-        await refused.arrive();
+        await gathered.arrive();
         {
           exchange.status(401, '', {
             'www-authenticate': `${scheme} resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`,
@@ -135,6 +149,6 @@ export async function startOAuthServer({
     given,
     revoke: () => tokens.clear(),
     endAgreement: () => renewals.clear(),
-    gatherRefused: (requests: number) => void (refused = barrier(requests)),
+    gatherRefused: (requests: number) => void (gathered = barrier(requests)),
   });
 }

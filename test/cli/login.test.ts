@@ -1,6 +1,7 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../test-support/free-port.js';
 import { startOAuthServer, type OAuthServer } from '../../test-support/servers/oauth.js';
 import { until } from '../../test-support/waiting.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
@@ -108,6 +109,114 @@ describe('login', () => {
     expect(await running.ended).toMatchObject({ code: 130 });
   });
 
+  test('renews tokens once where two processes find them expired at the same time', async () => {
+    await signIn();
+    server.revoke();
+    server.gatherRefused(2);
+    const both = await Promise.all([1, 2].map(() => start(['list', ...at()], { env }).ended));
+    expect(both.map(({ code }) => code)).toEqual([0, 0]);
+    expect(server.tokenRequests.map(({ form }) => form['grant_type'])).toEqual(['authorization_code', 'refresh_token']);
+  });
+
+  test('has tokens read again where another process, without a lock, has renewed them', async () => {
+    let renewed: string | undefined;
+    const shared = await startOAuthServer({
+      refreshTokens: true,
+      refusal: () => {
+        if (renewed !== undefined) writeFileSync(file, renewed);
+        return undefined;
+      },
+    });
+    onTestFinished(() => shared.close());
+    await signIn(shared.url);
+    const before = readFileSync(file, 'utf8');
+    shared.revoke();
+    await list(shared.url);
+    const after = readFileSync(file, 'utf8');
+    writeFileSync(file, before);
+    renewed = after;
+    expect(await list(shared.url)).toMatchObject({ code: 0 });
+  });
+
+  test('waits for no process that is gone', async () => {
+    await signIn();
+    const gone = start(['--version']);
+    await gone.ended;
+    writeFileSync(`${file}.lock`, String(gone.pid));
+    server.revoke();
+    expect(await list()).toMatchObject({ code: 0 });
+    expect(existsSync(`${file}.lock`)).toBe(false);
+  });
+
+  test('asks for the scope that a call was refused for, beside what it had', async () => {
+    const scoped = await startOAuthServer({
+      missingScope: ({ message }, had) =>
+        message.method === 'tools/call' && !had.includes('write') ? 'write' : undefined,
+    });
+    onTestFinished(() => scoped.close());
+    const call = () => cli(['call', 'echo', 'a=1', '--url', scoped.url], { env });
+    await cli(['login', '--url', scoped.url, '--scope', 'read'], { env, open: (page) => fetch(page).then(() => true) });
+    const { code, stderr } = await call();
+    expect(code).toBe(4);
+    expect(stderr).toContain('HTTP 403');
+    expect(stderr).toContain('mcp-verbatim login');
+    expect((await signIn(scoped.url)).code).toBe(0);
+    const asked = scoped.seen.filter(({ path }) => path.startsWith('/authorize'));
+    const scopes = asked.map(({ path }) => new URL(path, scoped.url).searchParams.get('scope')?.split(' ').sort());
+    expect(scopes).toEqual([['read'], ['read', 'write']]);
+    expect(await call()).toMatchObject({ code: 0 });
+  });
+
+  const isRegistered = () => server.seen.some(({ path }) => path === '/register');
+
+  test('signs in as a client that is known, with its secret from a file, and comes back to a port', async () => {
+    const secret = join(home, 'secret');
+    writeFileSync(secret, 'hush-hush\n');
+    const port = await freePort();
+    const options = ['--client-id', 'mine', '--client-secret', `@${secret}`, '--callback-port', String(port)];
+    const open = (page: string) => fetch(page).then(() => true);
+    expect(await cli(['login', ...at(), ...options], { env, open })).toMatchObject({ code: 0 });
+    expect(isRegistered()).toBe(false);
+    const [{ form, authorization }] = server.tokenRequests as [(typeof server.tokenRequests)[0]];
+    expect(authorization).toBe(`Basic ${btoa('mine:hush-hush')}`);
+    expect(form['redirect_uri']).toBe(`http://127.0.0.1:${port}/callback`);
+    server.revoke();
+    expect(await list()).toMatchObject({ code: 0 });
+    expect(await cli(['login', ...at(), '--client-id', 'mine', '--client-secret', 'plain'], { env })).toMatchObject({
+      code: 2,
+      stderr: containing('names a variable or a file'),
+    });
+  });
+
+  test('reads the client and the port of a configuration', async () => {
+    const config = join(home, 'mcp.json');
+    const oauth = { clientId: 'configured', callbackPort: await freePort() };
+    writeFileSync(config, JSON.stringify({ mcpServers: { one: { url: server.url, oauth } } }));
+    const open = (page: string) => fetch(page).then(() => true);
+    expect(await cli(['login', '--config', config], { env, open })).toMatchObject({ code: 0 });
+    expect(server.tokenRequests[0]?.form).toMatchObject({
+      client_id: 'configured',
+      redirect_uri: `http://127.0.0.1:${oauth.callbackPort}/callback`,
+    });
+  });
+
+  test('names a client ID metadata document where the server reads one', async () => {
+    const document = 'https://app.example/client.json';
+    const open = (page: string) => fetch(page).then(() => true);
+    expect(await cli(['login', ...at(), '--client-metadata', document], { env, open })).toMatchObject({ code: 0 });
+    expect(server.tokenRequests[0]?.form['client_id']).toBe(document);
+    expect(isRegistered()).toBe(false);
+  });
+
+  test('without a browser here takes the address that one elsewhere ended at', async () => {
+    const running = start(['login', ...at(), '--no-browser'], { env, isTyped: true });
+    await until(() => running.written.stderr.includes('Paste this address'));
+    const { headers } = await fetch(shownPage(running.written.stderr)!, { redirect: 'manual' });
+    running.type(`${headers.get('location')!}\n`);
+    expect(await running.ended).toMatchObject({ code: 0 });
+    expect(await list()).toMatchObject({ code: 0 });
+  });
+
   test('is for a server with a URL', async () => {
     expect(await cli(['login', '--', 'node'], { env })).toMatchObject({
       code: 2,
@@ -121,8 +230,21 @@ test('logout forgets the tokens of one server, and keeps the others', async () =
   onTestFinished(() => other.close());
   const logout = () => cli(['logout', ...at()], { env });
   for (const url of [other.url, server.url]) expect(await signIn(url)).toMatchObject({ code: 0 });
-  expect(await logout()).toMatchObject({ code: 0, stderr: `Signed out of ${server.url}.\n` });
+  const until = 'The server accepts its tokens until they expire.';
+  expect(await logout()).toMatchObject({ code: 0, stderr: `Signed out of ${server.url}. ${until}\n` });
   expect(await list()).toMatchObject({ code: 4 });
   expect(await list(other.url)).toMatchObject({ code: 0 });
   expect(await logout()).toMatchObject({ stderr: `There is no sign-in to ${server.url}.\n` });
+});
+
+test('logout has the server revoke the tokens where it can', async () => {
+  const revoking = await startOAuthServer({ refreshTokens: true, revocation: true });
+  onTestFinished(() => revoking.close());
+  await signIn(revoking.url);
+  const [token] = revoking.given;
+  expect(await cli(['logout', '--url', revoking.url], { env })).toMatchObject({
+    code: 0,
+    stderr: `Signed out of ${revoking.url}.\n`,
+  });
+  expect(await list(revoking.url, '--header', `Authorization: Bearer ${token!}`)).toMatchObject({ code: 4 });
 });

@@ -2,40 +2,71 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type HttpAddress, serverIdentity } from '../../internal.js';
-import { command } from '../command.js';
+import { type HttpAddress, ownFetch, serverIdentity } from '../../internal.js';
+import { isObject, messageOf, valueAt } from '../../json/index.js';
+import { command, flag, text } from '../command.js';
 import type { Context } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
-import { type ServerChoice, serverOptions } from '../server-options.js';
+import { portOption, type ServerChoice, serverOptions } from '../server-options.js';
 import { chosenServer } from '../servers/choose.js';
+import { secretFrom } from '../servers/config-file.js';
 import { withSession } from '../servers/sessions.js';
-import { keepingProvider, type SignIn, signInStore } from '../servers/sign-in.js';
+import { keepingProvider, type SignIn, signInStore, widenedScope } from '../servers/sign-in.js';
 
 const patience = 10 * 60_000;
 
 export const login = command({
   about: `Signs in to a server that requires OAuth: opens its page in the browser, or shows its address. The tokens are
 kept in mcp-verbatim/tokens.json of your settings folder, which only you can read. From then on every command uses and
-renews them for this address. A header Authorization takes precedence.`,
-  options: serverOptions,
+renews them for this address. A header Authorization takes precedence. If a server wanted more permissions than the last
+sign-in had, login asks for them.`,
+  options: {
+    ...serverOptions,
+    'client-id': text('ID', 'sign in as this client; without it, mcp-verbatim registers itself at the server'),
+    'client-secret': text("'${NAME}'", 'the secret of this client; read from a variable, or with @FILE from a file'),
+    'client-metadata': text('URL', "the client's ID metadata document, for servers that read one"),
+    scope: text('"A B"', 'ask for exactly these permissions'),
+    'callback-port': portOption('have the browser come back to this port of 127.0.0.1; default: any free one'),
+    'no-browser': flag('open no browser; read from the terminal, or stdin, the address that it ended at elsewhere'),
+  },
   examples: ['login --url https://example.com/mcp', 'login --config mcp.json --server tracker'],
   async run(given, context) {
     const { terminal, env, signal } = context;
-    const address = await addressOf(given, context);
-    const listener = await startListener();
-    const signIn: SignIn = {};
+    const { address, oauth } = await placeOf(given, context);
+    const kept = signInStore(address.url, env).read();
+    const clientId = given['client-id'] ?? oauth['clientId'];
+    const secret = given['client-secret'];
+    if (secret !== undefined && clientId === undefined)
+      throw new UsageError('--client-secret only works with --client-id.');
+    const client = secret === undefined ? {} : { client_secret: secretFrom('client-secret', secret, context) };
+    const signIn: SignIn = clientId === undefined ? {} : { clientInformation: { client_id: clientId, ...client } };
+    const listener = await startListener(given['callback-port'] ?? Number(oauth['callbackPort'] ?? 0));
+    const over = new AbortController();
     const authProvider = {
       ...keepingProvider(address.url, env, listener.url, () => signIn),
+      ...(given['client-metadata'] !== undefined && { clientMetadataUrl: given['client-metadata'] }),
       state: () => listener.state,
       saveClientInformation: (information: unknown) => void (signIn.clientInformation = information),
-      redirectToAuthorization: (url: URL) => show(url, context),
-      authorizationResponse: () => listener.response,
+      saveDiscoveryState: (found: unknown) => {
+        const revocation = valueAt(found, '/authorizationServerMetadata/revocation_endpoint');
+        if (typeof revocation === 'string') signIn.revocationUrl = revocation;
+      },
+      redirectToAuthorization: (url: URL) => {
+        signIn.scope = given.scope ?? widenedScope(kept, url.searchParams);
+        if (signIn.scope !== '') url.searchParams.set('scope', signIn.scope);
+        return show(url, given['no-browser'], context);
+      },
+      authorizationResponse: () =>
+        given['no-browser'] ? Promise.race([listener.response, pasted(context, over.signal)]) : listener.response,
     };
     const limits = { 'idle-timeout': given['idle-timeout'] ?? patience };
     await withSession({ address: { ...address, authProvider } }, limits, context, async (session) => {
       // Some servers require the sign-in only here.
       await session.listTools({ signal });
-    }).finally(listener.close);
+    }).finally(() => {
+      over.abort();
+      listener.close();
+    });
     const where = serverIdentity(address);
     terminal.note(signIn.tokens === undefined ? `${where} requires no sign-in.` : `Signed in to ${where}.`);
     return exitCodes.success;
@@ -43,39 +74,74 @@ renews them for this address. A header Authorization takes precedence.`,
 });
 
 export const logout = command({
-  about: 'Forgets the tokens that login has kept for the server. The server accepts them until they expire.',
+  about: `Forgets the tokens that login has kept for the server, and has the server revoke them where it can. Otherwise the
+server accepts them until they expire.`,
   options: serverOptions,
   examples: ['logout --url https://example.com/mcp'],
   async run(given, context) {
-    const address = await addressOf(given, context);
-    const store = signInStore(address.url, context.env);
-    const isKept = store.read() !== undefined;
-    if (isKept) store.write(undefined);
+    const { address } = await placeOf(given, context);
     const where = serverIdentity(address);
-    context.terminal.note(isKept ? `Signed out of ${where}.` : `There is no sign-in to ${where}.`);
+    const store = signInStore(address.url, context.env);
+    const kept = store.read();
+    if (kept) await store.locked(() => Promise.resolve(store.write(undefined)));
+    const rest = kept && !(await revoked(kept)) ? ' The server accepts its tokens until they expire.' : '';
+    context.terminal.note(kept ? `Signed out of ${where}.${rest}` : `There is no sign-in to ${where}.`);
     return exitCodes.success;
   },
 });
 
-async function addressOf(given: ServerChoice, context: Context): Promise<HttpAddress> {
-  const { address } = await chosenServer(given, context);
+async function placeOf(given: ServerChoice, context: Context) {
+  const { address, entry } = await chosenServer(given, context);
   if (address.transport === 'stdio') throw new UsageError('Only a server with a URL has a sign-in: give --url URL.');
-  return address;
+  const oauth = valueAt(entry, '/oauth');
+  return { address: address satisfies HttpAddress, oauth: isObject(oauth) ? oauth : {} };
+}
+
+/** Whether the authorization server has revoked the tokens (RFC 7009). */
+async function revoked({ tokens, clientInformation, revocationUrl = '' }: SignIn): Promise<boolean> {
+  if (!URL.canParse(revocationUrl) || !isEncrypted(new URL(revocationUrl)) || !isObject(tokens)) return false;
+  const { client_id: id, client_secret: secret } = isObject(clientInformation) ? clientInformation : {};
+  const credentials = [id, secret].map((part) => encodeURIComponent(String(part))).join(':');
+  const headers = secret === undefined ? {} : { authorization: `Basic ${btoa(credentials)}` };
+  const revoke = async (kind: string) => {
+    if (typeof tokens[kind] !== 'string') return true;
+    const form = { token: tokens[kind], token_type_hint: kind, ...(secret === undefined && { client_id: String(id) }) };
+    const body = new URLSearchParams(form);
+    return (await ownFetch(revocationUrl, { method: 'POST', headers, body })).ok;
+  };
+  return (await revoke('refresh_token').catch(() => false)) && revoke('access_token').catch(() => false);
+}
+
+function isEncrypted({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname));
 }
 
 /** @throws Error where what the server names is no page, or one whose connection others can read */
-async function show(url: URL, { terminal, open }: Context): Promise<void> {
-  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback))
+async function show(url: URL, isElsewhere: boolean, { terminal, open }: Context): Promise<void> {
+  if (!isEncrypted(url))
     throw new Error(`the server names a page to sign in that is not encrypted (${url.protocol}//${url.host})`);
   terminal.status('');
   terminal.note(`Sign in at ${terminal.paint.bold(url.host)}:`);
   terminal.note(url.href);
-  if (open && !(await open(url.href))) terminal.note('No browser could be started. Open the page yourself.');
+  if (!isElsewhere && open && !(await open(url.href)))
+    terminal.note('No browser could be started. Open the page yourself.');
+}
+
+/** The query of the address that a browser on another machine ended at, which leads nowhere there. */
+async function pasted({ ask, stdin, terminal }: Context, signal: AbortSignal): Promise<URLSearchParams> {
+  const question = 'The browser ends at an address that it cannot open. Paste this address here: ';
+  let typed = '';
+  if (ask) typed = await ask(question, signal);
+  else {
+    terminal.note(question);
+    for await (const chunk of stdin) if ((typed += String(chunk)).includes('\n')) break;
+  }
+  if (!URL.canParse(typed.trim())) throw new Error('what was pasted is not an address');
+  return new URL(typed.trim()).searchParams;
 }
 
 /** Waits on this machine alone for the browser to come back from where the user has signed in. */
-async function startListener() {
+async function startListener(wanted: number) {
   const state = randomUUID();
   let answer: (query: URLSearchParams) => void = () => {};
   const response = new Promise<URLSearchParams>((resolve) => (answer = resolve));
@@ -87,8 +153,10 @@ async function startListener() {
     page.end(isOurs ? 'You can close this page. The terminal says how it went.\n' : 'There is nothing here.\n');
     if (isOurs) answer(searchParams);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  server.listen(wanted, '127.0.0.1');
+  await once(server, 'listening').catch((error: unknown) => {
+    throw new UsageError(`The browser cannot come back to port ${wanted}: ${messageOf(error)}`);
+  });
   const { port } = server.address() as AddressInfo; // of a server that listens at a port, it is one
   return {
     state,

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { providers, type ToolPolicy } from '../../internal.js';
 import { isObject } from '../../json/index.js';
@@ -7,12 +6,11 @@ import type { NamedServer, ServeOptions } from '../../serve/index.js';
 import { command, type Given, names, oneOf, type Option, parsed, text, texts } from '../command.js';
 import type { Context, Env } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
-import { readText } from '../files.js';
 import { repair } from '../repairs.js';
 import { approvedOption, portOption, seconds, serverOptions } from '../server-options.js';
 import { approvedIn } from '../servers/approved.js';
 import { chosenServers } from '../servers/choose.js';
-import { expand, variablesIn } from '../servers/config-file.js';
+import { expand, secretFrom } from '../servers/config-file.js';
 
 const options = {
   ...serverOptions,
@@ -112,13 +110,8 @@ function count(value: string, about: string): Option<number | undefined> {
   return parsed(value, about, 'a number above 0', read);
 }
 
-/** `'${VARIABLE}'` or `@FILE`. */
-function tokenFrom(source: string, { cwd, env }: Context): string {
-  if (!source.startsWith('@') && variablesIn(source).length === 0)
-    throw new UsageError(
-      "Others can read a command line, so --token names a variable or a file: --token '\${MCP_TOKEN}', --token @mcp.token.",
-    );
-  const token = (source.startsWith('@') ? readText(resolve(cwd, source.slice(1))) : expand(source, env)).trim();
+function tokenFrom(source: string, context: Context): string {
+  const token = secretFrom('token', source, context);
   if (/^[!-~]{16,}$/.test(token)) return token;
   throw new UsageError('The token has to have 16 or more visible ASCII characters, without spaces.');
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import stripJsonComments from 'strip-json-comments';
 import type { ServerAddress } from '../../internal.js';
 import { isList, isObject, type JsonObject } from '../../json/index.js';
@@ -110,6 +111,15 @@ export function expand(text: string, env: Env): string {
 
 export function variablesIn(text: string): string[] {
   return [...text.matchAll(variable)].map(([, name = '']) => name);
+}
+
+/** `'${VARIABLE}'` or `@FILE`: others can read a command line. */
+export function secretFrom(option: string, source: string, { cwd, env }: { cwd: string; env: Env }): string {
+  if (source.startsWith('@')) return readText(resolve(cwd, source.slice(1))).trim();
+  if (variablesIn(source).length > 0) return expand(source, env).trim();
+  throw new UsageError(
+    `Others can read a command line, so --${option} names a variable or a file: --${option} '\${NAME}', --${option} @FILE.`,
+  );
 }
 
 /** VS Code asks for a secret, or looks it up: sent as it is written, it would be a wrong one. */

@@ -1,12 +1,15 @@
 import type { HttpAddress, OAuthProvider } from '../../internal.js';
-import { isObject, member } from '../../json/index.js';
+import { equals, isObject, member, valueAt } from '../../json/index.js';
 import type { Env } from '../context.js';
-import { readSettings, writeSettings } from '../files.js';
+import { readSettings, whileLocked, writeSettings } from '../files.js';
 
 /** What is kept of a sign-in, in the shapes of the MCP SDK's `OAuthClientProvider`. */
 export interface SignIn {
   tokens?: unknown;
   clientInformation?: unknown;
+  /** What the next sign-in asks for. */
+  scope?: string;
+  revocationUrl?: string | undefined;
 }
 
 const file = 'tokens.json';
@@ -20,6 +23,8 @@ export function signInStore(url: string, env: Env) {
       const found = member(readSettings(env, file), key);
       return isObject(found) ? found : undefined;
     },
+    /** While no other process changes the file. */
+    locked: (change: () => Promise<void>) => whileLocked(env, file, change),
     write: (signIn: SignIn | undefined): void => {
       const others = Object.entries(readSettings(env, file)).filter(([each]) => each !== key);
       writeSettings(env, file, Object.fromEntries([...others, ...(signIn ? [[key, signIn] as const] : [])]));
@@ -30,6 +35,7 @@ export function signInStore(url: string, env: Env) {
 /** A provider that keeps its tokens for the server in the file; fresh ones are put into `signIn`, too. */
 export function keepingProvider(url: string, env: Env, redirectUrl: string, signIn: () => SignIn | undefined) {
   let verifier = '';
+  const store = signInStore(url, env);
   return {
     redirectUrl,
     clientMetadata: {
@@ -41,13 +47,17 @@ export function keepingProvider(url: string, env: Env, redirectUrl: string, sign
     },
     clientInformation: () => signIn()?.clientInformation,
     tokens: () => signIn()?.tokens,
-    saveTokens: (fresh: unknown) => {
-      const { tokens, clientInformation } = Object.assign(signIn() ?? {}, { tokens: fresh });
-      signInStore(url, env).write({ tokens, clientInformation });
-    },
+    saveTokens: (tokens: unknown) => store.write(Object.assign(signIn() ?? {}, { tokens })),
+    lock: store.locked,
     saveCodeVerifier: (fresh: string) => void (verifier = fresh),
     codeVerifier: () => verifier,
   };
+}
+
+/** What was asked for and granted before, and what the server asks for now. */
+export function widenedScope(kept: SignIn | undefined, asked: URLSearchParams): string {
+  const all = [kept?.scope, valueAt(kept, '/tokens/scope'), asked.get('scope')].map((scope) => scope ?? '');
+  return [...new Set(all.join(' ').split(' '))].filter((scope) => scope !== '').join(' ');
 }
 
 /**
@@ -56,18 +66,22 @@ export function keepingProvider(url: string, env: Env, redirectUrl: string, sign
  */
 export function withSignIn(address: HttpAddress, env: Env): HttpAddress {
   const { url, headers = {} } = address;
-  const { read } = signInStore(url, env);
+  const { read, write } = signInStore(url, env);
   const isGiven = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
   if (isGiven || !read()) return address;
+  let used: unknown;
   let isRefused = false;
   const provider = keepingProvider(url, env, 'http://127.0.0.1/callback', read);
   const authProvider = {
     ...provider,
-    tokens: () => (isRefused ? undefined : provider.tokens()),
+    tokens: () => (isRefused ? undefined : (used = provider.tokens())),
     // Not in the file: another process may have renewed them a moment ago.
-    invalidateCredentials: () => void (isRefused = true),
-    redirectToAuthorization: () => {
-      throw new Error('the sign-in is not accepted any more; sign in again with mcp-verbatim login');
+    invalidateCredentials: () => void (isRefused = equals(used, provider.tokens())),
+    redirectToAuthorization: ({ searchParams }: URL) => {
+      const scope = widenedScope(read(), searchParams);
+      write({ ...read(), scope });
+      const about = scope === '' ? '' : `, which asks for the scope "${scope}"`;
+      throw new Error(`the sign-in is not accepted any more; sign in again with mcp-verbatim login${about}`);
     },
   };
   return { ...address, authProvider: authProvider satisfies OAuthProvider };

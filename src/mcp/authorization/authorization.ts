@@ -101,8 +101,9 @@ function ofOAuth(user: OAuthProvider, url: URL, fetch: AuthorizationFetch, mask:
     });
 
   /** One after the other; where the store can lock, other processes wait as well. */
+  const locked = (change: () => Promise<void>) => (user.lock ? user.lock(change) : change());
   const changeTokens = (what: string, change: () => Promise<void>) =>
-    inTurn(state, `${what} ${url.href}`, () => guarded(() => (user.lock ? user.lock(change) : change())));
+    inTurn(state, `${what} ${url.href}`, () => guarded(() => locked(change)));
 
   async function stepUp(challenge: Challenge, used: string | undefined): Promise<void> {
     const { computeScopeUnion, isStrictScopeSuperset } = await import('./sdk.js');
@@ -139,7 +140,8 @@ function ofOAuth(user: OAuthProvider, url: URL, fetch: AuthorizationFetch, mask:
             throw new Error('what came back is no answer to where the user was sent: its "state" is another one');
           const code = answer.get('code');
           const iss = answer.get('iss');
-          if (code !== null) await authorize({ authorizationCode: code, ...(iss !== null && { iss }) });
+          const more = iss === null ? {} : { iss };
+          if (code !== null) await locked(() => authorize({ authorizationCode: code, ...more }));
           else await refusedBy(answer, state);
         }).finally(() => {
           delete state.finishing;

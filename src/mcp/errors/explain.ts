@@ -126,11 +126,15 @@ function timedOut(
   });
 }
 
-function unauthorized({ problem }: Unauthorized, where: string, mask: SecretMask): AuthorizationError {
-  return new AuthorizationError(`${where} requires authorization (HTTP 401)${problem === undefined ? '.' : ':'}`, {
+function unauthorized({ problem, status }: Unauthorized, where: string, mask: SecretMask): AuthorizationError {
+  const details = problem === undefined ? undefined : `${mask(problem, longestQuote)}.`;
+  const end = problem === undefined ? '.' : ':';
+  if (status === 403)
+    return new AuthorizationError(`${where} refused access (HTTP 403)${end}`, { code: 'FORBIDDEN', status, details });
+  return new AuthorizationError(`${where} requires authorization (HTTP 401)${end}`, {
     code: 'AUTHORIZATION_REQUIRED',
-    status: 401,
-    details: problem === undefined ? undefined : `${mask(problem, longestQuote)}.`,
+    status,
+    details,
     hint: 'Check the token or credential; it may be missing, expired or meant for another server.',
   });
 }

@@ -30,6 +30,9 @@ export class HttpFailure extends Failure {
 
 /** The server wants other credentials (HTTP 401), and nobody could renew them, or the user has to agree first. */
 export class Unauthorized extends Failure {
+  /** Of the response; 403 where a wider scope was refused. */
+  status = 401;
+
   constructor(
     readonly problem?: string,
     readonly awaitsUser = false,

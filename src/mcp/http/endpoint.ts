@@ -1,4 +1,5 @@
 import { authorizationOf, openProvider, type Authorization } from '../authorization/authorization.js';
+import { Unauthorized } from '../errors/failures.js';
 import { fetchClient, type HttpClient, type HttpRequest, type HttpResponse } from '../http-client/http-client.js';
 import { nodeHttpClient } from '../http-client/node-http-client.js';
 import { followRedirects } from '../http-client/redirects.js';
@@ -64,6 +65,7 @@ async function sendAuthorized(
     } catch (error) {
       // Its socket would keep the process alive.
       response.cancel();
+      if (error instanceof Unauthorized) error.status = status;
       throw error;
     }
     response.cancel();
