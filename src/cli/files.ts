@@ -45,7 +45,7 @@ export function writeSettings(env: Env, name: string, content: JsonObject): void
 }
 
 /** Does something while no other process does so with this file. A lock is over when its process is, or after a minute. */
-export async function whileLocked(env: Env, name: string, work: () => Promise<void>): Promise<void> {
+export async function whileLocked(env: Env, name: string, work: () => Promise<void> | void): Promise<void> {
   const path = `${placeOf(env, name)}.lock`;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   while (!isMine(path)) {

@@ -119,11 +119,11 @@ describe('login', () => {
   });
 
   test('has tokens read again where another process, without a lock, has renewed them', async () => {
-    let renewed: string | undefined;
+    let renewed = '';
     const shared = await startOAuthServer({
       refreshTokens: true,
       refusal: () => {
-        if (renewed !== undefined) writeFileSync(file, renewed);
+        if (renewed !== '') writeFileSync(file, renewed);
         return undefined;
       },
     });

@@ -83,7 +83,10 @@ server accepts them until they expire.`,
     const where = serverIdentity(address);
     const store = signInStore(address.url, context.env);
     const kept = store.read();
-    if (kept) await store.locked(() => Promise.resolve(store.write(undefined)));
+    if (kept)
+      await store.locked(() => {
+        store.write(undefined);
+      });
     const rest = kept && !(await revoked(kept)) ? ' The server accepts its tokens until they expire.' : '';
     context.terminal.note(kept ? `Signed out of ${where}.${rest}` : `There is no sign-in to ${where}.`);
     return exitCodes.success;

@@ -24,7 +24,7 @@ export function signInStore(url: string, env: Env) {
       return isObject(found) ? found : undefined;
     },
     /** While no other process changes the file. */
-    locked: (change: () => Promise<void>) => whileLocked(env, file, change),
+    locked: (change: () => Promise<void> | void) => whileLocked(env, file, change),
     write: (signIn: SignIn | undefined): void => {
       const others = Object.entries(readSettings(env, file)).filter(([each]) => each !== key);
       writeSettings(env, file, Object.fromEntries([...others, ...(signIn ? [[key, signIn] as const] : [])]));
@@ -56,8 +56,9 @@ export function keepingProvider(url: string, env: Env, redirectUrl: string, sign
 
 /** What was asked for and granted before, and what the server asks for now. */
 export function widenedScope(kept: SignIn | undefined, asked: URLSearchParams): string {
-  const all = [kept?.scope, valueAt(kept, '/tokens/scope'), asked.get('scope')].map((scope) => scope ?? '');
-  return [...new Set(all.join(' ').split(' '))].filter((scope) => scope !== '').join(' ');
+  const all = [kept?.scope, valueAt(kept, '/tokens/scope'), asked.get('scope')];
+  const words = all.flatMap((scope) => (typeof scope === 'string' ? scope.split(' ') : []));
+  return [...new Set(words)].filter((scope) => scope !== '').join(' ');
 }
 
 /**
