@@ -33,7 +33,8 @@ const floors = [
   'mcp',
   'tool',
   'approval',
-  'tool-search',
+  'toolset',
+  'programs',
   'rules',
 ];
 /**

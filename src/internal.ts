@@ -2,6 +2,7 @@
 export * from './approval/index.js';
 export * from './toolset/index.js';
 export * from './mcp/index.js';
+export * from './programs/index.js';
 export * from './projections/index.js';
 export * from './repair/index.js';
 export * from './rules/index.js';

@@ -37,6 +37,16 @@ const floors: Record<string, readonly string[]> = {
     'src/approval/index.ts',
     'src/tool/index.ts',
   ],
+  'src/programs': [
+    'src/json/index.ts',
+    'src/schema/index.ts',
+    'src/repair/index.ts',
+    'src/projections/index.ts',
+    'src/mcp/index.ts',
+    'src/approval/index.ts',
+    'src/tool/index.ts',
+    'src/toolset/index.ts',
+  ],
   'src/rules': [
     'src/json/index.ts',
     'src/projections/index.ts',
@@ -145,7 +155,9 @@ describe('the architecture', () => {
   test('a host has no other way from a list to a sent call than the tool set', () => {
     const parts =
       /\b(onlyApproved|admissionOf|callTool|fixedForTool|refuseUndeclared|repairWithFixed|isOutcomeUnknown)\b/;
-    const hosts = ['src/langchain', 'src/serve', 'src/cli', 'nodes'].flatMap((host) => sourceFiles(join(root, host)));
+    const hosts = ['src/programs', 'src/langchain', 'src/serve', 'src/cli', 'nodes'].flatMap((host) =>
+      sourceFiles(join(root, host)),
+    );
     const trespasses = hosts.flatMap((file) =>
       importedNames(file)
         .filter((name) => parts.test(name))

@@ -1,8 +1,7 @@
-export { mcpTools, type McpTools } from './mcp-tools.js';
-export type { Fixed, FixedArgument, McpToolsOptions, OnError, ProgressOf, ServerOptions } from './options.js';
-export type { ToolFilter } from '../internal.js';
-export type { HttpTransportName, McpToolsSource, SeveralServers, ServerEntry } from './servers.js';
-export { McpServersError, type McpToolsReport, type ServerReport } from './report.js';
+export { mcpTools, type McpTools, type McpToolsSource, type SeveralServers, type ServerEntry } from './mcp-tools.js';
+export type { McpToolsOptions, OnError, ServerOptions } from './options.js';
+export type { Fixed, FixedArgument, HttpTransportName, OpenTools, ProgressOf, ToolFilter } from '../internal.js';
+export { McpServersError, type ServerReport, type ToolsReport } from '../internal.js';
 export { ConfigurationError, isMcpVerbatimError } from '../json/index.js';
 export { AuthorizationError, CallPaused, CancelledError, ConnectionError, FixedArgumentsError } from '../internal.js';
 export { FormValueError, IncompleteListError, InputRequiredError, InvalidArgumentsError } from '../internal.js';
@@ -10,7 +9,8 @@ export { InvalidResultError, LimitError, McpError, ProtocolError, ServerError, T
 export { unknownOutcome, type McpErrorCode, type McpErrorOptions } from '../internal.js';
 export { McpTool } from './tool.js';
 export { InvalidToolInputException, McpToolError, type McpToolArtifact } from './call/outcome.js';
-export { interruptOn, type ApprovalRule } from './interrupt-on.js';
+export { interruptOn } from './interrupt-on.js';
+export type { ApprovalRule } from '../internal.js';
 export type { ByInterrupt, InterruptedQuestion } from './call/by-interrupt.js';
 export type { AfterCall, BeforeCall, CallChanges, ToolCallAnswer, ToolCallRequest, ToolHooks } from './call/hooks.js';
 export { toolSearch, type ToolSearchOptions } from './tool-search.js';

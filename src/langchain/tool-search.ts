@@ -3,7 +3,7 @@ import type { CallbackManagerForToolRun } from '@langchain/core/callbacks/manage
 import type { BaseMessage, MessageContent } from '@langchain/core/messages';
 import { ToolMessage, type ToolMessageFields } from '@langchain/core/messages/tool';
 import type { ToolRunnableConfig } from '@langchain/core/tools';
-import { startToolSearch, type ModelTool, type ToolSearch, type ToolSearchMode } from '../internal.js';
+import { ModelSchema, startToolSearch, type ModelTool, type ToolSearch, type ToolSearchMode } from '../internal.js';
 import { checkOption, checkOptions, isObject, listOf, listOfTools, oneOf, texts, valueAt } from '../json/index.js';
 import { InvalidToolInputException } from './call/outcome.js';
 import { McpTool } from './tool.js';
@@ -66,7 +66,7 @@ class SearchTool extends McpTool {
   /** @internal */
   constructor(definition: ModelTool, search: ToolSearch, tools: ReadonlyMap<string, McpTool>, server: string) {
     const call = () => Promise.reject(new Error(`"${definition.name}" calls no server itself.`));
-    super({ ...definition, server, call, options: {} });
+    super({ ...definition, schema: new ModelSchema(definition.schema, {}, () => {}), server, call, options: {} });
     this.#search = search;
     this.#tools = tools;
   }
@@ -109,7 +109,7 @@ class SearchTool extends McpTool {
   }
 }
 
-export function exposedBySearch(search: ToolSearch, tools: readonly McpTool[]): McpTool[] {
+export function exposedBySearch(search: ToolSearch, tools: readonly McpTool[]): readonly McpTool[] {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const server = [...new Set(tools.map((tool) => tool.server))].join(', ');
   return search.exposed.map((tool) => byName.get(tool.name) ?? new SearchTool(tool, search, byName, server));

@@ -4,12 +4,12 @@ import type { MessageContent } from '@langchain/core/messages';
 import { ToolMessage, type ToolCall } from '@langchain/core/messages/tool';
 import type { StructuredToolCallInput, ToolReturnType, ToolRunnableConfig } from '@langchain/core/tools';
 import { StructuredTool } from '@langchain/core/tools';
-import type { CatalogueTool, Progress, Provider } from '../internal.js';
-import { type Api, CancelledError, InvalidArgumentsError, sentSchema, TimeoutError } from '../internal.js';
+import type { CatalogueTool, Progress, ProgressOf, Provider } from '../internal.js';
+import { type Api, CancelledError, InvalidArgumentsError, type ModelSchema, TimeoutError } from '../internal.js';
 import { isObject } from '../json/index.js';
 import { failed, InvalidToolInputException, McpToolError, type Outcome } from './call/outcome.js';
 import { performCall, type Target } from './call/perform.js';
-import { apiIn, providerIn, type McpToolsOptions, type ProgressOf } from './options.js';
+import type { McpToolsOptions } from './options.js';
 
 type Schema = Record<string, unknown>;
 type Input = Record<string, unknown>;
@@ -17,11 +17,9 @@ type Input = Record<string, unknown>;
 interface McpToolFields extends Target {
   name: string;
   description: string;
-  schema: Schema;
+  schema: ModelSchema;
   options: McpToolsOptions;
   extras?: Record<string, unknown> | undefined;
-  /** Called where an adapted schema is read for a model that nobody named. */
-  onUnnamed?: () => void;
 }
 
 /** With this invocation's own time, under a name that LangChain does not turn into a signal. */
@@ -54,63 +52,32 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
   readonly tool: CatalogueTool;
   readonly #target: Target;
   readonly #options: McpToolsOptions;
-  readonly #original: Schema;
-  readonly #adaptedFor = new Set<Provider>();
+  readonly #forModel: ModelSchema;
 
   /** @internal */
-  constructor({ name, description, schema, options, extras, onUnnamed, ...target }: McpToolFields) {
-    const { server, tool } = target;
+  constructor({ name, description, schema, options, extras, server, tool, call }: McpToolFields) {
     super({
       metadata: { server, tool: tool.name, ...(tool.annotations && { annotations: tool.annotations }) },
       ...(extras && { extras }),
     });
     this.name = name;
     this.description = description;
-    this.#original = schema;
+    this.#forModel = schema;
     // An own property, as LangChain's tools have it: a copy of the tool has it, too.
-    const get = () => {
-      if (this.isAdaptedUnnamed) onUnnamed?.();
-      return schemaFor(schema, this.#providers(), apiIn(options), providerIn(options));
-    };
+    const get = () => readBy(schema.options.provider, schema.schema);
     Object.defineProperty(this, 'schema', { get, enumerable: true, configurable: true });
     this.server = server;
     this.tool = tool;
-    this.#target = target;
+    this.#target = { server, tool, call };
     this.#options = options;
-  }
-
-  /** Undefined where nobody has named a model. */
-  #providers(): readonly Provider[] | undefined {
-    const { providerSafe, model } = this.#options;
-    const provider = providerIn(this.#options);
-    if (providerSafe === false) return [];
-    if (provider) return [provider];
-    return model === undefined ? undefined : [];
   }
 
   /** The tool as a model of this provider is sent it, unless the options name one. @internal */
   sentTo(provider: Provider | undefined, api?: Api): Pick<McpTool, 'name' | 'description' | 'schema' | 'extras'> {
-    const own = this.#providers();
-    if (own && provider !== 'cohere') return this;
-    if (provider && this.#isAdapted(provider, api)) this.#adaptedFor.add(provider);
+    if (this.#forModel.isDecided && provider !== 'cohere') return this;
     const { name, description, extras } = this;
-    const schema = schemaFor(this.#original, own ?? (provider ? [provider] : []), api, provider);
+    const schema = readBy(provider, this.#forModel.sentTo(provider, api));
     return { name, description, schema, ...(extras && { extras }) };
-  }
-
-  /** Whose models are sent the schema in an adapted form; a middleware learns it in each request. @internal */
-  get adaptedFor(): readonly Provider[] {
-    const known = this.#adaptedFor.size > 0 ? [...this.#adaptedFor] : (this.#providers() ?? []);
-    return known.filter((provider) => this.#isAdapted(provider, apiIn(this.#options)));
-  }
-
-  #isAdapted(provider: Provider | undefined, api: Api | undefined): boolean {
-    return sentSchema(this.#original, provider, api).schema !== this.#original;
-  }
-
-  /** Whether that is because nobody has named a model yet. @internal */
-  get isAdaptedUnnamed(): boolean {
-    return this.#adaptedFor.size === 0 && this.#providers() === undefined && this.#isAdapted(undefined, undefined);
   }
 
   /**
@@ -171,7 +138,7 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     const { mcpTimeoutMs: timeout, ...own } = config;
     try {
       const onProgress = this.#progress(run, config.toolCall?.id);
-      return await performCall(this.#target, this.#argumentsFrom(input), this.#options, {
+      return await performCall(this.#target, this.#forModel.argumentsFrom(input), this.#options, {
         config: own,
         timeout,
         onProgress,
@@ -182,12 +149,6 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
       if (error instanceof CancelledError && isTimeout(config.signal)) throw timeIsOver(error, config);
       return this.#failed(error, input, config.toolCall?.id === undefined);
     }
-  }
-
-  /** Where names of arguments are refused, models were sent others. */
-  #argumentsFrom(input: unknown): unknown {
-    const providers = this.#adaptedFor.size > 0 ? [...this.#adaptedFor] : this.#providers();
-    return sentSchema(this.#original, providers).argumentsFromModel?.(input) ?? input;
   }
 
   #progress(run: CallbackManagerForToolRun | undefined, toolCallId: string | undefined) {
@@ -216,16 +177,9 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
   }
 }
 
-/** @param reader whose package reads the schema, also where it is to be sent as it is */
-function schemaFor(
-  original: Schema,
-  providers: readonly Provider[] | undefined,
-  api: Api | undefined,
-  reader: Provider | undefined,
-): Schema {
-  const sent = sentSchema(original, providers, api).schema;
-  // @langchain/cohere writes on the schemas that it is given, and these are frozen.
-  return reader === 'cohere' ? structuredClone(sent) : sent;
+/** @langchain/cohere writes on the schemas that it is given, and these are frozen. */
+function readBy(provider: Provider | undefined, schema: Schema): Schema {
+  return provider === 'cohere' ? structuredClone(schema) : schema;
 }
 
 function isToolCall(input: unknown): input is ToolCall {

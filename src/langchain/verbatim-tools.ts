@@ -1,6 +1,6 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import { ToolMessage } from '@langchain/core/messages/tool';
-import { type Api, type Provider, tooManyTools, warnProgram } from '../internal.js';
+import { type Api, type Provider, warnOfMany } from '../internal.js';
 import { checkOption, isList, isObject, listOfTools } from '../json/index.js';
 import { mediaAsText } from './call/content.js';
 import { apiOf, providerOf, seesMedia } from './provider-of-model.js';
@@ -68,16 +68,6 @@ export function forModel<Request extends ModelRequest>(request: Request): Reques
 function isStrictByDefault(request: ModelRequest, provider: Provider | undefined, api: Api | undefined): boolean {
   const isSet = isObject(request.model) && request.model['supportsStrictToolCalling'] !== undefined;
   return provider === 'openai' && api === 'responses' && !isSet && request.responseFormat === undefined;
-}
-
-const warned = new Set<Provider>();
-
-/** Once for each provider in a process: it is about how the program is written. */
-export function warnOfMany(count: number, provider: Provider): void {
-  const message = tooManyTools(count, provider);
-  if (message === undefined || warned.has(provider)) return;
-  warned.add(provider);
-  warnProgram(message, 'MCP_VERBATIM_TOO_MANY_TOOLS');
 }
 
 function withoutMedia(message: BaseMessage): BaseMessage {

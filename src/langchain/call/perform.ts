@@ -1,8 +1,15 @@
 import type { CatalogueTool, CallSettings, Progress, ToolOutcome } from '../../internal.js';
 import type { McpToolsOptions } from '../options.js';
-import type { ToolRun } from '../server-tools.js';
+import type { ToolRunnableConfig } from '@langchain/core/tools';
 import { callAfter, outcomeAfter } from './hooks.js';
 import { answered, type Outcome } from './outcome.js';
+
+/** One run of a tool. */
+export interface ToolRun {
+  readonly config: ToolRunnableConfig;
+  /** LangChain's `timeout` of this run, in milliseconds: all the time that it may take. */
+  readonly timeout?: number | undefined;
+}
 
 export interface Target {
   server: string;

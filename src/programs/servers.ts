@@ -1,36 +1,25 @@
-import type { ToolRunnableConfig } from '@langchain/core/tools';
-import {
-  CancelledError,
-  connect,
-  Deadline,
-  decline,
-  McpError,
-  overSession,
-  SuspendedCalls,
-  TimeoutError,
-} from '../internal.js';
-import type { ConnectOptions, ServerAddress, Session, ToolPolicy, ToolServer } from '../internal.js';
+import { McpError, CancelledError, connect, Deadline, TimeoutError } from '../mcp/index.js';
+import type { ConnectOptions, Elicit, ServerAddress, Session } from '../mcp/index.js';
 import { valueAt } from '../json/index.js';
-import { isByInterrupt, pausing, type WaitingCalls } from './call/by-interrupt.js';
-import { outputPlaces } from './call/output-handling.js';
-import type { Fixed, McpToolsOptions, ServerOptions } from './options.js';
-import { isSession, type Server } from './servers.js';
+import { overSession, type ToolPolicy, type ToolServer } from '../toolset/index.js';
+import type { EntryOptions, Fixed, ToolsOptions } from './options.js';
+import type { SourceServer } from './sources.js';
 
-/** How long a paused run may be resumed, in milliseconds. Another process keeps nothing of it. */
-const maxSuspendedMs = 24 * 3_600_000;
-
-/** One run of a tool. */
-export interface ToolRun {
-  readonly config: ToolRunnableConfig;
-  /** LangChain's `timeout` of this run, in milliseconds: all the time that it may take. */
+/** A call, as far as its connection and fixed arguments depend on it. */
+export interface ProgramCall {
+  /** What functions among the fixed arguments get. */
+  readonly context?: unknown;
+  readonly signal?: AbortSignal | undefined;
+  /** All the time that it may take, in milliseconds. */
   readonly timeout?: number | undefined;
 }
 
-export interface McpServer extends ToolServer<Session, ToolRun> {
+/** A server with a connection of its own. */
+export interface ProgramServer<Options> extends ToolServer<Session, ProgramCall> {
   readonly isNamed: boolean;
   readonly connection: Connection;
   /** Its own options before those for all. */
-  readonly options: McpToolsOptions;
+  readonly options: Options;
 }
 
 interface Connection {
@@ -38,83 +27,93 @@ interface Connection {
   close: () => Promise<void>;
 }
 
-export function serverOf(
-  { name, at, options: own, toolTimeoutMs }: Server,
-  all: McpToolsOptions,
-  isOneOfSeveral: boolean,
-  onChanged: () => void,
-): McpServer {
-  const options: McpToolsOptions = {
-    ...all,
-    ...own,
-    idleTimeoutMs: own.idleTimeoutMs ?? toolTimeoutMs ?? all.idleTimeoutMs,
-    outputHandling: outputPlaces(all.outputHandling, own.outputHandling),
-  };
+/** What a host of its own kind does in the middle of a call. */
+export interface Calls {
+  /** Makes the calls over a session. Default: the session itself. */
+  readonly over?: (session: Session, server: string) => Pick<Session, 'callTool'>;
+  readonly close?: () => void;
+}
+
+/** @param all for all servers; a server's own options win */
+export function serverOf<Context, Options extends Omit<ToolsOptions<Context>, 'elicit'>>(
+  { name, at, own, toolTimeoutMs }: SourceServer<EntryOptions<Context>>,
+  all: Options,
+  more: Calls & { isOneOfSeveral: boolean; elicit: Elicit | undefined; onChanged: () => void },
+): ProgramServer<Options> {
+  const idleTimeoutMs = own.idleTimeoutMs ?? toolTimeoutMs ?? all.idleTimeoutMs;
+  const options: Options = { ...all, ...own, idleTimeoutMs };
   let ownName = 'mcp';
   const shownName = () => name ?? ownName;
-  const connecting = connectOptions({ ...all, ...own }, shownName);
-  const onSession = (session: Session) => hearChanges(session, onChanged);
-  const connection = isSession(at) ? borrowed(at, connecting, onSession) : connectionTo(at, connecting, onSession);
-  const waiting: WaitingCalls = new SuspendedCalls(maxSuspendedMs);
+  const { signal, clientInfo, onNotification } = all;
+  // The signal is for connecting and listing only: the connection outlives it.
+  const connecting: ConnectOptions = {
+    ...{ signal, clientInfo, elicit: more.elicit, idleTimeoutMs: own.idleTimeoutMs ?? all.idleTimeoutMs },
+    onNotification: onNotification && ((method, params) => onNotification(method, params, shownName())),
+  };
+  const onSession = (session: Session) => hearChanges(session, more.onChanged);
+  const isOpen = 'callTool' in at;
+  const connection = isOpen ? borrowed(at, connecting, onSession) : connectionTo(at, connecting, onSession);
   return {
     get name() {
       return shownName();
     },
     get prefix() {
-      return prefixFor(shownName(), options.prefix ?? isOneOfSeveral);
+      return prefixFor(shownName(), options.prefix ?? more.isOneOfSeveral);
     },
-    address: isSession(at) ? at.address : at,
+    address: isOpen ? at.address : at,
     policy: policyOf(options, own, name),
     isNamed: name !== undefined,
     connection: {
       ...connection,
       close() {
-        waiting.close();
+        more.close?.();
         return connection.close();
       },
     },
     options,
-    async use(work, run) {
-      const session = await opened(connection, run);
+    async use(work, call) {
+      const session = await opened(connection, call);
       ownName = session.serverInfo?.name ?? ownName;
       return work(session);
     },
     list: overSession.list,
-    send(session, tool, args, sending) {
-      const { elicit } = options;
-      const caller = isByInterrupt(elicit) ? pausing(session, shownName(), elicit, waiting) : session;
-      return caller.callTool(tool, args, sending);
-    },
+    send: (session, tool, args, sending) =>
+      (more.over?.(session, shownName()) ?? session).callTool(tool, args, sending),
   };
 }
 
-function policyOf(options: McpToolsOptions, own: ServerOptions, approvedName: string | undefined): ToolPolicy {
+function policyOf<Context>(
+  options: Pick<ToolsOptions<Context>, 'approved' | 'whenChanged' | 'include' | 'exclude' | 'fixed'>,
+  own: EntryOptions<Context>,
+  approvedName: string | undefined,
+): ToolPolicy {
   const { approved, whenChanged, include, exclude, fixed } = options;
   const shared = (['include', 'exclude', 'fixed'] as const).filter((option) => own[option] === undefined);
   return {
     ...{ approved, approvedName, whenChanged, shared },
     selection: { include, exclude },
-    fixed: fixed && Object.fromEntries(Object.entries(fixed).map(([tool, values]) => [tool, ofRun(values)])),
+    fixed: fixed && Object.fromEntries(Object.entries(fixed).map(([tool, values]) => [tool, ofCall(values)])),
   };
 }
 
-/** Functions get the config of the run. */
-function ofRun(values: Fixed[string]): Record<string, unknown> {
+/** Functions get the context of the call. */
+function ofCall<Context>(values: Fixed<Context>[string]): Record<string, unknown> {
   const entries = Object.entries(values).map(([name, value]): [string, unknown] => {
-    return [name, typeof value === 'function' ? ({ config }: ToolRun) => value(config) : value];
+    // The host gives every call its own kind of context.
+    return [name, typeof value === 'function' ? ({ context }: ProgramCall) => value(context as Context) : value];
   });
   return Object.fromEntries(entries);
 }
 
-function prefixFor(server: string, prefix: NonNullable<McpToolsOptions['prefix']>): string {
+function prefixFor(server: string, prefix: NonNullable<ToolsOptions['prefix']>): string {
   if (typeof prefix === 'function') return prefix(server);
   if (typeof prefix === 'string') return prefix;
   return prefix ? `${server}__` : '';
 }
 
-/** The session, opened again if it was lost: as long as this run may wait for it, which others may wait for as well. */
-async function opened({ session }: Connection, run: ToolRun | undefined): Promise<Session> {
-  const { timeout, config: { signal } = {} } = run ?? {};
+/** The session, opened again if it was lost: as long as this call may wait for it, which others may wait for as well. */
+async function opened({ session }: Connection, call: ProgramCall | undefined): Promise<Session> {
+  const { timeout, signal } = call ?? {};
   if (timeout === undefined && !signal) return session();
   const deadline = new Deadline(timeout ?? Infinity, signal);
   try {
@@ -127,19 +126,6 @@ async function opened({ session }: Connection, run: ToolRun | undefined): Promis
   } finally {
     deadline.clear();
   }
-}
-
-/** The signal is for connecting and listing only: the connection outlives it. */
-function connectOptions(options: McpToolsOptions, name: () => string): ConnectOptions {
-  const { signal, clientInfo, onNotification, idleTimeoutMs, elicit } = options;
-  return {
-    signal,
-    clientInfo,
-    idleTimeoutMs,
-    // A run pauses in the middle of a call alone.
-    elicit: isByInterrupt(elicit) ? decline : elicit,
-    onNotification: onNotification && ((method, params) => onNotification(method, params, name())),
-  };
 }
 
 function hearChanges(session: Session, onChanged: () => void): (() => void) | undefined {
@@ -177,7 +163,7 @@ function connectionTo(
   return {
     async session() {
       // A process that a late call started would outlive everybody who could end it.
-      if (closed) throw new McpError('The tools are closed.', { code: 'SESSION_CLOSED', hint: 'Call mcpTools again.' });
+      if (closed) throw new McpError('The tools are closed.', { code: 'SESSION_CLOSED', hint: 'Open them again.' });
       const known = current ?? open();
       const session = await known;
       if (!session.ended) return session;

@@ -1,9 +1,12 @@
-import type { Api, ApprovalDifference, ListedServer, Note, Provider, SkippedTool, ToolView } from '../internal.js';
-import { invisibleIn, mostUsedProviders, providerNotes } from '../internal.js';
+import type { ApprovalDifference } from '../approval/index.js';
 import { isInstance, messageOf, ownClass } from '../json/index.js';
-import { apiIn, providerIn, type McpToolsOptions } from './options.js';
-import type { McpServer } from './server-tools.js';
-import type { McpTool } from './tool.js';
+import { invisibleIn, type Note, type SkippedTool } from '../mcp/index.js';
+import { type Api, mostUsedProviders, type Provider, providerNotes } from '../projections/index.js';
+import type { ModelTool } from '../tool/index.js';
+import type { ListedServer, ToolView } from '../toolset/index.js';
+import type { ModelSchema } from './model-schema.js';
+import type { ToolsOptions } from './options.js';
+import type { ProgramServer } from './servers.js';
 
 /** A server's status, its tools, and notes about them. */
 export interface ServerReport {
@@ -23,7 +26,7 @@ export interface ServerReport {
 }
 
 /** A report on each server, in the order of the configuration. */
-export type McpToolsReport = readonly ServerReport[];
+export type ToolsReport = readonly ServerReport[];
 
 /** Every server failed, or one did and `onServerError` is 'throw'. */
 export class McpServersError extends AggregateError {
@@ -48,7 +51,10 @@ export class McpServersError extends AggregateError {
 }
 
 /** @throws the error of a lone server; an McpServersError that has all of them, by name, otherwise; what a handler throws */
-export function refuseFailures(servers: readonly ListedServer<McpServer>[], { onServerError }: McpToolsOptions): void {
+export function refuseFailures(
+  servers: readonly ListedServer<ProgramServer<unknown>>[],
+  { onServerError }: Pick<ToolsOptions, 'onServerError'>,
+): void {
   const down = servers.map((listed) => ({ ...listed.server, name: listed.server.name, error: failureOf(listed) }));
   const failed = down.filter(({ error }) => error !== undefined);
   const [first] = failed;
@@ -62,21 +68,31 @@ export function refuseFailures(servers: readonly ListedServer<McpServer>[], { on
   throw new McpServersError(Object.fromEntries(failed.map(({ name, error }) => [name, error])));
 }
 
-function failureOf({ error, admission }: ListedServer<McpServer>): unknown {
+function failureOf({ error, admission }: ListedServer<ProgramServer<unknown>>): unknown {
   return error ?? admission?.problem;
 }
 
-/** @param about what is said of options that hold for all servers */
+/** A tool of a server, as a host makes one of its own of it. */
+export interface OpenedTool<Options> extends ModelTool {
+  readonly server: ProgramServer<Options>;
+  readonly forModel: ModelSchema;
+}
+
+/**
+ * @param about what is said of options that hold for all servers
+ * @param remedy what to do where tools are adapted for a model that nobody named
+ */
 export function reportOf(
-  listed: ListedServer<McpServer>,
-  exposed: readonly McpTool[],
-  sent: ReadonlySet<McpTool>,
-  { warnings, problem }: Pick<ToolView<McpServer>, 'warnings' | 'problem'>,
+  listed: ListedServer<ProgramServer<unknown>>,
+  exposed: readonly OpenedTool<unknown>[],
+  { warnings, problem, sent }: Pick<ToolView<unknown>, 'warnings' | 'problem' | 'sent'>,
+  remedy: string,
 ): ServerReport {
   const { server, admission } = listed;
   const error = failureOf(listed) ?? problem;
   const { catalogue, differences = [], warnings: own = [] } = admission ?? {};
   const { instructions = '', serverInfo = {}, skipped = [] } = catalogue ?? {};
+  const names = new Set(sent.map(({ name }) => name));
   return {
     server: server.name,
     status: error === undefined ? 'connected' : 'failed',
@@ -85,12 +101,12 @@ export function reportOf(
     skipped,
     differences,
     get notes() {
-      const ofTools = exposed.flatMap((tool) =>
+      const ofTools = exposed.flatMap(({ name, tool, forModel }) =>
         [
-          ...tool.tool.notes,
-          ...onProviders(tool, providerIn(server.options), apiIn(server.options)),
-          ...(sent.has(tool) ? adaptations(tool) : []),
-        ].map((note) => ({ ...note, tool: tool.name })),
+          ...tool.notes,
+          ...onProviders(tool, forModel.options.provider, forModel.options.api),
+          ...(names.has(name) ? adaptations(forModel, remedy) : []),
+        ].map((note) => ({ ...note, tool: name })),
       );
       const unknown = [...own, ...warnings].map((message) => ({ code: 'unknown-tool', message }));
       return [...unknown, ...invisibleIn({ instructions, serverInfo }), ...ofTools];
@@ -99,12 +115,12 @@ export function reportOf(
 }
 
 /** What the provider does to a tool; where nobody knows whose model it is for, who of all would refuse it. */
-function onProviders({ tool }: McpTool, provider: Provider | undefined, api: Api | undefined): Note[] {
+function onProviders(tool: ModelTool['tool'], provider: Provider | undefined, api: Api | undefined): Note[] {
   if (provider) return providerNotes(tool, provider, api);
   return mostUsedProviders.flatMap((each) => providerNotes(tool, each).filter(({ effect }) => effect !== 'changed'));
 }
 
-function adaptations({ adaptedFor, isAdaptedUnnamed }: McpTool): Note[] {
+function adaptations({ adaptedFor, isAdaptedUnnamed }: ModelSchema, remedy: string): Note[] {
   const code = 'adapted-schema';
   if (isAdaptedUnnamed)
     return [
@@ -115,6 +131,3 @@ function adaptations({ adaptedFor, isAdaptedUnnamed }: McpTool): Note[] {
     message: `Its schema is adapted for models of "${each}"; arguments are still checked against the original.`,
   }));
 }
-
-export const remedy =
-  'Give the option "model", or the middleware verbatimTools(tools), which knows the model of each request; "providerSafe": false sends every original.';

@@ -1,0 +1,10 @@
+/** Tools with connections of their own, for programs: what every framework's entry stands on. */
+export { type ApprovalRule, approvalRule, needsApproval } from './approval-rule.js';
+export { ModelSchema } from './model-schema.js';
+export { openTools, type OpenTools, reservedNames, warnOfMany } from './open-tools.js';
+export { checkToolsOptions, ofEntries, ofTools } from './options.js';
+export type { EntryOptions, Fixed, FixedArgument, Opener, ProgressOf, ToolsOptions } from './options.js';
+export { McpServersError, type ServerReport, type ToolsReport } from './report.js';
+export { type ProgramServer, serverOf } from './servers.js';
+export { type HttpTransportName, readSource, type SeveralServers, type ServerEntry } from './sources.js';
+export type { SourceServer, ToolsSource } from './sources.js';

@@ -1,0 +1,69 @@
+import { type Api, type Provider, sentSchema } from '../projections/index.js';
+import type { ToolsOptions } from './options.js';
+
+type Schema = Record<string, unknown>;
+
+/** A tool's schema for the models that it is sent to: the very object, unless a model's provider is known to refuse it. */
+export class ModelSchema {
+  readonly #adaptedFor = new Set<Provider>();
+
+  /**
+   * @param options `provider` and `api` as the `model` tells them
+   * @param onUnnamed called where an adapted schema is read for a model that nobody named
+   */
+  constructor(
+    readonly original: Schema,
+    readonly options: Pick<ToolsOptions, 'provider' | 'api' | 'model' | 'providerSafe'>,
+    readonly onUnnamed: () => void,
+  ) {}
+
+  /** Undefined where nobody has named a model. */
+  get #providers(): readonly Provider[] | undefined {
+    const { providerSafe, model, provider } = this.options;
+    if (providerSafe === false) return [];
+    if (provider) return [provider];
+    return model === undefined ? undefined : [];
+  }
+
+  /** For the model that the options name. */
+  get schema(): Schema {
+    if (this.isAdaptedUnnamed) this.onUnnamed();
+    return sentSchema(this.original, this.#providers, this.options.api).schema;
+  }
+
+  /** Whether the options say whose model it is for, so that no request has to. */
+  get isDecided(): boolean {
+    return this.#providers !== undefined;
+  }
+
+  /** For a model of this provider, unless the options name one. */
+  sentTo(provider: Provider | undefined, api: Api | undefined): Schema {
+    if (this.#providers) return this.schema;
+    if (provider && this.#isAdapted(provider, api)) this.#adaptedFor.add(provider);
+    return sentSchema(this.original, provider ? [provider] : [], api).schema;
+  }
+
+  /** Whose models are sent the schema in an adapted form; a request tells it late. */
+  get adaptedFor(): readonly Provider[] {
+    return this.#known.filter((provider) => this.#isAdapted(provider, this.options.api));
+  }
+
+  /** Whether that is because nobody has named a model yet. */
+  get isAdaptedUnnamed(): boolean {
+    return this.#adaptedFor.size === 0 && this.#providers === undefined && this.#isAdapted(undefined, undefined);
+  }
+
+  /** Where names of arguments are refused, models were sent others. */
+  argumentsFrom(input: unknown): unknown {
+    const providers = this.#adaptedFor.size > 0 ? [...this.#adaptedFor] : this.#providers;
+    return sentSchema(this.original, providers).argumentsFromModel?.(input) ?? input;
+  }
+
+  get #known(): readonly Provider[] {
+    return this.#adaptedFor.size > 0 ? [...this.#adaptedFor] : (this.#providers ?? []);
+  }
+
+  #isAdapted(provider: Provider | undefined, api: Api | undefined): boolean {
+    return sentSchema(this.original, provider, api).schema !== this.original;
+  }
+}

@@ -1,0 +1,202 @@
+import { ConfigurationError, quote, quotedLines, shortened } from '../json/index.js';
+import { type Session, warnProgram } from '../mcp/index.js';
+import { type Provider, tooManyTools } from '../projections/index.js';
+import { type ListedServer, type ToolSearch, ToolSet } from '../toolset/index.js';
+import { ModelSchema } from './model-schema.js';
+import type { ToolsOptions } from './options.js';
+import { type OpenedTool, refuseFailures, reportOf, type ToolsReport } from './report.js';
+import type { ProgramCall, ProgramServer } from './servers.js';
+
+/** What a program has beside the tools that it opened. */
+export interface OpenTools extends AsyncDisposable {
+  /** Each server's status, skipped tools and notes. */
+  readonly report: ToolsReport;
+  /**
+   * For the system message: the servers' instructions, up to 10,000 characters of each, and which servers could not be
+   * reached. May be empty.
+   */
+  readonly instructions: string;
+  /** The open session of a server, for its resources and prompts. One that failed or ended is tried again. */
+  session: (server?: string) => Promise<Session>;
+  /**
+   * Lists the tools of all servers again, including servers that failed before, and updates the tools in place. This
+   * happens by itself when a server announces changes.
+   *
+   * @throws the error of a list that cannot be read; its tools stay as they were
+   */
+  refresh: () => Promise<void>;
+  /** Ends the connections that were opened for these tools. */
+  close: () => Promise<void>;
+}
+
+export type ProgramToolSet<Options> = ToolSet<Session, ProgramCall, ProgramServer<Options>>;
+
+/** What a host makes of the tools. */
+export interface ToolMaker<Tool, Options> {
+  toolOf(opened: OpenedTool<Options>, set: ProgramToolSet<Options>): Tool;
+  /** What the model is sent in place of these tools. */
+  searchedBy(search: ToolSearch, tools: readonly Tool[], set: ProgramToolSet<Options>): readonly Tool[];
+  /** Called with all tools at first, and whenever they changed. */
+  onTools(tools: readonly Tool[]): void;
+  /** What to do where tools are adapted for a model that nobody named. */
+  readonly remedy: string;
+}
+
+type OfModel = Pick<ToolsOptions, 'provider' | 'api' | 'model' | 'providerSafe'>;
+type OfList = Pick<ToolsOptions, 'toolSearch' | 'always' | 'signal' | 'onServerError' | 'provider'>;
+
+/** Names that no tool has where it stands beside these. */
+export const reservedNames = ['report', 'instructions', 'session', 'refresh', 'close', 'constructor', 'then'];
+
+/**
+ * Connects to the servers, lists their tools, and keeps them as the servers announce them.
+ *
+ * @param open makes the servers, given what to call when one announces other tools
+ * @returns what stands beside the tools, as properties to be defined on what holds them
+ * @throws the error of a lone server, or what `onServerError` makes of those that failed
+ */
+export async function openTools<Tool, Options extends OfModel>(
+  open: (onChanged: () => void) => readonly ProgramServer<Options>[],
+  options: OfList & { taken?: readonly string[] },
+  maker: ToolMaker<Tool, Options>,
+): Promise<PropertyDescriptorMap> {
+  const { toolSearch, always, signal, taken, provider } = options;
+  const changes = renewal();
+  const servers = open(changes.announced);
+  const set: ProgramToolSet<Options> = new ToolSet(servers, { toolSearch, always, ...(taken && { taken }) });
+  try {
+    const { problem, servers: listed } = await set.list({ signal });
+    const misspelt = listed.find(({ admission }) => admission?.wrongOption === 'exclude');
+    if (misspelt) throw misspelt.admission?.problem as Error; // there is one
+    refuseFailures(listed, options);
+    if (problem) throw problem;
+    if (provider) warnOfMany(set.view().sent.length, provider);
+    return besideTools(set, maker, changes);
+  } catch (error) {
+    await closeAll(servers);
+    throw error;
+  }
+}
+
+function besideTools<Tool, Options extends OfModel>(
+  set: ProgramToolSet<Options>,
+  maker: ToolMaker<Tool, Options>,
+  changes: ReturnType<typeof renewal>,
+): PropertyDescriptorMap {
+  const { servers } = set;
+  const expose = () => {
+    const { report, opened } = openedTools(set, maker.remedy);
+    const tools = opened.map((each) => maker.toolOf(each, set));
+    const { search } = set.view();
+    maker.onTools(search ? maker.searchedBy(search, tools, set) : tools);
+    return report;
+  };
+  let report = expose();
+  const renew = async (isFresh = false) => {
+    const view = await set.list({ isFresh });
+    report = expose();
+    for (const { error } of view.servers) if (error !== undefined) throw error as Error; // what a list throws
+    if (view.problem) throw view.problem;
+  };
+  const session = async (name?: string) => {
+    const server = name === undefined ? servers[0] : servers.find((candidate) => candidate.name === name);
+    const names = servers.map((each) => quote(each.name)).join(', ');
+    if (!server) throw new ConfigurationError(`There is no server ${quote(name ?? '')}; there is ${names}.`);
+    return server.connection.session();
+  };
+  const close = () => {
+    changes.stop();
+    return closeAll(servers);
+  };
+  changes.start(renew);
+  return {
+    report: { get: () => report },
+    instructions: { get: () => instructionsOf(set.view().servers) },
+    session: { value: session },
+    refresh: { value: () => renew(true) },
+    close: { value: close },
+    [Symbol.asyncDispose]: { value: close },
+  };
+}
+
+function openedTools<Options extends OfModel>(set: ProgramToolSet<Options>, remedy: string) {
+  // What a model reads of a tool that it searches is a text, which no provider refuses: the original.
+  const view = set.view();
+  const ofServers = view.servers.map((listed) => ({
+    listed,
+    tools: listed.tools.map((tool): OpenedTool<Options> => {
+      const forModel = new ModelSchema(tool.schema, listed.server.options, () => {
+        warnOfAdapted(opened, remedy);
+      });
+      return { ...tool, server: listed.server, forModel };
+    }),
+  }));
+  const opened = ofServers.flatMap(({ tools }) => tools);
+  const report: ToolsReport = ofServers.map(({ listed, tools }) => reportOf(listed, tools, view, remedy));
+  return { opened, report };
+}
+
+/** Renews the tools when a server says that they changed: one after the other, and once for all that is said meanwhile. */
+function renewal() {
+  let isQueued = false;
+  let isStopped = false;
+  let start: (renew: () => Promise<void>) => void = () => {};
+  const started = new Promise<() => Promise<void>>((resolve) => (start = resolve));
+  let last: Promise<unknown> = started;
+  const announced = () => {
+    if (isQueued) return;
+    isQueued = true;
+    last = last.then(async () => {
+      isQueued = false;
+      const renew = await started;
+      // What cannot be listed now stays as it was; whoever calls `refresh` hears why.
+      if (!isStopped) await renew().catch(() => {});
+    });
+  };
+  const stop = () => {
+    isStopped = true;
+  };
+  return { announced, start, stop };
+}
+
+let hasWarned = false;
+
+/** Once in a process: it is about how the program is written. */
+function warnOfAdapted(tools: readonly OpenedTool<unknown>[], remedy: string): void {
+  if (hasWarned) return;
+  hasWarned = true;
+  const names = tools.filter(({ forModel }) => forModel.isAdaptedUnnamed).map(({ name }) => quote(name));
+  const shown = names.slice(0, 5).join(', ') + (names.length > 5 ? ` and ${names.length - 5} more` : '');
+  const what = `No model is named, so these tools are sent in a form that OpenAI and Anthropic accept: ${shown}.`;
+  warnProgram(`${what} ${remedy}`, 'MCP_VERBATIM_ADAPTED');
+}
+
+const warned = new Set<Provider>();
+
+/** Once for each provider in a process: it is about how the program is written. */
+export function warnOfMany(count: number, provider: Provider): void {
+  const message = tooManyTools(count, provider);
+  if (message === undefined || warned.has(provider)) return;
+  warned.add(provider);
+  warnProgram(message, 'MCP_VERBATIM_TOO_MANY_TOOLS');
+}
+
+async function closeAll(servers: readonly ProgramServer<unknown>[]): Promise<void> {
+  await Promise.all(servers.map(({ connection }) => connection.close()));
+}
+
+const longestInstructions = 10_000;
+
+/** For a model, which would otherwise take what is missing for what there never was. */
+function instructionsOf(servers: readonly ListedServer<ProgramServer<unknown>>[]): string {
+  return servers
+    .flatMap(({ server: { name }, admission, error }) => {
+      if (!admission || admission.problem || error !== undefined)
+        return [`The server ${quote(name)} is not available: its tools are missing.`];
+      const { instructions = '' } = admission.catalogue;
+      if (instructions.trim() === '') return [];
+      const text = shortened(instructions, longestInstructions);
+      return [servers.length > 1 ? `About the tools of ${quote(name)}:\n${quotedLines(text)}` : text];
+    })
+    .join('\n\n');
+}

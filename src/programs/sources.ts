@@ -1,0 +1,128 @@
+import { ConfigurationError, filtered, isList, isObject, quote } from '../json/index.js';
+import type { HttpAddress, SdkClient, ServerAddress, Session, StdioAddress } from '../mcp/index.js';
+import { isSdkClient, sessionOf } from '../mcp/index.js';
+import { checkFile, type EntryOptions, type Opener } from './options.js';
+
+/**
+ * A server as people write it: an address of the library, or an entry of an `mcp.json`, which needs no `transport`; and
+ * beside it what holds for this server alone.
+ */
+export type ServerEntry<Own = EntryOptions> = Own &
+  (
+    | ServerAddress
+    | (Omit<HttpAddress, 'transport'> & { transport?: HttpTransportName; type?: HttpTransportName })
+    | (Omit<StdioAddress, 'transport' | 'stderr'> & { type?: string; stderr?: 'pipe' | 'inherit' | 'ignore' })
+  );
+
+/** The names that configuration files have for the transports of servers with a URL. */
+export type HttpTransportName = 'http' | 'streamable-http' | 'streamable_http' | 'streamableHttp' | 'sse';
+
+/** One server, an open session or client of the MCP SDK, or several of them by name. */
+export type ToolsSource<Own = EntryOptions, Beside = unknown> =
+  ServerEntry<Own> | Session | SdkClient | (SeveralServers<Own> & Beside);
+
+/** Servers by name. */
+export interface SeveralServers<Own = EntryOptions> {
+  /** As in an `mcp.json`. */
+  mcpServers: Readonly<Record<string, ServerEntry<Own> | Session | SdkClient>>;
+  /** How long a call may take, in milliseconds, as configurations of LangChain's MCP adapters say it. */
+  defaultToolTimeout?: number;
+}
+
+/** A server of a source, with the options that stand beside its address. */
+export interface SourceServer<Own = EntryOptions> {
+  /** Its name in the configuration. A lone server has the name that it gives itself, known once connected. */
+  readonly name: string | undefined;
+  readonly at: ServerAddress | Session;
+  readonly own: Own;
+  /** What stands beside `mcpServers`. */
+  readonly beside: Readonly<Record<string, unknown>>;
+  /** How long a call may take, where the configuration says so apart from the options. */
+  readonly toolTimeoutMs: number | undefined;
+}
+
+/** @throws ConfigurationError that says what was expected */
+export function readSource<Own>(source: ToolsSource<Own>, opener: Opener): SourceServer<Own>[] {
+  const wrong = (message: string) => wrongFor(opener, message);
+  if (!isObject(source)) throw wrong(`The source is ${nameOf(source)}.`);
+  if (!('mcpServers' in source)) return [toServer(opener, source, undefined, {})];
+  const { mcpServers, ...beside } = source as SeveralServers<Own> & Readonly<Record<string, unknown>>; // checked below
+  const given: unknown = mcpServers; // it may come from a file
+  if (!isObject(given)) throw wrong(`"mcpServers" holds servers by name; received ${nameOf(given)}.`);
+  checkFile(opener, `The source of ${opener.name}`, source, opener.ofSource ?? {});
+  const entries = Object.entries(given);
+  if (entries.length === 0) throw wrong('"mcpServers" holds no server.');
+  return entries.map(([name, entry]) => toServer(opener, entry, name, beside));
+}
+
+/** Sessions are opened by the library only, so having what the tools need of one is being one. */
+function isSession(server: object): server is Session {
+  return 'callTool' in server && 'listTools' in server;
+}
+
+const expectedServer = '{ url }, { command, args }, a session or a client of the MCP SDK';
+const expectedSource = `${expectedServer}, or { mcpServers: { name: server } }`;
+
+function toServer<Own>(
+  opener: Opener,
+  entry: unknown,
+  name: string | undefined,
+  beside: Readonly<Record<string, unknown>>,
+): SourceServer<Own> {
+  const where = name === undefined ? 'The server' : `The server ${quote(name)}`;
+  if (!isObject(entry)) throw wrongFor(opener, `${where}: expected ${expectedServer}; received ${nameOf(entry)}.`);
+  const timeout = beside['defaultToolTimeout'] as number | undefined; // as checked with the source
+  const open = { name, own: {} as Own, beside, toolTimeoutMs: timeout }; // every option may be left out
+  // A client has the methods of a session as well, and takes other arguments.
+  if (isSdkClient(entry)) return { ...open, at: sessionOf(entry) };
+  if (isSession(entry)) return { ...open, at: entry };
+  checkFile(opener, where, entry, opener.ofEntries);
+  // An entry may come from a file, so that it has whatever people write there.
+  const isOption = (option: string) => Object.hasOwn(opener.ofEntries, option);
+  const { defaultToolTimeout = timeout, ...address } = filtered({ ...entry }, (key) => !isOption(key));
+  return {
+    ...open,
+    at: toAddress(opener, address, where),
+    own: filtered({ ...entry }, (key, value) => isOption(key) && value !== undefined) as Own, // as just checked
+    toolTimeoutMs: defaultToolTimeout as number | undefined,
+  };
+}
+
+const transports: Readonly<Record<string, 'http' | 'sse' | 'stdio'>> = {
+  http: 'http',
+  'streamable-http': 'http',
+  streamable_http: 'http',
+  streamableHttp: 'http',
+  sse: 'sse',
+  stdio: 'stdio',
+};
+
+/** The library checks what stands in the fields, and says which one is wrong. */
+function toAddress(opener: Opener, entry: Readonly<Record<string, unknown>>, where: string): ServerAddress {
+  const wrong = (message: string) => wrongFor(opener, `${where}: ${message}`);
+  const { type, transport = type, command, args, env, cwd, stderr, ...http } = entry;
+  if (transport !== undefined && !(typeof transport === 'string' && Object.hasOwn(transports, transport))) {
+    const received = typeof transport === 'string' ? quote(transport) : nameOf(transport);
+    throw wrong(`the transport is "http", "sse" or "stdio"; received ${received}.`);
+  }
+  const found = [...(http['url'] === undefined ? [] : ['url']), ...(command === undefined ? [] : ['command'])];
+  const needed = transport === undefined ? found[0] : transports[transport] === 'stdio' ? 'command' : 'url';
+  if (needed === undefined || (transport === undefined && found.length > 1))
+    throw wrong(`expected "url" or "command", but found ${found.length > 1 ? 'both' : 'neither'}.`);
+  if (!found.includes(needed))
+    throw wrong(`the transport ${quote(String(transport))} needs "${needed}", but found "${found.join()}".`);
+  if (needed === 'url')
+    return { ...http, transport: transport === undefined ? 'http' : transports[transport] } as ServerAddress;
+  // What a process writes is always read, for errors; nobody else sees it unless it is inherited.
+  const fields = { command, args, env, cwd, stderr: stderr === 'ignore' ? 'pipe' : stderr };
+  return { transport: 'stdio', ...filtered(fields, (_name, value) => value !== undefined) } as StdioAddress;
+}
+
+function nameOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  return isList(value) ? 'an array' : `a ${typeof value}`;
+}
+
+function wrongFor({ name }: Opener, message: string): ConfigurationError {
+  return new ConfigurationError(`${message} ${name} takes ${expectedSource}.`);
+}
