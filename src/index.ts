@@ -43,10 +43,32 @@ export { FixedArgumentsError, InvalidArgumentsError, InvalidResultError } from '
 export type { FixedArguments, ModelTool, ModelToolsOptions, ToolOptions, ToolOutcome } from './tool/index.js';
 export type { CheckedArguments, CheckedTool, InvalidArgumentsReport, ReportedViolation } from './tool/index.js';
 
+// The tools of servers, for the agent of any framework.
+export { agentTools, McpServersError } from './programs/index.js';
+export type {
+  AgentCallOptions,
+  AgentCheck,
+  AgentResult,
+  AgentTool,
+  AgentTools,
+  AgentToolsOptions,
+} from './programs/index.js';
+export type {
+  ApprovalRule,
+  EntryOptions,
+  Fixed,
+  FixedArgument,
+  HttpTransportName,
+  OpenTools,
+} from './programs/index.js';
+export type { ProgressOf, ServerEntry, ServerReport, SeveralServers } from './programs/index.js';
+export type { ToolsOptions, ToolsReport, ToolsSource } from './programs/index.js';
+export type { ResultPart } from './tool/index.js';
+
 // Tools that change: what was approved.
 export { approveTools, readApprovedFile } from './approval/index.js';
 export type { ApprovalDifference, ApprovedFile, ApprovedText, ApprovedTools, WhenChanged } from './approval/index.js';
-export type { ToolSearchMode } from './toolset/index.js';
+export type { ToolFilter, ToolSearchMode } from './toolset/index.js';
 
 // What is derived from a tool's schema for models, people and other libraries.
 export { exampleValue, signature, standardSchema } from './projections/index.js';

@@ -1,5 +1,5 @@
 import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
-import { argumentsFromText } from '../internal.js';
+import { argumentsFromText, problemWith } from '../internal.js';
 import { checkOptions, isList, isObject, parseJson, type Option } from '../json/index.js';
 
 /** How repairToolCalls works. */
@@ -124,18 +124,4 @@ function refusalOf({ content, tool_calls: readable = [], invalid_tool_calls: inv
     return new ToolMessage({ name, tool_call_id: id, status: 'error', content: text });
   });
   return [new AIMessage({ content: withInputs(content, calls), tool_calls: calls }), ...answers];
-}
-
-function problemWith(args: string): string {
-  if (args.trim() === '') return 'they are empty.';
-  const problems: string[] = [];
-  argumentsFromText(args, (problem) => problems.push(problem));
-  if (problems[0] !== undefined) return `${problems[0]}.`;
-  try {
-    JSON.parse(args);
-    return 'they are another JSON value.';
-  } catch (error) {
-    // The parser's message names the place, and quotes a few characters.
-    return error instanceof Error ? `${error.message.slice(0, 200)}.` : 'they cannot be read.';
-  }
 }

@@ -1,4 +1,13 @@
 /** Tools with connections of their own, for programs: what every framework's entry stands on. */
+export { agentTools, openAgentTools } from './agent-tools.js';
+export type {
+  AgentCallOptions,
+  AgentCheck,
+  AgentResult,
+  AgentTool,
+  AgentTools,
+  AgentToolsOptions,
+} from './agent-tools.js';
 export { type ApprovalRule, approvalRule, needsApproval } from './approval-rule.js';
 export { ModelSchema } from './model-schema.js';
 export { openTools, type OpenTools, reservedNames, warnOfMany } from './open-tools.js';
@@ -8,3 +17,4 @@ export { McpServersError, type ServerReport, type ToolsReport } from './report.j
 export { type ProgramServer, serverOf } from './servers.js';
 export { type HttpTransportName, readSource, type SeveralServers, type ServerEntry } from './sources.js';
 export type { SourceServer, ToolsSource } from './sources.js';
+export { problemWith } from './written-arguments.js';

@@ -6,5 +6,6 @@ export { FixedArgumentsError, fixedForTool, refuseUndeclared, schemaWithout } fr
 export { InvalidArgumentsError, type InvalidArgumentsReport, type ReportedViolation } from './invalid-arguments.js';
 export { distinctPrefixes, isReadOnly, modelTools, type ModelTool, type ModelToolsOptions } from './model-tools.js';
 export { matchNames } from './sent-names.js';
+export { resultParts, type ResultPart } from './result-parts.js';
 export { blockBytes, resultText, saysTheSame, structuredText } from './result-text.js';
 export { shortenedAnswer, shortenedAnswers } from './shortened-answer.js';

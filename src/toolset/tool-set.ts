@@ -9,7 +9,8 @@ import {
   type RequestOptions,
   type ToolResult,
 } from '../mcp/index.js';
-import { callTool, type FixedArguments, fixedForTool, type ToolOptions, type ToolOutcome } from '../tool/index.js';
+import { callTool, checkArguments, type CheckedArguments, type FixedArguments, fixedForTool } from '../tool/index.js';
+import type { ToolOptions, ToolOutcome } from '../tool/index.js';
 import { admissionOf, admittedTool, type Admission, type AdmittedTool, type Governed } from './admission.js';
 import { viewOf, type ExposedTool, type ListedServer, type ToolView, type ViewOptions } from './view.js';
 
@@ -146,6 +147,24 @@ export class ToolSet<Open, Call, Server extends ToolServer<Open, Call> = ToolSer
         if (attempt === mostAttempts) throw changesAgain(tool.name);
       }
     }
+  }
+
+  /**
+   * Repairs and checks the arguments of a call by the list that is known, without making it.
+   *
+   * @throws InvalidArgumentsError, FixedArgumentsError, and McpError if there is no such tool to call
+   */
+  async check(
+    server: Server,
+    tool: CatalogueTool,
+    args: unknown,
+    settings: Omit<ToolOptions, 'fixed'>,
+    call: Call,
+  ): Promise<CheckedArguments> {
+    const { admission, error } = this.#entry(server);
+    if (!admission) throw error as Error; // a server without a list has failed
+    const admitted = admittedTool(admission, tool.name);
+    return checkArguments(admitted.tool, args, { ...settings, fixed: await fixedValues(admitted, call) });
   }
 
   async #callOn(open: Open, server: Server, name: string, args: unknown, settings: CallSettings, call: Call) {

@@ -7,16 +7,7 @@ import {
   tooManyTools,
 } from '../../internal.js';
 import type { AdmittedTool, CallSettings, CatalogueTool, Provider, ToolOptions, ViewOptions } from '../../internal.js';
-import {
-  doubledIn,
-  isObject,
-  JsonScanner,
-  jsonText,
-  memberText,
-  quote,
-  shortened,
-  type JsonObject,
-} from '../../json/index.js';
+import { doubledName, isObject, jsonText, memberText, quote, shortened, type JsonObject } from '../../json/index.js';
 import { codes, Refusal } from '../errors.js';
 import { ownTurn } from '../message-size.js';
 import type { Caller } from '../upstream/calls-under-way.js';
@@ -127,12 +118,4 @@ function refusalFor(error: unknown): { text: string; lines: readonly string[] } 
 
 function fixedNames({ tool, fixed }: AdmittedTool): [CatalogueTool, string[]] {
   return [tool, Object.keys(fixed)];
-}
-
-function doubledName(text: string): string | undefined {
-  for (const { names = [] } of new JsonScanner(text).places()) {
-    const doubled = doubledIn(names);
-    if (doubled !== undefined) return doubled;
-  }
-  return undefined;
 }

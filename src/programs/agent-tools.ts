@@ -1,0 +1,293 @@
+import {
+  CancelledError,
+  type CatalogueTool,
+  McpError,
+  type Note,
+  type ToolResult,
+  unknownOutcome,
+} from '../mcp/index.js';
+import type { CallOptions } from '../mcp/index.js';
+import type { Api, Provider } from '../projections/index.js';
+import type { Repair } from '../repair/index.js';
+import { InvalidArgumentsError, InvalidResultError, isReadOnly, messageForModel } from '../tool/index.js';
+import { type ModelTool, resultParts, type ResultPart, resultText, type ToolOutcome } from '../tool/index.js';
+import type { Route } from '../toolset/index.js';
+import { type ApprovalRule, approvalRule, needsApproval } from './approval-rule.js';
+import { ModelSchema } from './model-schema.js';
+import { namedModel } from './named-model.js';
+import { openTools, type OpenTools, type ProgramToolSet } from './open-tools.js';
+import { checkToolsOptions, type Opener, ofEntries, ofTools, type ToolsOptions } from './options.js';
+import type { OpenedTool } from './report.js';
+import { type ProgramServer, serverOf } from './servers.js';
+import { readSource, type ToolsSource } from './sources.js';
+import { writtenArguments } from './written-arguments.js';
+
+/** Which tools a program exposes to a model, and how they are called. Times are milliseconds. */
+export interface AgentToolsOptions extends ToolsOptions {
+  /** Which tools a person has to approve, by the server's annotations. Default: none. */
+  needsApproval?: ApprovalRule;
+}
+
+/** The tools, as an array that has their connections as well. */
+export interface AgentTools extends Array<AgentTool>, OpenTools {}
+
+/** A tool of an MCP server, or one that searches them, for the agent of any framework. */
+export interface AgentTool {
+  /** Unique among the tools, and legal with every provider. */
+  readonly name: string;
+  readonly title: string | undefined;
+  readonly description: string;
+  /** For the model: the very object that the server sent, unless the model's provider is known to refuse it. */
+  readonly inputSchema: Record<string, unknown>;
+  /** Whether the rule of the options asks a person first. */
+  readonly needsApproval: boolean;
+  /** The server's name in the configuration. Undefined for a tool that searches the others. */
+  readonly server: string | undefined;
+  /** The tool as its server wrote it. */
+  readonly tool: CatalogueTool;
+  /** Repairs and checks the arguments of a call, a value or the model's text, without making it. */
+  check: (args: unknown, options?: Pick<AgentCallOptions, 'context'>) => Promise<AgentCheck>;
+  /**
+   * Makes a call: what fails is told in the result.
+   *
+   * @param args a value, or the text that the model wrote
+   * @throws an `AbortError` if the signal aborts it
+   */
+  call: (args: unknown, options?: AgentCallOptions) => Promise<AgentResult>;
+  /** The schema for a model of this provider, unless the options name one. @internal */
+  sentTo: (provider: Provider | undefined, api: Api | undefined) => Record<string, unknown>;
+}
+
+/** How a single call is made. */
+export interface AgentCallOptions extends Pick<CallOptions, 'signal' | 'meta' | 'headers' | 'onProgress'> {
+  /** What functions among the `fixed` arguments get. */
+  context?: unknown;
+}
+
+/** What became of the arguments of a call. */
+export type AgentCheck =
+  | {
+      readonly isError: false;
+      readonly arguments: Readonly<Record<string, unknown>>;
+      readonly repairs: readonly Repair[];
+    }
+  | {
+      readonly isError: true;
+      /** For the model: every violation. */
+      readonly text: string;
+      readonly error: Error;
+    };
+
+/** What came of a call. */
+export interface AgentResult {
+  /** Whether the call was refused or failed, or its server says that it did. */
+  readonly isError: boolean;
+  /** All of it for the model, with a line for each image, sound or file. */
+  readonly text: string;
+  /** The same with the bytes of images, sounds and files. */
+  readonly parts: readonly ResultPart[];
+  /** The server's result. */
+  readonly result?: ToolResult;
+  /** What was changed in the model's arguments so that they fit the schema. */
+  readonly repairs: readonly Repair[];
+  /** Arguments that could not be checked but were let through, a result that is not as promised. */
+  readonly warnings: readonly Note[];
+  /** Why there is no result, or not the one that was promised. */
+  readonly error?: Error;
+}
+
+/**
+ * The tools of one or several MCP servers for the agent of any framework.
+ *
+ * ```ts
+ * await using tools = await agentTools({ url: 'https://example.com/mcp' });
+ * for (const { name, description, inputSchema } of tools) console.log(name, description, inputSchema);
+ * const { isError, text } = await tools[0]!.call('{"limit": "10"}'); // the text of a model's call
+ * ```
+ *
+ * @param source a server (`{ url }` or `{ command }`), an open session, a client of the MCP SDK, or
+ *   `{ mcpServers: { name: server } }`
+ * @param options what to expose, and how calls are made; times are milliseconds
+ * @returns an array of tools; close it when done, or declare it with `await using`
+ * @throws McpError when a lone server fails, or `fixed` or `exclude` names a tool that no server has;
+ *   McpServersError when all of several fail, or one does and `onServerError` is 'throw'
+ * @throws ConfigurationError if the source or an option is wrong or does not exist
+ */
+export async function agentTools(source: ToolsSource, options: AgentToolsOptions = {}): Promise<AgentTools> {
+  const tools: AgentTool[] = [];
+  const beside = await openAgentTools('agentTools', source, options, (made) => {
+    tools.splice(0, tools.length, ...made);
+  });
+  return Object.defineProperties(tools, beside) as AgentTools; // defineProperties keeps the array's type
+}
+
+/**
+ * @param name the function that a user calls
+ * @param onTools called with all tools at first, and whenever they changed
+ * @param taken names that no tool may have
+ */
+export async function openAgentTools(
+  name: string,
+  source: ToolsSource,
+  options: AgentToolsOptions,
+  onTools: (tools: readonly AgentTool[]) => void,
+  taken: readonly string[] = [],
+): Promise<PropertyDescriptorMap> {
+  const opener: Opener = { name, options: { ...ofTools, needsApproval: approvalRule }, ofEntries };
+  checkToolsOptions(opener, options);
+  const all: AgentToolsOptions = { ...namedModel(options.model), ...options };
+  const sources = readSource(source, opener);
+  const { elicit } = all;
+  const isOneOfSeveral = sources.length > 1;
+  return openTools<AgentTool, AgentToolsOptions>(
+    (onChanged) => sources.map((each) => serverOf(each, all, { isOneOfSeveral, elicit, onChanged })),
+    { ...all, taken },
+    {
+      toolOf: agentTool,
+      searchedBy(search, tools, set) {
+        const byName = new Map(tools.map((tool) => [tool.name, tool]));
+        return search.exposed.map((tool) => byName.get(tool.name) ?? searchTool(tool, set, tools));
+      },
+      onTools,
+      remedy: 'Give the option "model"; "providerSafe": false sends every original.',
+    },
+  );
+}
+
+type Server = ProgramServer<AgentToolsOptions>;
+type Wanted = Route<Server>;
+
+function agentTool(opened: OpenedTool<AgentToolsOptions>, set: ProgramToolSet<AgentToolsOptions>): AgentTool {
+  const { server, tool, forModel } = opened;
+  const { needsApproval: rule } = server.options;
+  const asIs = (message: string) => message;
+  const route = (value: unknown, text: string | undefined): Wanted => {
+    const args = forModel.argumentsFrom(value);
+    const argumentsText = args === value ? text : undefined;
+    return { kind: 'tool', server, tool: opened, arguments: args, argumentsText, refusal: asIs };
+  };
+  return {
+    ...toolFrom(opened, forModel, set, route),
+    server: server.name,
+    needsApproval: rule !== undefined && needsApproval(rule, tool, server.name),
+  };
+}
+
+/** @param searched what it may call */
+function searchTool(
+  search: ModelTool,
+  set: ProgramToolSet<AgentToolsOptions>,
+  searched: readonly AgentTool[],
+): AgentTool {
+  const forModel = new ModelSchema(search.schema, {}, () => {});
+  const route = (value: unknown, text: string | undefined) => set.route(search.name, value, text);
+  return {
+    ...toolFrom(search, forModel, set, route),
+    server: undefined,
+    // Which tool it calls is known when it does, and a person is asked before.
+    needsApproval: !isReadOnly(search.tool) && searched.some((tool) => tool.needsApproval),
+  };
+}
+
+/** @param route what a call of the tool asks for */
+function toolFrom(
+  { name, description, tool }: ModelTool,
+  forModel: ModelSchema,
+  set: ProgramToolSet<AgentToolsOptions>,
+  route: (value: unknown, text: string | undefined) => Wanted,
+): Omit<AgentTool, 'server' | 'needsApproval'> {
+  const title = tool.title ?? tool.annotations?.['title'];
+  const wantedBy = (args: unknown): Wanted => {
+    const written = writtenArguments(args);
+    if (!('problem' in written)) return route(written.value, written.text);
+    const message = `They are no JSON object: ${written.problem}`;
+    throw new InvalidArgumentsError(tool, { outcome: 'undetermined', message, instanceLocation: '', value: args });
+  };
+  const textOf = (wanted: Wanted) => {
+    if (wanted.kind === 'text') return wanted;
+    const { reason = 'It is not among the tools any more.' } = wanted.kind === 'unknown' ? wanted : {};
+    return { text: `The tool "${name}" was not called. ${reason}`, isError: true };
+  };
+  return {
+    name,
+    description,
+    tool,
+    title: typeof title === 'string' ? title : undefined,
+    // As long as nobody reads it, nobody has to be warned of it.
+    get inputSchema() {
+      return forModel.schema;
+    },
+    sentTo: (provider, api) => forModel.sentTo(provider, api),
+    async check(args, { context } = {}) {
+      let refusal = (message: string) => message;
+      try {
+        const wanted = wantedBy(args);
+        if (wanted.kind !== 'tool') {
+          const { text, isError } = textOf(wanted);
+          if (!isError) return { isError, arguments: {}, repairs: [] };
+          throw new McpError(text, { code: 'UNKNOWN_TOOL' });
+        }
+        ({ refusal } = wanted);
+        const { server } = wanted;
+        const checked = await set.check(server, wanted.tool.tool, wanted.arguments, checkedBy(server), { context });
+        return { isError: false, ...checked };
+      } catch (error) {
+        return { isError: true, text: refusal(textFor(error)), error: error as Error };
+      }
+    },
+    async call(args, { context, signal, ...ofCall } = {}) {
+      let refusal = (message: string) => message;
+      try {
+        const wanted = wantedBy(args);
+        if (wanted.kind !== 'tool') return said(textOf(wanted));
+        ({ refusal } = wanted);
+        const { server, argumentsText } = wanted;
+        const { options } = server;
+        const { outputSchema, idleTimeoutMs, maxDurationMs, maxResultLength } = options;
+        const onProgress: CallOptions['onProgress'] = (progress) => {
+          options.onProgress?.(progress, { server: server.name, tool: wanted.tool.tool.name });
+          ofCall.onProgress?.(progress);
+        };
+        const ofTool = { ...checkedBy(server), outputSchema, idleTimeoutMs, maxDurationMs, argumentsText };
+        const settings = { ...ofTool, ...ofCall, signal, onProgress };
+        const outcome = await set.call(server, wanted.tool.tool, wanted.arguments, settings, { context, signal });
+        return answered(outcome, maxResultLength);
+      } catch (error) {
+        if (error instanceof CancelledError) throw abortError(error);
+        return failed(error, refusal);
+      }
+    },
+  };
+}
+
+function checkedBy({ options: { repairs, assertFormats, whenUndetermined } }: Server) {
+  return { repairs, assertFormats, whenUndetermined };
+}
+
+function answered({ result, repairs, warnings }: ToolOutcome, longest: number | undefined): AgentResult {
+  const { isError } = result;
+  return { isError, text: resultText(result, longest), parts: resultParts(result, longest), result, repairs, warnings };
+}
+
+function said({ text, isError }: { readonly text: string; readonly isError: boolean }): AgentResult {
+  return { isError, text, parts: [{ type: 'text', text }], repairs: [], warnings: [] };
+}
+
+function failed(error: unknown, refusal: (message: string) => string): AgentResult {
+  const message = textFor(error);
+  const text = error instanceof InvalidArgumentsError ? refusal(message) : message;
+  const result = error instanceof InvalidResultError && { result: error.result };
+  return { ...said({ text, isError: true }), ...result, error: error as Error };
+}
+
+/** What is no error of the call is not for the model to read. */
+function textFor(error: unknown): string {
+  return messageForModel(error) ?? `The program that makes the call has failed. ${unknownOutcome}`;
+}
+
+/** As the platform names it; its cause says what is known of the call. */
+function abortError(cause: CancelledError): Error {
+  const error = new Error(cause.message, { cause });
+  error.name = 'AbortError';
+  return error;
+}

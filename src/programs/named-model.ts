@@ -1,0 +1,20 @@
+import { isObject } from '../json/index.js';
+import { type Api, type Provider, providerOfModel } from '../projections/index.js';
+
+/**
+ * Whose model it is, and by which API it is asked: of a name such as `openai:gpt-5` or `anthropic/claude-sonnet-4`, or of
+ * a model of the AI SDK.
+ */
+export function namedModel(model: unknown): { readonly provider?: Provider; readonly api?: Api } {
+  const [host, name] = isObject(model) ? [model['provider'], model['modelId']] : namesIn(model);
+  if (typeof host !== 'string' || typeof name !== 'string') return {};
+  const provider = providerOfModel({ host, model: name });
+  const [, api] = /\.(chat|completion|responses)\b/.exec(host) ?? [];
+  return { ...(provider && { provider }), ...(api && { api: api === 'responses' ? api : 'completions' }) };
+}
+
+function namesIn(model: unknown): readonly unknown[] {
+  if (typeof model !== 'string') return [];
+  const [, host = '', name = model] = /^([\w-]+)[:/](.*)$/.exec(model) ?? [];
+  return [host, name];
+}

@@ -1,0 +1,45 @@
+import {
+  argumentsFromText,
+  doubledName,
+  isObject,
+  type JsonObject,
+  parseJson,
+  quote,
+  shortened,
+} from '../json/index.js';
+
+/** What a model wrote for the arguments of a call. */
+export type WrittenArguments =
+  | { readonly value: unknown; readonly text?: string }
+  /** A clause that says why they cannot be read. */
+  | { readonly problem: string };
+
+/**
+ * The arguments of a call, given as a value or as the text that a model wrote: no text at all is no arguments, and what
+ * is no JSON is read as it was meant (Python literals, trailing commas, code fences, encoded twice).
+ */
+export function writtenArguments(given: unknown): WrittenArguments {
+  if (typeof given !== 'string') return { value: given };
+  if (given.trim() === '') return { value: {} };
+  const json = parseJson(given);
+  const doubled = isObject(json) ? doubledName(given) : undefined;
+  if (doubled !== undefined) return { problem: `${quote(shortened(doubled, 100))} stands twice.` };
+  if (isObject(json)) return { value: json, text: given };
+  const value: JsonObject | undefined = argumentsFromText(given);
+  return value ? { value } : { problem: problemWith(given) };
+}
+
+/** Why a text is no JSON object. */
+export function problemWith(args: string): string {
+  if (args.trim() === '') return 'they are empty.';
+  const problems: string[] = [];
+  argumentsFromText(args, (problem) => problems.push(problem));
+  if (problems[0] !== undefined) return `${problems[0]}.`;
+  try {
+    JSON.parse(args);
+    return 'they are another JSON value.';
+  } catch (error) {
+    // The parser's message names the place, and quotes a few characters.
+    return error instanceof Error ? `${error.message.slice(0, 200)}.` : 'they cannot be read.';
+  }
+}

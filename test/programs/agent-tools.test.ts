@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type * as Library from '../../src/index.js';
+import { until } from '../../test-support/waiting.js';
+import { startServer, type TestServer } from '../langchain/server.js';
+import { findPersons, received, sent, tool } from '../langchain/tools.js';
+
+const built = new URL('../../packages/mcp-verbatim/dist/esm/index.js', import.meta.url).href;
+const { agentTools, approveTools, connect } = (await import(built)) as typeof Library; // as built from it
+
+const stdioServer = new URL('../../test-support/servers/stdio.mjs', import.meta.url).pathname;
+const stdio = { command: process.execPath, args: [stdioServer, 'plain'] };
+const png = 'iVBORw0KGgo=';
+const text = (words: string) => ({ content: [{ type: 'text', text: words }] });
+
+let aborted: string[] = [];
+const tools = [
+  { definition: findPersons },
+  tool('screenshot', {}, () => ({
+    content: [
+      { type: 'text', text: 'The page.' },
+      { type: 'image', mimeType: 'image/png', data: png },
+      { type: 'audio', mimeType: 'audio/wav', data: 'UklGRg==' },
+      { type: 'resource', resource: { uri: 'file:///a.pdf', mimeType: 'application/pdf', blob: 'JVBERg==' } },
+    ],
+  })),
+  tool('fail', {}, () => ({ ...text('No such page.'), isError: true })),
+  tool('wait', {}, (_args, { signal }) => {
+    return new Promise((resolve) => {
+      signal.addEventListener('abort', () => {
+        aborted.push('wait');
+        resolve(text('aborted'));
+      });
+    });
+  }),
+  tool('read', { title: 'Read it', annotations: { readOnlyHint: true } }),
+  tool('add', { annotations: { destructiveHint: false } }),
+  tool('plain'),
+];
+
+describe('agentTools', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer(tools);
+  });
+  afterAll(() => server.close());
+
+  const toolOf = (all: Library.AgentTools, name: string) => all.find((each) => each.name === name)!;
+  /** Opens, works with one tool, closes. */
+  async function withTool<T>(
+    name: string,
+    work: (tool: Library.AgentTool) => Promise<T>,
+    options?: Library.AgentToolsOptions,
+  ): Promise<T> {
+    await using all = await agentTools({ url: server.url }, options);
+    server.calls.length = 0;
+    return await work(toolOf(all, name));
+  }
+
+  test('hands out each tool with the very schema of its server', async () => {
+    await using all = await agentTools({ url: server.url }, { providerSafe: false });
+    expect(all.map(({ name }) => name)).toEqual(tools.map(({ definition }) => definition['name']));
+    const found = toolOf(all, 'find_relatives');
+    expect(JSON.stringify(found.inputSchema)).toBe(JSON.stringify(findPersons.inputSchema));
+    expect(found.inputSchema).toBe(found.tool.inputSchema);
+    expect(toolOf(all, 'read')).toMatchObject({ title: 'Read it', description: 'Does read.', server: 'test' });
+  });
+
+  test('calls with values and with the text of a model, repaired, and reports what was repaired', async () => {
+    for (const args of [sent, JSON.stringify(sent)]) {
+      const outcome = await withTool('find_relatives', (found) => found.call(args));
+      expect(server.calls).toEqual([{ name: 'find_relatives', arguments: received }]);
+      expect(outcome).toMatchObject({ isError: false, text: JSON.stringify(received), warnings: [] });
+      expect(outcome.repairs).toHaveLength(2);
+      expect(outcome.error).toBeUndefined();
+    }
+  });
+
+  test.each([
+    ['Python', `{'queries': [{'group': '123e4567-e89b-12d3-a456-426614174000',}], 'tags': None}`],
+    ['a code fence', '```json\n{"queries":[{"group":"123e4567-e89b-12d3-a456-426614174000"}],"tags":null}\n```'],
+    ['JSON within JSON', JSON.stringify('{"queries":[{"group":"123e4567-e89b-12d3-a456-426614174000"}],"tags":null}')],
+  ])('reads arguments that are %s', async (_, written) => {
+    const { isError } = await withTool('find_relatives', (found) => found.call(written));
+    expect(isError).toBe(false);
+    const queries = [{ group: '123e4567-e89b-12d3-a456-426614174000' }];
+    expect(server.calls).toEqual([{ name: 'find_relatives', arguments: { queries, tags: null } }]);
+  });
+
+  test.each(['', '  ', undefined, null])('takes %j for no arguments', async (args) => {
+    expect(await withTool('plain', (plain) => plain.call(args))).toMatchObject({ isError: false });
+    expect(server.calls).toEqual([{ name: 'plain', arguments: {} }]);
+  });
+
+  test('sends numbers that JavaScript does not hold as the model wrote them', async () => {
+    const { text: answer } = await withTool('plain', (plain) => plain.call('{"id":12345678901234567890}'));
+    expect(server.calls).toHaveLength(1);
+    expect(answer).toContain('12345678901234567');
+  });
+
+  test.each([
+    ['cut short', '{"queries":[{"gro', 'JSON'],
+    ['a list', '[1]', 'another JSON value'],
+    ['two of a name', '{"limit":1,"limit":2}', '"limit" stands twice'],
+    ['of another type', '{"queries":[],"limit":"many"}', '/limit'],
+  ])('refuses arguments that are %s, in words for the model, and sends nothing', async (_, args, words) => {
+    const outcome = await withTool('find_relatives', (found) => found.call(args));
+    expect(outcome).toMatchObject({ isError: true, error: { code: 'INVALID_ARGUMENTS' } });
+    expect(outcome.text).toContain('The tool was not called.');
+    expect(outcome.text).toContain(words);
+    expect(outcome.parts).toEqual([{ type: 'text', text: outcome.text }]);
+    expect(server.calls).toEqual([]);
+  });
+
+  test('checks arguments without calling', async () => {
+    await withTool('find_relatives', async ({ check }) => {
+      expect(await check(JSON.stringify(sent))).toMatchObject({ isError: false, arguments: received });
+      expect(await check({ limit: 1 })).toMatchObject({ isError: true, error: { code: 'INVALID_ARGUMENTS' } });
+      expect(server.calls).toEqual([]);
+    });
+  });
+
+  test('gives the parts of a result with their bytes, and all of it as text', async () => {
+    const { text: all, parts } = await withTool('screenshot', (screenshot) => screenshot.call({}));
+    expect(parts.filter(({ type }) => type !== 'text')).toEqual([
+      { type: 'image', mimeType: 'image/png', data: png },
+      { type: 'audio', mimeType: 'audio/wav', data: 'UklGRg==' },
+      { type: 'file', mimeType: 'application/pdf', data: 'JVBERg==' },
+    ]);
+    expect(all).toContain('The page.');
+    expect(all).toContain('[image: image/png');
+  });
+
+  test('gives an error of the tool as one', async () => {
+    const outcome = await withTool('fail', (fail) => fail.call({}));
+    expect(outcome).toMatchObject({ isError: true, text: 'No such page.', result: { isError: true } });
+    expect(outcome.error).toBeUndefined();
+  });
+
+  test('throws an AbortError for an aborted call, which the server hears of', async () => {
+    aborted = [];
+    const controller = new AbortController();
+    await withTool('wait', async ({ call }) => {
+      const outcome = call({}, { signal: controller.signal }).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      await until(() => server.calls.length === 1);
+      controller.abort();
+      expect(await outcome).toMatchObject({ name: 'AbortError', cause: { code: 'CANCELLED', outcomeUnknown: true } });
+      await until(() => aborted.length === 1);
+      await expect(call({}, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+    });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  test.each([
+    [undefined, []],
+    ['destructive' as const, ['find_relatives', 'screenshot', 'fail', 'wait', 'plain']],
+    ['not-read-only' as const, ['find_relatives', 'screenshot', 'fail', 'wait', 'add', 'plain']],
+    [({ name }: Library.CatalogueTool) => name === 'read', ['read']],
+  ])('asks a person by the rule %s', async (rule, expected) => {
+    await using all = await agentTools({ url: server.url }, rule && { needsApproval: rule });
+    expect(all.filter(({ needsApproval }) => needsApproval).map(({ name }) => name)).toEqual(expected);
+  });
+
+  test('has a model search the tools, and asks for the call where any of them needs it', async () => {
+    const needsApproval = ({ name }: Library.CatalogueTool) => name === 'plain';
+    await using all = await agentTools({ url: server.url }, { toolSearch: 'on', needsApproval });
+    expect(all.map((each) => [each.name, each.needsApproval])).toEqual([
+      ['search_tools', false],
+      ['describe_tools', false],
+      ['call_tool', true],
+    ]);
+    server.calls.length = 0;
+    expect((await toolOf(all, 'search_tools').call({ query: 'relatives' })).text).toContain('find_relatives');
+    const called = await toolOf(all, 'call_tool').call({ name: 'find_relatives', arguments: sent });
+    expect(called.isError).toBe(false);
+    expect(server.calls).toEqual([{ name: 'find_relatives', arguments: received }]);
+    const refused = await toolOf(all, 'call_tool').call({ name: 'find_relatives', arguments: { limit: 'x' } });
+    expect(refused.text).toContain('The schema of its arguments: {"type":"object"');
+    expect(await toolOf(all, 'call_tool').check({ name: 'nothing' })).toMatchObject({ isError: true });
+  });
+
+  test('hides fixed arguments, by the context of each call, and never throws what their functions throw', async () => {
+    const options: Library.AgentToolsOptions = {
+      fixed: {
+        find_relatives: {
+          limit: (context) => {
+            if (context === undefined) throw new Error('nobody');
+            return context;
+          },
+        },
+      },
+    };
+    await withTool(
+      'find_relatives',
+      async ({ inputSchema, call, check }) => {
+        expect(inputSchema['properties']).not.toHaveProperty('limit');
+        await call({ queries: sent.queries }, { context: 7 });
+        expect(server.calls).toEqual([{ name: 'find_relatives', arguments: { queries: received.queries, limit: 7 } }]);
+        expect(await check({ queries: sent.queries }, { context: 7 })).toMatchObject({ arguments: { limit: 7 } });
+        const failed = await call({ queries: sent.queries });
+        expect(failed).toMatchObject({ isError: true, error: { message: 'nobody' } });
+        expect(failed.text).not.toContain('nobody');
+      },
+      options,
+    );
+  });
+
+  test('opens several servers, goes on without one that fails, and says which', async () => {
+    const mcpServers = { there: { url: server.url, include: ['plain'] }, here: stdio, gone: { command: 'no-such' } };
+    const all = await agentTools({ mcpServers });
+    expect(all.map(({ name }) => name)).toContain('there__plain');
+    expect(all.report.map(({ server: name, status }) => [name, status])).toEqual([
+      ['there', 'connected'],
+      ['here', 'connected'],
+      ['gone', 'failed'],
+    ]);
+    expect(all.instructions).toContain('"gone" is not available');
+    expect(await toolOf(all, 'here__echo').call({ text: 'hello' })).toMatchObject({ isError: false });
+    await all.close();
+    expect(await toolOf(all, 'here__echo').call({})).toMatchObject({
+      isError: true,
+      error: { code: 'SESSION_CLOSED' },
+    });
+  });
+
+  test('starts a process again that has ended', async () => {
+    await using all = await agentTools(stdio);
+    const session = await all.session();
+    await session.close();
+    expect(await toolOf(all, 'echo').call({ text: 'again' })).toMatchObject({ isError: false });
+  });
+
+  test('exposes what was approved', async () => {
+    const session = await connect({ url: server.url });
+    const approved = approveTools(await session.listTools());
+    await session.close();
+    await using changed = await startServer([tool('read', { description: 'Delete everything.' }), tool('plain')]);
+    await using all = await agentTools({ url: changed.url }, { approved });
+    expect(all.map(({ name }) => name)).not.toContain('read');
+  });
+
+  test('says which option or source is wrong', async () => {
+    await expect(agentTools({ url: server.url }, { needApproval: 'all' } as never)).rejects.toThrow(
+      /agentTools has no option "needApproval". Did you mean "needsApproval"/,
+    );
+    await expect(agentTools({} as never)).rejects.toThrow(/agentTools takes \{ url \}/);
+    await expect(agentTools({ url: server.url }, { needsApproval: 'some' as never })).rejects.toThrow(/needsApproval/);
+  });
+});
