@@ -39,7 +39,6 @@ const floors: Record<string, readonly string[]> = {
   ],
   'src/programs': [
     'src/json/index.ts',
-    'src/schema/index.ts',
     'src/repair/index.ts',
     'src/projections/index.ts',
     'src/mcp/index.ts',
