@@ -163,7 +163,12 @@ function addLicences(_options, files) {
 /** The pages, without their pictures. */
 function copyDocs(folder) {
   rmSync(`${folder}/docs`, { recursive: true, force: true });
-  cpSync('docs', `${folder}/docs`, { recursive: true, filter: (file) => !file.includes('images') });
+  cpSync('docs', `${folder}/docs`, {
+    recursive: true,
+    filter: (file) => !/images|\.json$/.test(file) || file.includes('workflows'),
+  });
+  for (const page of filesIn(`${folder}/docs`).filter((file) => file.endsWith('.md')))
+    writeFileSync(page, readFileSync(page, 'utf8').replace(/^ *!\[.*\]\(.*\)\n\n?/gm, ''));
   cpSync('SECURITY.md', `${folder}/SECURITY.md`);
 }
 

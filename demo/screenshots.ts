@@ -6,9 +6,8 @@ import { openEditor } from '../test-support/editor/editor.js';
 import { stack, takePictures } from '../test-support/editor/pictures.js';
 import { askAgent } from '../test-support/editor/steps/ask-agent.js';
 import { callTool } from '../test-support/editor/steps/call-tool.js';
-import { lookAtInstallation } from '../test-support/editor/steps/install-package.js';
 import { listTools } from '../test-support/editor/steps/list-tools.js';
-import { lookAtWorkflows } from '../test-support/editor/steps/look-at-workflows.js';
+import { lookAtWorkflow } from '../test-support/editor/steps/look-at-workflow.js';
 import { reviewCalls } from '../test-support/editor/steps/review-calls.js';
 import { runAgents } from '../test-support/editor/steps/run-agents.js';
 import type { Scene } from '../test-support/editor/steps/scene.js';
@@ -45,12 +44,10 @@ async function main(): Promise<void> {
     'failing-call': "With n8n's MCP Client Tool",
     'repaired-call': 'With MCP Verbatim Tool: the same question, the same model, the same server',
   });
-  progress('Looking at the installation');
-  await lookAtInstallation(scene);
   progress('Reviewing calls');
   await reviewCalls(scene);
-  progress('Looking at the workflows to import');
-  await lookAtWorkflows(scene);
+  progress('Looking at a workflow to import');
+  await lookAtWorkflow(scene);
   await protectedServer.close();
   progress.done();
 }

@@ -1,5 +1,5 @@
 // npm run screenshots:terminal: what commands print, as pictures of the docs: an agent of Vercel's AI SDK behind
-// `mcp-verbatim observe`, `mcp-verbatim check`, and the schemas of `npm run demo:quick`.
+// `mcp-verbatim observe` and `mcp-verbatim check`.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,6 @@ async function main(): Promise<void> {
   const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
   const page = await browser.newPage({ deviceScaleFactor: 2 });
   await take(page, 'check', check());
-  await take(page, 'schemas', quickDemo());
   await take(page, 'observe', await observe());
   await browser.close();
 }
@@ -36,12 +35,6 @@ function check(): string {
   const cli = join(root, 'packages/mcp-verbatim/dist/esm/cli.js');
   const words = ['check', '--', ...server];
   return `$ mcp-verbatim ${words.join(' ')}\n${printed([cli, ...words])}`;
-}
-
-/** The schema as its server wrote it, and as three clients send it. */
-function quickDemo(): string {
-  const [schemas = ''] = printed(['--import', 'tsx', 'demo/quick.ts']).split(/\n[^\n]*The model calls it with/);
-  return `$ npm run demo:quick\n${schemas}`;
 }
 
 function printed(args: readonly string[]): string {

@@ -41,7 +41,7 @@ describe.each(['.', 'packages/mcp-verbatim'])('the package of %s, without a repo
     const missing = readable.flatMap((file) =>
       linksIn(textOf(join(folder, file)))
         .map((link) => link.replace(/#.*/, ''))
-        .filter((link) => link !== '' && !/^https?:/.test(link) && !/\.(png|svg)$/.test(link))
+        .filter((link) => link !== '' && !/^https?:/.test(link))
         .map((link) => normalize(join(dirname(file), link)))
         .filter((target) => !files.some((each) => each === target || each.startsWith(`${target}/`)))
         .map((target) => `${file} -> ${target}`),

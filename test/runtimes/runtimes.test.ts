@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { findChromium } from '../../test-support/editor/editor.js';
 import { freePort } from '../../test-support/free-port.js';
 import { fetchedPackages } from '../../test-support/packages.js';
 import type { HttpServer } from '../../test-support/servers/http.js';
@@ -74,7 +75,7 @@ describe.skipIf(packages === undefined)('The library', () => {
   test('does all but stdio in Chromium', async () => {
     const script = await bundled('global.mjs', ['browser'], 'iife');
     const { origin, url } = await mcpServer({ '/': '<script src="/program.js"></script>', '/program.js': script });
-    const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+    const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
     closeLater(browser);
     const page = await browser.newPage();
     await page.goto(origin);
