@@ -18,7 +18,8 @@ const sources = {
 export function sharedFolder(name: keyof typeof sources): string | undefined {
   const places = [`../../shared/${name}`, `../data/${name}`].map(fromHere);
   const path = places.find((place) => existsSync(place));
-  if (path === undefined && process.env['CI'] && existsSync(fromHere('../../shared'))) throw new Error(`The folder "${name}" is missing: ${sources[name]}`);
+  if (path === undefined && process.env['CI'] && existsSync(fromHere('../../shared')))
+    throw new Error(`The folder "${name}" is missing: ${sources[name]}`);
   return path;
 }
 
