@@ -34,6 +34,18 @@ interface Waiting {
   wasSent?: boolean;
 }
 
+/** What differs between protocol revisions, for whoever would otherwise ask which one it is. */
+export interface Revision {
+  /** The server asks in its results and does not ping; other servers send requests for both. */
+  readonly asksInResults: boolean;
+  /** Changes are announced if `subscriptions/listen` asks for them, not on a channel of the session. */
+  readonly announcesOnRequest: boolean;
+  /** The server decides which calls become tasks, not the client. */
+  readonly decidesOnTasks: boolean;
+  /** HTTP headers repeat parts of requests, and the end of a request's stream cancels it. */
+  readonly mirrorsHeaders: boolean;
+}
+
 /** How long the first call may wait for the channel: a question that comes before it is there is lost (SDK 1.32). */
 const listenMs = 100;
 
@@ -55,7 +67,7 @@ export class Connection {
   readonly #serverRequests: ServerRequests;
   /** What ends with the connection: sendings, and responses that go on behind their answers. */
   readonly #exchanges = new Set<AbortController>();
-  #listened: Promise<void> | undefined;
+  #listened: Promise<unknown> | undefined;
 
   constructor(
     readonly transport: Transport,
@@ -63,16 +75,21 @@ export class Connection {
   ) {
     this.#listener = listener;
     this.#serverRequests = new ServerRequests({
-      isStateless: () => this.envelope !== undefined,
+      revision: () => this.revision,
       pending: this.#pending,
       onRequest: listener.onRequest,
       send: (text, exchange) => this.#send({ text, method: '', signal: exchange.signal, exchange }),
     });
   }
 
-  /** Whether HTTP headers repeat parts of requests (2026-07-28, Streamable HTTP). */
-  get mirrorsHeaders(): boolean {
-    return this.transport.kind === 'http' && this.envelope !== undefined;
+  get revision(): Revision {
+    const isStateless = this.envelope !== undefined; // 2026-07-28
+    return {
+      asksInResults: isStateless,
+      announcesOnRequest: isStateless,
+      decidesOnTasks: isStateless,
+      mirrorsHeaders: isStateless && this.transport.kind === 'http',
+    };
   }
 
   diagnostics(): string | undefined {
@@ -134,14 +151,17 @@ export class Connection {
     }
   }
 
-  /** Resolves once the server can announce changes, or after a while; never rejects. */
-  listen(): Promise<void> {
-    return (this.#listened ??= this.#beginToListen());
+  /** Resolves once the server can send what it is not asked for, or after a while; never rejects. */
+  async listen(): Promise<void> {
+    if (!this.revision.announcesOnRequest)
+      await (this.#listened ??= settlesWithin(listenMs, this.transport.listen?.() ?? Promise.resolve()));
   }
 
-  async #beginToListen(): Promise<void> {
-    if (this.envelope) void keepListening(this, { toolsListChanged: true }).catch(() => (this.#listened = undefined));
-    else await settlesWithin(listenMs, this.transport.listen?.() ?? Promise.resolve());
+  /** Has the server announce that its tools have changed. */
+  announceTools(): void {
+    if (this.revision.announcesOnRequest)
+      this.#listened ??= keepListening(this, { toolsListChanged: true }).catch(() => (this.#listened = undefined));
+    else void this.listen();
   }
 
   /** Never rejects. */
@@ -213,8 +233,7 @@ export class Connection {
   }
 
   #cancel(requestId: RequestId, method: string, reason: unknown): void {
-    // In the stateless revision the end of its stream says so, where a request has one (2026-07-28, Cancellation).
-    if (method === 'initialize' || this.mirrorsHeaders) return;
+    if (method === 'initialize' || this.revision.mirrorsHeaders) return;
     const params = { requestId, ...(typeof reason === 'string' && { reason }) };
     this.notify('notifications/cancelled', params).catch(() => {});
   }

@@ -25,8 +25,7 @@ export class ServerRequests {
 
   constructor(
     readonly answering: {
-      /** In 2026-07-28 a server asks in its results, and does not ping. */
-      isStateless: () => boolean;
+      revision: () => { readonly asksInResults: boolean };
       pending: PendingRequests;
       onRequest: ((request: ServerRequest) => Promise<AnswerText>) | undefined;
       send: (text: string, exchange: AbortController) => Promise<unknown>;
@@ -64,8 +63,8 @@ export class ServerRequests {
   }
 
   async #answerTo(request: ServerRequest): Promise<AnswerText | undefined> {
-    const { isStateless, onRequest } = this.answering;
-    if (!isStateless()) {
+    const { revision, onRequest } = this.answering;
+    if (!revision().asksInResults) {
       if (request.method === 'ping') return { result: '{}' };
       if (request.method === 'elicitation/create') return this.#ofUser(request);
     }

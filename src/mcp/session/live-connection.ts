@@ -160,9 +160,8 @@ export class LiveConnection {
     this.#hear();
   }
 
-  /** Without a handshake, changes are asked for one by one. */
   #hear(): void {
-    if (this.#isHeard && !this.#connection.envelope) void this.#connection.listen();
+    if (this.#isHeard) void this.#connection.listen();
   }
 
   async #opened(signal?: AbortSignal): Promise<Connection> {

@@ -189,7 +189,7 @@ class SessionRequest {
 
   async #sendOnce(params: JsonObject): Promise<WireAnswer> {
     if (this.options.beforeSending) await this.#lookedAt(this.options.beforeSending);
-    else if (this.#mayBeAsked()) await this.#deadline.wait(this.#connection.listen());
+    else if (this.#elicitor) await this.#deadline.wait(this.#connection.listen());
     const { headers, meta, argumentsText, envelope, onProgress } = this.options;
     const own = { headers, meta, argumentsText, envelope, onProgress };
     const onSent = (wasSent: boolean) => (this.#isUnderWay = wasSent);
@@ -202,15 +202,10 @@ class SessionRequest {
     const { signal } = this.#deadline;
     const look = async (connection: Connection) => {
       this.#connection = connection;
-      if (this.#mayBeAsked()) await connection.listen();
+      if (this.#elicitor) await connection.listen(); // servers drop questions while nobody listens
       await beforeSending(signal);
     };
     await this.#deadline.wait(lookedAt(this.method, () => this.session.current(), look));
-  }
-
-  /** Servers drop questions while nobody listens. */
-  #mayBeAsked(): boolean {
-    return this.#elicitor !== undefined && !this.#connection.envelope;
   }
 
   #sending(): RawRequestOptions {

@@ -41,9 +41,9 @@ export function subscriptions(
         const list = lists.find((list) => method === `notifications/${list}/list_changed`);
         if (list) listener(list);
       });
-      const { handshake, envelope } = live.current();
+      const { handshake, revision } = live.current();
       const announced = lists.filter((list) => valueAt(handshake.capabilities, `/${list}/listChanged`) === true);
-      if (envelope && announced.length > 0) {
+      if (revision.announcesOnRequest && announced.length > 0) {
         const wanted = Object.fromEntries(announced.map((list) => [`${list}ListChanged`, true]));
         // A server that refuses it announces nothing; its lists stay as they are.
         announce(wanted, over).catch(() => {});
@@ -62,7 +62,7 @@ export function subscriptions(
       options.signal?.addEventListener('abort', giveUp);
       if (options.signal?.aborted) giveUp();
       try {
-        if (live.current().envelope) {
+        if (live.current().revision.announcesOnRequest) {
           await announce({ resourceSubscriptions: [uri] }, over, options.idleTimeoutMs);
         } else {
           void live.current().listen();
@@ -80,7 +80,7 @@ export function subscriptions(
       const over = subscribed.get(uri);
       subscribed.delete(uri);
       over?.abort();
-      if (over && !live.current().envelope) await ask('resources/unsubscribe', { uri }, options);
+      if (over && !live.current().revision.announcesOnRequest) await ask('resources/unsubscribe', { uri }, options);
     },
     async renew() {
       await Promise.all([...subscribed.keys()].map((uri) => ask('resources/subscribe', { uri }).catch(() => {})));

@@ -4,7 +4,6 @@ import type { Connection } from '../connection/connection.js';
 import type { Progress } from '../connection/pending-requests.js';
 import { readAnswer, type WireAnswer } from '../wire/envelope.js';
 import { beginning, brokenAnswer } from '../errors/wire-problem.js';
-import { statelessRevision } from '../connection/negotiate.js';
 import { pause, settlesWithin, timerMs, unlimitedMs } from '../runtime/timers.js';
 import { HandlerFailure, type Elicitor } from '../elicitation/elicitor.js';
 import { CallPaused, type Continuation } from '../elicitation/elicitation.js';
@@ -14,14 +13,14 @@ import { Aborted } from '../errors/failures.js';
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
-/** What a call says that has to become a task (2025-11-25, Tool-Level Negotiation). In 2026-07-28 the server decides. */
+/** What a call says that has to become a task (2025-11-25, Tool-Level Negotiation). */
 export function taskParams(
   { definition }: { definition: JsonObject },
-  { handshake: { protocolVersion, capabilities } }: Pick<Connection, 'handshake'>,
+  { handshake: { capabilities }, revision }: Pick<Connection, 'handshake' | 'revision'>,
 ): { task: JsonObject } | undefined {
   const { execution } = definition;
   const insists = isObject(execution) && execution['taskSupport'] === 'required';
-  if (!insists || protocolVersion >= statelessRevision) return undefined;
+  if (!insists || revision.decidesOnTasks) return undefined;
   return isObject(valueAt(capabilities, '/tasks/requests/tools/call')) ? { task: {} } : undefined;
 }
 

@@ -95,8 +95,8 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
     onPage: (result: JsonObject) => void,
   ): Promise<Catalogue> {
     const { capabilities, instructions, serverInfo = {} } = connection.handshake;
-    const reading = { mirrorsHeaders: connection.mirrorsHeaders, instructions, serverInfo };
-    if (valueAt(capabilities, '/tools/listChanged') === true) void connection.listen();
+    const reading = { mirrorsHeaders: connection.revision.mirrorsHeaders, instructions, serverInfo };
+    if (valueAt(capabilities, '/tools/listChanged') === true) connection.announceTools();
     // Where other capabilities are named, asking for tools would be an error (2025-11-25, Capabilities).
     if (Object.keys(capabilities).length > 0 && !('tools' in capabilities)) return catalogueOf([], reading);
     const page = async (params: JsonObject) => {
@@ -138,7 +138,7 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
     };
     const send = async (described: CatalogueTool) => {
       const connection = live.current();
-      const mirrored = connection.mirrorsHeaders && paramHeaders(described.inputSchema, args);
+      const mirrored = connection.revision.mirrorsHeaders && paramHeaders(described.inputSchema, args);
       const reply = await ask(
         'tools/call',
         { name: described.name, arguments: args, ...taskParams(described, connection), ...more },
@@ -160,7 +160,7 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
       // The server checks headers against a newer description of the tool than the one at hand (2026-07-28). Where there
       // are no such headers, the code may mean anything, and the tool may have run.
       const isMismatch = error instanceof ServerError && error.rpcCode === -32020 && error !== refusal;
-      if (!isMismatch || !live.current().mirrorsHeaders) throw error;
+      if (!isMismatch || !live.current().revision.mirrorsHeaders) throw error;
       forgetTools();
       const { signal, idleTimeoutMs } = options;
       const renewed = (await listTools({ signal, idleTimeoutMs })).find(tool.name);

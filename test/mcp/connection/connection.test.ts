@@ -490,7 +490,8 @@ describe('What is sent', () => {
     await older.connection.listen();
     const { connection, receiver, told } = await opened({ listen });
     connection.envelope = {};
-    for (let times = 0; times < 2; times++) await connection.listen();
+    for (let times = 0; times < 2; times++) connection.announceTools();
+    await connection.listen();
     expect(listen).toHaveBeenCalledOnce();
     expect(told()).toEqual([['subscriptions/listen', { notifications: { toolsListChanged: true } }]]);
     expect(receiver.isPending(0)).toBe(true);

@@ -13,7 +13,7 @@ afterEach(() => {
 async function listening(kind: 'http' | 'stdio' = 'http') {
   const server = await opened({ kind });
   server.connection.envelope = {};
-  await server.connection.listen();
+  server.connection.announceTools();
   const end = () => server.sent.at(-1)!.end({ failure: () => new McpError('x', { code: 'CONNECTION_LOST' }) });
   return { ...server, end };
 }

@@ -42,6 +42,7 @@ async function given(more: Partial<RequesterOptions> & { transport?: Partial<Tra
     server.sent.map(({ message }) => message.method).filter((method) => method !== 'notifications/cancelled');
   /** Answers the latest request. */
   const answer = async (answered: object) => {
+    await settled();
     server.receive({
       id: server.sent.findLast(({ message: { id, method } }) => id !== undefined && method)!.message.id,
       ...answered,
