@@ -56,7 +56,7 @@ async function main(): Promise<void> {
     { recordedServers: corpus.length, rounds, versions: versions(host), plot: 'images/bench-n8n.svg' },
   );
   mkdirSync(out, { recursive: true });
-  if (values.out === undefined) putSections(join(root, 'docs/benchmarks.md'), 'bench:n8n', page);
+  if (values.out === undefined) putSections('bench:n8n', page);
   else writeFileSync(join(out, 'bench-n8n.md'), page);
   writeFileSync(join(out, 'bench-n8n.svg'), timingPlot(conversations.timing.cells));
   console.log(page);

@@ -65,6 +65,8 @@ function fidelitySection({ fidelity, recordable }: Measured, { bare }: Setting):
     fatesTable(fidelity),
     '',
     ...exception(fidelity.get(us), bare),
+    '## 2. Keywords lost',
+    '',
     `The same over the ${toolsOf(recordable)} tools of the servers that \`npm run record\` records, which anybody can check:`,
     '',
     fatesTable(recordable),
@@ -95,9 +97,9 @@ function toolsOf(fidelity: Measured['fidelity']): number {
 /** What this package adds and changes, said where it shows. */
 function exception(own: Fidelity | undefined, bare: number): string[] {
   if (own === undefined) return [];
-  const adapted = toolsOf(new Map([[us, own]])) - own.fates.identical - bare;
+  const other = toolsOf(new Map([[us, own]])) - own.fates.identical;
   return [
-    `${us} is used with its defaults. ${adapted} tools that OpenAI, whose model is asked, is known to refuse are sent in a form that it accepts ([rules](providers.md)). Another ${bare} tools are not handed on to the character, those whose schema has no \`type\` or no \`properties\` at its root: models are sent \`"type": "object"\` in front of the original and \`"properties": {}\` behind it, since providers refuse the whole request otherwise. Validation uses the original.`,
+    `${us} is used with its defaults, and no model is named to it. ${other} tools are not handed on to the character: those that OpenAI or Anthropic is known to refuse are sent in a form that both accept ([rules](providers.md)), and those among ${bare} whose schema has no \`type\` or no \`properties\` at its root get an empty one. Validation uses the original.`,
     '',
   ];
 }
@@ -125,11 +127,13 @@ function callsSection(calls: Measured['calls']): string[] {
     ...names.map((name) => outcomeWords[calls.get(name)?.[index] ?? 'wrongly']),
   ]);
   return [
-    '## 2. Calls: what the server receives',
+    '## 3. Calls: what the server receives',
     '',
     'What a model sends, through the peer, to a server that writes down what arrives. ✓: it arrived as it had to; *✓ refused*: rightly, with every field at fault named. *sent as it was*: a malformed or wrong argument left to the server, which may refuse it or not. **refused** and **changed** are losses: a call that was right, or could be repaired, and did not arrive so.',
     '',
     table(['', ...names], rows),
+    '',
+    '## 4. Calls in short',
     '',
     table(
       ['', 'as it should be'],
@@ -154,7 +158,7 @@ function robustnessSection({ robustness }: Measured): string[] {
     }),
   ]);
   return [
-    '## 3. Robustness: one odd tool among good ones',
+    '## 5. Robustness: one odd tool among good ones',
     '',
     'Whether the good tools before and after the odd one still load; whether a hostile schema, when its tool is called, or a list without an end keeps the process busy for more than 20 seconds.',
     '',
@@ -171,8 +175,22 @@ const wayTitles: Record<Way, string> = {
 const placeTitles: Record<Place, string> = { own: 'each in a process of its own', shared: 'all in one process' };
 
 function costSection({ times, sizes }: Measured): string[] {
+  const inFramework =
+    times.find(({ way, place }) => way === 'framework' && place === 'own')?.times ?? new Map<string, Times>();
+  const own = inFramework.get(us);
+  const ratio = (each: Times, column: keyof Times) =>
+    own ? (each[column].median / own[column].median).toFixed(2) : '';
   return [
-    '## 4. Cost',
+    '## 6. Speed',
+    '',
+    "The time of each peer, as a multiple of this package's: used as its framework does, each in a process of its own.",
+    '',
+    table(
+      ['', 'connect and list 50 tools', ...columnTitles.slice(1)],
+      [...inFramework].map(([name, each]) => [name, ...timeColumns.map((column) => ratio(each, column))]),
+    ),
+    '',
+    '## 7. Cost',
     '',
     `Milliseconds over loopback: connecting and listing 50 tools; one of a hundred calls in a row, with arguments of ${argumentBytes.small} and of ${argumentBytes.large.toLocaleString('en')} characters. Medians over fifteen rounds in which the peers take turns, the middle half of the rounds behind them, and the ratio to this package.`,
     '',
@@ -182,12 +200,7 @@ function costSection({ times, sizes }: Measured): string[] {
         `**${wayTitles[way]}; ${placeTitles[place]}**`,
         '',
         table(
-          [
-            '',
-            'connect and list',
-            `call, ${argumentBytes.small} characters`,
-            `call, ${argumentBytes.large.toLocaleString('en')} characters`,
-          ],
+          ['', ...columnTitles],
           [...times].map(([name, each]) => [name, ...timeColumns.map((column) => timed(each[column], own?.[column]))]),
         ),
         '',
@@ -206,6 +219,11 @@ function costSection({ times, sizes }: Measured): string[] {
 }
 
 const timeColumns = ['list', 'small', 'large'] as const;
+const columnTitles = [
+  'connect and list',
+  `a call, ${argumentBytes.small} characters`,
+  `a call, ${argumentBytes.large.toLocaleString('en')} characters`,
+];
 
 function timed({ median, quartiles }: Spread, own: Spread | undefined): string {
   const [low, high] = quartiles;

@@ -41,7 +41,7 @@ async function main(): Promise<void> {
     plot: 'images/bench-fidelity.svg',
   });
   mkdirSync(out, { recursive: true });
-  if (values.out === undefined) putSections(join(root, 'docs/benchmarks.md'), 'bench', page);
+  if (values.out === undefined) putSections('bench', page);
   else writeFileSync(join(out, 'bench.md'), page);
   writeFileSync(join(out, 'bench-fidelity.svg'), fidelityPlot(measured.fidelity));
   console.log(page);
