@@ -135,8 +135,8 @@ export const maxResultLength = numberField(
   'Maximum Result Length (Characters)',
   'maxResultLength',
   20000,
-  100,
-  'How many characters of a result the model reads. Cut JSON stays JSON and says what is missing. The whole result is a file in the output of the node. Without this option, there is no limit.',
+  200,
+  'How many characters of a result the model reads, what says that some are missing included. Cut JSON stays JSON and says what is missing. The whole result is a file in the output of the node. Without this option, there is no limit.',
 );
 
 export const showInstructions = toggle(

@@ -243,11 +243,12 @@ function toolFrom(
         ({ refusal } = wanted);
         const { server, argumentsText } = wanted;
         const { options } = server;
-        const { outputSchema, idleTimeoutMs, maxDurationMs, maxResultLength } = options;
+        const { outputSchema, maxDurationMs, maxResultLength, timeouts = {} } = options;
         const onProgress: CallOptions['onProgress'] = (progress) => {
           options.onProgress?.(progress, { server: server.name, tool: wanted.tool.tool.name });
           ofCall.onProgress?.(progress);
         };
+        const idleTimeoutMs = timeouts[wanted.tool.tool.name] ?? options.idleTimeoutMs;
         const ofTool = { ...checkedBy(server), outputSchema, idleTimeoutMs, maxDurationMs, argumentsText };
         const settings = { ...ofTool, ...ofCall, signal, onProgress };
         const outcome = await set.call(server, wanted.tool.tool, wanted.arguments, settings, { context, signal });

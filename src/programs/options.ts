@@ -20,7 +20,7 @@ import {
 import type { CallOptions, ConnectOptions, Elicit, Progress } from '../mcp/index.js';
 import { type Api, type Provider, providers } from '../projections/index.js';
 import { checkRepairs } from '../repair/index.js';
-import type { ToolOptions } from '../tool/index.js';
+import { leastResultLength, type ToolOptions } from '../tool/index.js';
 import type { ToolFilter, ToolSearchMode } from '../toolset/index.js';
 
 /** Which call a report of progress belongs to. */
@@ -54,6 +54,8 @@ export interface EntryOptions<Context = unknown> {
   exclude?: ToolFilter;
   /** Milliseconds that a server may be silent in a request, connecting included; progress starts anew. Default: 60000. */
   idleTimeoutMs?: number | undefined;
+  /** The same for calls of single tools, by the tools' own names. */
+  timeouts?: Readonly<Record<string, number>>;
   /** Which malformed arguments are repaired before all are checked. Default: `safe`. */
   repairs?: NonNullable<ToolOptions['repairs']>;
   /** Arguments that are not the model's: it does not see them and cannot set them. */
@@ -100,7 +102,10 @@ export interface ToolsOptions<Context = unknown>
    * them, 'skip' does not, 'fail' counts the server as failed. Default: 'skip'.
    */
   whenChanged?: WhenChanged;
-  /** The most characters of a result that the model gets; the artifact holds the whole. Default: no limit. */
+  /**
+   * The most characters of a result that the model gets, from 200 on, with the note of what is missing; the artifact holds
+   * the whole. Default: no limit.
+   */
   maxResultLength?: number;
   /** The model that gets the tools, which tells the `provider`: as the framework has it, or a name such as 'openai:gpt-5'. */
   model?: string | object;
@@ -138,6 +143,10 @@ export const ofEntries: Record<keyof EntryOptions, Option> = {
   include: filter,
   repairs: { words: 'anything', accepts: () => true }, // the library's own check follows
   idleTimeoutMs: milliseconds,
+  timeouts: {
+    words: 'milliseconds by the names of tools',
+    accepts: (value) => isObject(value) && Object.values(value).every((each) => milliseconds.accepts(each)),
+  },
 };
 
 /** Every option once, so that one that does not exist is found; the compiler keeps the list complete. */
@@ -149,8 +158,8 @@ export const ofTools: Record<keyof ToolsOptions, Option> = {
   elicit: aFunction,
   toolSearch: oneOf('off', 'on', 'auto'),
   maxResultLength: {
-    words: 'a number of characters above 0',
-    accepts: (value) => typeof value === 'number' && value > 0,
+    words: `a number of characters, at least ${leastResultLength}`,
+    accepts: (value) => typeof value === 'number' && value >= leastResultLength,
   },
   model: {
     words: "a chat model, or a name such as 'openai:gpt-5'",

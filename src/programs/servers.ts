@@ -83,14 +83,14 @@ export function serverOf<Context, Options extends Omit<ToolsOptions<Context>, 'e
 }
 
 function policyOf<Context>(
-  options: Pick<ToolsOptions<Context>, 'approved' | 'whenChanged' | 'include' | 'exclude' | 'fixed'>,
+  options: Pick<ToolsOptions<Context>, 'approved' | 'whenChanged' | 'include' | 'exclude' | 'fixed' | 'timeouts'>,
   own: EntryOptions<Context>,
   approvedName: string | undefined,
 ): ToolPolicy {
-  const { approved, whenChanged, include, exclude, fixed } = options;
-  const shared = (['include', 'exclude', 'fixed'] as const).filter((option) => own[option] === undefined);
+  const { approved, whenChanged, include, exclude, fixed, timeouts } = options;
+  const shared = (['include', 'exclude', 'fixed', 'timeouts'] as const).filter((option) => own[option] === undefined);
   return {
-    ...{ approved, approvedName, whenChanged, shared },
+    ...{ approved, approvedName, whenChanged, shared, timeouts },
     selection: { include, exclude },
     fixed: fixed && Object.fromEntries(Object.entries(fixed).map(([tool, values]) => [tool, ofCall(values)])),
   };

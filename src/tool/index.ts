@@ -8,4 +8,4 @@ export { distinctPrefixes, isReadOnly, modelTools, type ModelTool, type ModelToo
 export { matchNames } from './sent-names.js';
 export { resultParts, type ResultPart } from './result-parts.js';
 export { blockBytes, resultText, saysTheSame, structuredText } from './result-text.js';
-export { shortenedAnswer, shortenedAnswers } from './shortened-answer.js';
+export { leastResultLength, shortenedAnswer, shortenedAnswers } from './shortened-answer.js';

@@ -14,13 +14,40 @@ export function shortenedAnswer(text: string, length: number): string {
   return short.length < text.length ? short : text;
 }
 
+/** The notes of what is missing need room. */
+export const leastResultLength = 200;
+
 /**
- * Several texts that may take so many characters together: short ones are kept, and the others share what is left. Where
- * that is too little for each, the last ones are left out: they are empty then.
+ * Several texts that may take so many characters together, notes of what is missing included: short ones are kept, and
+ * the others share what is left. Where that is too little for each, the last ones are left out: they are empty then.
  */
 export function shortenedAnswers(texts: readonly string[], length: number): string[] {
+  if (sizeOf(texts) <= length) return [...texts];
+  let room = length;
+  for (let tries = 0; tries < mostTries && room > 0; tries++) {
+    const short = sharedOut(texts, room);
+    const excess = sizeOf(short) - length;
+    if (excess <= 0) return short;
+    room -= excess;
+  }
+  const first = texts.findIndex((text) => text !== '');
+  const whole = texts.join('\n\n');
+  return texts.map((_, index) => (index === first ? shortenedText(whole, Math.max(0, length - longestNote)) : ''));
+}
+
+/** How long the notes are is known once they are made. */
+const mostTries = 5;
+
+const longestNote = 100;
+
+/** With what stands between two texts. */
+function sizeOf(texts: readonly string[]): number {
+  const shown = texts.filter((text) => text !== '');
+  return sum(shown) + 2 * Math.max(0, shown.length - 1);
+}
+
+function sharedOut(texts: readonly string[], length: number): string[] {
   const total = sum(texts);
-  if (total <= length) return [...texts];
   // The note about a text that is cut takes about 200 characters.
   const mostTexts = Math.max(8, Math.floor(length / 200));
   const shown = texts.flatMap((text, index) => (text === '' ? [] : [index])).slice(0, mostTexts);
@@ -32,7 +59,7 @@ export function shortenedAnswers(texts: readonly string[], length: number): stri
   const short = texts.map((text, index) =>
     index > last ? '' : shortenedAnswer(text, share) + (index === last ? note : ''),
   );
-  return sum(short) < total ? short : [...texts];
+  return short;
 }
 
 const advice = 'Ask for less at a time to see it.';

@@ -15,6 +15,8 @@ export interface ToolPolicy {
   readonly selection?: ToolSelection | undefined;
   /** Arguments that the model does not see and cannot set, by the tools' own names. A function gets the host's call. */
   readonly fixed?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+  /** Time limits of the host's, by the tools' own names, which are checked. */
+  readonly timeouts?: Readonly<Record<string, number>> | undefined;
   /** Options that were given for several servers together: a tool that they name may be another server's. */
   readonly shared?: readonly NamingOption[] | undefined;
   /** If true, a tool to leave out that does not exist is a warning: its name was chosen from a list. Default false. */
@@ -22,9 +24,9 @@ export interface ToolPolicy {
 }
 
 /** An option that names tools. */
-export type NamingOption = 'include' | 'exclude' | 'fixed';
+export type NamingOption = 'include' | 'exclude' | 'fixed' | 'timeouts';
 
-const namingOptions: readonly NamingOption[] = ['include', 'exclude', 'fixed'];
+const namingOptions: readonly NamingOption[] = ['include', 'exclude', 'fixed', 'timeouts'];
 
 /** The options of one server, or those that it shares with others. */
 export function optionsOf({ shared = [] }: ToolPolicy, isShared: boolean): readonly NamingOption[] {
@@ -58,7 +60,9 @@ export function unknownNames(
     const named = namesIn(policy, option);
     const unknown = named.filter((name) => !known.has(name));
     const isFatal =
-      option === 'include' ? unknown.length === named.length : option === 'fixed' || !policy.mayExcludeUnknown;
+      option === 'include'
+        ? unknown.length === named.length
+        : option === 'fixed' || (option === 'exclude' && !policy.mayExcludeUnknown);
     const [first] = unknown;
     const more = { servers, why: meaning[option] };
     if (first !== undefined && isFatal) return { warnings, problem: unknownTool(first, tools, more), option };
@@ -71,10 +75,11 @@ const meaning: Readonly<Record<NamingOption, string>> = {
   include: ', which was selected',
   exclude: ', which is to be left out',
   fixed: ', for which arguments are fixed',
+  timeouts: ', for which a time limit is given',
 };
 
-function namesIn({ selection = {}, fixed = {} }: ToolPolicy, option: NamingOption): readonly string[] {
-  if (option === 'fixed') return Object.keys(fixed);
+function namesIn({ selection = {}, ...policy }: ToolPolicy, option: NamingOption): readonly string[] {
+  if (option === 'fixed' || option === 'timeouts') return Object.keys(policy[option] ?? {});
   const filter = selection[option];
   return typeof filter === 'object' ? filter : [];
 }

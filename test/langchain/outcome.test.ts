@@ -134,3 +134,41 @@ describe('A call that has become a task', () => {
     expect(error.message).toContain('did not finish tools/call within 3000 ms');
   });
 });
+
+describe('What is known of a call that got no result', () => {
+  const tools = [
+    { name: 'read', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } },
+    { name: 'write', inputSchema: { type: 'object' } },
+    { name: 'put', inputSchema: { type: 'object' }, annotations: { idempotentHint: true } },
+  ];
+  const ends: [string, (exchange: Exchange) => unknown][] = [
+    ['timed out', () => {}],
+    ['was answered with HTTP 502', ({ status }) => status(502)],
+    ['lost its connection', ({ response }) => response.destroy()],
+  ];
+
+  test.each(ends)(
+    'and %s is that a tool that only reads has changed nothing, and any other may have',
+    async (_, end) => {
+      await using server = await startHttpServer((exchange) => {
+        const { message, result, plain } = exchange;
+        if (message.method === 'tools/list') result({ tools });
+        else if (message.method === 'tools/call') end(exchange);
+        else plain();
+      });
+      const timeouts = { read: 300, write: 300, put: 300 };
+      await using all = await mcpTools({ url: server.url }, { onFailure: 'throw', timeouts });
+      const failures = await Promise.all(all.map((tool) => failure(tool.invoke({}))));
+      expect(failures.map(({ outcomeUnknown }) => outcomeUnknown)).toEqual([false, true, true]);
+    },
+  );
+
+  test('in the time limit of its tool is that limit, and an unknown name is told of', async () => {
+    await using server = await startHttpServer((exchange) => {
+      if (exchange.message.method !== 'tools/call') exchange.plain();
+    });
+    await using all = await mcpTools({ url: server.url }, { onFailure: 'throw', timeouts: { echo: 200, other: 5 } });
+    expect(await failure(all[0]!.invoke({}))).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 200 });
+    expect(all.report[0]!.notes).toContainEqual(expect.objectContaining({ code: 'unknown-tool' }));
+  });
+});

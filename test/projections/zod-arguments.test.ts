@@ -277,3 +277,8 @@ function scribble(value: unknown): void {
   Object.values(value).forEach(scribble);
   Object.assign(value, Array.isArray(value) ? { 0: 'scribbled' } : { type: 'scribbled' });
 }
+
+test('an object of more than 500 properties keeps their names, which take anything', () => {
+  const facade = schemaFacade(object(members(texts(600))), { z });
+  expect(Object.keys((zodToJsonSchema(facade) as { properties: object }).properties)).toHaveLength(600);
+});

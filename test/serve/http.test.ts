@@ -75,7 +75,7 @@ test.each([
   [['--port', '0', '--idle', 'x'], '--idle takes seconds'],
   [['--tool-search', 'some'], '--tool-search takes one of off, on, auto'],
   [['--fixed', 'search=secret'], '--fixed takes TOOL.ARGUMENT=VALUE; it was "search…".'],
-  [['--max-result-length', '0'], '--max-result-length takes a number'],
+  [['--max-result-length', '0'], '--max-result-length takes a number of at least 200'],
 ])('serve %j is refused', async (options, why) => {
   const { code, stderr } = await cli(['serve', ...options, '--', 'node', script]);
   expect(code).toBe(2);

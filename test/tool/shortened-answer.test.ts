@@ -144,9 +144,37 @@ describe('an answer', () => {
   });
 
   test('of several texts keeps the short ones whole', () => {
-    const [first, second] = shortenedAnswers(['a'.repeat(20), 'b'.repeat(1_000)], 100);
+    const [first, second] = shortenedAnswers(['a'.repeat(20), 'b'.repeat(1_000)], 300);
     expect(first).toBe('a'.repeat(20));
-    expect(second).toMatch(/^b{80}\n\[920 of 1,000/);
+    expect(second).toMatch(/^b{100,}\n\[\d+ of 1,000/);
+  });
+
+  test('of any kind take no more than they may together, notes included', () => {
+    const text = fc.oneof(
+      fc.string({ maxLength: 900 }),
+      fc.jsonValue({ maxDepth: 5 }).map((value) => JSON.stringify(value)),
+    );
+    const law = fc.property(fc.array(text, { maxLength: 12 }), fc.integer({ min: 200, max: 900 }), (parts, length) => {
+      const whole = parts.filter((part) => part !== '').join('\n\n');
+      const short = shortenedAnswers(parts, length)
+        .filter((part) => part !== '')
+        .join('\n\n');
+      if (whole.length <= length) expect(short).toBe(whole);
+      else expect(short).toMatch(/missing/i);
+      expect(short.length).toBeLessThanOrEqual(length);
+    });
+    fc.assert(law, { numRuns: lawRuns(500) });
+  });
+
+  test.each([200, 250, 500, 2_000])('that loses much at many places is not longer than %d characters', (length) => {
+    const value = members(texts(50), () => ({
+      list: times(100, String),
+      text: 'x'.repeat(200),
+      ['long'.repeat(40)]: [1, 2],
+    }));
+    expect(
+      resultText({ content: [{ type: 'text', text: JSON.stringify(value) }], isError: false, raw: {} }, length).length,
+    ).toBeLessThanOrEqual(length);
   });
 
   test('of very many texts leaves out the last ones, and says so once', () => {

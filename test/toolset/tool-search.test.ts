@@ -115,6 +115,13 @@ describe('tools on demand', () => {
     ]);
   });
 
+  test('are named in their errors as the model calls them', () => {
+    const own = modelled([{ name: 'call_tool', inputSchema: { type: 'object' } }]);
+    const { exposed, answer } = discover({}, own);
+    const call = exposed.find(({ tool }) => tool.name === 'call_tool')!;
+    expect(textOf(answer(call.name, {}))).toContain(`"${call.name}"`);
+  });
+
   test('say of themselves that only a call may change anything', () => {
     const changing = discover().own.filter(({ tool }) => !isReadOnly(tool));
     expect(changing.map(({ name }) => name)).toEqual(['call_tool']);

@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream';
-import { providers, type ToolPolicy } from '../../internal.js';
+import { leastResultLength, providers, type ToolPolicy } from '../../internal.js';
 import { isObject } from '../../json/index.js';
 import { endGroupsWithHost, isLoopback, serveHttp, serveStdio } from '../../serve/index.js';
 import type { NamedServer, ServeOptions } from '../../serve/index.js';
@@ -41,7 +41,11 @@ const options = {
     'on: expose three tools, to search, describe and call the others; auto: do so if there are many tools; default off',
   ),
   always: names('A,B', 'with --tool-search: always expose these tools'),
-  'max-result-length': count('N', 'shorten the text of a result to N characters, with a notice'),
+  'max-result-length': count(
+    'N',
+    'shorten the text of a result to N characters, its notice included',
+    leastResultLength,
+  ),
   repair,
 };
 
@@ -105,9 +109,10 @@ function once(value: string, about: string): Option<string | undefined> {
   return { value, about, read };
 }
 
-function count(value: string, about: string): Option<number | undefined> {
-  const read = (text: string) => (Number.isSafeInteger(Number(text)) && Number(text) > 0 ? Number(text) : undefined);
-  return parsed(value, about, 'a number above 0', read);
+function count(value: string, about: string, least = 1): Option<number | undefined> {
+  const read = (text: string) =>
+    Number.isSafeInteger(Number(text)) && Number(text) >= least ? Number(text) : undefined;
+  return parsed(value, about, `a number of at least ${least}`, read);
 }
 
 function tokenFrom(source: string, context: Context): string {
@@ -127,8 +132,13 @@ async function servedServers(given: Given<typeof options>, context: Context): Pr
     const { name = 'server', entry } = each;
     try {
       const { fixed = {}, maxResultLength } = isObject(entry) ? entry : {};
-      if (maxResultLength !== undefined && !(typeof maxResultLength === 'number' && maxResultLength > 0))
-        throw new UsageError(`"maxResultLength" of the server "${name}" is not a number of characters above 0.`);
+      if (
+        maxResultLength !== undefined &&
+        !(typeof maxResultLength === 'number' && maxResultLength >= leastResultLength)
+      )
+        throw new UsageError(
+          `"maxResultLength" of the server "${name}" is not a number of characters from ${leastResultLength} on.`,
+        );
       served.push({
         name,
         address: each.address,

@@ -29,7 +29,7 @@ export async function performCall(
   const wanted = await callAfter(options.before, { server, tool, arguments: input, config });
   const settings = {
     ...{ repairs: repairChoice, assertFormats, whenUndetermined, outputSchema },
-    idleTimeoutMs: timeout ?? wanted.idleTimeoutMs ?? options.idleTimeoutMs,
+    idleTimeoutMs: timeout ?? wanted.idleTimeoutMs ?? options.timeouts?.[tool.name] ?? options.idleTimeoutMs,
     maxDurationMs: timeout ?? options.maxDurationMs,
     onProgress,
     signal: config.signal,

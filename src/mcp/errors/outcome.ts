@@ -7,8 +7,8 @@ export interface Progressed {
   readonly isUnderWay: boolean;
   /** Whether the server has made a task of it whose end is not known. */
   readonly hasTask?: boolean;
-  /** Whether it was sent twice because the server says that this does no harm. */
-  readonly wasRepeated?: boolean;
+  /** Whether the server says of the tool that it only reads. */
+  readonly isReadOnly?: boolean | undefined;
 }
 
 /** Errors that say that the server has not carried the request out, or never received it. */
@@ -21,10 +21,10 @@ const refusals: readonly McpErrorCode[] = [
 const refusedUnread: readonly unknown[] = [-32700, -32600, -32601, -32602];
 
 /** Whether the server may have carried out a request that ended in this error: the only place that decides it. */
-export function isOutcomeUnknown(error: McpError, { method, isUnderWay, hasTask, wasRepeated }: Progressed): boolean {
-  if (!changesSomething(method)) return false;
+export function isOutcomeUnknown(error: McpError, { method, isUnderWay, hasTask, isReadOnly }: Progressed): boolean {
+  if (isReadOnly || !changesSomething(method)) return false;
   if (hasTask) return true;
-  if (!isUnderWay || wasRepeated || refusals.includes(error.code)) return false;
+  if (!isUnderWay || refusals.includes(error.code)) return false;
   const { code, status = 0, details = '' } = error;
   if (code === 'SERVER_ERROR')
     return 'rpcCode' in error && !refusedUnread.includes(error.rpcCode) && /timed? ?out/i.test(details);

@@ -31,6 +31,7 @@ export interface SendOptions extends Omit<CallOptions, 'beforeSending'> {
   secrets?: () => Iterable<string>;
   /** Whether a request whose response broke off may be sent once more. */
   mayRepeat?: boolean;
+  isReadOnly?: boolean;
   /** Whether the caller itself handles questions and tasks in the answer. */
   isRelayed?: boolean | undefined;
   /** Stands in for the session's handler, or for none. */
@@ -302,7 +303,7 @@ class SessionRequest {
       method: this.method,
       isUnderWay: this.#isUnderWay,
       hasTask: this.#hasTask,
-      wasRepeated: this.#wasLost && !this.#connection.ended,
+      isReadOnly: this.options.isReadOnly,
     };
   }
 
@@ -319,8 +320,9 @@ class SessionRequest {
 
   #failure(error: unknown): unknown {
     if (error instanceof HandlerFailure) return error.cause;
-    const known = judged(this.session.closed() ?? this.#explained(error), this.#progressed());
-    if (this.#wasLost && !this.#connection.ended) correctAfterRepeat(known, this.method);
+    const explained = this.session.closed() ?? this.#explained(error);
+    if (this.#wasLost && !this.#connection.ended) tellOfRepeat(explained);
+    const known = judged(explained, this.#progressed());
     const { asked = [] } = this.#elicitor ?? {};
     if (asked.length === 0) return known;
     // What the server asked in vain is likely to be the reason.
@@ -329,13 +331,11 @@ class SessionRequest {
   }
 }
 
-function correctAfterRepeat(error: McpError, method: string): void {
+/** A refusal the second time says nothing of the first. */
+function tellOfRepeat(error: McpError): void {
   const isRefused = error.code === 'CONNECTION_FAILED';
-  const isLost = error.code === 'CONNECTION_LOST';
-  if (!isLost && !isRefused && !isOutcomeUnknown(error, { method, isUnderWay: true })) return;
-  const why = changesSomething(method)
-    ? ", as the tool's annotations allow; whether it was carried out is unknown"
-    : '';
-  const hint = `It was sent twice, and no answer came${why}.`;
+  const mayHaveRun = isRefused || isOutcomeUnknown(error, { method: 'tools/call', isUnderWay: true });
+  if (!mayHaveRun) return;
+  const hint = 'It was sent twice, which its annotations allow, and no answer came.';
   Object.assign(error, { hint, ...(isRefused && { code: 'CONNECTION_LOST' }) });
 }

@@ -3,6 +3,8 @@ import { catalogueOf } from '../catalogue/catalogue.js';
 import type { Catalogue } from '../catalogue/tool.js';
 import { CancelledError, ConnectionError, type McpError, ServerError, TimeoutError } from '../errors/errors.js';
 import { judged } from '../errors/explain.js';
+import type { Progressed } from '../errors/outcome.js';
+import { isReadOnly } from './tools.js';
 import { secretMask } from '../../secrets/index.js';
 import { HandlerFailure } from '../elicitation/elicitor.js';
 import { features } from './features.js';
@@ -88,7 +90,8 @@ export function sessionOf(client: SdkClient): Session {
           throw error instanceof HandlerFailure ? error.cause : error;
         });
       }
-      return new ReadResult((await ask('tools/call', { name: tool.name, arguments: args }, options)).result);
+      const sending = { ...options, isReadOnly: isReadOnly(tool) };
+      return new ReadResult((await ask('tools/call', { name: tool.name, arguments: args }, sending)).result);
     },
     ...features(
       ask,
@@ -127,7 +130,7 @@ const anything = {
 
 function requesterOf(client: SdkClient): Requester {
   return async (method, params, options = {}) => {
-    const { idleTimeoutMs = 60_000, maxDurationMs, signal, onProgress, meta } = options;
+    const { idleTimeoutMs = 60_000, maxDurationMs, signal, onProgress, meta, isReadOnly } = options;
     const sdkOptions = {
       ...(signal && { signal }),
       timeout: idleTimeoutMs,
@@ -144,7 +147,7 @@ function requesterOf(client: SdkClient): Requester {
       // Not the wire's text, which the client does not hand out.
       return { result: read, wire: { text: JSON.stringify({ result: read }) }, asked: [], mask: secretMask };
     } catch (error) {
-      throw explained(error, { method, idleTimeoutMs, signal, wasSent });
+      throw explained(error, { method, idleTimeoutMs, signal, wasSent, isReadOnly });
     }
   };
 }
@@ -157,7 +160,8 @@ function explained(
     idleTimeoutMs,
     signal,
     wasSent,
-  }: { method: string; idleTimeoutMs: number; signal: AbortSignal | undefined; wasSent: boolean },
+    isReadOnly,
+  }: { idleTimeoutMs: number; signal: AbortSignal | undefined; wasSent: boolean } & Omit<Progressed, 'isUnderWay'>,
 ): McpError {
   const { code, data, message } = isObject(error) ? error : {};
   const details = String(message);
@@ -172,5 +176,5 @@ function explained(
     const lost = { code: 'CONNECTION_LOST', details, hint: 'Connect the client again.' } as const;
     return new ConnectionError(`The client of the MCP SDK could not carry out ${method}:`, lost);
   };
-  return judged(Object.assign(errorOf(), { cause: error }), { method, isUnderWay: wasSent });
+  return judged(Object.assign(errorOf(), { cause: error }), { method, isUnderWay: wasSent, isReadOnly });
 }

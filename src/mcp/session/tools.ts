@@ -148,7 +148,8 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
           headers: { ...own, ...mirrored },
           meta,
           secrets,
-          mayRepeat: mayRepeat(described),
+          mayRepeat: isReadOnly(described) || described.annotations?.['idempotentHint'] === true,
+          isReadOnly: isReadOnly(described),
         },
       );
       const result = new ReadResult(reply.result, reply.wire, reply.asked, [...rounded, ...live.takeNotes()]);
@@ -172,9 +173,9 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
   return { listTools, forgetTools, callTool, sendCall };
 }
 
-/** Whether a call that was lost does no harm if it is sent again; the server's word (2025-11-25, Tool Annotations). */
-function mayRepeat({ annotations = {} }: CatalogueTool): boolean {
-  return annotations['readOnlyHint'] === true || annotations['idempotentHint'] === true;
+/** The server's word (2025-11-25, Tool Annotations). */
+export function isReadOnly({ annotations = {} }: CatalogueTool): boolean {
+  return annotations['readOnlyHint'] === true;
 }
 
 /** Any program may have put anything in its place. */

@@ -108,10 +108,11 @@ function zodArguments(original: object, context: ZodContext): AnyZodObject {
     return rawAnyOf([/[~/%]/.test(name) ? toJson(whole, () => undefined) : whole], z);
   };
   const root = rootOf(original);
-  const { properties, required } = Object.keys(root.properties).length > mostProperties ? unlimited : root;
+  const { properties, required, keywords } = root;
+  const isFlat = Object.keys(properties).length > mostProperties;
   let shape: ZodRawShape | undefined;
-  const type = z.late.object(() => (shape ??= shapeOf(properties, required, typeOf)));
-  return withOthers(type, properties === root.properties ? others(root.keywords) : true, typeOf);
+  const type = z.late.object(() => (shape ??= shapeOf(properties, required, isFlat ? () => z.any() : typeOf)));
+  return withOthers(type, isFlat ? true : others(keywords), typeOf);
 }
 
 /** The schema's own description, and in words what Zod has no keyword for at the root. */
@@ -150,8 +151,6 @@ interface Root {
   readonly required: readonly unknown[];
   readonly keywords: Keywords;
 }
-
-const unlimited: Pick<Root, 'properties' | 'required'> = { properties: {}, required: [] };
 
 /** The root, and where it is a reference (a common output of generators), what that leads to. */
 function rootOf(original: object): Root {

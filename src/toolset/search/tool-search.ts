@@ -133,7 +133,9 @@ export function startToolSearch(
       const tool = own.find((each) => each.name === name);
       if (!answer || !tool) return undefined;
       try {
-        return answer(checkArguments(tool.tool, args, { repairs: 'all' }).arguments);
+        const { inputSchema, definition, notes } = tool.tool;
+        const asCalled = { name: tool.name, inputSchema, definition, notes };
+        return answer(checkArguments(asCalled, args, { repairs: 'all' }).arguments);
       } catch (refused) {
         if (!(refused instanceof InvalidArgumentsError)) throw refused;
         return misused(tool.name, refused.message, args);

@@ -227,11 +227,8 @@ describe('A request whose answer was lost', () => {
     const failure = failureOf(call({ mayRepeat: true }));
     await refuse(lost());
     await refuse(second);
-    expect(await failure).toMatchObject({
-      code,
-      outcomeUnknown: false,
-      hint: "It was sent twice, and no answer came, as the tool's annotations allow; whether it was carried out is unknown.",
-    });
+    const hint = 'It was sent twice, which its annotations allow, and no answer came.';
+    expect(await failure).toMatchObject({ code, outcomeUnknown: true, hint });
     expect(methods()).toEqual(['tools/call', 'tools/call']);
   });
 
