@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { type Command, flag, type Given, type Options } from './command.js';
-import { UsageError } from './exit.js';
+import { SyntaxUsageError } from './exit.js';
 
 export const generalOptions = {
   'no-color': flag('write no colours, as with NO_COLOR; output to a file or pipe has none'),
@@ -57,9 +57,9 @@ function parse(name: string, words: readonly string[], options: Options) {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const [, unknown] = /^Unknown option '(-[^']*)'/.exec(message) ?? [];
-    if (unknown !== undefined) throw new UsageError(`${name} has no option ${unknown}.`);
+    if (unknown !== undefined) throw new SyntaxUsageError(`${name} has no option ${unknown}.`);
     // Node advises to put the word after `--`, which means the server here.
-    throw new UsageError(message.split('. To specify')[0]);
+    throw new SyntaxUsageError(message.split('. To specify')[0]);
   }
 }
 
@@ -70,12 +70,12 @@ export function checkOperands(
 ): void {
   const missing = operands[words.length];
   if (missing?.needed !== undefined)
-    throw new UsageError(`${name} needs ${missing.needed}: mcp-verbatim ${name} ${missing.form}`);
+    throw new SyntaxUsageError(`${name} needs ${missing.needed}: mcp-verbatim ${name} ${missing.form}`);
   const takesServer = 'url' in options;
   if (words.length > operands.length && operands.at(-1)?.several !== true) {
     const advice = takesServer ? ' Put the server command after --.' : '';
-    throw new UsageError(`${name} does not take the argument "${words[operands.length] ?? ''}".${advice}`);
+    throw new SyntaxUsageError(`${name} does not take the argument "${words[operands.length] ?? ''}".${advice}`);
   }
-  if (command && !takesServer) throw new UsageError(`${name} takes no command after --.`);
-  if (command?.length === 0) throw new UsageError('After --, the command that starts the server is missing.');
+  if (command && !takesServer) throw new SyntaxUsageError(`${name} takes no command after --.`);
+  if (command?.length === 0) throw new SyntaxUsageError('After --, the command that starts the server is missing.');
 }

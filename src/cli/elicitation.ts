@@ -9,7 +9,7 @@ import type {
   FormField,
   UrlElicitation,
 } from '../internal.js';
-import { isObject, isSchema, type JsonObject, jsonText, parseJson } from '../json/index.js';
+import { didYouMean, isObject, isSchema, type JsonObject, jsonText, parseJson } from '../json/index.js';
 import { flag, type Given, pairsOf, text, texts } from './command.js';
 import { consentEnd, type Context } from './context.js';
 import { UsageError } from './exit.js';
@@ -54,6 +54,8 @@ function typed({ schema }: FormElicitation, texts: ReadonlyMap<string, string>):
   return Object.fromEntries(
     [...texts].map(([name, text]) => {
       const field = fields.get(name);
+      const meant = field ? '' : didYouMean(name, [...fields.keys()]);
+      if (meant !== '') throw new UsageError(`--answer ${name}: the server asks for no such field.${meant}`);
       return [name, field ? typedText(field, text, itemField(schema, name)) : text];
     }),
   );

@@ -20,10 +20,14 @@ export class UsageError extends Error {
   readonly code = 'USAGE';
 }
 
+/** A command line that the help explains. */
+export class SyntaxUsageError extends UsageError {}
+
 export async function explain(error: unknown, { paint }: Terminal): Promise<{ code: number; text: string }> {
   const failure = (code: number, text: string) => ({ code, text: `${paint.red('error:')} ${text}` });
-  if (error instanceof UsageError)
+  if (error instanceof SyntaxUsageError)
     return failure(exitCodes.usage, `${error.message}\nTry ${paint.bold('mcp-verbatim --help')}.`);
+  if (error instanceof UsageError) return failure(exitCodes.usage, error.message);
   // Loaded here, so that a command line that is wrong is answered without the library.
   const { ConfigurationError, InvalidArgumentsError, isRequestFailure, unknownOutcome } =
     await import('../internal.js');

@@ -2,7 +2,7 @@ import { version } from '../../package.json';
 import { checkOperands, parseGiven, splitArguments } from './arguments.js';
 import { commands, loadCommand } from './commands.js';
 import type { Io } from './context.js';
-import { exitCodes, explain, UsageError } from './exit.js';
+import { exitCodes, explain, SyntaxUsageError } from './exit.js';
 import { printHelp, printOverview } from './help.js';
 import { terminalFor } from './terminal/terminal.js';
 
@@ -25,7 +25,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     if (wanted === undefined || !command) {
       if (name === undefined && !words.command) parseGiven('mcp-verbatim', {}, words);
       else if (name !== 'help')
-        throw new UsageError(
+        throw new SyntaxUsageError(
           `There is no command "${name ?? ''}". The commands are ${Object.keys(commands).join(', ')}.`,
         );
       printOverview(terminal);

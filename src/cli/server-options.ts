@@ -10,6 +10,7 @@ export const serverOptions = {
     'read the servers from an mcp.json ("mcpServers"); without it, mcp.json, .mcp.json, .vscode/mcp.json or .cursor/mcp.json of this folder is used after you agree to it',
   ),
   server: text('NAME', 'use this server of the file'),
+  input: texts('ID=VALUE', 'what the file asks for with ${input:ID}; repeatable; you are asked in the terminal'),
   header: texts(
     '"N: v"',
     'send this header to --url; repeatable; ${NAME} is read from the environment. --header Authorization takes the value of AUTHORIZATION, --header X-Key=VARIABLE that of VARIABLE',

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { serverForAll, startServer } from '../langchain/server.js';
 import { findPersons, received, sent, tool } from '../langchain/tools.js';
@@ -177,19 +178,43 @@ describe('check', () => {
     expect(findings).toMatchObject([{ ...where, rule: 'unresolved-reference', level: 'error' }]);
   });
 
-  test('fails from the level on that is asked for, and for the rules that are', async () => {
+  test('fails for errors, with --strict for warnings, and shows notes where they are asked for', async () => {
     await using server = await startServer([
       tool('undescribed', { description: '', inputSchema: { type: 'object', properties: { a: { type: 'string' } } } }),
     ]);
     const ran = (...options: string[]) => cli(['check', ...options, '--url', server.url], { cwd: folder });
     const note = matching(/note +missing-argument-description/);
-    expect(await ran()).toMatchObject({ code: 1, stdout: expect.not.stringMatching(/note +missing/) as string });
-    expect(await ran('--fail-on', 'error')).toMatchObject({ code: 0 });
-    expect(await ran('--fail-on', 'note')).toMatchObject({ code: 1, stdout: note });
+    expect(await ran()).toMatchObject({ code: 0, stdout: expect.not.stringMatching(/note +missing/) as string });
+    expect(await ran('--strict')).toMatchObject({ code: 1, stdout: note });
     expect(await ran('--only', 'missing-argument-description')).toMatchObject({ code: 0, stdout: note });
-    expect(await ran('--only', 'schema', '--fail-on', 'note')).toMatchObject({ code: 1, stdout: note });
-    expect(await ran('--fail-on', 'never')).toMatchObject({ code: 2 });
+    expect(await ran('--only', 'schema', '--strict')).toMatchObject({ code: 1, stdout: note });
   });
+
+  test('takes what one provider does for less, unless the provider is named', async () => {
+    const inputSchema = { type: 'object', properties: { a: { type: 'string', description: 'A.' } } };
+    const dialect = { $schema: 'http://json-schema.org/draft-07/schema#', additionalProperties: false };
+    await using clean = await startServer([
+      tool('a', { description: 'A.', inputSchema: { ...dialect, ...inputSchema } }),
+    ]);
+    const ran = (...options: string[]) => cli(['check', '--url', clean.url, ...options], { cwd: folder });
+    expect(await ran('--strict')).toMatchObject({ code: 0 });
+    expect(await ran('--strict', '--only', 'cohere')).toMatchObject({ code: 1, stdout: containing('cohere-rebuilt') });
+    await using refused = await startServer([
+      tool('a', { description: 'A.', inputSchema: { ...inputSchema, anyOf: [{ required: ['a'] }] } }),
+    ]);
+    expect(await cli(['check', '--url', refused.url])).toMatchObject({ code: 0, stdout: containing('warning') });
+    expect(await cli(['check', '--only', 'openai', '--url', refused.url])).toMatchObject({ code: 1 });
+  });
+
+  test.each(['everything', 'filesystem', 'memory', 'sequential-thinking'])(
+    'finds nothing in the official server "%s" that it fails for',
+    async (name) => {
+      const main = new URL(`../../node_modules/@modelcontextprotocol/server-${name}/dist/index.js`, import.meta.url);
+      const started = ['--', process.execPath, fileURLToPath(main), ...(name === 'filesystem' ? [folder] : [])];
+      expect(await cli(['check', '--strict', '--only', 'schema', ...started])).toMatchObject({ code: 0 });
+      expect(await cli(['check', ...started])).toMatchObject({ code: 0 });
+    },
+  );
 
   test('counts tools, whatever is wrong with the server or stands aside', async () => {
     await using odd = await startServer(
@@ -264,15 +289,12 @@ describe('the configuration file', () => {
     expect((await list()).stdout).toContain('find_relatives');
   });
 
-  test.each(['${input:pat}', '${command:pat}', '${file:/pat}'])(
-    'may not say %s, which would be sent',
-    async (value) => {
-      write({ servers: { one: { url: server.url, headers: { Authorization: `Bearer ${value}` } } } });
-      const { code, stderr } = await list();
-      expect(code).toBe(2);
-      expect(stderr).toContain(`${value} is filled in by VS Code alone. Write \${NAME}`);
-    },
-  );
+  test.each(['${command:pat}', '${file:/pat}'])('may not say %s, which would be sent', async (value) => {
+    write({ servers: { one: { url: server.url, headers: { Authorization: `Bearer ${value}` } } } });
+    const { code, stderr } = await list();
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${value} is filled in by VS Code alone. Write \${NAME}`);
+  });
 
   test('may disable servers, which are then used by name alone', async () => {
     const off = { url: server.url, disabled: true };

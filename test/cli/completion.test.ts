@@ -21,10 +21,10 @@ const lines: [words: string[], expected: string[]][] = [
     ['call', 'get-s'],
     ['get-structured-content', 'get-sum'],
   ],
-  [['check', '--fail'], ['--fail-on']],
+  [['check', '--str'], ['--strict']],
   [
-    ['check', '--fail-on', ''],
-    ['error', 'note', 'warning'],
+    ['serve', '--tool-search', ''],
+    ['auto', 'off', 'on'],
   ],
 ];
 

@@ -15,7 +15,7 @@ const commands = [
   ['list', '--tokens'],
   ['show', 'say'],
   ['show', 'none'],
-  ['check', '--fail-on', 'note'],
+  ['check', '--strict'],
   ['diff'],
   ['approve'],
   ['call', 'say', '{"number":"5"}'],

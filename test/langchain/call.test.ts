@@ -171,7 +171,7 @@ describe('content', () => {
     const text = (length: number) => ({ type: 'text', text: 'x'.repeat(length) });
     const image = { type: 'image', data: png, mimeType: 'image/png' };
     const told = (length: number) =>
-      messageContent({ content: [text(length), image, text(50)], isError: false, raw: {} }, 'blocks', 150);
+      messageContent({ content: [text(length), image, text(50)], isError: false, raw: {} }, 'blocks', 200);
     const picture = { type: 'image_url' };
     expect(told(100)).toMatchObject([text(100), picture, text(50)]);
     expect(told(300)).toMatchObject([{ text: expect.stringContaining('characters are missing') }, picture, text(50)]);

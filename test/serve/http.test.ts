@@ -71,7 +71,7 @@ test.each([
   [['--port', '0', '--token', `@${script}`, '--token', `@${script}`], '--token can be given once'],
   [['--port', '0', '--allow-origin', 'https://app.example/page'], '--allow-origin takes an origin'],
   [['--allow-origin', 'https://app.example'], '--allow-origin only works with --port'],
-  [['--port', '0', '--max-sessions', '0'], '--max-sessions takes a number above 0'],
+  [['--port', '0', '--max-sessions', '0'], '--max-sessions takes a number of at least 1'],
   [['--port', '0', '--idle', 'x'], '--idle takes seconds'],
   [['--tool-search', 'some'], '--tool-search takes one of off, on, auto'],
   [['--fixed', 'search=secret'], '--fixed takes TOOL.ARGUMENT=VALUE; it was "search…".'],

@@ -24,23 +24,26 @@ as they are.`,
     const servers = new Map<string, ApprovedTools>(
       existsSync(path) ? Object.entries(readApprovedAt(path).servers) : [],
     );
-    const lines: string[] = [];
-    const code = await eachServer(given, context, async ({ server, session }) => {
+    const found: { name: string; approved: ApprovedTools; lines: string[] }[] = [];
+    const code = await eachServer(given, context, async ({ server, session, index }) => {
       const catalogue = await session.listTools({ signal });
       const name = approvedName(server);
       const differences = differencesFrom(servers.get(name), catalogue, server);
-      servers.set(name, approveTools(catalogue, server.address));
-      lines.push(`${terminal.paint.bold(name)} ${counted(catalogue.tools.length, 'tool')} approved`);
-      lines.push(...[...differences.flatMap(differenceLines), ...invisible(catalogue)].map((line) => `  ${line}`));
+      const changes = [...differences.flatMap(differenceLines), ...invisible(catalogue)].map((line) => `  ${line}`);
+      const lines = [`${terminal.paint.bold(name)} ${counted(catalogue.tools.length, 'tool')} approved`, ...changes];
+      found[index] = { name, approved: approveTools(catalogue, server.address), lines };
       return exitCodes.success;
     });
-    if (lines.length === 0) return code;
+    if (found.length === 0) return code;
+    // Those that failed leave holes.
+    const all = found.filter((each) => (each as (typeof found)[0] | undefined) !== undefined);
+    for (const { name, approved } of all) servers.set(name, approved);
     try {
       writeFileSync(path, approvedFileText(Object.fromEntries(servers)));
     } catch (error) {
       throw fileError(path, 'written', error);
     }
-    for (const line of lines) terminal.line(line);
+    for (const line of all.flatMap(({ lines }) => lines)) terminal.line(line);
     terminal.note(`${path} is written.`);
     return code;
   },
@@ -59,9 +62,9 @@ whether it is another server. Exits with 1 if anything differs.`,
   options: { ...serverOptions, file, json: flag('print the differences as JSON') },
   examples: ['diff --config mcp.json'],
   async run(given, context) {
-    const { terminal, cwd, signal } = context;
+    const { cwd, signal } = context;
     const approvedOf = approvedIn(given.file ?? usualFile, cwd);
-    return eachServer(given, context, async ({ server, session }) => {
+    return eachServer(given, context, async ({ server, session, terminal }) => {
       const differences = differencesFrom(approvedOf(server), await session.listTools({ signal }), server);
       if (given.json) printReport({ server: approvedName(server), differences }, terminal);
       else {

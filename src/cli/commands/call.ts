@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { callOverSession, type CatalogueTool, describeRepair, objectText } from '../../internal.js';
 import { type Session, typedJson } from '../../internal.js';
-import { jsonText, messageOf } from '../../json/index.js';
+import { isObject, type JsonObject, jsonText, messageOf, namesNear } from '../../json/index.js';
 import { command, flag, pairsOf } from '../command.js';
 import type { Context } from '../context.js';
 import { answerOptions, elicitFor, reportAsked } from '../elicitation.js';
@@ -10,7 +10,7 @@ import { exitCodes, UsageError } from '../exit.js';
 import { readText } from '../files.js';
 import { repair } from '../repairs.js';
 import { saveOption, seconds, serverOptions } from '../server-options.js';
-import { chosenServer } from '../servers/choose.js';
+import { serverOfTool } from '../servers/choose.js';
 import { withSession } from '../servers/sessions.js';
 import { toolOf } from '../servers/tools.js';
 import { printJson } from '../terminal/json.js';
@@ -23,7 +23,7 @@ export const call = command({
     { form: 'TOOL', needed: 'the name of a tool' },
     { form: '[NAME=VALUE… | JSON | @FILE | -]', several: true },
   ],
-  about: `Calls a tool. Give its arguments as NAME=VALUE, where VALUE is a text if the schema accepts it as text, and JSON
+  about: `Calls a tool; SERVER.TOOL where a configuration has several servers. Give its arguments as NAME=VALUE, where VALUE is a text if the schema accepts it as text, and JSON
 otherwise (a list or an object that the schema accepts is always JSON); or give one JSON object as text, from a file, or from stdin (-). Malformed arguments that have one possible
 meaning are repaired, and each repair is shown. Arguments that do not satisfy the schema are not sent; every violation is
 shown. Numbers are sent as you write them.`,
@@ -38,12 +38,13 @@ shown. Numbers are sent as you write them.`,
   examples: [
     'call get-sum a=1 b=2 -- npx -y @modelcontextprotocol/server-everything',
     'call echo \'{"message": "hello"}\' -- npx -y @modelcontextprotocol/server-everything',
+    'call github.search query=mcp --config mcp.json',
     'call list_directory - --config mcp.json --server files < arguments.json',
   ],
   async run(given, context) {
-    const server = await chosenServer(given, context);
+    const [wanted = '', ...words] = given.words;
+    const { server, tool: name } = await serverOfTool(given, wanted, context);
     const elicit = elicitFor(given, context);
-    const [name = '', ...words] = given.words;
     const argumentsFor = await readArguments(words, context);
     const folder = folderFor(given, context.cwd);
     const { terminal, signal } = context;
@@ -59,6 +60,7 @@ shown. Numbers are sent as you write them.`,
       const { result } = made;
       const { note, paint } = terminal;
       for (const repair of made.repairs) note(`${paint.green('repaired')} ${describeRepair(repair)}`);
+      for (const line of undeclared(tool, made.arguments)) note(`${paint.yellow('note:')} ${line}`);
       for (const { message } of made.warnings) note(`${paint.yellow('warning:')} ${message}`);
       reportAsked(result.asked ?? [], terminal);
       if (given.json) printJson(result.rawText ?? jsonText(result.raw), terminal);
@@ -68,6 +70,18 @@ shown. Numbers are sent as you write them.`,
     return withSession(server, given, context, work, elicit);
   },
 });
+
+/** Arguments that the schema lets through without a word may be misspelled. */
+function undeclared({ inputSchema }: CatalogueTool, args: JsonObject): string[] {
+  const { properties, additionalProperties = true, ...others } = inputSchema;
+  const isSimple = Object.keys(others).every((keyword) => !/of$|ref$|^if$|^pattern|dependent/i.test(keyword));
+  const names = isObject(properties) && additionalProperties === true && isSimple ? Object.keys(properties) : [];
+  return Object.keys(names.length > 0 ? args : {}).flatMap((name) => {
+    if (names.includes(name)) return [];
+    const [near] = namesNear(name.slice(0, 128), names);
+    return `\`${name}\` is not declared${near === undefined ? '' : ` (did you mean \`${near}\`?)`}`;
+  });
+}
 
 /** `name=value` typed by the tool's schema; or JSON as text, `@file`, or `-` for stdin, of which null means none. */
 async function readArguments(words: readonly string[], context: Context): Promise<(tool: CatalogueTool) => string> {

@@ -1,7 +1,7 @@
 import { findingsIn, mostUsedProviders, providers, rules } from '../../internal.js';
 import type { ApprovalDifference, Catalogue, Finding, Level } from '../../internal.js';
 import { counted, grouped } from '../../json/index.js';
-import { command, flag, names, oneOf } from '../command.js';
+import { command, flag, names } from '../command.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { approvedOption, serverOptions } from '../server-options.js';
 import { approvedIn, differencesFrom } from '../servers/approved.js';
@@ -20,22 +20,23 @@ const levels = ['note', 'warning', 'error'] as const satisfies readonly Level[];
 export const check = command({
   about: `Checks the tools of the server: malformed or misleading schemas, missing types and descriptions, invisible
 characters, the token cost of the tool definitions, and what each provider refuses or drops. docs/rules.md of this
-package explains each rule. Exits with 1 if it finds a warning or an error.`,
+package explains each rule. Exits with 1 if it finds an error. What concerns one provider weighs less unless --only names
+the provider.`,
   options: {
     ...serverOptions,
     only: names('A,B', `check only these: ${subjects.join(', ')}, or names of rules`),
-    'fail-on': oneOf(levels, 'LEVEL', 'exit with 1 from this level on: note, warning or error; default warning'),
+    strict: flag('show notes as well, and exit with 1 for warnings, too'),
     approved: approvedOption('also report what differs from the approved tools'),
     json: flag('print the findings as JSON'),
   },
   examples: [
     'check --url http://localhost:3000/mcp',
     'check --only openai,anthropic -- node server.js',
-    'check --fail-on error --config mcp.json',
+    'check --strict --config mcp.json',
   ],
   async run(given, context) {
-    const { only, json, approved } = given;
-    const { terminal, signal, cwd } = context;
+    const { only, json, approved, strict } = given;
+    const { signal, cwd } = context;
     const known: readonly string[] = [...subjects, ...Object.keys(rules)];
     const unknown = only.find((name) => !known.includes(name));
     if (unknown !== undefined)
@@ -46,30 +47,37 @@ package explains each rule. Exits with 1 if it finds a warning or an error.`,
       (only.length === 0 ? usual.includes(subject) : only.includes(subject) || only.includes(rule)) ||
       rule === 'skipped-tool';
     const chosen = only.length === 0 ? usual : subjects.filter((subject) => only.includes(subject));
-    const least = given['fail-on'] ?? 'warning';
     const approvedOf = approvedIn(approved, cwd);
     return eachServer(given, context, async (visit) => {
-      const { server, session } = visit;
+      const { server, session, terminal } = visit;
       const catalogue = await session.listTools({ signal });
       const differences = differencesFrom(approvedOf(server), catalogue, server).map(differing);
       const findings = [
         ...differences,
-        ...findingsIn(catalogue, only.length === 0 ? mostUsedProviders : all).filter(isWanted),
+        ...findingsIn(catalogue, only.length === 0 ? mostUsedProviders : all)
+          .filter(isWanted)
+          .map((finding) => (only.length === 0 ? unasked(finding) : finding)),
       ];
       if (json) {
         printReport({ server: server.name, tools: catalogue.tools.length, checked: chosen, findings }, terminal);
       } else {
-        terminal.line(headline(visit, toolCounts(catalogue), terminal));
+        terminal.line(headline(visit, toolCounts(catalogue)));
         terminal.line();
         printSummary(catalogue, chosen, findings, terminal);
-        const isShown = ({ level, rule }: Finding) => level !== 'note' || least === 'note' || only.includes(rule);
+        const isShown = ({ level, rule }: Finding) => level !== 'note' || strict || only.includes(rule);
         printFindings(catalogue, findings.filter(isShown), terminal);
       }
-      const fails = findings.some(({ level }) => levels.indexOf(level) >= levels.indexOf(least));
+      const fails = findings.some(({ level }) => level === 'error' || (strict && level === 'warning'));
       return fails ? exitCodes.problem : exitCodes.success;
     });
   },
 });
+
+/** What one provider refuses or changes concerns only servers that are for its models, and nobody named it. */
+function unasked(finding: Finding): Finding {
+  if (finding.subject === 'schema') return finding;
+  return { ...finding, level: finding.level === 'error' ? 'warning' : 'note' };
+}
 
 function differing({ tool, message, changes }: ApprovalDifference): Finding {
   const what = changes.length === 0 ? message : `${message} ${changes.join('; ')}`;

@@ -29,12 +29,12 @@ servers the server's name comes first.`,
     'list --schema search -- node server.js | jq .properties',
   ],
   async run(given, context) {
-    const { terminal, signal } = context;
+    const { signal } = context;
     if (given.tokens && given.schema !== undefined)
       throw new UsageError('--schema only works with a list without --tokens.');
     const names: string[] = [];
     return eachServer(given, context, async (visit) => {
-      const { server, session, several } = visit;
+      const { server, session, several, terminal } = visit;
       if (given.watch && several) throw new UsageError('--watch is for one server. Choose it with --server.');
       const owner = several ? server.name : undefined;
       for (let before: Catalogue | undefined; ;) {
@@ -54,7 +54,7 @@ servers the server's name comes first.`,
         else if (given.json) printJson(definitionsText(catalogue, owner), terminal);
         else {
           const rows = catalogue.tools.map((tool) => listed(tool, terminal));
-          printListing([rows], toolCounts(catalogue), visit, terminal);
+          printListing([rows], toolCounts(catalogue), visit);
           printSkipped(catalogue.skipped, owner, terminal);
         }
         if (failure) throw failure;

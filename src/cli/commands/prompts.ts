@@ -24,7 +24,7 @@ pipe it prints one line per prompt, its fields separated by tabs; with several s
         below: [{ text: about(each), paint: terminal.paint.dim }],
       }));
       if (json) printReport(several ? { server: server.name, prompts: found } : found, terminal);
-      else printListing([rows], [counted(found.length, 'prompt')], visit, terminal);
+      else printListing([rows], [counted(found.length, 'prompt')], visit);
       return exitCodes.success;
     });
   },

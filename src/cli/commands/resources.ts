@@ -24,7 +24,7 @@ tabs, with the word template at the end of a template; with several servers the 
       };
     };
     return eachServer(given, context, async (visit) => {
-      const { server, session, several } = visit;
+      const { server, session, several, terminal } = visit;
       const found = await session.listResources({ signal });
       const templates = await session.listResourceTemplates({ signal });
       const counts = [counted(found.length, 'resource'), counted(templates.length, 'template')];
@@ -34,7 +34,7 @@ tabs, with the word template at the end of a template; with several servers the 
       ];
       const named = several ? { server: server.name } : {};
       if (json) printReport({ ...named, resources: found, resourceTemplates: templates }, terminal);
-      else printListing(rows, counts, visit, terminal, 0.5);
+      else printListing(rows, counts, visit, 0.5);
       return exitCodes.success;
     });
   },

@@ -142,6 +142,7 @@ async function servedServers(given: Given<typeof options>, context: Context): Pr
       served.push({
         name,
         address: each.address,
+        idleTimeoutMs: given['idle-timeout'] ?? each.idleTimeoutMs,
         policy: { approved: approvedOf(each), fixed: fixedFor(name, fixed, given.fixed, context.env) },
         maxResultLength: given['max-result-length'] ?? maxResultLength,
       });

@@ -1,17 +1,29 @@
 import { statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { HttpAddress, ServerAddress } from '../../internal.js';
-import { counted, isObject } from '../../json/index.js';
+import { counted, isList, isObject } from '../../json/index.js';
+import { pairsOf } from '../command.js';
 import type { ServerChoice } from '../server-options.js';
 import type { Context, Env } from '../context.js';
-import { UsageError } from '../exit.js';
-import { addressIn, expand, expandAll, readConfig } from './config-file.js';
+import { SyntaxUsageError, UsageError } from '../exit.js';
+import {
+  addressIn,
+  type ConfigFile,
+  expand,
+  expandAll,
+  inputsIn,
+  isDisabled,
+  readConfig,
+  unknownKeys,
+} from './config-file.js';
 import { withSignIn } from './sign-in.js';
 import { agreeTo } from './trust.js';
 
 export interface NamedServer {
   readonly name?: string;
   readonly entry?: unknown;
+  readonly idleTimeoutMs?: number | undefined;
   /** @throws UsageError where its entry in the configuration file is wrong */
   readonly address: ServerAddress;
 }
@@ -20,6 +32,9 @@ type NamedServers = [NamedServer, ...NamedServer[]];
 
 /** Where the clients that people use keep their servers, in a project's folder. */
 const usualFiles = ['mcp.json', '.mcp.json', '.vscode/mcp.json', '.cursor/mcp.json'];
+
+/** The same in a person's own folder. */
+const ownFiles = ['.claude.json', '.cursor/mcp.json', '.config/Code/User/mcp.json'];
 
 /** A file that nobody named but that lies in the folder is used only if a person agrees to it. */
 export async function chosenServers(choice: ServerChoice, context: Context): Promise<NamedServers> {
@@ -33,13 +48,14 @@ export async function chosenServers(choice: ServerChoice, context: Context): Pro
 }
 
 /** An option that would be ignored is refused: a header that never arrives looks like a server that does not take it. */
-function refuseMisplaced({ url, command, header, sse, env, config, server }: ServerChoice): void {
+function refuseMisplaced({ url, command, header, sse, env, config, server, input }: ServerChoice): void {
   const misplaced: readonly (readonly [isSo: boolean, option: string, where: string])[] = [
     [url === undefined && header.length > 0, 'header', '--url'],
     [url === undefined && sse, 'sse', '--url'],
     [!command && env.length > 0, 'env', 'a server command after --'],
     [(url ?? command) !== undefined && config !== undefined, 'config', 'servers of a configuration file'],
     [(url ?? command) !== undefined && server !== undefined, 'server', 'servers of a configuration file'],
+    [(url ?? command) !== undefined && input.length > 0, 'input', 'servers of a configuration file'],
   ];
   const found = misplaced.find(([isSo]) => isSo);
   if (found) throw new UsageError(`--${found[1]} only works with ${found[2]}.`);
@@ -52,27 +68,53 @@ export async function chosenServer(choice: ServerChoice, context: Context): Prom
   return first;
 }
 
-async function serversOfFile({ config, server }: ServerChoice, context: Context): Promise<NamedServers> {
+/** The server that a tool is called at: `server.tool` names it, where a configuration has several. */
+export async function serverOfTool(
+  choice: ServerChoice,
+  tool: string,
+  context: Context,
+): Promise<{ server: NamedServer; tool: string }> {
+  const servers = await chosenServers(choice, context);
+  const names = servers.map(({ name = '' }) => name).filter((name) => name !== '' && tool.startsWith(`${name}.`));
+  const [named] = names.sort((one, other) => other.length - one.length);
+  const server = servers.find(({ name }) => name === named);
+  if (server && named !== undefined && choice.server === undefined)
+    return { server, tool: tool.slice(named.length + 1) };
+  if (servers.length === 1) return { server: servers[0], tool };
+  throw new UsageError(`Which server? Write SERVER.TOOL, or choose one with --server: ${namesOf(servers)}.`);
+}
+
+async function serversOfFile(choice: ServerChoice, context: Context): Promise<NamedServers> {
+  const { config, server } = choice;
   const { cwd, env, terminal } = context;
-  const found = config ?? usualFiles.find((name) => isFile(join(cwd, name)));
-  if (found === undefined)
-    throw new UsageError('Which server? Give --url URL, or -- COMMAND ARGS, or --config FILE (an mcp.json).');
-  const file = readConfig(resolve(cwd, found));
-  if (config === undefined) await agreeTo(file, found, context);
   const note = (text: string) => terminal.note(terminal.paint.dim(text));
+  const files = usualFiles.filter((name) => isFile(join(cwd, name)));
+  const found = config ?? files[0];
+  if (found === undefined) {
+    const own = ownFiles.map((name) => join(env['HOME'] ?? homedir(), name)).filter(isFile);
+    const advice = own.length === 0 ? '' : ` Found: ${own.join(', ')}; --config uses one.`;
+    throw new SyntaxUsageError(
+      `Which server? Give --url URL, or -- COMMAND ARGS, or --config FILE (an mcp.json).${advice}`,
+    );
+  }
+  const file = readConfig(resolve(cwd, found), cwd);
+  if (config === undefined && files.length > 1)
+    note(`found ${files.join(', ')}; the first is used, --config uses another`);
+  if (config === undefined) await agreeTo(file, found, context);
   note(`servers from ${file.path}`);
+  const inputs = new Map(pairsOf(choice.input, '--input takes ID=VALUE.'));
   // Each is read when it is used: what is wrong with one, or a variable that only it needs, concerns no other.
   const servers = Object.entries(file.entries).map(([name, entry]) => ({
     name,
     entry,
+    idleTimeoutMs: isObject(entry) && typeof entry['timeout'] === 'number' ? entry['timeout'] : undefined,
     get address() {
-      const address = addressIn(file, name, env);
+      const address = addressIn(file, name, env, inputs);
       return address.transport === 'stdio' ? address : withSignIn(address, env);
     },
   }));
-  const isDisabled = ({ entry }: NamedServer) => isObject(entry) && entry['disabled'] === true;
   const [first, ...others] = servers.filter((each) =>
-    server === undefined ? !isDisabled(each) : each.name === server,
+    server === undefined ? !isDisabled(each.entry) : each.name === server,
   );
   if (!first)
     throw new UsageError(
@@ -82,7 +124,27 @@ async function serversOfFile({ config, server }: ServerChoice, context: Context)
     );
   const left = servers.length - others.length - 1;
   if (server === undefined && left > 0) note(`${counted(left, 'server')} left out, which the file has disabled`);
+  for (const { name, entry } of [first, ...others]) {
+    for (const warning of unknownKeys(entry)) terminal.note(`${terminal.paint.yellow('warning:')} ${name}: ${warning}`);
+    await askForInputs(entry, file, inputs, context);
+  }
   return [first, ...others];
+}
+
+/** Without a terminal, what is missing is an error of the server that needs it. */
+async function askForInputs(
+  entry: unknown,
+  file: ConfigFile,
+  inputs: Map<string, string>,
+  { ask }: Context,
+): Promise<void> {
+  for (const id of ask ? inputsIn(JSON.stringify(entry)) : []) {
+    if (inputs.has(id)) continue;
+    const { description = id, options, default: usual = '' } = file.inputs.find((each) => each['id'] === id) ?? {};
+    const choices = isList(options) ? ` (${options.map(String).join(', ')})` : '';
+    const answer = (await ask?.(`${String(description)}${choices}: `)) ?? '';
+    inputs.set(id, answer.trim() === '' ? String(usual) : answer.trim());
+  }
 }
 
 function namesOf(servers: readonly NamedServer[]): string {

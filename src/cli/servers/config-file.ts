@@ -1,7 +1,17 @@
-import { resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { basename, dirname, resolve } from 'node:path';
 import stripJsonComments from 'strip-json-comments';
 import type { ServerAddress } from '../../internal.js';
-import { isList, isObject, type JsonObject } from '../../json/index.js';
+import {
+  didYouMean,
+  isList,
+  isObject,
+  type JsonObject,
+  listOf,
+  pointerToken,
+  quote,
+  valueAt,
+} from '../../json/index.js';
 import type { Env } from '../context.js';
 import { UsageError } from '../exit.js';
 import { readText } from '../files.js';
@@ -11,19 +21,37 @@ export interface ConfigFile {
   readonly path: string;
   readonly text: string;
   readonly entries: Readonly<Record<string, unknown>>;
+  /** `${workspaceFolder}` */
+  readonly folder: string;
+  /** What VS Code asks for, by their ids. */
+  readonly inputs: readonly JsonObject[];
+}
+
+/** What is filled in beside variables of the environment. */
+export interface Fillings {
+  readonly folder?: string;
+  readonly inputs?: ReadonlyMap<string, string>;
 }
 
 /** In MB; far beyond any list of servers. */
 const largestFile = 4;
 
-/** `{ "mcpServers": { name: { command, args, env } | { url, headers, type } } }`; VS Code says `servers`. */
-export function readConfig(path: string): ConfigFile {
+/**
+ * `{ "mcpServers": { name: { command, args, env } | { url, headers, type } } }`. VS Code says `servers`, and in its
+ * settings `mcp.servers`; Claude Code has further ones for each project.
+ */
+export function readConfig(path: string, cwd: string): ConfigFile {
   const text = readText(path, largestFile);
   const content = parse(path, stripJsonComments(text.replace(/^\uFEFF/, ''), { trailingCommas: true }));
-  const entries = isObject(content) ? (content['mcpServers'] ?? content['servers']) : undefined;
-  if (!isObject(entries)) throw new UsageError(`${path} has no "mcpServers".`);
+  const places = ['/mcpServers', '/servers', '/mcp/servers', `/projects/${pointerToken(cwd)}/mcpServers`];
+  const found = places.map((place) => valueAt(content, place)).filter(isObject);
+  if (found.length === 0) throw new UsageError(`${path} has no "mcpServers".`);
+  const entries = Object.fromEntries(found.flatMap((each) => Object.entries(each)));
   if (Object.keys(entries).length === 0) throw new UsageError(`${path} holds no server.`);
-  return { path, text, entries };
+  const folder = dirname(path);
+  const inputs = listOf(valueAt(content, '/inputs') ?? valueAt(content, '/mcp/inputs')).filter(isObject);
+  const isOfEditor = ['.vscode', '.cursor'].includes(basename(folder));
+  return { path, text, entries, inputs, folder: isOfEditor ? dirname(folder) : folder };
 }
 
 function parse(path: string, text: string): unknown {
@@ -35,30 +63,64 @@ function parse(path: string, text: string): unknown {
   }
 }
 
-export function addressIn({ path, entries }: ConfigFile, name: string, env: Env): ServerAddress {
+export function addressIn(
+  { path, entries, folder }: ConfigFile,
+  name: string,
+  env: Env,
+  inputs: ReadonlyMap<string, string>,
+): ServerAddress {
   const entry = entries[name];
   if (!isObject(entry)) throw new UsageError(`${path}: server "${name}" is not an object.`);
   const mistake = mistakeIn(entry);
   if (mistake !== undefined) throw new UsageError(`${path}: server "${name}": ${mistake}.`);
-  const { command, args, cwd, type, transport } = entry;
+  const { command, args, cwd, envFile, type, transport } = entry;
   const url = urlIn(entry);
+  const fill = (text: string) => expand(text, env, { folder, inputs });
+  const fillAll = (values: Record<string, string>) => mapValues(values, fill);
   if (typeof command === 'string') {
+    const ofFile =
+      typeof envFile === 'string' ? variablesOf(readText(resolve(folder, fill(envFile)), largestFile)) : {};
     return {
       transport: 'stdio',
-      command: expand(command, env),
-      args: isList(args) ? args.map((arg) => expand(String(arg), env)) : [],
-      env: expandAll(texts(entry['env']), env),
-      ...(typeof cwd === 'string' && { cwd: expand(cwd, env) }),
+      command: fill(command),
+      args: isList(args) ? args.map((arg) => fill(String(arg))) : [],
+      env: { ...ofFile, ...fillAll(texts(entry['env'])) },
+      ...(typeof cwd === 'string' && { cwd: fill(cwd) }),
     };
   }
   if (typeof url !== 'string') throw new UsageError(`${path}: server "${name}" has neither "command" nor "url".`);
   const sse = type === 'sse' || transport === 'sse';
   return {
     ...(sse && { transport: 'sse' as const }),
-    url: expand(url, env),
-    headers: expandAll(texts(entry['headers']), env),
+    url: fill(url),
+    headers: fillAll(texts(entry['headers'])),
   };
 }
+
+/** The lines `NAME=value` of an `.env` file. */
+function variablesOf(text: string): Record<string, string> {
+  const found = text.matchAll(
+    /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|(.*?))[ \t\r]*$/gm,
+  );
+  return Object.fromEntries([...found].map(([, name = '', ...values]) => [name, values.join('')]));
+}
+
+export function isDisabled(entry: unknown): boolean {
+  return isObject(entry) && (entry['disabled'] === true || entry['enabled'] === false);
+}
+
+/** Keys that nothing reads, each with the one that was probably meant. */
+export function unknownKeys(entry: unknown): string[] {
+  const keys = isObject(entry) ? Object.keys(entry) : [];
+  return keys
+    .filter((key) => !knownKeys.includes(key))
+    .map((key) => `${quote(key)} is not known.${didYouMean(key, knownKeys)}`);
+}
+
+const knownKeys =
+  'type transport command args cwd env envFile url serverUrl httpUrl headers disabled enabled timeout oauth fixed maxResultLength'.split(
+    ' ',
+  );
 
 export function urlIn({ url, serverUrl, httpUrl }: JsonObject): unknown {
   return url ?? serverUrl ?? httpUrl;
@@ -66,13 +128,15 @@ export function urlIn({ url, serverUrl, httpUrl }: JsonObject): unknown {
 
 /** What would not reach the server as it is written; null stands for what is not there. */
 export function mistakeIn(entry: JsonObject): string | undefined {
-  const { command, args, cwd, env, headers } = entry;
+  const { command, args, cwd, env, envFile, headers, timeout } = entry;
   const url = urlIn(entry);
   if (isThere(command) && isThere(url)) return '"command" and "url" exclude each other';
   if (typeof url === 'string' && /^wss?:/i.test(url)) return 'WebSocket is no transport of MCP';
   const unlike = (fields: JsonObject, isRight: (value: unknown) => boolean) =>
     Object.entries(fields).find(([, value]) => isThere(value) && !isRight(value))?.[0];
-  const notText = unlike({ command, cwd, url }, (value) => typeof value === 'string');
+  if (isThere(timeout) && !(typeof timeout === 'number' && timeout >= 1000))
+    return '"timeout" has to be a number of milliseconds, 1000 or more';
+  const notText = unlike({ command, cwd, envFile, url }, (value) => typeof value === 'string');
   if (notText !== undefined) return `"${notText}" has to be a text`;
   if (isThere(args) && !(isList(args) && args.every(isWord))) return '"args" has to be a list of texts';
   const notTexts = unlike({ env, headers }, (value) => isObject(value) && Object.values(value).every(isWord));
@@ -94,23 +158,43 @@ export function texts(value: unknown): Record<string, string> {
 }
 
 export function expandAll(values: Record<string, string>, env: Env): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([name, text]) => [name, expand(text, env)]));
+  return mapValues(values, (text) => expand(text, env));
 }
 
-/** `${NAME}`, `${env:NAME}` and `${NAME:-default}`, so that secrets need not stand in files or on command lines. */
-export function expand(text: string, env: Env): string {
+function mapValues(values: Record<string, string>, change: (text: string) => string): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, text]) => [name, change(text)]));
+}
+
+/**
+ * `${NAME}`, `${env:NAME}` and `${NAME:-default}`, so that secrets need not stand in files or on command lines; in a
+ * configuration `${workspaceFolder}`, `${userHome}` and `${input:id}`, too.
+ */
+export function expand(text: string, env: Env, { folder, inputs }: Fillings = {}): string {
   const [foreign] = ofClients.exec(text) ?? [];
   if (foreign !== undefined)
     throw new UsageError(`${foreign} is filled in by VS Code alone. Write \${NAME} for a variable of the environment.`);
-  return text.replace(variable, (_whole, name: string, fallback?: string) => {
+  return text.replace(variable, (_whole, kind: string | undefined, name: string, fallback?: string) => {
+    if (kind === 'input') {
+      const given = inputs?.get(name);
+      if (given === undefined) throw new UsageError(`The input "${name}" is missing: --input ${name}=VALUE.`);
+      return given;
+    }
+    if (name === 'workspaceFolder' && folder !== undefined) return folder;
+    if (name === 'userHome' && folder !== undefined) return env['HOME'] ?? homedir();
     const value = env[name] ?? fallback;
     if (value === undefined) throw new UsageError(`The environment variable ${name} is not set.`);
     return value;
   });
 }
 
+/** The variables of the environment that a text names. */
 export function variablesIn(text: string): string[] {
-  return [...text.matchAll(variable)].map(([, name = '']) => name);
+  const named = [...text.matchAll(variable)].filter(([, kind]) => kind !== 'input');
+  return named.map(([, , name = '']) => name).filter((name) => !['workspaceFolder', 'userHome'].includes(name));
+}
+
+export function inputsIn(text: string): string[] {
+  return [...text.matchAll(variable)].filter(([, kind]) => kind === 'input').map(([, , name = '']) => name);
 }
 
 /** `'${VARIABLE}'` or `@FILE`: others can read a command line. */
@@ -122,7 +206,7 @@ export function secretFrom(option: string, source: string, { cwd, env }: { cwd: 
   );
 }
 
-/** VS Code asks for a secret, or looks it up: sent as it is written, it would be a wrong one. */
-const ofClients = /\$\{(?:input|command|config|file):[^}]+\}/;
+/** VS Code looks a secret up: sent as it is written, it would be a wrong one. */
+const ofClients = /\$\{(?:command|config|file):[^}]+\}/;
 
-const variable = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
+const variable = /\$\{(?:(env|input):)?((?<=input:)[\w.-]+|[A-Za-z_]\w*)(?::-([^}]*))?\}/g;

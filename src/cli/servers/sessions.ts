@@ -2,7 +2,7 @@ import { version } from '../../../package.json';
 import { connect, type Elicit, type Session } from '../../internal.js';
 import type { ServerChoice } from '../server-options.js';
 import type { Context } from '../context.js';
-import { exitCodes, explain } from '../exit.js';
+import { explain } from '../exit.js';
 import { printTable, type Row } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { cut, oneLine } from '../terminal/text.js';
@@ -12,9 +12,16 @@ interface Visit {
   readonly server: NamedServer;
   readonly session: Session;
   readonly several: boolean;
+  /** Its place among the servers. */
+  readonly index: number;
+  /** What is written to stdout waits for its turn. */
+  readonly terminal: Terminal;
 }
 
-/** A server that fails does not keep the others from their turn. @returns the highest exit code of all */
+/**
+ * All at once; what they write to stdout comes in the order of the configuration. A server that fails does not keep the
+ * others from their turn. @returns the highest exit code of all
+ */
 export async function eachServer(
   choice: ServerChoice,
   context: Context,
@@ -23,25 +30,53 @@ export async function eachServer(
   const { terminal, signal } = context;
   const servers = await chosenServers(choice, context);
   const several = servers.length > 1;
-  let highest: number = exitCodes.success;
-  for (const [index, server] of servers.entries()) {
+  const visited = servers.map((server, index) => {
+    const own = heldBack(terminal);
+    const turn = { server, several, index, terminal: own.terminal };
+    const visit = async (): Promise<number> => {
+      try {
+        return await withSession(server, choice, context, (session) => work({ ...turn, session }));
+      } catch (error) {
+        if (signal.aborted) throw error;
+        const { code, text } = await explain(error, terminal);
+        terminal.error(server.name === undefined ? text : `${server.name}: ${text}`);
+        return code;
+      }
+    };
+    return { release: own.release, code: visit() };
+  });
+  // Each is awaited in its turn, and may have failed long before.
+  for (const { code } of visited) code.catch(() => {});
+  const codes: number[] = [];
+  for (const [index, { release, code }] of visited.entries()) {
     if (index > 0 && terminal.columns !== undefined) terminal.line();
-    try {
-      const code = await withSession(server, choice, context, (session) => work({ server, session, several }));
-      highest = Math.max(highest, code);
-    } catch (error) {
-      if (signal.aborted) throw error;
-      const { code, text } = await explain(error, terminal);
-      terminal.error(server.name === undefined ? text : `${server.name}: ${text}`);
-      highest = Math.max(highest, code);
-    }
+    release();
+    codes.push(await code);
   }
-  return highest;
+  return Math.max(...codes);
+}
+
+/** A terminal whose results are kept until they are released; from then on they are written as they come. */
+function heldBack(terminal: Terminal): { terminal: Terminal; release: () => void } {
+  let held: (() => void)[] | undefined = [];
+  const later =
+    <Args extends unknown[]>(write: (...args: Args) => void) =>
+    (...args: Args) => {
+      if (held) held.push(() => write(...args));
+      else write(...args);
+    };
+  const { line, row, data } = terminal;
+  const release = () => {
+    const kept = held ?? [];
+    held = undefined;
+    for (const write of kept) write();
+  };
+  return { terminal: { ...terminal, line: later(line), row: later(row), data: later(data) }, release };
 }
 
 export async function withSession<Result>(
-  { address }: NamedServer,
-  { 'idle-timeout': idleTimeoutMs }: Pick<ServerChoice, 'idle-timeout'>,
+  { address, idleTimeoutMs: usual }: NamedServer,
+  { 'idle-timeout': idleTimeoutMs = usual }: Pick<ServerChoice, 'idle-timeout'>,
   { signal, terminal }: Context,
   work: (session: Session) => Promise<Result>,
   elicit?: Elicit,
@@ -57,7 +92,7 @@ export async function withSession<Result>(
 }
 
 /** "everything 1.2.0 · 13 tools · MCP 2025-11-25". */
-export function headline({ server, session }: Visit, counts: readonly string[], terminal: Terminal): string {
+export function headline({ server, session, terminal }: Visit, counts: readonly string[]): string {
   const { paint, columns = 80 } = terminal;
   const info = session.serverInfo;
   const name = oneLine(server.name ?? info?.title ?? info?.name ?? 'server');
@@ -74,15 +109,15 @@ export function printListing(
   tables: readonly (readonly Listed[])[],
   counts: readonly string[],
   visit: Visit,
-  terminal: Terminal,
   firstColumn = 0.35,
 ): void {
+  const { terminal } = visit;
   if (terminal.columns === undefined) {
     const owner = visit.several ? [visit.server.name ?? ''] : [];
     for (const { fields } of tables.flat()) terminal.row([...owner, ...fields]);
     return;
   }
-  terminal.line(headline(visit, counts, terminal));
+  terminal.line(headline(visit, counts));
   for (const rows of tables) {
     if (rows.length === 0) continue;
     terminal.line();

@@ -35,7 +35,7 @@ function summary({ path, entries }: ConfigFile): string[] {
 }
 
 function aboutEntry(entry: Readonly<Record<string, unknown>>): string[] {
-  const { command, args, cwd } = entry;
+  const { command, args, cwd, envFile } = entry;
   const env = Object.entries(texts(entry['env']));
   const headers = Object.keys(texts(entry['headers']));
   const words = [String(command), ...shownArguments(listOf(args).map(String), mayHide)].map(quoted);
@@ -43,6 +43,7 @@ function aboutEntry(entry: Readonly<Record<string, unknown>>): string[] {
   return [
     typeof command === 'string' ? `runs ${words.join(' ')}` : `connects to ${withoutSecrets(String(urlIn(entry)))}`,
     ...(typeof cwd === 'string' ? [`in the folder ${cwd}`] : []),
+    ...(typeof envFile === 'string' ? [`reads the file ${quoted(envFile)}`] : []),
     ...(env.length > 0 ? [`sets ${env.map(([name, value]) => `${name}=${shown(name, value)}`).join(' ')}`] : []),
     ...(headers.length > 0 ? [`sends the headers ${headers.join(', ')}`] : []),
     ...(read.size > 0 ? [`reads the environment variables ${[...read].join(', ')}`] : []),

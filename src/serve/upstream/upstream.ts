@@ -25,6 +25,8 @@ export interface NamedServer {
   readonly policy?: ToolPolicy | undefined;
   /** Of a result's text, in characters. Default: no maximum. */
   readonly maxResultLength?: number | undefined;
+  /** Default: that of all. */
+  readonly idleTimeoutMs?: number | undefined;
 }
 
 /** A call of a tool on its way from a client. */
@@ -151,7 +153,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
       this.server.address,
       {
         clientInfo,
-        idleTimeoutMs: this.options.idleTimeoutMs,
+        idleTimeoutMs: this.server.idleTimeoutMs ?? this.options.idleTimeoutMs,
         revisions: this.#isStatelessClient ? 'stateless-first' : 'handshake-first',
         signal: this.#closing.signal,
       },

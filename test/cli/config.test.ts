@@ -1,0 +1,189 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { startHttpServer } from '../../test-support/servers/http.js';
+import { serverForAll } from '../langchain/server.js';
+import { tool } from '../langchain/tools.js';
+import { temporaryFolder } from '../mcp/temporary-folder.js';
+import { cli, containing } from './run.js';
+
+const message = { type: 'object', properties: { message: { type: 'string' } } };
+const server = serverForAll([tool('say', { inputSchema: message }), tool('other')], 'configured');
+
+/** What it was started with, as the name of its only tool. */
+const telling = (what: string) => ({
+  command: process.execPath,
+  args: [
+    '-e',
+    `require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method } = JSON.parse(line);
+      const result = method === 'initialize'
+        ? { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } }
+        : { tools: [{ name: String(${what}), inputSchema: { type: 'object' } }] };
+      if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    });`,
+  ],
+});
+
+let folder: string;
+let home: string;
+
+beforeEach(() => {
+  folder = temporaryFolder(onTestFinished);
+  home = join(folder, 'home');
+  mkdirSync(home);
+});
+
+function write(content: object, name = 'servers.json'): string {
+  const path = join(folder, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, JSON.stringify(content));
+  return path;
+}
+
+const list = (file: string, more: string[] = [], about: Parameters<typeof cli>[1] = {}) =>
+  cli(['list', '--config', file, ...more], { cwd: folder, env: { HOME: home }, ...about });
+
+describe('an entry of a configuration', () => {
+  test('that is disabled, or not enabled, is left out', async () => {
+    const file = write({
+      mcpServers: {
+        one: { url: server.url, disabled: true },
+        two: { url: server.url, enabled: false },
+        three: { url: server.url },
+      },
+    });
+    const { code, stdout, stderr } = await list(file);
+    expect({ code, tools: stdout.match(/^say/gm) }).toEqual({ code: 0, tools: ['say'] });
+    expect(stderr).toContain('2 servers left out');
+  });
+
+  test('with an unknown key works, with a warning', async () => {
+    const { code, stderr } = await list(write({ mcpServers: { one: { url: server.url, header: { a: 'b' } } } }));
+    expect(code).toBe(0);
+    expect(stderr).toContain('one: "header" is not known. Did you mean "headers"?');
+  });
+
+  test('has a time limit in milliseconds, and one that is likely to mean seconds is an error', async () => {
+    await using silent = await startHttpServer(() => {});
+    const limited = await list(write({ mcpServers: { one: { url: silent.url, timeout: 1000 } } }));
+    expect(limited).toMatchObject({ code: 4, stderr: containing('within 1000 ms') });
+    const wrong = await list(write({ mcpServers: { one: { url: server.url, timeout: 30 } } }));
+    expect(wrong).toMatchObject({ code: 2, stderr: containing('1000 or more') });
+  });
+
+  test('reads defaults, the folder, the home folder, and a file of variables', async () => {
+    write({}, 'sub/x');
+    writeFileSync(join(folder, 'sub', '.env'), '# keys\nexport A="one two"\nB=three\nC=\n');
+    const args = telling("[process.env.A, process.env.B, process.env.C, process.env.D, process.argv[1]].join('|')");
+    const entry = {
+      ...args,
+      args: [...args.args, '${workspaceFolder}:${userHome}'],
+      envFile: '${workspaceFolder}/.env',
+      env: { B: '${MINE:-own}', D: '4' },
+    };
+    const file = write({ servers: { one: entry } }, 'sub/.vscode/mcp.json');
+    const { code, stdout, stderr } = await list(file);
+    expect({ code, stderr: stderr.includes('error') }).toEqual({ code: 0, stderr: false });
+    expect(stdout.split('\t')[0]).toBe(`one two|own||4|${join(folder, 'sub')}:${home}`);
+  });
+
+  test('is asked for its inputs, or given them', async () => {
+    const one = { url: '${input:the-url}' };
+    const inputs = [{ id: 'the-url', type: 'promptString', description: 'Where is it?' }];
+    const file = write({ inputs, servers: { one } });
+    expect(await list(file, ['--input', `the-url=${server.url}`])).toMatchObject({ code: 0 });
+    expect(await list(file)).toMatchObject({ code: 2, stderr: containing('--input the-url=VALUE') });
+    const asked = await list(file, [], { answer: server.url });
+    expect(asked).toMatchObject({ code: 0, stderr: containing('Where is it?') });
+  });
+
+  test.each<[string, (url: string) => object]>([
+    ['the settings of VS Code', (url) => ({ 'editor.tabSize': 2, mcp: { servers: { one: { url } } } })],
+    [
+      "Claude Code's file, of this project too",
+      (url) => ({ mcpServers: {}, projects: { [folder]: { mcpServers: { one: { url } } } } }),
+    ],
+  ])('is found in %s', async (_, content) => {
+    expect(await list(write(content(server.url)))).toMatchObject({ code: 0, stdout: containing('say\t') });
+  });
+});
+
+test('without a server, the files that were found are named, and one of the folder is asked about', async () => {
+  const nothing = await cli(['list'], { cwd: folder, env: { HOME: home } });
+  expect(nothing).toMatchObject({ code: 2, stderr: containing('Which server?') });
+  writeFileSync(join(home, '.claude.json'), '{}');
+  const own = await cli(['list'], { cwd: folder, env: { HOME: home } });
+  expect(own.stderr).toContain(join(home, '.claude.json'));
+  for (const name of ['mcp.json', '.cursor/mcp.json']) write({ mcpServers: { one: { url: server.url } } }, name);
+  const asked = await cli(['list'], { cwd: folder, env: { HOME: home }, answer: 'y' });
+  expect(asked).toMatchObject({ code: 0, stderr: containing('mcp.json, .cursor/mcp.json') });
+  expect(asked.stderr).toContain('Use these servers?');
+});
+
+describe('servers of a configuration', () => {
+  test('are visited at once, and shown in their order', async () => {
+    const slow = (name: string, ms: number) => ({
+      command: process.execPath,
+      args: ['-e', `setTimeout(() => { ${telling(`'${name}'`).args[1]} }, ${ms})`],
+    });
+    const file = write({
+      mcpServers: { slow: slow('slow', 1500), gone: { command: '/nowhere' }, fast: slow('fast', 0) },
+    });
+    const began = performance.now();
+    const { code, stdout, stderr } = await list(file);
+    expect(code).toBe(4);
+    expect(stdout.match(/^\w+\t\w+/gm)).toEqual(['slow\tslow', 'fast\tfast']);
+    expect(stderr).toContain('gone: ');
+    expect(performance.now() - began).toBeGreaterThan(0);
+  });
+
+  test('all start before the first of them has answered', async () => {
+    let open = 0;
+    let most = 0;
+    await using held = await startHttpServer(async ({ message, plain }) => {
+      if (message.method === 'initialize') {
+        most = Math.max(most, ++open);
+        await expect.poll(() => most).toBe(3);
+      }
+      plain();
+    });
+    const one = { url: held.url };
+    expect(await list(write({ mcpServers: { a: one, b: one, c: one } }))).toMatchObject({ code: 0 });
+  });
+
+  test('are named before their tool in a call', async () => {
+    const file = write({ mcpServers: { a: { url: server.url }, b: { url: server.url } } });
+    const call = (...words: string[]) => cli(['call', ...words, '--config', file], { cwd: folder });
+    expect(await call('b.say', 'message=hi')).toMatchObject({ code: 0, stdout: containing('hi') });
+    expect(await call('say', 'message=hi')).toMatchObject({ code: 2, stderr: containing('SERVER.TOOL') });
+    expect(server.calls.at(-1)).toEqual({ name: 'say', arguments: { message: 'hi' } });
+  });
+});
+
+describe('a call', () => {
+  const call = (...words: string[]) => cli(['call', ...words, '--url', server.url]);
+
+  test('says which argument is not declared, and sends it', async () => {
+    const { code, stderr } = await call('say', 'mesage=hi', '--repair', 'off');
+    expect(code).toBe(0);
+    expect(stderr).toContain('`mesage` is not declared (did you mean `message`?)');
+    expect(server.calls.at(-1)?.arguments).toEqual({ mesage: 'hi' });
+  });
+
+  test('says nothing of a tool that declares nothing', async () => {
+    expect((await call('other', 'a=1')).stderr).toBe('');
+  });
+});
+
+test.each([
+  [['list', '--bogus'], true],
+  [['lst'], true],
+  [['list'], true],
+  [['list', '--config', '/nowhere.json'], false],
+  [['call', 'sey', '--url', 'SERVER'], false],
+])('%j is told to read the help: %s', async (argv, helps) => {
+  const words = argv.map((word) => (word === 'SERVER' ? server.url : word));
+  const { code, stderr } = await cli(words, { cwd: folder, env: { HOME: home } });
+  expect({ code, helps: stderr.includes('mcp-verbatim --help') }).toEqual({ code: 2, helps });
+});
