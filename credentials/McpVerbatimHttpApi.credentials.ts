@@ -5,7 +5,7 @@ import { authentication, nameValueRows, transport } from './fields.js';
 export class McpVerbatimHttpApi implements ICredentialType {
   name = 'mcpVerbatimHttpApi';
 
-  displayName = 'MCP Server (URL)';
+  displayName = 'Model Context Protocol (URL)';
 
   documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-mcp-verbatim#n8n';
 

@@ -5,7 +5,7 @@ export class McpVerbatimOAuth2Api implements ICredentialType {
 
   extends = ['oAuth2Api'];
 
-  displayName = 'MCP Server (OAuth2)';
+  displayName = 'Model Context Protocol (OAuth2)';
 
   documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-mcp-verbatim#n8n';
 

@@ -5,7 +5,7 @@ import { nameValueRows, rowsOf } from './fields.js';
 export class McpVerbatimStdioApi implements ICredentialType {
   name = 'mcpVerbatimStdioApi';
 
-  displayName = 'MCP Server (Command)';
+  displayName = 'Model Context Protocol (Command)';
 
   documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-mcp-verbatim#n8n';
 

@@ -1,7 +1,9 @@
-import type { Catalogue, ModelTool, ToolOutcome } from '../src/internal.js';
-import { describeRepair, InvalidArgumentsError, isRequestFailure, type McpError } from '../src/internal.js';
+import type { NodeOperationError } from 'n8n-workflow';
+import type { Catalogue, McpError, ModelTool, ToolOutcome, ToolResult } from '../src/internal.js';
+import { describeRepair, InvalidArgumentsError, isRequestFailure, resultText } from '../src/internal.js';
 import { counted, jsonText, quote } from '../src/json/index.js';
 import type { Server } from './connection/session.js';
+import { operationError } from './errors.js';
 import { hintList } from './hints.js';
 import { isFirstTime, type RunContext } from './host/execution.js';
 import { limited } from './text.js';
@@ -28,6 +30,20 @@ export async function callVisibly(
   hintList(context, 'warning', `"${name}"`, messages);
   hintAsked(context, name, result.asked);
   return outcome;
+}
+
+/** A tool's own error, each part of its text once: the first line in the title, the others beneath it. */
+export function toolError(
+  context: RunContext,
+  name: string,
+  result: ToolResult,
+  place: { itemIndex?: number } = {},
+): NodeOperationError {
+  const text = resultText(result).trim();
+  const [line = '', ...others] = text.split('\n');
+  const isTitle = line !== '' && line.length <= 200;
+  const message = `The tool "${name}" reported an error${isTitle ? `: ${line}` : ''}`;
+  return operationError(context.getNode(), message, { ...place, description: isTitle ? others.join('\n') : text });
 }
 
 function hintAsked(context: RunContext, tool: string, asked: McpError['asked'] = []): void {

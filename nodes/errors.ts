@@ -5,9 +5,10 @@ import {
   type McpError,
   messageForModel,
   ServerError,
+  TimeoutError,
   unknownOutcome,
 } from '../src/internal.js';
-import { jsonText, messageOf, shortened } from '../src/json/index.js';
+import { counted, jsonText, messageOf, shortened } from '../src/json/index.js';
 import { hideSecretsIn } from '../src/secrets/index.js';
 import { plainText } from './text.js';
 
@@ -39,20 +40,26 @@ export function errorForEditor(node: INode, error: unknown, place: ErrorPlace = 
   return result;
 }
 
-/** n8n sends a model the message alone. So all of it goes there, but for advice on options, which are not the model's. */
+/**
+ * n8n sends a model the message, and streams the description to the visitor of a chat, whom no server's text and no
+ * advice on options concerns. The advice is for the operator: the editor has it under "Error details".
+ */
 export function errorForModel(node: INode, error: unknown, place: ErrorPlace = {}): NodeOperationError {
   const message = messageForModel(error) ?? joined(error);
-  // A chat that streams shows a person nothing but the description.
-  return operationError(node, message, { ...place, description: plainText(readable(error).description ?? message) });
+  const result = operationError(node, message, { ...place, description: forVisitors });
+  result.messages.push(joined(error));
+  return result;
 }
+
+const forVisitors = 'A tool could not be used.';
 
 /** Of an error in a list to choose from, n8n shows nothing but the message, on few lines. */
 export function errorForPicker(node: INode, error: unknown): NodeOperationError {
-  return operationError(node, plainText(shortened(joined(error), 401)));
+  return operationError(node, plainText(shortened(joined(error, { isRun: false }), 401)));
 }
 
-function joined(error: unknown): string {
-  const { message, description } = readable(error);
+export function joined(error: unknown, where?: Parameters<typeof readable>[1]): string {
+  const { message, description } = readable(error, where);
   return [message, description].filter(Boolean).join('\n');
 }
 
@@ -72,14 +79,21 @@ interface Readable {
   description?: string;
 }
 
-/** @param sent whether the request may have changed something at the server; default true */
-export function readable(error: unknown, { sent = true } = {}): Readable {
+/** @param isRun whether a call may have been made, whose options somebody can set; default true */
+export function readable(error: unknown, { isRun = true } = {}): Readable {
   if (error instanceof InvalidArgumentsError) return refusal(error);
   if (error instanceof SetupError) return described(error.message, [error.advice]);
   if (error instanceof NodeOperationError) return described(error.message, [error.description]);
   if (!isRequestFailure(error)) return { message: messageOf(error) };
-  const outcome = sent && error.outcomeUnknown ? unknownOutcome : undefined;
-  return described(error.title, [withoutFrames(error.details), addedBy(error), error.hint, outcome]);
+  const outcome = isRun && error.outcomeUnknown ? unknownOutcome : undefined;
+  const title = error.title.replaceAll(/\b(\d+) ms\b/g, (_, ms) => counted(Number(ms) / 1000, 'second'));
+  const hint = isRun && error instanceof TimeoutError ? timeAdvice(error) : error.hint;
+  return described(title, [withoutFrames(error.details), addedBy(error), hint, outcome]);
+}
+
+function timeAdvice({ title = '' }: TimeoutError): string {
+  const option = title.includes(' in all') ? 'Maximum Duration' : 'Idle Timeout';
+  return `If the server is known to take long, raise Time Limits: ${option} in the options of the node. Otherwise check that it is up and not stuck.`;
 }
 
 function described(message: string, parts: (string | null | undefined)[]): Readable {

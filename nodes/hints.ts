@@ -6,6 +6,7 @@ import {
   mostUsedProviders,
   type Provider,
   providerNotes,
+  tooManyTools,
   traitsOf,
 } from '../src/internal.js';
 import { limited, plainText } from './text.js';
@@ -47,4 +48,9 @@ export function refusals(tool: Pick<CatalogueTool, 'inputSchema'>, providers: re
       .filter(({ effect }) => effect !== 'changed')
       .map(({ message }) => ({ name: traitsOf(provider).label, message })),
   );
+}
+
+export function tooManyFor(providers: readonly Provider[], count: number): string[] {
+  const texts = providers.flatMap((provider) => tooManyTools(count, provider) ?? []);
+  return texts.map((text) => text.replace(/\.$/, ' (option "Tool Search").'));
 }

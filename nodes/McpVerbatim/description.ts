@@ -6,9 +6,9 @@ import { callOptions, checks, connectionOptions, optionCollection, rawResult } f
 
 const resource: INodeProperties = {
   ...choiceField('Resource', 'resource', 'tool', [
-    ['Prompt', 'prompt'],
-    ['Resource', 'resource'],
     ['Tool', 'tool'],
+    ['Resource', 'resource'],
+    ['Prompt', 'prompt'],
   ]),
   noDataExpression: true,
 };

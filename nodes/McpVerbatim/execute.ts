@@ -1,10 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Catalogue, CatalogueTool, ResourceContents, Session, ToolResult } from '../../src/internal.js';
-import { callOverSession, resultText, roundedNote, signature } from '../../src/internal.js';
-import { isObject, shortened } from '../../src/json/index.js';
-import { callVisibly, logListed } from '../call.js';
+import { callOverSession, roundedNote, signature } from '../../src/internal.js';
+import { isObject } from '../../src/json/index.js';
+import { callVisibly, logListed, toolError } from '../call.js';
 import { type Server, serverName, withSession } from '../connection/session.js';
-import { errorForEditor, errorForModel, nodeError, operationError, SetupError } from '../errors.js';
+import { errorForEditor, errorForModel, nodeError, SetupError } from '../errors.js';
 import { hintSkipped, hintText } from '../hints.js';
 import { linkToAgentItem } from '../host/agent-item.js';
 import { toTheEnd } from '../host/execution.js';
@@ -118,10 +118,7 @@ async function callToolOnce(input: OperationInput): Promise<INodeExecutionData[]
       item.json = { ...item.json, warning: result.warnings.map(({ message }) => message).join(' ') };
     return [item];
   }
-  const text = resultText(result);
-  const line = shortened(text.trim().split('\n')[0] ?? '', 200);
-  const message = `The tool "${name}" reported an error${line === '' ? '' : `: ${line}`}`;
-  throw operationError(context.getNode(), message, { description: text, itemIndex });
+  throw toolError(context, name, result, { itemIndex });
 }
 
 function rawResult({ raw, rawText }: ToolResult): object {

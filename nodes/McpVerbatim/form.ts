@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 import type { FormField, FormFieldType, FormOption } from '../../src/internal.js';
 import { exampleValue, formFields, modelTools } from '../../src/internal.js';
+import { shortened } from '../../src/json/index.js';
 import { RunTimeCredential } from '../connection/server.js';
 import { type ForEditor, formAnswer, inertJson, isDefault } from '../editor/gate.js';
 import { onlyField } from '../editor/form-description.js';
@@ -21,8 +22,7 @@ export async function toolFields(context: ILoadOptionsFunctions): Promise<ForEdi
   });
   if (tool === undefined) return formAnswer([]);
   const fields = formFields(tool, { limit: fieldLimit });
-  const optional = fields.filter(({ required }) => !required);
-  return formAnswer(fields.map((field) => mapperField(field, optional.indexOf(field))));
+  return formAnswer(fields.map((field) => mapperField(field, field.required || fields.length <= mostShown)));
 }
 
 /** Begins with an example; is there as well where the server does not answer or the tool is chosen at run time. */
@@ -43,7 +43,8 @@ export async function toolDescription(context: ILoadOptionsFunctions): Promise<F
 /** Fields that a form has at most; n8n's editor becomes slow with more. */
 export const fieldLimit = 100;
 
-const optionalShown = 20;
+/** Arguments of a form that shows all of them. Of more, the optional ones are added on demand. */
+const mostShown = 10;
 
 const types: Record<FormFieldType, FieldType> = {
   string: 'string',
@@ -56,27 +57,32 @@ const types: Record<FormFieldType, FieldType> = {
   json: 'string',
 };
 
-/** Added on demand: a switch has no "not set" and would always be sent; an empty editor for JSON is marked as wrong. */
-const startsOut = new Set<FormFieldType>(['boolean', 'object', 'array', 'json']);
-
-function mapperField(field: FormField, place: number): ResourceMapperField {
+function mapperField(field: FormField, isShown: boolean): ResourceMapperField {
   const standard = defaultOf(field);
-  const isEmpty = field.default === undefined || isWithoutDefault(field);
-  const isLeftOut = (isEmpty && startsOut.has(field.type)) || place >= optionalShown;
+  const type = fieldType(field, standard === undefined);
+  const options = type === 'options' ? (field.options?.map(choiceOf) ?? yesOrNo) : undefined;
   return {
     id: field.name,
     displayName: labelOf(field),
-    // n8n's picker of moments would ask for a time as well.
-    type: field.format === 'date' ? 'string' : types[field.type],
+    type,
     required: field.required,
     display: true,
     defaultMatch: false,
     canBeUsedToMatch: false,
-    removed: !field.required && isLeftOut,
-    ...(field.options ? { options: field.options.map(choiceOf) } : {}),
+    removed: !isShown,
+    ...(options && { options }),
     ...(standard === undefined ? {} : { defaultValue: standard }),
   };
 }
+
+/** n8n sends an empty switch as false, and marks an empty editor for JSON as wrong. Its picker of moments wants a time. */
+function fieldType({ type, format, required }: FormField, isEmpty: boolean): FieldType {
+  if (format === 'date') return 'string';
+  if (required || !isEmpty) return types[type];
+  return type === 'boolean' ? 'options' : type === 'object' || type === 'array' ? 'string' : types[type];
+}
+
+const yesOrNo: INodePropertyOptions[] = [true, false].map((value) => ({ name: String(value), value }));
 
 function choiceOf({ label, key, description }: FormOption): INodePropertyOptions {
   return { name: label, value: key, ...(description !== undefined && { description }) };
@@ -85,10 +91,16 @@ function choiceOf({ label, key, description }: FormOption): INodePropertyOptions
 /** n8n's form marks nothing as required, and shows neither types nor bounds. */
 function labelOf(field: FormField): string {
   const { title, required, type, format, hint } = field;
-  const takes = format === 'date' ? 'YYYY-MM-DD' : hint.replace(/ \| null$/, '');
+  const takes = format === 'date' ? 'YYYY-MM-DD' : `${hint.replace(/ \| null$/, '')}${sampleIn(field)}`;
   const isSeen = ['options', 'boolean', 'date-time'].includes(type) && format !== 'date';
   const saysItself = isSeen || takes === 'string' || takes === 'any' || title.toLowerCase() === takes;
   return `${title}${required ? ' *' : ''}${saysItself ? '' : ` (${takes})`}${isWithoutDefault(field) ? ' · default not filled in' : ''}`;
+}
+
+/** Required fields begin with it. */
+function sampleIn({ required, default: standard, example }: FormField): string {
+  if (required || standard !== undefined || typeof example !== 'object' || example === null) return '';
+  return `, such as ${shortened(JSON.stringify(example), 60)}`;
 }
 
 /** Whether a field does not begin with its default, because n8n would evaluate that. */
@@ -100,8 +112,8 @@ function defaultOf(field: FormField): string | number | boolean | undefined {
   if (isWithoutDefault(field)) return undefined;
   const [only, ...others] = field.required ? (field.options ?? []) : [];
   if (only !== undefined && others.length === 0) return only.key;
-  const example = typeof field.example === 'object' && field.example !== null ? field.example : undefined;
-  const value = field.default ?? example;
+  const value =
+    field.default ?? (field.required && typeof field.example === 'object' ? (field.example ?? undefined) : undefined);
   if (value === undefined) return undefined;
   if (field.type === 'options') return field.options?.find((option) => option.key === JSON.stringify(value))?.key;
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;

@@ -7,15 +7,15 @@ import type {
 } from 'n8n-workflow';
 import type { CatalogueTool, ModelTool, ToolResult } from '../../src/internal.js';
 import { blockBytes, InvalidArgumentsError, resultText } from '../../src/internal.js';
-import { isObject, parseJson } from '../../src/json/index.js';
-import { type CalledTool, callVisibly } from '../call.js';
+import { isObject, parseJson, sentences, shortened } from '../../src/json/index.js';
+import { type CalledTool, callVisibly, toolError } from '../call.js';
 import { errorForModel, nodeError, operationError, SetupError } from '../errors.js';
 import { hintText } from '../hints.js';
 import { agentItem, path, requestedAction, seeItem } from '../host/agent-item.js';
 import type { RunContext } from '../host/execution.js';
 import { attach, errorItem } from '../items.js';
 import { readOptions } from '../options/read.js';
-import { enumerate, plainText } from '../text.js';
+import { enumerate } from '../text.js';
 import { callExposed, type ExposedTools, exposedTools, renamedTool } from './exposed/exposed-tools.js';
 import { hintExposed } from './exposed/hints.js';
 
@@ -77,8 +77,7 @@ async function executeCall(
   try {
     const { args, ...tool } = resolveCall(context, requested, exposed);
     const answer = await answerCall(context, exposed, tool, args);
-    // Returned: n8n streams the description of a thrown error to the visitor of a chat, and may call the node again.
-    if (answer.isRefusal) hintText(context, 'warning', `${refusedTitle}: ${answer.text}`);
+    if (answer.trouble) hintTrouble(context, answer.trouble);
     return { ...(await answerItem(context, answer)), pairedItem: { item: itemIndex } };
   } finally {
     // After what was repaired; n8n shows the hints in this order.
@@ -135,7 +134,7 @@ function onlyOneWithToolArgument(call: RequestedCall, exposed: readonly ModelToo
   return candidates.length === 1 ? candidates[0] : undefined;
 }
 
-function unknownTool(name: string | undefined, exposed: readonly ModelTool[]): SetupError {
+export function unknownTool(name: string | undefined, exposed: readonly ModelTool[]): SetupError {
   if (name === undefined)
     return new SetupError(
       'No tool was named',
@@ -148,8 +147,17 @@ function unknownTool(name: string | undefined, exposed: readonly ModelTool[]): S
 interface Answer {
   text: string;
   isError?: boolean;
-  isRefusal?: boolean;
+  /**
+   * A refusal, or the tool's own error. It is never thrown: n8n would call the node again under "Retry On Fail", drop the
+   * result, and stream the description to the visitor of a chat.
+   */
+  trouble?: NodeOperationError;
   result?: ToolResult;
+}
+
+/** n8n lets a node that an agent's engine runs mark nothing as failed that it does not throw. */
+export function hintTrouble(context: RunContext, { message, description }: NodeOperationError): void {
+  hintText(context, 'warning', shortened(sentences(message, description ?? ''), 1000));
 }
 
 /** Arguments that do not fit are an answer unless the node is to fail on them; what gets no answer throws. */
@@ -173,10 +181,15 @@ export async function answerCall(
     const { argumentsFromModel } = exposed.sent.find(({ name }) => name === tool.name) ?? {};
     const call = async () => await callExposed(exposed, tool.tool, argumentsFromModel?.(given) ?? given);
     const { result } = await callVisibly(context, server.log, tool.name, call);
-    return { text: resultText(result, options.exposed.maxResultLength), isError: result.isError, result };
+    const text = resultText(result, options.exposed.maxResultLength);
+    return result.isError
+      ? { text, isError: true, result, trouble: toolError(context, tool.name, result) }
+      : { text, result };
   } catch (error) {
     if (!(error instanceof InvalidArgumentsError) || options.exposed.failsOnInvalid) throw error;
-    return { text: refusal(error.message), isError: true, isRefusal: true };
+    const text = refusal(error.message);
+    const trouble = operationError(context.getNode(), 'The call was refused', { level: 'warning', description: text });
+    return { text, isError: true, trouble };
   }
 }
 
@@ -194,17 +207,6 @@ export async function answerItem(context: RunContext, answer: Answer): Promise<I
     parseJson(whole) === undefined ? ['answer.txt', 'text/plain'] : ['answer.json', 'application/json'];
   const file = await context.helpers.prepareBinaryData(Buffer.from(whole, 'utf8'), name, type);
   return { ...item, binary: { ...item.binary, answer: file } };
-}
-
-const refusedTitle = 'The call was refused';
-
-/** For the log of an agent that calls the tools itself, which goes on. */
-export function refusedCall(context: RunContext, { text }: Answer, itemIndex: number): NodeOperationError {
-  return operationError(context.getNode(), refusedTitle, {
-    itemIndex,
-    level: 'warning',
-    description: plainText(text),
-  });
 }
 
 /** Whether a tool has an argument called `tool`, which n8n's engine would overwrite (see `hostTool`). */

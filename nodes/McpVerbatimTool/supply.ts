@@ -2,40 +2,54 @@ import type { IDataObject, INodeExecutionData, ISupplyDataFunctions, SupplyData 
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import { type ModelTool, sentSchema, signature } from '../../src/internal.js';
 import { isObject } from '../../src/json/index.js';
-import { errorForEditor, errorForModel } from '../errors.js';
-import { hintList, hintText } from '../hints.js';
+import { errorForEditor, errorForModel, joined, SetupError } from '../errors.js';
+import { hintList, hintText, tooManyFor } from '../hints.js';
 import { runAsking, seeAgentItem } from '../host/agent-item.js';
-import { isOutsideExecutions } from '../host/execution.js';
+import { isFirstTime, isOutsideExecutions } from '../host/execution.js';
 import { type HostTool, hostPackages, hostTool, hostToolkit } from '../host/tools.js';
 import { toJson } from '../items.js';
 import { readOptions } from '../options/read.js';
-import { answerCall, answerItem, hasToolArgument, refusedCall, rethrowFailure } from './calls.js';
+import { answerCall, answerItem, hasToolArgument, hintTrouble, rethrowFailure, unknownTool } from './calls.js';
 import { type ExposedTools, exposedTools } from './exposed/exposed-tools.js';
 import { hintExposed } from './exposed/hints.js';
-import { askingNode, isAskedByAgent, toolRunAlone } from './workflow-graph.js';
+import { refuseOtherItems } from './first-item.js';
+import { askingNode, isAskedByAgent, providersOf, toolRunAlone } from './workflow-graph.js';
 
 export async function supplyTools(context: ISupplyDataFunctions, itemIndex: number): Promise<SupplyData> {
   if (isOutsideExecutions(context)) return await supplyOneTool(context, itemIndex);
+  const { exposed, packages } = await prepared(context, itemIndex);
+  if (exposed.unreachable && isFirstTime(context, 'went on'))
+    recordedError(
+      context,
+      itemIndex,
+      new SetupError('The agent went on without this server', joined(exposed.unreachable)),
+    );
+  const tooMany = tooManyFor(providersOf(context) ?? [], exposed.sent.length);
+  if (tooMany.length > 0 && isFirstTime(context, 'warned')) {
+    hintList(context, 'warning', "The model's provider would refuse the request", tooMany);
+    showItems(context, [{ json: { tools: exposed.sent.length } }]);
+  }
+  await executeStep(context, itemIndex, exposed);
+  const schemaFor = schemaForCaller(context);
+  const tools = exposed.sent.map((tool) => {
+    const { name, description } = tool;
+    // Agents before version 3 call this; later ones have n8n run the node (see `executeCalls`).
+    const call = async (args: unknown) => await recordedCall(context, itemIndex, exposed, tool, args);
+    const own = { name, description, call, hasToolArgument: hasToolArgument(tool.tool) };
+    return hostTool({ ...own, ...schemaFor(tool.schema) }, packages);
+  });
+  return { response: hostToolkit(tools) };
+}
+
+async function prepared(context: ISupplyDataFunctions, itemIndex: number) {
   try {
     rethrowFailure(runAsking(context));
+    await refuseOtherItems(context);
     seeAgentItem(context, askingNode(context)?.name, itemIndex);
-    const exposed = await exposedTools(context, itemIndex, readOptions(context, itemIndex));
-    if (exposed.unreachable)
-      hintList(context, 'warning', 'The agent went on without this server', [exposed.unreachable.message]);
-    showPreview(context, exposed);
     const packages = hostPackages();
-    const schemaFor = schemaForCaller(context);
-    const tools = exposed.sent.map((tool) => {
-      const { name, description } = tool;
-      // Agents before version 3 call this; later ones have n8n run the node (see `executeCalls`).
-      const call = async (args: unknown) => await recordedCall(context, itemIndex, exposed, tool, args);
-      const own = { name, description, call, hasToolArgument: hasToolArgument(tool.tool) };
-      return hostTool({ ...own, ...schemaFor(tool.schema) }, packages);
-    });
-    return { response: hostToolkit(tools) };
+    return { packages, exposed: await exposedTools(context, itemIndex, readOptions(context, itemIndex)) };
   } catch (error) {
-    const { index } = context.addInputData(NodeConnectionTypes.AiTool, [[{ json: {} }]]);
-    throw recordedError(context, index, itemIndex, error);
+    throw recordedError(context, itemIndex, error);
   }
 }
 
@@ -81,16 +95,27 @@ function isPlain(schema: unknown): boolean {
 const plainKeywords = ['type', 'description', 'enum', 'items'];
 const plainTypes: readonly unknown[] = ['string', 'number', 'integer', 'boolean'];
 
-/** "Execute step" in the editor names no tool to call, and would have no output: it shows what an agent would get. */
-function showPreview(context: ISupplyDataFunctions, { tools, sent }: ExposedTools): void {
-  const called = toolRunAlone(context);
-  if (called === undefined || [...sent, ...tools].some(({ name }) => name === called)) return;
+/** Of "Execute step", in which n8n's editor names a tool of its own node alone: an option does, or all are shown. */
+async function executeStep(context: ISupplyDataFunctions, itemIndex: number, exposed: ExposedTools): Promise<void> {
+  if (toolRunAlone(context) !== '') return;
+  const { tools, sent, options } = exposed;
+  if (options.exposed.step) {
+    const { name, json } = options.exposed.step;
+    const tool = tools.find((candidate) => candidate.tool.name === name);
+    if (!tool) throw recordedError(context, itemIndex, unknownTool(name, tools));
+    await recordedCall(context, itemIndex, exposed, tool, json);
+    return;
+  }
+  hintText(context, 'info', 'This is what an agent sees. To call a tool here, add the option "Execute Step".');
+  const shown = sent.map(({ name, description, schema, tool }) => ({
+    json: { name, description, signature: signature(tool), inputSchema: toJson(schema) },
+  }));
+  showItems(context, shown);
+}
+
+/** In the log of a node that an agent has not called yet. */
+function showItems(context: ISupplyDataFunctions, items: INodeExecutionData[]): void {
   const { index } = context.addInputData(NodeConnectionTypes.AiTool, [[{ json: {} }]]);
-  const items = sent.map(({ name, description, schema, tool }): INodeExecutionData => {
-    return { json: { name, description, signature: signature(tool), inputSchema: toJson(schema) } };
-  });
-  const what = 'This is what an agent sees. To call one of these tools yourself, use the MCP Verbatim node.';
-  hintText(context, 'info', what);
   context.addOutputData(NodeConnectionTypes.AiTool, index, [items]);
 }
 
@@ -166,19 +191,23 @@ async function recordedCall(
     const answer = await answerCall(context, exposed, called, args).finally(() => {
       hintExposed(context, exposed);
     });
-    show(answer.isRefusal ? refusedCall(context, answer, itemIndex) : [[await answerItem(context, answer)]]);
+    const { trouble } = answer;
+    const item = await answerItem(context, answer);
+    // In the log, an error has no files.
+    if (trouble && item.binary) hintTrouble(context, trouble);
+    show(trouble && !item.binary ? errorForEditor(context.getNode(), trouble) : [[item]]);
     return answer.text;
   } catch (error) {
-    throw recordedError(context, index, itemIndex, error);
+    throw recordedError(context, itemIndex, error, { index });
   }
 }
 
 /** Marked such that n8n shows the error as it is, instead of an "Error in sub-node" without the description. */
 function recordedError(
   context: ISupplyDataFunctions,
-  index: number,
   itemIndex: number,
   error: unknown,
+  { index } = context.addInputData(NodeConnectionTypes.AiTool, [[{ json: {} }]]),
 ): NodeOperationError {
   const readable = errorForEditor(context.getNode(), error, { itemIndex });
   readable.functionality = 'configuration-node';

@@ -32,19 +32,22 @@ export function agentsOf(context: RunContext): string[] {
 /** As far as the workflow has them, and of the tool that an agent with an output parser gives its model. */
 export function namesOfOthers(context: RunContext, agents: readonly string[]): string[] {
   const workflow = workflowOf(context);
-  const names = ['format_final_json_response'];
-  const attachedTo = new Set(agents);
-  for (const agent of attachedTo)
-    for (const name of workflow.getParentNodes(agent, 'ai_tool', 1)) {
-      const { type, disabled, parameters } = workflow.getNode(name) ?? {};
-      if (isReview(workflow, name)) attachedTo.add(name);
-      else if (disabled !== true && !hasSeveral.test(String(type))) {
-        // Old versions of some nodes have the tool's name as a parameter.
-        const own = parameters?.['name'];
-        names.push(typeof own === 'string' ? own : nodeNameToToolName(name));
-      }
-    }
-  return names;
+  const attached = new Set(agents.flatMap((agent) => toolNodesOf(context, agent)));
+  const named = [...attached].flatMap((name) => {
+    const { type, disabled, parameters } = workflow.getNode(name) ?? {};
+    if (disabled === true || hasSeveral.test(String(type)) || isReview(workflow, name)) return [];
+    // Old versions of some nodes have the tool's name as a parameter.
+    const own = parameters?.['name'];
+    return [typeof own === 'string' ? own : nodeNameToToolName(name)];
+  });
+  return ['format_final_json_response', ...named];
+}
+
+/** In the order in which n8n asks them, which is that of their connections from the last to the first. */
+export function toolNodesOf(context: RunContext, agent: string): string[] {
+  const workflow = workflowOf(context);
+  const attached = workflow.getParentNodes(agent, 'ai_tool', 1);
+  return attached.flatMap((name) => (isReview(workflow, name) ? [name, ...toolNodesOf(context, name)] : [name]));
 }
 
 const hasSeveral = /\.(mcpVerbatimAi|mcpClientTool)$/;

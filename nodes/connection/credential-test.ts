@@ -3,7 +3,7 @@ import { connect } from '../../src/internal.js';
 import { counted, sentences } from '../../src/json/index.js';
 import { readable } from '../errors.js';
 import { httpCredential, stdioCredential } from './parameters.js';
-import { refuseStdio, serverAddress } from './server.js';
+import { explained, refuseStdio, serverAddress } from './server.js';
 import { serverName } from './session.js';
 
 const idleTimeoutMs = 30_000;
@@ -24,8 +24,7 @@ function credentialTest(type: string) {
       const found = `${counted(tools.length, 'tool')}${odd}, ${session.protocolVersion}`;
       return { status: 'OK', message: `Connected to ${serverName(session)}, ${found}` };
     } catch (error) {
-      // The test changes nothing at the server, so whether a request arrived does not matter.
-      const { message, description } = readable(error, { sent: false });
+      const { message, description } = readable(explained(type, data)(error), { isRun: false });
       return { status: 'Error', message: sentences(message, description) };
     }
   };

@@ -1,5 +1,5 @@
 import { ExpressionError, type ICredentialDataDecryptedObject as Data } from 'n8n-workflow';
-import type { HttpAddress, ServerAddress } from '../../src/internal.js';
+import { type HttpAddress, isRequestFailure, type ServerAddress } from '../../src/internal.js';
 import { addressSecrets, type SecretMask, secretMask } from '../../src/secrets/index.js';
 import { SetupError } from '../errors.js';
 import { isRun, type NodeContext } from '../host/execution.js';
@@ -7,7 +7,7 @@ import { hostFetch, hostUsers } from '../host/services.js';
 import { accountTokens, fingerprint } from './oauth2.js';
 import { choiceIn } from '../values.js';
 import { authentication, transport } from '../../credentials/fields.js';
-import { credentialOf, server, signInCredential, stdioCredential } from './parameters.js';
+import { credentialOf, httpCredential, server, signInCredential, stdioCredential } from './parameters.js';
 import { namedValues, rows, textOf } from '../text.js';
 
 export interface ChosenServer {
@@ -37,7 +37,7 @@ export async function chosenServer(context: NodeContext, itemIndex: number): Pro
   if (type === stdioCredential) await refuseStdio();
   const data = await read();
   const identity = fingerprint(type, data);
-  return { ...reachedAt(serverAddress(type, data)), identity, account: identity, explain: (error) => error };
+  return { ...reachedAt(serverAddress(type, data)), identity, account: identity, explain: explained(type, data) };
 }
 
 function reachedAt(address: ServerAddress): Pick<ChosenServer, 'address' | 'mask'> {
@@ -83,6 +83,18 @@ export function serverAddress(type: string, data: Data): ServerAddress {
     args: rows(data.args).map(({ value }) => field(value)),
     env: namedValues(data.environment),
     ...(cwd === '' ? {} : { cwd }),
+  };
+}
+
+/** Of a server that wants to know who asks, though the credential says nobody. */
+export function explained(type: string, data: Data): ChosenServer['explain'] {
+  return (error) => {
+    if (type !== httpCredential || !isRequestFailure(error) || error.code !== 'AUTHORIZATION_REQUIRED') return error;
+    if ((data.authentication ?? authentication.default) !== 'none') return error;
+    return new SetupError(
+      error.title,
+      'The credential has no authentication. Choose Bearer Token or Headers in it. For a server that you sign in to, choose "At a URL, with OAuth2" under Server.',
+    );
   };
 }
 

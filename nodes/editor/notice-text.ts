@@ -10,7 +10,7 @@ export function noticeOf(about: (context: ILoadOptionsFunctions) => Promise<read
 
 /** n8n's editor does not ask again when a credential is edited, so an error may be about what it was before. */
 function errorText(error: unknown): string[] {
-  const { message, description = '' } = readable(error);
+  const { message, description = '' } = readable(error, { isRun: false });
   const text = [paragraphs(message, 500), paragraphs(description, 1000)];
   if (error instanceof NoCredential) return text;
   return [...text, '<small>Edited the credential since? Close this panel and open it again.</small>'];

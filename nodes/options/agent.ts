@@ -1,5 +1,5 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import { choiceField, group, numberField, rowsOf, toggle } from '../../credentials/fields.js';
+import { choiceField, group, jsonField, numberField, rowsOf, toggle } from '../../credentials/fields.js';
 import { callOptions, checks, optionCollection } from './description.js';
 
 const onExpressions =
@@ -85,6 +85,15 @@ export const toolSearch = group(
   'The model searches for tools instead of seeing all of them',
 );
 
+export const oneTool: INodeProperties = {
+  displayName: 'Tool',
+  name: 'tool',
+  type: 'options',
+  typeOptions: fromTools,
+  default: '',
+  description: onExpressions,
+};
+
 export const fixedArguments = rowsOf(
   'Argument',
   {
@@ -94,14 +103,7 @@ export const fixedArguments = rowsOf(
       'Arguments that the model does not see and cannot set. They are cut from its schema, filled in after repairs and checked against the original.',
   },
   [
-    {
-      displayName: 'Tool',
-      name: 'tool',
-      type: 'options',
-      typeOptions: fromTools,
-      default: '',
-      description: onExpressions,
-    },
+    oneTool,
     { displayName: 'Argument', name: 'argument', type: 'string', default: '', placeholder: 'tenant' },
     {
       displayName: 'Value',
@@ -156,6 +158,15 @@ export const toolNamePrefix: INodeProperties = {
     'Added in front of every tool name that the model sees: crm gives crm_search. The server still gets its own names.',
 };
 
+export const stepArguments = jsonField('Arguments (JSON)', 'arguments', 'The arguments as one JSON object');
+
+export const step = group(
+  'Execute Step',
+  'executeStep',
+  [oneTool, stepArguments],
+  'What "Execute step" calls in the editor, instead of listing the tools. Agents do not see it.',
+);
+
 /** Options that the notice about the tools depends on. */
 export const noticedOptions = ['options.adaptSchemas', 'options.showInstructions', 'options.toolSearch', approvedPath];
 
@@ -164,6 +175,7 @@ export const toolOptions = optionCollection([
   checks([invalidArguments]),
   adaptSchemas,
   approvedTools,
+  step,
   fixedArguments,
   ifUnreachable,
   maxResultLength,

@@ -52,6 +52,7 @@ export type ExposedOptions = ReturnType<typeof exposedOptions>;
 function exposedOptions(options: JsonObject, checks: JsonObject) {
   const search = valuesIn(options, agent.toolSearch);
   const approval = valuesIn(options, agent.approvedTools);
+  const step = valuesIn(options, agent.step);
   return {
     prefix: textIn(options, agent.toolNamePrefix),
     providerSafe: isOn(options, agent.adaptSchemas, true),
@@ -64,6 +65,10 @@ function exposedOptions(options: JsonObject, checks: JsonObject) {
     goesOn: choiceOr(options, agent.ifUnreachable, 'fail') === 'goOn',
     failsOnInvalid: choiceOr(checks, agent.invalidArguments) === 'fail',
     maxResultLength: numberIn(options, agent.maxResultLength) ?? Infinity,
+    step: agent.step.name in options && {
+      name: textOfValue(textIn(step, agent.oneTool)),
+      json: objectIn(step, agent.stepArguments),
+    },
     instructions: isOn(options, agent.showInstructions, false),
   };
 }

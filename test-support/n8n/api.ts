@@ -18,6 +18,8 @@ export interface WorkflowNode {
   credentials?: Record<string, { id: string; name: string }>;
   webhookId?: string;
   onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
+  retryOnFail?: boolean;
+  waitBetweenTries?: number;
 }
 
 export interface Item {

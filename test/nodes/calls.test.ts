@@ -26,7 +26,7 @@ test.each<Partial<INode>>([
   const response = expect.stringContaining('/n: must be integer') as string;
   const { json, hints } = await called(settings);
   expect(json).toEqual({ response, isError: true });
-  expect(hints).toContainEqual(expect.stringMatching(/^The call was refused: [^]*\/n: must be integer/));
+  expect(hints).toContainEqual(expect.stringMatching(/^The call was refused\. [^]*\/n: must be integer/));
 });
 
 test('a tool that there is not is an error that names those there are', async () => {

@@ -90,11 +90,30 @@ describe('an error of the connection', () => {
   });
 
   test('says that the outcome is unknown, to people and models, but not of a credential test', () => {
-    const error = new TimeoutError('No answer came within 1 s.', 1000, { outcomeUnknown: true });
-    expect(readable(error).description).toMatch(/Raise the timeout.*\n.*is unknown/);
-    expect(errorForModel(node, error).message).toMatch(/^No answer came within 1 s\. .*is unknown/);
-    expect(errorForModel(node, error).message).not.toContain('Raise the timeout');
-    expect(readable(error, { sent: false }).description).not.toContain('is unknown');
+    const error = new TimeoutError('No answer came within 1000 ms.', 1000, { outcomeUnknown: true });
+    expect(readable(error).description).toMatch(/raise Time Limits: Idle Timeout.*\n.*is unknown/);
+    expect(errorForModel(node, error).message).toMatch(/^No answer came within 1000 ms\. .*is unknown/);
+    expect(errorForModel(node, error).message).not.toContain('Time Limits');
+    expect(readable(error, { isRun: false }).description).not.toMatch(/is unknown|Time Limits/);
+  });
+
+  test.each([
+    ['The server did not answer tools/call within 1500 ms.', 'within 1.5 seconds.', 'Idle Timeout'],
+    ['The server did not finish tools/call within 60000 ms in all.', 'within 60 seconds in all.', 'Maximum Duration'],
+  ])('names a time in seconds, as the option does that sets it: %s', (title, said, option) => {
+    const { message, description } = readable(new TimeoutError(title, 1));
+    expect(message).toContain(said);
+    expect(description).toContain(`Time Limits: ${option}`);
+  });
+
+  test('has a text for the model, one for the operator under "Error details", and none of them for visitors of a chat', () => {
+    const error = errorForModel(
+      node,
+      new ConnectionError('It is gone:', { code: 'HTTP_STATUS', details: 'at 10.0.0.7', hint: 'Look.' }),
+    );
+    expect(error.message).toBe('It is gone: at 10.0.0.7');
+    expect(error.messages).toEqual(['It is gone.\nat 10.0.0.7\nLook.']);
+    expect(error.description).toBe('A tool could not be used.');
   });
 
   test('keeps its words where n8n would put its own', () => {

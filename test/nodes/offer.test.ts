@@ -182,7 +182,7 @@ describe('a server that is away', () => {
     const [notice, ...others] = await toolsOf(run);
     expect(others).toEqual([]);
     expect(notice).toMatchObject({ name: 'server_unavailable', description: expect.stringContaining('not available') });
-    expect(JSON.stringify(run.hints)).toContain('went on without this server');
+    expect(run.recorded.at(-1)).toMatchObject({ message: 'The agent went on without this server' });
     expect((await call(run, 'server_unavailable', {})).json).toMatchObject({ isError: true });
   });
 

@@ -22,7 +22,7 @@ import { nameForModel, type Server, withSession } from '../../connection/session
 import { SetupError } from '../../errors.js';
 import { executionMemory, type RunContext } from '../../host/execution.js';
 import type { NodeOptions } from '../../options/read.js';
-import { agentsOf, namesOfOthers, providersOf } from '../workflow-graph.js';
+import { agentsOf, namesOfOthers, providersOf, toolNodesOf } from '../workflow-graph.js';
 import { approvalFrom } from './approved.js';
 import { readSelection, refuseEmpty, toolSelection } from './selection.js';
 
@@ -140,23 +140,24 @@ const unreachableCodes: ReadonlySet<McpErrorCode> = new Set<McpErrorCode>([
   'SESSION_CLOSED',
 ]);
 
-/** By node, in the order in which the nodes were first asked: the agents that it is attached to, and its tools' names. */
-const used = executionMemory(() => new Map<string, { agents: readonly string[]; names: readonly string[] }>());
+/** The tools' names of each node that was asked. */
+const used = executionMemory(() => new Map<string, readonly string[]>());
 
-/** The order never changes within an execution, and so neither do the names. */
+/** Of nodes with equal names, the one that n8n asks first keeps them: in every execution the same. */
 function namingOf(context: RunContext) {
   const agents = agentsOf(context);
-  const taken = namesOfOthers(context, agents);
   const { name } = context.getNode();
-  for (const [node, others] of used(context)) {
-    if (node === name) break;
-    if (others.agents.some((agent) => agents.includes(agent))) taken.push(...others.names);
-  }
-  return { taken, owner: nodeNameToToolName(name) };
+  const before = agents.flatMap((agent) => {
+    const nodes = toolNodesOf(context, agent);
+    return nodes.slice(0, nodes.indexOf(name));
+  });
+  const namesBefore = before.flatMap((node) => used(context).get(node) ?? []);
+  return { taken: [...namesOfOthers(context, agents), ...namesBefore], owner: nodeNameToToolName(name) };
 }
 
 function rememberNames(context: RunContext, tools: readonly ModelTool[]): void {
-  used(context).set(context.getNode().name, { agents: agentsOf(context), names: tools.map(({ name }) => name) });
+  const names = tools.map(({ name }) => name);
+  used(context).set(context.getNode().name, names);
 }
 
 /**

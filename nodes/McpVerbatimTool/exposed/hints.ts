@@ -1,7 +1,5 @@
-import { type ModelTool, type Provider, tooManyTools } from '../../../src/internal.js';
-import { jsonText } from '../../../src/json/index.js';
-import { hintList, hintSkipped, hintText, invisibleNotes, invisibleOfServer, refusals } from '../../hints.js';
-import { itemsOf } from '../../host/agent-item.js';
+import type { ModelTool, Provider } from '../../../src/internal.js';
+import { hintList, hintSkipped, invisibleNotes, invisibleOfServer, refusals } from '../../hints.js';
 import { isFirstTime, type RunContext } from '../../host/execution.js';
 import { providersOf } from '../workflow-graph.js';
 import type { ExposedTools } from './exposed-tools.js';
@@ -15,12 +13,6 @@ export function hintExposed(context: RunContext, { view, tools, sent, options }:
   const { instructions, providerSafe } = options.exposed;
   const inform = (what: string, entries: string[]) => hintList(context, 'info', what, entries);
   const warn = (what: string, entries: string[]) => hintList(context, 'warning', what, entries);
-  if (isAboutFirstItem(context))
-    hintText(
-      context,
-      'warning',
-      'The agent has several items, but this version of AI Agent evaluates the expressions of this node for the first item only. AI Agent 3 and later evaluate them for each item.',
-    );
   hintSkipped(context, catalogue);
   warn('Not a tool of the server', [...warnings, ...view.warnings]);
   const names = renamed.map(({ name, tool }) => `"${tool.name}" is "${name}"`);
@@ -33,8 +25,6 @@ export function hintExposed(context: RunContext, { view, tools, sent, options }:
     ...tools.flatMap(({ tool }) => invisibleNotes(tool)),
   ];
   warn('Texts with characters that people do not see', invisible);
-  const tooMany = (providersOf(context) ?? []).flatMap((provider) => tooManyTools(sent.length, provider) ?? []);
-  warn('The request would be refused', tooMany);
   const refused = providerSafe ? [] : refusedBy(providersOf(context) ?? [], sent);
   warn('The option "Adapt Schemas to the Model" gives such schemas a form that the provider accepts', refused);
   const adapted = sent.filter(({ name, schema }) => tools.some((tool) => tool.name === name && tool.schema !== schema));
@@ -56,10 +46,4 @@ function refusedBy(providers: readonly Provider[], tools: readonly ModelTool[]):
 
 function quoted(name: string): string {
   return `"${name}"`;
-}
-
-/** Agents that call the tools themselves do so with those that they got for their first item. */
-function isAboutFirstItem(context: RunContext): boolean {
-  const aboutItems = /\$json\b|\$input\b|\.item\b|\$itemIndex\b|\$binary\b/;
-  return itemsOf(context).length > 1 && aboutItems.test(jsonText(context.getNode().parameters));
 }

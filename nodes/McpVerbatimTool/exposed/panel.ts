@@ -1,12 +1,14 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import type { Catalogue, CatalogueTool, ServerAddress } from '../../../src/internal.js';
-import { modelTools, toolTokens } from '../../../src/internal.js';
+import { manyTokens, modelTools, mostUsedProviders, toolTokens } from '../../../src/internal.js';
 import { counted } from '../../../src/json/index.js';
 import { serverName, withEditorSession } from '../../connection/session.js';
 import { bullets, noticeOf, paragraphs } from '../../editor/notice-text.js';
-import { invisibleNotes, invisibleOfServer, refusals, skippedReasons } from '../../hints.js';
+import { invisibleNotes, invisibleOfServer, refusals, skippedReasons, tooManyFor } from '../../hints.js';
+import { mode, toolSearch } from '../../options/agent.js';
 import { optionsOf } from '../../options/read.js';
 import { enumerate, limited } from '../../text.js';
+import { valuesIn } from '../../values.js';
 import { approveAdvice, differencesInPanel, differenceText, storedApproval } from './approved.js';
 import { readSelection, type Selection, selectedTools } from './selection.js';
 
@@ -19,16 +21,24 @@ export const toolsNotice = noticeOf(async (context) => {
     const catalogue = await session.listTools();
     const selection = selectionInPanel(context);
     const tools = selectedTools(catalogue, selection);
-    const tokens = toolTokens(modelTools(tools)).toLocaleString('en-US');
+    const tokens = toolTokens(modelTools(tools));
     const count = tools.length === catalogue.tools.length ? '' : `${tools.length} of `;
-    const what = `${count}${counted(catalogue.tools.length, 'tool')}, about ${tokens} tokens. MCP ${session.protocolVersion}.`;
+    const what = `${count}${counted(catalogue.tools.length, 'tool')}, about ${tokens.toLocaleString('en-US')} tokens.`;
     const warnings = warningsOf(context, catalogue, address, selection, tools);
+    const tooMany = isSearched(context, tokens) ? [] : tooManyFor(mostUsedProviders, tools.length);
     return [
       `<b>${paragraphs(serverName(session), 100)}</b>: ${what}`,
-      bullets(warnings.map((warning) => paragraphs(warning, 1000))),
+      bullets([...tooMany, ...warnings].map((warning) => paragraphs(warning, 1000))),
     ];
   });
 });
+
+function isSearched(context: ILoadOptionsFunctions, tokens: number): boolean {
+  const options = optionsOf(context.getNodeParameter('options', {}));
+  if (!(toolSearch.name in options)) return false;
+  const { mode: chosen = mode.default } = valuesIn(options, toolSearch);
+  return chosen !== 'off' && (chosen !== mode.default || tokens > manyTokens);
+}
 
 /** All tools where an expression selects that has no value before the node runs. */
 function selectionInPanel(context: ILoadOptionsFunctions): Selection {

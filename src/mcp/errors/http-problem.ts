@@ -41,7 +41,7 @@ const hints: Readonly<Record<number, string>> = {
   408: 'The server, or something in front of it, has waited too long; try again later.',
   413: 'The request is too large for the server, or for something in front of it; send less at a time.',
   429: 'The server limits the rate of requests; try again later.',
-  503: 'The server, or something in front of it, is too busy; try again later.',
+  503: 'The server is down or too busy, or something in front of it is; try again later.',
 };
 
 function hintFor(status: number): string {

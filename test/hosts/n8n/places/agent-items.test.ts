@@ -76,12 +76,15 @@ describe('expressions of MCP Verbatim Tool', () => {
   });
 
   test.for([1.9, 2.3])(
-    'AI Agent %d has the first item for all of several, and the node says so',
+    'AI Agent %d, which has the first item for all of several: fails if the values differ, and only then',
     async (typeVersion) => {
-      const execution = await run(ask([fixed(ofItem[0]!)], { typeVersion }));
-      expect(received()).toEqual(tenants.map(() => 'first'));
-      const hints = execution.runs['MCP Verbatim Tool']?.flatMap((each) => each.hints ?? []);
-      expect(hints?.map(({ message }) => message)).toContainEqual(expect.stringContaining('several items'));
+      const ended = async (value: string) =>
+        await bench.run({ ...ask([fixed(value)], { typeVersion }), ...{ pinData: { Input: input } } });
+      const { error } = await ended(ofItem[0]!);
+      expect(`${error?.message} ${error?.description}`).toMatch(/another value for each item.*AI Agent 3 or later/);
+      expect(server.calls()).toEqual([]);
+      expect((await ended("={{ $json.tenant ? 'all' : '' }}")).error).toBeUndefined();
+      expect(received()).toEqual(tenants.map(() => 'all'));
     },
   );
 

@@ -34,7 +34,7 @@ describe('elsewhere in n8n', () => {
       const execution = await executeStep();
       const shown = items(execution).map(({ json }) => [json['name'], JSON.stringify(json['inputSchema'])]);
       expect(shown).toEqual(richTools.map(({ name, inputSchema }) => [name, JSON.stringify(inputSchema)]));
-      expect(JSON.stringify(lastRun(execution)?.hints)).toContain('use the MCP Verbatim node');
+      expect(JSON.stringify(lastRun(execution)?.hints)).toContain('add the option');
       expect(stage.server.calls()).toEqual([]);
     });
   });

@@ -1,0 +1,117 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../../test-support/free-port.js';
+import { call, say, steps } from '../../../test-support/model/script.js';
+import type { Execution } from '../../../test-support/n8n/api.js';
+import { agentWorkflow, callTool, singleNodeWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
+import { startHttpServer } from '../../../test-support/servers/http.js';
+import { type CredentialReference, useBench, used, usedCredential } from './harness.js';
+import { type RawAnswers, startRawServer } from './raw-server.js';
+
+const work = {
+  name: 'work',
+  inputSchema: { type: 'object', properties: { n: { type: 'integer' }, where: { type: 'object' } } },
+};
+
+/** Lists tools, and answers each call with its arguments. */
+function answering(tools: object[] = [work], result?: object): RawAnswers {
+  return (method, params) => {
+    if (method === 'tools/list') return { result: JSON.stringify({ tools }) };
+    if (method !== 'tools/call') return undefined;
+    const text = JSON.stringify(params['arguments']);
+    return { result: JSON.stringify(result ?? { content: [{ type: 'text', text }] }) };
+  };
+}
+
+const unknownCustomer = { isError: true, content: [{ type: 'text', text: 'No such customer\nAsk for another one' }] };
+
+/** What n8n shows of the node that has the tools. */
+function shown({ runs }: Execution): string {
+  return JSON.stringify(runs['MCP Verbatim Tool']?.map(({ error, hints, data }) => [error, hints, data]) ?? 'nothing');
+}
+
+describe('what an operator sees', () => {
+  const bench = useBench();
+  const server = used(startRawServer);
+  const credential = usedCredential(bench, () => server.url);
+  let nobody: CredentialReference;
+
+  beforeAll(async () => {
+    nobody = await bench.httpCredential(`http://127.0.0.1:${await freePort()}/mcp`);
+  });
+
+  const calls = () => server.received.filter(({ method }) => method === 'tools/call').map(({ params }) => params);
+  const retrying = { retryOnFail: true, waitBetweenTries: 0 };
+
+  /** 2.x calls the tool's function, 3.x has the engine run the node. */
+  describe.for([2.2, 3.1])('of an AI Agent %d', (typeVersion) => {
+    const run = async (tool: ReturnType<typeof verbatimTool>) =>
+      await bench.run(agentWorkflow(bench.modelNode, [tool], { agent: { typeVersion } }));
+
+    test("a tool's own error is a warning or an error of the node, and the call is not sent again", async () => {
+      server.play(answering([work], unknownCustomer));
+      bench.model.play(steps(call('work', { n: 1 }), say('I see.')));
+      const execution = await run(verbatimTool(credential, {}, retrying));
+      expect(execution.status).toBe('success');
+      expect(shown(execution)).toMatch(/The tool .{0,2}"work.{0,2}" reported an error: No such customer/);
+      expect(bench.answers().join()).toContain('Ask for another one');
+      expect(calls()).toHaveLength(1);
+    });
+
+    test('a refused call sends nothing, and the node is not run again', async () => {
+      server.play(answering());
+      bench.model.play(steps(call('work', { n: 'many' }), say('I see.')));
+      const execution = await run(verbatimTool(credential, {}, retrying));
+      expect(execution.status).toBe('success');
+      expect(shown(execution)).toContain('The call was refused');
+      expect(bench.answers()).toEqual([expect.stringContaining('/n: must be integer')]);
+      expect(calls()).toEqual([]);
+      expect(execution.runs['MCP Verbatim Tool']).toHaveLength(1);
+    });
+
+    test('a server that the agent goes on without is an error of its node, once', async () => {
+      bench.model.play(steps(call('server_unavailable', {}), say('I see.')));
+      const execution = await run(verbatimTool(nobody, { options: { ifUnreachable: 'goOn' } }));
+      expect(execution.status).toBe('success');
+      const errors = execution.runs['MCP Verbatim Tool']?.flatMap(({ error }) => error ?? []);
+      expect(errors).toMatchObject([{ message: 'The agent went on without this server' }]);
+      expect(errors?.[0]?.description).toContain('cannot be reached');
+    });
+
+    test('more tools than the provider of the model takes are a warning of their node, with the limit', async () => {
+      server.play(answering(Array.from({ length: 129 }, (_, n) => ({ ...work, name: `work_${n}` }))));
+      bench.model.play(say('Hello.'));
+      const execution = await run(verbatimTool(credential));
+      expect(shown(execution)).toMatch(/OpenAI takes at most 128 tools.*these are 129.*Tool Search/);
+    });
+  });
+
+  test('"Execute step" calls the tool of the option, and says what is wrong with its arguments', async () => {
+    server.play(answering());
+    const step = async (args: string, tool = 'work') => {
+      const node = verbatimTool(credential, { options: { executeStep: { values: { tool, arguments: args } } } });
+      const id = await bench.api.createWorkflow(agentWorkflow(bench.modelNode, [node]));
+      const destinationNode = { nodeName: node.name, mode: 'inclusive' };
+      return shown(await bench.api.finished(await bench.begin(id, { destinationNode })));
+    };
+    expect(await step('{"n":"7"}')).toContain(String.raw`{\"n\":7}`);
+    expect(calls()).toMatchObject([{ name: 'work', arguments: { n: 7 } }]);
+    expect(await step('{"n":"many"}')).toContain('/n: must be integer');
+    expect(await step('{}', 'play')).toContain('There is no tool');
+    expect(calls()).toHaveLength(1);
+  });
+
+  test("an error of a step stands there once, names times in seconds, and the node's own options", async () => {
+    const failed = async (options: object, given = credential) => {
+      const { error } = await bench.run(singleNodeWorkflow(callTool(given, 'work', options)));
+      return `${error?.message}\n${error?.description ?? ''}`;
+    };
+    server.play(answering([work], unknownCustomer));
+    expect(await failed({})).toBe('The tool "work" reported an error: No such customer\nAsk for another one');
+    server.play((method) => (method === 'tools/call' ? 'never' : answering()(method, {})));
+    const late = await failed({ timeLimits: { values: { idleTimeout: 1 } } });
+    expect(late).toMatch(/did not answer tools\/call within 1 second\.\n.*Time Limits: Idle Timeout/);
+    await using closed = await startHttpServer(({ status }) => status(401));
+    const refused = await failed({}, await bench.httpCredential(closed.url));
+    expect(refused).toMatch(/HTTP 401.*\n.*has no authentication\. Choose Bearer Token.*OAuth2/);
+  });
+});
