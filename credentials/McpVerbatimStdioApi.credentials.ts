@@ -39,15 +39,7 @@ export class McpVerbatimStdioApi implements ICredentialType {
           name: 'args',
           description: 'One entry per argument. Do not add quotes; spaces are part of the argument.',
         },
-        [
-          {
-            displayName: 'Value',
-            name: 'value',
-            type: 'string',
-            default: '',
-            placeholder: '@modelcontextprotocol/server-everything',
-          },
-        ],
+        [{ displayName: 'Value', name: 'value', type: 'string', default: '', placeholder: '-y' }],
       ),
       typeOptions: { multipleValues: true, sortable: true },
     },

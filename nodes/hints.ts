@@ -1,14 +1,5 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
-import {
-  type Catalogue,
-  type CatalogueTool,
-  invisibleIn,
-  mostUsedProviders,
-  type Provider,
-  providerNotes,
-  tooManyTools,
-  traitsOf,
-} from '../src/internal.js';
+import { type Catalogue, type CatalogueTool, invisibleIn, type Provider, tooManyTools } from '../src/internal.js';
 import { limited, plainText } from './text.js';
 
 type HintContext = { addExecutionHints?: (...hints: NodeExecutionHint[]) => void };
@@ -40,14 +31,6 @@ export function hintList(context: HintContext, type: 'info' | 'warning', what: s
 
 export function hintText(context: HintContext, type: 'info' | 'warning', text: string): void {
   context.addExecutionHints?.({ message: plainText(text), type, location: 'outputPane' });
-}
-
-export function refusals(tool: Pick<CatalogueTool, 'inputSchema'>, providers: readonly Provider[] = mostUsedProviders) {
-  return providers.flatMap((provider) =>
-    providerNotes(tool, provider)
-      .filter(({ effect }) => effect !== 'changed')
-      .map(({ message }) => ({ name: traitsOf(provider).label, message })),
-  );
 }
 
 export function tooManyFor(providers: readonly Provider[], count: number): string[] {

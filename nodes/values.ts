@@ -8,8 +8,11 @@ type Field = Pick<INodeProperties, 'displayName' | 'name' | 'typeOptions' | 'opt
 
 /** The fields of a group; none if the option was not added. */
 export function valuesIn(options: JsonObject, { name }: Field): JsonObject {
-  const group = options[name];
-  return isObject(group) && isObject(group['values']) ? group['values'] : {};
+  return membersIn(options[name], 'values');
+}
+
+export function membersIn(value: unknown, name: string): JsonObject {
+  return isObject(value) && isObject(value[name]) ? value[name] : {};
 }
 
 /**

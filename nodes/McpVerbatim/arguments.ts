@@ -15,7 +15,7 @@ import { inertJson, textOfValue } from '../editor/gate.js';
 import { SetupError } from '../errors.js';
 import { hintList } from '../hints.js';
 import { enumerate } from '../text.js';
-import { choiceIn } from '../values.js';
+import { choiceIn, membersIn } from '../values.js';
 import { argumentsMode } from './description.js';
 import { argumentsIn } from './parameters.js';
 
@@ -68,15 +68,7 @@ function formValues(context: IExecuteFunctions, itemIndex: number, tool: Catalog
   }
 }
 
-/** Refuses what a form began with, before n8n evaluates any of it. */
 function refuseUntouched({ typed, began }: FormContents, fields: readonly FormField[]): void {
-  // Such a form was made by an earlier version of this node, or by hand.
-  const planted = [...began].filter(([, value]) => typeof value === 'string' && value.startsWith('='));
-  if (planted.length > 0)
-    throw new SetupError(
-      `The form holds expressions that the server wrote: ${enumerate(planted.map(([name]) => String(name)))}`,
-      'The tool was not called. Choose "Refresh argument list" in the menu of Values, and look at what stands in these fields.',
-    );
   // A field for JSON begins with a sample, which shows how. Nobody means it to be sent.
   const samples = fields.filter(
     ({ name, default: standard }) => standard === undefined && isSample(typed[name], began.get(name)),
@@ -105,17 +97,13 @@ function readFormContents(context: IExecuteFunctions, itemIndex: number, paramet
   const typed: unknown = context.getNode().parameters[parameter];
   const schema = isObject(typed) && isList(typed['schema']) ? typed['schema'].filter(isObject) : [];
   return {
-    typed: valuesIn(typed),
+    typed: membersIn(typed, 'value'),
     began: new Map(schema.map(({ id, defaultValue }) => [id, defaultValue])),
     /** By field, expressions evaluated: on demand, because a form may hold what must not be. */
     get values() {
-      return valuesIn(context.getNodeParameter(parameter, itemIndex, {}));
+      return membersIn(context.getNodeParameter(parameter, itemIndex, {}), 'value');
     },
   };
-}
-
-function valuesIn(form: unknown): Readonly<Record<string, unknown>> {
-  return isObject(form) && isObject(form['value']) ? form['value'] : {};
 }
 
 /** Whether a field still holds the sample that it began with. An empty object or list may well be meant. */

@@ -37,8 +37,10 @@ const ownText = {
   type: 'string',
   typeOptions: { rows: 2 },
   default: '',
-  description: 'What the model reads about the tool',
+  description: 'What the model reads about the tool. If empty, the name of the operation.',
 } satisfies INodeProperties;
+
+const otherOperations = { operation: ['get', 'list', 'listTemplates', 'read'] };
 
 /** n8n's own description says nothing about the tool, so it is the tool's own; what was set by hand stays. */
 const toolDescription: INodeProperties[] = [
@@ -61,14 +63,7 @@ const toolDescription: INodeProperties[] = [
       '={{ $parameter.ownDescription?.value?.description || "Call the tool " + $parameter.tool + " of an MCP server" }}',
     displayOptions: { show: { ...asTool, ...call, descriptionType: ['own'] } },
   },
-  {
-    ...ownText,
-    placeholder: 'Lists what the customer has ordered',
-    description: 'What the model reads about the tool. If empty, the name of the operation.',
-    displayOptions: {
-      show: { ...asTool, operation: ['get', 'list', 'listTemplates', 'read'], descriptionType: ['own'] },
-    },
-  },
+  { ...ownText, displayOptions: { show: { ...asTool, ...otherOperations, descriptionType: ['own'] } } },
   { ...ownText, displayOptions: { show: { ...asTool, descriptionType: ['manual'] } } },
 ];
 

@@ -49,8 +49,8 @@ export async function executeCalls(context: IExecuteFunctions): Promise<INodeExe
         results.push(errorItem(readable, itemIndex));
         continue;
       }
-      const { agentRun } = requested;
-      if (error instanceof InvalidArgumentsError && isObject(agentRun)) failures.set(agentRun, readable);
+      if (error instanceof InvalidArgumentsError && isObject(requested.agentRun))
+        failures.set(requested.agentRun, readable);
       throw errorForModel(context.getNode(), error, { itemIndex });
     }
   }

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, ISupplyDataFunctions, SupplyData } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
-import { type ModelTool, sentSchema, signature } from '../../src/internal.js';
-import { isObject } from '../../src/json/index.js';
+import { type ModelTool, sentSchema, signature, withoutStrictMode } from '../../src/internal.js';
+import { uncheckedSchema } from '../../src/projections/zod/index.js';
 import { errorForEditor, errorForModel, joined, SetupError } from '../errors.js';
 import { hintList, hintText, tooManyFor } from '../hints.js';
 import { runAsking, seeAgentItem } from '../host/agent-item.js';
@@ -66,35 +66,6 @@ export function schemaForCaller(
   };
 }
 
-/**
- * A schema for which n8n's OpenAI node (2.x) does not ask for OpenAI's strict mode. It asks as soon as all parameters
- * are required, and the API then refuses the whole request if anything is open, optional or unusual within them. So one
- * of them is said to be required in words, unless they are plain enough for the strict mode.
- */
-export function withoutStrictMode(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { properties, required, additionalProperties, description } = schema;
-  if (!isObject(properties) || !Array.isArray(required)) return schema;
-  const names = Object.keys(properties);
-  const last = names.at(-1);
-  const demanded = new Set<unknown>(required);
-  if (last === undefined || !names.every((name) => demanded.has(name))) return schema;
-  if (!additionalProperties && Object.values(properties).every(isPlain)) return schema;
-  const words = `${JSON.stringify(last)} is required, too.`;
-  return {
-    ...schema,
-    required: required.filter((name) => name !== last),
-    description: typeof description === 'string' ? `${description}\n${words}` : words,
-  };
-}
-
-function isPlain(schema: unknown): boolean {
-  if (!isObject(schema) || !Object.keys(schema).every((keyword) => plainKeywords.includes(keyword))) return false;
-  return schema['type'] === 'array' ? isPlain(schema['items']) : plainTypes.includes(schema['type']);
-}
-
-const plainKeywords = ['type', 'description', 'enum', 'items'];
-const plainTypes: readonly unknown[] = ['string', 'number', 'integer', 'boolean'];
-
 /** Of "Execute step", in which n8n's editor names a tool of its own node alone: an option does, or all are shown. */
 async function executeStep(context: ISupplyDataFunctions, itemIndex: number, exposed: ExposedTools): Promise<void> {
   if (toolRunAlone(context) !== '') return;
@@ -154,25 +125,6 @@ function singleTool(
 /** The tool's description would reach the model in no other way: in n8n's Agents there is no field for it. */
 function described({ description, schema: { description: own, ...schema } }: ModelTool): object {
   return { description: typeof own === 'string' ? `${description}\n${own}` : description, ...schema };
-}
-
-/**
- * A schema that n8n's Agents send to a model unchanged, and check nothing with: the original decides when the tool is
- * called. A plain JSON Schema they would check with Ajv, before any repair; so this has the methods by which they
- * recognise Zod (@n8n/agents, utils/parse.js). Vercel's AI SDK decides what the providers' packages
- * get. It takes an object with its own mark for a JSON Schema as it stands (@ai-sdk/provider-utils, `asSchema`).
- */
-function uncheckedSchema(sent: object): object {
-  const valid = (data: unknown) => ({ success: true, data });
-  return {
-    safeParse: valid,
-    safeParseAsync: async (data: unknown) => await Promise.resolve(valid(data)),
-    toJSONSchema: () => sent,
-    _def: {},
-    [Symbol.for('vercel.ai.schema')]: true,
-    jsonSchema: sent,
-    validate: (value: unknown) => ({ success: true, value }),
-  };
 }
 
 async function recordedCall(

@@ -122,26 +122,17 @@ function field(value: unknown): string {
 export async function refuseStdio(usersOf = hostUsers): Promise<void> {
   const value = process.env.MCP_VERBATIM_STDIO?.trim().toLowerCase() ?? '';
   if (['on', 'true', '1', 'yes'].includes(value)) return;
-  if (['off', 'false', '0', 'no'].includes(value))
-    throw new SetupError(
-      'Starting servers with a command is switched off on this n8n',
-      'MCP_VERBATIM_STDIO=off is set in its environment. Use a server reached over HTTP, or ask the administrator of this n8n.',
-    );
-  const users = await usersOf();
+  const isOff = ['off', 'false', '0', 'no'].includes(value);
+  const users = isOff ? undefined : await usersOf();
   if (users === 1) return;
-  const [what, why] =
-    users === undefined
-      ? [
-          'must first be allowed on this n8n',
-          'It does not say how many users it has; if there are several, each could start programs on its machine.',
-        ]
-      : [
-          'is not allowed on an n8n with several users',
-          'Everyone who can edit workflows could start programs on its machine.',
-        ];
+  const open = 'each of several users could start programs on its machine.';
+  const [what, why] = isOff
+    ? ['is switched off on this n8n', 'MCP_VERBATIM_STDIO=off is set in its environment.']
+    : users === undefined
+      ? ['must first be allowed on this n8n', `It does not say how many users it has, and ${open}`]
+      : ['is not allowed on an n8n with several users', `Otherwise ${open}`];
   throw new SetupError(
     `Starting servers with a command ${what}`,
-    `${why} The administrator of this n8n can allow it with MCP_VERBATIM_STDIO=on in its environment, and in that of its workers. ` +
-      'A server reached over HTTP needs no permission.',
+    `${why} The administrator of this n8n can allow it with MCP_VERBATIM_STDIO=on in its environment, and in that of its workers. A server reached over HTTP needs no permission.`,
   );
 }

@@ -1,4 +1,4 @@
-import type { IDisplayOptions, INodeProperties, ResourceMapperField } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties, ResourceMapperField, ResourceMapperTypeOptions } from 'n8n-workflow';
 import { credentialOf } from '../connection/parameters.js';
 
 /**
@@ -12,25 +12,10 @@ export function form(
   fieldWord: string,
   displayOptions: IDisplayOptions,
 ): INodeProperties {
-  return {
-    displayName,
-    name,
-    type: 'resourceMapper',
-    noDataExpression: true,
-    default: { mappingMode: 'defineBelow', value: null },
-    typeOptions: {
-      loadOptionsDependsOn: ['tool.value'],
-      resourceMapper: {
-        resourceMapperMethod: method,
-        mode: 'add',
-        fieldWords: { singular: fieldWord, plural: `${fieldWord}s` },
-        valuesLabel: 'Values',
-        addAllFields: true,
-        supportAutoMap: false,
-      },
-    },
-    displayOptions,
-  };
+  const adding = { mode: 'add', valuesLabel: 'Values', addAllFields: true } as const;
+  const empty = { mappingMode: 'defineBelow', value: null };
+  const fieldWords = { singular: fieldWord, plural: `${fieldWord}s` };
+  return { ...mapper(displayName, name, empty, method, ['tool.value'], fieldWords, adding), displayOptions };
 }
 
 export function onlyField(
@@ -50,29 +35,12 @@ export function notice(
   about: string,
   displayOptions?: IDisplayOptions,
 ): INodeProperties {
+  // What the editor makes of it, so that opening the panel changes nothing in the workflow.
+  const kept = { matchingColumns: [], schema: [], attemptToConvertTypes: false, convertFieldsToString: false };
+  const empty = { mappingMode: 'defineBelow', value: {}, ...kept };
+  const words = { singular: about, plural: about };
   return {
-    displayName: 'About',
-    name,
-    type: 'resourceMapper',
-    noDataExpression: true,
-    // What the editor makes of it, so that opening the panel changes nothing in the workflow.
-    default: {
-      mappingMode: 'defineBelow',
-      value: {},
-      matchingColumns: [],
-      schema: [],
-      attemptToConvertTypes: false,
-      convertFieldsToString: false,
-    },
-    typeOptions: {
-      loadOptionsDependsOn: dependsOn,
-      resourceMapper: {
-        resourceMapperMethod: method,
-        mode: 'map',
-        fieldWords: { singular: about, plural: about },
-        supportAutoMap: false,
-      },
-    },
+    ...mapper('About', name, empty, method, dependsOn, words, { mode: 'map' }),
     ...(displayOptions && { displayOptions }),
   };
 }
@@ -98,4 +66,18 @@ export function renewedWithCredential(notice: INodeProperties): INodeProperties 
     },
     displayOptions: { show: { server: Object.keys(credentialOf) } },
   };
+}
+
+function mapper(
+  displayName: string,
+  name: string,
+  standard: INodeProperties['default'],
+  resourceMapperMethod: string,
+  loadOptionsDependsOn: string[],
+  fieldWords: { singular: string; plural: string },
+  more: Pick<ResourceMapperTypeOptions, 'mode' | 'valuesLabel' | 'addAllFields'>,
+): INodeProperties {
+  const resourceMapper = { resourceMapperMethod, fieldWords, supportAutoMap: false, ...more };
+  const typeOptions = { loadOptionsDependsOn, resourceMapper };
+  return { displayName, name, type: 'resourceMapper', noDataExpression: true, default: standard, typeOptions };
 }

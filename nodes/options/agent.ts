@@ -115,12 +115,9 @@ export const fixedArguments = rowsOf(
   ],
 );
 
-export const adaptSchemas = toggle(
-  'Adapt Schemas to the Model',
-  'adaptSchemas',
-  true,
-  'Whether to show the model an adapted schema where its provider is known to refuse the original. Arguments are still checked against the original.',
-);
+const whereRefused =
+  'Whether to show the model an adapted schema where its provider is known to refuse the original. Arguments are still checked against the original.';
+export const adaptSchemas = toggle('Adapt Schemas to the Model', 'adaptSchemas', true, whereRefused);
 
 export const ifUnreachable = choiceField(
   'If the Server Is Unreachable',
@@ -133,20 +130,14 @@ export const ifUnreachable = choiceField(
   'What to do when the server cannot be reached while the agent asks for its tools',
 );
 
-export const maxResultLength = numberField(
-  'Maximum Result Length (Characters)',
-  'maxResultLength',
-  20000,
-  200,
-  'How many characters of a result the model reads, what says that some are missing included. Cut JSON stays JSON and says what is missing. The whole result is a file in the output of the node. Without this option, there is no limit.',
-);
+const length = 'Maximum Result Length (Characters)';
+const ofResult =
+  'How many characters of a result the model reads, what says that some are missing included. Cut JSON stays JSON and says what is missing. The whole result is a file in the output of the node. Without this option, there is no limit.';
+export const maxResultLength = numberField(length, 'maxResultLength', 20000, 200, ofResult);
 
-export const showInstructions = toggle(
-  "Show the Server's Instructions",
-  'showInstructions',
-  true,
-  'Whether the model reads how the server wants its tools to be used, in the description of one more tool',
-);
+const inOneMore =
+  'Whether the model reads how the server wants its tools to be used, in the description of one more tool';
+export const showInstructions = toggle("Show the Server's Instructions", 'showInstructions', true, inOneMore);
 
 export const toolNamePrefix: INodeProperties = {
   displayName: 'Tool Name Prefix',

@@ -25,12 +25,8 @@ export function optionCollection(
   };
 }
 
-export const checkFormats = toggle(
-  'Check Formats',
-  'checkFormats',
-  false,
-  'Whether to refuse values that do not match the formats in the schema, such as email or date-time. JSON Schema treats formats as annotations only.',
-);
+const formats = 'Whether to refuse values that do not match a format of the schema, such as email';
+export const checkFormats = toggle('Check Formats', 'checkFormats', false, formats);
 
 export const checkResults = choiceField(
   'Check Results',
@@ -114,13 +110,9 @@ export const kinds: INodeProperties = {
 
 export const repairs = group('Repairs', 'repairs', [repair, kinds], about);
 
-export const keepConnection = numberField(
-  'Keep Connection (Seconds)',
-  'keepConnection',
-  300,
-  0,
-  'How many seconds an unused connection stays open for the next execution of this node. Without this option it closes when the execution ends, so executions never share a server session.',
-);
+const forTheNext =
+  'How many seconds an unused connection stays open for the next execution of this node. Without this option it closes when the execution ends, so executions never share a server session.';
+export const keepConnection = numberField('Keep Connection (Seconds)', 'keepConnection', 300, 0, forTheNext);
 
 export const answer = choiceField(
   'Answer',
@@ -148,21 +140,11 @@ export const whenServerAsks = group(
   'What to do when a server wants a value or a confirmation in the middle of a call',
 );
 
-export const idleTimeout = numberField(
-  'Idle Timeout',
-  'idleTimeout',
-  60,
-  1,
-  'How many seconds the server may be silent while it works on a request. Progress that it reports starts the time again.',
-);
+const silence = 'How many seconds the server may be silent. Progress that it reports starts the time again.';
+export const idleTimeout = numberField('Idle Timeout', 'idleTimeout', 60, 1, silence);
 
-export const maximumDuration = numberField(
-  'Maximum Duration',
-  'maximumDuration',
-  3600,
-  1,
-  'How many seconds a call may take in all, whatever progress the server reports',
-);
+const whole = 'How many seconds a call may take in all, whatever progress the server reports';
+export const maximumDuration = numberField('Maximum Duration', 'maximumDuration', 3600, 1, whole);
 
 export const timeLimits = group(
   'Time Limits (Seconds)',
@@ -187,19 +169,11 @@ export const metadata = jsonField(
   'Sent with each call as _meta, for servers that read it, such as {"traceparent": "00-…"}',
 );
 
-export const sendAlong = group(
-  'Send Along',
-  'sendAlong',
-  [headers, metadata],
-  'HTTP headers and metadata that go with each call',
-);
+const withEachCall = 'HTTP headers and metadata that go with each call';
+export const sendAlong = group('Send Along', 'sendAlong', [headers, metadata], withEachCall);
 
-export const rawResult = toggle(
-  'Raw Result',
-  'rawResult',
-  true,
-  'Whether to return the result as the server sent it, instead of parsed JSON and binary data',
-);
+const asSent = 'Whether to return the result as the server sent it, instead of parsed JSON and binary data';
+export const rawResult = toggle('Raw Result', 'rawResult', true, asSent);
 
 export const connectionOptions = [keepConnection, timeLimits];
 

@@ -16,6 +16,7 @@ export {
   traitsOf,
 } from './providers/provider.js';
 export { providerNotes } from './providers/adapted.js';
+export { withoutStrictMode } from './providers/strict-mode.js';
 export { table as ruleTable } from './providers/table.js';
 export { exampleValue } from './reading/example.js';
 export { shapeOf, signature } from './reading/signature.js';

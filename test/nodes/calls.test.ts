@@ -1,8 +1,9 @@
-import type { INode } from 'n8n-workflow';
+import type { INode, NodeOperationError } from 'n8n-workflow';
 import { expect, test } from 'vitest';
+import { McpVerbatim } from '../../nodes/McpVerbatim/McpVerbatim.node.js';
 import { McpVerbatimTool } from '../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
 import { startRawServer } from '../hosts/n8n/raw-server.js';
-import { atUrl, execution } from './context.js';
+import { atUrl, callOf, execution } from './context.js';
 
 const properties = { n: { type: 'integer' } };
 const tools = [{ name: 'count', inputSchema: { type: 'object', properties } }];
@@ -31,4 +32,38 @@ test.each<Partial<INode>>([
 
 test('a tool that there is not is an error that names those there are', async () => {
   await expect(called({}, 'gone')).rejects.toThrow(/There is no tool "gone"\s.*count/);
+});
+
+// n8n 2.41, after a person's review: the argument stands where n8n puts the tool's name, and no name beside it.
+test('an argument called tool that took the place of the name arrives with the others', async () => {
+  const hit = { name: 'hit', inputSchema: { type: 'object', properties: { tool: {}, force: { type: 'integer' } } } };
+  await using server = await startRawServer((method) => {
+    if (method === 'tools/list') return { result: JSON.stringify({ tools: [hit, ...tools] }) };
+    return method === 'tools/call' ? { result: '{"content":[]}' } : undefined;
+  });
+  const run = execution({ type: new McpVerbatimTool(), credentials: atUrl(server.url) });
+  await run.output([run.request({ tool: 'hammer', force: '2' })]);
+  const sent = server.received.filter(({ method }) => method === 'tools/call').map(({ params }) => params);
+  expect(sent).toMatchObject([{ name: 'hit', arguments: { tool: 'hammer', force: 2 } }]);
+});
+
+test('a JSON-RPC error shows no secret of its data, be it that of the credential or one that nobody knew', async () => {
+  const token = 'token-of-the-credential';
+  const data = { sent: `Bearer ${token}`, config: { password: 'hunter2-of-the-server' }, code: 7 };
+  const error = JSON.stringify({ code: -32_050, message: 'Not today', data });
+  await using server = await startRawServer((method) => {
+    if (method === 'tools/list') return { result: JSON.stringify({ tools }) };
+    return method === 'tools/call' ? { error } : undefined;
+  });
+  const credentials = { mcpVerbatimHttpApi: { url: server.url, authentication: 'bearer', token } };
+  const step = execution({ type: new McpVerbatim(), credentials, parameters: callOf('count') });
+  const agent = execution({ type: new McpVerbatimTool(), credentials });
+  for (const failed of [step.output(), agent.output([agent.request({}, { toolName: 'count' })])]) {
+    const thrown: unknown = await failed.catch((reason: unknown) => reason);
+    const { message, description, messages } = thrown as NodeOperationError;
+    const shown = JSON.stringify([message, description, messages, thrown]);
+    expect(shown).toContain('Not today');
+    expect(shown).toMatch(/"?code\\*":7/);
+    expect(shown).not.toMatch(/token-of-the-credential|hunter2/);
+  }
 });

@@ -68,6 +68,22 @@ describe('the OAuth2 credential', () => {
     expect(host.renewals).toBe(1);
   });
 
+  test('leads each account that it is connected to to sessions of its own, kept ones too', async () => {
+    const first = host.token();
+    const node = { ...nodeUnderTest('McpVerbatim'), parameters: { server: 'oAuth2', options: { keepConnection: 60 } } };
+    const used = async () => {
+      const run = execution(node);
+      await run.output();
+      await run.finish();
+      return server.methods().filter((method) => method === 'initialize').length;
+    };
+    expect([await used(), await used()]).toEqual([1, 1]);
+    await host.connect();
+    expect(await used()).toBe(2);
+    expect(bearers().at(-1)).toBe(host.token());
+    expect(host.token()).not.toBe(first);
+  });
+
   test('takes a token that somebody else has renewed meanwhile, without renewing it again', async () => {
     const run = start();
     await names(run);
@@ -223,6 +239,9 @@ async function tokenKeeper({ url, origin }: OAuthServer) {
         ...(await ask({ grant_type: 'refresh_token', refresh_token: stored()['refresh_token']! })),
       };
       return data.oauthTokenData;
+    },
+    async connect() {
+      data.oauthTokenData = await ask({ grant_type: 'authorization_code' });
     },
     breakRenewal() {
       keeper.helpers.refreshOAuth2Token = async () => ({ access_token: 'not-known-to-the-server' });

@@ -101,6 +101,39 @@ describe('the panel of a call', () => {
     expect(filter).not.toHaveProperty('defaultValue');
   });
 
+  test('begins with the only choice of a required argument, and never with that of an optional one', async () => {
+    const one = { const: 'issue' };
+    const only = {
+      name: 'only',
+      inputSchema: {
+        type: 'object',
+        properties: { kind: one, other: one, flag: { enum: [true] } },
+        required: ['kind'],
+      },
+    };
+    server.play(answering({ 'tools/list': { tools: [only] } }));
+    const fields = await form('only');
+    expect(fields.map(({ id, defaultValue }) => [id, defaultValue])).toEqual([
+      ['kind', '"issue"'],
+      ['other', undefined],
+      ['flag', undefined],
+    ]);
+  });
+
+  test('shows all of ten arguments, and of eleven the required ones', async () => {
+    const takes = (count: number) => ({
+      name: `of_${count}`,
+      inputSchema: {
+        type: 'object',
+        properties: Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, { type: 'object' }])),
+        required: ['f0'],
+      },
+    });
+    server.play(answering({ 'tools/list': { tools: [takes(10), takes(11)] } }));
+    const shown = async (tool: string) => (await form(tool)).filter(({ removed }) => !removed).length;
+    expect([await shown('of_10'), await shown('of_11')]).toEqual([10, 1]);
+  });
+
   test('shows no more fields than an editor can bear, and of these not all at once', async () => {
     const fields = await form('huge');
     expect([fields.length, fields.filter(({ removed }) => !removed).length]).toEqual([100, 1]);

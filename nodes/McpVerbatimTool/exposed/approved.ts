@@ -31,17 +31,15 @@ export const approveAdvice =
 export async function approvalChoices(context: ILoadOptionsFunctions): Promise<ForEditor<INodePropertyOptions[]>> {
   const stored = storedApproval(context);
   const before = readApproval(stored);
-  const kept = { value: textOfValue(String(stored)) };
-  const asBefore = {
-    name: `As Approved Before (${counted(Object.keys(before?.tools ?? {}).length, 'tool')})`,
-    ...kept,
-  };
+  const value = textOfValue(String(stored));
+  const approvedBefore = counted(Object.keys(before?.tools ?? {}).length, 'tool');
+  const asBefore = { name: `As Approved Before (${approvedBefore})`, value };
   const listNow = async (session: Session, { address }: Server): Promise<INodePropertyOptions[]> => {
     const catalogue = await session.listTools();
     const count = counted(catalogue.tools.length, 'tool');
     if (!before) return [approveNow(catalogue, address, count)];
     const differences = compareApproved(before, catalogue, address);
-    if (differences.length === 0) return [{ name: `What the Server Has Now, Approved (${count})`, ...kept }];
+    if (differences.length === 0) return [{ name: `What the Server Has Now, Approved (${count})`, value }];
     return [approveNow(catalogue, address, count), { ...asBefore, description: differenceText(differences) }];
   };
   const choices = await withEditorSession(context, listNow, { isNew: true }).catch((error: unknown) => {

@@ -19,7 +19,6 @@ import {
 } from '../../../src/internal.js';
 import { logListed } from '../../call.js';
 import { nameForModel, type Server, withSession } from '../../connection/session.js';
-import { SetupError } from '../../errors.js';
 import { executionMemory, type RunContext } from '../../host/execution.js';
 import type { NodeOptions } from '../../options/read.js';
 import { agentsOf, namesOfOthers, providersOf, toolNodesOf } from '../workflow-graph.js';
@@ -77,7 +76,7 @@ export async function exposedTools(
     rememberNames(context, notices);
     return { ...about, tools: [], sent: notices, notices, unreachable: error };
   }
-  if (admission?.problem) throw asSetup(admission.problem);
+  if (admission?.problem) throw admission.problem;
   const tools = view.tools.map(({ tool }) => tool);
   if (admission) logListed(context, server, admission.catalogue, tools.length);
   const text = instructions ? (admission?.catalogue.instructions ?? '').trim() : '';
@@ -118,12 +117,6 @@ function nodeServer(context: RunContext, itemIndex: number, options: NodeOptions
     ...overSession,
   };
   return server;
-}
-
-/** A name that the server does not have is a matter of the node's settings. */
-function asSetup(problem: Error): Error {
-  if (!isRequestFailure(problem) || problem.code !== 'UNKNOWN_TOOL') return problem;
-  return new SetupError(problem.title.replace(/\.$/, ''), problem.details ?? '');
 }
 
 /** A refused credential is no such case: going on would hide what somebody has to mend. */

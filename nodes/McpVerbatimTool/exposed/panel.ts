@@ -1,10 +1,10 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import type { Catalogue, CatalogueTool, ServerAddress } from '../../../src/internal.js';
-import { manyTokens, modelTools, mostUsedProviders, toolTokens } from '../../../src/internal.js';
+import { modelTools, mostUsedProviders, providerNotes, toolTokens, traitsOf } from '../../../src/internal.js';
 import { counted } from '../../../src/json/index.js';
 import { serverName, withEditorSession } from '../../connection/session.js';
 import { bullets, noticeOf, paragraphs } from '../../editor/notice-text.js';
-import { invisibleNotes, invisibleOfServer, refusals, skippedReasons, tooManyFor } from '../../hints.js';
+import { invisibleNotes, invisibleOfServer, skippedReasons, tooManyFor } from '../../hints.js';
 import { mode, toolSearch } from '../../options/agent.js';
 import { optionsOf } from '../../options/read.js';
 import { enumerate, limited } from '../../text.js';
@@ -25,20 +25,15 @@ export const toolsNotice = noticeOf(async (context) => {
     const count = tools.length === catalogue.tools.length ? '' : `${tools.length} of `;
     const what = `${count}${counted(catalogue.tools.length, 'tool')}, about ${tokens.toLocaleString('en-US')} tokens.`;
     const warnings = warningsOf(context, catalogue, address, selection, tools);
-    const tooMany = isSearched(context, tokens) ? [] : tooManyFor(mostUsedProviders, tools.length);
+    const options = optionsOf(context.getNodeParameter('options', {}));
+    const isSearched = toolSearch.name in options && valuesIn(options, toolSearch)[mode.name] !== 'off';
+    const tooMany = isSearched ? [] : tooManyFor(mostUsedProviders, tools.length);
     return [
       `<b>${paragraphs(serverName(session), 100)}</b>: ${what}`,
       bullets([...tooMany, ...warnings].map((warning) => paragraphs(warning, 1000))),
     ];
   });
 });
-
-function isSearched(context: ILoadOptionsFunctions, tokens: number): boolean {
-  const options = optionsOf(context.getNodeParameter('options', {}));
-  if (!(toolSearch.name in options)) return false;
-  const { mode: chosen = mode.default } = valuesIn(options, toolSearch);
-  return chosen !== 'off' && (chosen !== mode.default || tokens > manyTokens);
-}
 
 /** All tools where an expression selects that has no value before the node runs. */
 function selectionInPanel(context: ILoadOptionsFunctions): Selection {
@@ -78,12 +73,12 @@ function warningsOf(
 
 /** Which model will use the tools is not known in the panel. */
 function refusedBy(tools: readonly CatalogueTool[]): string[] {
-  const refused = new Map<string, Set<string>>();
-  for (const tool of tools) {
-    for (const { name } of refusals(tool)) refused.set(name, (refused.get(name) ?? new Set()).add(tool.name));
-  }
-  return [...refused].sort().map(([provider, names]) => {
-    const advice = 'The option "Adapt Schemas to the Model" sends its models another form.';
-    return `${provider} refuses ${enumerate([...names], shown)}. ${advice}`;
+  const advice = 'The option "Adapt Schemas to the Model" sends its models another form.';
+  const lines = mostUsedProviders.flatMap((provider) => {
+    const refused = tools.filter((tool) => providerNotes(tool, provider).some(({ effect }) => effect !== 'changed'));
+    if (refused.length === 0) return [];
+    const names = refused.map(({ name }) => name);
+    return `${traitsOf(provider).label} refuses ${enumerate(names, shown)}. ${advice}`;
   });
+  return lines.sort();
 }

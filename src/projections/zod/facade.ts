@@ -174,3 +174,22 @@ function others({ patternProperties, additionalProperties }: Keywords): unknown 
   const ways = [...Object.values(patternProperties), ...(additionalProperties === false ? [] : [additionalProperties])];
   return ways.length > 1 ? { anyOf: ways } : (ways[0] ?? false);
 }
+
+/**
+ * A schema that n8n's Agents send to a model unchanged, and check nothing with: the original decides when the tool is
+ * called. A plain JSON Schema they would check with Ajv, before any repair; so this has the methods by which they
+ * recognise Zod (@n8n/agents, utils/parse.js). Vercel's AI SDK decides what the providers' packages
+ * get. It takes an object with its own mark for a JSON Schema as it stands (@ai-sdk/provider-utils, `asSchema`).
+ */
+export function uncheckedSchema(sent: object): object {
+  const valid = (data: unknown) => ({ success: true, data });
+  return {
+    safeParse: valid,
+    safeParseAsync: async (data: unknown) => await Promise.resolve(valid(data)),
+    toJSONSchema: () => sent,
+    _def: {},
+    [Symbol.for('vercel.ai.schema')]: true,
+    jsonSchema: sent,
+    validate: (value: unknown) => ({ success: true, value }),
+  };
+}

@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { isAtLeast } from '../../../test-support/n8n/install.js';
 import type { WorkflowNode } from '../../../test-support/n8n/api.js';
 import { call, say, steps, type Script } from '../../../test-support/model/script.js';
@@ -16,7 +17,15 @@ import {
 
 describe('a server that wants OAuth2', () => {
   const bench = useBench();
-  const server = usedEach(() => startOAuthServer({ refreshTokens: true }));
+  /** The token endpoint refuses each renewal, and repeats the token that it was sent. */
+  let repeatsTokens = false;
+  const server = usedEach(() =>
+    startOAuthServer({
+      refreshTokens: true,
+      refusal: ({ refresh_token: sent }) =>
+        repeatsTokens && sent !== undefined ? { error: 'invalid_grant', error_description: sent } : undefined,
+    }),
+  );
   let credential: CredentialReference;
 
   beforeEach(async () => {
@@ -114,6 +123,19 @@ describe('a server that wants OAuth2', () => {
     expect(error?.message).toBe('The credential "Account" has to be connected again');
     expect(error?.description).toContain('connect it again');
     expect(server.given.filter((token) => JSON.stringify(error).includes(token))).toEqual([]);
+  });
+
+  test('a refresh token that the authorization server repeats is in no error and in no line of the log', async () => {
+    await connectAccount(bench.api, credential);
+    await run(listTools());
+    server.revoke();
+    repeatsTokens = true;
+    const { error, runs } = await run(listTools());
+    repeatsTokens = false;
+    expect(error?.message).toBe('The credential "Account" has to be connected again');
+    const shown = JSON.stringify([error, runs]) + readFileSync(inject('n8nLog'), 'utf8');
+    expect(server.given.length).toBeGreaterThan(1);
+    expect(server.given.filter((token) => shown.includes(token))).toEqual([]);
   });
 
   test('a credential that was never connected says so', async () => {

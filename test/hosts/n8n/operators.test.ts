@@ -2,7 +2,14 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../../test-support/free-port.js';
 import { call, say, steps } from '../../../test-support/model/script.js';
 import type { Execution } from '../../../test-support/n8n/api.js';
-import { agentWorkflow, callTool, singleNodeWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
+import {
+  agentWorkflow,
+  behindInput,
+  callTool,
+  singleNodeWorkflow,
+  verbatim,
+  verbatimTool,
+} from '../../../test-support/n8n/workflows.js';
 import { startHttpServer } from '../../../test-support/servers/http.js';
 import { type CredentialReference, useBench, used, usedCredential } from './harness.js';
 import { type RawAnswers, startRawServer } from './raw-server.js';
@@ -98,6 +105,31 @@ describe('what an operator sees', () => {
     expect(await step('{"n":"many"}')).toContain('/n: must be integer');
     expect(await step('{}', 'play')).toContain('There is no tool');
     expect(calls()).toHaveLength(1);
+  });
+
+  test('Prompt → Get has the arguments of each item', async () => {
+    const initialized = { protocolVersion: '2025-06-18', capabilities: { prompts: {} }, serverInfo: { name: 'p' } };
+    server.play((method, { arguments: given }) => {
+      if (method === 'initialize') return { result: JSON.stringify(initialized) };
+      const content = { type: 'text', text: JSON.stringify(given) };
+      return method === 'prompts/get'
+        ? { result: JSON.stringify({ messages: [{ role: 'user', content }] }) }
+        : undefined;
+    });
+    const prompt = { __rl: true, mode: 'name', value: 'greet' };
+    const given = {
+      resource: 'prompt',
+      operation: 'get',
+      prompt,
+      arguments: '={{ JSON.stringify({ who: $json.who }) }}',
+    };
+    const workflow = behindInput({}, verbatim(credential, given));
+    const names = ['Ada', 'Bo', 'Cleo'];
+    const pinData = { Input: names.map((who) => ({ json: { who } })) };
+    const execution = await bench.run({ ...workflow, ...{ pinData } });
+    const asked = server.received.filter(({ method }) => method === 'prompts/get').map(({ params }) => params);
+    expect(asked).toMatchObject(names.map((who) => ({ name: 'greet', arguments: { who } })));
+    expect(execution.output('MCP Verbatim')).toHaveLength(3);
   });
 
   test("an error of a step stands there once, names times in seconds, and the node's own options", async () => {

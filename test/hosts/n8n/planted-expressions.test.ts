@@ -150,17 +150,6 @@ describe('expressions in the texts of a server, in a real n8n', () => {
     }
   });
 
-  test('a form that an earlier version made of such a server is refused', async () => {
-    const tool = await search({ operation: 'call' }, 'searchTools');
-    const field = { id: 'text', displayName: 'text', required: false, defaultMatch: false, display: true };
-    const form = kept([{ ...field, type: 'string', defaultValue: planted }]);
-    const { params, execution } = await run(
-      verbatim(credential, { operation: 'call', tool, argumentsMode: 'form', form }),
-    );
-    expect(params).toBeUndefined();
-    expect(execution.error?.message).toBe('The form holds expressions that the server wrote: text');
-  });
-
   test('as a tool of an agent, the node asks the model for nothing that a server wrote', async () => {
     const { node, fields } = await openForm();
     const asTool: WorkflowNode = {
