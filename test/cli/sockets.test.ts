@@ -1,0 +1,55 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL, fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { startHttpServer } from '../../test-support/servers/http.js';
+import { closeAfterEach } from '../mcp/serving.js';
+import { temporaryFolder } from '../mcp/temporary-folder.js';
+import { built, everything, start } from './built.js';
+
+closeAfterEach();
+
+const preload = pathToFileURL(fileURLToPath(new URL('./watch-sockets.mjs', import.meta.url))).href;
+
+/** The addresses to which a command's processes connected, a server's that it started among them. */
+async function watched(run: (env: Record<string, string>) => Promise<unknown>): Promise<string[]> {
+  const file = join(await temporaryFolder(), 'sockets');
+  await writeFile(file, '');
+  await run({ NODE_OPTIONS: `--import ${preload}`, SOCKETS: file });
+  return [...new Set((await readFile(file, 'utf8')).split('\n').filter(Boolean))];
+}
+
+test.each(['list', 'show echo', 'call echo message=hello', 'check', 'resources', 'prompts'])(
+  '%s of a server that is a process opens no connection',
+  async (command) => {
+    expect(await watched((env) => built([...command.split(' '), ...everything], { env }))).toEqual([]);
+  },
+);
+
+test.each(['list', 'show echo', 'call echo', 'check'])(
+  '%s connects to the server of the address, and nowhere else',
+  async (command) => {
+    await using server = await startHttpServer((exchange) => exchange.plain());
+    const sockets = await watched((env) => built([...command.split(' '), '--url', server.url], { env }));
+    expect(sockets).toEqual([new URL(server.url).host]);
+  },
+);
+
+test('serve connects to the server of the address, and nowhere else', async () => {
+  await using server = await startHttpServer((exchange) => exchange.plain());
+  const sockets = await watched(async (env) => {
+    const serve = start(['serve', '--url', server.url], { env, isTyped: true });
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    serve.type(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+    serve.type(`${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/list' })}\n`);
+    await expect.poll(() => serve.written.stdout, { timeout: 20_000 }).toContain('"tools"');
+    serve.kill('SIGTERM');
+    await serve.ended;
+  });
+  expect(sockets).toEqual([new URL(server.url).host]);
+});
+
+test('the watcher sees a connection where there is one', async () => {
+  const sockets = await watched((env) => built(['list', '--url', 'http://127.0.0.1:9/mcp'], { env }));
+  expect(sockets).toEqual(['127.0.0.1:9']);
+});
