@@ -26,7 +26,10 @@ export function options(): ts.CompilerOptions {
 /** The page, made from the sources as TypeScript reads them. */
 export function apiPage(program: ts.Program): string {
   const sections = Object.entries(entries).map(([name, file]) => section(program, name, join(root, file)));
-  return `# API\n\nMade from the docblocks by \`npm run docs:api\`. Examples and prose: [frameworks and library](frameworks.md), [LangChain.js](langchain.md).\n\n${sections.join('\n')}`;
+  return `# API\n\nMade from the docblocks by \`npm run docs:api\`. Examples and prose: [frameworks and library](frameworks.md), [LangChain.js](langchain.md).\n\n${sections.join('\n')}`.replace(
+    /\{@link (\w+)[^}]*\}/g,
+    '`$1`',
+  );
 }
 
 function section(program: ts.Program, name: string, file: string): string {
@@ -42,7 +45,42 @@ function section(program: ts.Program, name: string, file: string): string {
     `#### ${symbol.name}\n\n\`\`\`typescript\n${declarationOf(symbol, checker)}\n\`\`\`\n${proseOf(symbol, checker)}`;
   const values = symbols.filter(isValue).map(entry);
   const types = symbols.filter((symbol) => !isValue(symbol)).map(entry);
-  return `## ${name}\n\n### Functions and values\n\n${values.join('\n')}\n### Types\n\n${types.join('\n')}`;
+  return `## ${name}\n\n${indexOf(symbols)}\n\n### Functions and values\n\n${values.join('\n')}\n### Types\n\n${types.join('\n')}`;
+}
+
+/** Where a name is declared says what it is about; the first folder that fits. */
+const topics: Record<string, string> = {
+  'src/programs': 'Tools for agents',
+  'src/langchain': 'LangChain',
+  'src/tool': 'One tool and its call',
+  'src/toolset': 'Tools for agents',
+  'src/approval': 'Approved tools',
+  'src/repair': 'Repairs',
+  'src/schema': 'Validation',
+  'src/projections': 'Schemas for models and forms',
+  'src/json': 'JSON',
+  'src/mcp/authorization': 'Authorization',
+  'src/mcp/elicitation': 'Questions of servers',
+  'src/mcp/errors': 'Errors',
+  'src/mcp/catalogue': 'Lists of tools',
+  'src/mcp': 'Servers and sessions',
+};
+
+function indexOf(symbols: readonly ts.Symbol[]): string {
+  const byTopic = new Map<string, string[]>();
+  for (const symbol of symbols) {
+    const path = symbol.declarations![0]!.getSourceFile().fileName;
+    const isError = symbol.name.endsWith('Error');
+    const topic = isError
+      ? 'Errors'
+      : (Object.entries(topics).find(([folder]) => path.includes(`/${folder}/`))?.[1] ?? 'Others');
+    byTopic.set(topic, [...(byTopic.get(topic) ?? []), `[${symbol.name}](#${symbol.name.toLowerCase()})`]);
+  }
+  const order = [...new Set([...Object.values(topics), 'Others'])];
+  return order
+    .filter((topic) => byTopic.has(topic))
+    .map((topic) => `- **${topic}**: ${byTopic.get(topic)!.join(' · ')}`)
+    .join('\n');
 }
 
 function declarationOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
