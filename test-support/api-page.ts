@@ -7,6 +7,24 @@ import ts from 'typescript';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const entries = { 'mcp-verbatim': 'src/index.ts', 'mcp-verbatim/langchain': 'src/langchain/index.ts' };
 
+/** Where a name is declared says what it is about; the first folder that fits. */
+const topics: Record<string, string> = {
+  'src/programs': 'Tools for agents',
+  'src/langchain': 'LangChain',
+  'src/tool': 'One tool and its call',
+  'src/toolset': 'Tools for agents',
+  'src/approval': 'Approved tools',
+  'src/repair': 'Repairs',
+  'src/schema': 'Validation',
+  'src/projections': 'Schemas for models and forms',
+  'src/json': 'JSON',
+  'src/mcp/authorization': 'Authorization',
+  'src/mcp/elicitation': 'Questions of servers',
+  'src/mcp/errors': 'Errors',
+  'src/mcp/catalogue': 'Lists of tools',
+  'src/mcp': 'Servers and sessions',
+};
+
 if (process.argv[1] === fileURLToPath(import.meta.url))
   writeFileSync(join(root, 'docs/api.md'), apiPage(ts.createProgram(entryFiles(), options())));
 
@@ -47,24 +65,6 @@ function section(program: ts.Program, name: string, file: string): string {
   const types = symbols.filter((symbol) => !isValue(symbol)).map(entry);
   return `## ${name}\n\n${indexOf(symbols)}\n\n### Functions and values\n\n${values.join('\n')}\n### Types\n\n${types.join('\n')}`;
 }
-
-/** Where a name is declared says what it is about; the first folder that fits. */
-const topics: Record<string, string> = {
-  'src/programs': 'Tools for agents',
-  'src/langchain': 'LangChain',
-  'src/tool': 'One tool and its call',
-  'src/toolset': 'Tools for agents',
-  'src/approval': 'Approved tools',
-  'src/repair': 'Repairs',
-  'src/schema': 'Validation',
-  'src/projections': 'Schemas for models and forms',
-  'src/json': 'JSON',
-  'src/mcp/authorization': 'Authorization',
-  'src/mcp/elicitation': 'Questions of servers',
-  'src/mcp/errors': 'Errors',
-  'src/mcp/catalogue': 'Lists of tools',
-  'src/mcp': 'Servers and sessions',
-};
 
 function indexOf(symbols: readonly ts.Symbol[]): string {
   const byTopic = new Map<string, string[]>();

@@ -13,7 +13,7 @@ const preload = pathToFileURL(fileURLToPath(new URL('./watch-sockets.mjs', impor
 
 /** The addresses to which a command's processes connected, a server's that it started among them. */
 async function watched(run: (env: Record<string, string>) => Promise<unknown>): Promise<string[]> {
-  const file = join(await temporaryFolder(), 'sockets');
+  const file = join(temporaryFolder(), 'sockets');
   await writeFile(file, '');
   await run({ NODE_OPTIONS: `--import ${preload}`, SOCKETS: file });
   return [...new Set((await readFile(file, 'utf8')).split('\n').filter(Boolean))];
